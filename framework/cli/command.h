@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace rigproof {
+
+// A subcommand as parsed: `run` does it and returns the process's exit code.
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+[[nodiscard]] Command add_run_command(CLI::App& parent);
+[[nodiscard]] Command add_list_command(CLI::App& parent);
+[[nodiscard]] Command add_report_command(CLI::App& parent);
+[[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
+
+}  // namespace rigproof

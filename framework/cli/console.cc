@@ -1,0 +1,118 @@
+#include "framework/cli/console.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "framework/cli/report_files.h"
+#include "framework/supervisor/run_cases.h"
+
+namespace rigproof {
+namespace {
+
+constexpr const char* kEraseLine = "\r\033[K";
+
+const CaseRecord* find_case(const RunRecord& run, const CaseEnded& ended) {
+  for (const SuiteRecord& suite : run.suites) {
+    if (suite.name != ended.suite) continue;
+    for (const CaseRecord& test : suite.cases) {
+      if (test.plan.name == ended.name) return &test;
+    }
+  }
+  return nullptr;
+}
+
+std::string counted(std::size_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Console::Console(std::filesystem::path directory, std::FILE* out, bool terminal)
+    : directory_(std::move(directory)),
+      out_(out),
+      terminal_(terminal),
+      colour_(terminal ? Colour::kOn : Colour::kOff) {}
+
+void Console::on_plan(std::size_t cases) {
+  cases_ = cases;
+  line(fmt::format("{}, record in {}", counted(cases, "case"), directory_.string()));
+}
+
+void Console::on_event(const RunRecord& run, const Event& event) {
+  if (const auto* ended = std::get_if<CaseEnded>(&event.body))
+    show_case(run, *ended);
+  else if (const auto* suite = std::get_if<SuiteStarted>(&event.body))
+    show_running("starting " + suite->suite);
+  else if (const auto* test = std::get_if<CaseStarted>(&event.body))
+    show_running(test->suite + "." + test->name);
+  else if (const auto* problem = std::get_if<Problem>(&event.body))
+    line("PROBLEM  " + problem->message);
+}
+
+void Console::on_change(const RunRecord& run) { write_reports(run, directory_); }
+
+void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
+  const CaseRecord* test = find_case(run, ended);
+  if (test == nullptr) return;
+  const bool planned = ended.suite != kRunSuite;
+  ended_ += planned ? 1 : 0;
+  const std::string progress = planned ? fmt::format("[{}/{}] ", ended_, std::max(cases_, ended_)) : "";
+  line(progress + case_line(*test, colour_));
+}
+
+void Console::show_running(const std::string& what) {
+  if (!terminal_) return;
+  const std::string left = time_left();
+  std::string text = fmt::format("[{}/{}] {}", ended_, cases_, what);
+  text.resize(std::min(text.size(), width() > left.size() ? width() - left.size() : 0));
+  fmt::print(out_, "{}{}{}", kEraseLine, text, left);
+  std::fflush(out_);
+}
+
+// A line that wraps could not be erased.
+std::size_t Console::width() const {
+  winsize size{};
+  return ioctl(fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79;
+}
+
+void Console::line(const std::string& text) {
+  fmt::print(out_, "{}{}\n", terminal_ ? kEraseLine : "", text);
+  std::fflush(out_);
+}
+
+std::string Console::time_left() const {
+  if (ended_ == 0 || ended_ >= cases_) return "";
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
+  const auto left =
+      static_cast<long>(elapsed.count() / static_cast<double>(ended_) * static_cast<double>(cases_ - ended_));
+  return fmt::format("  about {}:{:02} left", left / 60, left % 60);
+}
+
+void Console::show_end(const RunOutcome& outcome) {
+  line("");
+  line(where_the_time_went(outcome));
+  line("reports:");
+  for (const auto& path : report_paths(directory_)) line("  " + path.string());
+  line("");
+  fmt::print(out_, "{}", verdict_table(outcome.record, colour_));
+}
+
+std::string where_the_time_went(const RunOutcome& outcome) {
+  std::size_t cases = 0;
+  double measuring = 0;
+  for (const SuiteRecord& suite : outcome.record.suites) {
+    cases += suite.cases.size();
+    for (const CaseRecord& test : suite.cases) {
+      for (const Attempt& attempt : test.attempts) measuring += attempt.measuring_s;
+    }
+  }
+  return fmt::format("{} in {:.1f} s: {:.1f} s measuring, {:.1f} s framework overhead ({:.1f} s in {})",
+                     counted(cases, "case"), outcome.seconds, measuring, outcome.seconds - measuring,
+                     outcome.launch_seconds,
+                     outcome.launches == 1 ? "1 launch" : fmt::format("{} launches", outcome.launches));
+}
+
+}  // namespace rigproof

@@ -1,0 +1,27 @@
+#include "framework/cli/guarded.h"
+
+#include <fmt/format.h>
+
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+namespace {
+
+int refuse(const char* message, int code) {
+  fmt::print(stderr, "rigproof: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+int guarded(const std::function<int()>& command) {
+  try {
+    return command();
+  } catch (const Refused& refused) {
+    return refuse(refused.what(), refused.code());
+  } catch (const std::exception& error) {
+    return refuse(error.what(), kExitError);
+  }
+}
+
+}  // namespace rigproof

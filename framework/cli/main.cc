@@ -1,0 +1,40 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "framework/cli/command.h"
+#include "framework/cli/guarded.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig is absent.";
+
+int run_parsed(const std::vector<rigproof::Command>& commands) {
+  for (const rigproof::Command& command : commands) {
+    if (command.app->parsed()) return rigproof::guarded(command.run);
+  }
+  return rigproof::kExitError;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Rigproof qualifies a hardware rig the way GoogleTest qualifies code.", "rigproof");
+  app.set_version_flag("--version", std::string("rigproof ") + RIGPROOF_VERSION);
+  app.footer(kExitCodes);
+  app.require_subcommand(1);
+  app.option_defaults()->multi_option_policy(
+      CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
+  std::vector<rigproof::Command> commands{rigproof::add_run_command(app), rigproof::add_list_command(app),
+                                          rigproof::add_report_command(app)};
+  for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (const auto rest = app.remaining(); !rest.empty())
+      std::cerr << "unknown here: " << rest.front() << '\n';
+    return app.exit(error) == 0 ? 0 : rigproof::kExitError;
+  }
+  return run_parsed(commands);
+}

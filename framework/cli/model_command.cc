@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "fixtures/model_rig/model_rig.h"
+#include "framework/cli/command.h"
+#include "framework/cli/guarded.h"
+#include "framework/cli/run_command.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kNotExecutable = 126, kNotFound = 127;  // as a shell has it
+
+void add_model_options(CLI::App& app, ModelRigSpec& spec) {
+  app.add_option("--nodes", spec.nodes, "Nodes around the switch")
+      ->check(CLI::Range(ModelRigSpec::kMinNodes, ModelRigSpec::kMaxNodes))
+      ->capture_default_str();
+  app.add_option_function<std::string>(
+         "--scale", [&spec](const std::string& scale) { spec.shaped = scale != "none"; },
+         "1:100, or none: no shaping, as fast as this machine")
+      ->check(CLI::IsMember({"1:100", "none"}));
+}
+
+// Beside the sources while developing, beside the programs once installed.
+std::filesystem::path model_thresholds() {
+  const std::filesystem::path built = std::filesystem::path(RIGPROOF_THRESHOLDS_DIR) / "model-rig.toml";
+  return std::filesystem::exists(built) ? built
+                                        : own_folder() / "../share/rigproof/thresholds/model-rig.toml";
+}
+
+int become(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  const int error = errno;
+  fmt::print(stderr, "rigproof: {}: {}\n", words[0], std::strerror(error));
+  return error == ENOENT ? kNotFound : kNotExecutable;
+}
+
+int execute(const ModelRigSpec& spec, const std::vector<std::string>& command) {
+  return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
+    setenv("RIGPROOF_RIG", files.rig.c_str(), 1);
+    setenv("RIGPROOF_THRESHOLDS", model_thresholds().c_str(), 1);
+    return become(command);
+  });
+}
+
+int qualify(const ModelRigSpec& spec, RunArguments arguments) {
+  if (arguments.thresholds.empty()) arguments.thresholds = model_thresholds();
+  return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
+    arguments.rig = files.rig;
+    return guarded([&] { return run_and_show(arguments); });
+  });
+}
+
+Command add_model_run(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("run", "Bring up a model rig, qualify it, take it down");
+  const auto spec = std::make_shared<ModelRigSpec>();
+  const auto arguments = std::make_shared<RunArguments>();
+  add_model_options(*app, *spec);
+  add_rig_options(*app, *arguments);
+  app->remove_option(app->get_option("--rig"));
+  add_run_options(*app, *arguments);
+  add_gtest_options(*app, *arguments);
+  return {app, [spec, arguments] { return qualify(*spec, *arguments); }};
+}
+
+Command add_model_exec(CLI::App& parent) {
+  CLI::App* app =
+      parent.add_subcommand("exec", "Run a command inside a fresh model rig: exec [options] -- CMD...");
+  const auto spec = std::make_shared<ModelRigSpec>();
+  const auto command = std::make_shared<std::vector<std::string>>();
+  add_model_options(*app, *spec);
+  app->add_option("CMD", *command, "The command; RIGPROOF_RIG and RIGPROOF_THRESHOLDS name the rig's files")
+      ->take_all()
+      ->required();
+  app->positionals_at_end();
+  return {app, [spec, command] { return execute(*spec, *command); }};
+}
+
+}  // namespace
+
+std::vector<Command> add_model_commands(CLI::App& parent) {
+  CLI::App* app =
+      parent.add_subcommand("model", "A scale model of a rig in network namespaces: no hardware, no root");
+  app->require_subcommand(1);
+  return {add_model_run(*app), add_model_exec(*app)};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "framework/cli/command.h"
+#include "framework/cli/report_files.h"
+#include "framework/record/run_record.h"
+#include "framework/supervisor/exit_code.h"
+#include "reports/terminal/terminal.h"
+
+namespace rigproof {
+namespace {
+
+// A rig that was not there is the one verdict that no case can carry.
+int exit_code_of(const RunRecord& run) {
+  const bool no_case = std::all_of(run.suites.begin(), run.suites.end(),
+                                   [](const SuiteRecord& suite) { return suite.cases.empty(); });
+  return no_case && run.end && run.end->exit_code == kExitRigAbsent ? kExitRigAbsent : run.exit_code();
+}
+
+int rebuild(const std::filesystem::path& directory) {
+  const RunRecord run = read_run(directory);
+  write_reports(run, directory);
+  for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
+  fmt::print("\n{}", verdict_table(run));
+  for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  return exit_code_of(run);
+}
+
+}  // namespace
+
+Command add_report_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("report", "Rebuild every report of a run from its journal alone");
+  const auto directory = std::make_shared<std::string>();
+  app->add_option("DIR", *directory, "The folder of a run")->required();
+  return {app, [directory] { return rebuild(*directory); }};
+}
+
+}  // namespace rigproof

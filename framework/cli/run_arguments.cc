@@ -1,0 +1,103 @@
+#include "framework/cli/run_arguments.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/shell_words.h"
+
+namespace rigproof {
+namespace {
+
+std::string default_out() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
+  return fmt::format("out/run-{}", text);
+}
+
+// One seed for all ranks: each would shuffle by its own clock.
+int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
+
+const std::string& required(const std::string& value, const char* option, const char* variable,
+                            const char* what) {
+  if (value.empty()) throw Refused(fmt::format("{} FILE is missing: {} (or set {})", option, what, variable));
+  return value;
+}
+
+}  // namespace
+
+RunOptions RunArguments::options() const {
+  RunOptions options;
+  options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
+  options.thresholds = thresholds;
+  if (!list) required(thresholds, "--thresholds", "RIGPROOF_THRESHOLDS", "the limits to judge by");
+  options.out = out.empty() ? default_out() : out;
+  options.suites = suites;
+  options.profile = parse_profile(profile);
+  options.gtest = gtest;
+  if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
+  options.launcher = launcher;
+  options.suite_folder = suite_folder.empty() ? own_folder() : std::filesystem::path(suite_folder);
+  options.command_line = own_command_line();
+  options.patience = Patience().scaled(patience);
+  return options;
+}
+
+void add_rig_options(CLI::App& app, RunArguments& arguments) {
+  app.add_option("--rig", arguments.rig, "The rig to qualify")->envname("RIGPROOF_RIG")->type_name("FILE");
+  app.add_option("--thresholds", arguments.thresholds, "The limits to judge by")
+      ->envname("RIGPROOF_THRESHOLDS")
+      ->type_name("FILE");
+  app.add_option("--suite", arguments.suites, "Only this suite; may be given several times")
+      ->type_name("NAME")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--suite-dir", arguments.suite_folder)->group("");
+  app.add_option("--patience", arguments.patience)->check(CLI::Range(0.001, 1000.0))->group("");
+}
+
+void add_gtest_options(CLI::App& app, RunArguments& arguments) {
+  GtestFlags& gtest = arguments.gtest;
+  app.add_option("--gtest_filter", gtest.filter, "Only cases that match")
+      ->envname("GTEST_FILTER")
+      ->type_name("PATTERNS");
+  app.add_flag("--gtest_list_tests", arguments.list, "List the cases; touches no rig");
+  app.add_option("--gtest_repeat", gtest.repeat, "Run every case so many times")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_flag("--gtest_shuffle", gtest.shuffle, "Run each suite's cases in random order");
+  app.add_option("--gtest_random_seed", gtest.seed, "Seed of that order; 0: any")
+      ->check(CLI::Range(0, 99999));
+  app.add_flag("--gtest_also_run_disabled_tests", gtest.disabled_too, "Run disabled cases too");
+}
+
+void add_run_options(CLI::App& app, RunArguments& arguments) {
+  app.add_option("--out", arguments.out, "Folder for the record and the reports; out/run-TIME unless given")
+      ->type_name("DIR");
+  app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
+      ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
+      ->capture_default_str();
+  app.add_option(
+         "--launcher", arguments.launcher,
+         "What starts a suite on the nodes. mpirun gets hosts and ranks from the rig unless it names them; "
+         "anything else is a complete prefix: \"srun -N 2 -n 2\"")
+      ->type_name("\"COMMAND...\"")
+      ->capture_default_str();
+}
+
+std::string own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return join_words(words);
+}
+
+std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
+
+}  // namespace rigproof

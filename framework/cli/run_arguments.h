@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "framework/supervisor/run_rig.h"
+
+namespace rigproof {
+
+// The command line of `run` as given, shared with `model run` and `list`.
+struct RunArguments {
+  std::string rig, thresholds, out, suite_folder;
+  std::vector<std::string> suites;
+  std::string profile = "standard";
+  std::string launcher = "mpirun";
+  GtestFlags gtest;
+  bool list = false;
+  double patience = 1;
+
+  // Throws Refused for what is missing or makes no sense.
+  [[nodiscard]] RunOptions options() const;
+};
+
+void add_rig_options(CLI::App& app, RunArguments& arguments);    // --rig, --thresholds, --suite
+void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
+void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
+
+// This process's own command line.
+[[nodiscard]] std::string own_command_line();
+
+// The folder of this process's executable.
+[[nodiscard]] std::filesystem::path own_folder();
+
+}  // namespace rigproof

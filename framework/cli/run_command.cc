@@ -1,0 +1,39 @@
+#include "framework/cli/run_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+#include "framework/cli/command.h"
+#include "framework/cli/console.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+
+int run_and_show(const RunArguments& arguments) {
+  if (arguments.list) return list_and_show(arguments);
+  const RunOptions options = arguments.options();
+  std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
+  Console console(options.out, stdout, isatty(STDOUT_FILENO) != 0);
+  const RunOutcome outcome = run_rig(options, console);
+  console.show_end(outcome);
+  if (!outcome.distress.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.distress);
+  if (outcome.exit_code == kExitError || outcome.exit_code == kExitRigAbsent) {
+    for (const Problem& problem : outcome.record.problems)
+      fmt::print(stderr, "rigproof: {}\n", problem.message);
+  }
+  return outcome.exit_code;
+}
+
+Command add_run_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("run", "Qualify a rig");
+  const auto arguments = std::make_shared<RunArguments>();
+  add_rig_options(*app, *arguments);
+  add_run_options(*app, *arguments);
+  add_gtest_options(*app, *arguments);
+  return {app, [arguments] { return run_and_show(*arguments); }};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "framework/limits/limit.h"
+
+namespace rigproof {
+
+enum class Verdict {
+  kPass,
+  kMarginal,  // inside the limit, but inside its marginal band too
+  kFail,      // the limit is missed
+  kError,     // cannot be judged: no samples, not finite, wrong dimension, no limit, an unknown fact
+  kRecorded,  // an informative measurement: shown, never decides
+};
+
+[[nodiscard]] std::string_view name(Verdict verdict);  // "pass"
+[[nodiscard]] std::optional<Verdict> parse_verdict(std::string_view text);
+
+struct Judgement {
+  Verdict verdict;
+  double value = 0;                   // the statistic of the samples, base units; 0 for an error without one
+  std::optional<double> margin = {};  // relative distance to the nearest bound, negative when missed; absent
+                                      // for an equals-only or zero bound
+  std::string limit = {};   // ">= 170 Gbit/s", ">= 0.95 Gbit/s (95 % of half.rate)", "" without a limit
+  std::string reason = {};  // one line for a person when the verdict is fail or error
+};
+
+// Judges samples against a limit. Pure. Bounds are inclusive, and a value that differs from a bound by no
+// more than 1e-12 of it (the noise of computing in doubles) is equal to it. `facts` resolves relative bounds;
+// a fact that is not positive cannot. What cannot be judged is an error even when the limit is informative.
+[[nodiscard]] Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts);
+
+}  // namespace rigproof

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "framework/stats/samples.h"
+#include "framework/units/facts.h"
+
+namespace rigproof {
+
+enum class Profile { kSmoke, kStandard, kAcceptance };
+
+[[nodiscard]] std::string_view name(Profile profile);        // "smoke"
+[[nodiscard]] Profile parse_profile(std::string_view text);  // throws std::invalid_argument
+
+// A part of a fact of the rig: "85 % of port.rate" is {0.85, "port.rate"}.
+struct RelativeBound {
+  double factor;
+  std::string fact;
+};
+
+// One bound as the file states it: `text` is the author's own words, for reports.
+struct Bound {
+  std::variant<Quantity, RelativeBound> value;
+  std::string text;
+};
+
+// Where a limit comes from: a person must be able to follow it.
+struct Basis {
+  std::string kind;    // "measured", "specification", "vendor", "derived" or "policy"
+  std::string source;  // "NVIDIA DGX Spark user guide", "https://...", "this rig, 2026-11-20, 20 runs"
+  std::string quote;   // the words or the arithmetic there
+};
+
+// A limit of the thresholds file, for one profile (the file's overrides for that profile applied).
+struct Limit {
+  std::string id;       // "tcp.rate.half"
+  Dimension dimension;  // of every bound
+  std::string unit;  // as asked for, or of the first bound as written ("Gbit/s"): values print in it. May be
+                     // empty when every bound is relative: to_text then picks one
+  std::optional<Bound> at_least = {};
+  std::optional<Bound> at_most = {};
+  std::optional<Bound> equals = {};
+  std::optional<Bound> marginal =
+      {};  // inside the limit, but nearer to it than this: passes, marked marginal
+  Statistic statistic = Statistic::kMedian;
+  bool informative = false;  // shown with its limit; never fails a case
+  Basis basis = {};
+  std::string remedy = {};
+  std::string where = {};  // "thresholds/model-rig.toml:12"
+};
+
+// Somebody takes the responsibility for a missed limit or an unproven case, until a date.
+struct Waiver {
+  std::string limit;  // a limit's id, or empty
+  std::string test;   // a pattern of case names with * and ?, or empty: any. Not both are empty.
+  std::string reason;
+  std::string owner;
+  std::string expires;  // "2026-12-31": counts on that day, no longer after it
+  std::string where;
+};
+
+}  // namespace rigproof

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/limits/limit.h"
+#include "framework/toml/document.h"
+
+namespace rigproof {
+
+struct LimitEntry;
+
+// Every limit and waiver of a thresholds file.
+//
+//   [[limit]]
+//   id        = "tcp.rate.half"        # letters, digits and . _ -
+//   at_least  = "95 % of half.rate"    # at_least, at_most or both; or equals. A quantity, or a part of a rig's fact
+//   marginal  = "96 % of half.rate"    # optional: between the bound (at_least if there is one) and this is marginal
+//   statistic = "median"               # the default; min, mean, p99, p999, max
+//   unit      = "Gbit/s"               # optional: values print in it; by default as the first bound is written
+//   enforce   = "required"             # the default; "informative" is shown and never fails
+//   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
+//   basis     = { kind = "measured", source = "...", quote = "..." }
+//   remedy    = "check ..."            # optional when informative
+//   [limit.profile.smoke]              # replaces single keys in that profile: bounds, marginal, statistic, enforce
+//   at_least  = "90 % of half.rate"
+//
+//   [[limit]]                      # without bounds: only recorded, and only the unit need be said
+//   id = "host.cpu"
+//   enforce = "informative"
+//   unit = "%"
+//
+//   [[waiver]]
+//   limit = "tcp.rate.half"        # and/or  case = "tcp.ManyStreams.*"
+//   reason = "..."
+//   owner = "..."
+//   expires = "2026-12-31"
+//
+// A mistake in any profile is refused whichever is asked for.
+class LimitTable {
+ public:
+  // Throws toml::InputError: unknown keys, missing units, mixed dimensions, duplicate ids, contradictory
+  // bounds (at_least above at_most, marginal outside), an unknown fact, a date that is none, a waiver of a
+  // limit that does not exist, no limit at all.
+  [[nodiscard]] static LimitTable load(const std::filesystem::path& path, Profile profile,
+                                       const FactDimensions&);
+  [[nodiscard]] static LimitTable read(const toml::Document&, Profile profile, const FactDimensions&);
+
+  [[nodiscard]] const Limit* find(std::string_view id) const;  // nullptr when there is none
+  // Whether the file has this limit, but for other profiles only: a measurement of it is recorded, not
+  // judged.
+  [[nodiscard]] bool elsewhere(std::string_view id) const { return elsewhere_.contains(id); }
+  [[nodiscard]] const std::vector<Limit>& limits() const { return limits_; }  // in the file's order
+  [[nodiscard]] const std::vector<Waiver>& waivers() const { return waivers_; }
+
+ private:
+  void add(LimitEntry entry, Profile profile);
+
+  std::vector<Limit> limits_;
+  std::vector<Waiver> waivers_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+  std::set<std::string, std::less<>> elsewhere_;
+};
+
+// The first waiver in force on `date` ("2026-11-20") that covers this missed limit or unproven case, or
+// nullptr. `limit_id` is empty for a case that is not proven. A waiver of a limit with no `case` covers that
+// limit in every case; one of a case covers every limit of it and its not being proven; one of both that
+// limit in that case.
+[[nodiscard]] const Waiver* find_waiver(const std::vector<Waiver>&, std::string_view limit_id,
+                                        std::string_view case_name, std::string_view date);
+
+}  // namespace rigproof

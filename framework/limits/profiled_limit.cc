@@ -1,0 +1,156 @@
+#include "framework/limits/profiled_limit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "framework/toml/nearest.h"
+#include "framework/units/printable.h"
+#include "framework/units/unit_table.h"
+
+namespace rigproof {
+namespace {
+
+using toml::Table;
+
+// The text of a key, one of a few words.
+std::string one_of(const Table& table, std::string_view key, std::string text,
+                   std::vector<std::string> words) {
+  if (std::ranges::find(words, text) != words.end()) return text;
+  table.fail(key, fmt::format("unknown {} {}{}", key, in_quotes(text), suggestion(text, words)));
+}
+
+std::optional<Basis> maybe_basis(const Table& limit) {
+  const auto table = limit.maybe_table("basis");
+  if (!table) return std::nullopt;
+  const std::vector<std::string> kinds = {"measured", "specification", "vendor", "derived", "policy"};
+  Basis basis{one_of(*table, "kind", table->text("kind"), kinds), table->text("source"),
+              table->text("quote")};
+  table->finish();
+  return basis;
+}
+
+std::optional<Statistic> maybe_statistic(const Table& table) {
+  const auto text = table.maybe_text("statistic");
+  if (!text) return std::nullopt;
+  try {
+    return parse_statistic(*text);
+  } catch (const std::invalid_argument& error) {
+    table.fail("statistic", error.what());
+  }
+}
+
+std::optional<bool> maybe_informative(const Table& table) {
+  const auto text = table.maybe_text("enforce");
+  if (!text) return std::nullopt;
+  return one_of(table, "enforce", *text, {"required", "informative"}) == "informative";
+}
+
+std::optional<Dimension> maybe_unit_dimension(const Table& table) {
+  const auto name = table.maybe_text("unit");
+  if (!name) return std::nullopt;
+  if (const Unit* unit = find_unit(*name)) return unit->dimension;
+  table.fail("unit", fmt::format("{} is no unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
+}
+
+}  // namespace
+
+ProfiledLimit::ProfiledLimit(const Table& base, const Table* over, const FactDimensions& facts)
+    : base_(base), over_(over) {
+  for (const std::string_view key : {"at_least", "at_most", "equals", "marginal"}) {
+    if (auto bound = get([&](const Table& table) { return maybe_bound(table, key, facts); })) {
+      bounds_.emplace(key, std::move(*bound));
+    }
+  }
+}
+
+Limit ProfiledLimit::read(const std::string& id) const {
+  Limit limit{.id = id, .dimension = dimension(), .unit = unit()};
+  limit.at_least = bound("at_least");
+  limit.at_most = bound("at_most");
+  limit.equals = bound("equals");
+  limit.marginal = bound("marginal");
+  limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
+  limit.informative = get(maybe_informative).value_or(false);
+  limit.where = base_.where();
+  check(limit);
+  read_reasons(limit);
+  return limit;
+}
+
+void ProfiledLimit::fail(std::string_view key, std::string_view message) const {
+  (over_ != nullptr && over_->has(key) ? *over_ : base_).fail(key, message);
+}
+
+std::optional<Bound> ProfiledLimit::bound(std::string_view key) const {
+  const auto found = bounds_.find(key);
+  return found == bounds_.end() ? std::nullopt : std::optional(found->second.bound);
+}
+
+Dimension ProfiledLimit::dimension() const {
+  const auto asked = maybe_unit_dimension(base_);
+  if (bounds_.empty() && !asked) {
+    fail("", "no bound: write at_least, at_most or equals (or a unit, for an informative limit)");
+  }
+  const Dimension wanted = asked ? *asked : bounds_.begin()->second.dimension;
+  for (const auto& [key, written] : bounds_) {
+    if (written.dimension == wanted) continue;
+    const std::string_view hint =
+        written.dimension == Dimension::kRatio ? " (a part of it is written \"85 % of port.rate\")" : "";
+    fail(key, fmt::format("{} is a {}, but the limit is of a {}{}", in_quotes(written.bound.text),
+                          name(written.dimension), name(wanted), hint));
+  }
+  return wanted;
+}
+
+std::string ProfiledLimit::unit() const {
+  if (const auto unit = base_.maybe_text("unit")) return *unit;
+  for (const auto& [key, written] : bounds_) {
+    if (!written.unit.empty()) return written.unit;
+  }
+  return dimension() == Dimension::kDataRate ? "Gbit/s" : "";
+}
+
+void ProfiledLimit::read_reasons(Limit& limit) const {
+  const auto basis = get(maybe_basis);
+  const auto remedy = get([](const Table& table) { return table.maybe_text("remedy"); });
+  if (!basis && !bounds_.empty()) fail("", "missing key 'basis': where the bound comes from");
+  if (!remedy && !limit.informative) fail("", "missing key 'remedy': what to do when the limit is missed");
+  limit.basis = basis.value_or(Basis{});
+  limit.remedy = remedy.value_or("");
+}
+
+void ProfiledLimit::check(const Limit& limit) const {
+  const bool one_sided = limit.at_least || limit.at_most;
+  if (!one_sided && !limit.equals && !limit.informative) {
+    fail("", "no bound: write at_least, at_most or equals");
+  }
+  if (limit.equals && (one_sided || limit.marginal)) {
+    fail("equals", "equals stands alone: at_least, at_most and marginal are of no use beside it");
+  }
+  if (limit.marginal && !one_sided) fail("marginal", "marginal needs at_least or at_most");
+  check_order(limit);
+}
+
+void ProfiledLimit::check_order(const Limit& limit) const {
+  const auto require = [&](bool good, std::string_view key, const Bound& bound, std::string_view relation,
+                           const Bound& other) {
+    if (good) return;
+    fail(key, fmt::format("{} {} is {} {}", key, in_quotes(bound.text), relation, in_quotes(other.text)));
+  };
+  if (limit.at_least && limit.at_most) {
+    require(!(compare(*limit.at_least, *limit.at_most) > 0), "at_least", *limit.at_least, "above at_most",
+            *limit.at_most);
+  }
+  if (limit.marginal && limit.at_least) {
+    require(!(compare(*limit.marginal, *limit.at_least) <= 0), "marginal", *limit.marginal,
+            "not above at_least", *limit.at_least);
+  }
+  if (limit.marginal && limit.at_most) {
+    require(!(compare(*limit.marginal, *limit.at_most) >= 0), "marginal", *limit.marginal,
+            "not below at_most", *limit.at_most);
+  }
+}
+
+}  // namespace rigproof

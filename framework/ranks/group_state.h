@@ -1,0 +1,93 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <set>
+
+#include "framework/ranks/mailbox.h"
+#include "framework/ranks/watchdog.h"
+
+namespace rigproof {
+
+// What RankGroup is made of. The star: rank 0 takes in a message of every rank and answers each. Bodies in
+// phase.cc (within a phase), section.cc (gather, broadcast) and job_end.cc.
+struct RankGroup::State {
+  State();
+
+  [[nodiscard]] bool root() const { return mail.rank() == 0; }
+  [[nodiscard]] std::string who(int rank) const;
+  [[nodiscard]] std::string names(const std::set<int>& ranks) const;
+
+  // Takes in messages; ends the job when MPI fails or another rank says that it must end.
+  void pump();
+  void send(int to, const Message& message);
+  [[nodiscard]] const std::set<int>& others() const { return others_; }
+
+  // phase.cc
+  void begin_phase(std::string_view name, std::chrono::nanoseconds length);
+  void poll();
+  std::vector<std::string> share(std::string_view mine);
+  std::vector<PhaseStatus> end_phase(PhaseStatus mine);
+
+  void look();
+  void abort_at(Point where, const std::set<int>& ranks);
+  [[nodiscard]] bool left(int rank);
+  [[nodiscard]] std::optional<std::string> shared_by(int rank);
+  [[nodiscard]] std::string await_share(int rank);
+
+  // end_phase.cc: what rank 0 finds out, and what the others hear of it
+  struct Outcome {
+    std::vector<PhaseStatus> statuses;
+    std::string mismatch;  // empty when all were in the same phase
+  };
+  [[nodiscard]] Outcome conclude_phase(PhaseStatus mine);
+  [[nodiscard]] Outcome await_verdict(PhaseStatus mine);
+  // Whether the rank is through with this phase; notes how in `outcome`.
+  [[nodiscard]] bool arrived(int rank, Outcome& outcome, std::set<int>& in_phase);
+  void answer(int rank, Point where, const Outcome& outcome);
+
+  // section.cc
+  std::vector<std::string> gather(std::string_view what, std::string_view mine,
+                                  std::chrono::nanoseconds limit, PhaseStatus left_with);
+  std::string broadcast(std::string_view what, std::string_view root_bytes, std::chrono::nanoseconds limit);
+
+  [[nodiscard]] std::vector<std::string> collect(std::string_view what, std::chrono::nanoseconds limit,
+                                                 PhaseStatus left_with);
+  [[nodiscard]] std::optional<std::string> contribution(int rank, std::string_view what,
+                                                        PhaseStatus left_with);
+  void dismiss(int rank, const Message& straggler, PhaseStatus left_with);
+  [[nodiscard]] std::optional<std::string> broadcast_text(std::string_view what);
+  void next_section();
+
+  // job_end.cc
+  void watch(std::string_view what, std::string_view phase_name, std::chrono::nanoseconds limit);
+  [[noreturn]] void end_job(const JobEnd& end);
+  [[noreturn]] void missing(const std::set<int>& ranks, std::string_view what, Clock::duration limit);
+  [[noreturn]] void out_of_step(int rank, const Message& message, std::string_view ours);
+
+  Mailbox mail;
+  std::set<int> others_;     // all ranks but this
+  Point point;               // of the next or the running phase
+  std::uint64_t shares = 0;  // begun in this phase
+  std::string phase;         // its name
+  Clock::duration length{};  // its deadline, counted from its begin
+  Clock::time_point deadline;
+  Clock::time_point next_look;  // when poll() looks for messages again
+  std::vector<std::string> nodes;
+  std::function<void(const JobEnd&)> hook;
+  std::atomic<bool> ending = false;
+  std::optional<Watchdog> watchdog;
+};
+
+[[nodiscard]] std::string seconds_text(Clock::duration duration);  // "2.5 s"
+
+// Sleeps between two looks at something: a sixteenth of the time waited so far, 20 us to 500 us.
+class Backoff {
+ public:
+  void sleep() const;
+
+ private:
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace rigproof

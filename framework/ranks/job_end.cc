@@ -1,0 +1,108 @@
+// The end of a job before its end.
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "framework/ranks/group_state.h"
+#include "framework/ranks/packing.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kExitCode = 70;
+constexpr unsigned kLastResortSeconds = 5;
+
+// Whatever the hook or MPI does from here on, this process ends: a signal needs no lock and no free thread.
+void arm_last_resort() {
+  std::signal(SIGALRM, [](int) { _exit(kExitCode); });
+  sigset_t alarm_only;
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarm_only, nullptr);
+  alarm(kLastResortSeconds);
+}
+
+std::string pack(const JobEnd& end) {
+  Packer packer;
+  packer.put(end.type).put(end.message).put(end.phase).put(static_cast<std::uint64_t>(end.rank + 1));
+  return packer.bytes();
+}
+
+JobEnd unpack(std::string_view bytes) {
+  Unpacker in(bytes);
+  JobEnd end;
+  end.type = in.text();
+  end.message = in.text();
+  end.phase = in.text();
+  end.rank = static_cast<int>(in.integer()) - 1;
+  return end;
+}
+
+}  // namespace
+
+void RankGroup::State::pump() {
+  try {
+    mail.pump();
+  } catch (const MpiError& error) {
+    end_job({"error", who(mail.rank()) + ": " + error.what(), phase, mail.rank()});
+  }
+  if (mail.last_words()) end_job(unpack(mail.last_words()->text));
+}
+
+void RankGroup::State::send(int to, const Message& message) {
+  try {
+    mail.send(to, message);
+  } catch (const MpiError& error) {
+    end_job(
+        {"error", fmt::format("{} to {}: {}", who(mail.rank()), who(to), error.what()), phase, mail.rank()});
+  }
+}
+
+// The rank that can name the culprit and write the journal speaks first: rank 0.
+void RankGroup::State::watch(std::string_view what, std::string_view phase_name,
+                             std::chrono::nanoseconds limit) {
+  const auto patience = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;
+  JobEnd end{
+      "deadline",
+      fmt::format("{} is stuck in {}: more than {} (and grace)", who(mail.rank()), what, seconds_text(limit)),
+      std::string(phase_name), mail.rank()};
+  watchdog->arm(std::move(end), Clock::now() + limit + patience);
+}
+
+void RankGroup::State::end_job(const JobEnd& end) {
+  if (ending.exchange(true))
+    for (;;) pause();
+  arm_last_resort();
+  std::fprintf(stderr, "[rigproof] fatal: %s\n", end.message.c_str());
+  if (!root()) {
+    mail.send_last(0, {.kind = MessageKind::kFatal, .point = point, .text = pack(end)});
+    sleep(1);
+  }
+  try {
+    if (hook) hook(end);
+  } catch (...) {
+  }
+  MPI_Abort(MPI_COMM_WORLD, kExitCode);
+  _exit(kExitCode);
+}
+
+void RankGroup::State::missing(const std::set<int>& ranks, std::string_view what, Clock::duration limit) {
+  end_job({"lost-peer",
+           fmt::format("{} did not {} within {} (and {} of grace)", names(ranks), what, seconds_text(limit),
+                       seconds_text(kGrace)),
+           phase, *ranks.begin()});
+}
+
+void RankGroup::State::out_of_step(int rank, const Message& message, std::string_view ours) {
+  const std::string_view theirs = message.name.empty() ? std::string_view("an unnamed step") : message.name;
+  end_job({"mismatch",
+           fmt::format("the ranks are out of step: {} is at {}, {} at {}", who(mail.rank()), ours, who(rank),
+                       theirs),
+           phase, rank});
+}
+
+}  // namespace rigproof

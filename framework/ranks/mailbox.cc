@@ -1,0 +1,125 @@
+#include "framework/ranks/mailbox.h"
+
+#include <mpi.h>
+
+#include <list>
+#include <map>
+#include <vector>
+
+namespace rigproof {
+namespace {
+
+constexpr int kTag = 1;
+
+void check(int code, const char* call) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw MpiError(std::string(call) + ": " + text);
+}
+
+// A message on its way, in or out. The address of `bytes` is MPI's until it is done: kept in a std::list.
+struct Transfer {
+  std::string bytes;
+  MPI_Request request = MPI_REQUEST_NULL;
+
+  bool done() {
+    int flag = 0;
+    check(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    return flag != 0;
+  }
+};
+
+}  // namespace
+
+struct Mailbox::State {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0, size = 1;
+  std::list<Transfer> outgoing;
+  std::vector<std::list<Transfer>> incoming;  // per source
+  std::vector<std::deque<Message>> delivered;
+  std::map<int, Point> aborts;  // the latest of each source
+  std::optional<Message> last_words;
+
+  bool receive_next();
+  void deliver(int source);
+};
+
+Mailbox::Mailbox() : state_(std::make_unique<State>()) {
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &state_->comm), "MPI_Comm_dup");
+  MPI_Comm_set_errhandler(state_->comm, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(state_->comm, &state_->rank);
+  MPI_Comm_size(state_->comm, &state_->size);
+  state_->incoming.resize(static_cast<std::size_t>(state_->size));
+  state_->delivered.resize(static_cast<std::size_t>(state_->size));
+}
+
+// What is still on its way belongs to MPI: its memory must outlive this object.
+Mailbox::~Mailbox() {
+  if (!flushed()) new std::list<Transfer>(std::move(state_->outgoing));
+}
+
+int Mailbox::rank() const { return state_->rank; }
+int Mailbox::size() const { return state_->size; }
+
+void Mailbox::send(int to, const Message& message) {
+  Transfer& transfer = state_->outgoing.emplace_back(Transfer{encode(message)});
+  check(MPI_Isend(transfer.bytes.data(), static_cast<int>(transfer.bytes.size()), MPI_BYTE, to, kTag,
+                  state_->comm, &transfer.request),
+        "MPI_Isend");
+}
+
+bool Mailbox::State::receive_next() {
+  int flag = 0, count = 0;
+  MPI_Message handle;
+  MPI_Status status;
+  check(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm, &flag, &handle, &status), "MPI_Improbe");
+  if (flag == 0) return false;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  Transfer& transfer = incoming[static_cast<std::size_t>(status.MPI_SOURCE)].emplace_back();
+  transfer.bytes.resize(static_cast<std::size_t>(count));
+  check(MPI_Imrecv(transfer.bytes.data(), count, MPI_BYTE, &handle, &transfer.request), "MPI_Imrecv");
+  return true;
+}
+
+void Mailbox::State::deliver(int source) {
+  auto& arriving = incoming[static_cast<std::size_t>(source)];
+  while (!arriving.empty() && arriving.front().done()) {
+    Message message = decode_message(arriving.front().bytes);
+    arriving.pop_front();
+    if (message.kind == MessageKind::kAbort)
+      aborts[source] = message.point;
+    else if (message.kind == MessageKind::kFatal)
+      last_words = std::move(message);
+    else
+      delivered[static_cast<std::size_t>(source)].push_back(std::move(message));
+  }
+}
+
+void Mailbox::pump() {
+  while (state_->receive_next()) {
+  }
+  for (int source = 0; source < state_->size; ++source) state_->deliver(source);
+  state_->outgoing.remove_if([](Transfer& transfer) { return transfer.done(); });
+}
+
+std::deque<Message>& Mailbox::from(int rank) { return state_->delivered.at(static_cast<std::size_t>(rank)); }
+
+std::optional<int> Mailbox::aborted(Point point) const {
+  for (const auto& [source, at] : state_->aborts)
+    if (at == point) return source;
+  return std::nullopt;
+}
+
+const std::optional<Message>& Mailbox::last_words() const { return state_->last_words; }
+
+bool Mailbox::flushed() const { return state_->outgoing.empty(); }
+
+void Mailbox::send_last(int to, const Message& message) noexcept {
+  auto* bytes = new std::string(encode(message));  // never freed: the process ends
+  MPI_Request request;
+  MPI_Isend(bytes->data(), static_cast<int>(bytes->size()), MPI_BYTE, to, kTag, state_->comm, &request);
+}
+
+}  // namespace rigproof

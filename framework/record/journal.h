@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "framework/record/events.h"
+
+namespace rigproof {
+
+// Disk full, no permission, the file gone: what() names the path and the reason.
+class JournalError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Appends events to a journal, one write() a line. One writer at a time: the supervisor and rank 0 of the
+// running suite take turns through an exclusive flock() held as long as the writer lives, so a rank that
+// outlives its mpirun can't write between the supervisor's lines.
+class JournalWriter {
+ public:
+  // A new journal; refuses one that is there.
+  [[nodiscard]] static JournalWriter create(const std::filesystem::path& path);
+  // An existing one: waits up to `patience` for its last writer to go. A torn last line (its writer was
+  // killed in mid-write) is cut off: no reader has ever been shown it as an event.
+  [[nodiscard]] static JournalWriter append(const std::filesystem::path& path,
+                                            std::chrono::milliseconds patience);
+
+  JournalWriter(JournalWriter&&) noexcept;
+  JournalWriter& operator=(JournalWriter&&) noexcept;
+  ~JournalWriter();
+
+  // The line is in the file (not necessarily on the platter) on return. On failure (JournalError) nothing of
+  // it is left behind.
+  void write(const EventBody& body);
+
+ private:
+  JournalWriter(std::filesystem::path path, int fd, std::uint64_t next);
+  std::filesystem::path path_;
+  int fd_;
+  std::uint64_t next_;
+};
+
+// Reads a journal line by line, also while it grows. Memory: one line.
+class JournalReader {
+ public:
+  explicit JournalReader(const std::filesystem::path& path);
+  ~JournalReader();
+  JournalReader(const JournalReader&) = delete;
+  JournalReader& operator=(const JournalReader&) = delete;
+
+  // The next whole line's event; nothing at the end (call again later). A faulty line throws
+  // JournalError("DIR/journal.jsonl:17: ..."); the reader then stands behind it. Where lines are missing, it
+  // throws too, and the next call returns the event behind the gap.
+  [[nodiscard]] std::optional<Event> next();
+
+  // Bytes of an unfinished last line, after next() returned nothing.
+  [[nodiscard]] bool torn() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace rigproof

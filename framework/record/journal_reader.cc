@@ -1,0 +1,150 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "framework/record/journal.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kBlock = 65536;
+constexpr std::size_t kLongestLine = 64 << 20;
+
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int value) : fd(value) {}
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+};
+
+}  // namespace
+
+// `buffer` is a piece of the file that begins at `offset`; the current line begins at `begin` in it.
+struct JournalReader::State {
+  std::filesystem::path path;
+  Descriptor file;
+  off_t offset = 0;
+  std::string buffer;
+  std::size_t begin = 0, searched = 0;  // no newline from begin to searched
+  bool too_long = false;                // dropping the rest of a line
+  bool torn = false;
+  bool gave_up = false;        // the file itself failed, which was told once
+  std::uint64_t line = 0;      // lines read
+  std::uint64_t expected = 0;  // the next line's sequence
+  std::optional<Event> behind_gap;
+
+  explicit State(const std::filesystem::path& journal)
+      : path(journal), file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (file.fd < 0) fail(std::generic_category().message(errno));
+    if (!S_ISREG(status().st_mode)) fail("not a regular file");
+  }
+
+  [[noreturn]] void fail(std::string_view reason) const {
+    throw JournalError(fmt::format("{}: cannot read the journal: {}", path.string(), reason));
+  }
+  [[noreturn]] void fail_line(std::string_view reason) const {
+    throw JournalError(fmt::format("{}:{}: {}", path.string(), line, reason));
+  }
+
+  struct stat status() const {
+    struct stat result;
+    if (fstat(file.fd, &result) != 0) fail(std::generic_category().message(errno));
+    return result;
+  }
+
+  // Appends the next block; false at the end of the file.
+  bool read_block() {
+    const std::size_t size = buffer.size();
+    buffer.resize(size + kBlock);
+    ssize_t got;
+    do got = pread(file.fd, buffer.data() + size, kBlock, offset + static_cast<off_t>(size));
+    while (got < 0 && errno == EINTR);
+    const int error = errno;
+    buffer.resize(size + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got < 0 && !std::exchange(gave_up, true)) fail(std::generic_category().message(error));
+    return got > 0;
+  }
+
+  void drop_until(std::size_t position) {
+    buffer.erase(0, position);
+    offset += static_cast<off_t>(position);
+    begin = 0;
+    searched = buffer.size();
+  }
+
+  // An unfinished line is forgotten and read again later: its writer may be dead, and the next one cuts it
+  // off.
+  void end_of_file() {
+    torn = too_long || !buffer.empty();
+    buffer.clear();
+    searched = 0;
+    if (status().st_size >= offset || std::exchange(gave_up, true)) return;
+    fail("it was cut short meanwhile");
+  }
+
+  // The next whole line, valid until the next call; nothing at the end of the file.
+  std::optional<std::string_view> next_line() {
+    for (;;) {
+      const std::size_t newline = buffer.find('\n', searched);
+      if (newline != buffer.npos) {
+        const std::string_view text = std::string_view(buffer).substr(begin, newline - begin);
+        begin = searched = newline + 1;
+        ++line;
+        if (std::exchange(too_long, false)) {
+          ++expected;
+          fail_line(fmt::format("a line of more than {} MiB", kLongestLine >> 20));
+        }
+        return text;
+      }
+      too_long = too_long || buffer.size() - begin > kLongestLine;
+      drop_until(too_long ? buffer.size() : begin);
+      if (!read_block()) {
+        end_of_file();
+        return {};
+      }
+    }
+  }
+
+  Event decode_line(std::string_view text) try {
+    return decode(text);
+  } catch (const std::invalid_argument& error) {
+    ++expected;
+    fail_line(error.what());
+  }
+
+  Event in_sequence(Event event) {
+    const std::uint64_t wanted = expected;
+    if (event.sequence < wanted)
+      fail_line(
+          fmt::format("line number {} where {} belongs: doubled or out of order", event.sequence, wanted));
+    expected = event.sequence + 1;
+    if (event.sequence == wanted) return event;
+    const std::uint64_t number = event.sequence;
+    behind_gap = std::move(event);
+    fail_line(fmt::format("line number {} where {} belongs: {} missing", number, wanted, number - wanted));
+  }
+};
+
+JournalReader::JournalReader(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+
+JournalReader::~JournalReader() = default;
+
+std::optional<Event> JournalReader::next() {
+  if (state_->behind_gap) return std::exchange(state_->behind_gap, {});
+  const auto line = state_->next_line();
+  if (!line) return {};
+  return state_->in_sequence(state_->decode_line(*line));
+}
+
+bool JournalReader::torn() const { return state_->torn; }
+
+}  // namespace rigproof

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "framework/record/journal.h"
+#include "framework/record/run_record.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kShownFaults = 100;
+
+// Turns the journal's faults into problems of the record, and does not drown in them.
+class Faults {
+ public:
+  explicit Faults(RunAssembler& assembler) : assembler_(assembler) {}
+  void add(const std::string& message) {
+    if (++count_ <= kShownFaults) assembler_.add_problem({"journal", message});
+  }
+  void close() {
+    if (count_ > kShownFaults)
+      assembler_.add_problem(
+          {"journal", fmt::format("{} more faults in the journal", count_ - kShownFaults)});
+  }
+
+ private:
+  RunAssembler& assembler_;
+  int count_ = 0;
+};
+
+Event first_event(JournalReader& reader, const std::filesystem::path& path) {
+  std::optional<Event> event = reader.next();
+  if (!event) throw JournalError(path.string() + ": the journal is empty");
+  if (!std::holds_alternative<RunStarted>(event->body))
+    throw JournalError(path.string() + ":1: a journal begins with run_started");
+  return *event;
+}
+
+}  // namespace
+
+RunRecord read_run(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "journal.jsonl";
+  JournalReader reader(path);
+  RunAssembler assembler;
+  assembler.add(first_event(reader, path));
+  Faults faults(assembler);
+  for (bool more = true; more;) try {
+      const std::optional<Event> event = reader.next();
+      if (event) assembler.add(*event);
+      more = event.has_value();
+    } catch (const JournalError& error) {
+      faults.add(error.what());
+    }
+  if (reader.torn())
+    faults.add(path.string() + ": the last line is torn: its writer was stopped in mid-write");
+  faults.close();
+  return assembler.record();
+}
+
+}  // namespace rigproof

@@ -1,0 +1,72 @@
+#include "framework/record/replace_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+namespace rigproof {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, int error) {
+  throw FileError(fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(error)));
+}
+
+// A file beside the final one; gone again unless it was renamed to it.
+class Temporary {
+ public:
+  explicit Temporary(const std::filesystem::path& target)
+      : target_(target),
+        path_(target.parent_path() / fmt::format(".{}.{}.tmp", target.filename().string(), getpid())),
+        fd_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) fail(target_, errno);
+  }
+  ~Temporary() {
+    if (fd_ >= 0) close(fd_);
+    if (!renamed_) unlink(path_.c_str());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(fd_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(target_, errno);
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  void rename_to_target() {
+    if (fsync(fd_) != 0) fail(target_, errno);
+    if (close(std::exchange(fd_, -1)) != 0) fail(target_, errno);
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+    renamed_ = true;
+  }
+
+ private:
+  std::filesystem::path target_, path_;
+  int fd_;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+void replace_file(const std::filesystem::path& path, std::string_view text) {
+  Temporary file(path);
+  file.write(text);
+  file.rename_to_target();
+}
+
+void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  std::ostringstream text;
+  write(text);
+  replace_file(path, text.view());
+}
+
+}  // namespace rigproof

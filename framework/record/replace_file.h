@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <stdexcept>
+#include <string_view>
+
+namespace rigproof {
+
+// A file that could not be written: what() names the path and the reason.
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Replaces `path` in one step: readers see the old text or the new, never half of one, and a failure
+// (FileError) leaves the old one as it was. Writes beside it, fsync()s and renames.
+void replace_file(const std::filesystem::path& path, std::string_view text);
+
+// The same for a writer of a report, which runs before the file is touched.
+void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+}  // namespace rigproof

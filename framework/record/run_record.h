@@ -1,0 +1,139 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "framework/limits/limit_table.h"
+#include "framework/record/events.h"
+
+namespace rigproof {
+
+// What a case came to, worst of its attempts. Order = precedence when merging.
+enum class Status {
+  kPassed,
+  kWaived,     // failed or not proven, and a waiver in force covers every reason
+  kNotProven,  // skipped: it could not be measured
+  kFailed,     // a limit missed or an assertion failed
+  kError,      // crash, deadline, lost peer, no limit, planned but never ended
+};
+[[nodiscard]] std::string_view name(Status status);  // "passed", "waived", "not proven", "failed", "error"
+
+// One attempt at a case.
+struct Attempt {
+  int launch, iteration;
+  std::string started;  // UTC
+  double seconds = 0, measuring_s = 0;
+  std::vector<Measurement> measurements;
+  std::vector<Failure> failures;
+  Status status;
+};
+
+struct CaseRecord {
+  std::string suite;
+  PlannedCase plan;
+  std::vector<Attempt> attempts;  // empty: never started
+  bool running = false;           // started, not ended
+  std::string waiver;             // "waived until 2026-12-31 by NAME: REASON", of the deciding waiver
+
+  // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
+  // green.
+  [[nodiscard]] Status status() const;
+  // The attempt that decided (the first of the worst). nullptr when none has ended, or when the case is an
+  // error only because it is still running.
+  [[nodiscard]] const Attempt* deciding() const;
+  // Why status() is an error without a deciding attempt: "planned, but the run ended before it"; else empty.
+  [[nodiscard]] std::string open_reason() const;
+  [[nodiscard]] std::string full_name() const;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b"
+};
+
+struct SuiteRecord {
+  std::string name;
+  std::vector<CaseRecord> cases;  // in plan order
+  std::string started;
+  double seconds = 0;  // of all launches
+  std::vector<SuiteEnded> launches;
+
+  // Its last launch ended, and ran to the end.
+  [[nodiscard]] bool complete() const { return !launches.empty() && launches.back().complete; }
+};
+
+// A run, put together from its journal's events: a pure function of them.
+struct RunRecord {
+  RunStarted start;
+  std::string started;  // UTC
+  std::vector<SuiteRecord> suites;
+  std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
+  std::vector<Problem> problems;                                    // also: faults of the journal itself
+  std::optional<RunEnded> end;
+
+  // 0 qualified; 1 a limit missed; 2 error; 3 not proven. The first that applies of: 2 for a run that has not
+  // ended, a problem, a suite whose last launch is not complete or a case with an error; 1 for a failed case;
+  // 3 for a case not proven, or when no case passed (waived ones don't count as passed); else 0.
+  [[nodiscard]] int exit_code() const;
+  [[nodiscard]] std::string verdict() const;  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
+};
+
+// Folds events into a RunRecord. Events out of order become problems, never exceptions. What does not add up
+// is a problem too: a launch that told no plan, one that broke off without a case to blame, a case nobody
+// planned. A case that is running when its launch (or the run) ends gets an attempt with an error of type
+// "unfinished". Observed events are left to whoever judges them: the verdict on a change arrives as a case
+// like any other.
+class RunAssembler {
+ public:
+  void add(const Event& event);
+  void add_problem(Problem problem);
+  [[nodiscard]] const RunRecord& record() const { return record_; }
+
+ private:
+  // The attempt that is under way.
+  struct Running {
+    std::size_t test;
+    int iteration;
+    std::string started, phase;
+  };
+  struct Suite {
+    std::size_t index = 0;                                 // in record_.suites
+    int launch = 0;                                        // of the latest
+    bool open = false;                                     // the latest has not ended
+    bool planned = false, done = false, to_blame = false;  // of the latest
+    std::string started;                                   // of the latest
+    std::optional<Running> running;
+    std::unordered_map<std::string, std::size_t> tests;
+  };
+
+  void fold(const RunStarted&);
+  void fold(const SuiteStarted&);
+  void fold(const SuitePlanned&);
+  void fold(const NodeSeen&);
+  void fold(const Observed&) {}
+  void fold(const CaseStarted&);
+  void fold(const PhaseStarted&);
+  void fold(const CaseEnded&);
+  void fold(const SuiteDone&);
+  void fold(const SuiteEnded&);
+  void fold(const Problem&);
+  void fold(const RunEnded&);
+
+  void disorder(std::string message);
+  Suite& suite(const std::string& name, std::string_view event);
+  SuiteRecord& record_of(const Suite& suite) { return record_.suites[suite.index]; }
+  std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
+  void add_attempt(Suite&, std::size_t test, Attempt);
+  void close_running(Suite&, const std::string& reason);
+
+  RunRecord record_;
+  std::vector<Waiver> waivers_;
+  std::map<std::string, Suite> suites_;
+  std::string now_;  // of the event being folded
+};
+
+// Reads DIR/journal.jsonl whole. Throws JournalError when there is none or it does not begin with RunStarted;
+// later faults become problems of the record (a great many of them: the first hundred, and how many more).
+[[nodiscard]] RunRecord read_run(const std::filesystem::path& directory);
+
+}  // namespace rigproof

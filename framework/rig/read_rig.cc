@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "framework/rig/reading.h"
+#include "framework/rig/text_checks.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+
+void check_format(const toml::Table& root) {
+  const std::int64_t format = root.integer("format");
+  if (format != kFormat) {
+    root.fail("format", fmt::format("format {} is not known; this program reads format {}", format, kFormat));
+  }
+}
+
+std::string checked_kind(const std::string& kind) {
+  if (kind == "model" || kind == "roce-vm" || kind == "hardware") return kind;
+  throw std::invalid_argument("a rig's kind is \"model\", \"roce-vm\" or \"hardware\"" +
+                              did_you_mean(kind, {"model", "roce-vm", "hardware"}));
+}
+
+}  // namespace
+
+Rig load_rig(const std::filesystem::path& path) { return read_rig(toml::Document::load(path)); }
+
+Rig read_rig(const toml::Document& document) {
+  const toml::Table root = document.root();
+  check_format(root);
+  Rig rig{.name = read_text(root, "name", checked_name),
+          .kind = read_text(root, "kind", checked_kind),
+          .stand_in = maybe_read_text(root, "stand_in", checked_remark),
+          .nodes = read_nodes(root),
+          .links = {},
+          .rails = {}};
+  rig.links = read_links(root, rig);
+  rig.rails = read_rails(root, rig);
+  check_case_names(root, rig);
+  root.finish();
+  return rig;
+}
+
+}  // namespace rigproof

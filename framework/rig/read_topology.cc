@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "framework/rig/ipv4.h"
+#include "framework/rig/reading.h"
+#include "framework/rig/text_checks.h"
+#include "framework/units/printable.h"
+
+namespace rigproof {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Node>& nodes) {
+  std::vector<std::string> names;
+  for (const Node& node : nodes) names.push_back(node.name);
+  return names;
+}
+
+// "node-a:port0": the node and what follows. Throws std::invalid_argument.
+std::pair<std::size_t, std::string> split_reference(const Rig& rig, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    throw std::invalid_argument(
+        fmt::format("{} names no node (write e.g. \"node-a:port0\")", in_quotes(text)));
+  }
+  const std::string name = text.substr(0, colon);
+  const auto node = rig.find_node(name);
+  if (!node) {
+    throw std::invalid_argument(
+        fmt::format("there is no node {}{}", in_quotes(name), did_you_mean(name, names_of(rig.nodes))));
+  }
+  return {*node, text.substr(colon + 1)};
+}
+
+PortRef resolve_port(const Rig& rig, const std::string& text) {
+  const auto [node, name] = split_reference(rig, text);
+  if (const auto port = rig.find_port(node, name)) return *port;
+  std::vector<std::string> names;
+  for (const Port& port : rig.node(node).ports) names.push_back(port.name);
+  throw std::invalid_argument(
+      fmt::format("{} has no port {}{}", rig.node(node).name, in_quotes(name), did_you_mean(name, names)));
+}
+
+HalfRef resolve_half(const Rig& rig, const std::string& text) {
+  const auto [node, name] = split_reference(rig, text);
+  if (const auto half = rig.find_half(node, name)) return *half;
+  std::vector<std::string> names;
+  for (const HalfRef half : rig.halves_of(node)) names.push_back(rig.half(half).netdev);
+  throw std::invalid_argument(
+      fmt::format("{} has no half {}{}", rig.node(node).name, in_quotes(name), did_you_mean(name, names)));
+}
+
+// A link's ports or a rail's halves: two or more, of distinct nodes, each taken once in the rig; in file
+// order.
+template <class Resolve>
+auto read_members(const toml::Table& table, std::string_view key, const Rig& rig, Taken& taken,
+                  Resolve resolve) {
+  const std::vector<std::string> texts = table.texts(key);
+  if (texts.size() < 2) table.fail(key, "there must be at least two");
+  std::vector<decltype(resolve(rig, texts[0]))> members;
+  std::map<std::size_t, std::string> of_node;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto member = at_key(table, key, i, [&] { return resolve(rig, texts[i]); });
+    const auto [other, is_new] = of_node.try_emplace(member.node, texts[i]);
+    if (!is_new) table.fail(key, fmt::format("'{}' and '{}' are of one node", other->second, texts[i]), i);
+    taken.add(texts[i], texts[i], table, key, i);
+    members.push_back(member);
+  }
+  return members;
+}
+
+std::string subnet_text(const Half& half) { return fmt::format("{}/{}", half.address, half.prefix_length); }
+
+bool on_link(const Rig& rig, HalfRef half, HalfRef other) {
+  const std::vector<PortRef>& ports = rig.link_of({half.node, half.port}).ports;
+  return std::find(ports.begin(), ports.end(), PortRef{other.node, other.port}) != ports.end();
+}
+
+// Every half against the first: same subnet, same MTU, a link in common.
+void check_halves(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs) {
+  const Half& first = rig.half(refs[0]);
+  const Ipv4Interface subnet = parse_ipv4_interface(subnet_text(first));
+  for (std::size_t i = 1; i < refs.size(); ++i) {
+    const Half& half = rig.half(refs[i]);
+    const std::string a = rig.label(refs[0]), b = rig.label(refs[i]);
+    if (!subnet.same_subnet(parse_ipv4_interface(subnet_text(half)))) {
+      table.fail("halves",
+                 fmt::format("{} ({}) and {} ({}) are in different subnets", a, subnet_text(first), b,
+                             subnet_text(half)),
+                 i);
+    }
+    if (first.mtu != half.mtu) {
+      table.fail("halves",
+                 fmt::format("{} has an MTU of {} B, {} of {} B", a, first.mtu.bytes(), b, half.mtu.bytes()),
+                 i);
+    }
+    if (!on_link(rig, refs[0], refs[i])) {
+      table.fail("halves", fmt::format("{} and {} are on no common link", a, b), i);
+    }
+  }
+}
+
+Link read_link(const toml::Table& table, const Rig& rig, Taken& names, Taken& ports) {
+  Link link{.name = read_text(table, "name", checked_name),
+            .ports = read_members(table, "ports", rig, ports, resolve_port),
+            .through = maybe_read_text(table, "through", checked_name)};
+  names.add_name(link.name, table, "name");
+  if (!link.through && link.ports.size() > 2) {
+    table.fail("ports", "a straight link has two ports; name the switch (through = \"...\") for more", 2);
+  }
+  std::sort(link.ports.begin(), link.ports.end());
+  table.finish();
+  return link;
+}
+
+Rail read_rail(const toml::Table& table, const Rig& rig, Taken& names, Taken& halves) {
+  Rail rail{.name = read_text(table, "name", checked_name),
+            .halves = read_members(table, "halves", rig, halves, resolve_half)};
+  names.add_name(rail.name, table, "name");
+  check_halves(table, rig, rail.halves);
+  std::sort(rail.halves.begin(), rail.halves.end());
+  table.finish();
+  return rail;
+}
+
+}  // namespace
+
+toml::Table table_of(const toml::Table& root, PortRef port) {
+  return root.tables("node").at(port.node).tables("port").at(port.port);
+}
+
+toml::Table table_of(const toml::Table& root, HalfRef half) {
+  return table_of(root, PortRef{half.node, half.port}).tables("half").at(half.half);
+}
+
+std::vector<Link> read_links(const toml::Table& root, const Rig& rig) {
+  Taken names("link name"), ports("port");
+  std::vector<Link> links;
+  std::set<PortRef> linked;
+  for (const toml::Table& table : root.tables("link")) {
+    links.push_back(read_link(table, rig, names, ports));
+    linked.insert(links.back().ports.begin(), links.back().ports.end());
+  }
+  for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
+    for (std::size_t p = 0; p < rig.node(n).ports.size(); ++p) {
+      const PortRef port{n, p};
+      if (!linked.contains(port)) table_of(root, port).fail("name", rig.label(port) + " is on no link");
+    }
+  }
+  return links;
+}
+
+std::vector<Rail> read_rails(const toml::Table& root, const Rig& rig) {
+  Taken names("rail name"), halves("half");
+  std::vector<Rail> rails;
+  std::set<HalfRef> railed;
+  for (const toml::Table& table : root.tables("rail")) {
+    rails.push_back(read_rail(table, rig, names, halves));
+    railed.insert(rails.back().halves.begin(), rails.back().halves.end());
+  }
+  for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
+    for (const HalfRef half : rig.halves_of(n)) {
+      if (!railed.contains(half)) table_of(root, half).fail("netdev", rig.label(half) + " is on no rail");
+    }
+  }
+  return rails;
+}
+
+}  // namespace rigproof

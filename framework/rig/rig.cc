@@ -1,0 +1,134 @@
+#include "framework/rig/rig.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace rigproof {
+namespace {
+
+// The position of the first element that `matches`.
+template <class Elements, class Matches>
+std::optional<std::size_t> position(const Elements& elements, Matches matches) {
+  const auto found = std::find_if(elements.begin(), elements.end(), matches);
+  if (found == elements.end()) return {};
+  return static_cast<std::size_t>(found - elements.begin());
+}
+
+template <class Element>
+bool contains(const std::vector<Element>& elements, const Element& wanted) {
+  return std::find(elements.begin(), elements.end(), wanted) != elements.end();
+}
+
+DataRate rate_of(const Node& node) {
+  DataRate sum = DataRate::bits_per_second(0);
+  for (const Port& port : node.ports) sum = sum + port.rate;
+  return sum;
+}
+
+// Halves share their port's wire: added up between two ports, then capped by the slower of the two.
+DataRate rate_of(const Rig& rig, std::span<const HalfPair> paths) {
+  std::map<std::pair<PortRef, PortRef>, DataRate> between;
+  for (const auto& [from, to] : paths) {
+    const DataRate path = std::min(rig.half(from).rate, rig.half(to).rate);
+    const PortRef from_port{from.node, from.port}, to_port{to.node, to.port};
+    const auto [sum, first] = between.try_emplace({from_port, to_port}, path);
+    if (!first) sum->second = sum->second + path;
+  }
+  DataRate total = DataRate::bits_per_second(0);
+  for (const auto& [ports, sum] : between) {
+    total = total + std::min({sum, rig.port(ports.first).rate, rig.port(ports.second).rate});
+  }
+  return total;
+}
+
+void keep_smaller(Facts& facts, std::string_view name, Quantity quantity) {
+  const auto [fact, first] = facts.try_emplace(std::string(name), quantity);
+  if (!first) fact->second.value = std::min(fact->second.value, quantity.value);
+}
+
+}  // namespace
+
+std::string Rig::label(PortRef ref) const {
+  return fmt::format("{}:{}", node(ref.node).name, port(ref).name);
+}
+std::string Rig::label(HalfRef ref) const {
+  return fmt::format("{}:{}", node(ref.node).name, half(ref).netdev);
+}
+
+std::optional<std::size_t> Rig::find_node(std::string_view wanted) const {
+  return position(nodes, [&](const Node& node) { return node.name == wanted; });
+}
+
+std::optional<PortRef> Rig::find_port(std::size_t node_index, std::string_view wanted) const {
+  const auto found = position(node(node_index).ports, [&](const Port& port) { return port.name == wanted; });
+  if (!found) return {};
+  return PortRef{node_index, *found};
+}
+
+std::optional<HalfRef> Rig::find_half(std::size_t node_index, std::string_view netdev) const {
+  for (const HalfRef ref : halves_of(node_index)) {
+    if (half(ref).netdev == netdev) return ref;
+  }
+  return {};
+}
+
+std::vector<HalfRef> Rig::halves_of(PortRef ref) const {
+  std::vector<HalfRef> result;
+  for (std::size_t h = 0; h < port(ref).halves.size(); ++h) result.push_back({ref.node, ref.port, h});
+  return result;
+}
+
+std::vector<HalfRef> Rig::halves_of(std::size_t node_index) const {
+  std::vector<HalfRef> result;
+  for (std::size_t p = 0; p < node(node_index).ports.size(); ++p) {
+    for (const HalfRef half : halves_of(PortRef{node_index, p})) result.push_back(half);
+  }
+  return result;
+}
+
+const Link& Rig::link_of(PortRef ref) const {
+  for (const Link& link : links) {
+    if (contains(link.ports, ref)) return link;
+  }
+  throw std::out_of_range("no link has " + label(ref));
+}
+
+const Rail& Rig::rail_of(HalfRef ref) const {
+  for (const Rail& rail : rails) {
+    if (contains(rail.halves, ref)) return rail;
+  }
+  throw std::out_of_range("no rail has " + label(ref));
+}
+
+const FactDimensions& rig_fact_dimensions() {
+  static const FactDimensions dimensions{
+      {"half.rate", Dimension::kDataRate}, {"half.mtu", Dimension::kDataSize},
+      {"port.rate", Dimension::kDataRate}, {"port.halves", Dimension::kCount},
+      {"node.rate", Dimension::kDataRate}, {"paths.rate", Dimension::kDataRate}};
+  return dimensions;
+}
+
+Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
+  Facts facts;
+  for (const auto& [from, to] : paths) {
+    for (const HalfRef end : {from, to}) {
+      keep_smaller(facts, "half.rate", to_quantity(rig.half(end).rate));
+      keep_smaller(facts, "half.mtu", to_quantity(rig.half(end).mtu));
+      keep_smaller(facts, "port.rate", to_quantity(rig.port(end).rate));
+      keep_smaller(facts, "port.halves", count(static_cast<double>(rig.port(end).halves.size())));
+      keep_smaller(facts, "node.rate", to_quantity(rate_of(rig.node(end.node))));
+    }
+  }
+  facts.emplace("paths.rate", to_quantity(rate_of(rig, paths)));
+  return facts;
+}
+
+Facts facts_of(const Rig& rig, HalfRef half) {
+  const HalfPair alone{half, half};
+  return facts_of(rig, {&alone, 1});
+}
+
+}  // namespace rigproof

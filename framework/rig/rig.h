@@ -1,0 +1,134 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/toml/document.h"
+#include "framework/units/data_rate.h"
+#include "framework/units/data_size.h"
+#include "framework/units/facts.h"
+
+namespace rigproof {
+
+// Where a port's physical-layer counters are read.
+struct CounterSource {
+  enum class Kind { kEthtool, kNetlink };
+  Kind kind;
+  std::string device;                     // the netdev that shows them
+  std::optional<std::string> name_space;  // a named network namespace to read it in (the model rig's switch)
+  // ethtool -S names, unused for netlink:
+  std::string tx_bytes = "tx_bytes_phy";
+  std::string rx_bytes = "rx_bytes_phy";
+  std::string tx_packets = "tx_packets_phy";
+  std::string rx_packets = "rx_packets_phy";
+};
+
+// One of the PCIe functions that share a port: a netdev and, where there is one, an RDMA device.
+struct Half {
+  std::string netdev;               // "enp1s0f0np0"
+  std::optional<std::string> rdma;  // "rocep1s0f0"
+  std::string address;              // IPv4, "198.18.1.1"
+  int prefix_length;                // 24
+  std::optional<std::string> mac;   // lower case, when the file wants it proven
+  DataRate rate;
+  DataSize mtu;
+};
+
+// A physical port (cage).
+struct Port {
+  std::string name;  // "port0"
+  DataRate rate;
+  CounterSource counters;
+  std::vector<Half> halves;
+};
+
+struct Node {
+  std::string name;                       // "node-a"
+  std::string address;                    // what the launcher is told
+  std::optional<std::string> management;  // the management netdev, "mgmt0"
+  std::vector<Port> ports;
+};
+
+// Indices into Rig::nodes and below.
+struct PortRef {
+  std::size_t node, port;
+  auto operator<=>(const PortRef&) const = default;
+};
+struct HalfRef {
+  std::size_t node, port, half;
+  auto operator<=>(const HalfRef&) const = default;
+};
+
+// A cable between two ports, or what a switch joins: two or more ports.
+struct Link {
+  std::string name;
+  std::vector<PortRef> ports;          // of distinct nodes, in node order
+  std::optional<std::string> through;  // the switch's name; absent for a straight cable (then two ports)
+};
+
+// Halves of distinct nodes that talk to each other: one subnet.
+struct Rail {
+  std::string name;
+  std::vector<HalfRef> halves;  // of distinct nodes, in node order
+};
+
+// The rig as data. Immutable once loaded; every reference in it resolves.
+struct Rig {
+  std::string name;
+  std::string kind;                     // "model", "roce-vm" or "hardware"
+  std::optional<std::string> stand_in;  // what parts of it are no real rig, in words; every report repeats it
+  std::vector<Node> nodes;
+  std::vector<Link> links;
+  std::vector<Rail> rails;
+
+  [[nodiscard]] const Node& node(std::size_t index) const { return nodes.at(index); }
+  [[nodiscard]] const Port& port(PortRef ref) const { return nodes.at(ref.node).ports.at(ref.port); }
+  [[nodiscard]] const Port& port(HalfRef ref) const { return nodes.at(ref.node).ports.at(ref.port); }
+  [[nodiscard]] const Half& half(HalfRef ref) const { return port(ref).halves.at(ref.half); }
+  [[nodiscard]] std::string label(PortRef ref) const;  // "node-a:port0"
+  [[nodiscard]] std::string label(HalfRef ref) const;  // "node-a:enp1s0f0np0"
+
+  [[nodiscard]] std::optional<std::size_t> find_node(std::string_view name) const;
+  [[nodiscard]] std::optional<PortRef> find_port(std::size_t node, std::string_view name) const;
+  [[nodiscard]] std::optional<HalfRef> find_half(std::size_t node, std::string_view netdev) const;
+  [[nodiscard]] std::vector<HalfRef> halves_of(std::size_t node) const;  // in file order
+  [[nodiscard]] std::vector<HalfRef> halves_of(PortRef port) const;
+  [[nodiscard]] const Link& link_of(PortRef port) const;  // every port is on one link
+  [[nodiscard]] const Rail& rail_of(HalfRef half) const;  // every half is on one rail
+};
+
+// Reads a rig file; README.md beside this header shows a complete one. Throws toml::InputError with
+// file:line:column: an unknown key, a name with characters beyond [A-Za-z0-9._-] or longer than 64, duplicate
+// names, addresses or MACs, names that differ only in . _ and -, a half that is on no rail or on two, a rail
+// whose halves share a node, differ in subnet or MTU or are on no common link, a port without halves or not
+// on one link, a straight link with more than two ports, an address or a device name that no node can have,
+// rates and MTUs out of range, names that would give two cases the same name, fewer than two nodes or more
+// than 256.
+[[nodiscard]] Rig load_rig(const std::filesystem::path& path);
+[[nodiscard]] Rig read_rig(const toml::Document& document);
+
+// The facts a limit may name ("85 % of port.rate"), and their dimensions. Every subject has all of them:
+//   half.rate, half.mtu   the smallest of the halves that take part
+//   port.rate             the smallest of the ports they are on
+//   port.halves           the fewest halves that one of these ports has
+//   node.rate             the smallest of the nodes, each the sum of its ports' rates
+//   paths.rate            what all its paths carry together: of each path the smaller half's rate, added up,
+//                         but no more than the ports between them carry
+[[nodiscard]] const FactDimensions& rig_fact_dimensions();
+
+// From one half to another; the same half twice stands for that half alone.
+struct HalfPair {
+  HalfRef from, to;
+};
+
+// The facts of a subject that these paths make up; at least one.
+[[nodiscard]] Facts facts_of(const Rig& rig, std::span<const HalfPair> paths);
+[[nodiscard]] Facts facts_of(const Rig& rig, HalfRef half);
+
+}  // namespace rigproof

@@ -1,0 +1,83 @@
+#include "framework/rig/subjects.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "framework/rig/case_names.h"
+
+namespace rigproof {
+namespace {
+
+Ways ways(bool both_ways) { return both_ways ? Ways::kBoth : Ways::kOne; }
+std::string_view arrow(bool both_ways) { return both_ways ? "<->" : "->"; }
+
+Facts facts_of_each(const Rig& rig, const std::vector<HalfRef>& halves) {
+  std::vector<HalfPair> pairs;
+  for (const HalfRef half : halves) pairs.push_back({half, half});
+  return facts_of(rig, pairs);
+}
+
+Facts facts_of_paths(const Rig& rig, const std::vector<RailPath>& paths) {
+  std::vector<HalfPair> pairs;
+  for (const RailPath& path : paths) pairs.push_back({path.from, path.to});
+  return facts_of(rig, pairs);
+}
+
+Facts facts_of_pair(const Rig& rig, HalfPair pair) { return facts_of(rig, {&pair, 1}); }
+
+std::string text_of(const Rig& rig, HalfRef half) {
+  return fmt::format("{} {}", rig.node(half.node).name, rig.half(half).netdev);
+}
+
+std::string text_of(const Rig& rig, PortRef port) {
+  return fmt::format("{} {}", rig.node(port.node).name, rig.port(port).name);
+}
+
+}  // namespace
+
+Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts)
+    : name_(std::move(name)), text_(std::move(text)), nodes_(std::move(nodes)), facts_(std::move(facts)) {}
+
+NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
+    : Subject(case_name(rig, node_index), rig.node(node_index).name, {node_index},
+              facts_of_each(rig, rig.halves_of(node_index))),
+      node(node_index) {}
+
+PortSubject::PortSubject(const Rig& rig, PortRef ref)
+    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of_each(rig, rig.halves_of(ref))),
+      port(ref) {}
+
+HalfSubject::HalfSubject(const Rig& rig, HalfRef ref)
+    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref)), half(ref) {}
+
+RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef receiver, bool both_ways)
+    : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
+              fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
+                          text_of(rig, receiver)),
+              {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver})),
+      rail(on.name),
+      from(sender),
+      to(receiver) {}
+
+PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef receiver,
+                   std::vector<RailPath> rail_paths, bool both_ways)
+    : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
+              fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
+                          text_of(rig, receiver)),
+              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths)),
+      link(on.name),
+      from(sender),
+      to(receiver),
+      paths(std::move(rail_paths)) {}
+
+NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std::vector<RailPath> rail_paths,
+                   bool both_ways)
+    : Subject(case_name(rig, "", sender, receiver, ways(both_ways)),
+              fmt::format("{} {} {}", rig.node(sender).name, arrow(both_ways), rig.node(receiver).name),
+              {sender, receiver}, facts_of_paths(rig, rail_paths)),
+      from(sender),
+      to(receiver),
+      paths(std::move(rail_paths)) {}
+
+}  // namespace rigproof

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rigproof {
+
+// Checks of the texts in a rig file. Each returns the text as the rig keeps it and throws
+// std::invalid_argument, whose what() is a short message for a person, whatever the text holds.
+
+// A name of the file's own: [A-Za-z0-9._-], begins with a letter or digit, at most 64 characters.
+[[nodiscard]] std::string checked_name(std::string_view text);
+
+// A network device: as a name, at most 15 characters, the kernel's bound.
+[[nodiscard]] std::string checked_netdev(std::string_view text);
+
+// What the launcher is told: a host name or address. It goes on a command line: [A-Za-z0-9._:-], begins with
+// a letter or digit, at most 253 characters.
+[[nodiscard]] std::string checked_launch_address(std::string_view text);
+
+// A single card's MAC address, in lower case.
+[[nodiscard]] std::string checked_mac(std::string_view text);
+
+// The name of an `ethtool -S` counter: at most 31 printable ASCII characters.
+[[nodiscard]] std::string checked_counter(std::string_view text);
+
+// Words for a person: one line of at most 200 characters.
+[[nodiscard]] std::string checked_remark(std::string_view text);
+
+// A name as part of a case's name: . and - become _.
+[[nodiscard]] std::string identifier(std::string_view name);
+
+// The end of a message about an unknown word: "; did you mean 'node-a'?" when one is near, else the known
+// ones when they are few.
+[[nodiscard]] std::string did_you_mean(std::string_view text, const std::vector<std::string>& known);
+
+}  // namespace rigproof

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+
+#include "framework/limits/limit.h"
+#include "framework/ranks/rank_group.h"
+#include "framework/rig/rig.h"
+#include "framework/runner/case_report.h"
+#include "framework/runner/suite_journal.h"
+
+namespace rigproof {
+
+// The case that runs now, on this rank.
+struct RunningCase {
+  std::string name;  // GoogleTest's full name; empty between cases
+  Clock::time_point begun = Clock::now();
+  int iteration = 1;
+  std::string phase = {};  // empty between phases
+  bool left = false;       // all ranks agreed to leave it
+  std::chrono::nanoseconds measuring{0};
+  CaseReport report = {};
+};
+
+// What the cases of a suite share on this rank.
+struct SuiteContext {
+  std::string suite;
+  const Rig& rig;
+  Profile profile;
+  RankGroup& ranks;
+  SuiteJournal& journal;
+  RunningCase now = {};
+  bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
+
+  [[nodiscard]] const Node& node() const { return rig.node(static_cast<std::size_t>(ranks.rank())); }
+  // Writes to the journal; ends the job when that fails: what is not on record has not happened.
+  void write(const EventBody& body);
+  // How long a case may do without a phase.
+  void expect_next(std::string_view what);
+};
+
+// GoogleTest constructs tests without arguments: this is how they find the suite that they are part of.
+[[nodiscard]] SuiteContext& suite_context();
+void set_suite_context(SuiteContext* context);
+void set_rig_under_test(Rig rig);
+
+}  // namespace rigproof

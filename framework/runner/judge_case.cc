@@ -1,0 +1,126 @@
+#include "framework/runner/judge_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigproof {
+namespace {
+
+bool same_key(const Measurement& a, const RawMeasurement& b) {
+  return a.id == b.id && a.node == b.node && a.detail == b.detail;
+}
+
+bool is_red(const Measurement& measurement) {
+  const Verdict verdict = measurement.judgement.verdict;
+  return verdict == Verdict::kFail || verdict == Verdict::kError;
+}
+
+// The facts that the limit's bounds name: the rest had no part in the verdict.
+Facts facts_used(const Limit& limit, const Facts& facts) {
+  Facts used;
+  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal}) {
+    if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
+    const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
+    if (fact != facts.end()) used.insert(*fact);
+  }
+  return used;
+}
+
+Judgement recorded(const SampleSet& samples) {
+  Judgement judgement{Verdict::kRecorded};
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (samples.values.empty())
+    judgement.reason = "no samples";
+  else if (!std::ranges::all_of(samples.values, finite))
+    judgement.reason = "a sample is not finite";
+  else
+    judgement.value = evaluate(Statistic::kMedian, samples.values);
+  return judgement;
+}
+
+Judgement without_limit(const RawMeasurement& raw, const Yardstick& yardstick) {
+  Judgement judgement = recorded(raw.samples);
+  if (!raw.judged || yardstick.limits.elsewhere(raw.id)) return judgement;
+  judgement.verdict = Verdict::kError;
+  judgement.reason = fmt::format("no limit with id '{}' in {}", raw.id, yardstick.file);
+  return judgement;
+}
+
+Measurement measured(const RawMeasurement& raw, const Yardstick& yardstick) {
+  Measurement measurement;
+  measurement.id = raw.id;
+  measurement.node = raw.node;
+  measurement.detail = raw.detail;
+  measurement.samples = raw.samples;
+  const Limit* limit = raw.judged ? yardstick.limits.find(raw.id) : nullptr;
+  if (limit == nullptr) {
+    measurement.judgement = without_limit(raw, yardstick);
+    return measurement;
+  }
+  if (limit->dimension == raw.samples.dimension) measurement.unit = limit->unit;
+  measurement.statistic = limit->statistic;
+  measurement.facts = facts_used(*limit, yardstick.facts);
+  measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
+  measurement.basis = limit->basis;
+  measurement.remedy = limit->remedy;
+  measurement.limit_where = limit->where;
+  return measurement;
+}
+
+Failure duplicate(const RawMeasurement& raw) {
+  Failure failure;
+  failure.kind = Failure::Kind::kError;
+  failure.type = "duplicate-measurement";
+  failure.message = fmt::format("'{}'{} was measured twice on {}: give each a detail of its own", raw.id,
+                                raw.detail.empty() ? "" : " (" + raw.detail + ")", raw.node);
+  failure.node = raw.node;
+  return failure;
+}
+
+Failure nothing_measured() {
+  Failure failure;
+  failure.kind = Failure::Kind::kError;
+  failure.type = "nothing-measured";
+  failure.message = "the case reported no measurement: it proves nothing";
+  return failure;
+}
+
+// A broken agreement is one piece of news, however many ranks bring it.
+bool is_old_news(const std::vector<Failure>& failures, const Failure& failure) {
+  return failure.type == "phase-mismatch" && std::ranges::any_of(failures, [&](const Failure& old) {
+           return old.type == failure.type && old.message == failure.message;
+         });
+}
+
+void add_note(CaseEnded& ended, const std::string& note) {
+  const auto red = std::ranges::find_if(ended.measurements, is_red);
+  if (red != ended.measurements.end())
+    red->judgement.reason += "; " + note;
+  else if (!ended.failures.empty())
+    ended.failures.front().message += "; " + note;
+}
+
+}  // namespace
+
+void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick) {
+  bool reported = false;
+  for (const CaseReport& report : reports) {
+    for (const Failure& failure : report.failures)
+      if (!is_old_news(ended.failures, failure)) ended.failures.push_back(failure);
+    for (const RawMeasurement& raw : report.measurements) {
+      reported = reported || raw.judged;
+      const auto same = [&](const Measurement& old) { return same_key(old, raw); };
+      if (std::ranges::any_of(ended.measurements, same))
+        ended.failures.push_back(duplicate(raw));
+      else
+        ended.measurements.push_back(measured(raw, yardstick));
+    }
+  }
+  if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
+  for (const CaseReport& report : reports)
+    for (const std::string& note : report.notes) add_note(ended, note);
+}
+
+}  // namespace rigproof

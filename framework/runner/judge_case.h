@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/limits/limit_table.h"
+#include "framework/record/events.h"
+#include "framework/runner/case_report.h"
+
+namespace rigproof {
+
+// What a case is judged by.
+struct Yardstick {
+  const LimitTable& limits;
+  std::string file;    // the limits', for messages
+  const Facts& facts;  // of the case's subject
+};
+
+// Fills in the measurements, judged once, and the failures of `ended` from what every rank reported, in rank
+// order. Pure. Adds failures of its own: "duplicate-measurement", and "nothing-measured" for a case that
+// reported nothing and yet neither failed nor was skipped. Notes are added to the first thing that is red.
+void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick);
+
+}  // namespace rigproof

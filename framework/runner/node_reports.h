@@ -1,0 +1,12 @@
+#pragma once
+
+#include "framework/runner/context.h"
+#include "framework/runner/suite_main.h"
+
+namespace rigproof {
+
+// Collective: every node's facts, and its counters that must not move, onto the record.
+void record_nodes(SuiteContext& suite, const SuiteHooks& hooks);
+void record_observations(SuiteContext& suite, const SuiteHooks& hooks);
+
+}  // namespace rigproof

@@ -1,0 +1,135 @@
+#include "framework/runner/rig_test.h"
+
+#include <fmt/format.h>
+
+#include "framework/runner/context.h"
+#include "framework/runner/parts.h"
+
+namespace rigproof {
+namespace {
+
+using testing::TestPartResult;
+
+// GoogleTest takes it as the end of the body, without a failure of its own.
+[[noreturn]] void leave(const std::string& where) {
+  throw testing::AssertionException(TestPartResult(TestPartResult::kFatalFailure, where.c_str(), -1, "left"));
+}
+
+void raise(SuiteContext& suite, std::string type, const std::string& message, const std::string& where) {
+  suite.now.report.failures.push_back({Failure::Kind::kError, std::move(type), message, suite.node().name,
+                                       suite.ranks.rank(), suite.now.phase, where});
+  add_part(suite, TestPartResult::kFatalFailure, where,
+           fmt::format("phase '{}': {}", suite.now.phase, message));
+}
+
+// Runs the body; whatever leaves it is on record on return.
+void attempt(SuiteContext& suite, const std::function<void()>& body, const std::string& where) {
+  try {
+    body();
+    if (Clock::now() > suite.ranks.deadline() && !testing::Test::HasFatalFailure())
+      raise(suite, "deadline", "ended after its deadline", where);
+  } catch (const PeerAborted&) {                  // the peer's failure is the news
+  } catch (const testing::AssertionException&) {  // on record where it was thrown
+  } catch (const DeadlinePassed& error) {
+    raise(suite, "deadline", error.what(), where);
+  } catch (const PhaseMismatch& error) {
+    raise(suite, "phase-mismatch", error.what(), where);
+  } catch (const std::exception& error) {
+    raise(suite, "exception", error.what(), where);
+  } catch (...) {
+    raise(suite, "exception", "something was thrown that is no std::exception", where);
+  }
+}
+
+PhaseStatus status_of(std::size_t failures_before, const SuiteContext& suite) {
+  const auto& failures = suite.now.report.failures;
+  for (std::size_t i = failures_before; i < failures.size(); ++i)
+    if (failures[i].kind == Failure::Kind::kError) return PhaseStatus::kError;
+  if (testing::Test::HasFatalFailure()) return PhaseStatus::kFail;
+  return testing::Test::IsSkipped() ? PhaseStatus::kSkip : PhaseStatus::kOk;
+}
+
+// The worst of all ranks; kError when they were not in the same phase.
+PhaseStatus agree(SuiteContext& suite, PhaseStatus mine, std::string& culprits, const std::string& where) {
+  PhaseStatus worst = PhaseStatus::kOk;
+  try {
+    const std::vector<PhaseStatus> statuses = suite.ranks.end_phase(mine);
+    for (const PhaseStatus status : statuses) worst = std::max(worst, status);
+    for (int rank = 0; rank < suite.ranks.size(); ++rank)
+      if (statuses[static_cast<std::size_t>(rank)] == worst)
+        culprits += (culprits.empty() ? "" : ", ") + suite.ranks.who(rank);
+  } catch (const PhaseMismatch& mismatch) {
+    raise(suite, "phase-mismatch", mismatch.what(), where);
+    worst = PhaseStatus::kError;
+  }
+  return worst;
+}
+
+// Every rank gets out of the test in the same state, whoever it was that failed.
+[[noreturn]] void leave_together(SuiteContext& suite, PhaseStatus worst, const std::string& culprits,
+                                 const std::string& where) {
+  suite.now.left = true;
+  if (worst == PhaseStatus::kSkip && !testing::Test::IsSkipped())
+    add_part(suite, TestPartResult::kSkip, where,
+             fmt::format("phase '{}': not proven on {}", suite.now.phase, culprits));
+  if (worst > PhaseStatus::kSkip && !testing::Test::HasFatalFailure())
+    add_part(suite, TestPartResult::kFatalFailure, where,
+             fmt::format("phase '{}': left, because it failed on {}", suite.now.phase, culprits));
+  suite.now.phase.clear();
+  leave(where);
+}
+
+}  // namespace
+
+const Rig& RigTestBase::rig() const { return suite_context().rig; }
+RankGroup& RigTestBase::ranks() const { return suite_context().ranks; }
+Windows RigTestBase::windows() const { return windows_of(suite_context().profile); }
+std::size_t RigTestBase::node() const { return static_cast<std::size_t>(suite_context().ranks.rank()); }
+
+void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body) {
+  SuiteContext& suite = suite_context();
+  const std::string where = place(spec.where.file, spec.where.line);
+  if (suite.now.left || HasFatalFailure() || IsSkipped()) leave(where);
+  if (!suite.now.phase.empty())
+    throw std::logic_error(fmt::format("phase '{}' was begun within phase '{}'", spec.name, suite.now.phase));
+  const std::chrono::duration<double> deadline = spec.deadline;
+  suite.write(PhaseStarted{suite.suite, suite.now.name, std::string(spec.name), deadline.count()});
+  suite.now.phase = spec.name;
+  suite.ranks.begin_phase(spec.name, spec.deadline);
+  const auto start = Clock::now();
+  const std::size_t failures_before = suite.now.report.failures.size();
+  attempt(suite, body, where);
+  if (spec.measuring) suite.now.measuring += Clock::now() - start;
+  std::string culprits;
+  const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);
+  suite.expect_next("what follows phase '" + suite.now.phase + "'");
+  if (worst != PhaseStatus::kOk) leave_together(suite, worst, culprits, where);
+  suite.now.phase.clear();
+}
+
+void RigTestBase::add_measurement(std::string_view id, SampleSet samples, std::string_view detail,
+                                  bool judged) {
+  SuiteContext& suite = suite_context();
+  suite.now.report.measurements.push_back(
+      {std::string(id), suite.node().name, std::string(detail), std::move(samples), judged});
+}
+
+void RigTestBase::not_proven(const std::string& reason) {
+  SuiteContext& suite = suite_context();
+  suite.now.report.failures.push_back({Failure::Kind::kSkip,
+                                       "not-proven",
+                                       reason,
+                                       suite.node().name,
+                                       suite.ranks.rank(),
+                                       suite.now.phase,
+                                       {}});
+  add_part(suite, TestPartResult::kSkip, {}, reason);
+  leave({});
+}
+
+void RigTestBase::note(std::string text) {
+  SuiteContext& suite = suite_context();
+  suite.now.report.notes.push_back(suite.node().name + ": " + std::move(text));
+}
+
+}  // namespace rigproof

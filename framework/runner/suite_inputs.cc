@@ -1,0 +1,75 @@
+#include "framework/runner/suite_inputs.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "framework/ranks/packing.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::chrono::seconds kJournalPatience{5};
+constexpr std::chrono::seconds kReading{30};
+
+std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, const std::string& host) {
+  if (path.empty()) return std::make_unique<SuiteJournal>();
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw JournalError(
+        fmt::format("{} is not there on {}: the output directory must be visible on the rig's first node",
+                    path.string(), host));
+  return std::make_unique<SuiteJournal>(JournalWriter::append(path, kJournalPatience));
+}
+
+std::vector<std::string> read_names(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  if (path.empty()) return names;
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+  for (std::string name; std::getline(file, name);)
+    if (!name.empty()) names.push_back(name);
+  return names;
+}
+
+// Returns the rig file's text.
+std::string read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
+  inputs.journal = open_journal(options.journal, ranks.host());
+  const toml::Document document = toml::Document::load(options.rig);
+  inputs.rig = read_rig(document);
+  inputs.limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+  inputs.skipped = read_names(options.skip);
+  const auto nodes = inputs.rig.nodes.size();
+  if (static_cast<std::size_t>(ranks.size()) != nodes)
+    throw std::runtime_error(fmt::format(
+        "the suite runs on {} rank{}, the rig has {} nodes: start it once a node (mpirun -np {} ...)",
+        ranks.size(), ranks.size() == 1 ? "" : "s", nodes, nodes));
+  return document.text();
+}
+
+}  // namespace
+
+SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
+  SuiteInputs inputs{.journal = std::make_unique<SuiteJournal>()};
+  std::string text;
+  if (ranks.rank() == 0) {
+    try {
+      text = read_files(options, ranks, inputs);
+    } catch (const std::exception& error) {
+      inputs.error = error.what();
+    }
+  }
+  Packer packer;
+  packer.put(inputs.error).put(text);
+  const std::string shared = ranks.broadcast("the rig", packer.bytes(), kReading);
+  Unpacker in(shared);
+  inputs.error = in.text();
+  text = in.text();
+  if (ranks.rank() != 0 && inputs.error.empty())
+    inputs.rig = read_rig(toml::Document::parse(text, options.rig));
+  return inputs;
+}
+
+}  // namespace rigproof

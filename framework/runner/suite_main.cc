@@ -1,0 +1,160 @@
+#include "framework/runner/suite_main.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <optional>
+
+#include "framework/ranks/rank_group.h"
+#include "framework/runner/case_listener.h"
+#include "framework/runner/context.h"
+#include "framework/runner/identity.h"
+#include "framework/runner/node_lock.h"
+#include "framework/runner/node_reports.h"
+#include "framework/runner/rig_test.h"
+#include "framework/runner/shared_flags.h"
+#include "framework/runner/suite_inputs.h"
+#include "framework/runner/suite_options.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kRefused = 2;
+constexpr std::chrono::seconds kLockPatience{3};
+constexpr std::chrono::seconds kChecks{30};
+
+void init_gtest(SuiteOptions& options) {
+  int argc = static_cast<int>(options.rest.size());
+  options.rest.push_back(nullptr);
+  testing::InitGoogleTest(&argc, options.rest.data());
+}
+
+// Neither needs MPI: any process can list a suite's cases.
+int list_or_help(SuiteOptions& options, const std::string& suite) {
+  if (options.help) {
+    fmt::print("{}", suite_usage("rigproof-suite-" + suite));
+    return 0;
+  }
+  set_rig_under_test(load_rig(options.rig));
+  init_gtest(options);
+  return RUN_ALL_TESTS();
+}
+
+// Holds this node for the suite, and makes sure that it is this one. Returns what is wrong.
+std::string take_node(std::optional<NodeLock>& lock, const SuiteContext& suite) {
+  try {
+    std::string wrong =
+        wrong_node(suite.rig, static_cast<std::size_t>(suite.ranks.rank()), local_addresses());
+    if (wrong.empty()) lock.emplace(kLockPatience);
+    return wrong.empty() ? wrong : suite.ranks.who(suite.ranks.rank()) + ": " + wrong;
+  } catch (const std::exception& error) {
+    return suite.ranks.who(suite.ranks.rank()) + ": " + error.what();
+  }
+}
+
+// Collective: what is wrong on any rank, on every rank.
+std::string agree_on(RankGroup& ranks, const std::string& wrong) {
+  std::string all;
+  for (const std::string& one : ranks.gather("the checks of the nodes", wrong, kChecks))
+    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
+  return ranks.broadcast("the checks of the nodes", all, kChecks);
+}
+
+int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, const std::string& error) {
+  if (ranks.rank() == 0) {
+    std::fprintf(stderr, "rigproof-suite-%s: %s\n", suite.c_str(), error.c_str());
+    journal.write(Problem{"launch", fmt::format("suite {}: {}", suite, error)});
+  }
+  journal.close();
+  ranks.finalize();
+  return kRefused;
+}
+
+// What ended the job, on record as the end of the case that was running.
+void record_end(SuiteContext& suite, const JobEnd& end) {
+  if (suite.ranks.rank() != 0) return;
+  const RunningCase& now = suite.now;
+  if (now.name.empty())
+    return suite.journal.write_last(Problem{end.type, "suite " + suite.suite + ": " + end.message});
+  const std::chrono::duration<double> seconds = Clock::now() - now.begun, measuring = now.measuring;
+  CaseEnded ended{suite.suite,       now.name, now.iteration,      seconds.count(),
+                  measuring.count(), {},       now.report.failures};
+  const auto rank = static_cast<std::size_t>(end.rank);
+  const bool known = end.rank >= 0 && rank < suite.rig.nodes.size();
+  ended.failures.push_back({Failure::Kind::kError,
+                            end.type,
+                            end.message,
+                            known ? suite.rig.node(rank).name : "",
+                            end.rank,
+                            end.phase,
+                            {}});
+  suite.journal.write_last(ended);
+}
+
+void set_up_listeners(SuiteContext& suite, CaseListener* listener) {
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_xml_generator());
+  if (suite.ranks.rank() != 0) delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(listener);
+}
+
+// Returns whether GoogleTest ran at all: a flag that it does not know makes it print its help and end well.
+bool run_cases(SuiteContext& suite, SuiteInputs& inputs, const SuiteOptions& options,
+               const SuiteHooks& hooks) {
+  if (suite.ranks.rank() == 0)
+    fmt::print("suite {}, launch {}, profile {}, rig {}\n", suite.suite, options.launch, name(suite.profile),
+               suite.rig.name);
+  record_nodes(suite, hooks);
+  record_observations(suite, hooks);
+  auto* listener = new CaseListener(suite, inputs.limits ? &*inputs.limits : nullptr, options.thresholds);
+  set_up_listeners(suite, listener);                      // GoogleTest owns it from here on
+  [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are in the journal
+  if (listener->planned()) record_observations(suite, hooks);
+  return listener->planned();
+}
+
+int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const SuiteHooks& hooks) {
+  SuiteInputs inputs = read_inputs(ranks, options);
+  if (!inputs.error.empty()) return refuse(ranks, *inputs.journal, name, inputs.error);
+  std::vector<std::string> nodes;
+  for (const Node& node : inputs.rig.nodes) nodes.push_back(node.name);
+  ranks.name_ranks(nodes);
+  set_rig_under_test(std::move(inputs.rig));
+
+  SuiteContext suite{name, rig_under_test(), options.profile, ranks, *inputs.journal};
+  set_suite_context(&suite);
+  ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
+  std::optional<NodeLock> lock;
+  const std::string wrong = agree_on(ranks, options.shared_host ? "" : take_node(lock, suite));
+  if (!wrong.empty()) return refuse(ranks, *inputs.journal, name, wrong);
+
+  init_gtest(options);
+  share_gtest_flags(ranks, inputs.skipped);
+  if (!run_cases(suite, inputs, options, hooks))
+    return refuse(ranks, *inputs.journal, name, "GoogleTest did not understand its options");
+  suite.write(SuiteDone{name});
+  inputs.journal->close();
+  ranks.finalize();
+  return 0;
+}
+
+}  // namespace
+
+int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks) {
+  try {
+    SuiteOptions options = parse_suite_options(argc, argv);
+    if (options.help || options.list) return list_or_help(options, suite);
+    RankGroup ranks = RankGroup::start(&argc, &argv);
+    try {
+      return run(ranks, options, suite, hooks);
+    } catch (const std::exception& error) {
+      ranks.fatal(ranks.who(ranks.rank()) + ": " + error.what());
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rigproof-suite-%s: %s\n", suite.c_str(), error.what());
+    return kRefused;
+  }
+}
+
+}  // namespace rigproof

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "framework/record/events.h"
+#include "framework/rig/rig.h"
+
+namespace rigproof {
+
+// What a suite adds to its cases; all members may stay empty. Both are called on every rank for its own node.
+struct SuiteHooks {
+  std::function<std::map<std::string, std::string>(const Rig&, std::size_t node)> facts;
+  // Cumulative counters that must not move during the run; called at the suite's start and end.
+  std::function<std::vector<Observed>(const Rig&, std::size_t node)> observe;
+};
+
+// main() of a suite executable `rigproof-suite-NAME`. Own options, then GoogleTest's:
+//   --rig FILE --thresholds FILE --journal FILE --profile NAME --skip FILE (names of cases not to run, one a
+//   line)
+//   --launch N, and for tests --shared-host (several nodes are this one host: no lock, no check of who is
+//   who)
+// Without --journal it runs and prints, and keeps no record. With --gtest_list_tests it lists without MPI.
+// The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): verdicts
+// are in the journal. A suite that ends its job early writes the running case's end with the reason to the
+// journal where it can, and "[rigproof] fatal: REASON" to stderr.
+int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks);
+
+}  // namespace rigproof

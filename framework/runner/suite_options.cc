@@ -1,0 +1,97 @@
+#include "framework/runner/suite_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <functional>
+#include <map>
+
+namespace rigproof {
+namespace {
+
+int positive(const std::string& option, const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1)
+    throw UsageError(fmt::format("{}: '{}' is not a positive number", option, text));
+  return value;
+}
+
+Profile profile(const std::string& text) {
+  try {
+    return parse_profile(text);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--profile: ") + error.what());
+  }
+}
+
+using Setter = std::function<void(const std::string& value)>;
+
+std::map<std::string, Setter, std::less<>> setters(SuiteOptions& options) {
+  return {
+      {"--rig", [&](const std::string& value) { options.rig = value; }},
+      {"--thresholds", [&](const std::string& value) { options.thresholds = value; }},
+      {"--journal", [&](const std::string& value) { options.journal = value; }},
+      {"--skip", [&](const std::string& value) { options.skip = value; }},
+      {"--profile", [&](const std::string& value) { options.profile = profile(value); }},
+      {"--launch", [&](const std::string& value) { options.launch = positive("--launch", value); }},
+  };
+}
+
+bool is_list(std::string_view argument) {
+  return argument == "--gtest_list_tests" || argument == "--gtest_list_tests=1" ||
+         argument == "--gtest_list_tests=true";
+}
+
+void check(const SuiteOptions& options) {
+  if (options.help) return;
+  if (options.rig.empty()) throw UsageError("no --rig FILE");
+  if (options.thresholds.empty() && !options.list) throw UsageError("no --thresholds FILE");
+}
+
+}  // namespace
+
+SuiteOptions parse_suite_options(int argc, char** argv) {
+  SuiteOptions options;
+  const auto known = setters(options);
+  options.rest.push_back(argv[0]);
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const auto equals = argument.find('=');
+    const std::string option = argument.substr(0, equals);
+    if (const auto setter = known.find(option); setter != known.end()) {
+      if (equals == std::string::npos && i + 1 == argc) throw UsageError(option + " needs a value");
+      setter->second(equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
+    } else if (argument == "--shared-host") {
+      options.shared_host = true;
+    } else if (argument == "--help" || argument == "-h") {
+      options.help = true;
+    } else if (argument.starts_with("--gtest_")) {
+      options.list = options.list || is_list(argument);
+      options.rest.push_back(argv[i]);
+    } else {
+      throw UsageError(fmt::format("unknown option '{}' (see --help)", argument));
+    }
+  }
+  check(options);
+  return options;
+}
+
+std::string suite_usage(const std::string& program) {
+  return fmt::format(
+      "{} --rig FILE --thresholds FILE [options] [GoogleTest's options]\n"
+      "One suite of hardware expectations; started once a node: mpirun -np NODES --host ... {}\n"
+      "`rigproof run` does all of this.\n\n"
+      "  --rig FILE         the rig; read by rank 0 only\n"
+      "  --thresholds FILE  the limits; read by rank 0 only\n"
+      "  --journal FILE     append to this run's journal; without it no record is kept\n"
+      "  --profile NAME     smoke, standard (default) or acceptance\n"
+      "  --skip FILE        names of cases not to run, one a line\n"
+      "  --launch N         which launch of this suite in its run this is, for messages\n"
+      "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "
+      "is who\n"
+      "  --gtest_filter=PATTERN --gtest_list_tests --gtest_repeat=N --gtest_shuffle ...\n",
+      program, program);
+}
+
+}  // namespace rigproof

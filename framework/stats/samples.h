@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "framework/units/quantity.h"
+
+namespace rigproof {
+
+// Raw samples of one quantity in the order taken, in base units: what a measurement keeps. Never averaged
+// before it is recorded.
+struct SampleSet {
+  Dimension dimension;
+  std::vector<double> values;
+
+  bool operator==(const SampleSet&) const = default;
+};
+
+// Samples of a strong type, as fixtures return them; converts to a SampleSet where it is reported.
+template <class Value>
+class Samples {
+ public:
+  Samples() = default;
+  explicit Samples(std::vector<Value> values) : values_(std::move(values)) {}
+
+  void add(Value value) { values_.push_back(value); }
+  [[nodiscard]] std::span<const Value> values() const { return values_; }
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+
+  [[nodiscard]] SampleSet set() const {
+    SampleSet set{dimension_of<Value>(), {}};
+    set.values.reserve(values_.size());
+    for (const Value& value : values_) set.values.push_back(to_quantity(value).value);
+    return set;
+  }
+
+ private:
+  std::vector<Value> values_;
+};
+
+// How a set of samples becomes the one number that a limit decides on.
+enum class Statistic { kMin, kMedian, kMean, kP99, kP999, kMax };
+
+[[nodiscard]] std::string_view name(Statistic statistic);  // "median"
+// Throws std::invalid_argument naming the known ones.
+[[nodiscard]] Statistic parse_statistic(std::string_view text);
+
+// The median is the mean of the middle two for an even count; percentiles are the nearest rank (the smallest
+// sample with at least p of all at or below it). NaN when a sample is. Throws std::invalid_argument when
+// there are no values.
+[[nodiscard]] double evaluate(Statistic statistic, std::span<const double> values);
+
+}  // namespace rigproof

@@ -1,0 +1,25 @@
+#include "framework/supervisor/case_book.h"
+
+#include <algorithm>
+
+namespace rigproof {
+
+void CaseBook::see(const EventBody& event) {
+  if (const auto* plan = std::get_if<SuitePlanned>(&event)) {
+    for (const PlannedCase& test : plan->cases) {
+      if (std::find(planned_.begin(), planned_.end(), test.name) == planned_.end())
+        planned_.push_back(test.name);
+    }
+  } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
+    if (ended->iteration >= iterations_) settle(ended->name);
+  }
+}
+
+std::vector<std::string> CaseBook::open() const {
+  std::vector<std::string> open;
+  std::copy_if(planned_.begin(), planned_.end(), std::back_inserter(open),
+               [this](const std::string& name) { return !settled_.contains(name); });
+  return open;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "framework/record/events.h"
+
+namespace rigproof {
+
+// What is left to run of a suite, over its launches: cases that ended all their iterations are settled, and
+// so is a case that ended a launch.
+class CaseBook {
+ public:
+  explicit CaseBook(int iterations) : iterations_(iterations) {}
+
+  void see(const EventBody& event);
+  void settle(const std::string& name) { settled_.insert(name); }
+
+  [[nodiscard]] const std::set<std::string>& settled() const { return settled_; }
+  [[nodiscard]] std::vector<std::string> open() const;  // planned and not settled, in plan order
+
+ private:
+  int iterations_;
+  std::vector<std::string> planned_;
+  std::set<std::string> settled_;
+};
+
+}  // namespace rigproof

@@ -1,0 +1,127 @@
+#include "framework/supervisor/launch_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "framework/supervisor/child_process.h"
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/shell_words.h"
+
+namespace rigproof {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kInterfaceParameters[] = {"btl_tcp_if_include", "oob_tcp_if_include"};
+
+// Open MPI takes every long option with one dash or two.
+bool names_any(const Words& words, std::initializer_list<std::string_view> options) {
+  return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
+    if (!word.starts_with('-')) return false;
+    word.remove_prefix(word.starts_with("--") ? 2 : 1);
+    word = word.substr(0, word.find('='));
+    return std::find(options.begin(), options.end(), word) != options.end();
+  });
+}
+
+bool mentions(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string hosts_of(const Rig& rig) {
+  Words hosts;
+  for (const Node& node : rig.nodes) hosts.push_back(node.address + ":1");
+  return fmt::format("{}", fmt::join(hosts, ","));
+}
+
+bool has_repeated_host(const Rig& rig) {
+  std::set<std::string> hosts;
+  for (const Node& node : rig.nodes) hosts.insert(node.address);
+  return hosts.size() < rig.nodes.size();
+}
+
+// The management netdev that every node names, or "".
+std::string common_management(const Rig& rig) {
+  const auto& first = rig.nodes.at(0).management;
+  const bool same = std::all_of(rig.nodes.begin(), rig.nodes.end(),
+                                [&](const Node& node) { return node.management == first; });
+  return same ? first.value_or("") : "";
+}
+
+Words management_only(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere) {
+  const std::string management = common_management(rig);
+  Words added;
+  for (const std::string_view parameter : kInterfaceParameters) {
+    const std::string excluding = std::string(parameter).replace(parameter.find("include"), 7, "exclude");
+    const bool taken = mentions(words, parameter) || mentions(words, excluding) ||
+                       set_elsewhere.contains(std::string(parameter)) || set_elsewhere.contains(excluding);
+    if (!management.empty() && !taken)
+      added.insert(added.end(), {"--mca", std::string(parameter), management});
+  }
+  return added;
+}
+
+std::set<std::string> mca_parameters_of_environment() {
+  constexpr std::string_view kPrefix = "OMPI_MCA_";
+  std::set<std::string> names;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (text.starts_with(kPrefix))
+      names.emplace(text.substr(kPrefix.size(), text.find('=') - kPrefix.size()));
+  }
+  return names;
+}
+
+Words parse_launcher(std::string_view launcher) {
+  try {
+    Words words = split_words(launcher);
+    if (words.empty()) throw Refused("--launcher: empty; give e.g. \"mpirun\" or \"srun -N 2 -n 2\"");
+    return words;
+  } catch (const std::invalid_argument& error) {
+    throw Refused(fmt::format("--launcher: {} in: {}", error.what(), launcher));
+  }
+}
+
+}  // namespace
+
+Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere,
+                       bool root) {
+  if (names_any(words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N",
+                        "npernode"})) {
+    return {};
+  }
+  Words added{"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)};
+  // Without seq, a rig that is run from its second node has its ranks in another order than its nodes.
+  if (!names_any(words, {"map-by", "rankfile", "rf"})) added.insert(added.end(), {"--map-by", "seq"});
+  if (!names_any(words, {"bind-to"})) added.insert(added.end(), {"--bind-to", "none"});
+  if (has_repeated_host(rig)) added.push_back("--oversubscribe");
+  if (root && !names_any(words, {"allow-run-as-root"})) added.push_back("--allow-run-as-root");
+  const Words management = management_only(rig, words, set_elsewhere);
+  added.insert(added.end(), management.begin(), management.end());
+  return added;
+}
+
+LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : prefix_(parse_launcher(launcher)) {
+  const std::string program = std::filesystem::path(prefix_.front()).filename();
+  is_mpirun_ = program == "mpirun" || program == "mpiexec" || program == "orterun";
+  if (!find_program(prefix_.front())) {
+    throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
+                              is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
+  }
+  if (!is_mpirun_) return;
+  const Words added = mpirun_additions(rig, prefix_, mca_parameters_of_environment(), geteuid() == 0);
+  prefix_.insert(prefix_.end(), added.begin(), added.end());
+}
+
+Words LaunchCommand::with(const Words& program) const {
+  Words command = prefix_;
+  command.insert(command.end(), program.begin(), program.end());
+  return command;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/rig/rig.h"
+
+namespace rigproof {
+
+// How a suite is started on the rig's nodes.
+//
+// Open MPI's mpirun (mpiexec, orterun) that names neither hosts nor a number of ranks gets both from the rig:
+// one rank a node, rank N on the rig's node N, bound to no core (a generator has a thread a stream), its own
+// traffic kept to the management network where all nodes name the same. Any other launcher is a complete
+// prefix: "srun -N 2 -n 2".
+class LaunchCommand {
+ public:
+  // Throws Refused: empty, open quotes, a program that is not there.
+  LaunchCommand(const Rig& rig, std::string_view launcher);
+
+  [[nodiscard]] std::vector<std::string> with(const std::vector<std::string>& program) const;
+  [[nodiscard]] std::string name() const { return prefix_.front(); }
+  [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
+
+ private:
+  std::vector<std::string> prefix_;
+  bool is_mpirun_;
+};
+
+// The arguments that `mpirun` lacks: a pure function. `set_elsewhere` holds the MCA parameters that the
+// environment sets.
+[[nodiscard]] std::vector<std::string> mpirun_additions(const Rig& rig, const std::vector<std::string>& words,
+                                                        const std::set<std::string>& set_elsewhere,
+                                                        bool root);
+
+}  // namespace rigproof

@@ -1,0 +1,62 @@
+#include "framework/supervisor/launch_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigproof {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string seconds(milliseconds time) {
+  return fmt::format("{:.3g} s", static_cast<double>(time.count()) / 1e3);
+}
+
+// A day is for ever; a journal is data and may hold anything.
+milliseconds to_milliseconds(double seconds) {
+  constexpr double kDay = 86400;
+  return milliseconds(std::llround(std::clamp(std::isfinite(seconds) ? seconds : kDay, 0.0, kDay) * 1e3));
+}
+
+}  // namespace
+
+LaunchWatch::LaunchWatch(const Patience& patience, std::size_t nodes, Time now) : patience_(patience) {
+  expect("no plan of cases", patience.launch + patience.launch_per_node * static_cast<int>(nodes), now);
+}
+
+void LaunchWatch::expect(std::string what, milliseconds within, Time now) {
+  deadline_ = now + within;
+  expected_ = fmt::format("{} within {}", what, seconds(within));
+}
+
+std::string LaunchWatch::overdue() const { return expected_; }
+
+void LaunchWatch::see(const EventBody& event, Time now) {
+  started_ = true;
+  if (std::holds_alternative<SuitePlanned>(event)) {
+    planned_ = true;
+    expect("no case began", patience_.between_phases, now);
+  } else if (const auto* started = std::get_if<CaseStarted>(&event)) {
+    running_ = *started;
+    phase_.clear();
+    expect("no phase began", patience_.between_phases, now);
+  } else if (const auto* phase = std::get_if<PhaseStarted>(&event)) {
+    phase_ = phase->phase;
+    const milliseconds deadline = to_milliseconds(phase->deadline_s);
+    expect(fmt::format("phase '{}' with a deadline of {} did not end", phase_, seconds(deadline)),
+           deadline + patience_.phase_grace, now);
+  } else if (std::holds_alternative<CaseEnded>(event)) {
+    ++ended_;
+    running_.reset();
+    expect("no sign of life after a case", patience_.between_phases, now);
+  } else if (std::holds_alternative<Problem>(event)) {
+    refused_ = !planned_;
+  } else if (std::holds_alternative<SuiteDone>(event)) {
+    done_ = true;
+    expect("no exit after the last case", patience_.exit, now);
+  }
+}
+
+}  // namespace rigproof

@@ -1,0 +1,75 @@
+#include "framework/supervisor/out_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::uintmax_t kReserve = 4 << 20;
+constexpr std::uintmax_t kNearlyNothing = 16 << 10;
+
+std::string text_of(int error) { return std::generic_category().message(error); }
+
+std::uintmax_t free_space(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto space = std::filesystem::space(path, error);
+  return error ? 0 : space.available;
+}
+
+void create_folders(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path / "logs", error);
+  if (error)
+    throw Refused(fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
+}
+
+// On a small disk a part of what is there: the run needs the rest.
+void keep_back(const std::filesystem::path& file) {
+  const auto size = static_cast<off_t>(std::min(kReserve, free_space(file.parent_path()) / 4));
+  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0)
+    throw Refused(
+        fmt::format("--out {}: cannot write there: {}", file.parent_path().string(), text_of(errno)));
+  const int error = size == 0 ? ENOSPC : posix_fallocate(fd, 0, size);
+  close(fd);
+  if (error == 0) return;
+  unlink(file.c_str());
+  throw Refused(fmt::format("--out {}: no space for a run: {}", file.parent_path().string(), text_of(error)));
+}
+
+}  // namespace
+
+OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(journal(), ignored))) {
+    throw Refused(
+        fmt::format("--out {}: holds a run already ({}); give another folder, nothing is overwritten",
+                    path.string(), journal().string()));
+  }
+  create_folders(path);
+  keep_back(path / ".reserve");
+}
+
+OutDirectory::~OutDirectory() { release_reserve(); }
+
+std::filesystem::path OutDirectory::log(const std::string& suite, int launch) const {
+  return path_ / "logs" / fmt::format("{}.{}.log", suite, launch);
+}
+
+std::filesystem::path OutDirectory::skip_list(const std::string& suite, int launch) const {
+  return path_ / "logs" / fmt::format("{}.{}.skip", suite, launch);
+}
+
+void OutDirectory::release_reserve() { unlink((path_ / ".reserve").c_str()); }
+
+bool OutDirectory::is_full() const { return free_space(path_) < kNearlyNothing; }
+
+}  // namespace rigproof

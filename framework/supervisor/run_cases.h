@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/record/events.h"
+
+namespace rigproof {
+
+// A case that the supervisor decides itself, of the suite "run": about the run as a whole, measured by no
+// launch.
+struct RunCase {
+  PlannedCase plan;
+  std::string limit;  // the id of the limit it is about; empty: none
+  std::vector<Measurement> measurements;
+  std::vector<Failure> failures;
+};
+
+inline constexpr const char* kRunSuite = "run";
+
+// The events of a whole launch of the suite "run" with these cases; nothing without cases.
+[[nodiscard]] std::vector<EventBody> events_of(std::vector<RunCase> cases);
+
+// A failure that is no rank's.
+[[nodiscard]] Failure run_failure(Failure::Kind kind, std::string type, std::string message,
+                                  std::string node = {});
+
+}  // namespace rigproof

@@ -1,0 +1,65 @@
+#include "framework/supervisor/run_journal.h"
+
+#include <utility>
+
+namespace rigproof {
+namespace {
+
+constexpr int kMostFaults = 100;
+
+// Signs of life change no report.
+bool changes_reports(const EventBody& event) {
+  return !std::holds_alternative<PhaseStarted>(event) && !std::holds_alternative<CaseStarted>(event) &&
+         !std::holds_alternative<Observed>(event);
+}
+
+}  // namespace
+
+RunJournal::RunJournal(const std::filesystem::path& path, const RunStarted& start,
+                       std::chrono::milliseconds patience, RunListener& listener)
+    : path_(path), patience_(patience), listener_(listener) {
+  JournalWriter::create(path).write(start);
+  reader_ = std::make_unique<JournalReader>(path);
+  drain();
+}
+
+void RunJournal::write(const std::vector<EventBody>& events) {
+  {
+    JournalWriter writer = JournalWriter::append(path_, patience_);
+    for (const EventBody& event : events) writer.write(event);
+  }
+  drain();
+}
+
+void RunJournal::drain() {
+  while (const auto event = next()) take(*event);
+  if (std::exchange(changed_, false)) listener_.on_change(record());
+}
+
+// A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
+std::optional<Event> RunJournal::next() {
+  while (true) {
+    try {
+      return reader_->next();
+    } catch (const JournalError& error) {
+      if (++faults_ > kMostFaults) throw;
+      assembler_.add_problem({"journal", error.what()});
+      changed_ = true;
+    }
+  }
+}
+
+void RunJournal::take(const Event& event) {
+  assembler_.add(event);
+  for (const auto& subscriber : subscribers_) subscriber(event);
+  listener_.on_event(record(), event);
+  changed_ = changed_ || changes_reports(event.body);
+}
+
+int RunJournal::exit_code_after(const RunEnded& end) const {
+  RunAssembler trial = assembler_;
+  trial.add({0, utc_now(), end});
+  return trial.record().exit_code();
+}
+
+}  // namespace rigproof

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "framework/limits/limit.h"
+#include "framework/record/run_record.h"
+#include "framework/supervisor/gtest_flags.h"
+#include "framework/supervisor/patience.h"
+
+namespace rigproof {
+
+struct RunOptions {
+  std::filesystem::path rig, thresholds, out;
+  std::vector<std::string> suites;  // empty: every one
+  Profile profile = Profile::kStandard;
+  GtestFlags gtest;
+  std::string launcher = "mpirun";
+  std::filesystem::path suite_folder;  // where the rigproof-suite-* are
+  std::string command_line;            // for the record
+  Patience patience;
+};
+
+// Hears of a run while it goes on, between its steps. What it throws ends the run as an error.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  virtual void on_plan(std::size_t cases) = 0;  // how many will be run, iterations included; before the first
+  virtual void on_event(const RunRecord& run, const Event& event) = 0;  // `run` holds the event already
+  virtual void on_change(const RunRecord& run) = 0;                     // reports of the run are out of date
+};
+
+struct RunOutcome {
+  int exit_code;
+  RunRecord record;
+  std::string distress;  // why the run could not even be recorded properly; empty when it could
+  double seconds = 0, launch_seconds = 0;
+  int launches = 0;
+};
+
+// Qualifies a rig: loads and checks the inputs, takes the rig's lock, runs the chosen suites one after the
+// other, gives the hanging and crashed ones their due, and closes the journal. Blocks until then. SIGINT,
+// SIGTERM and SIGHUP end the run in good order.
+//
+// Throws toml::InputError and Refused before anything of the rig has been touched. What goes wrong later is
+// in the record.
+[[nodiscard]] RunOutcome run_rig(const RunOptions& options, RunListener& listener);
+
+}  // namespace rigproof

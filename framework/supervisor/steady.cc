@@ -1,0 +1,88 @@
+#include "framework/supervisor/steady.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+
+namespace rigproof {
+namespace {
+
+// GoogleTest's rule for names, so that every case of a run follows the same.
+std::string plain(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
+}
+
+std::string case_name(const std::string& id, const std::string& node, const std::string& subject) {
+  const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
+  return subject.empty() ? name : name + "_" + plain(subject);
+}
+
+Measurement judged_change(const Limit& limit, const std::string& node, const std::string& subject,
+                          double change) {
+  Measurement measurement;
+  measurement.id = limit.id;
+  measurement.node = node;
+  measurement.detail = subject;
+  measurement.samples = {Dimension::kCount, {change}};
+  measurement.unit = limit.unit;
+  measurement.statistic = limit.statistic;
+  measurement.judgement = judge(limit, measurement.samples, {});
+  measurement.basis = limit.basis;
+  measurement.remedy = limit.remedy;
+  measurement.limit_where = limit.where;
+  return measurement;
+}
+
+}  // namespace
+
+void SteadyCounters::see(const EventBody& event) {
+  const auto* seen = std::get_if<Observed>(&event);
+  if (seen == nullptr) return;
+  auto counter = std::find_if(counters_.begin(), counters_.end(), [seen](const Counter& known) {
+    return known.id == seen->id && known.node == seen->node && known.subject == seen->subject;
+  });
+  if (counter == counters_.end())
+    counter = counters_.insert(counter, {seen->id, seen->node, seen->subject, {}});
+  counter->values.push_back(seen->value);
+}
+
+RunCase SteadyCounters::judged(const Counter& counter, const Limit& limit) {
+  RunCase test;
+  test.plan = {case_name(counter.id, counter.node, counter.subject),
+               fmt::format("change of {} on {} {} during the run", counter.id, counter.node, counter.subject),
+               {counter.node}};
+  test.limit = counter.id;
+  const auto& values = counter.values;
+  const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
+  if (back != values.end()) {
+    const std::string message = fmt::format("{} {} went back from {} to {}: reset, or the node restarted",
+                                            counter.id, counter.subject, *back, *std::next(back));
+    test.failures = {run_failure(Failure::Kind::kError, "counter-reset", message, counter.node)};
+  } else if (values.size() < 2) {
+    const std::string message = counter.id + " was read only once: no suite reached its end";
+    test.failures = {run_failure(Failure::Kind::kSkip, "not-proven", message, counter.node)};
+  } else {
+    test.measurements = {judged_change(limit, counter.node, counter.subject, values.back() - values.front())};
+  }
+  return test;
+}
+
+std::vector<RunCase> SteadyCounters::cases(const LimitTable& limits) const {
+  std::vector<RunCase> cases;
+  std::set<std::string> taken;
+  for (const Counter& counter : counters_) {
+    const Limit* limit = limits.find(counter.id);
+    if (limit == nullptr) continue;
+    RunCase test = judged(counter, *limit);
+    while (!taken.insert(test.plan.name).second) test.plan.name += "_";
+    cases.push_back(std::move(test));
+  }
+  return cases;
+}
+
+}  // namespace rigproof

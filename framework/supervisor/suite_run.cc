@@ -1,0 +1,174 @@
+#include "framework/supervisor/suite_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "framework/record/replace_file.h"
+#include "framework/supervisor/shell_words.h"
+
+namespace rigproof {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kMostLaunches = 20;
+constexpr int kMostFruitless = 2;
+constexpr milliseconds kStep{20};
+constexpr std::streamoff kTail = 64 << 10;
+
+std::string end_of(const std::filesystem::path& log) {
+  std::ifstream file(log, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+SuiteRun::SuiteRun(RunContext& context, const Suite& suite)
+    : context_(context), suite_(suite), book_(context.options.gtest.repeat) {}
+
+void SuiteRun::see(const EventBody& event) {
+  if (!watch_) return;
+  const bool had_plan = watch_->planned();
+  const auto now = Clock::now();
+  watch_->see(event, now);
+  book_.see(event);
+  if (std::holds_alternative<CaseStarted>(event)) case_began_ = now;
+  if (!had_plan && watch_->planned()) launch_time_ += now - launched_;
+}
+
+SuiteRun::End SuiteRun::run() {
+  while (launch_ < kMostLaunches) {
+    const auto autopsy = launch();
+    if (!autopsy) return End::kOver;
+    if (const auto end = settle(*autopsy)) return *end;
+  }
+  return give_up();
+}
+
+std::optional<Autopsy> SuiteRun::launch() {
+  ++launch_;
+  const std::vector<std::string> command = this->command();
+  const auto log = context_.out.log(suite_.name, launch_);
+  launched_ = Clock::now();
+  watch_.reset();
+  context_.journal.write({SuiteStarted{suite_.name, launch_, join_words(command)}});
+  watch_.emplace(context_.options.patience, context_.rig.nodes.size(), launched_);
+  ChildProcess child = ChildProcess::start(command, log);
+  const Autopsy autopsy = follow(child, log);
+  if (!watch_->planned()) launch_time_ += Clock::now() - launched_;
+  if (!watch_->done()) return autopsy;
+  context_.journal.write({SuiteEnded{suite_.name, launch_, true, ""}});
+  return {};
+}
+
+std::vector<std::string> SuiteRun::command() const {
+  const RunOptions& options = context_.options;
+  std::vector<std::string> program{std::filesystem::absolute(suite_.program),
+                                   "--rig",
+                                   std::filesystem::absolute(options.rig),
+                                   "--thresholds",
+                                   std::filesystem::absolute(options.thresholds),
+                                   "--journal",
+                                   std::filesystem::absolute(context_.out.journal()),
+                                   "--profile",
+                                   std::string(name(options.profile)),
+                                   "--launch",
+                                   std::to_string(launch_)};
+  if (!book_.settled().empty()) {
+    const auto skip = std::filesystem::absolute(context_.out.skip_list(suite_.name, launch_));
+    replace_file(skip, fmt::format("{}\n", fmt::join(book_.settled(), "\n")));
+    program.insert(program.end(), {"--skip", skip});
+  }
+  const std::vector<std::string> flags = options.gtest.arguments();
+  program.insert(program.end(), flags.begin(), flags.end());
+  return context_.launcher.with(program);
+}
+
+// Returns why the launch ended; of no account when the suite was done.
+Autopsy SuiteRun::follow(ChildProcess& child, const std::filesystem::path& log) {
+  const milliseconds grace = context_.options.patience.terminate;
+  std::optional<Autopsy> cause;
+  while (!cause && !child.wait_for(kStep)) {
+    context_.journal.drain();
+    if (const auto signal = context_.interrupts.seen()) {
+      cause = Autopsy{"interrupted", "the run was stopped by " + *signal, -1, {}};
+    } else if (Clock::now() > watch_->deadline()) {
+      cause = Autopsy{"deadline", watch_->overdue(), -1, {}};
+    }
+  }
+  const auto status = child.stop(cause ? grace : milliseconds(0));
+  context_.journal.drain();
+  return cause ? *cause : examine(context_.launcher.name(), status, end_of(log));
+}
+
+// Puts the end of a failed launch on record. Returns how the suite ends, or nothing: launch again.
+std::optional<SuiteRun::End> SuiteRun::settle(const Autopsy& autopsy) {
+  const bool full = context_.out.is_full();
+  if (full) context_.out.release_reserve();
+  const LaunchWatch watch = *watch_;
+  std::vector<EventBody> events;
+  if (watch.running()) {
+    events.emplace_back(verdict_on_culprit(autopsy));
+    book_.settle(watch.running()->name);
+  }
+  events.emplace_back(SuiteEnded{suite_.name, launch_, false, describe(autopsy)});
+  context_.journal.write(events);
+
+  if (autopsy.type == "interrupted") return End::kInterrupted;
+  if (full) return End::kDiskFull;
+  const bool fruitful = watch.running() || watch.ended() > 0;
+  fruitless_ = fruitful ? 0 : fruitless_ + 1;
+  if (watch.refused()) return give_up();
+  if (launch_ == 1 && !watch.started()) return End::kSilent;
+  if (watch.planned() && book_.open().empty()) return End::kOver;
+  return fruitless_ < kMostFruitless ? std::nullopt : std::optional(give_up());
+}
+
+SuiteRun::End SuiteRun::give_up() {
+  context_.journal.write(
+      {Problem{"given-up", fmt::format("suite {}: given up after {} launches, {} cases not run", suite_.name,
+                                       launch_, book_.open().size())}});
+  return End::kOver;
+}
+
+CaseEnded SuiteRun::verdict_on_culprit(const Autopsy& autopsy) const {
+  const CaseStarted& running = *watch_->running();
+  const std::chrono::duration<double> seconds = Clock::now() - case_began_;
+  CaseEnded ended{running.suite, running.name, running.iteration, seconds.count(), 0, {}, {}};
+  Failure failure;
+  failure.kind = Failure::Kind::kError;
+  failure.type = autopsy.type;
+  failure.rank = autopsy.rank;
+  failure.node = node_of(autopsy);
+  failure.phase = watch_->phase();
+  failure.message =
+      fmt::format("suite {}, case {}{}: {}", running.suite, running.name,
+                  failure.phase.empty() ? "" : ", phase '" + failure.phase + "'", describe(autopsy));
+  ended.failures = {failure};
+  return ended;
+}
+
+// Rank N runs on node N; a launcher knows hosts by their addresses.
+std::string SuiteRun::node_of(const Autopsy& autopsy) const {
+  const auto& nodes = context_.rig.nodes;
+  const auto rank = static_cast<std::size_t>(autopsy.rank);
+  if (autopsy.rank >= 0 && rank < nodes.size()) return nodes[rank].name;
+  const auto named = std::find_if(nodes.begin(), nodes.end(),
+                                  [&](const Node& node) { return node.address == autopsy.host; });
+  return named == nodes.end() ? autopsy.host : named->name;
+}
+
+std::string SuiteRun::describe(const Autopsy& autopsy) const {
+  const bool named = autopsy.rank < 0 || autopsy.reason.find("rank ") != std::string::npos;
+  const std::string who = named ? "" : fmt::format("rank {} ({}) ", autopsy.rank, node_of(autopsy));
+  return fmt::format("{}{} (log: {})", who, autopsy.reason, context_.out.log(suite_.name, launch_).string());
+}
+
+}  // namespace rigproof

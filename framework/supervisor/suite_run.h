@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/rig/rig.h"
+#include "framework/supervisor/autopsy.h"
+#include "framework/supervisor/case_book.h"
+#include "framework/supervisor/child_process.h"
+#include "framework/supervisor/interrupts.h"
+#include "framework/supervisor/launch_command.h"
+#include "framework/supervisor/launch_watch.h"
+#include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/run_journal.h"
+#include "framework/supervisor/suite_catalog.h"
+
+namespace rigproof {
+
+// What every part of one run works with.
+struct RunContext {
+  const RunOptions& options;
+  const Rig& rig;
+  const LaunchCommand& launcher;
+  const Interrupts& interrupts;
+  OutDirectory& out;
+  RunJournal& journal;
+};
+
+// One suite with all its launches: starts it, follows the journal against the deadlines, ends what hangs,
+// writes the culprit of a failed launch down and starts again without it.
+class SuiteRun {
+ public:
+  enum class End {
+    kOver,    // every case ran, or the suite was given up
+    kSilent,  // no rank of the first launch was ever heard: run() again to go on, when the nodes are there
+    kInterrupted,
+    kDiskFull,
+  };
+
+  SuiteRun(RunContext& context, const Suite& suite);
+
+  [[nodiscard]] End run();
+  void see(const EventBody& event);  // every event of the journal while it runs
+
+  [[nodiscard]] int launches() const { return launch_; }
+  [[nodiscard]] std::chrono::duration<double> launch_time() const { return launch_time_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] std::optional<Autopsy> launch();  // nothing: the suite reached its end
+  [[nodiscard]] Autopsy follow(ChildProcess& child, const std::filesystem::path& log);
+  [[nodiscard]] std::optional<End> settle(const Autopsy& autopsy);
+  [[nodiscard]] End give_up();
+  [[nodiscard]] std::vector<std::string> command() const;
+  [[nodiscard]] CaseEnded verdict_on_culprit(const Autopsy& autopsy) const;
+  [[nodiscard]] std::string describe(const Autopsy& autopsy) const;
+  [[nodiscard]] std::string node_of(const Autopsy& autopsy) const;
+
+  RunContext& context_;
+  Suite suite_;
+  CaseBook book_;
+  std::optional<LaunchWatch> watch_;
+  Clock::time_point launched_, case_began_;
+  std::chrono::duration<double> launch_time_{0};
+  int launch_ = 0;
+  int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
+};
+
+}  // namespace rigproof

@@ -1,0 +1,85 @@
+#include "framework/supervisor/unused_limits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "framework/supervisor/suite_catalog.h"
+
+namespace rigproof {
+namespace {
+
+std::string suite_of(const Limit& limit) { return limit.id.substr(0, limit.id.find('.')); }
+
+std::set<std::string> reported_ids(const RunRecord& run) {
+  std::set<std::string> ids;
+  for (const SuiteRecord& suite : run.suites) {
+    for (const CaseRecord& test : suite.cases) {
+      for (const Attempt& attempt : test.attempts) {
+        for (const Measurement& measurement : attempt.measurements) ids.insert(measurement.id);
+      }
+    }
+  }
+  return ids;
+}
+
+bool has_gaps(const CaseRecord& test) {
+  const auto left_early = [](const Attempt& attempt) {
+    return !attempt.failures.empty() || attempt.status != Status::kPassed;
+  };
+  return test.attempts.empty() || std::any_of(test.attempts.begin(), test.attempts.end(), left_early);
+}
+
+// Suites with cases that may have left before they could report everything.
+std::set<std::string> suites_with_gaps(const RunRecord& run) {
+  std::set<std::string> names;
+  for (const SuiteRecord& suite : run.suites) {
+    if (std::any_of(suite.cases.begin(), suite.cases.end(), has_gaps)) names.insert(suite.name);
+  }
+  return names;
+}
+
+Problem unused(const Limit& limit) {
+  return {"unused-limit",
+          fmt::format("{}: no case reported '{}': the limit decided nothing (a mistyped id, a case "
+                      "that is gone, or a rig without what it measures)",
+                      limit.where, limit.id)};
+}
+
+RunCase not_built(const std::string& suite, const std::vector<std::string>& ids) {
+  RunCase test;
+  test.plan = {"Suites.Built/" + suite, fmt::format("suite {} is part of this build", suite), {}};
+  test.failures = {run_failure(Failure::Kind::kSkip, "not-built",
+                               fmt::format("this build has no suite '{}', which the thresholds ask for: {}",
+                                           suite, fmt::join(ids, ", ")))};
+  return test;
+}
+
+}  // namespace
+
+UnusedLimits unused_limits(const RunRecord& run, const std::vector<RunCase>& run_cases,
+                           const LimitTable& limits, const RunScope& scope) {
+  if (!scope.every_case) return {};
+  std::set<std::string> reported = reported_ids(run);
+  for (const RunCase& test : run_cases) reported.insert(test.limit);
+  const std::set<std::string> excused = suites_with_gaps(run);
+  std::map<std::string, std::vector<std::string>> missing;
+  UnusedLimits result;
+  for (const Limit& limit : limits.limits()) {
+    const std::string suite = suite_of(limit);
+    if (limit.informative || reported.contains(limit.id) || excused.contains(suite)) continue;
+    const bool chosen = std::find(scope.suites.begin(), scope.suites.end(), suite) != scope.suites.end();
+    if (!chosen && !scope.every_suite) continue;
+    if (!chosen && is_house_suite(suite))
+      missing[suite].push_back(limit.id);
+    else
+      result.problems.push_back(unused(limit));
+  }
+  for (const auto& [suite, ids] : missing) result.not_built.push_back(not_built(suite, ids));
+  return result;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/limits/limit_table.h"
+#include "framework/record/run_record.h"
+#include "framework/supervisor/run_cases.h"
+
+namespace rigproof {
+
+// How much of what is installed a run covers: which limits it owes a measurement.
+struct RunScope {
+  bool every_suite;                 // no --suite
+  bool every_case;                  // no --gtest_filter
+  std::vector<std::string> suites;  // that this run chose
+};
+
+// What a run says about required limits that no case reported, the supervisor's own (`run_cases`) included. A
+// limit belongs to the suite that its id's first component names. One whose suite had errors or unproven
+// cases is excused: those already stand. In a run of everything, a limit of a suite that this build lacks
+// makes a case that is not proven, and one of no suite at all is an error; in a run of some suites, the
+// others' limits are not asked for. A filtered run owes nothing.
+struct UnusedLimits {
+  std::vector<Problem> problems;   // "unused-limit"
+  std::vector<RunCase> not_built;  // one a missing suite
+};
+[[nodiscard]] UnusedLimits unused_limits(const RunRecord& run, const std::vector<RunCase>& run_cases,
+                                         const LimitTable& limits, const RunScope& scope);
+
+}  // namespace rigproof

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/units/quantity.h"
+
+namespace rigproof::toml {
+
+// Bad input. what() is the whole message for a person:
+//   thresholds.toml:12:12: no unit in '170' (write e.g. "170 Gbit/s")
+//     12 | at_least = "170"
+//        |            ^
+// The line is cut around the column when it is long, and its control characters are escaped.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Document;
+
+// A view of one table, read strictly: every read of a key marks it as known, and finish() refuses the keys
+// that nobody read (each view of a table keeps its own account). A wrong type, a missing key or a bad value
+// throws InputError at its file:line:column. A Table keeps what it needs of its Document alive.
+class Table {
+ public:
+  [[nodiscard]] bool has(std::string_view key) const;
+
+  [[nodiscard]] std::string text(std::string_view key) const;                        // a non-empty string
+  [[nodiscard]] Quantity quantity(std::string_view key, Dimension dimension) const;  // a string "200 Gbit/s"
+  [[nodiscard]] std::int64_t integer(std::string_view key) const;
+  [[nodiscard]] std::string date(std::string_view key) const;  // "2026-12-31", with or without quotes
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;  // a non-empty array of strings
+  [[nodiscard]] Table table(std::string_view key) const;
+  [[nodiscard]] std::vector<Table> tables(std::string_view key) const;  // [[key]]; empty when absent
+
+  [[nodiscard]] std::optional<std::string> maybe_text(std::string_view key) const;
+  [[nodiscard]] std::optional<std::vector<std::string>> maybe_texts(std::string_view key) const;
+  [[nodiscard]] std::optional<Quantity> maybe_quantity(std::string_view key, Dimension dimension) const;
+  [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view key) const;
+  [[nodiscard]] std::optional<Table> maybe_table(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> keys() const;
+
+  // Throws InputError at the first key that was never read, naming the nearest known one.
+  void finish() const;
+
+  // Throws InputError at the value of `key` (at the table itself when `key` is absent or empty; at element
+  // `index` of an array when given).
+  [[noreturn]] void fail(std::string_view key, std::string_view message,
+                         std::optional<std::size_t> index = {}) const;
+
+  // "rig.toml:12" of this table, for messages that come after loading.
+  [[nodiscard]] std::string where() const;
+
+ private:
+  friend class Document;
+  struct Node;
+  explicit Table(std::shared_ptr<Node> node);
+  std::shared_ptr<Node> node_;
+};
+
+// A parsed TOML file. The only user of toml++.
+class Document {
+ public:
+  // Throws InputError: unreadable, no regular file, larger than 4 MiB, not UTF-8, a syntax error, a duplicate
+  // key, nested too deeply.
+  [[nodiscard]] static Document load(const std::filesystem::path& path);
+  [[nodiscard]] static Document parse(std::string_view text, std::string name);
+
+  [[nodiscard]] Table root() const;
+  [[nodiscard]] const std::string& text() const;  // without a byte order mark
+
+ private:
+  struct Source;
+  explicit Document(std::shared_ptr<Source> source);
+  std::shared_ptr<Source> source_;
+};
+
+}  // namespace rigproof::toml

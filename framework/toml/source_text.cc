@@ -1,0 +1,101 @@
+#include "framework/toml/source_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "framework/toml/document.h"
+#include "framework/units/printable.h"
+
+namespace rigproof::toml {
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 20;
+constexpr std::size_t kCharactersEachSide = 60;
+
+std::string_view line_of(std::string_view text, std::size_t number) {
+  for (; number > 1; --number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  return text.substr(0, text.find_last_not_of('\r') + 1);
+}
+
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
+}
+
+// The byte at which the character `number` (from 0) starts.
+std::size_t byte_of(std::string_view text, std::size_t number) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    if (starts_character(text[at]) && number-- == 0) break;
+  }
+  return at;
+}
+
+std::string shown(std::string_view text) {
+  std::string spaced(text);
+  std::ranges::replace(spaced, '\t', ' ');
+  return printable(spaced);
+}
+
+// The line around the column: a message of one screen line whatever the file's lines are.
+std::string excerpt(std::string_view line, Position position) {
+  const std::size_t column = position.column - 1;
+  const std::size_t first = column > kCharactersEachSide ? column - kCharactersEachSide : 0;
+  const std::size_t begin = byte_of(line, first);
+  const std::size_t caret = byte_of(line, column);
+  const std::size_t end = byte_of(line, column + kCharactersEachSide);
+  const std::string before = (first > 0 ? "..." : "") + shown(line.substr(begin, caret - begin));
+  const std::string after = shown(line.substr(caret, end - caret)) + (end < line.size() ? "..." : "");
+  const std::string number = std::to_string(position.line);
+  return fmt::format("  {} | {}{}\n  {:{}} | {:{}}^", number, before, after, "", number.size(), "",
+                     characters(before));
+}
+
+[[noreturn]] void fail_file(const std::filesystem::path& path, std::string_view why) {
+  throw InputError(fmt::format("{}: {}", printable(path.string()), why));
+}
+
+void require_regular_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (error) fail_file(path, fmt::format("cannot be read: {}", error.message()));
+  if (std::filesystem::is_directory(status)) fail_file(path, "is a directory, not a TOML file");
+  if (!std::filesystem::is_regular_file(status)) fail_file(path, "is not a regular file");
+}
+
+}  // namespace
+
+Position SourceText::position(std::size_t byte) const {
+  const std::string_view before = std::string_view(text).substr(0, byte);
+  const auto lines = static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  return {lines + 1, characters(before.substr(before.rfind('\n') + 1)) + 1};
+}
+
+void SourceText::fail(Position position, std::string_view message) const {
+  throw InputError(fmt::format("{}:{}:{}: {}\n{}", printable(name), position.line, position.column, message,
+                               excerpt(line_of(text, position.line), position)));
+}
+
+SourceText load_text(const std::filesystem::path& path) {
+  require_regular_file(path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_file(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+  std::string text(kLargestFile + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) fail_file(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kLargestFile) fail_file(path, "is larger than 4 MiB");
+  return {path.string(), std::move(text)};
+}
+
+}  // namespace rigproof::toml

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rigproof {
+
+// Foreign text made safe for a message: control characters and bytes that are not UTF-8 as \x1B.
+[[nodiscard]] std::string printable(std::string_view text);
+
+// The same in single quotes, cut to a readable length.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace rigproof

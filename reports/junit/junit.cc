@@ -1,0 +1,250 @@
+#include "reports/junit/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <pugixml.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/measurement_table.h"
+
+namespace rigproof {
+namespace {
+
+// The body has the whole message; an attribute is for a table's cell.
+constexpr std::size_t kLongestMessage = 2000;
+
+struct Counts {
+  int tests = 0, failures = 0, errors = 0, skipped = 0;
+  double seconds = 0;
+};
+
+std::string seconds_text(double seconds) {
+  return fmt::format("{:.3f}", std::isfinite(seconds) && seconds > 0 ? seconds : 0);
+}
+
+// "2026-11-20T18:15:02": UTC, without zone and fraction.
+std::string timestamp_text(const std::string& utc) { return one_line(utc).substr(0, 19); }
+
+void set(pugi::xml_node node, const char* attribute, std::string_view text) {
+  node.append_attribute(attribute).set_value(one_line(text).c_str());
+}
+
+void set_text(pugi::xml_node node, const std::string& text) {
+  node.append_child(pugi::node_pcdata).set_value(clean(text).c_str());
+}
+
+std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
+
+// "tcp" + "ManyStreams.FillTheHalf/rail0" -> "tcp.ManyStreams".
+std::string class_name(const CaseRecord& test) {
+  const auto dot = test.plan.name.find('.');
+  return dot == std::string::npos ? test.suite : test.suite + "." + test.plan.name.substr(0, dot);
+}
+
+// The verdict element's body: the message, every miss, every other failure.
+std::string body(const CaseRecord& test, const std::string& message) {
+  std::vector<std::string> text{message};
+  const Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return message;
+  for (const Measurement* missed : misses(*attempt)) text.push_back(miss_text(*missed, test.plan.subject));
+  for (const Failure& failure : attempt->failures)
+    if (const std::string line = failure_text(failure); line != message) text.push_back(line);
+  return lines(text);
+}
+
+std::string attempt_text(const Attempt& attempt) {
+  const std::string why = headline(attempt);
+  return fmt::format("attempt in launch {}, iteration {}: {}{}", attempt.launch, attempt.iteration,
+                     name(attempt.status), why.empty() ? "" : ": " + why);
+}
+
+std::string system_out(const CaseRecord& test) {
+  std::vector<std::string> text;
+  const Attempt* attempt = test.deciding();
+  if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(measurement_table(*attempt));
+  if (test.status() == Status::kWaived)
+    text.push_back("WAIVED: " + test.waiver + "\n" + body(test, headline(test)));
+  if (attempt != nullptr && is_marginal(*attempt)) text.push_back("MARGINAL: inside a limit's marginal band");
+  if (!test.plan.subject.empty()) text.push_back("subject: " + one_line(test.plan.subject));
+  if (!test.plan.nodes.empty())
+    text.push_back(one_line(fmt::format("nodes: {}", fmt::join(test.plan.nodes, ", "))));
+  if (test.attempts.size() > 1)
+    for (const Attempt& each : test.attempts) text.push_back(attempt_text(each));
+  return lines(text);
+}
+
+class Writer {
+ public:
+  Writer(const RunRecord& run, JunitProfile profile)
+      : run_(run), profile_(profile), verdict_(run.verdict()) {}
+
+  void write(std::ostream& out) {
+    pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
+    declaration.append_attribute("version").set_value("1.0");
+    declaration.append_attribute("encoding").set_value("UTF-8");
+    root_ = document_.append_child("testsuites");
+    set(root_, "name", "rigproof");
+    for (const SuiteRecord& suite : run_.suites) add_suite(suite);
+    add_run_faults();
+    set_counts(root_, total_);
+    document_.save(out, "  ", pugi::format_indent, pugi::encoding_utf8);
+  }
+
+ private:
+  static void set_counts(pugi::xml_node node, const Counts& counts) {
+    set(node, "tests", fmt::to_string(counts.tests));
+    set(node, "failures", fmt::to_string(counts.failures));
+    set(node, "errors", fmt::to_string(counts.errors));
+    set(node, "time", seconds_text(counts.seconds));
+  }
+
+  void add_suite(const SuiteRecord& suite) {
+    pugi::xml_node node = begin_suite(suite.name, suite.started);
+    Counts counts;
+    for (const CaseRecord& test : suite.cases) add_case(node, test, counts);
+    counts.seconds = std::max(counts.seconds, suite.seconds);
+    end_suite(node, counts);
+  }
+
+  // The run's own faults, as a suite that is only there when there are some.
+  void add_run_faults() {
+    const std::vector<Problem> faults = run_faults(run_);
+    if (faults.empty()) return;
+    pugi::xml_node node = begin_suite("rigproof", run_.started);
+    Counts counts;
+    for (const Problem& fault : faults) {
+      pugi::xml_node test = begin_case(node, "rigproof.run", "rigproof.run." + fault.type, 0, counts);
+      add_verdict(test, "error", fault.type, fault.message, fault.message);
+      ++counts.errors;
+    }
+    end_suite(node, counts);
+  }
+
+  pugi::xml_node begin_suite(const std::string& name, const std::string& started) {
+    pugi::xml_node node = root_.append_child("testsuite");
+    set(node, "name", name);
+    if (!started.empty()) set(node, "timestamp", timestamp_text(started));
+    set(node, "hostname", run_.start.host);
+    add_run_properties(node.append_child("properties"));
+    return node;
+  }
+
+  void end_suite(pugi::xml_node node, const Counts& counts) {
+    set_counts(node, counts);
+    set(node, "skipped", fmt::to_string(counts.skipped));
+    total_.tests += counts.tests;
+    total_.failures += counts.failures;
+    total_.errors += counts.errors;
+    total_.seconds += counts.seconds;
+  }
+
+  void add_run_properties(pugi::xml_node properties) {
+    const RunStarted& start = run_.start;
+    add_property(properties, "rigproof.version", start.version);
+    add_property(properties, "run", start.id);
+    add_property(properties, "verdict", verdict_);
+    add_property(properties, "rig", start.rig);
+    add_property(properties, "rig.kind", start.rig_kind);
+    add_property(properties, "rig.file", start.rig_file);
+    add_property(properties, "thresholds.file", start.thresholds_file);
+    add_property(properties, "profile", start.profile);
+    add_property(properties, "command", start.command_line);
+    if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
+    for (const auto& [node, facts] : run_.nodes)
+      for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
+  }
+
+  static void add_property(pugi::xml_node properties, const std::string& name, const std::string& value) {
+    pugi::xml_node property = properties.append_child("property");
+    set(property, "name", name);
+    set(property, "value", value);
+  }
+
+  pugi::xml_node begin_case(pugi::xml_node suite, const std::string& class_name, const std::string& name,
+                            double seconds, Counts& counts) {
+    pugi::xml_node node = suite.append_child("testcase");
+    set(node, "name", unique(one_line(name)));
+    set(node, "classname", class_name);
+    set(node, "time", seconds_text(seconds));
+    ++counts.tests;
+    counts.seconds += std::isfinite(seconds) && seconds > 0 ? seconds : 0;
+    return node;
+  }
+
+  // Consumers key a case by its name alone and drop the second of a pair.
+  std::string unique(const std::string& name) {
+    const int times = ++names_[name];
+    return times == 1 ? name : unique(fmt::format("{} #{}", name, times));
+  }
+
+  void add_case(pugi::xml_node suite, const CaseRecord& test, Counts& counts) {
+    double seconds = 0;
+    for (const Attempt& attempt : test.attempts) seconds += attempt.seconds;
+    pugi::xml_node node = begin_case(suite, class_name(test), test.full_name(), seconds, counts);
+    if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
+    add_case_verdict(node, test, counts);
+    if (const std::string text = system_out(test); !text.empty())
+      set_text(node.append_child("system-out"), text);
+  }
+
+  static void add_case_properties(pugi::xml_node properties, const CaseRecord& test) {
+    if (!test.plan.subject.empty()) add_property(properties, "subject", test.plan.subject);
+    if (!test.plan.nodes.empty())
+      add_property(properties, "nodes", fmt::format("{}", fmt::join(test.plan.nodes, ", ")));
+    if (test.attempts.size() > 1) add_property(properties, "attempts", fmt::to_string(test.attempts.size()));
+    if (test.status() == Status::kWaived) add_property(properties, "waiver", test.waiver);
+    const Attempt* attempt = test.deciding();
+    if (attempt == nullptr) return;
+    if (is_marginal(*attempt)) add_property(properties, "marginal", "true");
+    for (const Measurement& measurement : attempt->measurements)
+      add_property(properties, label(measurement), result_text(measurement));
+  }
+
+  static void add_case_verdict(pugi::xml_node node, const CaseRecord& test, Counts& counts) {
+    const std::string message = headline(test);
+    switch (test.status()) {
+      case Status::kPassed:
+      case Status::kWaived:
+        return;
+      case Status::kNotProven:
+        ++counts.skipped;
+        return add_verdict(node, "skipped", fault_type(test), message, body(test, message));
+      case Status::kFailed:
+        ++counts.failures;
+        return add_verdict(node, "failure", fault_type(test), message, body(test, message));
+      case Status::kError:
+        ++counts.errors;
+        return add_verdict(node, "error", fault_type(test), message, body(test, message));
+    }
+  }
+
+  static void add_verdict(pugi::xml_node node, const char* element, const std::string& type,
+                          const std::string& message, const std::string& text) {
+    pugi::xml_node verdict = node.append_child(element);
+    set(verdict, "type", type);
+    set(verdict, "message", shortened(message, kLongestMessage));
+    set_text(verdict, text);
+  }
+
+  const RunRecord& run_;
+  JunitProfile profile_;
+  std::string verdict_;
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+  Counts total_;
+  std::unordered_map<std::string, int> names_;
+};
+
+}  // namespace
+
+void write_junit(const RunRecord& run, std::ostream& out, JunitProfile profile) {
+  Writer(run, profile).write(out);
+}
+
+}  // namespace rigproof

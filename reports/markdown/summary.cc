@@ -1,0 +1,167 @@
+#include "reports/markdown/summary.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/markdown/escape.h"
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/totals.h"
+#include "reports/text/verdict_line.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kLargest = 900'000;  // bytes; a CI job's summary may have 1 MiB
+constexpr std::size_t kLongestText = 1'000;
+
+std::string short_markdown(const std::string& text) { return markdown(shortened(text, kLongestText)); }
+
+// Writes blocks while they fit and counts the others.
+class Page {
+ public:
+  explicit Page(std::ostream& out) : out_(out) {}
+  void add(const std::string& block) {
+    if (size_ + block.size() > kLargest) {
+      ++left_out_;
+      return;
+    }
+    size_ += block.size();
+    out_ << block;
+  }
+  void close() {
+    if (left_out_ > 0)
+      out_ << fmt::format(
+          "\n**{} more entries left out: this page is full.** The journal and the JUnit file have all.\n",
+          left_out_);
+  }
+
+ private:
+  std::ostream& out_;
+  std::size_t size_ = 0, left_out_ = 0;
+};
+
+std::string heading(const RunRecord& run) {
+  const RunStarted& start = run.start;
+  std::string text = fmt::format("# {}\n\n{}\n\n", run.verdict(), markdown(verdict_line(run)));
+  const auto line = [&](const char* what, const std::string& value) {
+    if (!value.empty()) text += fmt::format("- {}: {}\n", what, short_markdown(value));
+  };
+  line("Run", start.id);
+  line("Started", run.started);
+  line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file));
+  line("Thresholds", start.thresholds_file);
+  line("Profile", start.profile);
+  line("Stand-in under test", start.stand_in);
+  line("Host", start.host);
+  line("Command", start.command_line);
+  line("Rigproof", start.version);
+  line("Time", time_text(run));
+  return text;
+}
+
+std::string counts(const RunRecord& run) {
+  std::string text =
+      "\n| Suite | Cases | Passed | Waived | Not proven | Failed | Errors | Seconds |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|\n";
+  const auto row = [&](const std::string& name, const Totals& totals, double seconds) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", name, totals.cases, totals.passed,
+                        totals.waived, totals.not_proven, totals.failed, totals.errors, seconds);
+  };
+  for (const SuiteRecord& suite : run.suites)
+    row(short_markdown(suite.name), totals_of(suite), suite.seconds);
+  row("**all**", totals_of(run), time_spent(run).total_s);
+  return text;
+}
+
+std::string miss_lines(const Measurement& missed) {
+  std::string text =
+      fmt::format("  - {}: {}\n", markdown(label(missed)), short_markdown(result_text(missed)));
+  if (const std::string reason = reason_text(missed); !reason.empty())
+    text += fmt::format("    - reason: {}\n", short_markdown(reason));
+  if (const std::string basis = basis_text(missed); !basis.empty())
+    text += fmt::format("    - basis: {}\n", short_markdown(basis));
+  if (!missed.remedy.empty()) text += fmt::format("    - remedy: {}\n", short_markdown(missed.remedy));
+  return text;
+}
+
+std::string case_block(const CaseRecord& test) {
+  std::string text = fmt::format("- **{}**", markdown(test.full_name()));
+  if (!test.plan.subject.empty()) text += fmt::format(" ({})", short_markdown(test.plan.subject));
+  text += '\n';
+  const Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return text + fmt::format("  - {}\n", test.open_reason());
+  for (const Measurement* missed : misses(*attempt)) text += miss_lines(*missed);
+  for (const Failure& failure : attempt->failures)
+    text += fmt::format("  - {}\n", short_markdown(failure_text(failure)));
+  if (attempt->status == Status::kWaived) text += fmt::format("  - {}\n", short_markdown(test.waiver));
+  return text;
+}
+
+void add_cases(Page& page, const RunRecord& run, Status status, const std::string& title) {
+  bool first = true;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases)
+      if (test.status() == status) {
+        if (std::exchange(first, false)) page.add(fmt::format("\n## {}\n\n", title));
+        page.add(case_block(test));
+      }
+}
+
+void add_run_faults(Page& page, const RunRecord& run) {
+  const std::vector<Problem> faults = run_faults(run);
+  if (!faults.empty()) page.add("\n## The run itself\n\n");
+  for (const Problem& fault : faults)
+    page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
+}
+
+std::string row(const std::string& name, const Measurement& m) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, markdown(label(m)),
+                     short_markdown(value_text(m)), short_markdown(m.judgement.limit), margin_text(m),
+                     rigproof::name(m.judgement.verdict));
+}
+
+void add_results(Page& page, const RunRecord& run) {
+  page.add(
+      "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
+      "|\n|---|---|---:|---|---:|---|\n");
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases) {
+      const Attempt* attempt = test.deciding();
+      std::string name = markdown(test.full_name());
+      if (attempt == nullptr || attempt->measurements.empty())
+        page.add(fmt::format("| {} |  |  |  |  | {} |\n", name, rigproof::name(test.status())));
+      else
+        for (const Measurement& measurement : attempt->measurements) page.add(row(name, measurement));
+    }
+}
+
+void add_nodes(Page& page, const RunRecord& run) {
+  if (run.nodes.empty()) return;
+  page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
+  for (const auto& [node, facts] : run.nodes)
+    for (const auto& [fact, text] : facts)
+      page.add(fmt::format("| {} | {} | {} |\n", markdown(node), markdown(fact), short_markdown(text)));
+}
+
+}  // namespace
+
+void write_summary(const RunRecord& run, std::ostream& out) {
+  Page page(out);
+  page.add(heading(run));
+  page.add(counts(run));
+  add_run_faults(page, run);
+  add_cases(page, run, Status::kError, "Errors");
+  add_cases(page, run, Status::kFailed, "Failed");
+  add_cases(page, run, Status::kNotProven, "Not proven");
+  add_cases(page, run, Status::kWaived, "Waived");
+  add_nodes(page, run);
+  add_results(page, run);
+  page.close();
+}
+
+}  // namespace rigproof

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "framework/record/run_record.h"
+
+namespace rigproof {
+
+enum class Colour { kOff, kOn };
+
+// One line, without a newline, about the latest attempt at a case: the verdict word, the full name, the
+// measurement that decided with limit and margin, and for a failure what went wrong where.
+//   PASS        tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (limit
+//   >= ...)
+// Plain text whatever the record holds: no control characters but our own colours.
+[[nodiscard]] std::string case_line(const CaseRecord& test, Colour colour = Colour::kOff);
+
+// The end of a run: counts a suite, every failure with node, limit, basis and remedy, what was not proven or
+// waived, the run's own problems, where the time went, and the verdict as the last line.
+[[nodiscard]] std::string verdict_table(const RunRecord& run, Colour colour = Colour::kOff);
+
+}  // namespace rigproof

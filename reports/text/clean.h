@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rigproof {
+
+// Foreign text made safe for XML, Markdown and terminals: valid UTF-8 without control characters (newline and
+// tab stay), without characters that reorder text and without noncharacters. Each of those becomes U+FFFD.
+[[nodiscard]] std::string clean(std::string_view text);
+
+// The same on one line: newlines and tabs become spaces.
+[[nodiscard]] std::string one_line(std::string_view text);
+
+// At most `bytes` of clean text, cut between characters, with "..." where something was cut.
+[[nodiscard]] std::string shortened(std::string text, std::size_t bytes);
+
+}  // namespace rigproof

@@ -1,0 +1,210 @@
+#include "reports/text/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "reports/text/clean.h"
+
+namespace rigproof {
+namespace {
+
+// A journal from elsewhere may name a unit of another dimension.
+std::string quantity_text(Quantity quantity, const std::string& unit) {
+  if (!std::isfinite(quantity.value))
+    return fmt::format("{} {}", quantity.value, base_unit(quantity.dimension));
+  try {
+    return to_text(quantity, unit);
+  } catch (const std::invalid_argument&) {
+    return to_text(quantity);
+  }
+}
+
+bool is_miss(const Measurement& measurement) {
+  return measurement.judgement.verdict == Verdict::kFail || measurement.judgement.verdict == Verdict::kError;
+}
+
+// Larger decides more.
+int weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kRecorded:
+      return 0;
+    case Verdict::kPass:
+      return 1;
+    case Verdict::kMarginal:
+      return 2;
+    case Verdict::kFail:
+      return 3;
+    case Verdict::kError:
+      return 4;
+  }
+  return 4;
+}
+
+bool more_decisive(const Measurement* left, const Measurement* right) {
+  const Judgement &a = left->judgement, &b = right->judgement;
+  if (a.verdict != b.verdict) return weight(a.verdict) > weight(b.verdict);
+  return a.margin.value_or(INFINITY) < b.margin.value_or(INFINITY);
+}
+
+const Failure* worst_failure(const Attempt& attempt) {
+  for (const auto kind : {Failure::Kind::kError, Failure::Kind::kFail, Failure::Kind::kSkip})
+    for (const Failure& failure : attempt.failures)
+      if (failure.kind == kind) return &failure;
+  return nullptr;
+}
+
+std::string incomplete_text(const SuiteRecord& suite) {
+  const std::string reason = suite.launches.empty() ? "" : suite.launches.back().reason;
+  return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
+}
+
+// The failure outranks the misses when it is of a worse kind than a missed limit.
+bool failure_leads(const Failure* failure, const std::vector<const Measurement*>& missed) {
+  return failure != nullptr && (missed.empty() || (failure->kind == Failure::Kind::kError &&
+                                                   missed.front()->judgement.verdict != Verdict::kError));
+}
+
+}  // namespace
+
+std::string label(const Measurement& measurement) {
+  std::string text = measurement.id;
+  if (!measurement.node.empty()) text += " on " + measurement.node;
+  if (!measurement.detail.empty()) text += " (" + measurement.detail + ")";
+  return one_line(text);
+}
+
+std::string value_text(const Measurement& measurement) {
+  const Judgement& judgement = measurement.judgement;
+  const bool unjudged = judgement.verdict == Verdict::kError || judgement.verdict == Verdict::kRecorded;
+  if (unjudged && measurement.samples.values.empty()) return "no value";
+  if (unjudged && judgement.limit.empty()) return statistic_text(measurement, measurement.statistic);
+  return quantity_text({measurement.samples.dimension, judgement.value}, measurement.unit);
+}
+
+std::string statistic_text(const Measurement& measurement, Statistic statistic) {
+  const SampleSet& samples = measurement.samples;
+  if (samples.values.empty()) return "";
+  return quantity_text({samples.dimension, evaluate(statistic, samples.values)}, measurement.unit);
+}
+
+std::string margin_text(const Measurement& measurement) {
+  if (!measurement.judgement.margin) return "";
+  const double percent = *measurement.judgement.margin * 100;
+  const bool small = percent != 0 && std::abs(percent) < 0.1;  // a missed limit never reads "-0.0 %"
+  return small ? fmt::format("{:+.1g} %", percent) : fmt::format("{:+.1f} %", percent);
+}
+
+std::string result_text(const Measurement& measurement) {
+  const Judgement& judgement = measurement.judgement;
+  std::string text = value_text(measurement);
+  std::vector<std::string> notes;
+  if (!judgement.limit.empty()) notes.push_back("limit " + judgement.limit);
+  if (judgement.margin) notes.push_back("margin " + margin_text(measurement));
+  if (judgement.verdict == Verdict::kRecorded)
+    notes.emplace_back(judgement.limit.empty() ? "recorded" : "informative");
+  if (judgement.verdict == Verdict::kMarginal) notes.emplace_back("marginal");
+  if (judgement.verdict == Verdict::kError) notes.push_back("not judged: " + judgement.reason);
+  if (!notes.empty()) text += fmt::format(" ({})", fmt::join(notes, ", "));
+  return one_line(text);
+}
+
+std::string basis_text(const Measurement& measurement) {
+  const Basis& basis = measurement.basis;
+  if (basis.kind.empty() && basis.source.empty()) return "";
+  std::string text = basis.kind + ": " + basis.source;
+  if (!basis.quote.empty()) text += ": \"" + basis.quote + "\"";
+  return one_line(text);
+}
+
+std::string reason_text(const Measurement& measurement) {
+  return measurement.judgement.verdict == Verdict::kFail ? one_line(measurement.judgement.reason) : "";
+}
+
+std::string miss_text(const Measurement& measurement, const std::string& subject) {
+  std::string text = label(measurement);
+  if (!subject.empty()) text += ", " + one_line(subject);
+  text += ": " + result_text(measurement);
+  if (const std::string reason = reason_text(measurement); !reason.empty()) text += "; " + reason;
+  if (const std::string basis = basis_text(measurement); !basis.empty()) text += "; basis: " + basis;
+  if (!measurement.remedy.empty()) text += "; remedy: " + one_line(measurement.remedy);
+  if (!measurement.limit_where.empty()) text += " [" + one_line(measurement.limit_where) + "]";
+  return text;
+}
+
+std::string failure_text(const Failure& failure) {
+  std::vector<std::string> place;
+  if (!failure.node.empty()) place.push_back(failure.node);
+  if (failure.rank >= 0) place.push_back(fmt::format("rank {}", failure.rank));
+  if (!failure.phase.empty()) place.push_back("phase " + failure.phase);
+  std::string text = place.empty() ? "" : fmt::format("[{}] ", fmt::join(place, ", "));
+  text += failure.type.empty() ? failure.message : failure.type + ": " + failure.message;
+  if (!failure.where.empty()) text += " (" + failure.where + ")";
+  return one_line(text);
+}
+
+std::vector<const Measurement*> misses(const Attempt& attempt) {
+  std::vector<const Measurement*> missed;
+  for (const Measurement& measurement : attempt.measurements)
+    if (is_miss(measurement)) missed.push_back(&measurement);
+  std::ranges::stable_sort(missed, more_decisive);
+  return missed;
+}
+
+const Measurement* decisive(const Attempt& attempt) {
+  const Measurement* best = nullptr;
+  for (const Measurement& measurement : attempt.measurements)
+    if (best == nullptr || more_decisive(&measurement, best)) best = &measurement;
+  return best;
+}
+
+std::string headline(const Attempt& attempt) {
+  const std::vector<const Measurement*> missed = misses(attempt);
+  const Failure* failure = worst_failure(attempt);
+  const std::size_t reasons = missed.size() + attempt.failures.size();
+  if (reasons == 0) return "";
+  std::string text = failure_leads(failure, missed)
+                         ? failure_text(*failure)
+                         : label(*missed.front()) + ": " + result_text(*missed.front());
+  if (reasons > 1) text += fmt::format(" (and {} more)", reasons - 1);
+  return text;
+}
+
+std::string headline(const CaseRecord& test) {
+  const Attempt* attempt = test.deciding();
+  return attempt == nullptr ? test.open_reason() : headline(*attempt);
+}
+
+std::string fault_type(const CaseRecord& test) {
+  const Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return test.running ? "unfinished" : "not-run";
+  const std::vector<const Measurement*> missed = misses(*attempt);
+  const Failure* failure = worst_failure(*attempt);
+  if (failure_leads(failure, missed))
+    return one_line(failure->type.empty() ? name(failure->kind) : failure->type);
+  if (missed.empty()) return "";
+  return missed.front()->judgement.verdict == Verdict::kError ? "not-judged" : "limit";
+}
+
+bool is_marginal(const Attempt& attempt) {
+  return attempt.status == Status::kPassed &&
+         std::ranges::any_of(attempt.measurements,
+                             [](const Measurement& m) { return m.judgement.verdict == Verdict::kMarginal; });
+}
+
+std::vector<Problem> run_faults(const RunRecord& run) {
+  std::vector<Problem> faults = run.problems;
+  bool passed = false;
+  for (const SuiteRecord& suite : run.suites) {
+    if (!suite.complete()) faults.push_back({"suite-incomplete", incomplete_text(suite)});
+    passed = passed || std::ranges::count(suite.cases, Status::kPassed, &CaseRecord::status) > 0;
+  }
+  if (!run.end)
+    faults.push_back({"run-unfinished", "the run has not ended: its record stops before the end"});
+  if (run.end && !passed) faults.push_back({"nothing-passed", "no case of this run passed"});
+  return faults;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/record/run_record.h"
+
+namespace rigproof {
+
+// The words in which every report tells of measurements and failures. All results are clean() and on one
+// line.
+
+// "tcp.rate.half on node-b (enp1s0f0np0 tx)".
+[[nodiscard]] std::string label(const Measurement& measurement);
+
+// "162.4 Gbit/s"; "not judged" when nothing came out.
+[[nodiscard]] std::string value_text(const Measurement& measurement);
+
+// A statistic of its samples in its unit; empty without samples.
+[[nodiscard]] std::string statistic_text(const Measurement& measurement, Statistic statistic);
+
+// "-4.5 %", or empty where there is no margin.
+[[nodiscard]] std::string margin_text(const Measurement& measurement);
+
+// "162.4 Gbit/s (limit >= 170 Gbit/s, margin -4.5 %)", with the reason when it could not be judged.
+[[nodiscard]] std::string result_text(const Measurement& measurement);
+
+// 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"', or empty.
+[[nodiscard]] std::string basis_text(const Measurement& measurement);
+
+// Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).
+[[nodiscard]] std::string reason_text(const Measurement& measurement);
+
+// All that a person needs about a missed limit: label, the case's subject, result, reason, basis and remedy.
+[[nodiscard]] std::string miss_text(const Measurement& measurement, const std::string& subject);
+
+// "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/many_streams.cc:40)".
+[[nodiscard]] std::string failure_text(const Failure& failure);
+
+// Missed limits and measurements that could not be judged, worst first.
+[[nodiscard]] std::vector<const Measurement*> misses(const Attempt& attempt);
+
+// The measurement that says most about how the attempt came out: the worst verdict, then the smallest margin;
+// nullptr without measurements.
+[[nodiscard]] const Measurement* decisive(const Attempt& attempt);
+
+// Why a case is not simply passed, in one sentence: the worst miss or failure and how many more; empty when
+// passed.
+[[nodiscard]] std::string headline(const CaseRecord& test);
+[[nodiscard]] std::string headline(const Attempt& attempt);
+
+// The machine-readable kind of what went wrong: "limit", "assertion", "crash", "deadline", "not-run", ...
+[[nodiscard]] std::string fault_type(const CaseRecord& test);
+
+// Passed, but a judged value lies in its marginal band.
+[[nodiscard]] bool is_marginal(const Attempt& attempt);
+
+// What is wrong with the run itself, beyond its cases: problems, suites that did not complete, no end,
+// nothing that passed. Empty for a run whose verdict follows from its cases alone.
+[[nodiscard]] std::vector<Problem> run_faults(const RunRecord& run);
+
+}  // namespace rigproof

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "framework/record/run_record.h"
+
+namespace rigproof {
+
+// An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
+[[nodiscard]] std::string measurement_table(const Attempt& attempt);
+
+}  // namespace rigproof

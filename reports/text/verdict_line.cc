@@ -1,0 +1,36 @@
+#include "reports/text/verdict_line.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "reports/text/clean.h"
+#include "reports/text/totals.h"
+
+namespace rigproof {
+namespace {
+
+std::string counts_text(const Totals& totals) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(totals.passed, "passed");
+  add(totals.waived, "waived");
+  add(totals.failed, "failed");
+  add(totals.errors, "in error");
+  add(totals.not_proven, "not proven");
+  return fmt::format("{} case{}{}{}", totals.cases, totals.cases == 1 ? "" : "s", parts.empty() ? "" : ": ",
+                     fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string verdict_line(const RunRecord& run) {
+  std::string text = fmt::format("{}: rig {} ({}), profile {}: {}", run.verdict(), run.start.rig,
+                                 run.start.rig_kind, run.start.profile, counts_text(totals_of(run)));
+  if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
+  return one_line(text);
+}
+
+}  // namespace rigproof

@@ -1,0 +1,29 @@
+// Nothing else uses the rig: without a load of ours the ports carry next to nothing.
+// Catches: a competing load, another qualification on the same rig, a broadcast storm.
+#include "fixtures/net/patience.h"
+#include "framework/runner/rig_test.h"
+#include "suites/phy/wire_ledger.h"
+
+namespace rigproof {
+namespace {
+
+class QuietPort : public RigTest<PortSubject> {};
+
+TEST_P(QuietPort, CarriesNothingBeforeTheLoad) {
+  std::optional<PortTraffic> traffic;
+  measure("listen", windows().window + std::chrono::seconds(15), [&] {
+    if (!here(subject().port.node)) return;
+    WireLedger ledger(rig(), node());
+    sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    ledger.close(ranks());
+    traffic = ledger.port(subject().port.port);
+  });
+  if (!traffic) return;
+  report("phy.quiet", traffic->tx / traffic->time, "tx");
+  report("phy.quiet", traffic->rx / traffic->time, "rx");
+}
+
+RIGPROOF_CASES(EachPort, QuietPort, every_port);
+
+}  // namespace
+}  // namespace rigproof

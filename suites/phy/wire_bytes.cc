@@ -1,0 +1,82 @@
+// Bytes are conserved: what the physical ports counted is the payload that arrived plus its headers, at both
+// ends, on these two ports and no other, and the packets on the wire are full-size. Catches: traffic that
+// takes the management network or another port, on-chip loopback taken for the wire, a small MTU on the wire,
+// retransmissions, a competing load, counters that stand still.
+#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/flows/flows.h"
+#include "framework/runner/rig_test.h"
+#include "suites/phy/wire_ledger.h"
+
+namespace rigproof {
+namespace {
+
+class WireBytes : public RigTest<PortPath> {
+ protected:
+  // A window's worth for the slowest path, so that the load lasts about as long on any rig.
+  [[nodiscard]] DataSize volume() const {
+    const std::chrono::duration<double> window = windows().window;
+    const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
+    return DataSize::mebibytes(static_cast<std::uint64_t>(bytes) >> 20);  // shared evenly by the streams
+  }
+
+  [[nodiscard]] TcpFraming framing(const Port& port) const {
+    return {.mtu = rig().half(subject().paths.front().from).mtu, .counts_fcs = counts_fcs(port.counters)};
+  }
+
+  void report_port(const std::string& detail, const Port& port, DataSize data_way, std::uint64_t packets,
+                   DataSize ack_way, double payload) {
+    const double expected = payload * framing(port).bytes_per_payload();
+    report("phy.agreement", ratio(static_cast<double>(data_way.bytes()) / expected), detail);
+    report("phy.acknowledgements", ratio(static_cast<double>(ack_way.bytes()) / payload), detail);
+    if (packets > 0) report("phy.packet_size", DataSize::bytes(data_way.bytes() / packets), detail);
+  }
+
+  // What the other ports and the management netdev of this node carried meanwhile.
+  void report_strays(const WireLedger& ledger, std::size_t used, double payload) {
+    for (std::size_t port = 0; port < ledger.ports(); ++port) {
+      if (port == used) continue;
+      const auto bytes = (ledger.port(port).tx + ledger.port(port).rx).bytes();
+      report("phy.stray", ratio(static_cast<double>(bytes) / payload), rig().node(node()).ports[port].name);
+    }
+    if (const auto& management = ledger.management())
+      report("phy.management",
+             ratio(static_cast<double>((management->tx + management->rx).bytes()) / payload));
+  }
+};
+
+TEST_P(WireBytes, AgreeWithThePayload) {
+  const bool sends = here(subject().from.node), receives = here(subject().to.node);
+  Flows flows = phase("connect", std::chrono::seconds(30), [&] {
+    return Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
+  });
+  std::optional<WireLedger> ledger;
+  double payload = 0;
+  measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
+    if (sends || receives) ledger.emplace(rig(), node());
+    flows.move(4 * windows().window + std::chrono::seconds(5));
+    ranks().barrier();
+    if (ledger) ledger->close(ranks());
+    payload = std::stod(ranks().share(std::to_string(flows.received().bytes())).at(subject().to.node));
+  });
+  for (std::size_t path = 0; path < subject().paths.size(); ++path)
+    if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
+  if (receives)
+    report("phy.payload", ratio(payload / static_cast<double>(subject().paths.size() * volume().bytes())));
+  if (!ledger || payload == 0) return;
+
+  const PortRef own = sends ? subject().from : subject().to;
+  const PortTraffic& traffic = ledger->port(own.port);
+  if (sends) {
+    report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
+                payload);
+  } else {
+    report_port(rig().label(own) + " rx", rig().port(own), traffic.rx, traffic.rx_packets, traffic.tx,
+                payload);
+  }
+  report_strays(*ledger, own.port, payload);
+}
+
+RIGPROOF_CASES(EachPort, WireBytes, every_port_path);
+
+}  // namespace
+}  // namespace rigproof

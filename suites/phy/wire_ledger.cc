@@ -1,0 +1,33 @@
+#include "suites/phy/wire_ledger.h"
+
+#include <algorithm>
+
+#include "fixtures/net/patience.h"
+
+namespace rigproof {
+namespace {
+
+// Firmware refreshes a NIC's physical-layer counters at an interval that it does not document; the kernel's
+// own are exact at once, and wait only for the last packets to arrive.
+std::chrono::milliseconds settle_time(const Node& node) {
+  const bool firmware = std::ranges::any_of(
+      node.ports, [](const Port& port) { return port.counters.kind == CounterSource::Kind::kEthtool; });
+  return std::chrono::milliseconds(firmware ? 2000 : 100);
+}
+
+}  // namespace
+
+WireLedger::WireLedger(const Rig& rig, std::size_t node) : node_(&rig.node(node)) {
+  for (const Port& port : node_->ports) before_.push_back(read_port_counters(port.counters));
+  if (node_->management) management_before_ = read_netdev_counters(*node_->management);
+}
+
+void WireLedger::close(RankGroup& ranks) {
+  sleep_until(Clock::now() + settle_time(*node_), [&] { ranks.poll(); });
+  for (std::size_t port = 0; port < before_.size(); ++port)
+    ports_.push_back(traffic_between(before_[port], read_port_counters(node_->ports[port].counters)));
+  if (management_before_)
+    management_ = traffic_between(*management_before_, read_netdev_counters(*node_->management));
+}
+
+}  // namespace rigproof

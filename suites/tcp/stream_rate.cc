@@ -1,0 +1,69 @@
+// TCP payload as it arrives: one stream, sixteen on one half, both halves of a port, all halves of a node,
+// both directions at once. Catches: a half at half rate (in one direction only, too), a PCIe link trained
+// narrow, one of the halves unused, a port shaped to one half's rate, a lossy hop, a competing load.
+#include <algorithm>
+
+#include "fixtures/flows/flows.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kOneStream = 1;
+constexpr std::size_t kManyStreams = 16;
+constexpr std::size_t kStreamsBesideOthers = 8;
+
+template <class SubjectType>
+class StreamRate : public RigTest<SubjectType> {
+ protected:
+  // Measures the paths together and reports what arrived where they end, and what was sent twice where they
+  // begin.
+  void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
+    const TcpWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
+    Flows flows = this->phase("connect", std::chrono::seconds(30),
+                              [&] { return Flows(this->rig(), this->ranks(), paths, {.streams = streams}); });
+    this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
+                  [&] { flows.run(window); });
+    report_paths(id, paths, flows);
+    if (const auto again = flows.retransmitted()) this->report("tcp.retransmits", ratio(*again));
+    this->record("tcp.cpu_busy", ratio(flows.cpu().busy));
+    this->record("tcp.cpu_softirq", ratio(flows.cpu().softirq));
+  }
+
+ private:
+  // One path: its rate. Several that end here: their sum, which decides, and each beside it.
+  void report_paths(std::string_view id, const std::vector<RailPath>& paths, const Flows& flows) {
+    std::size_t ending = 0;
+    for (std::size_t path = 0; path < paths.size(); ++path) {
+      if (!this->here(paths[path].to.node)) continue;
+      ++ending;
+      if (flows.dead(path)) this->note(paths[path].text() + ": " + *flows.dead(path));
+      if (paths.size() > 1) this->record("tcp.rate.share", flows.rates(path), paths[path].name());
+    }
+    if (ending > 0) this->report(id, flows.total_rates());
+  }
+};
+
+class RailRate : public StreamRate<RailPath> {};
+TEST_P(RailRate, OfOneStream) { run("tcp.rate.one_stream", {subject()}, kOneStream); }
+TEST_P(RailRate, FillsTheHalf) { run("tcp.rate.half", {subject()}, kManyStreams); }
+RIGPROOF_CASES(EachRail, RailRate, every_rail_path);
+
+class PortRate : public StreamRate<PortPath> {};
+TEST_P(PortRate, FillsThePortByBothHalves) { run("tcp.rate.port", subject().paths, kStreamsBesideOthers); }
+RIGPROOF_CASES(EachPort, PortRate, every_port_path);
+
+class NodeRate : public StreamRate<NodePath> {};
+TEST_P(NodeRate, OfAllHalves) { run("tcp.rate.node", subject().paths, kStreamsBesideOthers); }
+RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
+
+class DuplexRate : public StreamRate<RailPath> {};
+TEST_P(DuplexRate, HoldsInBothDirectionsAtOnce) {
+  const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
+  const RailPath back(rig(), *rail, subject().to, subject().from, false);
+  run("tcp.rate.both_ways", {subject(), back}, kStreamsBesideOthers);
+}
+RIGPROOF_CASES(EachRail, DuplexRate, every_rail_pair);
+
+}  // namespace
+}  // namespace rigproof

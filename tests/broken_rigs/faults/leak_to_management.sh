@@ -1,0 +1,8 @@
+# Bulk traffic of 200 Mbit/s runs over the management network during the qualification.
+#
+# effect: test "$(python3 traffic.py carried node-a mgmt0)" -gt 100
+# red: WireBytes\.AgreeWithThePayload/link0_
+# red: WireBytes\.AgreeWithThePayload/link1_
+# names: node-a node-b phy.management
+set -e
+python3 "$(dirname "$0")/../traffic.py" flood 198.18.0.1 198.18.0.2 200 >/dev/null 2>&1 &

@@ -1,0 +1,2 @@
+# No fault: the rig must qualify.
+# suites: link mtu tcp phy redundancy

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""UDP traffic between the nodes of a model rig, for faults and for proving them.
+
+  traffic.py flood SOURCE DESTINATION MBIT [SECONDS]   sends from one address to another; for ever without SECONDS
+  traffic.py rate FROM TO RAIL...                      Mbit/s that arrive when node FROM floods node TO by these rails
+  traffic.py carried NAMESPACE NETDEV                  Mbit/s that a netdev carries, both directions added up
+"""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+
+PORT = 9  # discard
+PAYLOAD = bytes(7 * 8976 - 8)  # seven fragments of 8976 B: little work for a busy machine
+WINDOW = 0.5
+
+
+def flood(source, destination, megabits, seconds=float('inf')):
+    """What the path does not take is dropped there."""
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    sender.bind((source, 0))
+    begin, sent = time.monotonic(), 0
+    while (elapsed := time.monotonic() - begin) < seconds:
+        while sent * len(PAYLOAD) * 8 < elapsed * megabits * 1e6:
+            try:
+                sender.sendto(PAYLOAD, (destination, PORT))
+            except OSError:
+                pass  # a full queue, or a path that is down: the fault, not ours
+            sent += 1
+        time.sleep(0.001)
+
+
+def shown(namespace, *words):
+    return json.loads(subprocess.run(['ip', '-n', namespace, '-s', '-j', *words], check=True,
+                                     stdout=subprocess.PIPE).stdout)
+
+
+def octets(namespace, netdev):
+    statistics = shown(namespace, 'link', 'show', netdev)[0]['stats64']
+    return {way: statistics[way]['bytes'] for way in ('rx', 'tx')}
+
+
+def address(node, rail):
+    return f'198.18.{rail}.{ord(node[-1]) - ord("a") + 1}'
+
+
+def flooding(sender, receiver, rail):
+    return subprocess.Popen(['ip', 'netns', 'exec', sender, sys.executable, __file__, 'flood', address(sender, rail),
+                             address(receiver, rail), '1300', str(4 * WINDOW)])
+
+
+def rate(sender, receiver, *rails):
+    netdevs = [shown(receiver, 'addr', 'show', 'to', address(receiver, rail))[0]['ifname'] for rail in rails]
+    floods = [flooding(sender, receiver, rail) for rail in rails]
+    time.sleep(2 * WINDOW)  # until both send
+    before = [octets(receiver, netdev)['rx'] for netdev in netdevs]
+    time.sleep(WINDOW)
+    after = [octets(receiver, netdev)['rx'] for netdev in netdevs]
+    for each in floods:
+        each.wait()
+    return (sum(after) - sum(before)) * 8 / 1e6 / WINDOW
+
+
+def carried(namespace, netdev):
+    before = sum(octets(namespace, netdev).values())
+    time.sleep(WINDOW)
+    return (sum(octets(namespace, netdev).values()) - before) * 8 / 1e6 / WINDOW
+
+
+def main(action, *words):
+    if action == 'flood':
+        flood(words[0], words[1], *map(float, words[2:]))
+    elif action == 'rate':
+        print(round(rate(*words)))
+    elif action == 'carried':
+        print(round(carried(*words)))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:] or ['help'])

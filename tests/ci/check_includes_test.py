@@ -1,0 +1,64 @@
+"""ci/check_includes finds each breach of the house rules, and nothing in a tree that keeps them."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "ci" / "check_includes"
+UNITS = {"framework/units/rate.h": "#pragma once\n"}
+
+
+class CheckIncludes(unittest.TestCase):
+    def check(self, files):
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in files.items():
+                path = pathlib.Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([SCRIPT, root], capture_output=True, text=True)
+            return done.returncode, done.stdout
+
+    def refused(self, files, message):
+        code, output = self.check(UNITS | files)
+        self.assertEqual(code, 1)
+        self.assertIn(message, output)
+
+    def test_passes_an_include_from_below(self):
+        code, _ = self.check(UNITS | {"framework/limits/limit.h": '#pragma once\n#include "framework/units/rate.h"\n'})
+        self.assertEqual(code, 0)
+
+    def test_refuses_an_include_from_above_with_its_line(self):
+        self.refused({"reports/junit/junit.h": "#pragma once\n",
+                      "framework/record/journal.h": '#pragma once\n\n#include "reports/junit/junit.h"\n'},
+                     'framework/record/journal.h:3: "reports/junit/junit.h" is not below framework/record')
+
+    def test_refuses_a_report_that_includes_its_sibling(self):
+        self.refused({"reports/junit/junit.h": "#pragma once\n",
+                      "reports/html/html.h": '#pragma once\n#include "reports/junit/junit.h"\n'},
+                     "is not below reports")
+
+    def test_refuses_mpi_outside_the_ranks(self):
+        self.refused({"suites/tcp/rate.cc": "#include <mpi.h>\n"}, "<mpi.h> is for framework/ranks only")
+
+    def test_refuses_verbs_in_a_suite_and_allows_them_in_a_fixture(self):
+        self.refused({"suites/rdma/write.cc": "#include <infiniband/verbs.h>\n"}, "is for fixtures only")
+        self.assertEqual(self.check({"fixtures/verbs/pair.cc": "#include <infiniband/verbs.h>\n"})[0], 0)
+
+    def test_allows_tests_to_include_anything(self):
+        code, _ = self.check(UNITS | {"tests/units/rate_test.cc": '#include <mpi.h>\n#include "framework/units/rate.h"\n'})
+        self.assertEqual(code, 0)
+
+    def test_refuses_an_include_that_is_not_from_the_root(self):
+        self.refused({"framework/units/size.cc": '#include "rate.h"\n'}, "is no file from the root")
+
+    def test_refuses_a_header_without_pragma_once(self):
+        self.refused({"framework/units/size.h": "int x;\n"}, "no #pragma once")
+
+    def test_refuses_a_body_that_does_not_begin_with_its_header(self):
+        self.refused({"framework/units/rate.cc": '#include <string>\n#include "framework/units/rate.h"\n'},
+                     "does not begin with its own header")
+
+
+if __name__ == "__main__":
+    unittest.main()

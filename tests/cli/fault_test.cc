@@ -1,0 +1,158 @@
+// What a run survives: each fault costs its own case, is named, and leaves a well-formed report of all that was finished.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <thread>
+
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FaultTest : public ProgramTest {
+ protected:
+  // A run in the background, once its journal (or any other file) holds `words`.
+  ChildProcess run_until(const std::string& words, const Words& more = {}) {
+    ChildProcess child = ChildProcess::start(run_words(more), path("console"));
+    wait_for("out/journal.jsonl", words);
+    return child;
+  }
+  void wait_for(const char* file, const std::string& words) const {
+    while (scratch.read(file).find(words) == std::string::npos)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  // A, C and the suite after it are whole; B is the culprit.
+  void expect_only_b_lost(const Answer& answer, const testing::Matcher<std::string>& message,
+                          const std::string& b) {
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_EQ(verdict("tcp.A.pass"), "pass");
+    EXPECT_THAT(verdict("tcp." + b), AllOf(StartsWith("error"), HasSubstr("phase 'measure'"), message));
+    EXPECT_EQ(verdict("tcp.C.pass"), "pass");
+    EXPECT_EQ(verdict("phy.D.pass"), "pass");
+    EXPECT_TRUE(std::filesystem::exists(path("out/logs/tcp.2.log")));
+    EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.3.log")));
+  }
+  void script(const std::string& b) {
+    suite("tcp", "A.pass " + b + " C.pass");
+    suite("phy", "D.pass");
+  }
+};
+
+TEST_F(FaultTest, ACrash) {
+  script("B.segv");
+  expect_only_b_lost(run(), HasSubstr("signal 11"), "B.segv");
+}
+TEST_F(FaultTest, AnExitWithZero) {
+  script("B.exit");
+  expect_only_b_lost(run(), HasSubstr("exited with code 0 before the suite was done"), "B.exit");
+}
+TEST_F(FaultTest, AKill) {
+  script("B.kill");
+  expect_only_b_lost(run(), HasSubstr("signal 9"), "B.kill");
+}
+TEST_F(FaultTest, AHang) {
+  script("B.hang");
+  expect_only_b_lost(run_impatiently(), HasSubstr("did not end within"), "B.hang");
+}
+TEST_F(FaultTest, AStop) {
+  script("B.stop");
+  expect_only_b_lost(run_impatiently(), HasSubstr("did not end within"), "B.stop");
+}
+TEST_F(FaultTest, AKillInMidWrite) {
+  script("B.torn");
+  expect_only_b_lost(run(), HasSubstr("signal 9"), "B.torn");
+}
+TEST_F(FaultTest, ARankThatKnowsWhoIsLost) {
+  script("B.fatal");
+  expect_only_b_lost(run(), HasSubstr("rank 1 (node-b) did not arrive in time"), "B.fatal");
+}
+TEST_F(FaultTest, AKilledLauncherWhoseRanksLiveOn) {
+  script("B.orphan");
+  const std::string launcher = scratch.script("launcher", "\"$@\" & wait");
+  expect_only_b_lost(run({"--launcher", launcher}), HasSubstr("signal 9"), "B.orphan");
+}
+TEST_F(FaultTest, ManyCulpritsCostOneLaunchEach) {
+  suite("tcp", "A.segv B.pass C.exit D.pass E.segv");
+  EXPECT_EQ(run().code, 2);
+  for (const char* name : {"A.segv", "C.exit", "E.segv"})
+    EXPECT_THAT(verdict(std::string("tcp.") + name), StartsWith("error"));
+  for (const char* name : {"B.pass", "D.pass"}) EXPECT_EQ(verdict(std::string("tcp.") + name), "pass");
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.4.log")));
+}
+TEST_F(FaultTest, ASuiteThatNeverStarts) {
+  suite("tcp", "A.pass", "case \"$*\" in *list_tests*) ;; *) export DUMB=1;; esac;");
+  suite("phy", "D.pass");
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("exited with code 3"));
+  EXPECT_TRUE(std::filesystem::exists(path("out/logs/tcp.2.log")));
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.3.log")));
+  EXPECT_EQ(verdict("phy.D.pass"), "pass");
+}
+
+TEST_F(FaultTest, AnInterruptEndsInGoodOrder) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::filesystem::remove_all(path("out"));
+    suite("tcp", "A.pass B.wait C.pass");
+    ChildProcess child = run_until(R"("wait")");
+    kill(child.pid(), signal);
+    const auto status = child.wait_for(std::chrono::seconds(60));
+    ASSERT_TRUE(status);
+    EXPECT_TRUE(WIFEXITED(*status) && WEXITSTATUS(*status) == 2) << describe_status(*status);
+    EXPECT_EQ(verdict("tcp.A.pass"), "pass");
+    EXPECT_THAT(verdict("tcp.B.wait"), AllOf(StartsWith("error"), HasSubstr("stopped by SIG")));
+    EXPECT_THAT(verdict("tcp.C.pass"), StartsWith("error"));
+  }
+}
+TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
+  suite("tcp", "A.pass B.wait C.pass");
+  {
+    ChildProcess child = run_until(R"("wait")");
+    wait_for("out/junit.xml", "A.pass");
+    kill(child.pid(), SIGKILL);
+    ASSERT_TRUE(child.wait_for(std::chrono::seconds(60)));
+    while (!descendants_of(getpid()).empty())
+      child.wait_for(std::chrono::milliseconds(1)), waitpid(-1, nullptr, WNOHANG);
+  }
+  EXPECT_EQ(verdict("tcp.A.pass"), "pass");
+  EXPECT_THAT(verdict("tcp.B.wait"), StartsWith("error"));
+  EXPECT_THAT(verdict("tcp.C.pass"), StartsWith("error"));
+  EXPECT_EQ(rigproof_does({"report", path("out")}).code, 2);
+  EXPECT_EQ(verdict("tcp.A.pass"), "pass");
+}
+TEST_F(FaultTest, AFullDisk) {
+  suite("tcp", "A.pass B.fill C.wait");
+  const std::string inside =
+      fmt::format("mount -t tmpfs -o size=1m none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
+                  path("disk"), join_words(run_words({"--out", path("disk/out")})), path("kept"));
+  std::filesystem::create_directory(path("disk"));
+  if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
+  const Answer answer = answer_of({"unshare", "-Urm", "sh", "-c", inside});
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("no space left"));
+  const auto cases = junit("kept/out/junit.xml");
+  EXPECT_EQ(cases.at("tcp.A.pass"), "pass");
+  EXPECT_THAT(cases.at("tcp.C.wait"), StartsWith("error"));
+  EXPECT_FALSE(std::filesystem::exists(path("kept/out/.reserve")));
+}
+TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
+  suite("tcp", "A.wait");
+  ChildProcess first = run_until(R"("wait")");
+  const Answer second = run({"--out", path("out-2")});
+  EXPECT_EQ(second.code, 2);
+  EXPECT_THAT(second.output, HasSubstr(fmt::format("process {}", first.pid())));
+  EXPECT_FALSE(std::filesystem::exists(path("out-2")));
+  EXPECT_FALSE(first.wait_for(std::chrono::milliseconds(0)));
+}
+TEST_F(FaultTest, AClosedTerminalEndsNothing) {
+  suite("tcp", "A.pass B.pass");
+  const std::string piped = join_words(run_words()) + " | true";
+  EXPECT_EQ(answer_of({"bash", "-c", piped + "; exit ${PIPESTATUS[0]}"}).code, 0);
+}
+
+}  // namespace
+}  // namespace rigproof

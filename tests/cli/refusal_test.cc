@@ -1,0 +1,84 @@
+// Bad input: one clear message, exit code 2, nothing lost or half-written.
+#include <gmock/gmock.h>
+
+#include "framework/supervisor/rig_lock.h"
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+class RefusalTest : public ProgramTest {
+ protected:
+  RefusalTest() { suite("tcp", "A.pass"); }
+  void expect_refused(const Answer& answer, const testing::Matcher<std::string>& message) {
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, message);
+    EXPECT_FALSE(std::filesystem::exists(scratch.path("out/journal.jsonl")));
+  }
+};
+
+TEST_F(RefusalTest, ARigFileWithAFaultIsNamedWithItsLine) {
+  scratch.write("rig.toml", "format = 1\nname = \"x\"\nkind = \"model\"\ncolour = \"red\"\n");
+  expect_refused(run(), ContainsRegex("rig\\.toml:[0-9]+:[0-9]+: "));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out")));
+}
+TEST_F(RefusalTest, AThresholdsFileWithAFaultIsNamedWithItsLine) {
+  thresholds("[[limit]]\nid = \"a\"\nat_least = \"170\"\n");
+  expect_refused(run(), ContainsRegex("limits\\.toml:3:[0-9]+: "));
+}
+TEST_F(RefusalTest, AMissingFileIsNamed) {
+  std::filesystem::remove(path("limits.toml"));
+  expect_refused(run(), HasSubstr(path("limits.toml")));
+}
+TEST_F(RefusalTest, MissingOptionsAreNamed) {
+  expect_refused(rigproof_does({"run"}), AllOf(HasSubstr("--rig"), HasSubstr("RIGPROOF_RIG")));
+  expect_refused(rigproof_does({"run", "--rig", path("rig.toml")}), HasSubstr("--thresholds"));
+}
+TEST_F(RefusalTest, AnUnknownSuiteIsAnsweredWithTheKnown) {
+  expect_refused(run({"--suite", "tpc"}), AllOf(HasSubstr("'tpc'"), HasSubstr("there are: tcp")));
+}
+TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
+  expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
+}
+TEST_F(RefusalTest, AFolderThatHoldsARunIsLeftAlone) {
+  scratch.write("out/journal.jsonl", "precious");
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("holds a run already"));
+  EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
+  EXPECT_FALSE(std::filesystem::exists(path("out/junit.xml")));
+}
+TEST_F(RefusalTest, AFileInPlaceOfTheFolderIsNamed) {
+  scratch.write("out", "text");
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("--out " + path("out")));
+}
+TEST_F(RefusalTest, AFolderThatCannotBeWrittenIsNamed) {
+  expect_refused(run({"--out", "/proc/rigproof"}), HasSubstr("--out /proc/rigproof"));
+}
+TEST_F(RefusalTest, ARigInUseIsNotSharedAndItsHolderIsNamed) {
+  const RigLock held(fmt::format("test-rig-{}", getpid()));
+  expect_refused(run(), AllOf(HasSubstr(fmt::format("process {}", getpid())), HasSubstr("test-rig")));
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+TEST_F(RefusalTest, ALauncherThatIsNotThereIsNamed) {
+  expect_refused(run({"--launcher", "no-such-launcher -n 2"}), HasSubstr("'no-such-launcher'"));
+}
+TEST_F(RefusalTest, ASuiteThatCannotListIsQuoted) {
+  scratch.script("bin/rigproof-suite-phy", "echo cannot find libfoo.so; exit 127");
+  expect_refused(run(), AllOf(HasSubstr("suite phy"), HasSubstr("cannot find libfoo.so")));
+}
+TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
+  std::filesystem::remove_all(path("bin"));
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("MPI"));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,175 @@
+// A run from the outside: verdicts, exit codes, outputs.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class RunTest : public ProgramTest {};
+
+TEST_F(RunTest, QualifiesWhenEveryCasePasses) {
+  suite("tcp", "A.pass B.pass");
+  suite("link", "L.pass");
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(verdict("tcp.A.pass"), "pass");
+  for (const char* file : {"journal.jsonl", "junit.xml", "junit-strict.xml", "summary.md"}) {
+    EXPECT_TRUE(std::filesystem::exists(scratch.path("out") / file)) << file;
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
+}
+TEST_F(RunTest, ShowsALineACaseAndTheVerdictLast) {
+  suite("tcp", "A.pass B.fail");
+  const Answer answer = run();
+  EXPECT_THAT(answer.output, ContainsRegex("\\[1/2\\] PASS +tcp\\.A\\.pass"));
+  EXPECT_THAT(answer.output, ContainsRegex("\\[2/2\\] FAIL +tcp\\.B\\.fail"));
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("2 cases in "), HasSubstr("framework overhead"), HasSubstr("1 launch")));
+  EXPECT_THAT(answer.output, HasSubstr(path("out/junit.xml")));
+  EXPECT_THAT(answer.output, ContainsRegex("NOT QUALIFIED[^\n]*\n$"));
+  EXPECT_THAT(answer.output, Not(HasSubstr("\033")));
+}
+TEST_F(RunTest, RunsSuitesFromTheGroundUp) {
+  for (const char* name : {"phy", "tcp", "link"}) suite(name, "A.pass");
+  EXPECT_THAT(run().output, ContainsRegex("link\\.A\\.pass(.|\n)*tcp\\.A\\.pass(.|\n)*phy\\.A\\.pass"));
+}
+TEST_F(RunTest, AMissedLimitIsOne) {
+  suite("tcp", "A.pass B.fail");
+  EXPECT_EQ(run().code, 1);
+  EXPECT_THAT(verdict("tcp.B.fail"), StartsWith("failure"));
+}
+TEST_F(RunTest, ASkippedCaseIsNotProven) {
+  suite("tcp", "A.pass B.skip");
+  EXPECT_EQ(run().code, 3);
+  EXPECT_THAT(verdict("tcp.B.skip"), StartsWith("skipped"));
+}
+TEST_F(RunTest, AnErrorOutweighsAMissedLimit) {
+  suite("tcp", "A.fail B.error C.pass");
+  EXPECT_EQ(run().code, 2);
+}
+TEST_F(RunTest, AnUnusedLimitIsAnError) {
+  suite("tcp", "A.pass");
+  thresholds(at_most("scripted.count", "1 count") + at_most("tcp.typo", "1 count"));
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("'tcp.typo'"));
+}
+TEST_F(RunTest, LimitsOfASuiteThatIsNotBuiltAreNotProven) {
+  suite("tcp", "A.pass");
+  thresholds(at_most("scripted.count", "1 count") + at_most("rdma.count", "1 count"));
+  EXPECT_EQ(run().code, 3);
+  EXPECT_THAT(verdict("run.Suites.Built/rdma"), AllOf(StartsWith("skipped"), HasSubstr("rdma.count")));
+}
+TEST_F(RunTest, RunsOnlyTheChosenSuites) {
+  suite("tcp", "A.pass");
+  suite("mtu", "B.pass");
+  suite("phy", "C.pass");
+  EXPECT_EQ(run({"--suite", "phy", "--suite=mtu"}).code, 0);
+  EXPECT_EQ(verdict("mtu.B.pass"), "pass");
+  EXPECT_EQ(verdict("phy.C.pass"), "pass");
+  EXPECT_EQ(verdict("tcp.A.pass"), "no such case");
+}
+TEST_F(RunTest, StartsNoSuiteWithoutAMatchingCase) {
+  suite("tcp", "A.pass B.pass");
+  suite("mtu", "C.pass");
+  EXPECT_EQ(run({"--gtest_filter=B.*"}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/mtu.1.log")));
+}
+TEST_F(RunTest, HandsGoogleTestsFlagsOn) {
+  suite("tcp", "A.pass");
+  EXPECT_EQ(run({"--gtest_repeat=1", "--gtest_shuffle", "--gtest_random_seed=7"}).code, 0);
+  EXPECT_THAT(scratch.read("out/journal.jsonl"), HasSubstr("--gtest_shuffle --gtest_random_seed=7"));
+}
+TEST_F(RunTest, TakesRigAndThresholdsFromTheEnvironment) {
+  suite("tcp", "A.pass");
+  const Answer answer = answer_of({"env", "RIGPROOF_RIG=" + path("rig.toml"),
+                                   "RIGPROOF_THRESHOLDS=" + path("limits.toml"), RIGPROOF_PROGRAM, "run",
+                                   "--out", path("out"), "--suite-dir", path("bin"), "--launcher", "env"});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+}
+
+class ReportTest : public ProgramTest {};
+
+TEST_F(ReportTest, RebuildsWhatTheRunWrote) {
+  suite("tcp", "A.pass B.fail C.skip D.segv E.pass");
+  const int code = run().code;
+  std::map<std::string, std::string> before;
+  for (const char* file : {"out/junit.xml", "out/junit-strict.xml", "out/summary.md"}) {
+    before[file] = scratch.read(file);
+    std::filesystem::remove(path(file));
+  }
+  EXPECT_EQ(rigproof_does({"report", path("out")}).code, code);
+  for (const auto& [file, text] : before) EXPECT_EQ(scratch.read(file), text) << file;
+}
+TEST_F(ReportTest, ExitsAsTheRunDid) {
+  suite("tcp", "A.pass");
+  EXPECT_EQ(run().code, 0);
+  EXPECT_EQ(rigproof_does({"report", path("out")}).code, 0);
+}
+TEST_F(ReportTest, NamesTheFaultyLineOfAJournal) {
+  suite("tcp", "A.pass");
+  EXPECT_EQ(run().code, 0);
+  std::ofstream(path("out/journal.jsonl"), std::ios::app) << "{nonsense}\n";
+  const Answer answer = rigproof_does({"report", path("out")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, ContainsRegex("journal\\.jsonl:[0-9]+: "));
+}
+TEST_F(ReportTest, RefusesAFolderWithoutARun) {
+  const Answer answer = rigproof_does({"report", path("nowhere")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr(path("nowhere")));
+}
+
+class ListTest : public ProgramTest {};
+
+TEST_F(ListTest, ShowsSuitesAndCases) {
+  suite("tcp", "A.pass B.pass");
+  suite("link", "C.pass");
+  const Answer answer = rigproof_does({"list", "--rig", path("rig.toml"), "--suite-dir", path("bin")});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.output, "link\n  C.pass\ntcp\n  A.pass\n  B.pass\n");
+}
+TEST_F(ListTest, IsWhatGoogleTestsFlagDoesToo) {
+  suite("tcp", "A.pass B.pass");
+  const Answer answer = rigproof_does({"run", "--gtest_list_tests", "--gtest_filter=B*", "--rig",
+                                       path("rig.toml"), "--suite-dir", path("bin"), "--out", path("out")});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.output, "tcp\n  B.pass\n");
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
+TEST(CommandLine, TellsItsVersion) {
+  const Answer answer = rigproof_does({"--version"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, StartsWith("rigproof "));
+}
+TEST(CommandLine, HelpsEverywhere) {
+  for (const Words& command : {Words{}, Words{"run"}, Words{"list"}, Words{"report"}, Words{"model"},
+                               Words{"model", "run"}, Words{"model", "exec"}}) {
+    Words words = command;
+    words.push_back("--help");
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("Usage: rigproof"), HasSubstr("Exit codes: 0 qualified")));
+  }
+}
+TEST(CommandLine, RefusesWhatItDoesNotKnow) {
+  for (const Words& words :
+       {Words{}, Words{"fly"}, Words{"run", "--no-such-option"}, Words{"run", "--profile", "quick"},
+        Words{"run", "--gtest_output=xml:x"}, Words{"run", "--gtest_repeat=0"},
+        Words{"run", "--gtest_repeat=-1"}, Words{"model"}, Words{"model", "exec"},
+        Words{"model", "run", "--nodes", "1"}, Words{"report"}}) {
+    EXPECT_EQ(rigproof_does(words).code, 2) << testing::PrintToString(words);
+  }
+}
+
+}  // namespace
+}  // namespace rigproof

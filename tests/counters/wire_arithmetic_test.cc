@@ -1,0 +1,48 @@
+#include "fixtures/counters/wire_arithmetic.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace rigproof {
+namespace {
+
+constexpr TcpFraming kPhy{.mtu = DataSize::bytes(9000), .counts_fcs = true};
+constexpr TcpFraming kNetdev{.mtu = DataSize::bytes(9000), .counts_fcs = false};
+
+TEST(WireArithmetic, OfAFullPacket) {
+  EXPECT_EQ(kPhy.payload_of_full_packet(), DataSize::bytes(8948));
+  EXPECT_EQ(kPhy.bytes_of_full_packet(), DataSize::bytes(9018));
+  EXPECT_EQ(kNetdev.bytes_of_full_packet(), DataSize::bytes(9014));
+  EXPECT_EQ(kNetdev.bytes_of_ack(), DataSize::bytes(66));
+}
+
+TEST(WireArithmetic, AgreesWithTheTextbookRatios) {
+  EXPECT_NEAR(kPhy.bytes_per_payload(), 1.0078, 0.00005);
+  EXPECT_NEAR((TcpFraming{.mtu = DataSize::bytes(1500), .counts_fcs = true}.bytes_per_payload()), 1.0483,
+              0.00005);
+  EXPECT_NEAR(kNetdev.bytes_per_payload(), 1.0074, 0.00005);
+}
+
+TEST(WireArithmetic, AcknowledgementsAreASmallTermOfTheirOwn) {
+  EXPECT_NEAR(kNetdev.ack_bytes_per_payload(1), 66.0 / 8948, 1e-12);
+  EXPECT_NEAR(kNetdev.ack_bytes_per_payload(2), 33.0 / 8948, 1e-12);
+}
+
+TEST(WireArithmetic, RefusesAnMtuWithoutRoomForPayload) {
+  EXPECT_THROW((void)(TcpFraming{.mtu = DataSize::bytes(52), .counts_fcs = true}.payload_of_full_packet()),
+               std::invalid_argument);
+}
+
+TEST(WireArithmetic, OnlyPhyCountersOfEthtoolCountTheFcs) {
+  const CounterSource phy{.kind = CounterSource::Kind::kEthtool, .device = "d", .name_space = std::nullopt};
+  CounterSource vport = phy, netlink = phy;
+  vport.tx_bytes = "tx_vport_rdma_unicast_bytes";
+  netlink.kind = CounterSource::Kind::kNetlink;
+  EXPECT_TRUE(counts_fcs(phy));
+  EXPECT_FALSE(counts_fcs(vport));
+  EXPECT_FALSE(counts_fcs(netlink));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,251 @@
+#include "framework/limits/limit_table.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const FactDimensions kFacts = {{"port.rate", Dimension::kDataRate},
+                               {"half.rate", Dimension::kDataRate},
+                               {"half.mtu", Dimension::kDataSize}};
+
+constexpr std::string_view kReasons =
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
+
+LimitTable read(std::string_view text, Profile profile = Profile::kStandard) {
+  return LimitTable::read(toml::Document::parse(text, "t.toml"), profile, kFacts);
+}
+
+// One limit that has all it needs but its bounds, which stand on line 3 and below.
+std::string limit(std::string_view bounds, std::string_view more = "") {
+  return fmt::format("[[limit]]\nid = 'a'\n{}\n{}{}", bounds, kReasons, more);
+}
+
+std::string refusal(std::string_view text) {
+  try {
+    (void)read(text);
+  } catch (const toml::InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(LimitTable, ReadsEveryKey) {
+  const LimitTable table = read(
+      "[[limit]]\nid = 'tcp.rate.half'\nat_least = '96 Gbit/s'\nat_most = '100 Gbit/s'\nmarginal = '97 "
+      "Gbit/s'\n"
+      "statistic = 'p99'\nenforce = 'informative'\n"
+      "basis = { kind = 'measured', source = 'us', quote = '96' }\nremedy = 'look'\n");
+  const Limit* limit = table.find("tcp.rate.half");
+  ASSERT_NE(limit, nullptr);
+  EXPECT_EQ(std::get<Quantity>(limit->at_least->value), parse_quantity("96 Gbit/s"));
+  EXPECT_EQ(limit->at_most->text, "100 Gbit/s");
+  EXPECT_EQ(limit->marginal->text, "97 Gbit/s");
+  EXPECT_EQ(limit->statistic, Statistic::kP99);
+  EXPECT_TRUE(limit->informative);
+  EXPECT_EQ(limit->basis.kind, "measured");
+  EXPECT_EQ(limit->remedy, "look");
+  EXPECT_EQ(limit->unit, "Gbit/s");
+  EXPECT_EQ(limit->where, "t.toml:1");
+}
+
+TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
+  const LimitTable table = read(limit("equals = '9000 B'"));
+  EXPECT_EQ(table.find("a")->statistic, Statistic::kMedian);
+  EXPECT_FALSE(table.find("a")->informative);
+  EXPECT_EQ(table.find("a")->dimension, Dimension::kDataSize);
+  EXPECT_EQ(table.find("b"), nullptr);
+}
+
+TEST(LimitTable, KeepsTheOrderOfTheFile) {
+  const LimitTable table =
+      read("[[limit]]\nid = 'z'\nat_least = '1 B'\n" + std::string(kReasons) + limit("at_least = '1 B'"));
+  ASSERT_EQ(table.limits().size(), 2U);
+  EXPECT_EQ(table.limits()[0].id, "z");
+}
+
+TEST(LimitTable, ABoundMayBePartOfAFact) {
+  const LimitTable table = read(limit("at_least = '85 %  of port.rate'"));
+  const Bound& bound = *table.find("a")->at_least;
+  EXPECT_EQ(std::get<RelativeBound>(bound.value).factor, 0.85);
+  EXPECT_EQ(std::get<RelativeBound>(bound.value).fact, "port.rate");
+  EXPECT_EQ(bound.text, "85 %  of port.rate");
+  EXPECT_EQ(table.find("a")->unit, "Gbit/s");
+}
+
+TEST(LimitTable, ValuesPrintInTheUnitThatIsAskedFor) {
+  EXPECT_EQ(read(limit("at_most = '1 ms'\nunit = 'us'")).find("a")->unit, "us");
+  EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = 'B'")),
+              HasSubstr("'1 ms' is a time, but the limit is of a data size"));
+  EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = ' us'")), StartsWith("t.toml:4:8: ' us' is no unit"));
+}
+
+TEST(LimitTable, AnInformativeLimitNeedsOnlyItsUnit) {
+  const LimitTable table = read("[[limit]]\nid = 'a'\nenforce = 'informative'\nunit = '%'\n");
+  EXPECT_EQ(table.find("a")->dimension, Dimension::kRatio);
+  EXPECT_TRUE(table.find("a")->informative);
+  EXPECT_THAT(refusal("[[limit]]\nid = 'a'\nenforce = 'informative'\n"), HasSubstr("no bound"));
+}
+
+struct Mistake {
+  std::string text;
+  std::string message;
+};
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.text; }
+
+class Mistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreRefusedAtTheirPlace) {
+  EXPECT_THAT(refusal(GetParam().text), HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bounds, Mistakes,
+    testing::Values(
+        Mistake{limit(""), "t.toml:1:1: no bound"}, Mistake{limit("unit = 'B'"), "t.toml:1:1: no bound"},
+        Mistake{limit("at_least = 170"), "t.toml:3:12: 'at_least' must be a string"},
+        Mistake{limit("at_least = '170'"), "t.toml:3:12: no unit in '170'"},
+        Mistake{limit("at_least = '170 Gbps'"), "t.toml:3:12: unknown unit 'Gbps'"},
+        Mistake{limit("at_least = 'nan Gbit/s'"), "not a finite number"},
+        Mistake{limit("at_least = '1 Gbit/s'\nat_most = '1 B'"),
+                "t.toml:4:11: '1 B' is a data size, but the limit is of a data rate"},
+        Mistake{limit("at_least = '1 Gbit/s'\nat_most = '90 % of half.mtu'"),
+                "t.toml:4:11: '90 % of half.mtu' is a data size"},
+        Mistake{limit("at_least = '1 Gbit/s'\nmarginal = '90 %'"), "\"85 % of port.rate\""},
+        Mistake{limit("at_least = '2 B'\nat_most = '1 B'"),
+                "t.toml:3:12: at_least '2 B' is above at_most '1 B'"},
+        Mistake{limit("at_least = '9 % of port.rate'\nat_most = '8 % of port.rate'"), "is above at_most"},
+        Mistake{limit("at_least = '2 B'\nmarginal = '1 B'"),
+                "t.toml:4:12: marginal '1 B' is not above at_least '2 B'"},
+        Mistake{limit("at_least = '2 B'\nmarginal = '2 B'"), "is not above at_least"},
+        Mistake{limit("at_most = '2 B'\nmarginal = '3 B'"), "marginal '3 B' is not below at_most '2 B'"},
+        Mistake{limit("at_least = '1 B'\nat_most = '3 B'\nmarginal = '4 B'"), "is not below at_most"},
+        Mistake{limit("equals = '1 B'\nat_most = '3 B'"), "t.toml:3:10: equals stands alone"},
+        Mistake{limit("equals = '1 B'\nmarginal = '3 B'"), "equals stands alone"},
+        Mistake{limit("marginal = '3 B'\nenforce = 'informative'"), "marginal needs at_least or at_most"},
+        Mistake{limit("at_least = '85 % of port.rte'"),
+                "t.toml:3:12: the rig has no fact 'port.rte'; did you mean 'port.rate'?"},
+        Mistake{limit("at_least = '85 % of moon'"), "(known: half.mtu, half.rate, port.rate)"},
+        Mistake{limit("at_least = '85 of port.rate'"), "no unit in '85'"},
+        Mistake{limit("at_least = '85 B of port.rate'"), "a part of a fact is a percentage"},
+        Mistake{limit("at_least = ' of '"), "empty"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, Mistakes,
+    testing::Values(
+        Mistake{"", "t.toml:1:1: no limit"}, Mistake{"limit = []", "no limit"},
+        Mistake{"[limit]\nid = 'a'", "write [[limit]]"},
+        Mistake{"limits = 3\n" + limit("at_least = '1 B'"),
+                "t.toml:1:1: unknown key 'limits'; did you mean 'limit'?"},
+        Mistake{limit("at_lest = '1 B'\nat_least = '1 B'"),
+                "t.toml:3:1: unknown key 'at_lest'; did you mean 'at_least'?"},
+        Mistake{limit("at_least = '1 B'") + limit("at_least = '1 B'"),
+                "duplicate limit 'a' (first at t.toml:1)"},
+        Mistake{"[[limit]]\nat_least = '1 B'\n", "t.toml:1:1: missing key 'id'"},
+        Mistake{"[[limit]]\nid = 'a b'\n", "t.toml:2:6: id 'a b' may hold"},
+        Mistake{limit("at_least = '1 B'\nstatistic = 'avg'"), "t.toml:4:13: unknown statistic 'avg'"},
+        Mistake{limit("at_least = '1 B'\nenforce = 'yes'"),
+                "t.toml:4:11: unknown enforce 'yes' (known: required, informative)"},
+        Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nremedy = 'x'\n", "missing key 'basis'"},
+        Mistake{
+            "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = 'x', quote = 'y' }\n",
+            "missing key 'remedy'"},
+        Mistake{
+            "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'guess', source = 'x', quote = 'y' }\n",
+            "unknown kind 'guess' (known: measured, specification"},
+        Mistake{
+            "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = ' ', quote = 'y' }\n",
+            "'source' is empty"},
+        Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = 'x' }\n",
+                "t.toml:4:9: missing key 'quote'"},
+        Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = 'trust me'\n", "'basis' must be a table"}));
+
+TEST(Profiles, AnOverrideReplacesSingleKeysInItsProfileOnly) {
+  const std::string text =
+      limit("at_least = '95 % of half.rate'\nmarginal = '96 % of half.rate'",
+            "[limit.profile.smoke]\nat_least = '90 % of half.rate'\nstatistic = 'max'\n");
+  EXPECT_EQ(read(text, Profile::kSmoke).find("a")->at_least->text, "90 % of half.rate");
+  EXPECT_EQ(read(text, Profile::kSmoke).find("a")->marginal->text, "96 % of half.rate");
+  EXPECT_EQ(read(text, Profile::kSmoke).find("a")->statistic, Statistic::kMax);
+  EXPECT_EQ(read(text, Profile::kStandard).find("a")->at_least->text, "95 % of half.rate");
+}
+
+TEST(Profiles, AnOverrideMayMakeALimitInformative) {
+  const std::string text = limit("at_least = '1 B'", "[limit.profile.smoke]\nenforce = 'informative'\n");
+  EXPECT_TRUE(read(text, Profile::kSmoke).find("a")->informative);
+  EXPECT_FALSE(read(text, Profile::kAcceptance).find("a")->informative);
+}
+
+TEST(Profiles, ALimitOfOtherProfilesIsKnownToBeElsewhere) {
+  const std::string text = limit("at_least = '1 B'\nprofiles = ['acceptance']");
+  EXPECT_EQ(read(text).find("a"), nullptr);
+  EXPECT_TRUE(read(text).elsewhere("a"));
+  EXPECT_FALSE(read(text).elsewhere("b"));
+  EXPECT_FALSE(read(text, Profile::kAcceptance).elsewhere("a"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Profiles, Mistakes,
+    testing::Values(
+        Mistake{limit("at_least = '2 B'", "[limit.profile.smok]\n"),
+                "unknown profile 'smok'; did you mean 'smoke'?"},
+        Mistake{limit("at_least = '2 B'\nprofiles = ['smoke', 'x']"), "t.toml:4:22: unknown profile 'x'"},
+        Mistake{limit("at_least = '2 B'\nprofiles = []"), "'profiles' is empty"},
+        Mistake{limit("at_least = '2 B'\nprofiles = ['standard']", "[limit.profile.smoke]\n"),
+                "the limit is not in the profile 'smoke'"},
+        Mistake{limit("at_least = '2 B'", "[limit.profile.smoke]\nat_lest = '1 B'\n"),
+                "t.toml:7:1: unknown key 'at_lest'; did you mean 'at_least'?"},
+        Mistake{limit("at_least = '2 B'", "[limit.profile.acceptance]\nat_most = '1 B'\n"),
+                "is above at_most '1 B'"},
+        Mistake{limit("at_least = '2 B'",
+                      "[limit.profile.smoke]\nat_least = '1 s'\n[limit.profile.standard]\nat_most = '1 s'\n"),
+                "t.toml:9:11: '1 s' is a time"}));
+
+TEST(Waivers, AreRead) {
+  const LimitTable table = read(limit("at_least = '1 B'",
+                                      "[[waiver]]\nlimit = 'a'\ncase = 'tcp.*'\nreason = 'r'\n"
+                                      "owner = 'o'\nexpires = 2026-12-31\n"));
+  ASSERT_EQ(table.waivers().size(), 1U);
+  EXPECT_EQ(table.waivers()[0].test, "tcp.*");
+  EXPECT_EQ(table.waivers()[0].expires, "2026-12-31");
+  EXPECT_EQ(table.waivers()[0].where, "t.toml:6");
+}
+
+TEST(Waivers, MayNameALimitOfAnotherProfile) {
+  const std::string waiver = "[[waiver]]\nlimit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'\n";
+  EXPECT_EQ(read(limit("at_least = '1 B'\nprofiles = ['smoke']", waiver)).waivers().size(), 1U);
+}
+
+std::string waiver(std::string_view lines) {
+  return limit("at_least = '1 B'", fmt::format("[[waiver]]\n{}\n", lines));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Waivers, Mistakes,
+    testing::Values(
+        Mistake{waiver("reason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"),
+                "a waiver names a 'limit', a 'case' or both"},
+        Mistake{waiver("limit = 'b'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"),
+                "t.toml:7:9: no limit has the id 'b'"},
+        Mistake{waiver("limit = 'a'\nowner = 'o'\nexpires = '2026-12-31'"), "missing key 'reason'"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = ''\nexpires = '2026-12-31'"), "'owner' is empty"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'"), "missing key 'expires'"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-02-30'"),
+                "'2026-02-30' is no date"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '31.12.2026'"), "is no date"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'\nuntil = 1"),
+                "unknown key 'until'"}));
+
+TEST(ProfileNames, GoBothWays) {
+  for (const auto text : {"smoke", "standard", "acceptance"}) EXPECT_EQ(name(parse_profile(text)), text);
+  EXPECT_THROW((void)parse_profile("Smoke"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,65 @@
+#include "reports/markdown/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/markdown/escape.h"
+#include "tests/support/golden.h"
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string summary(const RunRecord& run) {
+  std::ostringstream out;
+  write_summary(run, out);
+  return out.str();
+}
+
+TEST(Summary, LooksAsApproved) { expect_approved("summary.md", summary(read_run(golden_folder()))); }
+
+TEST(Summary, BeginsWithTheVerdict) {
+  EXPECT_THAT(summary(run_of({ending("A.B", {good()})})), StartsWith("# QUALIFIED\n"));
+  EXPECT_THAT(summary(run_of({ending("A.B", {missed()})})), StartsWith("# NOT QUALIFIED\n"));
+}
+
+TEST(Summary, TellsOfAStandInInItsFirstLines) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.start.stand_in = "the switch is a stand-in";
+  EXPECT_THAT(summary(run).substr(0, 300), HasSubstr("STAND-IN under test: the switch is a stand-in"));
+}
+
+TEST(Summary, FailuresComeBeforeResults) {
+  const std::string text = summary(run_of({ending("A.B", {good()}), ending("A.C", {missed()})}));
+  EXPECT_LT(text.find("## Failed"), text.find("## All results"));
+  EXPECT_THAT(text, HasSubstr("remedy: check the link's rate"));
+}
+
+TEST(Summary, HostileTextStaysText) {
+  EXPECT_EQ(markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
+  EXPECT_EQ(markdown("a\n# b"), "a \\# b");
+  EXPECT_EQ(markdown("[x](y) *b* __c__"), "\\[x\\](y) \\*b\\* \\_\\_c\\_\\_");
+  const std::string text = summary(run_of({ending("<script>|\n## x", {missed("<b>\n|")})}));
+  EXPECT_THAT(text, Not(HasSubstr("<script>")));
+  EXPECT_THAT(text, Not(HasSubstr("\n## x")));
+}
+
+TEST(Summary, FitsAPageAndSaysWhatItLeftOut) {
+  std::vector<CaseEnded> many;
+  for (int number = 0; number < 20000; ++number)
+    many.push_back(ending("A.B/" + std::to_string(number), {good()}));
+  many.push_back(ending("A.C", {missed(std::string(50'000, 'x'))}));
+  const std::string text = summary(run_of(many));
+  EXPECT_LT(text.size(), 950'000u);
+  EXPECT_THAT(text, HasSubstr("more entries left out"));
+  EXPECT_THAT(text, HasSubstr("A.C"));
+}
+
+}  // namespace
+}  // namespace rigproof

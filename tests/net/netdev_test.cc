@@ -1,0 +1,100 @@
+#include "fixtures/net/netdev.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/private_network.h"
+
+namespace rigproof {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+
+// A port whose two halves are macvlans on it, and a port of its own, as on the model rig; carrier is what the
+// other end of the veth gives.
+constexpr char kTwoHalves[] =
+    "ip netns add fabric;"
+    "ip -n fabric link add port0 mtu 9216 type veth peer name sw-port0 mtu 9216;"
+    "ip -n fabric link set port0 up; ip -n fabric link set sw-port0 up;"
+    "ip -n fabric link add link port0 name half0 netns $$ mtu 9000 type macvlan mode bridge;"
+    "ip -n fabric link add link port0 name half1 netns $$ type macvlan mode bridge;"
+    "ip -n fabric link add port1 type veth peer name sw-port1; ip -n fabric link set port1 up;"
+    "ip -n fabric link add link port1 name other netns $$ type macvlan mode bridge;"
+    "ip link set half0 up; ip link set half1 up; ip addr add 198.18.1.1/24 dev half0;";
+
+TEST(Netdev, DescribesLoopback) {
+  const auto lo = read_netdev("lo");
+  ASSERT_TRUE(lo);
+  EXPECT_EQ(lo->name, "lo");
+  EXPECT_GT(lo->index, 0);
+  EXPECT_GT(lo->mtu, DataSize::bytes(1000));
+  EXPECT_EQ(lo->port, std::nullopt) << "loopback has no port";
+}
+
+TEST(Netdev, IsAbsentWhenThereIsNoSuchDevice) {
+  EXPECT_FALSE(read_netdev("no-such-dev"));
+  EXPECT_FALSE(read_netdev(""));
+  EXPECT_FALSE(read_netdev("a-name-longer-than-any-device-can-have"));
+  EXPECT_FALSE(read_netdev("../lo"));
+}
+
+TEST(Netdev, NamesIncludeLoopback) { EXPECT_THAT(netdev_names(), Contains("lo")); }
+
+TEST(Netdev, OfAHalfShowsWhatWasSet) {
+  in_private_network(kTwoHalves, [] {
+    const auto half = read_netdev("half0").value();
+    EXPECT_TRUE(half.up);
+    EXPECT_EQ(half.kind, "macvlan");
+    EXPECT_EQ(half.mtu, DataSize::bytes(9000));
+    EXPECT_EQ(half.mac.size(), 17u);
+    EXPECT_THAT(half.ipv4, ElementsAre("198.18.1.1/24"));
+    EXPECT_EQ(half.driver, "macvlan");
+    EXPECT_TRUE(half.speed);
+  });
+}
+
+TEST(Netdev, HalvesOfOnePortShareItsIdentityAndThatOfAnotherDiffers) {
+  in_private_network(kTwoHalves, [] {
+    const auto half0 = read_netdev("half0"), half1 = read_netdev("half1"), other = read_netdev("other");
+    ASSERT_TRUE(half0->port && half1->port && other->port);
+    EXPECT_EQ(half0->port, half1->port);
+    EXPECT_NE(half0->port, other->port);
+    EXPECT_EQ(half0->port->known_by, "the device under the macvlan");
+    EXPECT_NE(half0->mac, half1->mac);
+  });
+}
+
+TEST(Netdev, OfAHalfLosesItsCarrierWithThePortAndCountsIt) {
+  in_private_network(kTwoHalves, [] {
+    const auto before = read_netdev("half0").value();
+    EXPECT_EQ(before.carrier, true);
+    ASSERT_EQ(std::system("ip -n fabric link set sw-port0 down; ip -n fabric link set sw-port0 up"), 0);
+    const auto after = read_netdev("half0").value();
+    EXPECT_GT(after.carrier_down_count.value(), before.carrier_down_count.value());
+  });
+}
+
+TEST(Netdev, CarrierIsNotKnownWhileTheDeviceIsDown) {
+  in_private_network(std::string(kTwoHalves) + "ip link set half0 down", [] {
+    const auto half = read_netdev("half0").value();
+    EXPECT_FALSE(half.up);
+    EXPECT_EQ(half.carrier, std::nullopt);
+  });
+}
+
+TEST(Netdev, HasNoSpeedOrPortWhereTheKernelDoesNotSay) {
+  in_private_network("ip link add br0 type bridge", [] {
+    const auto bridge = read_netdev("br0").value();
+    EXPECT_EQ(bridge.speed, std::nullopt);
+    EXPECT_EQ(bridge.port, std::nullopt);
+    EXPECT_TRUE(bridge.ipv4.empty());
+  });
+}
+
+TEST(Netdev, AVlanSitsBehindThePortOfItsDevice) {
+  in_private_network(std::string(kTwoHalves) + "ip link add link half0 name tagged type macvlan mode bridge",
+                     [] { EXPECT_EQ(read_netdev("tagged")->port, read_netdev("half1")->port); });
+}
+
+}  // namespace
+}  // namespace rigproof

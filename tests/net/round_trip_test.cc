@@ -1,0 +1,50 @@
+#include "fixtures/net/round_trip.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Poll kNoPoll = [] {};
+const LocalEnd kLoopback{"lo", "127.0.0.1"};
+
+TEST(RoundTrip, KeepsEverySampleAndLeavesTheWarmUpOut) {
+  const EchoResponder echo(kLoopback);
+  const auto trips = measure_round_trips(
+      {.from = kLoopback, .to_address = "127.0.0.1", .to_port = echo.port(), .probes = 50, .warm_up = 3},
+      kNoPoll);
+  ASSERT_EQ(trips.times.values().size(), 50u);
+  EXPECT_EQ(trips.lost, 0u);
+  for (const auto time : trips.times.values()) EXPECT_GT(time, 0ns);
+}
+
+TEST(RoundTrip, CountsWhatIsNotAnswered) {
+  const auto trips = measure_round_trips(
+      {.from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 3, .warm_up = 0, .timeout = 1ms},
+      kNoPoll);
+  EXPECT_EQ(trips.lost, 3u);
+  EXPECT_TRUE(trips.times.empty());
+}
+
+TEST(RoundTrip, EndsWhenPollThrows) {
+  const RoundTripSpec spec{
+      .from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 3, .timeout = 1h};
+  int calls = 0;
+  const Poll poll = [&] {
+    if (++calls == 3) throw std::runtime_error("the phase is over");
+  };
+  EXPECT_THROW((void)measure_round_trips(spec, poll), std::runtime_error);
+}
+
+TEST(RoundTrip, RefusesAPayloadWithoutRoomForASequence) {
+  const RoundTripSpec spec{
+      .from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 1, .payload = DataSize::bytes(7)};
+  EXPECT_THROW((void)measure_round_trips(spec, kNoPoll), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,185 @@
+#include "fixtures/net/tcp_load.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+#include <thread>
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Poll kNoPoll = [] {};
+const LocalEnd kLoopback{"lo", "127.0.0.1"};
+const TcpWindow kShort{.warm_up = 20ms, .window = 100ms, .intervals = 5, .cool_down = 10ms};
+
+// Connected ends on loopback; each test runs them its way.
+struct Pair {
+  explicit Pair(std::size_t streams, TcpSourceSpec spec = {kLoopback, "127.0.0.1", 0}) {
+    sinks.emplace_back(TcpSinkSpec{.at = kLoopback, .streams = streams});
+    spec.streams = streams;
+    spec.to_port = sinks[0].port();
+    sources.emplace_back(std::move(spec), 5s, kNoPoll);
+    sinks[0].accept(5s, kNoPoll);
+  }
+  std::vector<TcpSink> sinks;
+  std::vector<TcpSource> sources;
+};
+
+TcpSourceSpec with_volume(std::uint64_t bytes) {
+  return {.from = kLoopback, .to_address = "127.0.0.1", .to_port = 0, .volume = DataSize::bytes(bytes)};
+}
+
+TEST(TcpLoad, AWindowGivesASampleAnInterval) {
+  Pair pair(2);
+  const CpuUse cpu = run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
+  EXPECT_EQ(pair.sinks[0].rates().values().size(), 5u);
+  EXPECT_EQ(pair.sinks[0].stream_rates().size(), 2u);
+  EXPECT_GT(evaluate(Statistic::kMax, pair.sinks[0].rates().set().values), 0);
+  EXPECT_GE(cpu.busy, 0);
+  EXPECT_LE(cpu.busiest, 1);
+}
+
+TEST(TcpLoad, EverythingSentIsReceivedOnceAWindowIsOver) {
+  Pair pair(3);
+  run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
+  EXPECT_GT(pair.sinks[0].received(), DataSize::bytes(0));
+  EXPECT_EQ(pair.sinks[0].received(), pair.sources[0].sent());
+}
+
+TEST(TcpLoad, AVolumeIsSentToTheByte) {
+  Pair pair(3, with_volume(10'000'001));
+  move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
+  EXPECT_EQ(pair.sources[0].sent(), DataSize::bytes(30'000'003));
+  EXPECT_EQ(pair.sinks[0].received(), DataSize::bytes(30'000'003));
+}
+
+TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
+  Pair stalled(1);
+  for (TcpSource& source : stalled.sources) source.start();  // nobody reads
+  std::span<TcpSink> nobody;
+  finish_tcp(nobody, stalled.sources, std::chrono::steady_clock::now() + 200ms, kNoPoll);
+  EXPECT_TRUE(stalled.sources[0].finished());
+  EXPECT_EQ(stalled.sources[0].streams().size(), 1u);
+}
+
+TEST(TcpLoad, SaysWhatTcpDid) {
+  Pair pair(2, with_volume(1'000'000));
+  move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
+  ASSERT_EQ(pair.sources[0].streams().size(), 2u);
+  for (const TcpStreamFacts& facts : pair.sources[0].streams()) {
+    EXPECT_GT(facts.segments_sent, 1'000'000u / 65536);
+    EXPECT_GT(facts.round_trip, 0ns);
+    EXPECT_GT(facts.congestion_window, 0u);
+    EXPECT_GT(facts.segment, DataSize::bytes(500));
+  }
+}
+
+TEST(TcpLoad, RunsBothWaysAtOnce) {
+  Pair there(1), back(1);
+  std::vector<TcpSink> sinks = std::move(there.sinks);
+  sinks.push_back(std::move(back.sinks[0]));
+  std::vector<TcpSource> sources = std::move(there.sources);
+  sources.push_back(std::move(back.sources[0]));
+  run_tcp(sinks, sources, kShort, kNoPoll);
+  const std::vector<Samples<DataRate>> parts = {sinks[0].rates(), sinks[1].rates()};
+  EXPECT_EQ(sum_of(parts).values()[0], parts[0].values()[0] + parts[1].values()[0]);
+}
+
+TEST(TcpLoad, APaceIsNotExceeded) {
+  TcpSourceSpec spec = with_volume(2'000'000);
+  spec.pace = DataRate::megabits_per_second(160);
+  Pair pair(1, spec);
+  const auto begin = std::chrono::steady_clock::now();
+  move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, 50ms)
+      << "2 MB at 20 MB/s take 100 ms, less the first ten segments";
+}
+
+TEST(TcpLoad, ASilentSourceIsASampleOfZeroNotAHang) {
+  Pair pair(1);
+  pair.sinks[0].start(kShort, std::chrono::steady_clock::now());
+  sleep_until(std::chrono::steady_clock::now() + 150ms, kNoPoll);
+  pair.sources[0].start();
+  pair.sinks[0].wait(kNoPoll);
+  pair.sources[0].wait(kNoPoll);
+  EXPECT_EQ(pair.sinks[0].rates().values()[0], DataRate::bits_per_second(0));
+}
+
+TEST(TcpLoad, ASenderThatLeavesEarlyIsAnErrorNotALowFigure) {
+  Pair pair(1, with_volume(1000));
+  const TcpWindow long_window{.warm_up = 0ms, .window = 1h, .intervals = 1};
+  try {
+    run_tcp(pair.sinks, pair.sources, long_window, kNoPoll);
+    FAIL() << "took the end of the stream for a measurement";
+  } catch (const NetError& error) {
+    EXPECT_EQ(error.device(), "lo");
+    EXPECT_THAT(error.what(), testing::HasSubstr("before the window was over"));
+  }
+}
+
+TEST(TcpLoad, ASinkThatDiesIsAnErrorOfTheSource) {
+  Pair pair(1);
+  pair.sources[0].start();
+  pair.sinks.clear();
+  EXPECT_THROW(pair.sources[0].wait(kNoPoll), NetError);
+}
+
+TEST(TcpLoad, EndsWhenPollThrows) {
+  Pair pair(4);
+  const TcpWindow endless{.warm_up = 0ms, .window = 1h, .intervals = 1};
+  int calls = 0;
+  const Poll poll = [&] {
+    if (++calls == 3) throw std::runtime_error("the phase is over");
+  };
+  EXPECT_THROW(run_tcp(pair.sinks, pair.sources, endless, poll), std::runtime_error);
+}
+
+TEST(TcpLoad, NobodyListeningIsNamed) {
+  std::uint16_t port = 0;
+  { port = TcpSink({.at = kLoopback}).port(); }
+  try {
+    TcpSource source({.from = kLoopback, .to_address = "127.0.0.1", .to_port = port}, 1s, kNoPoll);
+    FAIL() << "connected to nobody";
+  } catch (const NetError& error) {
+    EXPECT_EQ(error.error_number(), ECONNREFUSED);
+    EXPECT_THAT(error.what(),
+                testing::StartsWith("connect to 127.0.0.1:" + std::to_string(port) + " on lo: "));
+  }
+}
+
+TEST(TcpLoad, AStreamThatNeverComesIsCounted) {
+  TcpSink sink({.at = kLoopback, .streams = 2});
+  TcpSource source({.from = kLoopback, .to_address = "127.0.0.1", .to_port = sink.port()}, 5s, kNoPoll);
+  try {
+    sink.accept(20ms, kNoPoll);
+    FAIL() << "accepted a stream that nobody opened";
+  } catch (const NetError& error) {
+    EXPECT_EQ(error.error_number(), ETIMEDOUT);
+    EXPECT_THAT(error.what(), testing::HasSubstr("1 of 2 streams came"));
+  }
+}
+
+TEST(TcpLoad, ADeviceThatIsNotThereIsNamed) {
+  EXPECT_THROW(TcpSink({.at = {"no-such-dev", "127.0.0.1"}}), NetError);
+}
+
+TEST(TcpLoad, StreamsArePinnedWhereAsked) {
+  TcpSourceSpec spec = with_volume(1000);
+  spec.cpus = {0};
+  Pair on_a_cpu(2, spec);
+  move_tcp(on_a_cpu.sinks, on_a_cpu.sources, std::chrono::seconds(20), kNoPoll);
+  spec.cpus = {1023};
+  Pair nowhere(1, spec);
+  EXPECT_THROW(move_tcp(nowhere.sinks, nowhere.sources, std::chrono::seconds(20), kNoPoll), NetError);
+}
+
+TEST(TcpWindow, SamplesOfDifferentIntervalsHaveNoSum) {
+  const std::vector<Samples<DataRate>> parts = {Samples<DataRate>({DataRate::gigabits_per_second(1)}), {}};
+  EXPECT_THROW((void)sum_of(parts), std::invalid_argument);
+  EXPECT_TRUE(sum_of({}).empty());
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,57 @@
+// Runs one scenario on every rank: mpirun -np 2 rank-scenarios NAME. Exits 0 when all that it promises held.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/ranks/scenarios.h"
+
+namespace rigproof::ranks_test {
+
+void expect(bool held, const std::string& what) {
+  if (!held) throw std::logic_error("not so: " + what);
+}
+
+std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body) {
+  ranks.begin_phase(name, std::chrono::seconds(2));
+  PhaseStatus mine = PhaseStatus::kOk;
+  try {
+    body();
+  } catch (const PeerAborted&) {
+  } catch (const std::exception&) {
+    mine = PhaseStatus::kError;
+  }
+  return ranks.end_phase(mine);
+}
+
+void wait_in_vain(RankGroup& ranks) {
+  for (;;) {
+    ranks.poll();
+    usleep(100);
+  }
+}
+
+}  // namespace rigproof::ranks_test
+
+int main(int argc, char** argv) {
+  using namespace rigproof;
+  using namespace rigproof::ranks_test;
+  Scenarios scenarios = phase_scenarios();
+  scenarios.merge(section_scenarios());
+  scenarios.merge(job_end_scenarios());
+  if (argc != 2 || !scenarios.contains(argv[1])) {
+    for (const auto& [name, body] : scenarios) std::printf("%s\n", name.c_str());
+    return 2;
+  }
+  RankGroup ranks = RankGroup::start(&argc, &argv);
+  ranks.name_ranks({"node-a", "node-b", "node-c", "node-d"});
+  ranks.on_fatal([&](const JobEnd& end) {
+    if (ranks.rank() == 0) std::fprintf(stderr, "hook: %s: %s\n", end.type.c_str(), end.message.c_str());
+  });
+  try {
+    scenarios[argv[1]](ranks);
+  } catch (const std::exception& error) {
+    ranks.fatal(ranks.who(ranks.rank()) + ": " + error.what());
+  }
+  ranks.finalize();
+}

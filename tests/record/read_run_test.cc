@@ -1,0 +1,82 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/record/journal.h"
+#include "framework/record/run_record.h"
+#include "tests/support/story.h"
+#include "tests/support/temp_folder.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+class ReadRun : public testing::Test {
+ protected:
+  std::string text_of(const Story& story) {
+    std::string text;
+    for (const Event& event : story.events()) text += encode(event) + "\n";
+    return text;
+  }
+  RunRecord read(const std::string& text) {
+    write_text(folder.path() / "journal.jsonl", text);
+    return read_run(folder.path());
+  }
+  std::string refusal(const std::string& text) try {
+    (void)read(text);
+    return "accepted";
+  } catch (const JournalError& error) {
+    return error.what();
+  }
+
+  Story story = std::move(Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end());
+  TempFolder folder;
+};
+
+TEST_F(ReadRun, IsAFunctionOfTheJournal) {
+  EXPECT_EQ(read(text_of(story)).exit_code(), 0);
+  EXPECT_EQ(read(text_of(story)).suites.at(0).cases.at(0).full_name(), "tcp.A.B");
+}
+
+TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
+  EXPECT_THROW((void)read_run(folder.path()), JournalError);
+  EXPECT_THAT(refusal(""), HasSubstr("the journal is empty"));
+  EXPECT_THAT(refusal("{\"seq\":0,\"time\""), HasSubstr("the journal is empty"));
+  EXPECT_THAT(refusal("what\n"), HasSubstr(":1: not JSON"));
+  EXPECT_THAT(refusal(encode({0, utc_now(), SuiteDone{"tcp"}}) + "\n"), HasSubstr("begins with run_started"));
+}
+
+TEST_F(ReadRun, ALostLineIsNeverGreen) {
+  const std::string text = text_of(story);
+  std::size_t lines = 0;
+  for (std::size_t end = 0; (end = text.find('\n', end)) != text.npos; ++end) {
+    const std::size_t begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+    if (lines++ == 0) continue;
+    std::string without = text;
+    without.erase(begin, end - begin + 1);
+    EXPECT_EQ(read(without).exit_code(), 2) << "without line " << lines;
+  }
+}
+
+TEST_F(ReadRun, ATornEndIsAnError) {
+  const std::string text = text_of(story);
+  const RunRecord run = read(text.substr(0, text.size() - 5));
+  EXPECT_THAT(run.problems.back().message, HasSubstr("torn"));
+  EXPECT_EQ(run.exit_code(), 2);
+}
+
+TEST_F(ReadRun, CutAnywhereBehindTheFirstLineItIsReadAndNeverGreen) {
+  const std::string text = text_of(story);
+  for (std::size_t size = text.find('\n') + 1; size < text.size(); size += 7)
+    EXPECT_EQ(read(text.substr(0, size)).exit_code(), 2) << size;
+}
+
+TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
+  std::string text = text_of(story);
+  for (int line = 0; line < 1000; ++line) text += "noise\n";
+  EXPECT_EQ(read(text).problems.size(), 101u);
+  EXPECT_EQ(read(text).problems.back().message, "900 more faults in the journal");
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,68 @@
+#include "framework/record/replace_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <ostream>
+
+#include "tests/support/file_size_limit.h"
+#include "tests/support/temp_folder.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ReplaceFile : public testing::Test {
+ protected:
+  std::string refusal(const std::filesystem::path& target, const std::string& text = "new") try {
+    replace_file(target, text);
+    return "accepted";
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
+  }
+
+  TempFolder folder;
+  std::filesystem::path path = folder.path() / "junit.xml";
+};
+
+TEST_F(ReplaceFile, CreatesAndReplacesAndLeavesNothingBeside) {
+  replace_file(path, "one");
+  replace_file(path, [](std::ostream& out) { out << "two"; });
+  EXPECT_EQ(file_text(path), "two");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ReplaceFile, AFullDiskLeavesTheOldFile) {
+  replace_file(path, "old");
+  const FileSizeLimit full(10);
+  EXPECT_THAT(refusal(path, std::string(100, 'x')), AllOf(StartsWith(path), HasSubstr("too large")));
+  EXPECT_EQ(file_text(path), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ReplaceFile, AWriterThatThrowsLeavesTheOldFile) {
+  replace_file(path, "old");
+  EXPECT_THROW(replace_file(path, [](std::ostream&) { throw std::runtime_error("no"); }), std::runtime_error);
+  EXPECT_EQ(file_text(path), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(ReplaceFile, AFolderThatIsNotThereIsNamed) {
+  EXPECT_THAT(refusal(folder.path() / "none" / "x"), AllOf(HasSubstr("none/x"), HasSubstr("No such file")));
+}
+
+TEST_F(ReplaceFile, AFolderIsNeverReplaced) {
+  std::filesystem::create_directory(path);
+  EXPECT_THAT(refusal(path), HasSubstr("Is a directory"));
+  EXPECT_EQ(files(), 1u);
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include "framework/rig/subjects.h"
+#include "tests/rig/rig_text.h"
+
+namespace rigproof {
+namespace {
+
+DataRate gigabits(double value) { return DataRate::gigabits_per_second(value); }
+
+double rate(const Facts& facts, const char* name) { return facts.at(name).value / 1e9; }
+
+TEST(Facts, AHalfHasThoseOfItsPortAndNode) {
+  const Facts facts = facts_of(rig_of(star_text(2)), HalfRef{0, 1, 0});
+  EXPECT_EQ(facts.at("half.rate"), to_quantity(gigabits(100)));
+  EXPECT_EQ(facts.at("half.mtu"), to_quantity(DataSize::bytes(9000)));
+  EXPECT_EQ(facts.at("port.rate"), to_quantity(gigabits(200)));
+  EXPECT_EQ(facts.at("port.halves"), count(2));
+  EXPECT_EQ(facts.at("node.rate"), to_quantity(gigabits(400)));
+  EXPECT_EQ(facts.at("paths.rate"), to_quantity(gigabits(100)));
+}
+
+TEST(Facts, EverySubjectHasEachThatALimitMayName) {
+  for (const auto& [name, subject] : every_subject(rig_of(ring_text()))) {
+    EXPECT_EQ(subject.facts().size(), rig_fact_dimensions().size()) << name;
+    for (const auto& [fact, quantity] : subject.facts()) {
+      EXPECT_EQ(quantity.dimension, rig_fact_dimensions().at(fact)) << name;
+    }
+  }
+}
+
+TEST(Facts, AreTheSmallerOfBothEnds) {
+  const Rig rig = rig_of(replaced(star_text(2), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
+  const Facts facts = every_rail_path(rig)[1].facts();  // node-b to node-a, whose half is the slow one
+  EXPECT_EQ(rate(facts, "half.rate"), 40);
+  EXPECT_EQ(rate(facts, "paths.rate"), 40);
+}
+
+TEST(Facts, PathsOfAPortAddUp) {
+  const Rig rig = rig_of(replaced(star_text(2), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
+  EXPECT_EQ(rate(every_port_pair(rig)[0].facts(), "paths.rate"), 140);
+  EXPECT_EQ(rate(every_node_pair(rig)[0].facts(), "paths.rate"), 340);
+  EXPECT_EQ(rate(every_node_pair(rig)[0].facts(), "half.rate"), 40);
+  EXPECT_EQ(rate(every_port(rig)[0].facts(), "paths.rate"), 140);
+}
+
+TEST(Facts, PathsCarryNoMoreThanTheirPort) {
+  const Rig rig = rig_of(replaced(star_text(2), "rate = \"200 Gbit/s\"", "rate = \"150 Gbit/s\""));
+  EXPECT_EQ(rate(every_port_path(rig)[1].facts(), "paths.rate"), 150);
+  EXPECT_EQ(rate(every_node_path(rig)[0].facts(), "paths.rate"), 350);
+  EXPECT_EQ(rate(every_node_path(rig)[0].facts(), "node.rate"), 350);
+}
+
+}  // namespace
+}  // namespace rigproof

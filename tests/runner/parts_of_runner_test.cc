@@ -1,0 +1,137 @@
+// The runner's parts that need neither MPI nor a suite.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "framework/runner/case_report.h"
+#include "framework/runner/identity.h"
+#include "framework/runner/node_lock.h"
+#include "framework/runner/suite_options.h"
+#include "framework/runner/test_plan.h"
+#include "framework/runner/words.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(CaseReport, TravelsUnchanged) {
+  CaseReport report;
+  report.measurements.push_back({"id", "node-a", "tx", {Dimension::kTime, {1.5, -0.0}}, false});
+  report.failures.push_back({Failure::Kind::kSkip, "not-proven", "why", "node-a", -1, "connect", "a.cc:3"});
+  report.notes = {"a note", ""};
+  const CaseReport copy = unpack_case_report(pack(report));
+  EXPECT_EQ(copy.measurements.at(0).samples, report.measurements.at(0).samples);
+  EXPECT_FALSE(copy.measurements.at(0).judged);
+  EXPECT_EQ(copy.failures.at(0).rank, -1);
+  EXPECT_EQ(copy.failures.at(0).where, "a.cc:3");
+  EXPECT_EQ(copy.notes, report.notes);
+}
+
+TEST(CaseReport, KeepsANaN) {
+  CaseReport report;
+  report.measurements.push_back({"id", "n", "", {Dimension::kCount, {std::nan(""), 1}}, true});
+  EXPECT_TRUE(std::isnan(unpack_case_report(pack(report)).measurements.at(0).samples.values.at(0)));
+}
+
+TEST(TestPlan, ASubjectIsWhatStandsBehindTheLastSlash) {
+  EXPECT_EQ(subject_name("EachRail/ManyStreams.FillTheHalf/rail0_a_to_b"), "rail0_a_to_b");
+  EXPECT_EQ(subject_name("ManyStreams.FillTheHalf"), "");
+  EXPECT_EQ(subject_name("EachRail/ManyStreams.FillTheHalf"), "");
+}
+
+TEST(TestPlan, SkippedCasesExtendTheFilter) {
+  EXPECT_EQ(without_cases("*", {}), "*");
+  EXPECT_EQ(without_cases("*", {"A.B", "A.C"}), "*-A.B:A.C");
+  EXPECT_EQ(without_cases("A.*-A.X", {"A.B"}), "A.*-A.X:A.B");
+}
+
+TEST(NodeLock, IsHeldByOneAtATime) {
+  const std::string name = "rigproof/test/" + std::to_string(getpid());
+  std::optional<NodeLock> first(std::in_place, std::chrono::milliseconds(0), name);
+  try {
+    const NodeLock second(std::chrono::milliseconds(0), name);
+    FAIL() << "two hold it";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("process " + std::to_string(getpid())));
+  }
+  first.reset();
+  EXPECT_NO_THROW(NodeLock(std::chrono::milliseconds(0), name));
+}
+
+Rig two_nodes() {
+  const auto half = [](std::string address) {
+    return Half{
+        "eth0", {}, std::move(address), 24, {}, DataRate::gigabits_per_second(1), DataSize::bytes(9000)};
+  };
+  const auto node = [&](std::string name, std::string address) {
+    const Port port{"port0", DataRate::gigabits_per_second(2), {}, {half(std::move(address))}};
+    return Node{std::move(name), "host", {}, {port}};
+  };
+  Rig rig;
+  rig.nodes = {node("node-a", "198.18.1.1"), node("node-b", "198.18.1.2")};
+  return rig;
+}
+
+TEST(Identity, ANodeIsKnownByItsAddresses) {
+  EXPECT_EQ(wrong_node(two_nodes(), 0, {"127.0.0.1", "198.18.1.1"}), "");
+  EXPECT_THAT(wrong_node(two_nodes(), 1, {"127.0.0.1", "198.18.1.1"}),
+              HasSubstr("has the addresses of node-a, not of node-b"));
+}
+
+TEST(Identity, AHostWithoutAnyAddressIsLeftToTheSuites) {
+  EXPECT_EQ(wrong_node(two_nodes(), 1, {"127.0.0.1"}), "");
+}
+
+TEST(Identity, ReadsThisHostsAddresses) { EXPECT_TRUE(local_addresses().contains("127.0.0.1")); }
+
+SuiteOptions parse(std::vector<std::string> arguments) {
+  static std::vector<std::string> kept;
+  kept = std::move(arguments);
+  kept.insert(kept.begin(), "suite");
+  std::vector<char*> argv;
+  for (std::string& argument : kept) argv.push_back(argument.data());
+  return parse_suite_options(static_cast<int>(argv.size()), argv.data());
+}
+
+TEST(SuiteOptions, TakesItsOwnAndLeavesGoogleTests) {
+  const SuiteOptions options =
+      parse({"--rig=r.toml", "--gtest_filter=A-B", "--thresholds", "t.toml", "--profile=smoke"});
+  EXPECT_EQ(options.rig, "r.toml");
+  EXPECT_EQ(options.thresholds, "t.toml");
+  EXPECT_EQ(options.profile, Profile::kSmoke);
+  ASSERT_EQ(options.rest.size(), 2u);
+  EXPECT_STREQ(options.rest[1], "--gtest_filter=A-B");
+}
+
+TEST(SuiteOptions, RefusesWhatItCannotUse) {
+  EXPECT_THROW((void)parse({}), UsageError);
+  EXPECT_THROW((void)parse({"--rig", "r", "--thresholds"}), UsageError);
+  EXPECT_THROW((void)parse({"--rig", "r", "--thresholds", "t", "--launch", "0"}), UsageError);
+  EXPECT_THROW((void)parse({"--rig", "r", "--thresholds", "t", "--launch", "2x"}), UsageError);
+  EXPECT_THROW((void)parse({"--rig", "r", "--thresholds", "t", "more"}), UsageError);
+  EXPECT_THROW((void)parse({"--rig", "r", "--thresholds", "t", "--profile", "fast"}), UsageError);
+}
+
+TEST(SuiteOptions, AListNeedsNoLimits) { EXPECT_TRUE(parse({"--rig", "r", "--gtest_list_tests"}).list); }
+
+TEST(Words, NameTheMeasurementTheLimitAndTheVerdict) {
+  Measurement measurement;
+  measurement.id = "tcp.rate.half";
+  measurement.node = "node-b";
+  measurement.detail = "tx";
+  measurement.samples = {Dimension::kDataRate, {0.9e9}};
+  measurement.unit = "Gbit/s";
+  measurement.remedy = "check the cable";
+  measurement.judgement = {Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
+  EXPECT_EQ(
+      words_of(measurement),
+      "tcp.rate.half on node-b (tx): 0.9 Gbit/s fail (limit >= 0.95 Gbit/s, margin -5.3 %)\n    too slow\n"
+      "    remedy: check the cable");
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,145 @@
+// What a suite's command line promises.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/runner/launch.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class SuiteMain : public testing::Test {
+ protected:
+  Launched launch(std::vector<std::string> arguments) {
+    return launcher.launch({.arguments = std::move(arguments)});
+  }
+  // Of a case, how many attempts; -1 when it was not planned.
+  static int attempts(const Launched& launched, const std::string& ending) {
+    for (const SuiteRecord& suite : launched.record.suites)
+      for (const CaseRecord& test : suite.cases)
+        if (test.plan.name.ends_with(ending)) return static_cast<int>(test.attempts.size());
+    return -1;
+  }
+  static std::size_t cases(const Launched& launched) {
+    return launched.record.suites.empty() ? 0 : launched.record.suites.front().cases.size();
+  }
+
+  Launcher launcher;
+};
+
+TEST_F(SuiteMain, PlansWhatTheFilterSelects) {
+  const Launched launched = launch({"--gtest_filter=*Mischief.Healthy*/node_a"});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+  EXPECT_EQ(cases(launched), 5u);
+}
+
+TEST_F(SuiteMain, LeavesOutTheSkippedCases) {
+  write_text(launcher.folder() / "skip",
+             "EachNode/Mischief.Healthy1/node_a\nEachNode/Mischief.Healthy3/node_b\n");
+  const Launched launched =
+      launch({"--gtest_filter=*Mischief.Healthy*", "--skip", (launcher.folder() / "skip").string()});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+  EXPECT_EQ(cases(launched), 8u);
+  EXPECT_EQ(attempts(launched, "Healthy1/node_a"), -1);
+}
+
+TEST_F(SuiteMain, RepeatsAreAttemptsOfOneCase) {
+  const Launched launched = launch({"--gtest_filter=*Mischief.Healthy1/*", "--gtest_repeat=3"});
+  EXPECT_EQ(attempts(launched, "Healthy1/node_a"), 3);
+  EXPECT_EQ(cases(launched), 2u);
+}
+
+TEST_F(SuiteMain, AShuffleIsTheSameOnAllRanks) {
+  const Launched launched =
+      launch({"--gtest_filter=*Mischief.Healthy*", "--gtest_shuffle", "--gtest_repeat=2"});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+  EXPECT_EQ(attempts(launched, "Healthy5/node_b"), 2);
+}
+
+TEST_F(SuiteMain, AFailureOfOneRankStopsAllRanksWhenAsked) {
+  const Launched launched =
+      launch({"--gtest_filter=*Mischief.ThrowsInAPhase/node_b:*Mischief.Healthy[25]/*", "--gtest_fail_fast"});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+}
+
+TEST_F(SuiteMain, AFilterThatSelectsNothingPlansNothing) {
+  const Launched launched = launch({"--gtest_filter=Nothing.*"});
+  EXPECT_EQ(launched.exit_code, 0);
+  EXPECT_EQ(cases(launched), 0u);
+}
+
+TEST_F(SuiteMain, RefusesAnotherNumberOfRanksThanNodes) {
+  const Launched launched = launcher.launch({.ranks = 3});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("the suite runs on 3 ranks, the rig has 2 nodes"));
+  EXPECT_THAT(launched.record.problems.at(0).message, HasSubstr("the suite runs on 3 ranks"));
+}
+
+TEST_F(SuiteMain, RefusesABadRigOnce) {
+  const Launched launched = launcher.launch({.rig = "format = 1\nname = 5\n"});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("rig.toml:2:8"));
+  EXPECT_EQ(launched.output.find("rig.toml:2:8"), launched.output.rfind("rig.toml:2:8"));
+}
+
+TEST_F(SuiteMain, RefusesAJournalThatIsNotThere) {
+  const Launched launched = launch({"--journal", "/nowhere/journal.jsonl"});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("must be visible on the rig's first node"));
+}
+
+TEST_F(SuiteMain, RefusesASkipListThatIsNotThere) {
+  const Launched launched = launch({"--skip", "/nowhere/skip"});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("/nowhere/skip: No such file"));
+}
+
+TEST_F(SuiteMain, RefusesFlagsThatGoogleTestDoesNotKnow) {
+  const Launched launched = launch({"--gtest_filtre=*"});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("GoogleTest did not understand its options"));
+}
+
+TEST_F(SuiteMain, RefusesUnknownOptions) {
+  const Launched launched = launch({"--treshold"});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("unknown option '--treshold'"));
+}
+
+// Both ranks are on this host: the second finds the node taken, as a second run would.
+TEST_F(SuiteMain, RefusesANodeThatIsTaken) {
+  const Launched launched = launcher.launch({.shared_host = false});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output, HasSubstr("another run holds this node: process"));
+  EXPECT_THAT(launched.output, HasSubstr("(rigproof-suite-mischief)"));
+}
+
+// 127.0.0.1 is here: node-a is. So rank 1 is not on node-b.
+TEST_F(SuiteMain, RefusesToTakeOneNodeForAnother) {
+  std::string rig = file_text(std::filesystem::path(RIGPROOF_SOURCE_DIR) / "tests/runner/mischief-rig.toml");
+  rig.replace(rig.find("198.18.1.1/24"), 13, "127.0.0.1/8");
+  rig.replace(rig.find("198.18.1.2/24"), 13, "127.1.2.3/8");
+  const Launched launched = launcher.launch({.shared_host = false, .rig = rig});
+  EXPECT_EQ(launched.exit_code, 2);
+  EXPECT_THAT(launched.output,
+              HasSubstr("rank 1 (node-b): this host has the addresses of node-a, not of node-b"));
+}
+
+// Without MPI and without hardware.
+TEST_F(SuiteMain, ListsItsCases) {
+  const std::string command =
+      fmt::format("{} --rig {}/tests/runner/mischief-rig.toml --gtest_list_tests >{}/list", RIGPROOF_MISCHIEF,
+                  RIGPROOF_SOURCE_DIR, launcher.folder().string());
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_THAT(file_text(launcher.folder() / "list"),
+              AllOf(HasSubstr("EachNode/Deadly."), HasSubstr("Segfaults/node_b")));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,50 @@
+#include "framework/supervisor/absence.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "tests/supervisor/scratch.h"
+
+namespace rigproof {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Names under .invalid resolve nowhere.
+const Rig kThree = rig_of({node("a", "a.invalid"), node("b", "b.invalid"), node("c", "c.invalid")});
+
+TEST(SilentNodes, AreThoseOnWhichNothingRuns) {
+  const Scratch scratch;
+  const auto agent = scratch.script("agent", "[ $1 != b.invalid ]");
+  EXPECT_THAT(silent_nodes(kThree, {agent}, seconds(20)), ElementsAre(1));
+}
+TEST(SilentNodes, AreThoseThatHang) {
+  const Scratch scratch;
+  const auto agent = scratch.script("agent", "exec sleep 60");
+  EXPECT_THAT(silent_nodes(kThree, {agent}, milliseconds(50)), ElementsAre(0, 1, 2));
+}
+TEST(SilentNodes, AreAllWithoutAnAgent) {
+  EXPECT_EQ(silent_nodes(kThree, {"no-such-agent"}, seconds(20)).size(), 3);
+}
+TEST(SilentNodes, ThisHostIsThereWithoutAsking) {
+  const Rig here = rig_of({node("a", "localhost"), node("b", "127.0.0.1")});
+  EXPECT_THAT(silent_nodes(here, {"false"}, seconds(20)), IsEmpty());
+}
+
+TEST(RemoteAgent, IsMpirunsOwn) {
+  setenv("OMPI_MCA_plm_rsh_agent", "/run/agent -q", 1);
+  EXPECT_THAT(remote_agent(), ElementsAre("/run/agent", "-q"));
+  unsetenv("OMPI_MCA_plm_rsh_agent");
+  EXPECT_EQ(remote_agent().front(), "ssh");
+}
+TEST(NameNodes, TellsAddressesThatDiffer) {
+  const Rig rig = rig_of({node("node-a", "10.0.0.1"), node("b", "b")});
+  EXPECT_EQ(name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
+}
+
+}  // namespace
+}  // namespace rigproof

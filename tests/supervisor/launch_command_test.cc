@@ -1,0 +1,85 @@
+#include "framework/supervisor/launch_command.h"
+
+#include <gmock/gmock.h>
+
+#include "framework/supervisor/exit_code.h"
+#include "tests/supervisor/scratch.h"
+
+namespace rigproof {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::Not;
+using testing::ThrowsMessage;
+
+const Rig kPair = rig_of({node("node-a", "10.0.0.1", "mgmt0"), node("node-b", "10.0.0.2", "mgmt0")});
+
+TEST(MpirunAdditions, NameHostsAndRanksInTheRigsOrder) {
+  EXPECT_THAT(
+      mpirun_additions(kPair, {"mpirun"}, {}, false),
+      IsSupersetOf({"-np", "2", "--host", "10.0.0.1:1,10.0.0.2:1", "--map-by", "seq", "--bind-to", "none"}));
+}
+TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
+  for (const char* option :
+       {"-H", "-host", "--host", "--hostfile", "-machinefile", "-n", "-np", "--np", "-c"}) {
+    EXPECT_THAT(mpirun_additions(kPair, {"mpirun", option, "x"}, {}, true), IsEmpty()) << option;
+  }
+}
+TEST(MpirunAdditions, RespectABindingOrMappingOfTheLauncher) {
+  const auto added = mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"}, {}, false);
+  EXPECT_THAT(added, Not(Contains("--bind-to")));
+  EXPECT_THAT(added, Not(Contains("--map-by")));
+}
+TEST(MpirunAdditions, AllowRootOnlyForRoot) {
+  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, true), Contains("--allow-run-as-root"));
+  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--allow-run-as-root")));
+}
+TEST(MpirunAdditions, KeepMpiToTheManagementNetwork) {
+  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false),
+              IsSupersetOf({"--mca", "btl_tcp_if_include", "mgmt0", "--mca", "oob_tcp_if_include", "mgmt0"}));
+}
+TEST(MpirunAdditions, LeaveInterfacesToTheEnvironment) {
+  const auto added = mpirun_additions(kPair, {"mpirun"}, {"btl_tcp_if_exclude"}, false);
+  EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
+  EXPECT_THAT(added, Contains("oob_tcp_if_include"));
+}
+TEST(MpirunAdditions, LeaveInterfacesToTheLauncher) {
+  EXPECT_THAT(mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {}, false),
+              Not(Contains("btl_tcp_if_include")));
+}
+TEST(MpirunAdditions, NameNoInterfaceThatOnlySomeNodesHave) {
+  const Rig rig = rig_of({node("a", "a", "mgmt0"), node("b", "b", "eth0")});
+  EXPECT_THAT(mpirun_additions(rig, {"mpirun"}, {}, false), Not(Contains("--mca")));
+}
+TEST(MpirunAdditions, OversubscribeOnlyAHostThatRepeats) {
+  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--oversubscribe")));
+  const Rig twice = rig_of({node("a", "localhost"), node("b", "localhost")});
+  EXPECT_THAT(mpirun_additions(twice, {"mpirun"}, {}, false), Contains("--oversubscribe"));
+}
+
+TEST(LaunchCommand, TakesAnotherLauncherAsACompletePrefix) {
+  const LaunchCommand launcher(kPair, "env A='b c'");
+  EXPECT_THAT(launcher.with({"suite", "--rig"}), ElementsAre("env", "A=b c", "suite", "--rig"));
+  EXPECT_FALSE(launcher.is_mpirun());
+}
+TEST(LaunchCommand, KnowsMpirunByItsFileName) {
+  const Scratch scratch;
+  const LaunchCommand launcher(kPair, scratch.script("mpiexec", "").string());
+  EXPECT_TRUE(launcher.is_mpirun());
+  EXPECT_THAT(launcher.with({"suite"}), Contains("10.0.0.1:1,10.0.0.2:1"));
+}
+TEST(LaunchCommand, RefusesAProgramThatIsNotThere) {
+  EXPECT_THAT([] { LaunchCommand(kPair, "no-such-launcher -x"); },
+              ThrowsMessage<Refused>(HasSubstr("no program 'no-such-launcher'")));
+}
+TEST(LaunchCommand, RefusesNothing) { EXPECT_THROW(LaunchCommand(kPair, "  "), Refused); }
+TEST(LaunchCommand, RefusesAnOpenQuote) {
+  EXPECT_THAT([] { LaunchCommand(kPair, "mpirun 'x"); }, ThrowsMessage<Refused>(HasSubstr("no closing '")));
+}
+
+}  // namespace
+}  // namespace rigproof

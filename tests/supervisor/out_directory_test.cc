@@ -1,0 +1,48 @@
+#include "framework/supervisor/out_directory.h"
+
+#include <gmock/gmock.h>
+
+#include "framework/supervisor/exit_code.h"
+#include "tests/supervisor/scratch.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(OutDirectory, MakesTheFolderAndItsParents) {
+  const Scratch scratch;
+  const OutDirectory out(scratch.path("a/b"));
+  EXPECT_TRUE(std::filesystem::is_directory(scratch.path("a/b/logs")));
+}
+TEST(OutDirectory, RefusesOneThatHoldsARun) {
+  const Scratch scratch;
+  scratch.write("out/journal.jsonl", "precious");
+  EXPECT_THAT([&] { OutDirectory out(scratch.path("out")); },
+              ThrowsMessage<Refused>(HasSubstr("holds a run already")));
+  EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
+}
+TEST(OutDirectory, RefusesAFileInItsPlace) {
+  const Scratch scratch;
+  const auto file = scratch.write("out", "text");
+  EXPECT_THAT([&] { OutDirectory out(file); }, ThrowsMessage<Refused>(HasSubstr(file.string())));
+  EXPECT_EQ(scratch.read("out"), "text");
+}
+TEST(OutDirectory, KeepsSpaceBackWhileItLives) {
+  const Scratch scratch;
+  {
+    const OutDirectory out(scratch.path("out"));
+    EXPECT_GT(std::filesystem::file_size(scratch.path("out/.reserve")), 0);
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
+}
+TEST(OutDirectory, GivesTheReserveFree) {
+  const Scratch scratch;
+  OutDirectory out(scratch.path("out"));
+  out.release_reserve();
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
+}
+
+}  // namespace
+}  // namespace rigproof

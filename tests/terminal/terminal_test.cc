@@ -1,0 +1,83 @@
+#include "reports/terminal/terminal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/golden.h"
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string line_of(const CaseEnded& ended, Colour colour = Colour::kOff) {
+  return case_line(run_of({ended}).suites.at(0).cases.at(0), colour);
+}
+
+TEST(Terminal, LooksAsApproved) {
+  const RunRecord run = read_run(golden_folder());
+  std::string text;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases) text += case_line(test) + "\n";
+  expect_approved("terminal.txt", text + "\n" + verdict_table(run));
+}
+
+TEST(CaseLine, TellsValueLimitAndMargin) {
+  EXPECT_EQ(
+      line_of(ending("A.B", {recorded("tcp.rtt"), good()})),
+      "PASS        tcp.A.B  tcp.rate.half on node-a: 0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), "
+      "margin +2.9 %)");
+}
+
+TEST(CaseLine, ShowsTheSmallestMarginOfAPass) {
+  EXPECT_THAT(line_of(ending("A.B", {good(), judged("tcp.narrow", Verdict::kPass, 0.96e9, 0.01)})),
+              HasSubstr("tcp.narrow"));
+}
+
+TEST(CaseLine, TellsWhatWentWrongWhere) {
+  EXPECT_EQ(
+      line_of(ending("A.B", {good()}, {failure(Failure::Kind::kError, "deadline", "no answer within 30 s")})),
+      "ERROR       tcp.A.B  [node-b, rank 1, phase measure] deadline: no answer within 30 s");
+  EXPECT_THAT(line_of(ending("A.B", {missed(), missed("tcp.rtt")})),
+              EndsWith("margin -46.3 %) (and 1 more)"));
+}
+
+TEST(CaseLine, IsAboutTheLatestAttempt) {
+  CaseEnded again = ending("A.B", {good()});
+  again.iteration = 2;
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again);
+  EXPECT_THAT(case_line(story.record().suites.at(0).cases.at(0)),
+              StartsWith("PASS        tcp.A.B [launch 1, iteration 2]"));
+}
+
+TEST(CaseLine, IsPlainTextWhateverTheRecordHolds) {
+  const std::string line = line_of(ending("A.B", {},
+                                          {failure(Failure::Kind::kFail, "x",
+                                                   "\x1b[2J\n\xC2\x9B"
+                                                   "1m\r")}));
+  EXPECT_EQ(line.find_first_of("\x1b\r\n"), std::string::npos);
+  EXPECT_THAT(line, Not(HasSubstr("\xC2\x9B")));
+}
+
+TEST(CaseLine, IsColouredOnlyWhenAsked) {
+  EXPECT_THAT(line_of(ending("A.B", {good()}), Colour::kOn),
+              StartsWith("\x1b[32mPASS      \x1b[0m  tcp.A.B"));
+}
+
+TEST(VerdictTable, EndsWithTheVerdict) {
+  EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
+              EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
+}
+
+TEST(VerdictTable, TellsWhereTheTimeWent) {
+  EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
+              HasSubstr("7.0 s: 2.0 s measuring, 5.0 s overhead"));
+}
+
+}  // namespace
+}  // namespace rigproof

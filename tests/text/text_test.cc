@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/table.h"
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+TEST(Clean, KeepsWhatIsHarmless) {
+  EXPECT_EQ(clean("a\tb\nc \u00e4 \u4e2d \U0001F600"), "a\tb\nc \u00e4 \u4e2d \U0001F600");
+}
+
+TEST(Clean, ReplacesControlsAndReorderingAndNoncharacters) {
+  for (const char* bad : {"\x01", "\x1b", "\x7f", "\r", "\xC2\x80", "\xE2\x80\xAE", "\xE2\x81\xA6",
+                          "\xE2\x80\xA8", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xEF\xB7\x90", "\xF4\x8F\xBF\xBF"})
+    EXPECT_EQ(clean(bad), "\uFFFD") << testing::PrintToString(std::string(bad));
+}
+
+TEST(Clean, ReplacesEachByteThatIsNoUtf8) {
+  EXPECT_EQ(clean("a\x80z"), "a\uFFFDz");
+  EXPECT_EQ(clean("\xC0\x80"), "\uFFFD\uFFFD");
+  EXPECT_EQ(clean("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(clean("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(clean("\xE2\x82"), "\uFFFD\uFFFD");
+}
+
+TEST(OneLine, HasNoBreaks) { EXPECT_EQ(one_line("a\nb\tc"), "a b c"); }
+
+TEST(Shortened, CutsBetweenCharacters) {
+  EXPECT_EQ(shortened("abc", 3), "abc");
+  EXPECT_EQ(shortened("ab\u00e4", 3), "ab...");
+}
+
+TEST(TextTable, AlignsColumnsByCharacters) {
+  EXPECT_EQ(text_table({{"name", "n"}, {"\u00e4", "1"}, {"abcdef", "22"}}),
+            "name    n\n\u00e4       1\nabcdef  22\n");
+}
+
+TEST(TextTable, LeavesOutEmptyColumns) {
+  EXPECT_EQ(text_table({{"a", "b", "c"}, {"1", "", "3"}}), "a  c\n1  3\n");
+}
+
+TEST(Result, OfAUnitThatDoesNotFitIsStillTold) {
+  Measurement measurement = good();
+  measurement.unit = "us";
+  EXPECT_THAT(result_text(measurement), testing::StartsWith("978 Mbit/s"));
+}
+
+TEST(Result, OfARecordedMeasurementComesFromItsSamples) {
+  Measurement measurement = recorded("tcp.rtt");
+  measurement.judgement.value = 0;
+  EXPECT_EQ(result_text(measurement), "0.97 Gbit/s (recorded)");
+  measurement.samples.values.clear();
+  EXPECT_EQ(result_text(measurement), "no value (recorded)");
+}
+
+TEST(Margin, OfANarrowMissIsNotZero) {
+  EXPECT_EQ(margin_text(judged("m", Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
+  EXPECT_EQ(margin_text(judged("m", Verdict::kPass, 0.95e9, 0)), "+0.0 %");
+  EXPECT_EQ(margin_text(recorded("m")), "");
+}
+
+TEST(Headline, PutsTheWorstFirst) {
+  const RunRecord run =
+      run_of({ending("A.B", {good(), missed(), judged("worse", Verdict::kFail, 1e8, -0.9)})});
+  EXPECT_THAT(headline(run.suites.at(0).cases.at(0)), testing::StartsWith("worse on node-a: 0.1 Gbit/s"));
+}
+
+TEST(FaultType, IsThatOfTheWorst) {
+  const auto type_of = [](const CaseEnded& ended) {
+    return fault_type(run_of({ended}).suites.at(0).cases.at(0));
+  };
+  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(Failure::Kind::kFail, "assertion", "x")})), "limit");
+  EXPECT_EQ(type_of(ending("A.B", {}, {failure(Failure::Kind::kFail, "assertion", "x")})), "assertion");
+  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(Failure::Kind::kError, "crash", "x")})), "crash");
+  EXPECT_EQ(type_of(ending("A.B", {judged("m", Verdict::kError, 0, 0)})), "not-judged");
+}
+
+}  // namespace
+}  // namespace rigproof

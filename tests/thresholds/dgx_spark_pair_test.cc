@@ -1,0 +1,73 @@
+// The limits for two Sparks against figures that sound and unsound Sparks have shown.
+#include <gtest/gtest.h>
+
+#include "framework/limits/judge.h"
+#include "framework/limits/limit_table.h"
+#include "framework/rig/subjects.h"
+
+namespace rigproof {
+namespace {
+
+const Rig& sparks() {
+  static const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  return rig;
+}
+
+const LimitTable& limits() {
+  static const LimitTable table = LimitTable::load(RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+                                                   Profile::kStandard, rig_fact_dimensions());
+  return table;
+}
+
+Verdict verdict(const char* id, Quantity value, const Subject& subject) {
+  return judge(*limits().find(id), {value.dimension, {value.value}}, subject.facts()).verdict;
+}
+
+Quantity gigabits(double value) { return to_quantity(DataRate::gigabits_per_second(value)); }
+
+TEST(SparkPairLimits, EveryOneCanBeJudgedForEverySubject) {
+  for (const auto& [name, subject] : every_subject(sparks())) {
+    for (const Limit& limit : limits().limits()) {
+      EXPECT_NE(verdict(limit.id.c_str(), {limit.dimension, 1}, subject), Verdict::kError)
+          << limit.id << " " << name;
+    }
+  }
+}
+
+TEST(SparkPairLimits, AHalfGives98Gigabits) {
+  const RailPath rail = every_rail_path(sparks())[0];
+  EXPECT_EQ(verdict("tcp.rate.half", gigabits(98), rail), Verdict::kPass);
+  EXPECT_EQ(verdict("tcp.rate.half", gigabits(96.2), rail), Verdict::kMarginal);
+  EXPECT_EQ(verdict("tcp.rate.half", gigabits(49), rail), Verdict::kFail);
+  EXPECT_EQ(verdict("tcp.rate.half", gigabits(190), rail), Verdict::kFail);
+}
+
+TEST(SparkPairLimits, APortGives177GigabitsByBothHalves) {
+  const PortPath port = every_port_path(sparks())[0];
+  EXPECT_EQ(verdict("tcp.rate.port", gigabits(177), port), Verdict::kPass);
+  EXPECT_EQ(verdict("tcp.rate.port", gigabits(98), port), Verdict::kFail);
+  EXPECT_EQ(verdict("tcp.rate.port", gigabits(199), port), Verdict::kFail);
+}
+
+TEST(SparkPairLimits, ASecondCableAddsNothingToTcp) {
+  const NodePath node = every_node_path(sparks())[0];
+  EXPECT_EQ(verdict("tcp.rate.node", gigabits(171), node), Verdict::kPass);
+  EXPECT_EQ(verdict("tcp.rate.node", gigabits(98), node), Verdict::kFail);
+}
+
+TEST(SparkPairLimits, APortThatNegotiated100GigabitsIsAFault) {
+  const HalfSubject half = every_half(sparks())[0];
+  EXPECT_EQ(verdict("link.rate", gigabits(200), half), Verdict::kPass);
+  EXPECT_EQ(verdict("link.rate", gigabits(100), half), Verdict::kFail);
+}
+
+TEST(SparkPairLimits, AnMtuOf1500IsAFault) {
+  const HalfSubject half = every_half(sparks())[0];
+  EXPECT_EQ(verdict("mtu.netdev", to_quantity(DataSize::bytes(9000)), half), Verdict::kPass);
+  EXPECT_EQ(verdict("mtu.path", to_quantity(DataSize::bytes(1500)), half), Verdict::kFail);
+  EXPECT_EQ(verdict("phy.packet_size", to_quantity(DataSize::bytes(1518)), half), Verdict::kFail);
+  EXPECT_EQ(verdict("phy.packet_size", to_quantity(DataSize::bytes(9018)), half), Verdict::kPass);
+}
+
+}  // namespace
+}  // namespace rigproof
