@@ -58,7 +58,7 @@ void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
   const CaseRecord* test = find_case(run, ended);
   if (test == nullptr) return;
   const bool planned = ended.suite != kRunSuite;
-  ended_ += planned ? 1 : 0;
+  ended_ += planned && !is_void(ended.failures) ? 1 : 0;  // a void attempt is repeated
   const std::string progress = planned ? fmt::format("[{}/{}] ", ended_, std::max(cases_, ended_)) : "";
   line(progress + case_line(*test, colour_));
 }

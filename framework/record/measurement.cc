@@ -1,6 +1,12 @@
 #include "framework/record/measurement.h"
 
+#include <algorithm>
+
 namespace rigproof {
+
+bool is_void(const std::vector<Failure>& failures) {
+  return std::ranges::any_of(failures, [](const Failure& failure) { return failure.type == kDisturbed; });
+}
 
 std::string_view name(Failure::Kind kind) {
   switch (kind) {

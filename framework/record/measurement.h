@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "framework/limits/judge.h"
 #include "framework/limits/limit.h"
@@ -29,7 +31,7 @@ struct Failure {
   enum class Kind { kFail, kError, kSkip };
   Kind kind;
   // Machine-readable: "assertion", "exception", "deadline", "lost-peer", "crash", "not-proven", "missing-limit",
-  // "nothing-measured", ...
+  // "nothing-measured", "disturbed", ...
   std::string type;
   std::string message;  // for a person; names what, not where
   std::string node;     // empty when not one node's
@@ -37,6 +39,11 @@ struct Failure {
   std::string phase;    // empty outside phases
   std::string where;    // "suites/tcp/many_streams.cc:40", or empty
 };
+
+// The type of a failure that voids its attempt: limits were missed while the machine under the rig was busy
+// with something else.
+inline constexpr std::string_view kDisturbed = "disturbed";
+[[nodiscard]] bool is_void(const std::vector<Failure>& failures);
 
 [[nodiscard]] std::string_view name(Failure::Kind kind);  // "fail", "error", "skip"
 

@@ -6,8 +6,12 @@ namespace rigproof {
 namespace {
 
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
-  const auto worst = std::ranges::max_element(attempts, {}, &Attempt::status);
-  return worst == attempts.end() ? nullptr : &*worst;
+  const Attempt* worst = nullptr;
+  const auto counts = [](const Attempt& attempt) { return !is_void(attempt.failures); };
+  const bool any = std::ranges::any_of(attempts, counts);
+  for (const Attempt& attempt : attempts)
+    if ((!any || counts(attempt)) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
+  return worst;
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 
 namespace rigproof {
 
-// What a case came to, worst of its attempts. Order = precedence when merging.
+// What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
+// when merging.
 enum class Status {
   kPassed,
   kWaived,     // failed or not proven, and a waiver in force covers every reason
@@ -43,7 +44,7 @@ struct CaseRecord {
   // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
   // green.
   [[nodiscard]] Status status() const;
-  // The attempt that decided (the first of the worst). nullptr when none has ended, or when the case is an
+  // The attempt that decided (the first of the worst that count). nullptr when none has ended, or when the case is an
   // error only because it is still running.
   [[nodiscard]] const Attempt* deciding() const;
   // Why status() is an error without a deciding attempt: "planned, but the run ended before it"; else empty.

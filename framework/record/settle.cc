@@ -38,7 +38,7 @@ Status worst_of(const Attempt& attempt) {
   for (const Measurement& measurement : attempt.measurements)
     worst = std::max(worst, status_of(measurement.judgement.verdict));
   for (const Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));
-  return worst;
+  return worst == Status::kFailed && is_void(attempt.failures) ? Status::kNotProven : worst;
 }
 
 std::string describe(const Waiver& waiver) {

@@ -14,7 +14,8 @@ struct Settlement {
   std::string waiver;
 };
 
-// An error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven. It is
+// An error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and so
+// does a miss in a void attempt. It is
 // waived when a waiver in force on `date` covers every missed limit and every skip, and there is nothing
 // else.
 [[nodiscard]] Settlement settle(const Attempt& attempt, const std::vector<Waiver>& waivers,

@@ -136,7 +136,7 @@ CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<
                   .failures = {}};
   std::vector<CaseReport> all{suite_.now.report};
   for (std::size_t rank = 1; rank < reports.size(); ++rank) all.push_back(unpack_case_report(reports[rank]));
-  judge_case(ended, all, {*limits_, limits_file_, facts_of(suite_.now.name)});
+  judge_case(ended, all, {*limits_, limits_file_, facts_of(suite_.now.name), suite_.now.taken});
   return ended;
 }
 

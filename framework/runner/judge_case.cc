@@ -8,6 +8,9 @@
 namespace rigproof {
 namespace {
 
+// A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
+constexpr double kMostTaken = 0.10;
+
 bool same_key(const Measurement& a, const RawMeasurement& b) {
   return a.id == b.id && a.node == b.node && a.detail == b.detail;
 }
@@ -87,6 +90,18 @@ Failure nothing_measured() {
   return failure;
 }
 
+Failure disturbed(double taken) {
+  Failure failure;
+  failure.kind = Failure::Kind::kSkip;
+  failure.type = kDisturbed;
+  failure.message = fmt::format(
+      "void: up to {:.0f} % of this machine's CPU time went to others (other processes, or the hypervisor) "
+      "while "
+      "it carried the model rig; {:.0f} % at most lets it prove anything",
+      taken * 100, kMostTaken * 100);
+  return failure;
+}
+
 // A broken agreement is one piece of news, however many ranks bring it.
 bool is_old_news(const std::vector<Failure>& failures, const Failure& failure) {
   return failure.type == "phase-mismatch" && std::ranges::any_of(failures, [&](const Failure& old) {
@@ -121,6 +136,8 @@ void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const 
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
+  if (yardstick.taken > kMostTaken && std::ranges::any_of(ended.measurements, is_red))
+    ended.failures.push_back(disturbed(yardstick.taken));
 }
 
 }  // namespace rigproof

@@ -13,11 +13,13 @@ struct Yardstick {
   const LimitTable& limits;
   std::string file;    // the limits', for messages
   const Facts& facts;  // of the case's subject
+  double taken = 0;    // the share of the machine under a model rig that others took while it was measured
 };
 
 // Fills in the measurements, judged once, and the failures of `ended` from what every rank reported, in rank
 // order. Pure. Adds failures of its own: "duplicate-measurement", and "nothing-measured" for a case that
-// reported nothing and yet neither failed nor was skipped. Notes are added to the first thing that is red.
+// reported nothing and yet neither failed nor was skipped, and kDisturbed for limits missed on a machine of
+// which others took a good part. Notes are added to the first thing that is red.
 void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick);
 
 }  // namespace rigproof

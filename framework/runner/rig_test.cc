@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "framework/runner/context.h"
+#include "framework/runner/machine_watch.h"
 #include "framework/runner/parts.h"
 
 namespace rigproof {
@@ -98,7 +99,12 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   suite.ranks.begin_phase(spec.name, spec.deadline);
   const auto start = Clock::now();
   const std::size_t failures_before = suite.now.report.failures.size();
-  attempt(suite, body, where);
+  {
+    std::optional<MachineWatch> machine;
+    if (spec.measuring && suite.ranks.rank() == 0 && suite.rig.kind == "model") machine.emplace();
+    attempt(suite, body, where);
+    if (machine) suite.now.taken = std::max(suite.now.taken, machine->worst_taken());
+  }
   if (spec.measuring) suite.now.measuring += Clock::now() - start;
   std::string culprits;
   const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);

@@ -1,6 +1,7 @@
 #include "framework/supervisor/case_book.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rigproof {
 
@@ -12,7 +13,14 @@ void CaseBook::see(const EventBody& event) {
     }
   } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
     if (ended->iteration >= iterations_) settle(ended->name);
+    if (is_void(ended->failures)) void_.insert(ended->name);
   }
+}
+
+bool CaseBook::reopen_void() {
+  const auto open = std::exchange(void_, {});
+  for (const std::string& name : open) settled_.erase(name);
+  return !open.empty();
 }
 
 std::vector<std::string> CaseBook::open() const {

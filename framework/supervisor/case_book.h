@@ -17,6 +17,8 @@ class CaseBook {
 
   void see(const EventBody& event);
   void settle(const std::string& name) { settled_.insert(name); }
+  // Opens the cases again whose attempts since the last call were void; returns whether there were any.
+  bool reopen_void();
 
   [[nodiscard]] const std::set<std::string>& settled() const { return settled_; }
   [[nodiscard]] std::vector<std::string> open() const;  // planned and not settled, in plan order
@@ -24,7 +26,7 @@ class CaseBook {
  private:
   int iterations_;
   std::vector<std::string> planned_;
-  std::set<std::string> settled_;
+  std::set<std::string> settled_, void_;
 };
 
 }  // namespace rigproof

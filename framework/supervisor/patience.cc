@@ -12,6 +12,7 @@ Patience Patience::scaled(double factor) const {
           .phase_grace = scale(phase_grace),
           .exit = scale(exit),
           .terminate = scale(terminate),
+          .calm = scale(calm),
           .probe = scale(probe),
           .list = list,
           .journal = journal};

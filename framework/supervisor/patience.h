@@ -14,9 +14,11 @@ struct Patience {
   std::chrono::milliseconds exit =
       std::chrono::seconds(15);  // from the suite's last word to the launcher's end
   std::chrono::milliseconds terminate = std::chrono::seconds(5);  // from SIGTERM to SIGKILL
-  std::chrono::milliseconds probe = std::chrono::seconds(10);     // for a node to answer at all
-  std::chrono::milliseconds list = std::chrono::seconds(20);      // for a suite to list its cases
-  std::chrono::milliseconds journal = std::chrono::seconds(10);   // for a dead suite to let go of the journal
+  std::chrono::milliseconds calm =
+      std::chrono::seconds(1);  // for a disturbed machine; each wait is longer by it
+  std::chrono::milliseconds probe = std::chrono::seconds(10);    // for a node to answer at all
+  std::chrono::milliseconds list = std::chrono::seconds(20);     // for a suite to list its cases
+  std::chrono::milliseconds journal = std::chrono::seconds(10);  // for a dead suite to let go of the journal
 
   // What depends on the rig, by `factor`; what this host does takes as long as it takes.
   [[nodiscard]] Patience scaled(double factor) const;

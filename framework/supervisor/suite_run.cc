@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "framework/record/replace_file.h"
 #include "framework/supervisor/shell_words.h"
@@ -18,6 +19,7 @@ using std::chrono::milliseconds;
 
 constexpr int kMostLaunches = 20;
 constexpr int kMostFruitless = 2;
+constexpr int kMostRepeats = 6;
 constexpr milliseconds kStep{20};
 constexpr std::streamoff kTail = 64 << 10;
 
@@ -46,10 +48,22 @@ void SuiteRun::see(const EventBody& event) {
 SuiteRun::End SuiteRun::run() {
   while (launch_ < kMostLaunches) {
     const auto autopsy = launch();
-    if (!autopsy) return End::kOver;
-    if (const auto end = settle(*autopsy)) return *end;
+    if (autopsy) {
+      if (const auto end = settle(*autopsy)) return *end;
+    } else if (!repeat_void()) {
+      return End::kOver;
+    }
   }
   return give_up();
+}
+
+// Whether to launch again for cases whose attempts were void. What disturbed them comes in bursts: each wait is
+// longer than the last.
+bool SuiteRun::repeat_void() {
+  if (repeats_ == kMostRepeats || !book_.reopen_void()) return false;
+  const auto calm = Clock::now() + ++repeats_ * context_.options.patience.calm;
+  while (Clock::now() < calm && !context_.interrupts.seen()) std::this_thread::sleep_for(kStep);
+  return true;
 }
 
 std::optional<Autopsy> SuiteRun::launch() {

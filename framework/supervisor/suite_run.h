@@ -53,6 +53,7 @@ class SuiteRun {
   [[nodiscard]] std::optional<Autopsy> launch();  // nothing: the suite reached its end
   [[nodiscard]] Autopsy follow(ChildProcess& child, const std::filesystem::path& log);
   [[nodiscard]] std::optional<End> settle(const Autopsy& autopsy);
+  [[nodiscard]] bool repeat_void();
   [[nodiscard]] End give_up();
   [[nodiscard]] std::vector<std::string> command() const;
   [[nodiscard]] CaseEnded verdict_on_culprit(const Autopsy& autopsy) const;
@@ -66,6 +67,7 @@ class SuiteRun {
   Clock::time_point launched_, case_began_;
   std::chrono::duration<double> launch_time_{0};
   int launch_ = 0;
+  int repeats_ = 0;    // launches for the sake of void attempts
   int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
 };
 

@@ -61,10 +61,11 @@ std::string incomplete_text(const SuiteRecord& suite) {
   return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
 }
 
-// The failure outranks the misses when it is of a worse kind than a missed limit.
+// The failure outranks the misses when it is of a worse kind than a missed limit, or voids them.
 bool failure_leads(const Failure* failure, const std::vector<const Measurement*>& missed) {
-  return failure != nullptr && (missed.empty() || (failure->kind == Failure::Kind::kError &&
-                                                   missed.front()->judgement.verdict != Verdict::kError));
+  return failure != nullptr &&
+         (missed.empty() || failure->type == kDisturbed ||
+          (failure->kind == Failure::Kind::kError && missed.front()->judgement.verdict != Verdict::kError));
 }
 
 }  // namespace

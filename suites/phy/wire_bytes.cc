@@ -23,9 +23,10 @@ class WireBytes : public RigTest<PortPath> {
     return {.mtu = rig().half(subject().paths.front().from).mtu, .counts_fcs = counts_fcs(port.counters)};
   }
 
+  // `sent`: the payload, and what crossed the wire once more though it had arrived.
   void report_port(const std::string& detail, const Port& port, DataSize data_way, std::uint64_t packets,
-                   DataSize ack_way, double payload) {
-    const double expected = payload * framing(port).bytes_per_payload();
+                   DataSize ack_way, double payload, double sent) {
+    const double expected = sent * framing(port).bytes_per_payload();
     report("phy.agreement", ratio(static_cast<double>(data_way.bytes()) / expected), detail);
     report("phy.acknowledgements", ratio(static_cast<double>(ack_way.bytes()) / payload), detail);
     if (packets > 0) report("phy.packet_size", DataSize::bytes(data_way.bytes() / packets), detail);
@@ -50,13 +51,15 @@ TEST_P(WireBytes, AgreeWithThePayload) {
     return Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
   });
   std::optional<WireLedger> ledger;
-  double payload = 0;
+  double payload = 0, sent = 0;
   measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
     if (sends || receives) ledger.emplace(rig(), node());
     flows.move(4 * windows().window + std::chrono::seconds(5));
     ranks().barrier();
     if (ledger) ledger->close(ranks());
     payload = std::stod(ranks().share(std::to_string(flows.received().bytes())).at(subject().to.node));
+    const auto again = ranks().share(std::to_string(flows.needlessly_sent().bytes()));
+    sent = payload + std::stod(again.at(subject().from.node));
   });
   for (std::size_t path = 0; path < subject().paths.size(); ++path)
     if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
@@ -68,10 +71,10 @@ TEST_P(WireBytes, AgreeWithThePayload) {
   const PortTraffic& traffic = ledger->port(own.port);
   if (sends) {
     report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
-                payload);
+                payload, sent);
   } else {
     report_port(rig().label(own) + " rx", rig().port(own), traffic.rx, traffic.rx_packets, traffic.tx,
-                payload);
+                payload, sent);
   }
   report_strays(*ledger, own.port, payload);
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kStreamsBesideOthers = 8;
 template <class SubjectType>
 class StreamRate : public RigTest<SubjectType> {
  protected:
-  // Measures the paths together and reports what arrived where they end, and what was sent twice where they
+  // Measures the paths together and reports what arrived where they end, and what was lost on the way where they
   // begin.
   void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
     const TcpWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
@@ -25,7 +25,10 @@ class StreamRate : public RigTest<SubjectType> {
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
                   [&] { flows.run(window); });
     report_paths(id, paths, flows);
-    if (const auto again = flows.retransmitted()) this->report("tcp.retransmits", ratio(*again));
+    if (const auto again = flows.retransmitted()) {
+      this->report("tcp.retransmits", ratio(again->lost));
+      this->record("tcp.needless_retransmits", ratio(again->needless));
+    }
     this->record("tcp.cpu_busy", ratio(flows.cpu().busy));
     this->record("tcp.cpu_softirq", ratio(flows.cpu().softirq));
   }

@@ -51,6 +51,21 @@ TEST_F(RunTest, ASkippedCaseIsNotProven) {
   EXPECT_EQ(run().code, 3);
   EXPECT_THAT(verdict("tcp.B.skip"), StartsWith("skipped"));
 }
+TEST_F(RunTest, AMissOnADisturbedMachineIsMeasuredAgain) {
+  suite("tcp", "A.pass B.recovered C.fail");
+  const Answer answer = run_impatiently();
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_EQ(verdict("tcp.B.recovered"), "pass");
+  EXPECT_THAT(scratch.read("out/junit.xml"), HasSubstr("attempt in launch 1, iteration 1: not proven"));
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.3.log")));  // what was no void attempt stands
+}
+TEST_F(RunTest, OnAMachineThatStaysDisturbedNothingIsProven) {
+  suite("tcp", "A.pass B.disturbed");
+  const Answer answer = run_impatiently();
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(verdict("tcp.B.disturbed"), AllOf(StartsWith("skipped: "), HasSubstr("disturbed: as told")));
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.8.log")));
+}
 TEST_F(RunTest, AnErrorOutweighsAMissedLimit) {
   suite("tcp", "A.fail B.error C.pass");
   EXPECT_EQ(run().code, 2);

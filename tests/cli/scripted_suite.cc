@@ -26,6 +26,7 @@ constexpr double kForEver = 3600;
 struct Options {
   std::string suite, journal, filter = "*";
   std::set<std::string> skipped;
+  int launch = 1;
   bool list = false;
 };
 
@@ -34,6 +35,7 @@ Options parse(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--journal") options.journal = argv[++i];
+    if (argument == "--launch") options.launch = std::atoi(argv[++i]);
     if (argument.starts_with("--gtest_filter=")) options.filter = argument.substr(15);
     if (argument == "--gtest_list_tests") options.list = true;
     if (argument != "--skip") continue;
@@ -101,6 +103,12 @@ class Suite {
     journal_.write(PhaseStarted{options_.suite, ended_.name, phase, deadline_s});
   }
   void fail(Failure::Kind kind) { ended_.failures = {{kind, "scripted", "as told", "node-a", 0, "", ""}}; }
+  void pass() { ended_.measurements = {measured(Verdict::kPass)}; }
+  void disturbed() {
+    fail(Failure::Kind::kSkip);
+    ended_.failures.front().type = kDisturbed;
+    ended_.measurements = {measured(Verdict::kFail)};
+  }
   void be_silent() {
     for (;;) pause();
   }
@@ -121,8 +129,10 @@ class Suite {
 
   std::map<std::string, std::function<void()>> deeds() {
     return {
-        {"pass", [this] { ended_.measurements = {measured(Verdict::kPass)}; }},
+        {"pass", [this] { pass(); }},
         {"fail", [this] { ended_.measurements = {measured(Verdict::kFail)}; }},
+        {"disturbed", [this] { disturbed(); }},
+        {"recovered", [this] { options_.launch == 1 ? disturbed() : pass(); }},
         {"skip", [this] { fail(Failure::Kind::kSkip); }},
         {"error", [this] { fail(Failure::Kind::kError); }},
         {"segv", [] { signal(SIGSEGV, SIG_DFL), raise(SIGSEGV); }},  // not a sanitizer's exit

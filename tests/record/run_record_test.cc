@@ -37,6 +37,22 @@ TEST(AttemptStatus, IsTheWorstOfWhatHappened) {
   EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kError, 0, 0)})), Status::kError);
 }
 
+TEST(AttemptStatus, OfAVoidMissIsNotProven) {
+  const Failure disturbed = failure(kSkip, std::string(kDisturbed), "busy");
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed})), Status::kNotProven);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed, failure(kError, "crash", "x")})), Status::kError);
+}
+
+TEST(CaseStatus, LeavesOutVoidAttemptsWhenThereAreOthers) {
+  const CaseEnded lost = ending("A.B", {missed()}, {failure(kSkip, std::string(kDisturbed), "busy")});
+  const auto case_of = [](const std::vector<CaseEnded>& attempts) {
+    return run_of(attempts).suites.at(0).cases.at(0);
+  };
+  EXPECT_EQ(case_of({lost, ending("A.B", {good()})}).status(), Status::kPassed);
+  EXPECT_EQ(case_of({lost, ending("A.B", {missed()})}).status(), Status::kFailed);
+  EXPECT_EQ(case_of({lost, lost}).status(), Status::kNotProven);
+}
+
 std::string waiver(const std::string& what, const std::string& expires = "2026-11-20") {
   return "[[limit]]\nid = \"tcp.rate.half\"\n[[limit]]\nid = \"tcp.rtt\"\n[[waiver]]\n" + what +
          "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires + "\"\n";

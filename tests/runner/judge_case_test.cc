@@ -29,9 +29,9 @@ remedy = "wait"
 
 class JudgeCase : public testing::Test {
  protected:
-  CaseEnded judge(std::vector<CaseReport> reports) {
+  CaseEnded judge(std::vector<CaseReport> reports, double taken = 0) {
     CaseEnded ended{"suite", "A.B", 1, 0, 0, {}, {}};
-    judge_case(ended, reports, {limits, "limits.toml", facts});
+    judge_case(ended, reports, {limits, "limits.toml", facts, taken});
     return ended;
   }
   static RawMeasurement raw(std::string id, double value, std::string node = "node-a", bool judged = true) {
@@ -53,6 +53,12 @@ TEST_F(JudgeCase, JudgesEachRanksMeasurement) {
   EXPECT_EQ(ended.measurements[0].judgement.verdict, Verdict::kPass);
   EXPECT_EQ(ended.measurements[1].judgement.verdict, Verdict::kFail);
   EXPECT_TRUE(ended.failures.empty());
+}
+
+TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
+  EXPECT_TRUE(is_void(judge({report({raw("rate", 0.4e9)})}, 0.25).failures));
+  EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9)})}, 0.05).failures));
+  EXPECT_FALSE(is_void(judge({report({raw("rate", 0.6e9)})}, 0.25).failures));
 }
 
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {

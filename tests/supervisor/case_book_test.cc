@@ -43,5 +43,18 @@ TEST(CaseBook, ARelaunchsShorterPlanChangesNothing) {
   EXPECT_THAT(book.open(), ElementsAre("A.y", "A.z"));
 }
 
+TEST(CaseBook, OpensVoidCasesAgainOnce) {
+  CaseBook book(1);
+  book.see(plan({"A.x", "A.y"}));
+  CaseEnded disturbed = ended("A.x");
+  disturbed.failures = {{Failure::Kind::kSkip, std::string(kDisturbed), "busy", {}, -1, {}, {}}};
+  book.see(disturbed);
+  book.see(ended("A.y"));
+  EXPECT_THAT(book.open(), IsEmpty());
+  EXPECT_TRUE(book.reopen_void());
+  EXPECT_THAT(book.open(), ElementsAre("A.x"));
+  EXPECT_FALSE(book.reopen_void());
+}
+
 }  // namespace
 }  // namespace rigproof

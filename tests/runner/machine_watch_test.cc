@@ -1,0 +1,44 @@
+#include "framework/runner/machine_watch.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <stdexcept>
+
+namespace rigproof {
+namespace {
+
+MachineTime time_of(const std::string& proc_stat, std::uint64_t own) {
+  std::istringstream stream(proc_stat);
+  return machine_time(stream, own);
+}
+
+TEST(MachineTime, IsTakenByWhatIsNeitherOursNorInterrupts) {
+  const MachineTime time = time_of("cpu  100 20 50 700 30 5 45 50 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n", 120);
+  EXPECT_EQ(time.all, 1000u);
+  EXPECT_EQ(time.taken, 100u);  // 100 user + 20 nice + 50 system + 50 steal - 120 ours
+}
+
+TEST(MachineTime, IsNeverNegative) { EXPECT_EQ(time_of("cpu 10 0 5 85 0 0 0 0 0 0\n", 99).taken, 0u); }
+
+TEST(MachineTime, RefusesWhatIsNoProcStat) {
+  EXPECT_THROW((void)time_of("", 0), std::runtime_error);
+  EXPECT_THROW((void)time_of("cpu0 1 2 3 4 5 6 7 8\n", 0), std::runtime_error);
+  EXPECT_THROW((void)time_of("cpu 1 2 3\n", 0), std::runtime_error);
+}
+
+TEST(ProcessTicks, AreItsOwnAndItsChildrens) {
+  const std::string head = "7 (a ) name (x) S 1 7 7 0 -1 4194560 1 2 3 4 ";
+  EXPECT_EQ(process_ticks(head + "10 20 300 400 20 0 1 0 55"), 730u);
+  EXPECT_EQ(process_ticks(head + "10 20 300"), 0u);
+  EXPECT_EQ(process_ticks("nothing of the kind"), 0u);
+}
+
+TEST(MachineWatch, SeesThisProcessAsItsOwn) {
+  EXPECT_GT(read_machine_time().all, 0u);
+  const MachineWatch watch;
+  EXPECT_EQ(watch.worst_taken(), 0);  // no stretch is over
+}
+
+}  // namespace
+}  // namespace rigproof
