@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "framework/rig/ipv4.h"
 #include "framework/supervisor/child_process.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
@@ -66,6 +67,43 @@ Words management_only(const Rig& rig, const Words& words, const std::set<std::st
   return added;
 }
 
+// "198.18.1.0/24,198.18.2.0/24": the nodes of a rail have one subnet, but may name their netdevs differently.
+std::string rail_networks(const Rig& rig) {
+  Words networks;
+  for (const Rail& rail : rig.rails) {
+    const Half& half = rig.half(rail.halves.at(0));
+    networks.push_back(
+        parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length)).network_text());
+  }
+  return fmt::format("{}", fmt::join(networks, ","));
+}
+
+// Open MPI sends short messages and the first word of long ones by the interface of least latency, and
+// shares the rest out by bandwidth: with the management network first in the one and last in the other, the
+// ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares.
+Words rails_too(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere) {
+  Words added = management_only(rig, words, [&] {
+    std::set<std::string> kept = set_elsewhere;
+    kept.insert("btl_tcp_if_include");
+    return kept;
+  }());
+  if (mentions(words, "btl_tcp_if_include") || mentions(words, "btl_tcp_if_exclude")) return added;
+  const std::string management = common_management(rig);
+  const auto add = [&](const std::string& parameter, const std::string& value) {
+    added.insert(added.end(), {"--mca", parameter, value});
+  };
+  add("btl_tcp_if_include", (management.empty() ? "" : management + ",") + rail_networks(rig));
+  if (management.empty()) return added;
+  add("btl_tcp_flags", "send,inplace,need-ack,need-csum");
+  add("btl_tcp_eager_limit", "32768");
+  add("btl_tcp_rndv_eager_limit", "256");
+  add("btl_tcp_bandwidth", "10000");
+  add("btl_tcp_latency", "100");
+  add("btl_tcp_bandwidth_" + management, "1");
+  add("btl_tcp_latency_" + management, "1");
+  return added;
+}
+
 std::set<std::string> mca_parameters_of_environment() {
   constexpr std::string_view kPrefix = "OMPI_MCA_";
   std::set<std::string> names;
@@ -90,7 +128,7 @@ Words parse_launcher(std::string_view launcher) {
 }  // namespace
 
 Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere,
-                       bool root) {
+                       bool root, MpiTraffic traffic) {
   if (names_any(words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N",
                         "npernode"})) {
     return {};
@@ -101,8 +139,10 @@ Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::s
   if (!names_any(words, {"bind-to"})) added.insert(added.end(), {"--bind-to", "none"});
   if (has_repeated_host(rig)) added.push_back("--oversubscribe");
   if (root && !names_any(words, {"allow-run-as-root"})) added.push_back("--allow-run-as-root");
-  const Words management = management_only(rig, words, set_elsewhere);
-  added.insert(added.end(), management.begin(), management.end());
+  const bool rails = traffic == MpiTraffic::kRails;
+  const Words networks =
+      rails ? rails_too(rig, words, set_elsewhere) : management_only(rig, words, set_elsewhere);
+  added.insert(added.end(), networks.begin(), networks.end());
   return added;
 }
 
@@ -114,12 +154,17 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : prefix
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
   }
   if (!is_mpirun_) return;
-  const Words added = mpirun_additions(rig, prefix_, mca_parameters_of_environment(), geteuid() == 0);
-  prefix_.insert(prefix_.end(), added.begin(), added.end());
+  const auto additions = [&](MpiTraffic traffic) {
+    return mpirun_additions(rig, prefix_, mca_parameters_of_environment(), geteuid() == 0, traffic);
+  };
+  by_management_ = additions(MpiTraffic::kManagement);
+  by_rails_ = additions(MpiTraffic::kRails);
 }
 
-Words LaunchCommand::with(const Words& program) const {
+Words LaunchCommand::with(const Words& program, MpiTraffic traffic) const {
   Words command = prefix_;
+  const Words& added = traffic == MpiTraffic::kRails ? by_rails_ : by_management_;
+  command.insert(command.end(), added.begin(), added.end());
   command.insert(command.end(), program.begin(), program.end());
   return command;
 }

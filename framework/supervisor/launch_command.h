@@ -9,6 +9,10 @@
 
 namespace rigproof {
 
+// Which networks a suite's MPI uses. The ranks' own talk is small and always goes by the management network;
+// of a suite that measures MPI itself, large messages go by the rails, all of them.
+enum class MpiTraffic { kManagement, kRails };
+
 // How a suite is started on the rig's nodes.
 //
 // Open MPI's mpirun (mpiexec, orterun) that names neither hosts nor a number of ranks gets both from the rig:
@@ -20,19 +24,21 @@ class LaunchCommand {
   // Throws Refused: empty, open quotes, a program that is not there.
   LaunchCommand(const Rig& rig, std::string_view launcher);
 
-  [[nodiscard]] std::vector<std::string> with(const std::vector<std::string>& program) const;
+  [[nodiscard]] std::vector<std::string> with(const std::vector<std::string>& program,
+                                              MpiTraffic traffic = MpiTraffic::kManagement) const;
   [[nodiscard]] std::string name() const { return prefix_.front(); }
   [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
 
  private:
   std::vector<std::string> prefix_;
+  std::vector<std::string> by_management_, by_rails_;  // what follows the prefix
   bool is_mpirun_;
 };
 
 // The arguments that `mpirun` lacks: a pure function. `set_elsewhere` holds the MCA parameters that the
-// environment sets.
+// environment sets; those on interfaces are overruled for kRails, where nothing else would measure the rails.
 [[nodiscard]] std::vector<std::string> mpirun_additions(const Rig& rig, const std::vector<std::string>& words,
-                                                        const std::set<std::string>& set_elsewhere,
-                                                        bool root);
+                                                        const std::set<std::string>& set_elsewhere, bool root,
+                                                        MpiTraffic traffic = MpiTraffic::kManagement);
 
 }  // namespace rigproof

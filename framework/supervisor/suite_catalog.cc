@@ -84,6 +84,8 @@ std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vec
 
 bool is_house_suite(std::string_view name) { return place(name) < kOrder.size(); }
 
+bool loads_rails(std::string_view name) { return name == "collective" || name == "phy"; }
+
 std::vector<std::string> list_cases(const Suite& suite, const ListRequest& request) {
   std::vector<std::string> command{suite.program, "--rig", request.rig};
   if (request.thresholds) command.insert(command.end(), {"--thresholds", *request.thresholds});

@@ -28,6 +28,9 @@ struct Suite {
 // Whether the house knows a suite of this name, built here or not.
 [[nodiscard]] bool is_house_suite(std::string_view name);
 
+// Whether this suite's own MPI messages are a load to measure, so that they belong on the rails.
+[[nodiscard]] bool loads_rails(std::string_view name);
+
 struct ListRequest {
   std::filesystem::path rig;
   std::optional<std::filesystem::path> thresholds;

@@ -102,7 +102,8 @@ std::vector<std::string> SuiteRun::command() const {
   }
   const std::vector<std::string> flags = options.gtest.arguments();
   program.insert(program.end(), flags.begin(), flags.end());
-  return context_.launcher.with(program);
+  return context_.launcher.with(program,
+                                loads_rails(suite_.name) ? MpiTraffic::kRails : MpiTraffic::kManagement);
 }
 
 // Returns why the launch ended; of no account when the suite was done.

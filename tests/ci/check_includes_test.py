@@ -38,8 +38,10 @@ class CheckIncludes(unittest.TestCase):
                       "reports/html/html.h": '#pragma once\n#include "reports/junit/junit.h"\n'},
                      "is not below reports")
 
-    def test_refuses_mpi_outside_the_ranks(self):
-        self.refused({"suites/tcp/rate.cc": "#include <mpi.h>\n"}, "<mpi.h> is for framework/ranks only")
+    def test_refuses_mpi_outside_the_ranks_and_what_measures_it(self):
+        self.refused({"suites/tcp/rate.cc": "#include <mpi.h>\n"},
+                     "<mpi.h> is for framework/ranks and fixtures/collective only")
+        self.assertEqual(self.check({"fixtures/collective/engine.cc": "#include <mpi.h>\n"})[0], 0)
 
     def test_refuses_verbs_in_a_suite_and_allows_them_in_a_fixture(self):
         self.refused({"suites/rdma/write.cc": "#include <infiniband/verbs.h>\n"}, "is for fixtures only")

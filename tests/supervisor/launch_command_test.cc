@@ -51,6 +51,36 @@ TEST(MpirunAdditions, LeaveInterfacesToTheLauncher) {
   EXPECT_THAT(mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {}, false),
               Not(Contains("btl_tcp_if_include")));
 }
+// A pair with one rail, whose netdevs have other names on each node.
+Rig pair_with_a_rail() {
+  Rig rig = kPair;
+  for (std::size_t node = 0; node < 2; ++node) {
+    const Half half{.netdev = "eth" + std::to_string(node),
+                    .rdma = {},
+                    .address = "198.18.1." + std::to_string(node + 1),
+                    .prefix_length = 24,
+                    .mac = {},
+                    .rate = DataRate::gigabits_per_second(1),
+                    .mtu = DataSize::bytes(9000)};
+    rig.nodes[node].ports = {{.name = "port0",
+                              .rate = half.rate,
+                              .counters = {.kind = CounterSource::Kind::kNetlink, .device = half.netdev},
+                              .halves = {half}}};
+  }
+  rig.rails = {{"rail0", {{0, 0, 0}, {1, 0, 0}}}};
+  return rig;
+}
+TEST(MpirunAdditions, SendTheLoadOfASuiteByTheRailsAndItsTalkByTheManagement) {
+  const auto added =
+      mpirun_additions(pair_with_a_rail(), {"mpirun"}, {"btl_tcp_if_include"}, false, MpiTraffic::kRails);
+  EXPECT_THAT(added, IsSupersetOf({"btl_tcp_if_include", "mgmt0,198.18.1.0/24", "btl_tcp_latency_mgmt0",
+                                   "oob_tcp_if_include", "mgmt0"}));
+}
+TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
+  const auto added = mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"},
+                                      {}, false, MpiTraffic::kRails);
+  EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
+}
 TEST(MpirunAdditions, NameNoInterfaceThatOnlySomeNodesHave) {
   const Rig rig = rig_of({node("a", "a", "mgmt0"), node("b", "b", "eth0")});
   EXPECT_THAT(mpirun_additions(rig, {"mpirun"}, {}, false), Not(Contains("--mca")));

@@ -1,0 +1,100 @@
+// Collectives from host memory to host memory, by MPI over all rails at once: the fabric under the load that
+// training puts on it, before there is a driver or a GPU. Bus bandwidth of every operation over a sweep of
+// sizes, in place and not; latency of a short exchange; data verified at every size.
+// Catches: a slow wire (the slowest rail holds all others up), one direction at half rate, loss, data that is
+// corrupted on the way, a rail that carries nothing.
+#include <fmt/format.h>
+
+#include "fixtures/collective/measure.h"
+#include "fixtures/collective/mpi_engine.h"
+#include "fixtures/collective/sizes.h"
+#include "fixtures/flows/full_size.h"
+#include "fixtures/host/cpu_use.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+class MpiCollective : public RigTest<NodePath> {
+ protected:
+  // Nothing when the rails can't take the load: that is on record then.
+  [[nodiscard]] bool connect() {
+    const auto dead =
+        phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
+    if (here(subject().from)) {
+      for (const std::string& fault : dead) note(fault);
+      const auto ways = static_cast<double>(2 * subject().paths.size());
+      report("collective.rails", ratio(1 - static_cast<double>(dead.size()) / ways));
+    }
+    if (!dead.empty()) return false;
+    phase("connect", 30s, [&] { engine_ = make_mpi_engine({subject().from, subject().to}); });
+    return true;
+  }
+
+  // A quarter of the profile's window for each point: the sweep has many.
+  [[nodiscard]] CollectiveTiming timing() const {
+    return {.warm_up = windows().warm_up / 4, .window = windows().window / 4, .blocks = 5};
+  }
+
+  // "all_gather in place at 2 MiB": a point of a curve.
+  [[nodiscard]] static std::string detail_of(const CollectiveSpec& spec) {
+    return fmt::format("{}{} at {}", name(spec.operation), spec.in_place ? " in place" : "",
+                       to_text(to_quantity(spec.size)));
+  }
+
+  [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
+    const CpuTimes before = read_cpu_times();
+    CollectiveResult result = measure("run", timing().warm_up + timing().window + 60s, [&] {
+      CollectiveResult done = measure_collective(engine_.get(), ranks(), 2, spec, timing());
+      if (!done.refused.empty()) not_proven(done.refused);
+      return done;
+    });
+    const std::string detail = detail_of(result.spec);
+    if (engine_) record("collective.mpi.cpu_busy", ratio(cpu_use(before, read_cpu_times()).busy), detail);
+    if (here(subject().from)) {
+      for (const std::string& fault : result.faults) note(detail + ": " + fault);
+      report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);
+    }
+    return result;
+  }
+
+  void sweep(Operation operation) {
+    if (!connect()) return;
+    const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
+    for (const bool in_place : {false, true}) {
+      if (in_place && !supports_in_place(operation)) continue;
+      for (const DataSize size : sweep_sizes(operation, profile(), paths)) {
+        const CollectiveResult result = run({operation, size, in_place});
+        if (!here(subject().from)) continue;
+        report("collective.mpi.busbw", result.busbw, detail_of(result.spec));
+        record("collective.mpi.algbw", result.algbw, detail_of(result.spec));
+      }
+    }
+  }
+
+ private:
+  std::unique_ptr<CollectiveEngine> engine_;
+};
+
+class MpiBandwidth : public MpiCollective {};
+TEST_P(MpiBandwidth, OfSendRecv) { sweep(Operation::kSendRecv); }
+TEST_P(MpiBandwidth, OfAllGather) { sweep(Operation::kAllGather); }
+TEST_P(MpiBandwidth, OfAllReduce) { sweep(Operation::kAllReduce); }
+TEST_P(MpiBandwidth, OfBroadcast) { sweep(Operation::kBroadcast); }
+TEST_P(MpiBandwidth, OfReduce) { sweep(Operation::kReduce); }
+TEST_P(MpiBandwidth, OfReduceScatter) { sweep(Operation::kReduceScatter); }
+TEST_P(MpiBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
+
+class MpiLatency : public MpiCollective {};
+TEST_P(MpiLatency, OfAShortExchange) {
+  if (!connect()) return;
+  const CollectiveResult result = run({Operation::kSendRecv, kShortestOverRails});
+  if (here(subject().from)) report("collective.mpi.latency", result.times);
+}
+RIGPROOF_CASES(EachPair, MpiLatency, every_node_pair);
+
+}  // namespace
+}  // namespace rigproof
