@@ -84,7 +84,6 @@ PhaseStatus agree(SuiteContext& suite, PhaseStatus mine, std::string& culprits, 
 
 const Rig& RigTestBase::rig() const { return suite_context().rig; }
 RankGroup& RigTestBase::ranks() const { return suite_context().ranks; }
-Profile RigTestBase::profile() const { return suite_context().profile; }
 Windows RigTestBase::windows() const { return windows_of(suite_context().profile); }
 std::size_t RigTestBase::node() const { return static_cast<std::size_t>(suite_context().ranks.rank()); }
 

@@ -40,7 +40,6 @@ class RigTestBase : public testing::Test {
  protected:
   [[nodiscard]] const Rig& rig() const;
   [[nodiscard]] RankGroup& ranks() const;
-  [[nodiscard]] Profile profile() const;
   [[nodiscard]] Windows windows() const;
   [[nodiscard]] std::size_t node() const;  // this rank's node
   [[nodiscard]] bool here(std::size_t node) const { return node == this->node(); }

@@ -10,6 +10,7 @@
 #include "fixtures/collective/sizes.h"
 #include "fixtures/flows/full_size.h"
 #include "fixtures/host/cpu_use.h"
+#include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof {
@@ -65,7 +66,7 @@ class MpiCollective : public RigTest<NodePath> {
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
     for (const bool in_place : {false, true}) {
       if (in_place && !supports_in_place(operation)) continue;
-      for (const DataSize size : sweep_sizes(operation, profile(), paths)) {
+      for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths)) {
         const CollectiveResult result = run({operation, size, in_place});
         if (!here(subject().from)) continue;
         report("collective.mpi.busbw", result.busbw, detail_of(result.spec));

@@ -5,7 +5,6 @@
 #include "fixtures/net/patience.h"
 
 namespace rigproof {
-namespace {
 
 // Firmware refreshes a NIC's physical-layer counters at an interval that it does not document; the kernel's
 // own are exact at once, and wait only for the last packets to arrive.
@@ -14,8 +13,6 @@ std::chrono::milliseconds settle_time(const Node& node) {
       node.ports, [](const Port& port) { return port.counters.kind == CounterSource::Kind::kEthtool; });
   return std::chrono::milliseconds(firmware ? 2000 : 100);
 }
-
-}  // namespace
 
 WireLedger::WireLedger(const Rig& rig, std::size_t node) : node_(&rig.node(node)) {
   for (const Port& port : node_->ports) before_.push_back(read_port_counters(port.counters));

@@ -1,0 +1,161 @@
+// Bytes are conserved under a collective: while every node sends to its neighbour and receives from it, what
+// the physical ports of each node counted, each direction on its own, is the payload plus its headers; the
+// ports and the halves share it; the management network carries none of it. Catches: traffic that takes
+// another network (a high figure notwithstanding), on-chip loopback taken for the wire, a half or a cable that
+// idles, counters that stand still, a competing load.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "fixtures/collective/measure.h"
+#include "fixtures/collective/mpi_engine.h"
+#include "fixtures/collective/sizes.h"
+#include "fixtures/counters/half_counters.h"
+#include "fixtures/counters/port_sampler.h"
+#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/flows/full_size.h"
+#include "framework/runner/rig_test.h"
+#include "suites/phy/wire_ledger.h"
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+double as_double(DataSize size) { return static_cast<double>(size.bytes()); }
+
+class CollectiveWire : public RigTest<NodePath> {
+ protected:
+  // What one node saw of the load.
+  struct Books {
+    WireLedger ledger;
+    PortSampler sampler;
+    std::vector<PortCounters> halves;
+    std::optional<SampledPorts> samples = {};
+    std::vector<PortTraffic> half_traffic = {};
+  };
+
+  [[nodiscard]] bool takes_part() const { return here(subject().from) || here(subject().to); }
+
+  [[nodiscard]] std::vector<PortCounters> read_halves() const {
+    std::vector<PortCounters> all;
+    for (const HalfRef half : rig().halves_of(node()))
+      all.push_back(read_half_counters(rig().half(half).netdev));
+    return all;
+  }
+
+  [[nodiscard]] std::unique_ptr<Books> open() const {
+    std::vector<CounterSource> sources;
+    for (const Port& port : rig().node(node()).ports) sources.push_back(port.counters);
+    return std::unique_ptr<Books>(new Books{WireLedger(rig(), node()), PortSampler(sources), read_halves()});
+  }
+
+  void close(Books& books) const {
+    books.ledger.close(ranks());
+    books.samples = books.sampler.stop();
+    const auto after = read_halves();
+    for (std::size_t i = 0; i < after.size(); ++i)
+      books.half_traffic.push_back(traffic_between(books.halves[i], after[i]));
+  }
+
+  // Both directions of the whole node against the payload.
+  void report_agreement(const Books& books, double payload) {
+    DataSize tx = DataSize::bytes(0), rx = tx;
+    for (std::size_t port = 0; port < books.ledger.ports(); ++port) {
+      tx = tx + books.ledger.port(port).tx;
+      rx = rx + books.ledger.port(port).rx;
+    }
+    const Port& first = rig().node(node()).ports.front();
+    const TcpFraming framing{.mtu = first.halves.front().mtu, .counts_fcs = counts_fcs(first.counters)};
+    const double expected = payload * framing.bytes_per_payload();
+    report("phy.collective.agreement", ratio(as_double(tx) / expected), "tx");
+    report("phy.collective.agreement", ratio(as_double(rx) / expected), "rx");
+    if (const auto& management = books.ledger.management())
+      report("phy.collective.management", ratio(as_double(management->tx + management->rx) / payload));
+  }
+
+  // Of what all carried: 100 % is an even share.
+  void report_share(std::string_view id, const std::string& who, DataSize own, DataSize all, std::size_t of) {
+    if (all.bytes() > 0) report(id, ratio(as_double(own) / as_double(all) * static_cast<double>(of)), who);
+  }
+
+  void report_shares(const Books& books) {
+    const auto& ports = rig().node(node()).ports;
+    const auto sum = [](const auto& parts, auto way) {
+      return std::accumulate(parts.begin(), parts.end(), DataSize::bytes(0),
+                             [&](DataSize total, const auto& part) { return total + way(part); });
+    };
+    const auto tx = [](const PortTraffic& traffic) { return traffic.tx; };
+    const auto rx = [](const PortTraffic& traffic) { return traffic.rx; };
+    std::vector<PortTraffic> of_ports;
+    for (std::size_t port = 0; port < ports.size(); ++port) of_ports.push_back(books.ledger.port(port));
+    for (std::size_t port = 0; port < ports.size(); ++port) {
+      report_share("phy.collective.port_share", ports[port].name + " tx", tx(of_ports[port]),
+                   sum(of_ports, tx), ports.size());
+      report_share("phy.collective.port_share", ports[port].name + " rx", rx(of_ports[port]),
+                   sum(of_ports, rx), ports.size());
+    }
+    const auto halves = rig().halves_of(node());
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      const std::string& netdev = rig().half(halves[i]).netdev;
+      report_share("phy.collective.half_share", netdev + " tx", tx(books.half_traffic[i]),
+                   sum(books.half_traffic, tx), halves.size());
+      report_share("phy.collective.half_share", netdev + " rx", rx(books.half_traffic[i]),
+                   sum(books.half_traffic, rx), halves.size());
+    }
+  }
+
+  void record_rates(const SampledPorts& sampled) {
+    const auto& ports = rig().node(node()).ports;
+    for (std::size_t port = 0; port < sampled.ports.size(); ++port) {
+      const PortSeries& series = sampled.ports[port];
+      const auto record_way = [&](const char* way, const Samples<DataRate>& rates, DataRate peak,
+                                  DataRate mean) {
+        const std::string name = ports[port].name + " " + way;
+        record("phy.collective.rate", rates, name + " every " + to_text(to_quantity(series.interval)));
+        record("phy.collective.peak", to_quantity(peak), name);
+        record("phy.collective.mean", to_quantity(mean), name);
+      };
+      const PortTraffic total = series.total();
+      record_way("tx", series.tx_rates(), series.peak_tx, total.tx / total.time);
+      record_way("rx", series.rx_rates(), series.peak_rx, total.rx / total.time);
+    }
+    record("phy.collective.peak", to_quantity(sampled.peak_duplex), "all ports, both ways");
+    report("phy.sampler.cpu", ratio(std::chrono::duration<double>(sampled.cpu) / sampled.wall));
+  }
+};
+
+TEST_P(CollectiveWire, CarriesThePayloadOnce) {
+  const auto dead = phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
+  if (here(subject().from)) {
+    for (const std::string& fault : dead) note(fault);
+    report("phy.collective.rails_dead", count(static_cast<double>(dead.size())));
+  }
+  if (!dead.empty()) return;
+  const auto engine = phase("connect", 30s, [&] { return make_mpi_engine({subject().from, subject().to}); });
+  const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
+  const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths).back();
+  std::unique_ptr<Books> books;
+  double payload = 0;
+  measure("load", windows().warm_up + windows().window + 90s, [&] {
+    if (takes_part()) books = open();
+    ranks().barrier();
+    const auto result = measure_collective(
+        engine.get(), ranks(), 2, {Operation::kSendRecv, size},
+        {.warm_up = windows().warm_up, .window = windows().window, .blocks = windows().intervals});
+    if (!result.refused.empty()) not_proven(result.refused);
+    payload = as_double(result.spec.size) * static_cast<double>(result.operations);
+    ranks().barrier();
+    if (books) close(*books);
+  });
+  if (!books) return;
+  report_agreement(*books, payload);
+  report_shares(*books);
+  record_rates(*books->samples);
+}
+
+RIGPROOF_CASES(EachPair, CollectiveWire, every_node_pair);
+
+}  // namespace
+}  // namespace rigproof

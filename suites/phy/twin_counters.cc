@@ -1,0 +1,65 @@
+// Whether the twins of a port show the same physical-layer counters: not documented, so it is probed and put on
+// record, for whoever reads figures of these counters. A known volume runs over one half; both halves' own
+// readings of the counters are watched. 100 %: shared, and adding the twins up would count everything twice. 0
+// %: each counts for itself.
+#include "fixtures/counters/half_counters.h"
+#include "fixtures/flows/flows.h"
+#include "fixtures/net/patience.h"
+#include "framework/runner/rig_test.h"
+#include "suites/phy/wire_ledger.h"
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+class TwinCounters : public RigTest<PortPath> {
+ protected:
+  // The port's counters as this half of it shows them.
+  [[nodiscard]] PortCounters read(HalfRef half) const {
+    CounterSource source = rig().port(half).counters;
+    if (source.kind == CounterSource::Kind::kNetlink) return read_half_counters(rig().half(half).netdev);
+    source.device = rig().half(half).netdev;
+    return read_port_counters(source);
+  }
+
+  [[nodiscard]] std::vector<PortCounters> read_all() const {
+    std::vector<PortCounters> all;
+    for (const HalfRef half : rig().halves_of(subject().from)) all.push_back(read(half));
+    return all;
+  }
+};
+
+TEST_P(TwinCounters, AreProbed) {
+  const RailPath& path = subject().paths.front();
+  const bool sends = here(subject().from.node);
+  Flows flows = phase("connect", 30s, [&] {
+    return Flows(rig(), ranks(), {path}, {.streams = 1, .volume = DataSize::mebibytes(4)});
+  });
+  std::vector<PortCounters> before, after;
+  measure("move", 60s, [&] {
+    if (flows.dead(0)) not_proven(*flows.dead(0));
+    if (sends) before = read_all();
+    flows.move(30s);
+    ranks().barrier();
+    sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+    if (sends) after = read_all();
+  });
+  if (!sends) return;
+  const auto halves = rig().halves_of(subject().from);
+  const auto carried = [&](std::size_t i) {
+    return static_cast<double>(traffic_between(before[i], after[i]).tx.bytes());
+  };
+  double loaded = 0;
+  for (std::size_t i = 0; i < halves.size(); ++i)
+    if (halves[i] == path.from) loaded = carried(i);
+  report("phy.twin.loaded", ratio(loaded / static_cast<double>(DataSize::mebibytes(4).bytes())));
+  for (std::size_t i = 0; i < halves.size(); ++i)
+    if (halves[i] != path.from && loaded > 0)
+      record("phy.twin.shared", ratio(carried(i) / loaded), rig().half(halves[i]).netdev);
+}
+
+RIGPROOF_CASES(EachPort, TwinCounters, every_port_path);
+
+}  // namespace
+}  // namespace rigproof
