@@ -62,10 +62,11 @@ Rig pair_with_a_rail() {
                     .mac = {},
                     .rate = DataRate::gigabits_per_second(1),
                     .mtu = DataSize::bytes(9000)};
-    rig.nodes[node].ports = {{.name = "port0",
-                              .rate = half.rate,
-                              .counters = {.kind = CounterSource::Kind::kNetlink, .device = half.netdev},
-                              .halves = {half}}};
+    rig.nodes[node].ports = {
+        {.name = "port0",
+         .rate = half.rate,
+         .counters = {.kind = CounterSource::Kind::kNetlink, .device = half.netdev, .name_space = {}},
+         .halves = {half}}};
   }
   rig.rails = {{"rail0", {{0, 0, 0}, {1, 0, 0}}}};
   return rig;
