@@ -41,6 +41,11 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   return part.factor * value;
 }
 
+double value_of(const Bound& bound, Dimension dimension, const Facts& facts) {
+  if (const auto* quantity = std::get_if<Quantity>(&bound.value)) return quantity->value;
+  return resolve(std::get<RelativeBound>(bound.value), dimension, facts);
+}
+
 // One side of a limit, with the rig's facts filled in.
 struct Side {
   std::string_view sign;
@@ -98,8 +103,7 @@ class Judge {
   }
 
   [[nodiscard]] double resolved(const Bound& bound) const {
-    if (const auto* quantity = std::get_if<Quantity>(&bound.value)) return quantity->value;
-    return resolve(std::get<RelativeBound>(bound.value), limit_.dimension, facts_);
+    return value_of(bound, limit_.dimension, facts_);
   }
 
   [[nodiscard]] Side side(std::string_view sign, const Bound& bound) const {
@@ -155,6 +159,18 @@ class Judge {
 };
 
 }  // namespace
+
+bool is_slowness(const Limit& limit, double value, const Facts& facts) {
+  switch (limit.dimension) {
+    case Dimension::kDataRate:
+    case Dimension::kRatio:
+      return limit.at_least && below(value, value_of(*limit.at_least, limit.dimension, facts));
+    case Dimension::kTime:
+      return limit.at_most && below(value_of(*limit.at_most, limit.dimension, facts), value);
+    default:
+      return false;
+  }
+}
 
 Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts) {
   Judgement judgement{.verdict = Verdict::kError};

@@ -32,4 +32,8 @@ struct Judgement {
 // a fact that is not positive cannot. What cannot be judged is an error even when the limit is informative.
 [[nodiscard]] Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts);
 
+// Whether a missed limit says "too slow": a rate or a ratio below what it must at least be, a time above what it
+// may at most be. Too little CPU explains no other miss.
+[[nodiscard]] bool is_slowness(const Limit& limit, double value, const Facts& facts);
+
 }  // namespace rigproof

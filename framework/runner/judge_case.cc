@@ -102,6 +102,17 @@ Failure disturbed(double taken) {
   return failure;
 }
 
+// Something is red, and nothing but for being slow.
+bool is_slow(const std::vector<Measurement>& measurements, const Yardstick& yardstick) {
+  const auto excusable = [&](const Measurement& measurement) {
+    if (!is_red(measurement)) return true;
+    const Limit* limit = yardstick.limits.find(measurement.id);
+    return measurement.judgement.verdict == Verdict::kFail && limit != nullptr &&
+           is_slowness(*limit, measurement.judgement.value, yardstick.facts);
+  };
+  return std::ranges::any_of(measurements, is_red) && std::ranges::all_of(measurements, excusable);
+}
+
 // A broken agreement is one piece of news, however many ranks bring it.
 bool is_old_news(const std::vector<Failure>& failures, const Failure& failure) {
   return failure.type == "phase-mismatch" && std::ranges::any_of(failures, [&](const Failure& old) {
@@ -136,7 +147,7 @@ void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const 
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
-  if (yardstick.taken > kMostTaken && std::ranges::any_of(ended.measurements, is_red))
+  if (yardstick.taken > kMostTaken && is_slow(ended.measurements, yardstick))
     ended.failures.push_back(disturbed(yardstick.taken));
 }
 

@@ -18,8 +18,8 @@ struct Yardstick {
 
 // Fills in the measurements, judged once, and the failures of `ended` from what every rank reported, in rank
 // order. Pure. Adds failures of its own: "duplicate-measurement", and "nothing-measured" for a case that
-// reported nothing and yet neither failed nor was skipped, and kDisturbed for limits missed on a machine of
-// which others took a good part. Notes are added to the first thing that is red.
+// reported nothing and yet neither failed nor was skipped, and kDisturbed when all that is red is too slow (is_slowness) and
+// others took a good part of the machine. Notes are added to the first thing that is red.
 void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick);
 
 }  // namespace rigproof

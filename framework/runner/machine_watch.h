@@ -10,16 +10,18 @@
 namespace rigproof {
 
 // CPU time of this machine since it started, all CPUs, in the kernel's ticks. `taken`: what went neither to
-// this PID namespace nor to interrupts: other processes, and what the hypervisor took (steal).
+// this PID namespace nor to interrupts: other processes, and what the hypervisor took (steal). What others
+// use at low priority (nice) counts only where the kernel does not let it yield (sched_autogroup).
 struct MachineTime {
   std::uint64_t all, taken;
 };
 
 [[nodiscard]] MachineTime read_machine_time();
 
-// From what /proc/stat says and the ticks of the processes of this PID namespace. Throws std::runtime_error
+// From what /proc/stat says and the ticks of the processes of this PID namespace. `yielding`: nice time is not
+// taken. Throws std::runtime_error
 // when the text is not what /proc/stat looks like.
-[[nodiscard]] MachineTime machine_time(std::istream& proc_stat, std::uint64_t own);
+[[nodiscard]] MachineTime machine_time(std::istream& proc_stat, std::uint64_t own, bool yielding);
 // user + system time of a process and the children that it has waited for: a line of /proc/PID/stat. 0 when
 // it is none.
 [[nodiscard]] std::uint64_t process_ticks(const std::string& stat);

@@ -186,5 +186,15 @@ TEST(Verdicts, NamesGoBothWays) {
   EXPECT_EQ(parse_verdict("passed"), std::nullopt);
 }
 
+TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
+  EXPECT_TRUE(is_slowness(band(), 95e9, {}));
+  EXPECT_FALSE(is_slowness(band(), 101e9, {}));
+  EXPECT_TRUE(is_slowness(relative(), 0.9e9, kHalf));
+  EXPECT_FALSE(is_slowness(counts(absolute("0 count")), 1, {}));
+  const Limit round_trip{.id = "t", .dimension = Dimension::kTime, .unit = "us", .at_most = absolute("2 us")};
+  EXPECT_TRUE(is_slowness(round_trip, 3e-6, {}));
+  EXPECT_FALSE(is_slowness(round_trip, 1e-6, {}));
+}
+
 }  // namespace
 }  // namespace rigproof

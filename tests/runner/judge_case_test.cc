@@ -59,6 +59,7 @@ TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
   EXPECT_TRUE(is_void(judge({report({raw("rate", 0.4e9)})}, 0.25).failures));
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9)})}, 0.05).failures));
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.6e9)})}, 0.25).failures));
+  EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9), raw("no limit", 1)})}, 0.25).failures));
 }
 
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {

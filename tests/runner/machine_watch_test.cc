@@ -8,15 +8,18 @@
 namespace rigproof {
 namespace {
 
-MachineTime time_of(const std::string& proc_stat, std::uint64_t own) {
+MachineTime time_of(const std::string& proc_stat, std::uint64_t own, bool yielding = false) {
   std::istringstream stream(proc_stat);
-  return machine_time(stream, own);
+  return machine_time(stream, own, yielding);
 }
 
 TEST(MachineTime, IsTakenByWhatIsNeitherOursNorInterrupts) {
-  const MachineTime time = time_of("cpu  100 20 50 700 30 5 45 50 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n", 120);
+  const std::string text = "cpu  100 20 50 700 30 5 45 50 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
+  const MachineTime time = time_of(text, 120);
   EXPECT_EQ(time.all, 1000u);
   EXPECT_EQ(time.taken, 100u);  // 100 user + 20 nice + 50 system + 50 steal - 120 ours
+  EXPECT_EQ(time_of(text, 120, true).taken, 80u);
+  EXPECT_EQ(time_of(text, 120, true).all, 1000u);
 }
 
 TEST(MachineTime, IsNeverNegative) { EXPECT_EQ(time_of("cpu 10 0 5 85 0 0 0 0 0 0\n", 99).taken, 0u); }
