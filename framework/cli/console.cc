@@ -52,7 +52,12 @@ void Console::on_event(const RunRecord& run, const Event& event) {
     line("PROBLEM  " + problem->message);
 }
 
-void Console::on_change(const RunRecord& run) { write_reports(run, directory_); }
+void Console::on_change(const RunRecord& run) {
+  if (run.end)
+    seal_reports(run, directory_);
+  else
+    write_reports(run, directory_);
+}
 
 void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
   const CaseRecord* test = find_case(run, ended);
@@ -91,11 +96,12 @@ std::string Console::time_left() const {
   return fmt::format("  about {}:{:02} left", left / 60, left % 60);
 }
 
-void Console::show_end(const RunOutcome& outcome) {
+void Console::show_end(const RunOutcome& outcome, const std::string& no_pdf) {
   line("");
   line(where_the_time_went(outcome));
   line("reports:");
   for (const auto& path : report_paths(directory_)) line("  " + path.string());
+  if (!no_pdf.empty()) line("  no report.pdf: " + no_pdf);
   line("");
   fmt::print(out_, "{}", verdict_table(outcome.record, colour_));
 }

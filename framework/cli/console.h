@@ -20,7 +20,8 @@ class Console final : public RunListener {
   void on_event(const RunRecord& run, const Event& event) override;
   void on_change(const RunRecord& run) override;
 
-  void show_end(const RunOutcome& outcome);
+  void show_end(const RunOutcome& outcome,
+                const std::string& no_pdf);  // why there is no report.pdf, or empty
 
  private:
   void show_case(const RunRecord& run, const CaseEnded& ended);

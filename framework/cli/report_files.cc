@@ -1,24 +1,116 @@
 #include "framework/cli/report_files.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <ostream>
+#include <set>
 
 #include "framework/record/replace_file.h"
+#include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
+#include "reports/manifest/hashing_stream.h"
+#include "reports/manifest/manifest.h"
+#include "reports/manifest/sha256.h"
 #include "reports/markdown/summary.h"
+#include "reports/ocp/ocp.h"
+#include "reports/openmetrics/openmetrics.h"
 
 namespace rigproof {
+namespace {
+
+constexpr const char* kJournal = "journal.jsonl";
+constexpr const char* kReport = "report.html";
+constexpr const char* kPdf = "report.pdf";
+
+// A report that is made from the journal alone.
+struct Projection {
+  const char* name;
+  void (*write)(const RunRecord&, std::ostream&);
+};
+constexpr std::array kProjections{
+    Projection{"junit.xml", [](const RunRecord& run,
+                               std::ostream& out) { write_junit(run, out, JunitProfile::kDefault); }},
+    Projection{"junit-strict.xml",
+               [](const RunRecord& run, std::ostream& out) { write_junit(run, out, JunitProfile::kStrict); }},
+    Projection{"metrics.txt", write_metrics},
+    Projection{"ocp.jsonl", write_ocp},
+    Projection{"summary.md", write_summary},
+};
+
+std::vector<std::string> evidence_names() {
+  std::vector<std::string> names{kJournal};
+  for (const Projection& projection : kProjections) names.emplace_back(projection.name);
+  return names;
+}
+
+// What else lies in the folder: hashed, too, but it is no function of the journal, so no report repeats it.
+std::vector<std::string> companion_names(const std::filesystem::path& directory) {
+  std::vector<std::string> names;
+  for (const char* name : {kReport, kPdf})
+    if (std::filesystem::exists(directory / name)) names.emplace_back(name);
+  std::error_code none;
+  std::set<std::string> logs;
+  for (const auto& entry : std::filesystem::directory_iterator(directory / "logs", none))
+    if (entry.is_regular_file()) logs.insert("logs/" + entry.path().filename().string());
+  names.insert(names.end(), logs.begin(), logs.end());
+  return names;
+}
+
+std::string hash_or_nothing(const std::filesystem::path& path) {
+  return std::filesystem::exists(path) ? sha256_of_file(path) : "";
+}
+
+void write_manifest(std::vector<HashedFile> files, const std::filesystem::path& directory) {
+  for (HashedFile& file : hash_files(directory, companion_names(directory))) files.push_back(std::move(file));
+  replace_file(directory / kManifestName, manifest_text(files));
+}
+
+}  // namespace
 
 void write_reports(const RunRecord& run, const std::filesystem::path& directory) {
-  replace_file(directory / "junit.xml",
-               [&](std::ostream& out) { write_junit(run, out, JunitProfile::kDefault); });
-  replace_file(directory / "junit-strict.xml",
-               [&](std::ostream& out) { write_junit(run, out, JunitProfile::kStrict); });
-  replace_file(directory / "summary.md", [&](std::ostream& out) { write_summary(run, out); });
+  for (const Projection& projection : kProjections)
+    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+  replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, {}, out); });
+}
+
+void seal_reports(const RunRecord& run, const std::filesystem::path& directory) {
+  for (const Projection& projection : kProjections)
+    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+  const Evidence evidence = evidence_of(hash_files(directory, evidence_names()));
+  const std::string before = hash_or_nothing(directory / kReport);
+  replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, evidence, out); });
+  if (hash_or_nothing(directory / kReport) != before) std::filesystem::remove(directory / kPdf);
+  write_manifest(evidence.files, directory);
+}
+
+void list_companions(const std::filesystem::path& directory) {
+  std::vector<HashedFile> files = read_manifest(directory);
+  files.resize(std::min(files.size(), evidence_names().size()));
+  write_manifest(std::move(files), directory);
+}
+
+Rebuilt rebuild_hashes(const RunRecord& run, const std::filesystem::path& directory) {
+  std::vector<HashedFile> files = hash_files(directory, {kJournal});
+  const auto hash = [](const auto& write) {
+    HashingStream out;
+    write(out);
+    return out.hex();
+  };
+  for (const Projection& projection : kProjections)
+    files.push_back({projection.name, hash([&](std::ostream& out) { projection.write(run, out); })});
+  Rebuilt rebuilt{evidence_of(std::move(files)), {kReport, {}}};
+  rebuilt.report.sha256 = hash([&](std::ostream& out) { write_report_html(run, rebuilt.evidence, out); });
+  return rebuilt;
 }
 
 std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory) {
-  return {directory / "journal.jsonl", directory / "junit.xml", directory / "junit-strict.xml",
-          directory / "summary.md"};
+  std::vector<std::filesystem::path> paths;
+  for (const std::string& name : evidence_names()) paths.push_back(directory / name);
+  for (const char* name : {kReport, kPdf, kManifestName})
+    if (std::filesystem::exists(directory / name)) paths.push_back(directory / name);
+  return paths;
 }
 
 }  // namespace rigproof

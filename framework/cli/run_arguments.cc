@@ -89,6 +89,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "anything else is a complete prefix: \"srun -N 2 -n 2\"")
       ->type_name("\"COMMAND...\"")
       ->capture_default_str();
+  app.add_flag("!--no-pdf", arguments.pdf, "Make no report.pdf");
 }
 
 std::string own_command_line() {

@@ -17,6 +17,7 @@ struct RunArguments {
   std::string launcher = "mpirun";
   GtestFlags gtest;
   bool list = false;
+  bool pdf = true;
   double patience = 1;
 
   // Throws Refused for what is missing or makes no sense.

@@ -8,6 +8,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/console.h"
+#include "framework/cli/pdf.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof {
@@ -18,7 +19,7 @@ int run_and_show(const RunArguments& arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout, isatty(STDOUT_FILENO) != 0);
   const RunOutcome outcome = run_rig(options, console);
-  console.show_end(outcome);
+  console.show_end(outcome, arguments.pdf && outcome.record.end ? make_pdf(options.out) : "");
   if (!outcome.distress.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.distress);
   if (outcome.exit_code == kExitError || outcome.exit_code == kExitRigAbsent) {
     for (const Problem& problem : outcome.record.problems)

@@ -46,6 +46,11 @@ class JournalWriter {
   std::uint64_t next_;
 };
 
+// Where a line lies in a journal's file, its newline left out.
+struct LinePlace {
+  std::uint64_t offset = 0, size = 0;
+};
+
 // Reads a journal line by line, also while it grows. Memory: one line.
 class JournalReader {
  public:
@@ -59,12 +64,31 @@ class JournalReader {
   // throws too, and the next call returns the event behind the gap.
   [[nodiscard]] std::optional<Event> next();
 
+  // Of the event that next() returned last.
+  [[nodiscard]] LinePlace place() const;
+
   // Bytes of an unfinished last line, after next() returned nothing.
   [[nodiscard]] bool torn() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
+};
+
+// Events of a journal by their places, in any order.
+class JournalLines {
+ public:
+  explicit JournalLines(std::filesystem::path path);
+  JournalLines(const JournalLines&) = delete;
+  JournalLines& operator=(const JournalLines&) = delete;
+  ~JournalLines();
+
+  // Throws JournalError when the line is no longer what it was.
+  [[nodiscard]] Event at(LinePlace place) const;
+
+ private:
+  std::filesystem::path path_;
+  int fd_;
 };
 
 }  // namespace rigproof

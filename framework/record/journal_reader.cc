@@ -40,6 +40,7 @@ struct JournalReader::State {
   bool gave_up = false;        // the file itself failed, which was told once
   std::uint64_t line = 0;      // lines read
   std::uint64_t expected = 0;  // the next line's sequence
+  LinePlace place;             // of the line read last
   std::optional<Event> behind_gap;
 
   explicit State(const std::filesystem::path& journal)
@@ -97,6 +98,7 @@ struct JournalReader::State {
       const std::size_t newline = buffer.find('\n', searched);
       if (newline != buffer.npos) {
         const std::string_view text = std::string_view(buffer).substr(begin, newline - begin);
+        place = {static_cast<std::uint64_t>(offset) + begin, text.size()};
         begin = searched = newline + 1;
         ++line;
         if (std::exchange(too_long, false)) {
@@ -144,6 +146,8 @@ std::optional<Event> JournalReader::next() {
   if (!line) return {};
   return state_->in_sequence(state_->decode_line(*line));
 }
+
+LinePlace JournalReader::place() const { return state_->place; }
 
 bool JournalReader::torn() const { return state_->torn; }
 

@@ -34,17 +34,18 @@ Event first_event(JournalReader& reader, const std::filesystem::path& path) {
   return *event;
 }
 
-}  // namespace
+enum class Measured { kInMemory, kInJournal };
 
-RunRecord read_run(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / "journal.jsonl";
+RunRecord assemble(const std::filesystem::path& path, Measured measured) {
   JournalReader reader(path);
   RunAssembler assembler;
   assembler.add(first_event(reader, path));
+  const bool leave = measured == Measured::kInJournal;
+  if (leave) assembler.lines(std::make_shared<JournalLines>(path));
   Faults faults(assembler);
   for (bool more = true; more;) try {
       const std::optional<Event> event = reader.next();
-      if (event) assembler.add(*event);
+      if (event) assembler.add(*event, leave ? std::optional(reader.place()) : std::nullopt);
       more = event.has_value();
     } catch (const JournalError& error) {
       faults.add(error.what());
@@ -52,7 +53,17 @@ RunRecord read_run(const std::filesystem::path& directory) {
   if (reader.torn())
     faults.add(path.string() + ": the last line is torn: its writer was stopped in mid-write");
   faults.close();
-  return assembler.record();
+  return std::move(assembler).take();
+}
+
+}  // namespace
+
+RunRecord read_run(const std::filesystem::path& directory) {
+  return assemble(directory / "journal.jsonl", Measured::kInMemory);
+}
+
+RunRecord open_run(const std::filesystem::path& directory) {
+  return assemble(directory / "journal.jsonl", Measured::kInJournal);
 }
 
 }  // namespace rigproof

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
-#include <sstream>
+#include <ostream>
+#include <streambuf>
 #include <system_error>
 #include <utility>
 
@@ -55,6 +57,28 @@ class Temporary {
   bool renamed_ = false;
 };
 
+// What a report writes goes to the file in blocks: it may be larger than the memory.
+class Blocks final : public std::streambuf {
+ public:
+  explicit Blocks(Temporary& file) : file_(file) { setp(block_.data(), block_.data() + block_.size()); }
+
+ protected:
+  int overflow(int character) override {
+    sync();
+    if (character != traits_type::eof()) sputc(static_cast<char>(character));
+    return traits_type::not_eof(character);
+  }
+  int sync() override {
+    file_.write({pbase(), static_cast<std::size_t>(pptr() - pbase())});
+    setp(block_.data(), block_.data() + block_.size());
+    return 0;
+  }
+
+ private:
+  Temporary& file_;
+  std::array<char, 1 << 16> block_;
+};
+
 }  // namespace
 
 void replace_file(const std::filesystem::path& path, std::string_view text) {
@@ -64,9 +88,13 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
 }
 
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  std::ostringstream text;
-  write(text);
-  replace_file(path, text.view());
+  Temporary file(path);
+  Blocks blocks(file);
+  std::ostream out(&blocks);
+  out.exceptions(std::ios::badbit);  // a FileError below reaches our caller
+  write(out);
+  out.flush();
+  file.rename_to_target();
 }
 
 }  // namespace rigproof

@@ -18,7 +18,7 @@ class FileError : public std::runtime_error {
 // (FileError) leaves the old one as it was. Writes beside it, fsync()s and renames.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
-// The same for a writer of a report, which runs before the file is touched.
+// The same for a writer of a report of any size: what it throws leaves the old file as it was, too.
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace rigproof

@@ -14,8 +14,9 @@ std::string because(const std::string& reason) { return reason.empty() ? "" : ":
 
 }  // namespace
 
-void RunAssembler::add(const Event& event) {
+void RunAssembler::add(const Event& event, std::optional<LinePlace> place) {
   now_ = event.time;
+  place_ = place;
   if (record_.started.empty() && !std::holds_alternative<RunStarted>(event.body))
     disorder("an event before the run started");
   if (record_.end) disorder("an event after the run ended");
@@ -131,7 +132,8 @@ void RunAssembler::fold(const CaseEnded& ended) {
                .measuring_s = ended.measuring_s,
                .measurements = ended.measurements,
                .failures = ended.failures,
-               .status = Status::kError});
+               .status = Status::kError,
+               .place = place_});
 }
 
 void RunAssembler::add_attempt(Suite& owner, std::size_t test, Attempt attempt) {
@@ -141,6 +143,7 @@ void RunAssembler::add_attempt(Suite& owner, std::size_t test, Attempt attempt) 
   attempt.status = settlement.status;
   if (record.waiver.empty()) record.waiver = std::move(settlement.waiver);
   owner.to_blame = owner.to_blame || attempt.status == Status::kError;
+  if (attempt.place) attempt.measurements = {};
   record.attempts.push_back(std::move(attempt));
 }
 

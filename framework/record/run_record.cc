@@ -1,6 +1,7 @@
 #include "framework/record/run_record.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rigproof {
 namespace {
@@ -49,6 +50,20 @@ std::string CaseRecord::open_reason() const {
 }
 
 std::string CaseRecord::full_name() const { return suite + "." + plan.name; }
+
+const CaseRecord& whole(const RunRecord& run, const CaseRecord& test, CaseRecord& buffer) {
+  const auto left = [](const Attempt& attempt) { return attempt.place.has_value(); };
+  if (run.lines == nullptr || std::ranges::none_of(test.attempts, left)) return test;
+  buffer = test;
+  for (Attempt& attempt : buffer.attempts) {
+    if (!left(attempt)) continue;
+    Event event = run.lines->at(*attempt.place);
+    auto* ended = std::get_if<CaseEnded>(&event.body);
+    if (ended == nullptr) throw JournalError("the journal was changed while it was read");
+    attempt.measurements = std::move(ended->measurements);
+  }
+  return buffer;
+}
 
 int RunRecord::exit_code() const {
   Status worst = Status::kPassed;

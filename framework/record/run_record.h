@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
+#include "framework/record/journal.h"
 
 namespace rigproof {
 
@@ -32,6 +34,7 @@ struct Attempt {
   std::vector<Measurement> measurements;
   std::vector<Failure> failures;
   Status status;
+  std::optional<LinePlace> place = {};  // where the measurements were left in the journal: see whole()
 };
 
 struct CaseRecord {
@@ -71,6 +74,7 @@ struct RunRecord {
   std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
   std::vector<Problem> problems;                                    // also: faults of the journal itself
   std::optional<RunEnded> end;
+  std::shared_ptr<const JournalLines> lines = {};  // of measurements that were left in the journal
 
   // 0 qualified; 1 a limit missed; 2 error; 3 not proven. The first that applies of: 2 for a run that has not
   // ended, a problem, a suite whose last launch is not complete or a case with an error; 1 for a failed case;
@@ -79,6 +83,10 @@ struct RunRecord {
   [[nodiscard]] std::string verdict() const;  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
 };
 
+// The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
+// were left there. Throws JournalError.
+[[nodiscard]] const CaseRecord& whole(const RunRecord& run, const CaseRecord& test, CaseRecord& buffer);
+
 // Folds events into a RunRecord. Events out of order become problems, never exceptions. What does not add up
 // is a problem too: a launch that told no plan, one that broke off without a case to blame, a case nobody
 // planned. A case that is running when its launch (or the run) ends gets an attempt with an error of type
@@ -86,9 +94,12 @@ struct RunRecord {
 // like any other.
 class RunAssembler {
  public:
-  void add(const Event& event);
+  // With a place, the measurements of an attempt are left there once it is settled.
+  void add(const Event& event, std::optional<LinePlace> place = {});
   void add_problem(Problem problem);
+  void lines(std::shared_ptr<const JournalLines> lines) { record_.lines = std::move(lines); }
   [[nodiscard]] const RunRecord& record() const { return record_; }
+  [[nodiscard]] RunRecord take() && { return std::move(record_); }
 
  private:
   // The attempt that is under way.
@@ -130,11 +141,16 @@ class RunAssembler {
   RunRecord record_;
   std::vector<Waiver> waivers_;
   std::map<std::string, Suite> suites_;
-  std::string now_;  // of the event being folded
+  std::string now_;                 // of the event being folded
+  std::optional<LinePlace> place_;  // of that event
 };
 
 // Reads DIR/journal.jsonl whole. Throws JournalError when there is none or it does not begin with RunStarted;
 // later faults become problems of the record (a great many of them: the first hundred, and how many more).
 [[nodiscard]] RunRecord read_run(const std::filesystem::path& directory);
+
+// The same, but the measurements stay in the journal until whole() asks for a case's: the record of a run of
+// any number of measurements fits into memory.
+[[nodiscard]] RunRecord open_run(const std::filesystem::path& directory);
 
 }  // namespace rigproof

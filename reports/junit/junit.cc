@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 #include <pugixml.hpp>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -79,24 +81,74 @@ std::string system_out(const CaseRecord& test) {
   return lines(text);
 }
 
+double seconds_of(const CaseRecord& test) {
+  double seconds = 0;
+  for (const Attempt& attempt : test.attempts) seconds += attempt.seconds;
+  return std::isfinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+Counts counts_of(const SuiteRecord& suite) {
+  Counts counts;
+  for (const CaseRecord& test : suite.cases) {
+    const Status status = test.status();
+    ++counts.tests;
+    counts.failures += status == Status::kFailed ? 1 : 0;
+    counts.errors += status == Status::kError ? 1 : 0;
+    counts.skipped += status == Status::kNotProven ? 1 : 0;
+    counts.seconds += seconds_of(test);
+  }
+  counts.seconds = std::max(counts.seconds, suite.seconds);
+  return counts;
+}
+
+// An element as text, so that no more than one case is ever held as a tree.
+std::string text_of(pugi::xml_node node, unsigned depth) {
+  std::ostringstream text;
+  node.print(text, "  ", pugi::format_indent, pugi::encoding_utf8, depth);
+  return text.str();
+}
+
+// Its text without the end tag: elements go on in it.
+std::string opened(pugi::xml_node node, unsigned depth) {
+  std::string text = text_of(node, depth);
+  if (text.ends_with(" />\n")) return text.substr(0, text.size() - 4) + ">\n";
+  return text.substr(0, text.rfind("</") - 2 * depth);
+}
+
 class Writer {
  public:
-  Writer(const RunRecord& run, JunitProfile profile)
-      : run_(run), profile_(profile), verdict_(run.verdict()) {}
+  Writer(const RunRecord& run, JunitProfile profile, std::ostream& out)
+      : run_(run), profile_(profile), out_(out), verdict_(run.verdict()) {}
 
-  void write(std::ostream& out) {
-    pugi::xml_node declaration = document_.append_child(pugi::node_declaration);
-    declaration.append_attribute("version").set_value("1.0");
-    declaration.append_attribute("encoding").set_value("UTF-8");
-    root_ = document_.append_child("testsuites");
-    set(root_, "name", "rigproof");
-    for (const SuiteRecord& suite : run_.suites) add_suite(suite);
-    add_run_faults();
-    set_counts(root_, total_);
-    document_.save(out, "  ", pugi::format_indent, pugi::encoding_utf8);
+  void write() {
+    const std::vector<Problem> faults = run_faults(run_);
+    std::vector<Counts> counts;
+    for (const SuiteRecord& suite : run_.suites) counts.push_back(counts_of(suite));
+    const Counts own{.tests = static_cast<int>(faults.size()), .errors = static_cast<int>(faults.size())};
+    out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    pugi::xml_document document;
+    pugi::xml_node root = document.append_child("testsuites");
+    set(root, "name", "rigproof");
+    set_counts(root, total_of(counts, own));
+    const bool empty = run_.suites.empty() && faults.empty();
+    out_ << (empty ? text_of(root, 0) : opened(root, 0));
+    for (std::size_t suite = 0; suite < counts.size(); ++suite)
+      write_suite(run_.suites[suite], counts[suite]);
+    if (!faults.empty()) write_run_faults(faults, own);
+    if (!empty) out_ << "</testsuites>\n";
   }
 
  private:
+  static Counts total_of(const std::vector<Counts>& suites, Counts total) {
+    for (const Counts& suite : suites) {
+      total.tests += suite.tests;
+      total.failures += suite.failures;
+      total.errors += suite.errors;
+      total.seconds += suite.seconds;
+    }
+    return total;
+  }
+
   static void set_counts(pugi::xml_node node, const Counts& counts) {
     set(node, "tests", fmt::to_string(counts.tests));
     set(node, "failures", fmt::to_string(counts.failures));
@@ -104,44 +156,35 @@ class Writer {
     set(node, "time", seconds_text(counts.seconds));
   }
 
-  void add_suite(const SuiteRecord& suite) {
-    pugi::xml_node node = begin_suite(suite.name, suite.started);
-    Counts counts;
-    for (const CaseRecord& test : suite.cases) add_case(node, test, counts);
-    counts.seconds = std::max(counts.seconds, suite.seconds);
-    end_suite(node, counts);
+  void write_suite(const SuiteRecord& suite, const Counts& counts) {
+    open_suite(suite.name, suite.started, counts);
+    CaseRecord buffer;
+    for (const CaseRecord& test : suite.cases) write_case(whole(run_, test, buffer));
+    out_ << "  </testsuite>\n";
   }
 
   // The run's own faults, as a suite that is only there when there are some.
-  void add_run_faults() {
-    const std::vector<Problem> faults = run_faults(run_);
-    if (faults.empty()) return;
-    pugi::xml_node node = begin_suite("rigproof", run_.started);
-    Counts counts;
+  void write_run_faults(const std::vector<Problem>& faults, const Counts& counts) {
+    open_suite("rigproof", run_.started, counts);
     for (const Problem& fault : faults) {
-      pugi::xml_node test = begin_case(node, "rigproof.run", "rigproof.run." + fault.type, 0, counts);
+      pugi::xml_document document;
+      pugi::xml_node test = begin_case(document, "rigproof.run", "rigproof.run." + fault.type, 0);
       add_verdict(test, "error", fault.type, fault.message, fault.message);
-      ++counts.errors;
+      out_ << text_of(test, 2);
     }
-    end_suite(node, counts);
+    out_ << "  </testsuite>\n";
   }
 
-  pugi::xml_node begin_suite(const std::string& name, const std::string& started) {
-    pugi::xml_node node = root_.append_child("testsuite");
+  void open_suite(const std::string& name, const std::string& started, const Counts& counts) {
+    pugi::xml_document document;
+    pugi::xml_node node = document.append_child("testsuite");
     set(node, "name", name);
     if (!started.empty()) set(node, "timestamp", timestamp_text(started));
     set(node, "hostname", run_.start.host);
-    add_run_properties(node.append_child("properties"));
-    return node;
-  }
-
-  void end_suite(pugi::xml_node node, const Counts& counts) {
     set_counts(node, counts);
     set(node, "skipped", fmt::to_string(counts.skipped));
-    total_.tests += counts.tests;
-    total_.failures += counts.failures;
-    total_.errors += counts.errors;
-    total_.seconds += counts.seconds;
+    add_run_properties(node.append_child("properties"));
+    out_ << opened(node, 1);
   }
 
   void add_run_properties(pugi::xml_node properties) {
@@ -166,14 +209,12 @@ class Writer {
     set(property, "value", value);
   }
 
-  pugi::xml_node begin_case(pugi::xml_node suite, const std::string& class_name, const std::string& name,
-                            double seconds, Counts& counts) {
-    pugi::xml_node node = suite.append_child("testcase");
+  pugi::xml_node begin_case(pugi::xml_document& document, const std::string& class_name,
+                            const std::string& name, double seconds) {
+    pugi::xml_node node = document.append_child("testcase");
     set(node, "name", unique(one_line(name)));
     set(node, "classname", class_name);
     set(node, "time", seconds_text(seconds));
-    ++counts.tests;
-    counts.seconds += std::isfinite(seconds) && seconds > 0 ? seconds : 0;
     return node;
   }
 
@@ -183,14 +224,14 @@ class Writer {
     return times == 1 ? name : unique(fmt::format("{} #{}", name, times));
   }
 
-  void add_case(pugi::xml_node suite, const CaseRecord& test, Counts& counts) {
-    double seconds = 0;
-    for (const Attempt& attempt : test.attempts) seconds += attempt.seconds;
-    pugi::xml_node node = begin_case(suite, class_name(test), test.full_name(), seconds, counts);
+  void write_case(const CaseRecord& test) {
+    pugi::xml_document document;
+    pugi::xml_node node = begin_case(document, class_name(test), test.full_name(), seconds_of(test));
     if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
-    add_case_verdict(node, test, counts);
+    add_case_verdict(node, test);
     if (const std::string text = system_out(test); !text.empty())
       set_text(node.append_child("system-out"), text);
+    out_ << text_of(node, 2);
   }
 
   static void add_case_properties(pugi::xml_node properties, const CaseRecord& test) {
@@ -206,20 +247,17 @@ class Writer {
       add_property(properties, label(measurement), result_text(measurement));
   }
 
-  static void add_case_verdict(pugi::xml_node node, const CaseRecord& test, Counts& counts) {
+  static void add_case_verdict(pugi::xml_node node, const CaseRecord& test) {
     const std::string message = headline(test);
     switch (test.status()) {
       case Status::kPassed:
       case Status::kWaived:
         return;
       case Status::kNotProven:
-        ++counts.skipped;
         return add_verdict(node, "skipped", fault_type(test), message, body(test, message));
       case Status::kFailed:
-        ++counts.failures;
         return add_verdict(node, "failure", fault_type(test), message, body(test, message));
       case Status::kError:
-        ++counts.errors;
         return add_verdict(node, "error", fault_type(test), message, body(test, message));
     }
   }
@@ -234,17 +272,15 @@ class Writer {
 
   const RunRecord& run_;
   JunitProfile profile_;
+  std::ostream& out_;
   std::string verdict_;
-  pugi::xml_document document_;
-  pugi::xml_node root_;
-  Counts total_;
   std::unordered_map<std::string, int> names_;
 };
 
 }  // namespace
 
 void write_junit(const RunRecord& run, std::ostream& out, JunitProfile profile) {
-  Writer(run, profile).write(out);
+  Writer(run, profile, out).write();
 }
 
 }  // namespace rigproof

@@ -11,17 +11,6 @@
 namespace rigproof {
 namespace {
 
-// A journal from elsewhere may name a unit of another dimension.
-std::string quantity_text(Quantity quantity, const std::string& unit) {
-  if (!std::isfinite(quantity.value))
-    return fmt::format("{} {}", quantity.value, base_unit(quantity.dimension));
-  try {
-    return to_text(quantity, unit);
-  } catch (const std::invalid_argument&) {
-    return to_text(quantity);
-  }
-}
-
 bool is_miss(const Measurement& measurement) {
   return measurement.judgement.verdict == Verdict::kFail || measurement.judgement.verdict == Verdict::kError;
 }
@@ -69,6 +58,16 @@ bool failure_leads(const Failure* failure, const std::vector<const Measurement*>
 }
 
 }  // namespace
+
+std::string quantity_text(Quantity quantity, const std::string& unit) {
+  if (!std::isfinite(quantity.value))
+    return fmt::format("{} {}", quantity.value, base_unit(quantity.dimension));
+  try {
+    return to_text(quantity, unit);
+  } catch (const std::invalid_argument&) {
+    return to_text(quantity);
+  }
+}
 
 std::string label(const Measurement& measurement) {
   std::string text = measurement.id;

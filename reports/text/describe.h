@@ -10,6 +10,9 @@ namespace rigproof {
 // The words in which every report tells of measurements and failures. All results are clean() and on one
 // line.
 
+// to_text(), whatever a journal from elsewhere names as unit or value.
+[[nodiscard]] std::string quantity_text(Quantity quantity, const std::string& unit);
+
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
 [[nodiscard]] std::string label(const Measurement& measurement);
 

@@ -58,7 +58,7 @@ class ProgramTest : public testing::Test {
   Words run_words(const Words& more = {}) const {
     Words words{RIGPROOF_PROGRAM,    "run",   "--rig",     path("rig.toml"), "--thresholds",
                 path("limits.toml"), "--out", path("out"), "--suite-dir",    path("bin"),
-                "--launcher",        "env"};
+                "--launcher",        "env",   "--no-pdf"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "framework/cli/command.h"
+#include "framework/cli/report_files.h"
+#include "framework/supervisor/exit_code.h"
+#include "reports/text/clean.h"
+#include "reports/text/verdict_line.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kExitNotIntact = 1;
+
+struct VerifyArguments {
+  std::string directory, evidence;
+};
+
+// Compares a run's folder with its manifest, the manifest with what the journal makes, and all of it with the
+// hash of a signed page.
+class Verification {
+ public:
+  explicit Verification(const VerifyArguments& arguments)
+      : directory_(arguments.directory), manifest_(read_manifest(directory_)), run_(open_run(directory_)) {}
+
+  int run(const std::string& signed_hash) {
+    for (const HashedFile& file : manifest_) check(file.name, fault_of(directory_, file));
+    check_against_the_journal();
+    if (!signed_hash.empty())
+      check("the signed hash",
+            signed_hash == evidence_.hash
+                ? ""
+                : fmt::format("is {}, but this folder's is {}", one_line(signed_hash), evidence_.hash));
+    fmt::print("{}\nevidence SHA-256 {}\n", verdict_line(run_), evidence_.hash);
+    fmt::print("{}\n", faults_ == 0
+                           ? "INTACT"
+                           : fmt::format("NOT INTACT: {} fault{}", faults_, faults_ == 1 ? "" : "s"));
+    return faults_ == 0 ? 0 : kExitNotIntact;
+  }
+
+ private:
+  void check(const std::string& what, const std::string& fault) {
+    fmt::print("{:<8} {}{}{}\n", fault.empty() ? "OK" : "FAULT", one_line(what), fault.empty() ? "" : ": ",
+               fault);
+    faults_ += fault.empty() ? 0 : 1;
+  }
+
+  // Another version of this program may write other reports of the same journal: then only the manifest and the
+  // report's own mark speak.
+  void check_against_the_journal() {
+    const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
+    const bool same_version = run_.start.version == RIGPROOF_VERSION;
+    std::vector<HashedFile> listed;
+    for (HashedFile file : rebuilt.evidence.files) {
+      const HashedFile* entry = find(file.name);
+      check_entry(file, entry, same_version);
+      listed.push_back(entry == nullptr ? file : *entry);
+    }
+    evidence_ = evidence_of(std::move(listed));
+    check_entry(rebuilt.report, find(rebuilt.report.name), same_version);
+    if (!same_version) {
+      fmt::print("NOTE     made by rigproof {}, this is {}: the reports were not made again\n",
+                 one_line(run_.start.version), RIGPROOF_VERSION);
+      check("report.html", carries_the_hash() ? "" : "does not carry the hash of this evidence");
+    }
+  }
+
+  void check_entry(const HashedFile& made, const HashedFile* entry, bool same_version) {
+    if (entry == nullptr)
+      check(kManifestName, fmt::format("does not list {}", made.name));
+    else if (same_version && entry->sha256 != made.sha256)
+      check(made.name, "is not what this journal makes");
+  }
+
+  [[nodiscard]] const HashedFile* find(const std::string& name) const {
+    const auto found = std::ranges::find(manifest_, name, &HashedFile::name);
+    return found == manifest_.end() ? nullptr : &*found;
+  }
+
+  [[nodiscard]] bool carries_the_hash() const {
+    std::ostringstream text;
+    text << std::ifstream(directory_ / "report.html", std::ios::binary).rdbuf();
+    return text.view().find(fmt::format("name=\"rigproof-evidence\" content=\"{}\"", evidence_.hash)) !=
+           std::string_view::npos;
+  }
+
+  std::filesystem::path directory_;
+  std::vector<HashedFile> manifest_;
+  RunRecord run_;
+  Evidence evidence_;
+  int faults_ = 0;
+};
+
+}  // namespace
+
+Command add_verify_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("verify", "Check a run's folder against its manifest");
+  const auto arguments = std::make_shared<VerifyArguments>();
+  app->add_option("DIR", arguments->directory, "The folder of a run")->required();
+  app->add_option("--evidence", arguments->evidence, "The evidence SHA-256 on a signed page");
+  app->footer("Exit codes: 0 intact; 1 not intact; 2 error: nothing could be checked.");
+  return {app, [arguments] { return Verification(*arguments).run(arguments->evidence); }};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,267 @@
+#include "reports/charts/chart_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/places.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kMostMargins = 40;
+constexpr std::size_t kMostLines = 6;     // of one plot
+constexpr std::size_t kMostPlots = 24;    // of one kind
+constexpr std::size_t kMostPoints = 400;  // of one line
+constexpr std::size_t kFewestTimes = 20;  // that make a distribution
+constexpr double kLogFrom = 20;           // the ratio of an axis's ends from which it is logarithmic
+
+bool finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+std::string line_name(const CaseRecord& test, const Measurement& m, const std::string& name) {
+  std::string text = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
+  if (!m.node.empty()) text += ", " + m.node;
+  if (!name.empty()) text += ", " + name;
+  return shortened(one_line(text), 120);
+}
+
+// The plots of one kind by what they show; lines beyond the bounds are counted only.
+class Plots {
+ public:
+  // The line of that name in the plot of that key, made when it is new; nullptr when there is no room.
+  PlotLine* line(const std::string& key, const std::string& name, const Plot& model, std::size_t& left_out) {
+    std::vector<Plot>& parts = plots_[key];
+    for (Plot& plot : parts)
+      for (PlotLine& line : plot.lines)
+        if (line.name == name) return &line;
+    if (parts.empty() || parts.back().lines.size() >= kMostLines) {
+      if (count_ >= kMostPlots) return ++left_out, nullptr;
+      ++count_;
+      parts.push_back(model);
+    }
+    return &parts.back().lines.emplace_back(PlotLine{name, {}});
+  }
+  Plot* of(const std::string& key, const std::string& line_name) {
+    for (Plot& plot : plots_[key])
+      if (std::ranges::find(plot.lines, line_name, &PlotLine::name) != plot.lines.end()) return &plot;
+    return nullptr;
+  }
+  std::vector<Plot> take() {
+    std::vector<Plot> all;
+    for (auto& [key, parts] : plots_)
+      for (Plot& plot : parts) all.push_back(std::move(plot));
+    return all;
+  }
+
+ private:
+  std::map<std::string, std::vector<Plot>> plots_;
+  std::size_t count_ = 0;
+};
+
+Axis value_axis(const Measurement& m) {
+  return {.title = std::string(name(m.samples.dimension)), .dimension = m.samples.dimension, .unit = m.unit};
+}
+
+// Of n values every so many, the last one always.
+std::vector<Point> thinned(std::vector<Point> points) {
+  if (points.size() <= kMostPoints) return points;
+  std::vector<Point> some;
+  for (std::size_t index = 0; index < kMostPoints; ++index)
+    some.push_back(points[index * (points.size() - 1) / (kMostPoints - 1)]);
+  return some;
+}
+
+// A series thinned to the smallest and largest of each stretch: a dip never disappears.
+std::vector<Point> thinned_series(const std::vector<double>& values, double interval) {
+  std::vector<Point> points;
+  const std::size_t stretch = (values.size() + kMostPoints - 1) / kMostPoints;
+  for (std::size_t begin = 0; begin < values.size(); begin += stretch) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + stretch, values.size()));
+    auto [low, high] = std::minmax_element(first, last);
+    if (low > high) std::swap(low, high);
+    const auto add = [&](auto at) {
+      points.push_back({interval * static_cast<double>(at - values.begin() + 1), *at});
+    };
+    add(low);
+    if (high != low) add(high);
+  }
+  return points;
+}
+
+// Share of samples at or below each value; the last stands where one more sample would be needed to reach it.
+std::vector<Point> distribution_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  std::vector<Point> points;
+  const auto n = static_cast<double>(values.size());
+  for (std::size_t rank = 0; rank < values.size(); ++rank)
+    points.push_back({values[rank], (static_cast<double>(rank) + 0.5) / n});
+  if (points.size() <= kMostPoints) return points;
+  std::vector<Point> tail(points.end() - kMostPoints / 4, points.end());
+  points.resize(points.size() - tail.size());
+  std::vector<Point> some = thinned(std::move(points));
+  some.insert(some.end(), tail.begin(), tail.end());
+  return some;
+}
+
+class Collector {
+ public:
+  explicit Collector(const RunRecord& run) : limits_(run) {}
+
+  void add(const CaseRecord& test) {
+    const Attempt* attempt = test.deciding();
+    if (attempt == nullptr) return;
+    for (const Measurement& m : attempt->measurements) {
+      add_margin(test, m);
+      if (m.samples.values.empty() || !finite(m.samples.values)) continue;
+      if (const auto place = curve_place(m.detail))
+        add_curve(test, m, *place);
+      else if (const auto series = series_place(m.detail))
+        add_series(test, m, *series);
+      else if (m.samples.dimension == Dimension::kTime && m.samples.values.size() >= kFewestTimes)
+        add_distribution(test, m);
+    }
+  }
+
+  ChartData take() {
+    std::ranges::sort_heap(data_.margins, better);
+    data_.curves = curves_.take();
+    data_.series = series_.take();
+    data_.distributions = distributions_.take();
+    for (Plot& plot : data_.curves) finish_curve(plot);
+    return std::move(data_);
+  }
+
+ private:
+  static bool better(const Margin& a, const Margin& b) {
+    return std::tie(a.margin, a.label) < std::tie(b.margin, b.label);
+  }
+
+  // A heap whose front is the best of the worst.
+  void add_margin(const CaseRecord& test, const Measurement& m) {
+    const Judgement& judgement = m.judgement;
+    if (!judgement.margin || !std::isfinite(*judgement.margin) || judgement.verdict == Verdict::kRecorded)
+      return;
+    auto& margins = data_.margins;
+    if (margins.size() == kMostMargins) {
+      ++data_.margins_left_out;
+      if (*judgement.margin >= margins.front().margin) return;
+      std::ranges::pop_heap(margins, better);
+      margins.pop_back();
+    }
+    const std::string subject = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
+    margins.push_back(
+        {one_line(label(m) + ", " + subject), one_line(value_text(m) + " (" + judgement.limit + ")"),
+         *judgement.margin, judgement.verdict});
+    std::ranges::push_heap(margins, better);
+  }
+
+  static void add_limit(Plot& plot, const std::string& sign, std::optional<double> bound, double x,
+                        const Measurement& m) {
+    if (!bound) return;
+    const std::string text = sign + " " + quantity_text({m.samples.dimension, *bound}, m.unit);
+    const auto same =
+        std::ranges::find_if(plot.limits, [&](const LimitLine& line) { return line.text.starts_with(sign); });
+    LimitLine& line = same == plot.limits.end() ? plot.limits.emplace_back(LimitLine{text, {}}) : *same;
+    if (line.text != text) line.text = sign + " the limit of each point";
+    line.points.push_back({x, *bound});
+  }
+
+  void add_curve(const CaseRecord& test, const Measurement& m, const CurvePlace& place) {
+    const std::string key = m.id + '\n' + place.words, name = line_name(test, m, place.name);
+    const Plot model{.title = m.id + " by " + place.words,
+                     .x = {.title = place.words, .dimension = place.dimension, .unit = {}},
+                     .y = value_axis(m),
+                     .lines = {},
+                     .limits = {},
+                     .marginal = {}};
+    PlotLine* line = curves_.line(key, name, model, data_.lines_left_out);
+    if (line == nullptr || line->points.size() >= kMostPoints) return;
+    line->points.push_back({place.x, evaluate(m.statistic, m.samples.values)});
+    Plot& plot = *curves_.of(key, name);
+    const Bounds bounds = limits_.bounds(m);
+    add_limit(plot, ">=", bounds.at_least, place.x, m);
+    add_limit(plot, "<=", bounds.at_most, place.x, m);
+    if (!bounds.marginal) return;
+    if (plot.marginal.empty()) plot.marginal.push_back({"marginal", {}});
+    plot.marginal.front().points.push_back({place.x, *bounds.marginal});
+  }
+
+  static void sort_by_x(std::vector<Point>& points) {
+    std::ranges::stable_sort(points, {}, &Point::x);
+    const auto same =
+        std::ranges::unique(points, [](const Point& a, const Point& b) { return a.x == b.x && a.y == b.y; });
+    points.erase(same.begin(), same.end());
+  }
+
+  static void finish_curve(Plot& plot) {
+    double low = INFINITY, high = 0;
+    for (PlotLine& line : plot.lines) {
+      sort_by_x(line.points);
+      for (const Point& point : line.points) low = std::min(low, point.x), high = std::max(high, point.x);
+    }
+    for (LimitLine& limit : plot.limits) sort_by_x(limit.points);
+    for (LimitLine& band : plot.marginal) sort_by_x(band.points);
+    plot.x.logarithmic = low > 0 && high / low >= kLogFrom;
+  }
+
+  void add_series(const CaseRecord& test, const Measurement& m, const SeriesPlace& place) {
+    const std::string key = test.full_name() + '\n' + m.id;
+    const Plot model{
+        .title = m.id + " in " + test.full_name(),
+        .x = {.title = "time from the first interval", .dimension = Dimension::kTime, .unit = "s"},
+        .y = value_axis(m),
+        .lines = {},
+        .limits = {},
+        .marginal = {}};
+    const std::string name =
+        m.node.empty() ? place.name : m.node + (place.name.empty() ? "" : ", " + place.name);
+    PlotLine* line = series_.line(key, shortened(one_line(name), 120), model, data_.lines_left_out);
+    if (line != nullptr && line->points.empty())
+      line->points = thinned_series(m.samples.values, place.interval_s);
+  }
+
+  void add_distribution(const CaseRecord& test, const Measurement& m) {
+    Plot model{.title = "distribution of " + m.id,
+               .x = value_axis(m),
+               .y = {.title = "share of samples at or below",
+                     .dimension = Dimension::kRatio,
+                     .unit = "%",
+                     .tail = true},
+               .lines = {},
+               .limits = {},
+               .marginal = {}};
+    const Bounds bounds = limits_.bounds(m);
+    const std::string statistic(name(m.statistic));
+    for (const auto& [sign, bound] : {std::pair(">=", bounds.at_least), std::pair("<=", bounds.at_most)})
+      if (bound)
+        model.limits.push_back(
+            {statistic + " " + sign + " " + quantity_text({m.samples.dimension, *bound}, m.unit),
+             {{*bound, 0}},
+             true});
+    PlotLine* line = distributions_.line(m.id, line_name(test, m, m.detail), model, data_.lines_left_out);
+    if (line != nullptr && line->points.empty()) line->points = distribution_of(m.samples.values);
+  }
+
+  RecordedLimits limits_;
+  ChartData data_;
+  Plots curves_, series_, distributions_;
+};
+
+}  // namespace
+
+ChartData collect_charts(const RunRecord& run) {
+  Collector collector(run);
+  CaseRecord buffer;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases) collector.add(whole(run, test, buffer));
+  return collector.take();
+}
+
+}  // namespace rigproof

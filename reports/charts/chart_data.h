@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "framework/record/run_record.h"
+#include "reports/text/recorded_limits.h"
+
+namespace rigproof {
+
+// What a chart shows, taken from measurements by the convention of suites/README.md.
+
+struct Point {
+  double x, y;
+};
+
+// A line of a plot, with a name for the legend.
+struct PlotLine {
+  std::string name;
+  std::vector<Point> points;
+};
+
+// What an axis counts, and the words for it.
+struct Axis {
+  std::string title;
+  Dimension dimension = Dimension::kCount;
+  std::string unit;          // of `dimension`, or empty
+  bool logarithmic = false;  // all values are positive then
+  bool tail = false;  // a share of samples, drawn so that the last per cent get as much room as the first
+};
+
+// A horizontal (or, for `upright`, vertical) limit. It may change along x.
+struct LimitLine {
+  std::string text;  // ">= 170 Gbit/s"
+  std::vector<Point> points;
+  bool upright = false;
+};
+
+struct Plot {
+  std::string title;
+  Axis x, y;
+  std::vector<PlotLine> lines;
+  std::vector<LimitLine> limits;
+  std::vector<LimitLine> marginal;  // the far edge of the marginal band, as long as `limits`, or empty
+};
+
+// How far a judged value is from its limit.
+struct Margin {
+  std::string label, result;
+  double margin;  // a share of the bound; negative when missed
+  Verdict verdict;
+};
+
+// Everything that the charts of a run show, of bounded size however large the run is.
+struct ChartData {
+  std::vector<Margin> margins;  // worst first
+  std::size_t margins_left_out = 0;
+  std::vector<Plot> curves, series, distributions;
+  std::size_t lines_left_out = 0;
+};
+
+[[nodiscard]] ChartData collect_charts(const RunRecord& run);
+
+}  // namespace rigproof

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cmath>
+
+#include "reports/charts/plot.h"
+#include "reports/charts/svg.h"
+#include "reports/text/clean.h"
+
+namespace rigproof {
+namespace {
+
+constexpr double kWidth = 960, kRow = 34, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
+
+std::string margin_text(double margin) { return fmt::format("{:+.1f} %", margin * 100); }
+
+struct Look {
+  std::string_view css, fill, word;
+};
+Look look_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+      return {"good", "#116329", "pass"};
+    case Verdict::kMarginal:
+      return {"near", "#7d4e00", "MARGINAL"};
+    default:
+      return {"bad", "#a40e26", "FAIL"};
+  }
+}
+
+// A margin of +400 % must not make the others invisible.
+double reach_of(const std::vector<Margin>& margins) {
+  double reach = 0.02;
+  for (const Margin& each : margins) reach = std::max(reach, std::min(std::abs(each.margin), 1.0));
+  return reach;
+}
+
+class Bars {
+ public:
+  Bars(Markup& page, double reach, bool misses)
+      : page_(page), zero_(misses ? (kBars + kRight) / 2 : kBars + 10), unit_((kRight - zero_) / reach) {}
+
+  void row(const Margin& each, double y) {
+    const Look look = look_of(each.verdict);
+    const double end = std::clamp(zero_ + each.margin * unit_, kBars, kRight);
+    write_text(page_, kLeft, y + 14, shortened(each.label, 60));
+    write_text(page_, kLeft, y + 28, shortened(each.result, 60), "start", "soft");
+    page_.empty("rect", {{"x", number(std::min(zero_, end))},
+                         {"y", number(y + 5)},
+                         {"width", number(std::max(std::abs(end - zero_), 1.5))},
+                         {"height", "18"},
+                         {"class", look.css},
+                         {"fill", look.fill}});
+    write_text(page_, kRight + 10, y + 19, fmt::format("{}  {}", margin_text(each.margin), look.word));
+  }
+  void limit_line(double bottom) {
+    write_text(page_, zero_, kTop - 10, "limit", "middle", "soft");
+    write_line(page_, zero_, kTop - 4, zero_, bottom, "axis", "#57606a", "1.5");
+  }
+
+ private:
+  Markup& page_;
+  double zero_, unit_;
+};
+
+}  // namespace
+
+void write_margin_bars(Markup& page, const std::vector<Margin>& margins) {
+  const double height = kTop + kRow * static_cast<double>(margins.size()) + 8;
+  const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                        {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
+                                        {"width", number(kWidth)},
+                                        {"height", number(height)},
+                                        {"role", "img"}});
+  page.leaf("title", fmt::format("Margins to their limits, worst first: the worst is {} of {}",
+                                 margin_text(margins.front().margin), margins.front().label));
+  const bool misses = margins.front().margin < 0;
+  Bars bars(page, reach_of(margins), misses);
+  for (std::size_t row = 0; row < margins.size(); ++row)
+    bars.row(margins[row], kTop + kRow * static_cast<double>(row));
+  bars.limit_line(height - 6);
+}
+
+}  // namespace rigproof

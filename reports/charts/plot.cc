@@ -1,0 +1,182 @@
+#include "reports/charts/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/charts/scale.h"
+#include "reports/charts/svg.h"
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+
+namespace rigproof {
+namespace {
+
+constexpr double kWidth = 960, kLeft = 110, kRight = 940, kTop = 20, kBottom = 300, kLegend = 22;
+constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker
+
+struct Look {
+  std::string_view css, stroke, dashes;
+};
+constexpr std::array kLooks{Look{"c0", "#0550ae", "none"}, Look{"c1", "#9a3412", "8 4"},
+                            Look{"c2", "#116329", "2 3"},  Look{"c3", "#6639ba", "12 3 2 3"},
+                            Look{"c4", "#0e7490", "5 2"},  Look{"c5", "#7d4e00", "1 5"}};
+
+struct Range {
+  double low = INFINITY, high = -INFINITY;
+  void add(double value) { low = std::min(low, value), high = std::max(high, value); }
+};
+
+class Drawing {
+ public:
+  Drawing(Markup& page, const Plot& plot, Range x, Range y)
+      : page_(page),
+        plot_(plot),
+        x_(plot.x, x.low, x.high, kLeft, kRight),
+        y_(plot.y, y.low, y.high, kBottom, kTop) {}
+
+  void draw() {
+    draw_band();
+    draw_grid();
+    for (const LimitLine& limit : plot_.limits) draw_limit(limit);
+    for (std::size_t line = 0; line < plot_.lines.size(); ++line) draw_line(line);
+  }
+
+ private:
+  void draw_grid() {
+    for (const Tick& tick : y_.ticks()) {
+      const double y = y_.place(tick.value);
+      write_line(page_, kLeft, y, kRight, y, "grid", "#d0d7de");
+      write_text(page_, kLeft - 8, y + 4, tick.text, "end", "soft");
+    }
+    for (const Tick& tick : x_.ticks()) {
+      const double x = x_.place(tick.value);
+      write_line(page_, x, kBottom, x, kBottom + 5, "axis", "#57606a");
+      write_text(page_, x, kBottom + 19, tick.text, "middle", "soft");
+    }
+    write_line(page_, kLeft, kBottom, kRight, kBottom, "axis", "#57606a");
+    write_line(page_, kLeft, kTop, kLeft, kBottom, "axis", "#57606a");
+    write_text(page_, (kLeft + kRight) / 2, kBottom + 38, plot_.x.title, "middle", "soft");
+    write_text(page_, kLeft, kTop - 7, plot_.y.title, "middle", "soft");
+  }
+
+  // Between the limit and the far edge of its marginal band.
+  void draw_band() {
+    if (plot_.marginal.empty() || plot_.limits.empty()) return;
+    std::string points;
+    for (const Point& point : plot_.limits.front().points) points += place(point) + " ";
+    const auto& edge = plot_.marginal.front().points;
+    for (auto point = edge.rbegin(); point != edge.rend(); ++point) points += place(*point) + " ";
+    page_.empty("polygon",
+                {{"points", points}, {"class", "band"}, {"fill", "#7d4e00"}, {"fill-opacity", "0.25"}});
+  }
+
+  void draw_limit(const LimitLine& limit) {
+    const Point first = limit.points.front(), last = limit.points.back();
+    if (limit.upright) {
+      const double x = x_.place(first.x);
+      write_line(page_, x, kTop, x, kBottom, "limit", "#a40e26", "2", "9 5");
+      const bool right = x > (kLeft + kRight) / 2;
+      return write_text(page_, right ? x - 6 : x + 6, kTop + 12, "limit " + limit.text,
+                        right ? "end" : "start");
+    }
+    std::string points;
+    for (const Point& point : limit.points) points += place(point) + " ";
+    if (limit.points.size() == 1)
+      points =
+          fmt::format("{},{} {},{}", kLeft, number(y_.place(first.y)), kRight, number(y_.place(first.y)));
+    page_.empty("polyline", {{"points", points},
+                             {"class", "limit"},
+                             {"fill", "none"},
+                             {"stroke", "#a40e26"},
+                             {"stroke-width", "2"},
+                             {"stroke-dasharray", "9 5"}});
+    write_text(page_, kRight - 4, y_.place(last.y) - 6, "limit " + limit.text, "end");
+  }
+
+  void draw_line(std::size_t index) {
+    const PlotLine& line = plot_.lines[index];
+    const Look& look = kLooks[index % kLooks.size()];
+    std::string points;
+    for (const Point& point : line.points) points += place(point) + " ";
+    page_.empty("polyline", {{"points", points},
+                             {"class", std::string("line ") + std::string(look.css)},
+                             {"fill", "none"},
+                             {"stroke", look.stroke},
+                             {"stroke-width", "2"},
+                             {"stroke-dasharray", look.dashes}});
+    if (line.points.size() <= kFewPoints)
+      for (const Point& point : line.points) draw_marker(index, x_.place(point.x), y_.place(point.y));
+    draw_legend(index);
+  }
+
+  void draw_marker(std::size_t index, double x, double y) {
+    const Look& look = kLooks[index % kLooks.size()];
+    const std::string css = std::string("mark ") + std::string(look.css);
+    if (index % 2 == 0)
+      page_.empty(
+          "circle",
+          {{"cx", number(x)}, {"cy", number(y)}, {"r", "3.5"}, {"class", css}, {"fill", look.stroke}});
+    else
+      page_.empty("rect", {{"x", number(x - 3.5)},
+                           {"y", number(y - 3.5)},
+                           {"width", "7"},
+                           {"height", "7"},
+                           {"class", css},
+                           {"fill", look.stroke}});
+  }
+
+  void draw_legend(std::size_t index) {
+    const Look& look = kLooks[index % kLooks.size()];
+    const double y = kBottom + 62 + kLegend * static_cast<double>(index);
+    write_line(page_, kLeft, y, kLeft + 46, y, std::string("line ") + std::string(look.css), look.stroke, "2",
+               look.dashes);
+    draw_marker(index, kLeft + 23, y);
+    write_text(page_, kLeft + 56, y + 4, plot_.lines[index].name);
+  }
+
+  [[nodiscard]] std::string place(const Point& point) const {
+    return number(x_.place(point.x)) + "," + number(y_.place(point.y));
+  }
+
+  Markup& page_;
+  const Plot& plot_;
+  Scale x_, y_;
+};
+
+std::string description(const Plot& plot) {
+  std::string text;
+  for (const PlotLine& line : plot.lines) {
+    Range y;
+    for (const Point& point : line.points) y.add(plot.y.tail ? point.x : point.y);
+    const Axis& axis = plot.y.tail ? plot.x : plot.y;
+    text += fmt::format("{}: {} points from {} to {}. ", line.name, line.points.size(),
+                        quantity_text({axis.dimension, y.low}, axis.unit),
+                        quantity_text({axis.dimension, y.high}, axis.unit));
+  }
+  for (const LimitLine& limit : plot.limits) text += "Limit " + limit.text + ". ";
+  return text;
+}
+
+}  // namespace
+
+void write_plot(Markup& page, const Plot& plot) {
+  Range x, y;
+  if (!plot.x.logarithmic && plot.x.dimension != Dimension::kTime) x.add(0);
+  for (const PlotLine& line : plot.lines)
+    for (const Point& point : line.points) x.add(point.x), y.add(point.y);
+  for (const LimitLine& limit : plot.limits)
+    for (const Point& point : limit.points) limit.upright ? x.add(point.x) : y.add(point.y);
+  if (!plot.y.logarithmic && !plot.y.tail) y.add(0);
+  const double height = kBottom + 62 + kLegend * static_cast<double>(plot.lines.size());
+  const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                                        {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
+                                        {"width", number(kWidth)},
+                                        {"height", number(height)},
+                                        {"role", "img"}});
+  page.leaf("title", plot.title);
+  page.leaf("desc", description(plot));
+  Drawing(page, plot, x, y).draw();
+}
+
+}  // namespace rigproof

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "reports/text/markup.h"
+
+namespace rigproof {
+
+// Words of SVG that every chart uses. Of this folder only.
+
+inline std::string number(double value) { return fmt::format("{:.1f}", value); }
+
+inline void write_text(Markup& page, double x, double y, std::string_view text,
+                       std::string_view anchor = "start", std::string_view css = "ink") {
+  page.leaf("text", text,
+            {{"x", number(x)},
+             {"y", number(y)},
+             {"text-anchor", anchor},
+             {"font-size", "12"},
+             {"font-family", "DejaVu Sans, Liberation Sans, Arial, sans-serif"},
+             {"class", css},
+             {"fill", css == "soft" ? "#57606a" : "#1b1f24"}});
+}
+
+inline void write_line(Markup& page, double x1, double y1, double x2, double y2, std::string_view css,
+                       std::string_view stroke, std::string_view width = "1",
+                       std::string_view dashes = "none") {
+  page.empty("line", {{"x1", number(x1)},
+                      {"y1", number(y1)},
+                      {"x2", number(x2)},
+                      {"y2", number(y2)},
+                      {"class", css},
+                      {"stroke", stroke},
+                      {"stroke-width", width},
+                      {"stroke-dasharray", dashes}});
+}
+
+}  // namespace rigproof

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/html/sections.h"
+#include "reports/text/describe.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kMostShown = 2000;          // of one status; the counts on the front are of all
+constexpr std::size_t kMostMisses = 100;  // of one case
+
+void write_line(Markup& page, std::string_view what, const std::string& text) {
+  if (text.empty()) return;
+  const auto line = page.element("p");
+  page.leaf("b", what);
+  page.text(text);
+}
+
+void write_miss(Markup& page, const Measurement& missed) {
+  const auto item = page.element("li");
+  page.text(label(missed) + ": " + result_text(missed) + " ");
+  write_badge(page, missed.judgement.verdict);
+  write_line(page, "Reason: ", reason_text(missed));
+  write_line(page, "Remedy: ", missed.remedy);
+  write_line(page, "Limit from: ", basis_text(missed));
+  write_line(page, "Stated in: ", missed.limit_where);
+}
+
+void write_reasons(Markup& page, const CaseRecord& test) {
+  const Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return page.leaf("p", test.open_reason());
+  const auto missed = misses(*attempt);
+  const auto list = page.element("ul");
+  for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
+    write_miss(page, *missed[miss]);
+  if (missed.size() > kMostMisses)
+    page.leaf("li",
+              fmt::format("{} more misses of this case stand in the journal", missed.size() - kMostMisses));
+  for (const Failure& failure : attempt->failures) page.leaf("li", failure_text(failure));
+}
+
+void write_finding(Markup& page, const CaseRecord& test) {
+  const Status status = test.status();
+  const bool soft = status == Status::kNotProven || status == Status::kWaived;
+  const auto box = page.element("div", {{"class", soft ? "finding near" : "finding"}});
+  {
+    const auto line = page.element("p");
+    write_badge(page, status);
+    page.leaf("b", " " + test.full_name());
+    page.text(test.plan.subject.empty() ? "" : " (" + test.plan.subject + ")");
+  }
+  write_reasons(page, test);
+  if (status == Status::kWaived) write_line(page, "Waiver: ", test.waiver);
+  if (test.attempts.size() > 1)
+    write_line(
+        page, "Attempts: ",
+        fmt::format("{}; the worst decides, and all of them are listed under results", test.attempts.size()));
+}
+
+int write_cases(Markup& page, const RunRecord& run, Status status, std::string_view title) {
+  int count = 0;
+  CaseRecord buffer;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases) {
+      if (test.status() != status) continue;
+      if (++count == 1) page.leaf("h3", title);
+      if (count <= kMostShown) write_finding(page, whole(run, test, buffer));
+    }
+  if (count > kMostShown)
+    page.leaf("p", fmt::format("{} more: junit.xml and the journal have all.", count - kMostShown),
+              {{"class", "warning"}});
+  return count;
+}
+
+int write_run_faults(Markup& page, const RunRecord& run) {
+  const std::vector<Problem> faults = run_faults(run);
+  if (!faults.empty()) page.leaf("h3", "The run itself");
+  for (const Problem& fault : faults) {
+    const auto box = page.element("div", {{"class", "finding"}});
+    const auto line = page.element("p");
+    write_badge(page, Status::kError);
+    page.leaf("b", " " + fault.type + ": ");
+    page.text(fault.message);
+  }
+  return static_cast<int>(faults.size());
+}
+
+}  // namespace
+
+void write_findings(Markup& page, const RunRecord& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "What stands against it");
+  int count = write_run_faults(page, run);
+  count += write_cases(page, run, Status::kError, "Errors");
+  count += write_cases(page, run, Status::kFailed, "Failed");
+  count += write_cases(page, run, Status::kNotProven, "Not proven: skipped, or it could not be measured");
+  count +=
+      write_cases(page, run, Status::kWaived, "Waived: failed or not proven, and somebody answers for it");
+  if (count == 0) page.leaf("p", "Nothing: every case of this run passed.");
+}
+
+}  // namespace rigproof

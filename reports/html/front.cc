@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "reports/html/sections.h"
+#include "reports/manifest/sha256.h"
+#include "reports/text/totals.h"
+#include "reports/text/verdict_line.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::string_view kDecisionRule =
+    "A measurement passes when the statistic of its raw samples that its limit names lies within the limit's "
+    "bounds, "
+    "bounds included; nothing is added to or taken from a limit for uncertainty (simple acceptance). A value "
+    "that "
+    "passes within the limit's marginal band is marked MARGINAL. A case comes to the worst of all its "
+    "attempts: "
+    "repeating it heals nothing. What was skipped, did not run or could not be measured is not proven. A "
+    "missed limit "
+    "or an unproven case counts as WAIVED only by a waiver in force that names it, its owner, a reason and "
+    "an expiry. "
+    "The rig is QUALIFIED only when every suite ran to its end, every case passed or is waived, and at least "
+    "one "
+    "passed. First that applies: ERROR (a run, suite or case that did not end soundly), NOT QUALIFIED (a "
+    "limit missed "
+    "or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
+
+std::string_view colour_of(const RunRecord& run) {
+  const int code = run.exit_code();
+  return code == 0 ? "good" : code == 3 ? "near" : "bad";
+}
+
+std::string file_text(const std::string& path, const std::string& text) {
+  return fmt::format("{} (SHA-256 {})", path, sha256(text));
+}
+
+void write_scope(Markup& page, const RunRecord& run) {
+  const RunStarted& start = run.start;
+  const auto table = page.element("table");
+  const auto row = [&](std::string_view what, std::string_view text) {
+    const auto line = page.element("tr");
+    page.leaf("th", what, {{"scope", "row"}});
+    page.leaf("td", text);
+  };
+  row("Report", start.id);
+  row("Rig", fmt::format("{} ({})", start.rig, start.rig_kind));
+  row("Stand-in under test", start.stand_in.empty() ? "none declared" : start.stand_in);
+  row("Profile", start.profile);
+  row("Rig file", file_text(start.rig_file, start.rig_text));
+  row("Thresholds", file_text(start.thresholds_file, start.thresholds_text));
+  row("Started (UTC)", run.started);
+  row("Ended", run.end ? time_text(run) : "the run has not ended: its record stops before the end");
+  row("Run from", start.host);
+  row("Command", start.command_line);
+  row("Method", "Rigproof " + start.version);
+  row("Customer", "");
+}
+
+void write_counts(Markup& page, const RunRecord& run) {
+  page.leaf("h3", "Cases by suite");
+  const auto table = page.element("table");
+  write_header_row(
+      page, {"Suite", "Cases", "Passed", "Waived", "Not proven", "Failed", "Errors", "Ended", "Seconds"});
+  const auto row = [&](const std::string& name, const Totals& totals, std::string_view ended,
+                       double seconds) {
+    const auto line = page.element("tr");
+    page.leaf("td", name);
+    for (const int count :
+         {totals.cases, totals.passed, totals.waived, totals.not_proven, totals.failed, totals.errors})
+      page.leaf("td", fmt::to_string(count), {{"class", "number"}});
+    page.leaf("td", ended);
+    page.leaf("td", fmt::format("{:.1f}", seconds), {{"class", "number"}});
+  };
+  for (const SuiteRecord& suite : run.suites)
+    row(suite.name, totals_of(suite), suite.complete() ? "yes" : "NO", suite.seconds);
+  row("all", totals_of(run), run.end ? "yes" : "NO", time_spent(run).total_s);
+}
+
+}  // namespace
+
+void write_front(Markup& page, const RunRecord& run, const Evidence& evidence) {
+  page.leaf("p", "Rigproof qualification report", {{"class", "soft"}});
+  page.leaf("h1", fmt::format("Rig {}", run.start.rig));
+  if (!run.start.stand_in.empty())
+    page.leaf("div",
+              "STAND-IN under test: " + run.start.stand_in + ". This report does not speak for a real rig.",
+              {{"class", "warning"}, {"role", "note"}});
+  {
+    const auto box = page.element("div", {{"class", fmt::format("verdict {}", colour_of(run))}});
+    page.leaf("strong", run.verdict());
+    page.leaf("span", verdict_line(run));
+  }
+  const auto section = page.element("section");
+  page.leaf("h2", "Scope");
+  write_scope(page, run);
+  page.leaf("p",
+            evidence.hash.empty() ? "Not sealed: the record was still being written when this page was made."
+                                  : "Evidence SHA-256 " + evidence.hash,
+            {{"class", "hash"}});
+  write_counts(page, run);
+  page.leaf("h3", "Decision rule");
+  page.leaf("p", kDecisionRule);
+}
+
+}  // namespace rigproof

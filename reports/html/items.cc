@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "framework/rig/rig.h"
+#include "reports/html/sections.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kNodesBeside = 4;  // columns that fit a page
+using Facts = std::map<std::string, std::string>;
+using Nodes = std::vector<std::pair<std::string, const Facts*>>;
+
+// "enp1s0f0np0 firmware" and "gpu0.serial" tell of a part of the node, "kernel" of the node itself.
+std::string part_of(const std::string& fact) {
+  const auto end = fact.find(' ');
+  if (end != fact.npos) return fact.substr(0, end);
+  const auto dot = fact.rfind('.');
+  return dot == fact.npos ? "" : fact.substr(0, dot);
+}
+
+std::string property_of(const std::string& fact, const std::string& part) {
+  return part.empty() || fact.size() <= part.size() ? fact : fact.substr(part.size() + 1);
+}
+
+// Part -> the facts that any of these nodes tells of it. A part's own presence ("enp1s0f0np0" -> "absent")
+// stands with it.
+std::map<std::string, std::vector<std::string>> facts_by_part(const Nodes& nodes) {
+  std::map<std::string, std::vector<std::string>> parts;
+  for (const auto& [node, facts] : nodes)
+    for (const auto& [fact, text] : *facts) {
+      auto& list = parts[part_of(fact)];
+      if (std::ranges::find(list, fact) == list.end()) list.push_back(fact);
+    }
+  for (auto& [part, list] : parts) std::ranges::sort(list);
+  return parts;
+}
+
+std::string text_of(const Facts& facts, const std::string& fact) {
+  const auto found = facts.find(fact);
+  return found == facts.end() ? "not known" : found->second;
+}
+
+void write_fact(Markup& page, const Nodes& nodes, const std::string& part, const std::string& fact) {
+  const auto row = page.element("tr");
+  page.leaf("td", property_of(fact, part));
+  const std::string first = text_of(*nodes.front().second, fact);
+  bool same = true;
+  for (const auto& [node, facts] : nodes) {
+    const std::string text = text_of(*facts, fact);
+    same = same && text == first;
+    page.leaf("td", text);
+  }
+  if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : "near"}});
+}
+
+void write_nodes(Markup& page, const Nodes& nodes) {
+  const auto table = page.element("table");
+  {
+    const auto head = page.element("thead");
+    const auto row = page.element("tr");
+    page.leaf("th", "Fact", {{"scope", "col"}});
+    for (const auto& [node, facts] : nodes) page.leaf("th", node, {{"scope", "col"}});
+    if (nodes.size() > 1) page.leaf("th", "Nodes", {{"scope", "col"}});
+  }
+  const std::string width = fmt::to_string(nodes.size() + (nodes.size() > 1 ? 2 : 1));
+  for (const auto& [part, facts] : facts_by_part(nodes)) {
+    if (!part.empty()) {
+      const auto row = page.element("tr");
+      page.leaf("th", part, {{"colspan", width}, {"scope", "colgroup"}});
+    }
+    for (const std::string& fact : facts) write_fact(page, nodes, part, fact);
+  }
+}
+
+void write_all_nodes(Markup& page, const RunRecord& run) {
+  page.leaf("h3", "Nodes as they were found");
+  if (run.nodes.empty()) return page.leaf("p", "No node told its facts in this run.");
+  page.leaf("p", "As each node's own rank read them. What is not listed here was not known to this run.",
+            {{"class", "soft"}});
+  Nodes some;
+  for (const auto& [node, facts] : run.nodes) {
+    some.emplace_back(node, &facts);
+    if (some.size() < kNodesBeside) continue;
+    write_nodes(page, some);
+    some.clear();
+  }
+  if (!some.empty()) write_nodes(page, some);
+}
+
+void write_halves(Markup& page, const Rig& rig) {
+  page.leaf("h3", "Ports and halves as the rig file states them");
+  const auto table = page.element("table");
+  write_header_row(
+      page, {"Node", "Port", "Port rate", "Half", "RDMA device", "Address", "MAC", "Half rate", "MTU"});
+  for (const Node& node : rig.nodes)
+    for (const Port& port : node.ports)
+      for (const Half& half : port.halves) {
+        const auto row = page.element("tr");
+        page.leaf("td", node.name);
+        page.leaf("td", port.name);
+        page.leaf("td", to_text(to_quantity(port.rate)));
+        page.leaf("td", half.netdev);
+        page.leaf("td", half.rdma.value_or("none stated"));
+        page.leaf("td", fmt::format("{}/{}", half.address, half.prefix_length));
+        page.leaf("td", half.mac.value_or("not stated"));
+        page.leaf("td", to_text(to_quantity(half.rate)));
+        page.leaf("td", to_text(to_quantity(half.mtu), "B"));
+      }
+}
+
+void write_links(Markup& page, const Rig& rig) {
+  page.leaf("h3", "Links and rails as the rig file states them");
+  const auto table = page.element("table");
+  write_header_row(page, {"Name", "Kind", "Ends", "Through"});
+  const auto row = [&](const std::string& name, std::string_view kind, const std::string& ends,
+                       const std::string& through) {
+    const auto line = page.element("tr");
+    for (const std::string_view cell :
+         {std::string_view(name), kind, std::string_view(ends), std::string_view(through)})
+      page.leaf("td", cell);
+  };
+  for (const Link& link : rig.links) {
+    std::vector<std::string> ends;
+    for (const PortRef port : link.ports) ends.push_back(rig.label(port));
+    row(link.name, link.through ? "link through a switch" : "cable", fmt::format("{}", fmt::join(ends, ", ")),
+        link.through.value_or("straight"));
+  }
+  for (const Rail& rail : rig.rails) {
+    std::vector<std::string> ends;
+    for (const HalfRef half : rail.halves) ends.push_back(rig.label(half));
+    row(rail.name, "rail", fmt::format("{}", fmt::join(ends, ", ")), "");
+  }
+}
+
+}  // namespace
+
+void write_items(Markup& page, const RunRecord& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "Items and environment");
+  write_all_nodes(page, run);
+  try {
+    const Rig rig = read_rig(toml::Document::parse(run.start.rig_text, run.start.rig_file));
+    write_halves(page, rig);
+    write_links(page, rig);
+  } catch (const toml::InputError& error) {
+    page.leaf("p", fmt::format("The recorded rig file cannot be read: {}", error.what()));
+  }
+}
+
+}  // namespace rigproof

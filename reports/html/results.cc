@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "reports/html/sections.h"
+#include "reports/text/describe.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kMostRows = 20'000;  // of passed cases; the others are always shown, up to as many again
+constexpr std::size_t kMostLimits = 2000;
+
+std::string spread_text(const Measurement& m) {
+  if (m.samples.values.size() < 2) return "";
+  return fmt::format("{} to {}", statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax));
+}
+
+class Results {
+ public:
+  Results(Markup& page, const RunRecord& run) : page_(page), run_(run) {}
+
+  void write() {
+    for (const SuiteRecord& suite : run_.suites) write_suite(suite);
+    if (left_out_ > 0)
+      page_.leaf(
+          "p",
+          fmt::format("{} cases with their measurements are left to junit.xml, ocp.jsonl and the journal: "
+                      "this page is full. Every count above includes them.",
+                      left_out_),
+          {{"class", "warning"}});
+  }
+
+ private:
+  void write_suite(const SuiteRecord& suite) {
+    page_.leaf("h3", "Suite " + suite.name);
+    const auto scroll = page_.element("div", {{"class", "scroll"}});
+    const auto table = page_.element("table");
+    write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
+                             "Verdict", "Source"});
+    CaseRecord buffer;
+    for (const CaseRecord& test : suite.cases) {
+      int& rows = test.status() == Status::kPassed ? passed_rows_ : other_rows_;
+      if (rows >= kMostRows)
+        ++left_out_;
+      else
+        rows += write_case(whole(run_, test, buffer));
+    }
+  }
+
+  // How many rows it took.
+  int write_case(const CaseRecord& test) {
+    if (test.attempts.empty()) return write_bare(test, "", test.status(), test.open_reason());
+    int rows = 0;
+    for (const Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
+    if (test.deciding() == nullptr) rows += write_bare(test, "", test.status(), test.open_reason());
+    return rows;
+  }
+
+  int write_attempt(const CaseRecord& test, const Attempt& attempt) {
+    const std::string which =
+        test.attempts.size() > 1
+            ? fmt::format("attempt {} of {} (launch {}, iteration {})", &attempt - test.attempts.data() + 1,
+                          test.attempts.size(), attempt.launch, attempt.iteration)
+            : "";
+    if (attempt.measurements.empty()) return write_bare(test, which, attempt.status, headline(attempt));
+    for (const Measurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
+    return static_cast<int>(attempt.measurements.size());
+  }
+
+  void write_name(const CaseRecord& test, const std::string& which) {
+    const auto cell = page_.element("td");
+    page_.text(test.plan.name);
+    if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
+  }
+
+  int write_bare(const CaseRecord& test, const std::string& which, Status status, const std::string& why) {
+    const auto row = page_.element("tr");
+    write_name(test, which);
+    page_.leaf("td", why, {{"colspan", "6"}});
+    {
+      const auto cell = page_.element("td");
+      write_badge(page_, status);
+    }
+    page_.leaf("td", "");
+    return 1;
+  }
+
+  void write_row(const CaseRecord& test, const std::string& which, const Attempt& attempt,
+                 const Measurement& m) {
+    const auto row = page_.element("tr");
+    write_name(test, which);
+    page_.leaf("td", label(m));
+    {
+      const auto cell = page_.element("td", {{"class", "number"}});
+      page_.text(value_text(m));
+      if (m.samples.values.size() > 1) page_.leaf("div", name(m.statistic), {{"class", "soft"}});
+    }
+    page_.leaf("td", fmt::to_string(m.samples.values.size()), {{"class", "number"}});
+    page_.leaf("td", spread_text(m), {{"class", "number"}});
+    page_.leaf("td", m.judgement.limit);
+    page_.leaf("td", margin_text(m), {{"class", "number"}});
+    {
+      const auto cell = page_.element("td");
+      write_badge(page_, m.judgement.verdict);
+      if (attempt.status == Status::kWaived && m.judgement.verdict == Verdict::kFail)
+        write_badge(page_, Status::kWaived);
+    }
+    page_.leaf("td", m.limit_where);
+  }
+
+  Markup& page_;
+  const RunRecord& run_;
+  int passed_rows_ = 0, other_rows_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+// What a limit is besides its resolved bounds, which differ from subject to subject.
+struct LimitNote {
+  Basis basis;
+  std::string where, remedy;
+  Statistic statistic;
+};
+using LimitKey = std::pair<std::string, std::string>;  // id, where
+
+std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
+  std::map<LimitKey, LimitNote> limits;
+  CaseRecord buffer;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases)
+      for (const Attempt& attempt : whole(run, test, buffer).attempts)
+        for (const Measurement& m : attempt.measurements)
+          if (!m.limit_where.empty() && limits.size() < kMostLimits)
+            limits.try_emplace({m.id, m.limit_where},
+                               LimitNote{m.basis, m.limit_where, m.remedy, m.statistic});
+  return limits;
+}
+
+}  // namespace
+
+void write_results(Markup& page, const RunRecord& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "Results");
+  page.leaf("p",
+            "Every case with every attempt. The source is the line of the thresholds file that states the "
+            "limit; the "
+            "next section quotes where each limit comes from.",
+            {{"class", "soft"}});
+  Results(page, run).write();
+}
+
+void write_limits(Markup& page, const RunRecord& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "Limits and their sources");
+  const auto limits = limits_used(run);
+  if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
+  const auto table = page.element("table");
+  write_header_row(page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote", "Remedy"});
+  for (const auto& [key, limit] : limits) {
+    const auto row = page.element("tr");
+    page.leaf("td", key.first);
+    page.leaf("td", limit.where);
+    page.leaf("td", name(limit.statistic));
+    page.leaf("td", limit.basis.kind);
+    page.leaf("td", limit.basis.source);
+    page.leaf("td", limit.basis.quote);
+    page.leaf("td", limit.remedy);
+  }
+}
+
+}  // namespace rigproof

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+#include "framework/record/run_record.h"
+#include "reports/manifest/manifest.h"
+#include "reports/text/markup.h"
+
+namespace rigproof {
+
+// The parts of the sign-off report, in its order. Of this folder only.
+void write_front(Markup& page, const RunRecord& run,
+                 const Evidence& evidence);               // verdict, scope, decision rule
+void write_findings(Markup& page, const RunRecord& run);  // all that is not simply passed
+void write_waivers(Markup& page, const RunRecord& run);
+void write_items(Markup& page, const RunRecord& run);  // nodes, ports, halves, links
+void write_charts(Markup& page, const RunRecord& run);
+void write_results(Markup& page, const RunRecord& run);
+void write_limits(Markup& page, const RunRecord& run);
+void write_log(Markup& page, const RunRecord& run);
+void write_signatures(Markup& page, const RunRecord& run, const Evidence& evidence);
+
+// A status or verdict as a badge: its word, coloured besides.
+void write_badge(Markup& page, std::string_view word, std::string_view colour_class);
+void write_badge(Markup& page, Status status);
+void write_badge(Markup& page, Verdict verdict);
+
+// <tr><th>...; one cell a text.
+void write_header_row(Markup& page, std::initializer_list<std::string_view> cells);
+
+}  // namespace rigproof

@@ -1,0 +1,84 @@
+#include "reports/manifest/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "reports/manifest/sha256.h"
+#include "reports/text/clean.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kDigits = 64;
+constexpr std::string_view kGap = "  ";
+
+bool is_digest(std::string_view text) {
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+bool stays_inside(const std::filesystem::path& name) {
+  return name.is_relative() && std::ranges::find(name, "..") == name.end();
+}
+
+HashedFile read_line(const std::string& line, const std::string& place) {
+  const auto refuse = [&](std::string_view why) { throw ManifestError(place + ": " + std::string(why)); };
+  HashedFile file;
+  if (line.size() <= kDigits + kGap.size() || line.substr(kDigits, kGap.size()) != kGap)
+    refuse("not of the form 'SHA256  NAME'");
+  file.sha256 = line.substr(0, kDigits);
+  file.name = line.substr(kDigits + kGap.size());
+  if (!is_digest(file.sha256)) refuse("not a SHA-256 of 64 lower-case digits");
+  if (!stays_inside(file.name)) refuse(fmt::format("'{}' is not inside the folder", one_line(file.name)));
+  return file;
+}
+
+}  // namespace
+
+std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
+                                   const std::vector<std::string>& names) {
+  std::vector<HashedFile> files;
+  for (const std::string& name : names) files.push_back({name, sha256_of_file(directory / name)});
+  return files;
+}
+
+Evidence evidence_of(std::vector<HashedFile> files) {
+  std::string hash = sha256(manifest_text(files));
+  return {std::move(files), std::move(hash)};
+}
+
+std::string manifest_text(const std::vector<HashedFile>& files) {
+  std::string text;
+  for (const HashedFile& file : files) text += file.sha256 + std::string(kGap) + file.name + '\n';
+  return text;
+}
+
+std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
+  const std::string path = (directory / kManifestName).string();
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
+  std::vector<HashedFile> files;
+  std::set<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    const std::string place = fmt::format("{}:{}", path, files.size() + 1);
+    files.push_back(read_line(line, place));
+    if (!names.insert(files.back().name).second)
+      throw ManifestError(fmt::format("{}: '{}' is listed twice", place, one_line(files.back().name)));
+  }
+  if (files.empty()) throw ManifestError(path + ": the manifest is empty");
+  return files;
+}
+
+std::string fault_of(const std::filesystem::path& directory, const HashedFile& file) try {
+  if (!std::filesystem::exists(directory / file.name)) return "missing";
+  return sha256_of_file(directory / file.name) == file.sha256 ? "" : "changed since it was hashed";
+} catch (const std::system_error& error) {
+  return error.code().message();
+}
+
+}  // namespace rigproof

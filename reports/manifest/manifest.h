@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rigproof {
+
+inline constexpr const char* kManifestName = "manifest.sha256";
+
+struct HashedFile {
+  std::string name;  // relative to the run's folder
+  std::string sha256;
+};
+
+// What a signature stands for: the journal and the reports made from it alone. `hash` is the SHA-256 of their
+// lines in the manifest, which come first there; every page of the sign-off report carries it.
+struct Evidence {
+  std::vector<HashedFile> files;
+  std::string hash;  // empty: not sealed, the run goes on
+};
+
+// Hashes these files of `directory`. Throws std::system_error naming one that can't be read.
+[[nodiscard]] std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
+                                                 const std::vector<std::string>& names);
+
+[[nodiscard]] Evidence evidence_of(std::vector<HashedFile> files);
+
+// "SHA256  NAME" a line, as `sha256sum -c` reads it.
+[[nodiscard]] std::string manifest_text(const std::vector<HashedFile>& files);
+
+// There is no manifest, or it is none: what() names file and line.
+class ManifestError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder and names listed twice.
+[[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
+
+// Why a file is not the one that was hashed ("changed", "missing", ...); empty when it is.
+[[nodiscard]] std::string fault_of(const std::filesystem::path& directory, const HashedFile& file);
+
+}  // namespace rigproof

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace rigproof {
+
+using OcpJson = nlohmann::ordered_json;
+
+// Numbers and times the lines of the output. Texts are clean() and of bounded length.
+class OcpLines {
+ public:
+  explicit OcpLines(std::ostream& out) : out_(out) {}
+
+  void at(std::string utc) { time_ = std::move(utc); }  // of the lines that follow
+  void line(const char* kind, OcpJson content);         // "schemaVersion"
+  void run(const char* kind, OcpJson content);          // testRunArtifact
+  void step(const char* kind, OcpJson content);         // testStepArtifact of the current step
+  void next_step() { ++step_; }
+
+ private:
+  std::ostream& out_;
+  std::string time_ = "1970-01-01T00:00:00.000Z";
+  std::uint64_t sequence_ = 0;
+  std::int64_t step_ = -1;
+};
+
+[[nodiscard]] std::string ocp_text(std::string_view text);
+[[nodiscard]] OcpJson ocp_number(double value);  // one that is not finite as its word
+// So many seconds after an Event::time; that time itself when it is none.
+[[nodiscard]] std::string utc_after(const std::string& utc, double seconds);
+
+}  // namespace rigproof

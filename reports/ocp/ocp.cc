@@ -1,0 +1,198 @@
+#include "reports/ocp/ocp.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <utility>
+
+#include "reports/ocp/artifacts.h"
+#include "reports/ocp/dut_info.h"
+#include "reports/text/describe.h"
+#include "reports/text/places.h"
+#include "reports/text/recorded_limits.h"
+#include "reports/text/verdict_line.h"
+
+namespace rigproof {
+namespace {
+
+OcpJson validator(const char* type, double value, const Measurement& m) {
+  return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
+}
+
+OcpJson validators(const Bounds& bounds, const Measurement& m) {
+  OcpJson list = OcpJson::array();
+  if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
+  if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
+  if (bounds.equals) list.push_back(validator("EQUAL", *bounds.equals, m));
+  return list;
+}
+
+OcpJson metadata(const Measurement& m) {
+  OcpJson data{{"node", ocp_text(m.node)},
+               {"detail", ocp_text(m.detail)},
+               {"statistic", name(m.statistic)},
+               {"n", m.samples.values.size()},
+               {"verdict", name(m.judgement.verdict)}};
+  if (!m.samples.values.empty()) {
+    data["min"] = ocp_number(evaluate(Statistic::kMin, m.samples.values));
+    data["max"] = ocp_number(evaluate(Statistic::kMax, m.samples.values));
+  }
+  if (m.judgement.margin) data["margin"] = ocp_number(*m.judgement.margin);
+  if (m.judgement.limit.empty()) return data;
+  data["limit"] = ocp_text(m.judgement.limit);
+  data["limitStatedIn"] = ocp_text(m.limit_where);
+  data["limitBasis"] = ocp_text(basis_text(m));
+  return data;
+}
+
+class Writer {
+ public:
+  Writer(const RunRecord& run, std::ostream& out) : run_(run), limits_(run), lines_(out) {}
+
+  void write() {
+    lines_.at(run_.started);
+    lines_.line("schemaVersion", {{"major", 2}, {"minor", 0}});
+    write_start();
+    CaseRecord buffer;
+    for (const SuiteRecord& suite : run_.suites)
+      for (const CaseRecord& test : suite.cases) write_case(whole(run_, test, buffer));
+    lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
+    for (const Problem& fault : run_faults(run_))
+      lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
+    write_end();
+  }
+
+ private:
+  void write_start() {
+    const RunStarted& start = run_.start;
+    OcpJson parameters{{"rig", ocp_text(start.rig)},
+                       {"rigKind", ocp_text(start.rig_kind)},
+                       {"profile", ocp_text(start.profile)},
+                       {"rigFile", ocp_text(start.rig_file)},
+                       {"thresholdsFile", ocp_text(start.thresholds_file)}};
+    if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
+    lines_.run("testRunStart", {{"name", "rigproof"},
+                                {"version", ocp_text(start.version)},
+                                {"commandLine", ocp_text(start.command_line)},
+                                {"parameters", std::move(parameters)},
+                                {"dutInfo", dut_info(run_)},
+                                {"metadata", {{"run", ocp_text(start.id)}, {"host", ocp_text(start.host)}}}});
+    if (!start.stand_in.empty())
+      lines_.run("log",
+                 {{"severity", "WARNING"}, {"message", ocp_text("STAND-IN under test: " + start.stand_in)}});
+  }
+
+  void write_end() {
+    lines_.run("log", {{"severity", "INFO"}, {"message", ocp_text(verdict_line(run_))}});
+    const auto end = [&](const char* status, const char* result) {
+      lines_.run("testRunEnd", {{"status", status}, {"result", result}});
+    };
+    switch (run_.exit_code()) {
+      case 0:
+        return end("COMPLETE", "PASS");
+      case 1:
+        return end("COMPLETE", "FAIL");
+      case 3:
+        return end("SKIP", "NOT_APPLICABLE");
+      default:
+        return end("ERROR", "NOT_APPLICABLE");
+    }
+  }
+
+  void write_case(const CaseRecord& test) {
+    for (const Attempt& attempt : test.attempts) write_attempt(test, attempt);
+    if (test.deciding() != nullptr) return;
+    lines_.next_step();
+    lines_.step("testStepStart", {{"name", ocp_text(test.full_name())}});
+    lines_.step("error", {{"symptom", fault_type(test)}, {"message", ocp_text(test.open_reason())}});
+    lines_.step("testStepEnd", {{"status", "ERROR"}});
+  }
+
+  void write_attempt(const CaseRecord& test, const Attempt& attempt) {
+    lines_.next_step();
+    lines_.at(attempt.started);
+    const std::string which = test.attempts.size() > 1 ? fmt::format(" (launch {}, iteration {})",
+                                                                     attempt.launch, attempt.iteration)
+                                                       : "";
+    lines_.step("testStepStart", {{"name", ocp_text(test.full_name() + which)}});
+    lines_.at(utc_after(attempt.started, attempt.seconds));
+    for (const Measurement& m : attempt.measurements) write_measurement(attempt, m);
+    for (const Failure& failure : attempt.failures) write_failure(failure);
+    write_diagnosis(test, attempt);
+    lines_.step("testStepEnd", {{"status", end_of(attempt.status)}});
+  }
+
+  static const char* end_of(Status status) {
+    if (status == Status::kError) return "ERROR";
+    return status == Status::kNotProven ? "SKIP" : "COMPLETE";
+  }
+
+  void write_measurement(const Attempt& attempt, const Measurement& m) {
+    if (m.samples.values.empty()) {
+      const std::string text = label(m) + ": " + result_text(m);
+      return lines_.step("error", {{"symptom", "no-samples"}, {"message", ocp_text(text)}});
+    }
+    const bool judged = !m.judgement.limit.empty();
+    const double value = judged ? m.judgement.value : evaluate(m.statistic, m.samples.values);
+    OcpJson content{
+        {"name", ocp_text(m.id)}, {"value", ocp_number(value)}, {"unit", base_unit(m.samples.dimension)}};
+    if (OcpJson list = validators(limits_.bounds(m), m); !list.empty())
+      content["validators"] = std::move(list);
+    if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
+    content["metadata"] = metadata(m);
+    lines_.step("measurement", std::move(content));
+    if (const auto place = series_place(m.detail)) write_series(attempt, m, *place);
+  }
+
+  void write_series(const Attempt& attempt, const Measurement& m, const SeriesPlace& place) {
+    const std::string id = fmt::to_string(series_++);
+    lines_.step("measurementSeriesStart", {{"name", ocp_text(label(m))},
+                                           {"unit", base_unit(m.samples.dimension)},
+                                           {"measurementSeriesId", id}});
+    for (std::size_t index = 0; index < m.samples.values.size(); ++index)
+      lines_.step(
+          "measurementSeriesElement",
+          {{"index", index},
+           {"value", ocp_number(m.samples.values[index])},
+           {"timestamp", utc_after(attempt.started, place.interval_s * static_cast<double>(index + 1))},
+           {"measurementSeriesId", id}});
+    lines_.step("measurementSeriesEnd",
+                {{"measurementSeriesId", id}, {"totalCount", m.samples.values.size()}});
+  }
+
+  void write_failure(const Failure& failure) {
+    const std::string text = failure_text(failure);
+    if (failure.kind == Failure::Kind::kError)
+      lines_.step("error", {{"symptom", ocp_text(failure.type)}, {"message", ocp_text(text)}});
+    else
+      lines_.step("log", {{"severity", failure.kind == Failure::Kind::kFail ? "ERROR" : "WARNING"},
+                          {"message", ocp_text(text)}});
+  }
+
+  void write_diagnosis(const CaseRecord& test, const Attempt& attempt) {
+    const Status status = attempt.status;
+    const bool good = status == Status::kPassed || status == Status::kWaived;
+    std::string message = headline(attempt);
+    if (status == Status::kWaived) {
+      message += "; " + test.waiver;
+      lines_.step("log", {{"severity", "WARNING"}, {"message", ocp_text(message)}});
+    }
+    OcpJson content{{"verdict", name(status)},
+                    {"type", good                        ? "PASS"
+                             : status == Status::kFailed ? "FAIL"
+                                                         : "UNKNOWN"}};
+    if (!message.empty()) content["message"] = ocp_text(message);
+    lines_.step("diagnosis", std::move(content));
+  }
+
+  const RunRecord& run_;
+  RecordedLimits limits_;
+  OcpLines lines_;
+  std::uint64_t series_ = 0;
+};
+
+}  // namespace
+
+void write_ocp(const RunRecord& run, std::ostream& out) { Writer(run, out).write(); }
+
+}  // namespace rigproof

@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+
+#include <array>
+#include <fstream>
+
+#include "reports/manifest/manifest.h"
+#include "reports/manifest/sha256.h"
+#include "tests/cli/program.h"
+#include "tests/support/golden_run.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// A folder with a recorded run and all its reports.
+class VerifyTest : public testing::Test {
+ protected:
+  VerifyTest() {
+    std::filesystem::create_directories(folder.path() / "logs");
+    write_text(folder.path() / "logs" / "tcp.1.log", "what the suite said\n");
+    Story story = golden_run();
+    std::string text;
+    for (Event event : story.events()) {
+      if (auto* start = std::get_if<RunStarted>(&event.body)) start->version = RIGPROOF_VERSION;
+      text += encode(event) + '\n';
+    }
+    write_text(folder.path() / "journal.jsonl", text);
+    report();
+  }
+  Answer report() const { return rigproof_does({"report", "--no-pdf", folder.path().string()}); }
+  Answer verify(Words more = {}) const {
+    more.insert(more.begin(), {"verify", folder.path().string()});
+    return rigproof_does(more);
+  }
+  std::string text(const std::string& name) const { return file_text(folder.path() / name); }
+  void append(const std::string& name, const std::string& more) const {
+    std::ofstream(folder.path() / name, std::ios::app | std::ios::binary) << more;
+  }
+  std::string hash() const {
+    const std::string page = text("report.html"), mark = "name=\"rigproof-evidence\" content=\"";
+    return page.substr(page.find(mark) + mark.size(), 64);
+  }
+  TempFolder folder;
+};
+
+constexpr std::array kAll{"junit.xml",  "junit-strict.xml", "metrics.txt",    "ocp.jsonl",
+                          "summary.md", "report.html",      "manifest.sha256"};
+
+TEST_F(VerifyTest, AFolderAsItWasWrittenIsIntact) {
+  const Answer answer = verify({"--evidence", hash()});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("OK       journal.jsonl"), HasSubstr("OK       logs/tcp.1.log"),
+                                   HasSubstr("evidence SHA-256 " + hash()), HasSubstr("\nINTACT")));
+}
+
+TEST_F(VerifyTest, AnyChangeOfAnyFileIsFound) {
+  for (const std::string name : {"journal.jsonl", "junit.xml", "junit-strict.xml", "metrics.txt", "ocp.jsonl",
+                                 "summary.md", "report.html", "logs/tcp.1.log"}) {
+    const std::string before = text(name);
+    append(name, " ");
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 1) << name;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("FAULT    " + name + ": changed"), HasSubstr("NOT INTACT")));
+    write_text(folder.path() / name, before);
+  }
+  EXPECT_EQ(verify().code, 0);
+}
+
+TEST_F(VerifyTest, AMissingFileIsFound) {
+  std::filesystem::remove(folder.path() / "ocp.jsonl");
+  EXPECT_THAT(verify().output, HasSubstr("FAULT    ocp.jsonl: missing"));
+  EXPECT_EQ(verify().code, 1);
+}
+
+TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
+  append("summary.md", "all is well\n");
+  std::string manifest;
+  for (HashedFile file : read_manifest(folder.path())) {
+    file.sha256 = sha256_of_file(folder.path() / file.name);
+    manifest += manifest_text({file});
+  }
+  write_text(folder.path() / "manifest.sha256", manifest);
+  EXPECT_THAT(verify().output, HasSubstr("FAULT    summary.md: is not what this journal makes"));
+  EXPECT_EQ(verify().code, 1);
+}
+
+TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
+  const std::string signed_hash = hash();
+  append("journal.jsonl", encode({99, "2026-11-20T18:20:00.000Z", Problem{"x", "added later"}}) + '\n');
+  report();
+  EXPECT_EQ(verify().code, 0);
+  const Answer answer = verify({"--evidence", signed_hash});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.output, HasSubstr("FAULT    the signed hash: is " + signed_hash));
+}
+
+TEST_F(VerifyTest, AManifestThatLeavesTheJournalOutIsFound) {
+  const std::string manifest = text("manifest.sha256");
+  write_text(folder.path() / "manifest.sha256", manifest.substr(manifest.find('\n') + 1));
+  EXPECT_EQ(verify().code, 1);
+  EXPECT_THAT(verify().output, HasSubstr("does not list journal.jsonl"));
+}
+
+TEST_F(VerifyTest, WithoutAManifestNothingCanBeChecked) {
+  std::filesystem::remove(folder.path() / "manifest.sha256");
+  EXPECT_EQ(verify().code, 2);
+  EXPECT_THAT(verify().output, HasSubstr("there is no manifest here"));
+  write_text(folder.path() / "manifest.sha256", "nonsense\n");
+  EXPECT_EQ(verify().code, 2);
+  EXPECT_THAT(verify().output, HasSubstr("manifest.sha256:1: not of the form"));
+}
+
+TEST_F(VerifyTest, TheManifestIsOneForSha256sumToo) {
+  const std::string lines = folder.path().string();
+  EXPECT_EQ(answer_of({"sh", "-c", "cd " + lines + " && sha256sum --quiet -c manifest.sha256"}).output, "");
+  EXPECT_THAT(answer_of({"sh", "-c", "cd " + lines + " && head -n 6 manifest.sha256 | sha256sum"}).output,
+              HasSubstr(hash()));
+}
+
+TEST_F(VerifyTest, ReportMakesTheSameBytesAgain) {
+  std::map<std::string, std::string> before;
+  for (const char* name : kAll) before[name] = text(name);
+  for (const char* name : kAll) std::filesystem::remove(folder.path() / name);
+  report();
+  for (const char* name : kAll) EXPECT_EQ(text(name), before[name]) << name;
+}
+
+TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {
+  const std::string journal = text("journal.jsonl");
+  write_text(folder.path() / "journal.jsonl", journal.substr(0, journal.size() - 300));
+  EXPECT_EQ(report().code, 2);
+  EXPECT_THAT(text("report.html"), AllOf(HasSubstr("the run has not ended"), HasSubstr("is torn")));
+  EXPECT_EQ(verify().code, 0);
+}
+
+TEST_F(VerifyTest, APdfOfAnotherReportGoes) {
+  append("report.pdf", "%PDF");
+  report();
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "report.pdf"));  // of this very report
+  EXPECT_THAT(text("manifest.sha256"), HasSubstr("  report.pdf\n"));
+  append("journal.jsonl", encode({99, "2026-11-20T18:20:00.000Z", Problem{"x", "added later"}}) + '\n');
+  report();
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.pdf"));
+  EXPECT_THAT(text("manifest.sha256"), Not(HasSubstr("report.pdf")));
+}
+
+}  // namespace
+}  // namespace rigproof

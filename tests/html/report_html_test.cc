@@ -1,0 +1,135 @@
+#include "reports/html/report_html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/junit/xmllint.h"
+#include "tests/support/chart_run.h"
+#include "tests/support/golden.h"
+#include "tests/support/golden_run.h"
+#include "tests/support/hostile.h"
+#include "tests/support/tool.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const Evidence kEvidence{{{"journal.jsonl", std::string(64, 'a')}, {"junit.xml", std::string(64, 'b')}},
+                         std::string(64, 'c')};
+
+std::string html(const RunRecord& run, const Evidence& evidence = kEvidence) {
+  std::ostringstream out;
+  write_report_html(run, evidence, out);
+  return out.str();
+}
+
+// Our HTML closes what it opens, so an XML parser can say whether it is well-formed.
+std::string fault_of(const std::string& page) { return has_xmllint() ? xmllint(page) : ""; }
+
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const auto begin = text.find(from);
+  return begin == text.npos ? "" : text.substr(begin, text.find(to, begin) - begin);
+}
+
+TEST(ReportHtml, LooksAsApproved) { expect_approved("report.html", html(read_run(golden_folder()))); }
+
+TEST(ReportHtml, ChartsLookAsApproved) { expect_approved("charts.html", html(chart_run().record())); }
+
+TEST(ReportHtml, IsWellFormed) {
+  for (const RunRecord& run : {golden_run().record(), chart_run().record(), RunRecord{}, run_of({})})
+    EXPECT_EQ(fault_of(html(run)), "");
+}
+
+TEST(ReportHtml, HasWhatASignatureNeeds) {
+  const std::string page = html(golden_run().record());
+  for (const char* part :
+       {"Report</th>", "20261120T181500Z-model-rig-4f2a", "Decision rule", "Customer", "Tested by",
+        "Reviewed and authorised by", "End of report 20261120T181500Z-model-rig-4f2a"})
+    EXPECT_THAT(page, HasSubstr(part));
+}
+
+TEST(ReportHtml, EveryPageCarriesTheEvidencesHash) {
+  EXPECT_THAT(html(golden_run().record()),
+              HasSubstr("@bottom-left{content:\"evidence SHA-256 " + kEvidence.hash));
+  EXPECT_THAT(html(golden_run().record(), {}), HasSubstr("@bottom-left{content:\"not sealed"));
+}
+
+TEST(ReportHtml, TheManifestIsThere) {
+  const std::string page = html(golden_run().record());
+  for (const HashedFile& file : kEvidence.files)
+    EXPECT_THAT(page, AllOf(HasSubstr(file.name), HasSubstr(file.sha256)));
+}
+
+TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
+  const std::string page = html(golden_run().record());
+  EXPECT_LT(page.find("What stands against it"), page.find(">Results<"));
+  const std::string findings = between(page, "What stands against it", ">Waivers<");
+  EXPECT_THAT(findings, AllOf(HasSubstr("Remedy: </b>\ncheck the link&#39;s rate"),
+                              HasSubstr("this rig, 20 runs"), HasSubstr("thresholds/model-rig.toml:12"),
+                              HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
+}
+
+TEST(ReportHtml, EveryAttemptIsShown) {
+  const std::string page = html(golden_run().record());
+  EXPECT_THAT(page, AllOf(HasSubstr("attempt 1 of 2 (launch 2, iteration 1)"),
+                          HasSubstr("attempt 2 of 2 (launch 2, iteration 2)")));
+}
+
+TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
+  const RunRecord run =
+      run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},
+             "[[limit]]\nid = \"tcp.old\"\n[[limit]]\nid = \"tcp.new\"\n"
+             "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
+             "expires = \"2026-12-31\"\n[[waiver]]\nlimit = \"tcp.new\"\nreason = \"past\"\n"
+             "owner = \"Bob\"\nexpires = \"2026-01-31\"\n");
+  const std::string waivers = between(html(run), ">Waivers<", "</section>");
+  EXPECT_THAT(waivers, AllOf(HasSubstr("Ann"), HasSubstr("2026-12-31"), HasSubstr("in force"),
+                             HasSubstr("Bob"), HasSubstr("EXPIRED")));
+}
+
+TEST(ReportHtml, AStandInIsOnItsFaceAndOnEveryPage) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.start.stand_in = "the switch is a stand-in";
+  const std::string page = html(run);
+  EXPECT_THAT(page,
+              HasSubstr("class=\"warning\" role=\"note\">STAND-IN under test: the switch is a stand-in"));
+  EXPECT_THAT(page, HasSubstr("@top-right{content:\"STAND-IN under test: the switch is a stand-in\""));
+}
+
+TEST(ReportHtml, NodesStandBesideEachOther) {
+  const std::string items = between(html(golden_run().record()), "Nodes as they were found", "</table>");
+  EXPECT_THAT(items, AllOf(HasSubstr("6.1.0-18"), HasSubstr("6.1.0-17"), HasSubstr("differs")));
+}
+
+TEST(ReportHtml, NothingHostileBecomesMarkup) {
+  const std::string page = html(hostile_run());
+  EXPECT_EQ(fault_of(page), "");
+  EXPECT_THAT(page,
+              AllOf(Not(HasSubstr("<script")), Not(HasSubstr("<img")), Not(HasSubstr("onerror=alert(1)>"))));
+  EXPECT_THAT(between(page, "<style>", "</style>"), HasSubstr("@bottom-right"));
+  EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
+}
+
+TEST(ReportHtml, AMegabyteOfNameIsCut) {
+  const std::string page = html(hostile_run(std::string(1 << 20, 'x')));
+  EXPECT_EQ(fault_of(page), "");
+  EXPECT_LT(page.size(), 2u << 20);
+}
+
+TEST(ReportHtml, AHugeRunSaysWhatItLeavesOut) {
+  std::vector<CaseEnded> many;
+  for (int number = 0; number < 30'000; ++number)
+    many.push_back(ending(fmt::format("A.B/{}", number), {good()}));
+  many.push_back(ending("A.Bad", {missed()}));
+  const std::string page = html(run_of(many));
+  EXPECT_THAT(page, AllOf(HasSubstr("10000 cases with their measurements are left to"),
+                          HasSubstr("30001 cases"), HasSubstr("tcp.A.Bad")));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,90 @@
+#include "reports/manifest/manifest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <system_error>
+
+#include "reports/manifest/hashing_stream.h"
+#include "reports/manifest/sha256.h"
+#include "tests/support/temp_folder.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kOfAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+constexpr const char* kOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+class Manifest : public testing::Test {
+ protected:
+  std::string refusal(const std::string& text) {
+    write_text(folder.path() / kManifestName, text);
+    try {
+      (void)read_manifest(folder.path());
+      return "accepted";
+    } catch (const ManifestError& error) {
+      return error.what();
+    }
+  }
+  TempFolder folder;
+};
+
+TEST_F(Manifest, HashesAreThoseOfTheStandard) {
+  EXPECT_EQ(sha256("abc"), kOfAbc);
+  EXPECT_EQ(sha256(""), kOfNothing);
+  HashingStream stream;
+  stream << "a" << 'b' << "c";
+  EXPECT_EQ(stream.hex(), kOfAbc);
+  HashingStream large;
+  large << std::string(100'000, 'x');
+  EXPECT_EQ(large.hex(), sha256(std::string(100'000, 'x')));
+}
+
+TEST_F(Manifest, WritesWhatItReads) {
+  write_text(folder.path() / "a.txt", "abc");
+  write_text(folder.path() / "b.txt", "");
+  const auto files = hash_files(folder.path(), {"a.txt", "b.txt"});
+  EXPECT_EQ(manifest_text(files), std::string(kOfAbc) + "  a.txt\n" + kOfNothing + "  b.txt\n");
+  write_text(folder.path() / kManifestName, manifest_text(files));
+  EXPECT_EQ(manifest_text(read_manifest(folder.path())), manifest_text(files));
+  EXPECT_EQ(evidence_of(files).hash, sha256(manifest_text(files)));
+}
+
+TEST_F(Manifest, TellsWhatBecameOfAFile) {
+  write_text(folder.path() / "a.txt", "abc");
+  const HashedFile file{"a.txt", kOfAbc};
+  EXPECT_EQ(fault_of(folder.path(), file), "");
+  write_text(folder.path() / "a.txt", "abd");
+  EXPECT_EQ(fault_of(folder.path(), file), "changed since it was hashed");
+  std::filesystem::remove(folder.path() / "a.txt");
+  EXPECT_EQ(fault_of(folder.path(), file), "missing");
+  std::filesystem::create_directory(folder.path() / "a.txt");
+  EXPECT_NE(fault_of(folder.path(), file), "");
+}
+
+TEST_F(Manifest, RefusesWhatIsNone) {
+  const std::string good = std::string(kOfAbc) + "  a.txt\n";
+  EXPECT_EQ(refusal(good), "accepted");
+  EXPECT_THAT(refusal(""), HasSubstr("the manifest is empty"));
+  EXPECT_THAT(refusal(good + "x\n"), HasSubstr(":2: not of the form"));
+  EXPECT_THAT(refusal(std::string(64, 'X') + "  a.txt\n"), HasSubstr(":1: not a SHA-256"));
+  EXPECT_THAT(refusal(good + good), HasSubstr(":2: 'a.txt' is listed twice"));
+  for (const char* name : {"../a.txt", "/etc/passwd", "logs/../../a"})
+    EXPECT_THAT(refusal(std::string(kOfAbc) + "  " + name + "\n"), HasSubstr("is not inside the folder"));
+  std::filesystem::remove(folder.path() / kManifestName);
+  EXPECT_THROW((void)read_manifest(folder.path()), ManifestError);
+}
+
+TEST_F(Manifest, AFileThatCannotBeReadIsNamed) {
+  try {
+    (void)hash_files(folder.path(), {"none.txt"});
+    FAIL();
+  } catch (const std::system_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("none.txt: cannot read"));
+  }
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,102 @@
+#include "reports/ocp/ocp.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/ocp/artifacts.h"
+#include "tests/support/chart_run.h"
+#include "tests/support/golden.h"
+#include "tests/support/golden_run.h"
+#include "tests/support/hostile.h"
+#include "tests/support/tool.h"
+
+namespace rigproof {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string ocp(const RunRecord& run) {
+  std::ostringstream out;
+  write_ocp(run, out);
+  return out.str();
+}
+
+// The contents of every line of this kind ("measurement"), whichever artifact it is in.
+std::vector<Json> all(const RunRecord& run, const std::string& kind) {
+  std::vector<Json> found;
+  std::istringstream lines(ocp(run));
+  for (std::string line; std::getline(lines, line);)
+    for (const char* artifact : {"testRunArtifact", "testStepArtifact"})
+      if (const Json json = Json::parse(line); json.contains(artifact) && json[artifact].contains(kind))
+        found.push_back(json[artifact][kind]);
+  return found;
+}
+
+std::string end_of(const RunRecord& run) {
+  const Json end = all(run, "testRunEnd").at(0);
+  return end["status"].get<std::string>() + " " + end["result"].get<std::string>();
+}
+
+TEST(Ocp, LooksAsApproved) { expect_approved("ocp.jsonl", ocp(read_run(golden_folder()))); }
+
+TEST(Ocp, EveryLineIsValidAgainstThePublishedSchemas) {
+  for (const RunRecord& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), RunRecord{}, run_of({}),
+        run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
+    const ToolAnswer answer =
+        tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/ocp/validate", ocp(run), "ocp.jsonl");
+    if (answer.missing) GTEST_SKIP() << answer.says;
+    EXPECT_EQ(answer.says, "");
+  }
+}
+
+TEST(Ocp, TheRunEndsWithItsVerdict) {
+  const Failure skip = failure(Failure::Kind::kSkip, "not-proven", "no GPU");
+  EXPECT_EQ(end_of(run_of({ending("A.B", {good()})})), "COMPLETE PASS");
+  EXPECT_EQ(end_of(run_of({ending("A.B", {missed()})})), "COMPLETE FAIL");
+  EXPECT_EQ(end_of(run_of({ending("A.B", {}, {skip})})), "SKIP NOT_APPLICABLE");
+  EXPECT_EQ(end_of(golden_run().record()), "ERROR NOT_APPLICABLE");
+}
+
+TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
+  const std::vector<Json> measurements = all(chart_run().record(), "measurement");
+  const Json& sweep = measurements.at(0);
+  EXPECT_EQ(sweep["unit"], "bit/s");
+  EXPECT_EQ(sweep["validators"][0]["type"], "GREATER_THAN_OR_EQUAL");
+  EXPECT_EQ(sweep["validators"][0]["value"], 0.9e9);
+  EXPECT_EQ(sweep["validators"][1]["type"], "LESS_THAN_OR_EQUAL");
+  EXPECT_EQ(sweep["metadata"]["n"], 3);
+}
+
+TEST(Ocp, ATimeSeriesIsASeries) {
+  const RunRecord run = chart_run().record();
+  EXPECT_EQ(all(run, "measurementSeriesStart").size(), 4u);
+  EXPECT_EQ(all(run, "measurementSeriesElement").size(), 240u);
+  EXPECT_EQ(all(run, "measurementSeriesEnd").at(0)["totalCount"], 60);
+}
+
+TEST(Ocp, AStandInIsAParameterAndAWarning) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.start.stand_in = "the switch is a stand-in";
+  EXPECT_EQ(all(run, "testRunStart").at(0)["parameters"]["standIn"], "the switch is a stand-in");
+  EXPECT_EQ(all(run, "log").at(0)["severity"], "WARNING");
+}
+
+TEST(Ocp, WhatNeverRanIsAnError) {
+  bool found = false;
+  for (const Json& error : all(golden_run().record(), "error"))
+    found = found || error["symptom"] == "not-run";
+  EXPECT_TRUE(found);
+}
+
+TEST(Ocp, TimesAddUp) {
+  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
+  EXPECT_EQ(utc_after("none", 1), "none");
+  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", NAN), "2026-11-20T23:59:59.500Z");
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,65 @@
+#include "reports/openmetrics/openmetrics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/support/chart_run.h"
+#include "tests/support/golden.h"
+#include "tests/support/golden_run.h"
+#include "tests/support/hostile.h"
+#include "tests/support/tool.h"
+
+namespace rigproof {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+std::string metrics(const RunRecord& run) {
+  std::ostringstream out;
+  write_metrics(run, out);
+  return out.str();
+}
+
+TEST(Metrics, LookAsApproved) { expect_approved("metrics.txt", metrics(read_run(golden_folder()))); }
+
+TEST(Metrics, ARealParserTakesThem) {
+  for (const RunRecord& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), RunRecord{}, run_of({}),
+        run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
+    const ToolAnswer answer =
+        tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/openmetrics/parse", metrics(run), "metrics.txt");
+    if (answer.missing) GTEST_SKIP() << answer.says;
+    EXPECT_EQ(answer.says, "");
+  }
+}
+
+TEST(Metrics, ValuesAreInBaseUnits) {
+  const std::string text = metrics(run_of({ending("A.B", {good()})}));
+  EXPECT_THAT(text,
+              HasSubstr("rigproof_measured_bits_per_second{suite=\"tcp\",case=\"A.B\",id=\"tcp.rate.half\","
+                        "node=\"node-a\",detail=\"\",statistic=\"median\",verdict=\"pass\"} 978000000"));
+  EXPECT_THAT(text, HasSubstr("rigproof_verdict{rigproof_verdict=\"QUALIFIED\"} 1"));
+  EXPECT_THAT(text, EndsWith("# EOF\n"));
+}
+
+TEST(Metrics, TellOfAStandIn) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.start.stand_in = "the switch";
+  EXPECT_THAT(metrics(run), HasSubstr("stand_in=\"the switch\""));
+}
+
+TEST(Metrics, AFamilyLargerThanItsBufferStaysTogether) {
+  std::vector<CaseEnded> many;
+  for (int number = 0; number < 20'000; ++number)
+    many.push_back(ending(fmt::format("A.B/{}", number), {good(), round_trips("node-a")}));
+  const std::string text = metrics(run_of(many));
+  const auto first = text.find("# TYPE rigproof_measured_seconds");
+  EXPECT_GT(first, text.rfind("\nrigproof_measured_bits_per_second{"));
+  EXPECT_EQ(text.find("# TYPE rigproof_measured_seconds", first + 1), text.npos);
+}
+
+}  // namespace
+}  // namespace rigproof

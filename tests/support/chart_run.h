@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cmath>
+
+#include "tests/support/story.h"
+
+namespace rigproof {
+
+inline constexpr const char* kChartLimits = R"(
+[[limit]]
+id = "tcp.rate.sweep"
+at_least = "0.9 Gbit/s"
+at_most = "1.05 Gbit/s"
+marginal = "0.94 Gbit/s"
+basis = { kind = "measured", source = "this rig, 20 runs", quote = "0.978 Gbit/s from 64 KiB on" }
+remedy = "look at the small sizes first"
+
+[[limit]]
+id = "tcp.round_trip"
+at_most = "300 us"
+statistic = "p99"
+basis = { kind = "policy", source = "the tests", quote = "under 300 us" }
+remedy = "look for a CPU that sleeps deep"
+)";
+
+inline Measurement sweep_point(const std::string& node, int power) {
+  const double size = std::pow(2, power), rate = 1e9 * size / (size + 6000);
+  const bool good = rate >= 0.9e9;
+  Measurement m = judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
+  m.node = node;
+  m.detail =
+      power < 20 ? fmt::format("at {} KiB", 1 << (power - 10)) : fmt::format("at {} MiB", 1 << (power - 20));
+  m.samples.values = {rate * 0.99, rate, rate * 1.01};
+  m.judgement.limit = ">= 0.9 Gbit/s and <= 1.05 Gbit/s";
+  m.judgement.reason = good ? "" : "misses";
+  return m;
+}
+
+inline Measurement port_series(const std::string& node, const std::string& way) {
+  Measurement m = recorded("phy.rate");
+  m.node = node;
+  m.detail = node + ":port0 " + way + " every 100 ms";
+  m.samples.values.clear();
+  for (int tick = 0; tick < 60; ++tick)
+    m.samples.values.push_back(tick > 20 && tick < 24 && way == "tx" ? 0.2e9 : 1.9e9 + 3e7 * std::sin(tick));
+  return m;
+}
+
+inline Measurement round_trips(const std::string& node) {
+  Measurement m = judged("tcp.round_trip", Verdict::kPass, 180e-6, 0.4);
+  m.node = node;
+  m.samples = {Dimension::kTime, {}};
+  m.unit = "us";
+  m.statistic = Statistic::kP99;
+  m.judgement.limit = "<= 300 us";
+  for (int probe = 1; probe < 1000; ++probe)
+    m.samples.values.push_back(80e-6 - 15e-6 * std::log(1 - probe / 1000.0) + (node == "node-b" ? 6e-6 : 0));
+  return m;
+}
+
+// A run with all that a chart can be made of.
+inline Story chart_run() {
+  Story story(kChartLimits);
+  story.launch().plan({"Rail/Sweep.Fills/rail0", "Port/Bytes.Agree/port0", "Rail/RoundTrip.IsQuick/rail0"});
+  std::vector<Measurement> sweep;
+  for (const char* node : {"node-a", "node-b"})
+    for (int power = node == std::string("node-a") ? 12 : 14; power <= 24; power += 2)
+      sweep.push_back(sweep_point(node, power));
+  story.run(ending("Rail/Sweep.Fills/rail0", sweep));
+  story.run(
+      ending("Port/Bytes.Agree/port0", {good(), port_series("node-a", "tx"), port_series("node-a", "rx"),
+                                        port_series("node-b", "tx"), port_series("node-b", "rx")}));
+  story.run(ending("Rail/RoundTrip.IsQuick/rail0", {round_trips("node-a"), round_trips("node-b")}));
+  return std::move(story.done().add(RunEnded{1, 30}));
+}
+
+}  // namespace rigproof

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include "tests/support/story.h"
+
+namespace rigproof {
+
+// Markup, quotes, every byte there is, overlong and surrogate forms, noncharacters, and text that other formats
+// take for their own.
+inline std::string hostile_text() {
+  std::string text =
+      "</style></script><script>document.title='taken'</script><img src=x onerror=alert(1)>]]>";
+  text += "\"'&amp;{{}}\\n\\\" # EOF\n# TYPE x counter\n";
+  for (int byte = 0; byte < 256; ++byte) text += static_cast<char>(byte);
+  return text + "\xEF\xBF\xBE\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xF0\x9F\xBF\xBE\xE2\x80\xAE";
+}
+
+// A run with such text in every field that takes one.
+inline RunRecord hostile_run(const std::string& text = hostile_text()) {
+  Story story(text);
+  Measurement bad = missed(text);
+  bad.node = bad.detail = bad.unit = bad.remedy = bad.limit_where = bad.judgement.limit =
+      bad.judgement.reason = text;
+  bad.basis = {text, text, text};
+  Measurement series = recorded(text);
+  series.detail = text + " every 1 s";
+  Measurement curve = recorded(text);
+  curve.detail = "at 3 " + text;
+  Measurement absurd = judged(text + "2", Verdict::kError, NAN, NAN);
+  absurd.samples.values = {NAN, INFINITY, -INFINITY, 1e308, -0.0};
+  CaseEnded ended = ending(text, {bad, series, curve, absurd}, {failure(Failure::Kind::kError, text, text)});
+  ended.seconds = NAN;
+  story.launch().plan({text, text + "2"});
+  story.add(NodeSeen{"tcp", text, 0, {{text, text}, {text + " serial", text}}});
+  story.run(ended);
+  story.broken_off(1, text).add(Problem{text, text}).add(RunEnded{2, INFINITY});
+  RunRecord run = story.record();
+  RunStarted& start = run.start;
+  start.id = start.rig = start.rig_kind = start.profile = start.command_line = start.host = start.rig_file =
+      start.rig_text = start.thresholds_file = start.stand_in = start.version = text;
+  return run;
+}
+
+}  // namespace rigproof
