@@ -13,6 +13,7 @@ namespace rigproof {
 namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
+constexpr std::chrono::milliseconds kLongForReports{500};
 
 const CaseRecord* find_case(const RunRecord& run, const CaseEnded& ended) {
   for (const SuiteRecord& suite : run.suites) {
@@ -52,11 +53,15 @@ void Console::on_event(const RunRecord& run, const Event& event) {
     line("PROBLEM  " + problem->message);
 }
 
+// The reports of a huge run take long: then not every case gets its own.
 void Console::on_change(const RunRecord& run) {
-  if (run.end)
-    seal_reports(run, directory_);
-  else
-    write_reports(run, directory_);
+  using Clock = std::chrono::steady_clock;
+  const auto now = Clock::now();
+  if (run.end) return seal_reports(run, directory_);
+  if (now < reports_due_) return;
+  write_reports(run, directory_);
+  const auto took = Clock::now() - now;
+  if (took > kLongForReports) reports_due_ = Clock::now() + 9 * took;
 }
 
 void Console::show_case(const RunRecord& run, const CaseEnded& ended) {

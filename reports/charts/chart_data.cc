@@ -156,9 +156,9 @@ class Collector {
       margins.pop_back();
     }
     const std::string subject = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
-    margins.push_back(
-        {one_line(label(m) + ", " + subject), one_line(value_text(m) + " (" + judgement.limit + ")"),
-         *judgement.margin, judgement.verdict});
+    margins.push_back({one_line(label(m) + ", " + subject),
+                       one_line(value_text(m) + " (" + judgement.limit + ")"), *judgement.margin,
+                       judgement.verdict});
     std::ranges::push_heap(margins, better);
   }
 

@@ -12,36 +12,55 @@ namespace {
 
 constexpr std::size_t kMostLines = 2000;
 
+// One thing that happened; the texts are made for those lines that are shown.
 struct LogLine {
-  std::string time, text;
+  std::string_view time;
+  const SuiteRecord* suite = nullptr;  // it started, unless:
+  const CaseRecord* test = nullptr;    // this case's attempt
+  const Attempt* attempt = nullptr;
 };
 
 std::vector<LogLine> log_of(const RunRecord& run) {
-  std::vector<LogLine> lines{{run.started, "the run started"}};
+  std::vector<LogLine> lines{{run.started}};
   for (const SuiteRecord& suite : run.suites) {
-    lines.push_back({suite.started, fmt::format("suite {} started", suite.name)});
+    lines.push_back({suite.started, &suite});
     for (const CaseRecord& test : suite.cases)
       for (const Attempt& attempt : test.attempts)
-        lines.push_back({attempt.started, fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})",
-                                                      test.full_name(), name(attempt.status), attempt.seconds,
-                                                      attempt.launch, attempt.iteration)});
+        lines.push_back({attempt.started, &suite, &test, &attempt});
   }
   std::ranges::stable_sort(lines, {}, &LogLine::time);
   return lines;
 }
 
+std::string text_of(const LogLine& line) {
+  if (line.suite == nullptr) return "the run started";
+  if (line.test == nullptr) return fmt::format("suite {} started", line.suite->name);
+  const Attempt& attempt = *line.attempt;
+  return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", line.test->full_name(),
+                     is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
+                     attempt.launch, attempt.iteration);
+}
+
 // What the record holds no time of, behind what it does.
-void add_endings(std::vector<LogLine>& lines, const RunRecord& run) {
+std::vector<std::string> endings_of(const RunRecord& run) {
+  std::vector<std::string> lines;
   for (const SuiteRecord& suite : run.suites)
     for (const SuiteEnded& launch : suite.launches)
-      lines.push_back({"", fmt::format("suite {}: launch {} {}{}", suite.name, launch.launch,
-                                       launch.complete ? "ran to its end" : "broke off",
-                                       launch.reason.empty() ? "" : ": " + launch.reason)});
+      lines.push_back(fmt::format("suite {}: launch {} {}{}", suite.name, launch.launch,
+                                  launch.complete ? "ran to its end" : "broke off",
+                                  launch.reason.empty() ? "" : ": " + launch.reason));
   for (const Problem& problem : run.problems)
-    lines.push_back({"", fmt::format("problem: {}: {}", problem.type, problem.message)});
-  lines.push_back({"", run.end ? fmt::format("the run ended after {:.1f} s with exit code {}",
-                                             run.end->seconds, run.end->exit_code)
-                               : "the record stops here: the run has not ended"});
+    lines.push_back(fmt::format("problem: {}: {}", problem.type, problem.message));
+  lines.push_back(run.end ? fmt::format("the run ended after {:.1f} s with exit code {}", run.end->seconds,
+                                        run.end->exit_code)
+                          : "the record stops here: the run has not ended");
+  return lines;
+}
+
+void write_log_row(Markup& page, std::string_view time, const std::string& text) {
+  const auto row = page.element("tr");
+  page.leaf("td", time);
+  page.leaf("td", text);
 }
 
 void write_signature(Markup& page, std::string_view role) {
@@ -78,21 +97,14 @@ void write_manifest(Markup& page, const Evidence& evidence) {
 void write_log(Markup& page, const RunRecord& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Log");
-  std::vector<LogLine> lines = log_of(run);
-  const std::size_t dropped = lines.size() > kMostLines ? lines.size() - kMostLines : 0;
-  lines.resize(lines.size() - dropped);
-  add_endings(lines, run);
   const auto table = page.element("table");
   write_header_row(page, {"Time (UTC)", "Event"});
-  for (const LogLine& line : lines) {
-    const auto row = page.element("tr");
-    page.leaf("td", line.time);
-    page.leaf("td", line.text);
-  }
-  if (dropped == 0) return;
-  const auto row = page.element("tr");
-  page.leaf("td", "");
-  page.leaf("td", fmt::format("{} more attempts: the journal has them", dropped));
+  const std::vector<LogLine> lines = log_of(run);
+  for (std::size_t line = 0; line < std::min(lines.size(), kMostLines); ++line)
+    write_log_row(page, lines[line].time, text_of(lines[line]));
+  if (lines.size() > kMostLines)
+    write_log_row(page, "", fmt::format("{} more lines: the journal has them", lines.size() - kMostLines));
+  for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 
 void write_signatures(Markup& page, const RunRecord& run, const Evidence& evidence) {

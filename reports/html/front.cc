@@ -10,20 +10,22 @@ namespace {
 
 constexpr std::string_view kDecisionRule =
     "A measurement passes when the statistic of its raw samples that its limit names lies within the limit's "
-    "bounds, "
-    "bounds included; nothing is added to or taken from a limit for uncertainty (simple acceptance). A value "
-    "that "
-    "passes within the limit's marginal band is marked MARGINAL. A case comes to the worst of all its "
-    "attempts: "
-    "repeating it heals nothing. What was skipped, did not run or could not be measured is not proven. A "
-    "missed limit "
-    "or an unproven case counts as WAIVED only by a waiver in force that names it, its owner, a reason and "
-    "an expiry. "
-    "The rig is QUALIFIED only when every suite ran to its end, every case passed or is waived, and at least "
-    "one "
-    "passed. First that applies: ERROR (a run, suite or case that did not end soundly), NOT QUALIFIED (a "
-    "limit missed "
-    "or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
+    "bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple acceptance). "
+    "A "
+    "value that passes within the limit's marginal band is marked MARGINAL. A case comes to the worst of its "
+    "attempts: repeating it heals nothing. An attempt is VOID when limits were missed while the machine "
+    "under a "
+    "model rig was busy with something else: it is measured again, stays on record, and counts only when no "
+    "other "
+    "attempt does; the case is then not proven. What was skipped, did not run or could not be measured is "
+    "not "
+    "proven. A missed limit or an unproven case counts as WAIVED only by a waiver in force that names it, "
+    "its "
+    "owner, a reason and an expiry. The rig is QUALIFIED only when every suite ran to its end, every case "
+    "passed "
+    "or is waived, and at least one passed. First that applies: ERROR (a run, suite or case that did not end "
+    "soundly), NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), "
+    "QUALIFIED.";
 
 std::string_view colour_of(const RunRecord& run) {
   const int code = run.exit_code();

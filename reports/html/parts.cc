@@ -62,6 +62,13 @@ void write_badge(Markup& page, std::string_view word, std::string_view colour_cl
 void write_badge(Markup& page, Status status) { write_badge(page, word_of(status), colour_of(status)); }
 void write_badge(Markup& page, Verdict verdict) { write_badge(page, word_of(verdict), colour_of(verdict)); }
 
+void write_badge(Markup& page, const Attempt& attempt) {
+  if (is_void(attempt.failures))
+    write_badge(page, "VOID", "near");
+  else
+    write_badge(page, attempt.status);
+}
+
 void write_header_row(Markup& page, std::initializer_list<std::string_view> cells) {
   const auto head = page.element("thead");
   const auto row = page.element("tr");

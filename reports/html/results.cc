@@ -52,11 +52,11 @@ class Results {
 
   // How many rows it took.
   int write_case(const CaseRecord& test) {
-    if (test.attempts.empty()) return write_bare(test, "", test.status(), test.open_reason());
     int rows = 0;
     for (const Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
-    if (test.deciding() == nullptr) rows += write_bare(test, "", test.status(), test.open_reason());
-    return rows;
+    if (test.deciding() != nullptr) return rows;
+    write_bare(test, "", test.status(), test.open_reason());
+    return rows + 1;
   }
 
   int write_attempt(const CaseRecord& test, const Attempt& attempt) {
@@ -65,9 +65,10 @@ class Results {
             ? fmt::format("attempt {} of {} (launch {}, iteration {})", &attempt - test.attempts.data() + 1,
                           test.attempts.size(), attempt.launch, attempt.iteration)
             : "";
-    if (attempt.measurements.empty()) return write_bare(test, which, attempt.status, headline(attempt));
+    const bool bare = attempt.measurements.empty() || is_void(attempt.failures);
+    if (bare) write_bare(test, which, attempt, headline(attempt));
     for (const Measurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
-    return static_cast<int>(attempt.measurements.size());
+    return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }
 
   void write_name(const CaseRecord& test, const std::string& which) {
@@ -76,16 +77,17 @@ class Results {
     if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
   }
 
-  int write_bare(const CaseRecord& test, const std::string& which, Status status, const std::string& why) {
+  // `outcome`: a status, or an attempt for its own.
+  void write_bare(const CaseRecord& test, const std::string& which, const auto& outcome,
+                  const std::string& why) {
     const auto row = page_.element("tr");
     write_name(test, which);
     page_.leaf("td", why, {{"colspan", "6"}});
     {
       const auto cell = page_.element("td");
-      write_badge(page_, status);
+      write_badge(page_, outcome);
     }
     page_.leaf("td", "");
-    return 1;
   }
 
   void write_row(const CaseRecord& test, const std::string& which, const Attempt& attempt,
@@ -105,8 +107,8 @@ class Results {
     {
       const auto cell = page_.element("td");
       write_badge(page_, m.judgement.verdict);
-      if (attempt.status == Status::kWaived && m.judgement.verdict == Verdict::kFail)
-        write_badge(page_, Status::kWaived);
+      const bool excused = attempt.status == Status::kWaived || is_void(attempt.failures);
+      if (excused && m.judgement.verdict == Verdict::kFail) write_badge(page_, attempt);
     }
     page_.leaf("td", m.limit_where);
   }

@@ -24,6 +24,7 @@ void write_signatures(Markup& page, const RunRecord& run, const Evidence& eviden
 void write_badge(Markup& page, std::string_view word, std::string_view colour_class);
 void write_badge(Markup& page, Status status);
 void write_badge(Markup& page, Verdict verdict);
+void write_badge(Markup& page, const Attempt& attempt);  // its status, or that it is void
 
 // <tr><th>...; one cell a text.
 void write_header_row(Markup& page, std::initializer_list<std::string_view> cells);

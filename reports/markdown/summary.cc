@@ -104,11 +104,26 @@ std::string case_block(const CaseRecord& test) {
 
 void add_cases(Page& page, const RunRecord& run, Status status, const std::string& title) {
   bool first = true;
+  CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
     for (const CaseRecord& test : suite.cases)
       if (test.status() == status) {
         if (std::exchange(first, false)) page.add(fmt::format("\n## {}\n\n", title));
-        page.add(case_block(test));
+        page.add(case_block(whole(run, test, buffer)));
+      }
+}
+
+void add_void_attempts(Page& page, const RunRecord& run) {
+  bool first = true;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& test : suite.cases)
+      for (const Attempt& attempt : test.attempts) {
+        if (!is_void(attempt.failures)) continue;
+        if (std::exchange(first, false))
+          page.add("\n## Void attempts, measured again because the machine was disturbed\n\n");
+        page.add(fmt::format("- **{}** (launch {}, iteration {}): {}\n", markdown(test.full_name()),
+                             attempt.launch, attempt.iteration,
+                             short_markdown(failure_text(attempt.failures.front()))));
       }
 }
 
@@ -129,8 +144,10 @@ void add_results(Page& page, const RunRecord& run) {
   page.add(
       "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
       "|\n|---|---|---:|---|---:|---|\n");
+  CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases) {
+    for (const CaseRecord& planned : suite.cases) {
+      const CaseRecord& test = whole(run, planned, buffer);
       const Attempt* attempt = test.deciding();
       std::string name = markdown(test.full_name());
       if (attempt == nullptr || attempt->measurements.empty())
@@ -159,6 +176,7 @@ void write_summary(const RunRecord& run, std::ostream& out) {
   add_cases(page, run, Status::kFailed, "Failed");
   add_cases(page, run, Status::kNotProven, "Not proven");
   add_cases(page, run, Status::kWaived, "Waived");
+  add_void_attempts(page, run);
   add_nodes(page, run);
   add_results(page, run);
   page.close();

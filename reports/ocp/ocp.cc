@@ -177,7 +177,7 @@ class Writer {
       message += "; " + test.waiver;
       lines_.step("log", {{"severity", "WARNING"}, {"message", ocp_text(message)}});
     }
-    OcpJson content{{"verdict", name(status)},
+    OcpJson content{{"verdict", is_void(attempt.failures) ? "void" : name(status)},
                     {"type", good                        ? "PASS"
                              : status == Status::kFailed ? "FAIL"
                                                          : "UNKNOWN"}};

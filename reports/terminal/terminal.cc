@@ -106,9 +106,10 @@ std::string case_block(const CaseRecord& test, Colour colour) {
 // All cases of one status, in plan order.
 std::string blocks_of(const RunRecord& run, Status status, Colour colour) {
   std::string text;
+  CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
     for (const CaseRecord& test : suite.cases)
-      if (test.status() == status) text += case_block(test, colour);
+      if (test.status() == status) text += case_block(whole(run, test, buffer), colour);
   return text;
 }
 

@@ -80,6 +80,21 @@ TEST(ReportHtml, EveryAttemptIsShown) {
                           HasSubstr("attempt 2 of 2 (launch 2, iteration 2)")));
 }
 
+TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
+  const Failure disturbed =
+      failure(Failure::Kind::kSkip, std::string(kDisturbed), "30 % of the CPU was elsewhere");
+  CaseEnded first = ending("A.B", {missed()}, {disturbed}), second = ending("A.B", {good()});
+  second.iteration = 2;
+  Story story;
+  story.launch().plan({"A.B"}).run(first).run(second).done().end();
+  const RunRecord run = story.record();
+  ASSERT_EQ(run.exit_code(), 0);
+  const std::string page = html(run);
+  EXPECT_THAT(page, AllOf(HasSubstr("Void attempts"), HasSubstr("30 % of the CPU was elsewhere"),
+                          HasSubstr("badge near\">VOID</span>"), HasSubstr("attempt 1 of 2"),
+                          HasSubstr("0.51 Gbit/s")));
+}
+
 TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
   const RunRecord run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},
@@ -113,6 +128,13 @@ TEST(ReportHtml, NothingHostileBecomesMarkup) {
               AllOf(Not(HasSubstr("<script")), Not(HasSubstr("<img")), Not(HasSubstr("onerror=alert(1)>"))));
   EXPECT_THAT(between(page, "<style>", "</style>"), HasSubstr("@bottom-right"));
   EXPECT_THAT(page, HasSubstr("default-src &#39;none&#39;"));
+}
+
+TEST(ReportHtml, ACurveIsDrawnToItsEnd) {
+  Measurement long_series = port_series("node-a", "tx");
+  long_series.samples.values.assign(5000, 1e9);
+  const std::string page = html(run_of({ending("A.B", {good(), long_series})}));
+  EXPECT_THAT(page, Not(HasSubstr("..\"")));
 }
 
 TEST(ReportHtml, AMegabyteOfNameIsCut) {

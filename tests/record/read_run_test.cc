@@ -78,5 +78,40 @@ TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
   EXPECT_EQ(read(text).problems.back().message, "900 more faults in the journal");
 }
 
+TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {
+  Story two = std::move(Story().launch().plan({"A.B", "A.C"}));
+  two.run(ending("A.B", {good(), missed()})).run(ending("A.C", {good()})).done().end();
+  const RunRecord all = read(text_of(two)), opened = open_run(folder.path());
+  EXPECT_EQ(opened.exit_code(), all.exit_code());
+  for (std::size_t number = 0; number < 2; ++number) {
+    const CaseRecord& test = opened.suites.at(0).cases.at(number);
+    EXPECT_TRUE(test.attempts.at(0).measurements.empty());
+    CaseRecord buffer;
+    const auto& measured = whole(opened, test, buffer).attempts.at(0).measurements;
+    const auto& expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
+    ASSERT_EQ(measured.size(), expected.size());
+    EXPECT_EQ(measured[0].samples, expected[0].samples);
+  }
+}
+
+TEST_F(ReadRun, AMeasurementIsReadBackFromBehindAGap) {
+  const std::string text = text_of(story);
+  const auto cut = text.find("\n") + 1;  // without the second line
+  (void)read(text.substr(0, cut) + text.substr(text.find("\n", cut) + 1));
+  const RunRecord opened = open_run(folder.path());
+  CaseRecord buffer;
+  EXPECT_EQ(whole(opened, opened.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.size(), 1u);
+}
+
+TEST_F(ReadRun, AJournalThatChangesUnderItsReaderIsNamed) {
+  (void)read(text_of(story));
+  const RunRecord opened = open_run(folder.path());
+  write_text(folder.path() / "journal.jsonl", std::string(text_of(story).size(), 'x'));
+  CaseRecord buffer;
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+  write_text(folder.path() / "journal.jsonl", "");
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+}
+
 }  // namespace
 }  // namespace rigproof
