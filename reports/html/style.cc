@@ -24,7 +24,7 @@ table{border-collapse:collapse;width:100%;font-size:.82rem;margin:.4rem 0 1rem}
 th,td{border:1px solid;border-color:var(--line);padding:.25rem .45rem;text-align:left;vertical-align:top;
 overflow-wrap:anywhere}
 th{background:var(--panel)}
-td.number{text-align:right;font-variant-numeric:tabular-nums}
+th{overflow-wrap:normal}td.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 code,pre{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.8rem;overflow-wrap:anywhere}
 .verdict{border:3px solid;border-radius:.5rem;padding:.8rem 1rem;margin:1rem 0}
 .verdict strong{font-size:1.5rem;display:block}
