@@ -9,7 +9,6 @@
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
 #include "fixtures/flows/full_size.h"
-#include "fixtures/host/cpu_use.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
@@ -46,14 +45,13 @@ class MpiCollective : public RigTest<NodePath> {
   }
 
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
-    const CpuTimes before = read_cpu_times();
-    CollectiveResult result = measure("run", timing().warm_up + timing().window + 60s, [&] {
+    CollectiveResult result = measure("run", patience_for(spec, timing()), [&] {
       CollectiveResult done = measure_collective(engine_.get(), ranks(), 2, spec, timing());
       if (!done.refused.empty()) not_proven(done.refused);
       return done;
     });
     const std::string detail = detail_of(result.spec);
-    if (engine_) record("collective.mpi.cpu_busy", ratio(cpu_use(before, read_cpu_times()).busy), detail);
+    if (engine_) record("collective.mpi.cpu_busy", ratio(result.cpu.busy), detail);
     if (here(subject().from)) {
       for (const std::string& fault : result.faults) note(detail + ": " + fault);
       report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);

@@ -44,5 +44,16 @@ TEST(WireArithmetic, OnlyPhyCountersOfEthtoolCountTheFcs) {
   EXPECT_FALSE(counts_fcs(netlink));
 }
 
+TEST(RoceArithmetic, FollowsTheRoomThatTheNetdevLeaves) {
+  EXPECT_EQ(roce_path_mtu(DataSize::bytes(9000)), DataSize::bytes(4096));
+  EXPECT_EQ(roce_path_mtu(DataSize::bytes(4200)), DataSize::bytes(4096));
+  EXPECT_EQ(roce_path_mtu(DataSize::bytes(1500)), DataSize::bytes(1024));
+  EXPECT_THROW((void)roce_path_mtu(DataSize::bytes(300)), std::invalid_argument);
+}
+TEST(RoceArithmetic, CountsHeadersOncePerPacket) {
+  EXPECT_NEAR(roce_bytes_per_payload(DataSize::bytes(9000)), 1.0151, 0.0001);
+  EXPECT_NEAR(roce_bytes_per_payload(DataSize::bytes(1500)), 1.0605, 0.0001);
+}
+
 }  // namespace
 }  // namespace rigproof

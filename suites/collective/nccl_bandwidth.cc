@@ -1,0 +1,70 @@
+// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of a
+// small message, the data verified at every size; and how both depend on NCCL's channels, for the record.
+// Catches: half the rate because a half idles, a narrow PCIe link, path MTU 1024, a wrong NCCL build, data that
+// is corrupted on its way, a buffer that does not fit (refused, not tried).
+#include <fmt/format.h>
+
+#include "fixtures/collective/sizes.h"
+#include "framework/runner/context.h"
+#include "suites/collective/nccl_case.h"
+
+namespace rigproof {
+namespace {
+
+// The size of all_gather that has a limit of its own.
+constexpr DataSize kLarge = DataSize::mebibytes(16384);
+
+class NcclBandwidth : public NcclCase {
+ protected:
+  void sweep(Operation operation) {
+    if (!connect()) return;
+    for (const bool in_place : {false, true}) {
+      if (in_place && !supports_in_place(operation)) continue;
+      for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths_rate()))
+        report_point(run({operation, size, in_place}, timing()));
+    }
+  }
+
+ private:
+  void report_point(const CollectiveResult& result) {
+    if (!reports()) return;
+    const Operation operation = result.spec.operation;
+    const bool large = operation == Operation::kAllGather && result.spec.size >= kLarge;
+    report(fmt::format("collective.nccl.busbw.{}{}", name(operation), large ? ".large" : ""), result.busbw,
+           detail_of(result.spec));
+    record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
+  }
+};
+TEST_P(NcclBandwidth, OfSendRecv) { sweep(Operation::kSendRecv); }
+TEST_P(NcclBandwidth, OfAllGather) { sweep(Operation::kAllGather); }
+TEST_P(NcclBandwidth, OfAllReduce) { sweep(Operation::kAllReduce); }
+TEST_P(NcclBandwidth, OfBroadcast) { sweep(Operation::kBroadcast); }
+TEST_P(NcclBandwidth, OfReduce) { sweep(Operation::kReduce); }
+TEST_P(NcclBandwidth, OfReduceScatter) { sweep(Operation::kReduceScatter); }
+TEST_P(NcclBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_CASES(EachPair, NcclBandwidth, every_gpu_pair);
+
+class NcclLatency : public NcclCase {};
+TEST_P(NcclLatency, OfASmallMessage) {
+  if (!connect()) return;
+  const CollectiveResult result = run({Operation::kAllReduce, kSmallMessage}, timing());
+  if (reports()) report("collective.nccl.latency", result.times);
+}
+RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
+
+class NcclTuning : public NcclCase {};
+TEST_P(NcclTuning, ByChannelsPerPeer) {
+  for (const int channels : {1, 2, 4, 8}) {
+    if (!connect(channels)) return;
+    const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();
+    const CollectiveResult result =
+        run({Operation::kSendRecv, size}, timing(), fmt::format("{} channels per peer, ", channels));
+    if (reports())
+      record("collective.nccl.tuning", result.busbw,
+             fmt::format("sendrecv at {} channels per peer", channels));
+  }
+}
+RIGPROOF_CASES(EachPair, NcclTuning, every_gpu_pair);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,61 @@
+#include "suites/collective/nccl_case.h"
+
+#include <fmt/format.h>
+
+#include "fixtures/collective/sizes.h"
+
+namespace rigproof {
+
+using namespace std::chrono_literals;
+
+bool NcclCase::connect(std::optional<int> channels_per_net_peer) {
+  const bool has_code = phase("connect", 90s, [&] {
+    std::string why_not;
+    const NcclInstallation installed = checked_installation(rig(), why_not);
+    if (!why_not.empty()) not_proven(why_not);
+    if (!installed.stand_in.empty() && reports()) note("stand-in: " + installed.stand_in);
+    std::string missing;
+    try {
+      engine_ = make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
+                                           .channels_per_net_peer = channels_per_net_peer});
+    } catch (const NoCodeForGpu& error) {
+      missing = error.what();
+      note(missing);
+    }
+    bool all = true;
+    for (const std::string& said : ranks().share(missing)) all = all && said.empty();
+    return all;
+  });
+  if (!has_code && reports()) report("collective.nccl.device_code", count(0));
+  return has_code;
+}
+
+CollectiveTiming NcclCase::timing() const {
+  return {.warm_up = windows().warm_up / 4, .window = windows().window / 4, .blocks = 5};
+}
+
+DataRate NcclCase::paths_rate() const {
+  return DataRate::bits_per_second(subject().facts().at("paths.rate").value);
+}
+
+std::string NcclCase::detail_of(const CollectiveSpec& spec) {
+  return fmt::format("{}{} at {}", name(spec.operation), spec.in_place ? " in place" : "",
+                     to_text(to_quantity(spec.size)));
+}
+
+CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
+                               const std::string& with) {
+  CollectiveResult result = measure("run", patience_for(spec, timing), [&] {
+    CollectiveResult done = measure_collective(engine(), ranks(), 2, spec, timing);
+    if (!done.refused.empty()) not_proven(done.refused);
+    return done;
+  });
+  if (reports()) {
+    const std::string detail = with + detail_of(result.spec);
+    for (const std::string& fault : result.faults) note(detail + ": " + fault);
+    report("collective.nccl.wrong", count(static_cast<double>(result.faults.size())), detail);
+  }
+  return result;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fixtures/collective/measure.h"
+#include "fixtures/nccl/expected.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof {
+
+// What the cases about NCCL share: a communicator of the subject's two nodes, a GPU each.
+class NcclCase : public RigTest<NodePath> {
+ protected:
+  // Collective, a phase. Not proven where this build has no NCCL or a node no GPU. A stand-in for NCCL or CUDA
+  // is refused unless the rig file says that there is one, so that no report of it is taken for a rig's.
+  // False when NCCL has no code for the GPU: that is on record then.
+  [[nodiscard]] bool connect(std::optional<int> channels_per_net_peer = {});
+
+  // Collective, a measuring phase; reports whether the data was right. `with` tells two runs of one spec apart.
+  [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec, const CollectiveTiming& timing,
+                                     const std::string& with = {});
+  [[nodiscard]] CollectiveTiming timing() const;
+  [[nodiscard]] DataRate paths_rate() const;
+
+  [[nodiscard]] NcclEngine* engine() const { return engine_.get(); }  // null on nodes that have no part
+  [[nodiscard]] bool reports() const { return here(subject().from); }
+
+  // "all_gather in place at 2 MiB": a point of a curve.
+  [[nodiscard]] static std::string detail_of(const CollectiveSpec& spec);
+
+ private:
+  std::unique_ptr<NcclEngine> engine_;
+};
+
+}  // namespace rigproof

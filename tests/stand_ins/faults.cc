@@ -1,0 +1,38 @@
+#include "tests/stand_ins/faults.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+namespace stand_in {
+
+bool fault(std::string_view kind) {
+  const char* variable = std::getenv("STAND_IN_FAULT");
+  if (variable == nullptr) return false;
+  const std::string_view told(variable);
+  const auto at = told.find('@');
+  if (told.substr(0, at) != kind) return false;
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return at == std::string_view::npos || told.substr(at + 1) == host.data();
+}
+
+std::string address_of(const std::string& netdev) {
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) != 0) return {};
+  std::string address;
+  for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+    if (netdev != one->ifa_name || one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    std::array<char, INET_ADDRSTRLEN> text{};
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr, text.data(),
+              text.size());
+    address = text.data();
+  }
+  freeifaddrs(all);
+  return address;
+}
+
+}  // namespace stand_in

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stand_in {
+
+// What the stand-ins are told to get wrong: the environment variable STAND_IN_FAULT, "KIND" or "KIND@HOST".
+//   version     another NCCL version
+//   socket      NCCL says that it uses sockets
+//   one_half    only the first rail's device is used
+//   management  everything goes by the management network (mgmt0)
+//   corrupt     a bit of what arrives is flipped
+//   die, hang   in the middle of the third operation
+//   no_code     there is no code for this GPU
+//   memory      the GPU has 1 MiB
+//   no_gpu      there is no GPU
+[[nodiscard]] bool fault(std::string_view kind);
+
+// "127.0.0.1" and the like of this node's netdev; empty when it has none.
+[[nodiscard]] std::string address_of(const std::string& netdev);
+
+}  // namespace stand_in
