@@ -5,6 +5,8 @@
 // corrupted on the way, a rail that carries nothing.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
@@ -35,7 +37,9 @@ class MpiCollective : public RigTest<NodePath> {
 
   // A quarter of the profile's window for each point: the sweep has many.
   [[nodiscard]] CollectiveTiming timing() const {
-    return {.warm_up = windows().warm_up / 4, .window = windows().window / 4, .blocks = 5};
+    return {.warm_up = windows().warm_up / 4,
+            .window = std::max<std::chrono::milliseconds>(250ms, windows().window / 4),
+            .blocks = 3};
   }
 
   // "all_gather in place at 2 MiB": a point of a curve.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fixtures/collective/sizes.h"
 
 namespace rigproof {
@@ -31,7 +33,9 @@ bool NcclCase::connect(std::optional<int> channels_per_net_peer) {
 }
 
 CollectiveTiming NcclCase::timing() const {
-  return {.warm_up = windows().warm_up / 4, .window = windows().window / 4, .blocks = 5};
+  return {.warm_up = windows().warm_up / 4,
+          .window = std::max<std::chrono::milliseconds>(250ms, windows().window / 4),
+          .blocks = 3};
 }
 
 DataRate NcclCase::paths_rate() const {
