@@ -143,7 +143,7 @@ void RunAssembler::add_attempt(Suite& owner, std::size_t test, Attempt attempt) 
   attempt.status = settlement.status;
   if (record.waiver.empty()) record.waiver = std::move(settlement.waiver);
   owner.to_blame = owner.to_blame || attempt.status == Status::kError;
-  if (attempt.place) attempt.measurements = {};
+  if (attempt.place) attempt.measurements = std::vector<Measurement>();  // {} would keep its memory
   record.attempts.push_back(std::move(attempt));
 }
 

@@ -13,7 +13,7 @@
 namespace rigproof {
 namespace {
 
-constexpr std::size_t kMostMargins = 40;
+constexpr std::size_t kMostMargins = 30;
 constexpr std::size_t kMostLines = 6;     // of one plot
 constexpr std::size_t kMostPlots = 24;    // of one kind
 constexpr std::size_t kMostPoints = 400;  // of one line
@@ -135,6 +135,7 @@ class Collector {
     data_.series = series_.take();
     data_.distributions = distributions_.take();
     for (Plot& plot : data_.curves) finish_curve(plot);
+    std::erase_if(data_.curves, is_no_sweep);
     return std::move(data_);
   }
 
@@ -209,6 +210,13 @@ class Collector {
     for (LimitLine& limit : plot.limits) sort_by_x(limit.points);
     for (LimitLine& band : plot.marginal) sort_by_x(band.points);
     plot.x.logarithmic = low > 0 && high / low >= kLogFrom;
+  }
+
+  // One x alone, as a short profile measures it: its figures stand in the tables.
+  static bool is_no_sweep(const Plot& plot) {
+    return std::ranges::all_of(plot.lines, [](const PlotLine& line) {
+      return line.points.empty() || line.points.front().x == line.points.back().x;
+    });
   }
 
   void add_series(const CaseRecord& test, const Measurement& m, const SeriesPlace& place) {

@@ -37,7 +37,7 @@ class Results {
   void write_suite(const SuiteRecord& suite) {
     page_.leaf("h3", "Suite " + suite.name);
     const auto scroll = page_.element("div", {{"class", "scroll"}});
-    const auto table = page_.element("table");
+    const auto table = page_.element("table", {{"class", "results"}});
     write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
                              "Verdict", "Source"});
     CaseRecord buffer;
@@ -110,7 +110,8 @@ class Results {
       const bool excused = attempt.status == Status::kWaived || is_void(attempt.failures);
       if (excused && m.judgement.verdict == Verdict::kFail) write_badge(page_, attempt);
     }
-    page_.leaf("td", m.limit_where);
+    page_.leaf("td",
+               m.limit_where.substr(m.limit_where.rfind('/') + 1));  // the next section has the whole path
   }
 
   Markup& page_;

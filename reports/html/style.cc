@@ -49,7 +49,10 @@ svg .line.c3{stroke:#d2a8ff}svg .mark.c3{fill:#d2a8ff}svg .line.c4{stroke:#39c5c
 svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
 .signature{height:4.2rem}
 .hash{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.75rem;overflow-wrap:anywhere}
-@media print{body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid}h3{break-after:avoid}
+@media print{table{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
+.results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
+.results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
+.badge{font-size:6pt;padding:0 .15rem}body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid}h3{break-after:avoid}
 tr{break-inside:avoid}thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
 table{font-size:7.2pt}.scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
