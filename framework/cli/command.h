@@ -5,6 +5,9 @@
 
 namespace rigproof {
 
+// What `--` between the base and the candidate of a comparison is read as: CLI11 forgets where it stood.
+inline constexpr const char* kCandidateOption = "--candidate";
+
 // A subcommand as parsed: `run` does it and returns the process's exit code.
 struct Command {
   CLI::App* app;
@@ -15,6 +18,10 @@ struct Command {
 [[nodiscard]] Command add_list_command(CLI::App& parent);
 [[nodiscard]] Command add_report_command(CLI::App& parent);
 [[nodiscard]] Command add_verify_command(CLI::App& parent);
+[[nodiscard]] Command add_judge_command(CLI::App& parent);
+[[nodiscard]] Command add_compare_command(CLI::App& parent);
+[[nodiscard]] Command add_gate_command(CLI::App& parent);
+[[nodiscard]] Command add_ctest_command(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
 
 }  // namespace rigproof

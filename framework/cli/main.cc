@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "framework/cli/command.h"
@@ -17,6 +18,15 @@ int run_parsed(const std::vector<rigproof::Command>& commands) {
   return rigproof::kExitError;
 }
 
+// In reverse, as CLI11 wants them.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "compare")
+    std::replace(words.begin(), words.end(), std::string("--"), std::string(rigproof::kCandidateOption));
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -26,12 +36,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.option_defaults()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
-  std::vector<rigproof::Command> commands{rigproof::add_run_command(app), rigproof::add_list_command(app),
-                                          rigproof::add_report_command(app),
-                                          rigproof::add_verify_command(app)};
+  std::vector<rigproof::Command> commands{
+      rigproof::add_run_command(app),    rigproof::add_list_command(app),  rigproof::add_report_command(app),
+      rigproof::add_verify_command(app), rigproof::add_judge_command(app), rigproof::add_compare_command(app),
+      rigproof::add_gate_command(app),   rigproof::add_ctest_command(app)};
   for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
   try {
-    app.parse(argc, argv);
+    app.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (const auto rest = app.remaining(); !rest.empty())
       std::cerr << "unknown here: " << rest.front() << '\n';

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,18 +8,10 @@
 #include "framework/cli/pdf.h"
 #include "framework/cli/report_files.h"
 #include "framework/record/run_record.h"
-#include "framework/supervisor/exit_code.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof {
 namespace {
-
-// A rig that was not there is the one verdict that no case can carry.
-int exit_code_of(const RunRecord& run) {
-  const bool no_case = std::all_of(run.suites.begin(), run.suites.end(),
-                                   [](const SuiteRecord& suite) { return suite.cases.empty(); });
-  return no_case && run.end && run.end->exit_code == kExitRigAbsent ? kExitRigAbsent : run.exit_code();
-}
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
   const RunRecord run = open_run(directory);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "framework/record/replace_file.h"
+#include "framework/supervisor/exit_code.h"
 #include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
 #include "reports/manifest/hashing_stream.h"
@@ -111,6 +112,12 @@ std::vector<std::filesystem::path> report_paths(const std::filesystem::path& dir
   for (const char* name : {kReport, kPdf, kManifestName})
     if (std::filesystem::exists(directory / name)) paths.push_back(directory / name);
   return paths;
+}
+
+int exit_code_of(const RunRecord& run) {
+  const bool no_case = std::all_of(run.suites.begin(), run.suites.end(),
+                                   [](const SuiteRecord& suite) { return suite.cases.empty(); });
+  return no_case && run.end && run.end->exit_code == kExitRigAbsent ? kExitRigAbsent : run.exit_code();
 }
 
 }  // namespace rigproof

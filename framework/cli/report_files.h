@@ -32,4 +32,7 @@ struct Rebuilt {
 };
 [[nodiscard]] Rebuilt rebuild_hashes(const RunRecord& run, const std::filesystem::path& directory);
 
+// What a program that shows this run exits with. A rig that was not there is the one verdict that no case can carry.
+[[nodiscard]] int exit_code_of(const RunRecord& run);
+
 }  // namespace rigproof

@@ -19,7 +19,9 @@ std::string default_out() {
   gmtime_r(&now, &utc);
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
-  return fmt::format("out/run-{}", text);
+  std::string folder = fmt::format("out/run-{}", text);
+  for (int i = 2; std::filesystem::exists(folder); ++i) folder = fmt::format("out/run-{}-{}", text, i);
+  return folder;
 }
 
 // One seed for all ranks: each would shuffle by its own clock.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "framework/limits/tolerance.h"
 #include "framework/toml/nearest.h"
 #include "framework/units/printable.h"
 #include "framework/units/unit_table.h"
@@ -76,6 +77,7 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.where = base_.where();
   check(limit);
   read_reasons(limit);
+  [[maybe_unused]] const Tolerance checked = read_tolerance(limit, base_, over_);
   return limit;
 }
 

@@ -20,4 +20,11 @@ std::string case_name(const Rig& rig, std::string_view over, std::size_t from, s
   return prefix + case_name(rig, from) + std::string(middle) + case_name(rig, to);
 }
 
+std::string subject_name(const std::string& case_name) {
+  const auto dot = case_name.find('.');
+  const auto slash = case_name.rfind('/');
+  if (slash == std::string::npos || slash < dot) return {};
+  return case_name.substr(slash + 1);
+}
+
 }  // namespace rigproof

@@ -19,4 +19,7 @@ enum class Ways { kBoth, kOne };
 [[nodiscard]] std::string case_name(const Rig&, std::string_view over, std::size_t from, std::size_t to,
                                     Ways);
 
+// The part of a case's full name that names its subject: what stands behind the last '/', or nothing.
+[[nodiscard]] std::string subject_name(const std::string& case_name);
+
 }  // namespace rigproof

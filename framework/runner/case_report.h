@@ -3,16 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "framework/record/measurement.h"
+#include "framework/record/judge_measurement.h"
 
 namespace rigproof {
-
-// A measurement as a rank took it, before it is judged.
-struct RawMeasurement {
-  std::string id, node, detail;
-  SampleSet samples;
-  bool judged;  // false: only recorded
-};
 
 // What one rank has to say about one case; it travels to rank 0 at the case's end.
 struct CaseReport {

@@ -2,19 +2,11 @@
 
 #include <vector>
 
-#include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
+#include "framework/record/judge_measurement.h"
 #include "framework/runner/case_report.h"
 
 namespace rigproof {
-
-// What a case is judged by.
-struct Yardstick {
-  const LimitTable& limits;
-  std::string file;    // the limits', for messages
-  const Facts& facts;  // of the case's subject
-  double taken = 0;    // the share of the machine under a model rig that others took while it was measured
-};
 
 // Fills in the measurements, judged once, and the failures of `ended` from what every rank reported, in rank
 // order. Pure. Adds failures of its own: "duplicate-measurement", and "nothing-measured" for a case that

@@ -29,13 +29,6 @@ SuitePlanned plan_of(const std::string& suite, const Rig& rig,
   return plan;
 }
 
-std::string subject_name(const std::string& case_name) {
-  const auto dot = case_name.find('.');
-  const auto slash = case_name.rfind('/');
-  if (slash == std::string::npos || slash < dot) return {};
-  return case_name.substr(slash + 1);
-}
-
 std::string without_cases(std::string filter, const std::vector<std::string>& skipped) {
   for (const std::string& name : skipped) {
     filter += filter.find('-') == std::string::npos ? '-' : ':';

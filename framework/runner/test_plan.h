@@ -6,6 +6,7 @@
 #include <string>
 
 #include "framework/record/events.h"
+#include "framework/rig/case_names.h"
 #include "framework/rig/subjects.h"
 
 namespace rigproof {
@@ -13,9 +14,6 @@ namespace rigproof {
 // The cases that GoogleTest is about to run, in its order. Once it has applied its filter.
 [[nodiscard]] SuitePlanned plan_of(const std::string& suite, const Rig& rig,
                                    const std::map<std::string, Subject>& subjects);
-
-// The part of a case's name that names its subject: what stands behind the last '/', or nothing.
-[[nodiscard]] std::string subject_name(const std::string& case_name);
 
 // `filter` without these cases.
 [[nodiscard]] std::string without_cases(std::string filter, const std::vector<std::string>& skipped);

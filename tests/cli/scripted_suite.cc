@@ -74,6 +74,19 @@ Measurement measured(Verdict verdict) {
   return measurement;
 }
 
+// RATE bit/s, a little more or less in every run.
+Measurement rate() {
+  const char* text = std::getenv("RATE");
+  Measurement measurement = measured(Verdict::kPass);
+  measurement.id = "scripted.rate";
+  const double rate = text == nullptr ? 1e9 : std::atof(text);
+  measurement.samples = {Dimension::kDataRate, {rate * (1 + 1e-6 * (getpid() % 1000))}};
+  measurement.unit = "Gbit/s";
+  measurement.judgement = {Verdict::kPass, measurement.samples.values[0], {}, ">= 0.5 Gbit/s", ""};
+  measurement.limit_where = "limits.toml:1";
+  return measurement;
+}
+
 class Suite {
  public:
   Suite(const Options& options, std::vector<std::string> names)
@@ -130,6 +143,7 @@ class Suite {
   std::map<std::string, std::function<void()>> deeds() {
     return {
         {"pass", [this] { pass(); }},
+        {"rate", [this] { ended_.measurements = {rate()}; }},
         {"fail", [this] { ended_.measurements = {measured(Verdict::kFail)}; }},
         {"disturbed", [this] { disturbed(); }},
         {"recovered", [this] { options_.launch == 1 ? disturbed() : pass(); }},

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/cli/command.h"
+#include "framework/cli/comparison_files.h"
+#include "framework/supervisor/exit_code.h"
+#include "reports/terminal/comparison.h"
+
+namespace rigproof {
+namespace {
+
+struct CompareArguments {
+  std::vector<std::string> base, candidate;
+  std::string thresholds, out;
+};
+
+// OLD NEW needs no "--" between.
+void split_pair(CompareArguments& arguments) {
+  if (!arguments.candidate.empty()) return;
+  if (arguments.base.size() != 2)
+    throw Refused("which runs are the candidate? BASE... -- CANDIDATE...: put -- between both");
+  arguments.candidate = {arguments.base.back()};
+  arguments.base.pop_back();
+}
+
+void create_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    throw Refused(fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
+}
+
+int compare_and_show(CompareArguments arguments) {
+  split_pair(arguments);
+  std::optional<ThresholdsFile> limits;
+  if (!arguments.thresholds.empty()) limits = ThresholdsFile::load(arguments.thresholds);
+  const Comparison comparison = compare_folders(arguments.base, arguments.candidate, std::move(limits));
+  if (!arguments.out.empty()) {
+    create_folder(arguments.out);
+    for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
+    fmt::print("\n");
+  }
+  fmt::print("{}", comparison_table(comparison));
+  return comparison.exit_code();
+}
+
+}  // namespace
+
+Command add_compare_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand(
+      "compare",
+      "Is the candidate worse than the base? compare [options] BASE... -- CANDIDATE..., folders of runs");
+  const auto arguments = std::make_shared<CompareArguments>();
+  app->add_option("BASE", arguments->base, "Folders of the base runs; a run is one sample, so give several")
+      ->take_all()
+      ->required();
+  app->add_option(kCandidateOption, arguments->candidate, "Folders of the candidate runs, behind --")
+      ->take_all()
+      ->type_name("CANDIDATE");
+  app->add_option("--thresholds", arguments->thresholds,
+                  "Limits to judge both sides by; those of the first candidate run unless given")
+      ->type_name("FILE");
+  app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
+      ->type_name("DIR");
+  return {app, [arguments] { return compare_and_show(*arguments); }};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,56 @@
+#include "framework/cli/comparison_files.h"
+
+#include <ostream>
+
+#include "framework/cli/run_arguments.h"
+#include "framework/record/replace_file.h"
+#include "framework/rig/rig.h"
+#include "reports/forest/forest.h"
+#include "reports/json/comparison.h"
+#include "reports/markdown/comparison.h"
+#include "reports/terminal/comparison.h"
+
+namespace rigproof {
+
+namespace {
+
+RunToCompare judged(const std::string& folder, const ThresholdsFile& limits) {
+  const Event first = first_event(folder);
+  return {measured_run(std::get<RunStarted>(first.body).id), first.time, folder,
+          judge_again(folder, limits, own_command_line())};
+}
+
+std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const ThresholdsFile& limits) {
+  std::vector<RunToCompare> runs;
+  for (const std::string& folder : folders) runs.push_back(judged(folder, limits));
+  return runs;
+}
+
+}  // namespace
+
+Comparison compare_folders(const std::vector<std::string>& base, const std::vector<std::string>& candidate,
+                           std::optional<ThresholdsFile> limits) {
+  if (base.empty() || candidate.empty())
+    throw Incomparable(
+        "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
+  const Event first = first_event(candidate.front());
+  const auto& start = std::get<RunStarted>(first.body);
+  if (!limits) limits = ThresholdsFile{start.thresholds_file, start.thresholds_text};
+  const auto document = toml::Document::parse(limits->text, limits->file);
+  const Profile profile = parse_profile(start.profile);
+  return compare_runs(judged(base, *limits), judged(candidate, *limits),
+                      LimitTable::read(document, profile, rig_fact_dimensions()),
+                      read_tolerances(document, profile, rig_fact_dimensions()));
+}
+
+std::vector<std::filesystem::path> write_comparison(const Comparison& comparison,
+                                                    const std::filesystem::path& directory) {
+  const auto path = [&](const char* name) { return directory / name; };
+  replace_file(path("comparison.json"), [&](std::ostream& out) { write_comparison_json(comparison, out); });
+  replace_file(path("comparison.md"), [&](std::ostream& out) { write_comparison_summary(comparison, out); });
+  replace_file(path("comparison.txt"), comparison_table(comparison));
+  replace_file(path("comparison.html"), [&](std::ostream& out) { write_forest(comparison, out); });
+  return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "framework/compare/comparison.h"
+#include "framework/supervisor/judge_again.h"
+
+namespace rigproof {
+
+// Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: those of
+// the first candidate run. Throws what judge_again() and compare_runs() throw.
+[[nodiscard]] Comparison compare_folders(const std::vector<std::string>& base,
+                                         const std::vector<std::string>& candidate,
+                                         std::optional<ThresholdsFile> limits);
+
+// Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
+// returns their paths.
+std::vector<std::filesystem::path> write_comparison(const Comparison& comparison,
+                                                    const std::filesystem::path& directory);
+
+}  // namespace rigproof

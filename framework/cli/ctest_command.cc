@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "framework/cli/command.h"
+#include "framework/cli/run_arguments.h"
+#include "framework/rig/rig.h"
+#include "framework/supervisor/ctest_folder.h"
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/suite_catalog.h"
+
+namespace rigproof {
+namespace {
+
+// Far beyond the deadlines of the supervisor, which knows the phases: only for a supervisor that hangs itself.
+constexpr int kSecondsALaunch = 300, kSecondsACase = 120;
+
+std::vector<std::string> run_command(const RunOptions& options, const Suite& suite,
+                                     std::string_view profile) {
+  std::vector<std::string> words{own_folder() / "rigproof",
+                                 "run",
+                                 "--rig",
+                                 std::filesystem::absolute(options.rig),
+                                 "--thresholds",
+                                 std::filesystem::absolute(options.thresholds),
+                                 "--suite",
+                                 suite.name,
+                                 "--suite-dir",
+                                 std::filesystem::absolute(options.suite_folder),
+                                 "--profile",
+                                 std::string(profile),
+                                 "--launcher",
+                                 options.launcher};
+  if (options.gtest.selects()) words.push_back("--gtest_filter=" + options.gtest.filter);
+  return words;
+}
+
+int write_folder(const RunArguments& arguments) {
+  const RunOptions options = arguments.options();
+  if (arguments.out.empty()) throw Refused("--out DIR is missing: where the folder for ctest goes");
+  const Rig rig = load_rig(options.rig);
+  [[maybe_unused]] const LimitTable checked =
+      LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+  const ListRequest request{options.rig, options.thresholds, options.gtest, options.patience};
+  CtestFolder folder{rig.name, {}};
+  std::vector<std::string_view> profiles{name(Profile::kSmoke)};
+  if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
+  const std::vector<Suite> suites = choose_suites(find_suites(options.suite_folder), options.suites);
+  for (const std::string_view profile : profiles)
+    for (const Suite& suite : suites) {
+      const auto cases = static_cast<int>(list_cases(suite, request).size());
+      if (cases == 0) continue;
+      folder.tests.push_back({suite.name, std::string(profile), run_command(options, suite, profile),
+                              kSecondsALaunch + kSecondsACase * cases});
+    }
+  if (folder.tests.empty()) throw Refused("no suite has a case for this rig; see: rigproof list");
+  const auto out = std::filesystem::absolute(options.out);
+  write_ctest_folder(folder, out);
+  fmt::print("{} tests on rig {}: {}\n", folder.tests.size(), rig.name,
+             join_words({"ctest", "--test-dir", out, "--output-on-failure"}));
+  return 0;
+}
+
+}  // namespace
+
+Command add_ctest_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("ctest",
+                                        "Write a folder that plain ctest runs the suites on a rig from: each "
+                                        "in profile smoke and in --profile");
+  const auto arguments = std::make_shared<RunArguments>();
+  add_rig_options(*app, *arguments);
+  add_run_options(*app, *arguments);
+  app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
+  return {app, [arguments] { return write_folder(*arguments); }};
+}
+
+}  // namespace rigproof

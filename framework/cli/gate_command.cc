@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+
+#include "framework/cli/command.h"
+#include "framework/cli/comparison_files.h"
+#include "framework/cli/run_command.h"
+#include "framework/rig/rig.h"
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/gate_store.h"
+#include "reports/terminal/comparison.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kBaselineRuns = 7;
+
+struct GateArguments {
+  RunArguments run;
+  std::string store, configuration = "default", report;
+  int runs = 0;
+  bool baseline = false, promote = false;
+};
+
+// This rig as a run that is about to begin, to be refused before it does.
+RunToCompare prospect(const RunOptions& options, const Rig& rig) {
+  RunToCompare run{{}, {}, "this gate", {}};
+  RunStarted& start = run.record.start;
+  start.rig = rig.name;
+  start.rig_kind = rig.kind;
+  start.stand_in = rig.stand_in.value_or("");
+  start.profile = name(options.profile);
+  start.rig_file = options.rig;
+  start.rig_text = toml::Document::load(options.rig).text();
+  return run;
+}
+
+// One pass through the gate, from the baseline to the verdict.
+class Gate {
+ public:
+  explicit Gate(const GateArguments& arguments)
+      : arguments_(arguments),
+        options_(arguments.run.options()),
+        rig_(load_rig(options_.rig)),
+        limits_(ThresholdsFile::load(options_.thresholds)),
+        store_(arguments.store, GateKey::of(rig_.name, arguments.configuration, options_)),
+        baseline_(store_.baseline()) {}
+
+  int run() {
+    if (!arguments_.baseline) require_baseline();
+    folder_ = store_.begin();
+    int code = measure();
+    if (!arguments_.baseline && (code == kExitQualified || code == kExitLimitMissed)) code = compare(code);
+    const auto kept = store_.keep(folder_);
+    if (code == kExitQualified && (arguments_.baseline || arguments_.promote)) store_.set_baseline(kept);
+    show_end(code, kept);
+    return code;
+  }
+
+ private:
+  void require_baseline() const {
+    if (baseline_.empty()) {
+      throw Refused(
+          fmt::format(
+              "nothing to compare with: there is no baseline in {}; make one of this rig as it is now: "
+              "rigproof gate --baseline ...",
+              store_.path().string()),
+          kExitNotProven);
+    }
+    const RunToCompare rig = prospect(options_, rig_);
+    for (const std::string& folder : baseline_) {
+      RunToCompare run{{}, {}, folder, {}};
+      run.record.start = std::get<RunStarted>(first_event(folder).body);
+      require_comparable(run, rig);
+    }
+  }
+
+  // The first exit code that is not 0 ends it.
+  int measure() {
+    int wanted = arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1;
+    for (int number = 1; number <= wanted; ++number) {
+      const std::filesystem::path out = folder_ / fmt::format("run-{:03}", number);
+      fmt::print("gate: run {} of {}{}\n", number, wanted, number == 1 && may_grow() ? " or more" : "");
+      RunArguments arguments = arguments_.run;
+      arguments.out = out;
+      arguments.pdf = false;
+      const int code = run_and_show(arguments);
+      if (std::filesystem::exists(out / "journal.jsonl")) runs_.push_back(out);
+      if (code != kExitQualified) return code;
+      if (number == 1 && may_grow()) wanted = enough();
+    }
+    return kExitQualified;
+  }
+
+  [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
+
+  // As many runs as can decide anything, told from how much is compared and from no value.
+  [[nodiscard]] int enough() const {
+    const std::size_t compared = compare_folders(baseline_, runs_, limits_).compared;
+    if (compared == 0) return 1;
+    const auto fewest = fewest_runs(baseline_.size(), compared);
+    if (fewest) return *fewest;
+    throw Refused(fmt::format(
+        "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
+        "larger one (gate --baseline --runs N)",
+        baseline_.size(), compared));
+  }
+
+  int compare(int code) {
+    Comparison comparison = compare_folders(baseline_, runs_, limits_);
+    for (ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
+    write_comparison(comparison, folder_);
+    if (!arguments_.report.empty()) {
+      std::filesystem::create_directories(arguments_.report);
+      write_comparison(comparison, arguments_.report);
+    }
+    fmt::print("\n{}", comparison_table(comparison));
+    return code == kExitQualified ? comparison.exit_code() : code;
+  }
+
+  void show_end(int code, const std::filesystem::path& kept) const {
+    fmt::print("\ngate: kept in {}\n", kept.string());
+    const bool moved = code == kExitQualified && (arguments_.baseline || arguments_.promote);
+    if (moved) fmt::print("gate: these {} runs are the baseline now\n", runs_.size());
+    if (arguments_.baseline && !moved)
+      fmt::print("gate: a run is not qualified, so the baseline is what it was\n");
+    fmt::print("gate: {}\n", code == kExitQualified ? "OPEN" : fmt::format("SHUT (exit code {})", code));
+  }
+
+  const GateArguments& arguments_;
+  RunOptions options_;
+  Rig rig_;
+  ThresholdsFile limits_;
+  GateStore store_;
+  std::vector<std::string> baseline_;
+  std::filesystem::path folder_;
+  std::vector<std::string> runs_;
+};
+
+}  // namespace
+
+Command add_gate_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand(
+      "gate", "A pipeline's step: run a rig, compare it with the baseline in a store, keep the runs");
+  const auto arguments = std::make_shared<GateArguments>();
+  add_rig_options(*app, arguments->run);
+  add_run_options(*app, arguments->run);
+  add_gtest_options(*app, arguments->run);
+  app->remove_option(app->get_option("--out"));
+  app->remove_option(app->get_option("--gtest_list_tests"));
+  app->add_option("--store", arguments->store, "Folder of baselines, by rig and configuration")
+      ->type_name("DIR")
+      ->required();
+  app->add_option("--configuration", arguments->configuration,
+                  "Which baseline of the rig, by a name of yours")
+      ->capture_default_str();
+  app->add_option("--runs", arguments->runs,
+                  "How many runs; unless given 7 for a baseline, else as many as can decide against it")
+      ->check(CLI::Range(1, 1000));
+  app->add_flag("--baseline", arguments->baseline,
+                "Compare nothing: these runs, if all qualify, are the new baseline");
+  app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline");
+  app->add_option("--report", arguments->report, "Folder for a copy of the comparison")->type_name("DIR");
+  return {app, [arguments] { return Gate(*arguments).run(); }};
+}
+
+}  // namespace rigproof

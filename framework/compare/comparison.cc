@@ -1,0 +1,175 @@
+#include "framework/compare/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "framework/compare/decide.h"
+#include "framework/compare/gather.h"
+#include "framework/rig/subjects.h"
+#include "framework/units/printable.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::size_t kMostRuns = 100;
+
+// What makes two rig files the same rig for its measurements: every subject with its facts. Nothing when the recorded
+// text cannot be read.
+std::optional<std::map<std::string, Facts>> subjects_in(const RunStarted& start) try {
+  std::map<std::string, Facts> facts;
+  const Rig rig = read_rig(toml::Document::parse(start.rig_text, start.rig_file));
+  for (const auto& [name, subject] : every_subject(rig)) facts.emplace(name, subject.facts());
+  return facts;
+} catch (const toml::InputError&) {
+  return {};
+}
+
+bool same_layout(const RunStarted& a, const RunStarted& b) {
+  if (a.rig_text == b.rig_text) return true;
+  const auto in_a = subjects_in(a), in_b = subjects_in(b);
+  return in_a && in_b && *in_a == *in_b;
+}
+
+void check(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate) {
+  if (base.empty() || candidate.empty())
+    throw Incomparable("a comparison needs at least one base run and one candidate run");
+  std::map<std::string, std::string> seen;  // run -> folder
+  for (const auto* side : {&base, &candidate})
+    for (const RunToCompare& run : *side) {
+      require_comparable(base.front(), run);
+      const auto [known, fresh] = seen.emplace(run.id, run.folder);
+      if (!fresh) {
+        throw Incomparable(fmt::format("{} and {} hold the same run ({}): it counts once",
+                                       printable(known->second), printable(run.folder),
+                                       in_quotes(known->first)));
+      }
+    }
+}
+
+// nullptr for what was only recorded.
+const Limit* limit_of(const ComparedMeasurement& m, const LimitTable& limits) {
+  return m.limit.empty() ? nullptr : limits.find(m.id);
+}
+
+Tolerance tolerance_of(const ComparedMeasurement& m, const Tolerances& tolerances) {
+  const auto found = tolerances.find(m.id);
+  return found == tolerances.end() ? Tolerance() : found->second;
+}
+
+bool shares_the_level(const ComparedMeasurement& m, const LimitTable& limits) {
+  const Limit* limit = limit_of(m, limits);
+  return limit != nullptr && !limit->informative && !is_state(*limit);
+}
+
+std::vector<ComparedRun> list(const std::vector<RunToCompare>& runs) {
+  std::vector<ComparedRun> list;
+  for (const RunToCompare& run : runs)
+    list.push_back({run.id, run.folder, run.started, run.record.verdict()});
+  return list;
+}
+
+void note_unsound(const std::vector<ComparedRun>& runs, const char* side, std::vector<std::string>& notes) {
+  for (const ComparedRun& run : runs)
+    if (run.verdict == "ERROR" || run.verdict == "NOT PROVEN")
+      notes.push_back(fmt::format("{} run {} ended as {}", side, run.folder, run.verdict));
+}
+
+void note_versions(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
+                   std::vector<std::string>& notes) {
+  std::set<std::string> versions;
+  for (const auto* side : {&base, &candidate})
+    for (const RunToCompare& run : *side) versions.insert(run.record.start.version);
+  if (versions.size() > 1)
+    notes.push_back(fmt::format("the runs were measured by {} versions of rigproof", versions.size()));
+}
+
+}  // namespace
+
+std::string_view name(Change change) {
+  constexpr std::array<std::string_view, 6> kNames = {"regressed", "missing",   "inconclusive",
+                                                      "improved",  "unchanged", "recorded"};
+  return kNames.at(static_cast<std::size_t>(change));
+}
+
+std::size_t Comparison::count(Change change) const {
+  return static_cast<std::size_t>(
+      std::ranges::count(measurements, change, [](const ComparedMeasurement& m) { return m.verdict; }));
+}
+
+std::size_t Comparison::missed() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      measurements, [](const ComparedMeasurement& m) { return m.candidate.missed > 0; }));
+}
+
+int Comparison::exit_code() const {
+  if (count(Change::kRegressed) + missed() > 0) return 1;
+  const auto unsound = [](const ComparedRun& run) {
+    return run.verdict == "ERROR" || run.verdict == "NOT PROVEN";
+  };
+  const bool proven = std::ranges::none_of(candidate, unsound) &&
+                      count(Change::kInconclusive) + count(Change::kMissing) == 0 &&
+                      count(Change::kImproved) + count(Change::kUnchanged) > 0;
+  return proven ? 0 : 3;
+}
+
+std::string Comparison::verdict() const {
+  const int code = exit_code();
+  return code == 0 ? "NOT WORSE" : code == 1 ? "WORSE" : "INCONCLUSIVE";
+}
+
+void require_comparable(const RunToCompare& first, const RunToCompare& other) {
+  const RunStarted &a = first.record.start, &b = other.record.start;
+  const auto refuse = [&](const char* what, const std::string& mine, const std::string& its) {
+    throw Incomparable(fmt::format("cannot compare {} ({} {}) with {} ({} {})", printable(first.folder), what,
+                                   in_quotes(mine), printable(other.folder), what, in_quotes(its)));
+  };
+  if (a.rig != b.rig) refuse("rig", a.rig, b.rig);
+  if (a.rig_kind != b.rig_kind) refuse("rig of kind", a.rig_kind, b.rig_kind);
+  if (a.stand_in != b.stand_in) refuse("stand-in", a.stand_in, b.stand_in);
+  if (a.profile != b.profile) refuse("profile", a.profile, b.profile);
+  if (!same_layout(a, b)) {
+    throw Incomparable(
+        fmt::format("cannot compare {} with {}: the rig '{}' has other ports, rails or rates in one than "
+                    "in the other",
+                    printable(first.folder), printable(other.folder), printable(a.rig)));
+  }
+}
+
+Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
+                        const LimitTable& limits, const Tolerances& tolerances) {
+  check(base, candidate);
+  const RunStarted& start = candidate.front().record.start;
+  Comparison comparison{.rig = start.rig,
+                        .rig_kind = start.rig_kind,
+                        .profile = start.profile,
+                        .thresholds_file = start.thresholds_file,
+                        .base = list(base),
+                        .candidate = list(candidate),
+                        .measurements = gather(base, candidate),
+                        .notes = {}};
+  auto& measurements = comparison.measurements;
+  comparison.compared = static_cast<std::size_t>(std::ranges::count_if(
+      measurements, [&](const ComparedMeasurement& m) { return shares_the_level(m, limits); }));
+  const double level = kFalseAlarms / static_cast<double>(std::max<std::size_t>(comparison.compared, 1));
+  for (ComparedMeasurement& m : measurements)
+    if (!m.id.empty())
+      decide(m, limit_of(m, limits), tolerance_of(m, tolerances), level, base.size(), candidate.size());
+  std::ranges::stable_sort(measurements, {}, &ComparedMeasurement::verdict);
+  note_unsound(comparison.base, "base", comparison.notes);
+  note_unsound(comparison.candidate, "candidate", comparison.notes);
+  note_versions(base, candidate, comparison.notes);
+  return comparison;
+}
+
+std::optional<int> fewest_runs(std::size_t base, std::size_t measurements) {
+  const double level = kFalseAlarms / static_cast<double>(std::max<std::size_t>(measurements, 1));
+  for (std::size_t runs = 1; runs <= kMostRuns; ++runs)
+    if (has_interval(base, runs, level)) return static_cast<int>(runs);
+  return {};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/limits/limit_table.h"
+#include "framework/limits/tolerance.h"
+#include "framework/record/run_record.h"
+#include "framework/stats/shift.h"
+
+namespace rigproof {
+
+// What became of a measurement from the base runs to the candidate runs. Order = what a reader sees first.
+enum class Change {
+  kRegressed,     // its interval lies wholly beyond the tolerance, on the worse side; or a state got lost
+  kMissing,       // measured on one side only
+  kInconclusive,  // the interval is none of the others: more runs, never a pass
+  kImproved,      // wholly beyond the tolerance, on the better side
+  kUnchanged,     // wholly within the tolerance
+  kRecorded,      // not required: shown, never decides
+};
+[[nodiscard]] std::string_view name(Change change);  // "regressed"
+
+// One side of a measurement.
+struct ComparedSide {
+  std::vector<double> values;  // base units, one a run that has it, in the order of the runs
+  std::size_t missed = 0;      // runs in which its limit was missed, without a waiver
+};
+
+// A measurement (or, with an empty id, what a case came to besides its measurements) over all runs. What the values
+// are compared by is their difference, or their ratio less 1 when the tolerance is a part of the base.
+struct ComparedMeasurement {
+  std::string test;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
+  std::string id, node, detail;
+  Dimension dimension = Dimension::kCount;
+  std::string unit;  // to print in
+  ComparedSide base, candidate;
+  std::string limit, tolerance;  // in words; empty without
+  Better better = Better::kHigher;
+  double tolerance_value = 0;    // as the change
+  bool relative = false;         // the change and the tolerance are parts of the base
+  std::optional<double> change;  // the middle one
+  std::optional<Shift> interval;
+  Change verdict = Change::kInconclusive;
+  std::string reason;            // one line for a person; may be empty
+  std::optional<int> more_runs;  // a side, that an inconclusive one needs, roughly; absent: nobody can tell
+};
+
+struct ComparedRun {
+  std::string id, folder, started, verdict;
+};
+
+// Whether candidate runs are as good as base runs of the same rig.
+//
+// The unit of sampling is a run: the samples within one share its boot, its paths and its neighbours, and resemble one
+// another, so each run gives one value, the limit's own statistic. The change is the Hodges-Lehmann estimate over all
+// pairs of runs, with the Mann-Whitney interval at 95 %, divided over all compared measurements (Bonferroni): whatever
+// the values' distribution, at most 5 % of comparisons of unchanged rigs call anything improved or regressed. What is
+// equal or not (a limit with `equals`, or at most 0) is a state: it is compared by its limit, in every run.
+struct Comparison {
+  std::string rig, rig_kind, profile, thresholds_file;
+  std::vector<ComparedRun> base, candidate;
+  std::size_t compared = 0;                       // measurements that share the 5 %
+  std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::size_t count(Change change) const;
+  [[nodiscard]] std::size_t missed() const;  // measurements whose limit some candidate run missed
+  // 1 when something regressed or a candidate run missed a limit; 3 when something is inconclusive, missing or not
+  // proven, or nothing was compared; else 0.
+  [[nodiscard]] int exit_code() const;
+  [[nodiscard]] std::string verdict() const;  // "NOT WORSE", "WORSE", "INCONCLUSIVE"
+};
+
+inline constexpr double kFalseAlarms = 0.05;
+
+// Runs that cannot be compared. what() is one clear message.
+class Incomparable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A run to compare, judged by the same limits as all others.
+struct RunToCompare {
+  std::string id, started, folder;  // of the run that measured, whoever judged it since
+  RunRecord record;
+};
+
+// Throws Incomparable, naming both, unless runs of these two can be compared: same rig, kind, profile and stand-in.
+void require_comparable(const RunToCompare& first, const RunToCompare& other);
+
+// Throws Incomparable: no run on a side, another rig or profile, other units, the same run twice.
+[[nodiscard]] Comparison compare_runs(const std::vector<RunToCompare>& base,
+                                      const std::vector<RunToCompare>& candidate, const LimitTable& limits,
+                                      const Tolerances& tolerances);
+
+// The fewest candidate runs that can decide anything against `base` runs with so many measurements; nothing when
+// no number up to 100 can.
+[[nodiscard]] std::optional<int> fewest_runs(std::size_t base, std::size_t measurements);
+
+}  // namespace rigproof

@@ -1,0 +1,162 @@
+#include "framework/compare/gather.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "framework/units/printable.h"
+
+namespace rigproof {
+namespace {
+
+using Key = std::tuple<std::string, std::string, std::string, std::string>;  // case, id, node, detail
+
+bool has_value(const Measurement& measurement) {
+  return measurement.judgement.verdict != Verdict::kError && !measurement.samples.values.empty() &&
+         std::isfinite(measurement.judgement.value) &&
+         std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
+}
+
+// What one case of one run says of one measurement.
+struct Said {
+  const Measurement* example;
+  std::vector<double> values;  // one an attempt
+  bool missed = false;
+};
+
+std::map<Key, Said> values_of(const CaseRecord& test) {
+  std::map<Key, Said> said;
+  for (const Attempt& attempt : test.attempts) {
+    if (attempt.status == Status::kError || is_void(attempt.failures)) continue;
+    for (const Measurement& m : attempt.measurements) {
+      if (!has_value(m)) continue;
+      Said& entry =
+          said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), Said{&m, {}}).first->second;
+      entry.values.push_back(m.judgement.value);
+      entry.missed =
+          entry.missed || (m.judgement.verdict == Verdict::kFail && attempt.status != Status::kWaived);
+    }
+  }
+  return said;
+}
+
+class Gathering {
+ public:
+  void add(const RunToCompare& run, ComparedSide ComparedMeasurement::*side) {
+    for (const SuiteRecord& suite : run.record.suites)
+      for (const CaseRecord& test : suite.cases)
+        for (const auto& [key, said] : values_of(test)) add(key, said, side, run.folder);
+  }
+  [[nodiscard]] std::vector<ComparedMeasurement> take() { return std::move(measurements_); }
+
+ private:
+  void add(const Key& key, const Said& said, ComparedSide ComparedMeasurement::*side,
+           const std::string& folder) {
+    const auto [known, fresh] = index_.try_emplace(key, measurements_.size());
+    if (fresh) measurements_.push_back(fresh_measurement(key, *said.example));
+    ComparedMeasurement& m = measurements_[known->second];
+    if (m.dimension != said.example->samples.dimension) {
+      throw Incomparable(
+          fmt::format("{} of {} is a {} in {} and a {} in the runs before it: other units cannot be compared",
+                      in_quotes(m.id), in_quotes(m.test), name(said.example->samples.dimension),
+                      printable(folder), name(m.dimension)));
+    }
+    (m.*side).values.push_back(evaluate(Statistic::kMedian, said.values));
+    (m.*side).missed += said.missed ? 1 : 0;
+  }
+
+  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key, const Measurement& example) {
+    ComparedMeasurement m;
+    std::tie(m.test, m.id, m.node, m.detail) = key;
+    m.dimension = example.samples.dimension;
+    m.unit = example.unit;
+    m.limit = example.judgement.limit;
+    return m;
+  }
+
+  std::map<Key, std::size_t> index_;
+  std::vector<ComparedMeasurement> measurements_;
+};
+
+// How often a case ended in what way besides its measurements: by a failed assertion, a skip, an error.
+struct Endings {
+  std::size_t runs = 0, failed = 0, unproven = 0;
+};
+
+bool asserts(const Attempt& attempt) {
+  return attempt.status == Status::kFailed && std::ranges::any_of(attempt.failures, [](const Failure& f) {
+           return f.kind == Failure::Kind::kFail;
+         });
+}
+
+void count(Endings& endings, const CaseRecord& test) {
+  ++endings.runs;
+  const Attempt* deciding = test.deciding();
+  if (deciding != nullptr && asserts(*deciding)) ++endings.failed;
+  if (const Status status = test.status(); status == Status::kError || status == Status::kNotProven)
+    ++endings.unproven;
+}
+
+std::string ending_text(const Endings& base, const Endings& candidate) {
+  const auto side = [](const Endings& e) {
+    return fmt::format("{} failed, {} not proven or in error", e.failed, e.unproven);
+  };
+  return fmt::format("of {} base runs {}; of {} candidate runs {}", base.runs, side(base), candidate.runs,
+                     side(candidate));
+}
+
+class Cases {
+ public:
+  void add(const RunToCompare& run, Endings std::pair<Endings, Endings>::*side) {
+    for (const SuiteRecord& suite : run.record.suites)
+      for (const CaseRecord& test : suite.cases) {
+        const auto [known, fresh] = index_.try_emplace(test.full_name(), endings_.size());
+        if (fresh) endings_.push_back({test.full_name(), {}});
+        count(endings_[known->second].second.*side, test);
+      }
+  }
+
+  void report(std::vector<ComparedMeasurement>& out) const {
+    for (const auto& [test, both] : endings_) {
+      const auto& [base, candidate] = both;
+      ComparedMeasurement m;
+      m.test = test;
+      m.reason = ending_text(base, candidate);
+      if (base.runs == 0 || candidate.runs == 0)
+        m.verdict = Change::kMissing;
+      else if (candidate.failed > 0)
+        m.verdict = base.failed == 0 ? Change::kRegressed : Change::kInconclusive;
+      else if (candidate.unproven == 0)
+        continue;
+      out.push_back(m);
+    }
+  }
+
+ private:
+  std::map<std::string, std::size_t> index_;
+  std::vector<std::pair<std::string, std::pair<Endings, Endings>>> endings_;
+};
+
+}  // namespace
+
+std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
+                                        const std::vector<RunToCompare>& candidate) {
+  Gathering gathering;
+  Cases cases;
+  for (const RunToCompare& run : base) {
+    gathering.add(run, &ComparedMeasurement::base);
+    cases.add(run, &std::pair<Endings, Endings>::first);
+  }
+  for (const RunToCompare& run : candidate) {
+    gathering.add(run, &ComparedMeasurement::candidate);
+    cases.add(run, &std::pair<Endings, Endings>::second);
+  }
+  std::vector<ComparedMeasurement> all = gathering.take();
+  cases.report(all);
+  return all;
+}
+
+}  // namespace rigproof

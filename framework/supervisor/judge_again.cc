@@ -1,0 +1,238 @@
+#include "framework/supervisor/judge_again.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <random>
+#include <regex>
+#include <stdexcept>
+#include <utility>
+
+#include "framework/record/journal.h"
+#include "framework/record/judge_measurement.h"
+#include "framework/record/utc.h"
+#include "framework/rig/case_names.h"
+#include "framework/rig/subjects.h"
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/steady.h"
+#include "framework/supervisor/unused_limits.h"
+
+namespace rigproof {
+namespace {
+
+// Problems after which a run did not judge itself as a whole.
+constexpr std::array<std::string_view, 5> kBrokeOff = {"interrupted", "disk-full", "harness", "rig-absent",
+                                                       "node-absent"};
+
+constexpr std::string_view kAgain = "-again-";
+constexpr int kShownFaults = 100;
+
+LimitTable limits_in(const ThresholdsFile& thresholds, const std::string& profile) {
+  return LimitTable::read(toml::Document::parse(thresholds.text, thresholds.file), parse_profile(profile),
+                          rig_fact_dimensions());
+}
+
+// The facts of every subject of a recorded rig. One that cannot be read leaves each measurement with the facts that
+// are recorded beside it: a limit that needs others is then an error, never a pass.
+std::map<std::string, Facts> facts_in(const RunStarted& start) try {
+  std::map<std::string, Facts> facts;
+  const Rig rig = read_rig(toml::Document::parse(start.rig_text, start.rig_file));
+  for (const auto& [name, subject] : every_subject(rig)) facts.emplace(name, subject.facts());
+  return facts;
+} catch (const toml::InputError&) {
+  return {};
+}
+
+std::optional<LimitTable> first_limits(const RunStarted& start) try {
+  return limits_in({start.thresholds_file, start.thresholds_text}, start.profile);
+} catch (const std::exception&) {
+  return {};
+}
+
+bool chooses_suites(const std::string& command_line) try {
+  const std::vector<std::string> words = split_words(command_line);
+  return std::ranges::any_of(
+      words, [](const std::string& word) { return word == "--suite" || word.starts_with("--suite="); });
+} catch (const std::invalid_argument&) {
+  return false;
+}
+
+// A case about the run as a whole that is decided anew from other events.
+bool is_derived(const std::string& name) {
+  return name.starts_with("Steady.") || name.starts_with("Suites.Built/");
+}
+
+class Again {
+ public:
+  Again(const Event& started, const ThresholdsFile& thresholds, const std::string& command_line,
+        const std::function<void(const Event&)>& keep)
+      : first_(std::get<RunStarted>(started.body)),
+        limits_file_(thresholds.file),
+        limits_(limits_in(thresholds, first_.profile)),
+        first_limits_(first_limits(first_)),
+        facts_(facts_in(first_)),
+        keep_(keep),
+        time_(started.time) {
+    RunStarted start = first_;
+    start.id = fmt::format("{}{}{:04x}", first_.id, kAgain, std::random_device()() & 0xffff);
+    start.command_line = fmt::format("{} && {}", first_.command_line, command_line);
+    start.thresholds_file = thresholds.file;
+    start.thresholds_text = thresholds.text;
+    scope_.every_suite = !chooses_suites(first_.command_line);
+    emit(utc_now(), start);
+  }
+
+  void take(const Event& event) {
+    time_ = event.time;
+    std::visit([this](const auto& body) { see(body); }, event.body);
+  }
+  void fault(const Problem& problem) { emit(time_, problem); }
+  [[nodiscard]] const RunRecord& record() const { return assembler_.record(); }
+
+ private:
+  void see(const auto& body) {
+    if constexpr (requires { body.suite == kRunSuite; }) {
+      if (body.suite == kRunSuite) return;
+    }
+    emit(time_, body);
+  }
+  void see(const RunStarted& second) { emit(time_, second); }
+  void see(const SuiteStarted& suite) {
+    if (suite.suite == kRunSuite) return;
+    if (std::ranges::find(scope_.suites, suite.suite) == scope_.suites.end())
+      scope_.suites.push_back(suite.suite);
+    scope_.every_case = scope_.every_case && suite.command.find("--gtest_filter=") == std::string::npos;
+    emit(time_, suite);
+  }
+  void see(const SuitePlanned& plan) {
+    if (plan.suite != kRunSuite) return emit(time_, plan);
+    for (const PlannedCase& test : plan.cases)
+      if (!is_derived(test.name)) run_cases_.push_back({test, {}, {}, {}});
+  }
+  void see(const Observed& observed) {
+    counters_.see(observed);
+    emit(time_, observed);
+  }
+  void see(const CaseEnded& first) {
+    CaseEnded ended = first;
+    const auto known = facts_.find(subject_name(ended.name));
+    for (Measurement& measurement : ended.measurements)
+      measurement = judged(measurement, known == facts_.end() ? Facts() : known->second);
+    if (ended.suite != kRunSuite) return emit(time_, ended);
+    for (RunCase& test : run_cases_) {
+      if (test.plan.name != ended.name) continue;
+      test.measurements = ended.measurements;
+      test.failures = ended.failures;
+    }
+  }
+  void see(const Problem& problem) {
+    broke_off_ = broke_off_ || std::ranges::find(kBrokeOff, problem.type) != kBrokeOff.end();
+    if (problem.type != "unused-limit") emit(time_, problem);
+  }
+  void see(const RunEnded& first) {
+    if (!broke_off_) judge_the_whole();
+    RunEnded end = first;
+    if (end.exit_code != kExitRigAbsent || has_cases()) {
+      RunAssembler trial = assembler_;
+      trial.add({0, time_, end});
+      end.exit_code = trial.record().exit_code();
+    }
+    emit(time_, end);
+  }
+
+  [[nodiscard]] Measurement judged(const Measurement& first, Facts facts) const {
+    for (const auto& [name, value] : first.facts) facts.insert_or_assign(name, value);
+    const bool judged = !first.limit_where.empty() || first.judgement.verdict != Verdict::kRecorded ||
+                        (first_limits_ && first_limits_->elsewhere(first.id));
+    return judge_measurement({first.id, first.node, first.detail, first.samples, judged},
+                             {limits_, limits_file_, facts});
+  }
+
+  void judge_the_whole() {
+    std::vector<RunCase> cases = counters_.cases(limits_);
+    cases.insert(cases.end(), run_cases_.begin(), run_cases_.end());
+    const UnusedLimits unused = unused_limits(record(), cases, limits_, scope_);
+    cases.insert(cases.end(), unused.not_built.begin(), unused.not_built.end());
+    for (const EventBody& event : events_of(std::move(cases))) emit(time_, event);
+    for (const Problem& problem : unused.problems) emit(time_, problem);
+  }
+
+  [[nodiscard]] bool has_cases() const {
+    return std::ranges::any_of(record().suites,
+                               [](const SuiteRecord& suite) { return !suite.cases.empty(); });
+  }
+
+  void emit(const std::string& time, const EventBody& body) {
+    const Event event{next_++, time, body};
+    assembler_.add(event);
+    if (keep_) keep_(event);
+  }
+
+  RunStarted first_;
+  std::string limits_file_;
+  LimitTable limits_;
+  std::optional<LimitTable> first_limits_;
+  std::map<std::string, Facts> facts_;
+  const std::function<void(const Event&)>& keep_;
+  SteadyCounters counters_;
+  std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of
+  RunScope scope_{true, true, {}};
+  RunAssembler assembler_;
+  std::uint64_t next_ = 0;
+  std::string time_;  // of the event in hand
+  bool broke_off_ = false;
+};
+
+}  // namespace
+
+Event first_event(const std::filesystem::path& directory, JournalReader& reader) {
+  std::optional<Event> event = reader.next();
+  if (!event || !std::holds_alternative<RunStarted>(event->body))
+    throw JournalError((directory / "journal.jsonl").string() + ":1: a journal begins with run_started");
+  return *std::move(event);
+}
+
+Event first_event(const std::filesystem::path& directory) {
+  JournalReader reader(directory / "journal.jsonl");
+  return first_event(directory, reader);
+}
+
+ThresholdsFile ThresholdsFile::load(const std::filesystem::path& path) {
+  return {path, toml::Document::load(path).text()};
+}
+
+std::string measured_run(const std::string& id) {
+  const auto again = id.find(kAgain);
+  return again == std::string::npos ||
+                 !std::regex_match(id.substr(again), std::regex("(-again-[0-9a-f]{4})+"))
+             ? id
+             : id.substr(0, again);
+}
+
+RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFile& limits,
+                      const std::string& command_line, const std::function<void(const Event&)>& keep) {
+  const std::filesystem::path path = directory / "journal.jsonl";
+  JournalReader reader(path);
+  Again again(first_event(directory, reader), limits, command_line, keep);
+  int faults = 0;
+  for (bool more = true; more;) {
+    std::optional<Event> event;
+    try {
+      event = reader.next();
+      more = event.has_value();
+    } catch (const JournalError& error) {
+      if (++faults <= kShownFaults) again.fault({"journal", error.what()});
+    }
+    if (event) again.take(*event);
+  }
+  if (reader.torn())
+    again.fault({"journal", path.string() + ": the last line is torn: its writer was stopped in mid-write"});
+  if (faults > kShownFaults)
+    again.fault({"journal", fmt::format("{} more faults in the journal", faults - kShownFaults)});
+  return again.record();
+}
+
+}  // namespace rigproof

@@ -1,0 +1,96 @@
+#include "reports/text/describe_change.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "reports/text/clean.h"
+
+namespace rigproof {
+namespace {
+
+std::string quantity_text(const ComparedMeasurement& m, double value) {
+  try {
+    return to_text({m.dimension, value}, m.unit);
+  } catch (const std::invalid_argument&) {
+    return to_text({m.dimension, value});
+  }
+}
+
+std::string signed_text(const ComparedMeasurement& m, double change) {
+  if (m.relative) return fmt::format("{:+.2f} %", change * 100);
+  return (std::signbit(change) ? "-" : "+") + quantity_text(m, std::abs(change));
+}
+
+std::string counted(std::size_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string comparison_line(const Comparison& comparison) {
+  std::string text =
+      fmt::format("{}: rig {} ({}), profile {}: {}, {}; {}", comparison.verdict(), comparison.rig,
+                  comparison.rig_kind, comparison.profile, counted(comparison.base.size(), "base run"),
+                  counted(comparison.candidate.size(), "candidate run"),
+                  counted(comparison.measurements.size(), "comparison"));
+  const char* separator = ": ";
+  for (const Change change : {Change::kRegressed, Change::kMissing, Change::kInconclusive, Change::kImproved,
+                              Change::kUnchanged, Change::kRecorded}) {
+    if (comparison.count(change) == 0) continue;
+    text += fmt::format("{}{} {}", separator, comparison.count(change), name(change));
+    separator = ", ";
+  }
+  if (comparison.missed() > 0)
+    text += fmt::format("; {} missed in candidate runs", counted(comparison.missed(), "limit"));
+  return one_line(text);
+}
+
+std::string label(const ComparedMeasurement& m) {
+  if (m.id.empty()) return "the case";
+  std::string text = m.id;
+  if (!m.node.empty()) text += " on " + m.node;
+  if (!m.detail.empty()) text += " (" + m.detail + ")";
+  return one_line(text);
+}
+
+std::string side_text(const ComparedMeasurement& m, const ComparedSide& side) {
+  return side.values.empty() ? "" : quantity_text(m, evaluate(Statistic::kMedian, side.values));
+}
+
+std::string change_text(const ComparedMeasurement& m) { return m.change ? signed_text(m, *m.change) : ""; }
+
+std::string interval_text(const ComparedMeasurement& m) {
+  if (m.interval)
+    return fmt::format("{} to {}", signed_text(m, m.interval->low), signed_text(m, m.interval->high));
+  return m.verdict == Change::kInconclusive && m.change ? "none" : "";
+}
+
+std::string reason_text(const ComparedMeasurement& m) {
+  std::string text = m.reason;
+  if (m.candidate.missed > 0 && m.limit != "")
+    text += fmt::format("{}limit {} missed in {} of {} candidate runs ({} of {} base runs)",
+                        text.empty() ? "" : "; ", m.limit, m.candidate.missed, m.candidate.values.size(),
+                        m.base.missed, m.base.values.size());
+  if (m.more_runs)
+    text +=
+        fmt::format("; about {} a side would", counted(static_cast<std::size_t>(*m.more_runs), "more run"));
+  else if (m.verdict == Change::kInconclusive && m.interval)
+    text += "; too near to the tolerance for any number of runs to tell";
+  return one_line(text);
+}
+
+std::vector<std::string> method_text(const Comparison& comparison) {
+  return {
+      "A run gives one value a measurement: its limit's own statistic.",
+      fmt::format(
+          "The change is the Hodges-Lehmann estimate over all pairs of runs; its 95 % interval is Mann and "
+          "Whitney's, at 5 % divided by the {} measurements that are compared (Bonferroni).",
+          comparison.compared),
+      "Regressed and improved: the interval lies wholly beyond the tolerance. Unchanged: wholly within. Else "
+      "inconclusive, which is no pass.",
+      "What is equal or not is compared by its limit in every run."};
+}
+
+}  // namespace rigproof

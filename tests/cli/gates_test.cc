@@ -1,0 +1,226 @@
+// What a pipeline uses, from the outside: judge, compare, gate, ctest.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string at_least(const std::string& bound, const std::string& more = {}) {
+  return "[[limit]]\nid = \"scripted.rate\"\nat_least = \"" + bound + "\"\ntolerance = \"2 %\"\n" + more +
+         "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+}
+
+// A rig whose one case measures `rate` bit/s, a little more or less in each run.
+class GatesTest : public ProgramTest {
+ protected:
+  GatesTest() {
+    thresholds(at_least("0.5 Gbit/s"));
+    rate("1e9");
+  }
+  void rate(const std::string& bits_per_second) { suite("scripted", "A.rate", "RATE=" + bits_per_second); }
+  Words runs(const std::string& prefix, int count) {
+    Words folders;
+    for (int i = 0; i < count; ++i) {
+      folders.push_back(path(prefix + std::to_string(i)));
+      EXPECT_EQ(run({"--out", folders.back()}).code, 0);
+    }
+    return folders;
+  }
+  Answer compare(const Words& base, const Words& candidate, const Words& options = {}) {
+    Words words{"compare"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), base.begin(), base.end());
+    words.push_back("--");
+    words.insert(words.end(), candidate.begin(), candidate.end());
+    return rigproof_does(words);
+  }
+  Words gate_words(const Words& more) const {
+    Words words{RIGPROOF_PROGRAM,    "gate",        "--rig",     path("rig.toml"), "--thresholds",
+                path("limits.toml"), "--suite-dir", path("bin"), "--launcher",     "env",
+                "--store",           path("store")};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  Answer gate(const Words& more = {}) const { return answer_of(gate_words(more)); }
+};
+
+TEST_F(GatesTest, JudgesAgainAndLeavesTheRunAlone) {
+  EXPECT_EQ(run().code, 0);
+  const std::string before = scratch.read("out/journal.jsonl");
+  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  const Answer answer = rigproof_does({"judge", path("out"), "--thresholds", path("strict.toml")});
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("misses >= 2 Gbit/s"));
+  EXPECT_EQ(scratch.read("out/journal.jsonl"), before);
+  EXPECT_EQ(rigproof_does({"judge", path("out"), "--thresholds", path("limits.toml")}).code, 0);
+}
+TEST_F(GatesTest, KeepsAJudgementWhereAsked) {
+  EXPECT_EQ(run().code, 0);
+  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  const Words words{"judge", path("out"), "--thresholds", path("strict.toml"), "--out", path("again")};
+  EXPECT_EQ(rigproof_does(words).code, 1);
+  EXPECT_THAT(junit("again/junit.xml")["scripted.A.rate"], testing::StartsWith("failure"));
+  EXPECT_EQ(rigproof_does({"report", path("again")}).code, 1);
+  EXPECT_THAT(scratch.read("again/summary.md"), ContainsRegex("Run: [^\n]*-again-[0-9a-f]{4}"));
+  EXPECT_NE(scratch.read("again/logs/thresholds-before.toml"), "");
+  EXPECT_THAT(rigproof_does(words).output, HasSubstr("holds a run already"));
+}
+TEST_F(GatesTest, JudgingRefusesWhatItCannotRead) {
+  EXPECT_EQ(run().code, 0);
+  const auto judge = [&](const std::string& folder, const std::string& file) {
+    return rigproof_does({"judge", path(folder), "--thresholds", path(file), "--out", path("again")});
+  };
+  EXPECT_EQ(judge("nowhere", "limits.toml").code, 2);
+  EXPECT_EQ(judge("out", "nowhere.toml").code, 2);
+  scratch.write("bad.toml", "[[limit]]\nid = \"a\"\nat_least = \"170\"\n");
+  const Answer answer = judge("out", "bad.toml");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, ContainsRegex("bad\\.toml:3:[0-9]+: "));
+  EXPECT_FALSE(std::filesystem::exists(path("again/journal.jsonl")));
+}
+
+TEST_F(GatesTest, ComparesRunsASide) {
+  const Words base = runs("a", 4), same = runs("b", 4);
+  rate("0.95e9");
+  const Words slower = runs("c", 4);
+  EXPECT_EQ(compare(base, same).code, 0) << compare(base, same).output;
+  const Answer answer = compare(base, slower, {"--out", path("report")});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("regressed"), ContainsRegex("WORSE[^\n]*\n$")));
+  const auto json = nlohmann::json::parse(scratch.read("report/comparison.json"));
+  EXPECT_EQ(json["measurements"][0]["verdict"], "regressed");
+  for (const char* file : {"md", "txt", "html"})
+    EXPECT_THAT(scratch.read(std::string("report/comparison.") + file), HasSubstr("regressed")) << file;
+  EXPECT_EQ(compare(slower, base).code, 0);
+}
+TEST_F(GatesTest, OneRunASideIsInconclusiveAndSaysWhatItNeeds) {
+  const Words both = runs("a", 2);
+  const Answer answer = rigproof_does({"compare", both[0], both[1]});
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("3 more runs a side")));
+}
+TEST_F(GatesTest, ComparingTakesLimitsOfYourChoice) {
+  const Words base = runs("a", 4), candidate = runs("b", 4);
+  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  EXPECT_EQ(compare(base, candidate, {"--thresholds", path("strict.toml")}).code, 1);
+}
+TEST_F(GatesTest, ComparingRefusesOtherRigsAndProfilesWithOneMessage) {
+  const Words base = runs("a", 1);
+  EXPECT_EQ(run({"--profile", "smoke", "--out", path("smoke")}).code, 0);
+  const Answer profile = compare(base, {path("smoke")});
+  EXPECT_EQ(profile.code, 2);
+  EXPECT_THAT(profile.output, AllOf(HasSubstr("profile 'standard'"), HasSubstr("profile 'smoke'")));
+  rig(star_text(3));
+  EXPECT_EQ(run({"--out", path("three")}).code, 0);
+  EXPECT_THAT(compare(base, {path("three")}).output, HasSubstr("other ports, rails or rates"));
+  EXPECT_EQ(compare(base, {}).code, 2);
+  EXPECT_EQ(compare(base, {path("nowhere")}).code, 2);
+  EXPECT_THAT(compare(base, base).output, HasSubstr("same run"));
+  EXPECT_THAT(rigproof_does({"compare", base[0], base[0], base[0]}).output, HasSubstr("put -- between"));
+}
+
+TEST_F(GatesTest, AGateWithoutABaselineOpensForNobody) {
+  const Answer answer = gate();
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_THAT(answer.output, HasSubstr("gate --baseline"));
+}
+TEST_F(GatesTest, AGateLetsTheUnchangedThroughAndStopsTheSlower) {
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  const Answer same = gate({"--report", path("report")});
+  EXPECT_EQ(same.code, 0) << same.output;
+  EXPECT_THAT(same.output, AllOf(HasSubstr("gate: OPEN"), HasSubstr("unchanged")));
+  EXPECT_TRUE(std::filesystem::exists(path("report/comparison.html")));
+  rate("0.95e9");
+  const Answer slower = gate();
+  EXPECT_EQ(slower.code, 1) << slower.output;
+  EXPECT_THAT(slower.output, AllOf(HasSubstr("gate: SHUT"), HasSubstr("regressed")));
+}
+TEST_F(GatesTest, ABaselineIsMadeOfQualifiedRunsOnly) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
+  rate("0.1e9");
+  thresholds(at_least("0.5 Gbit/s") + at_most("scripted.unused", "1 count"));
+  const Answer answer = gate({"--baseline", "--runs", "2"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("the baseline is what it was"));
+}
+TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);
+  EXPECT_EQ(gate({"--configuration", "fw2"}).code, 3);
+  EXPECT_EQ(gate({"--configuration", "fw1", "--profile", "smoke"}).code, 3);
+  EXPECT_EQ(gate({"--configuration", "../fw1"}).code, 2);
+}
+TEST_F(GatesTest, PromotesWhatPassed) {
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  EXPECT_THAT(gate({"--promote"}).output, HasSubstr("are the baseline now"));
+  rate("0.95e9");
+  EXPECT_THAT(gate({"--promote"}).output, Not(HasSubstr("are the baseline now")));
+}
+TEST_F(GatesTest, AKilledGateLeavesTheStoreWhole) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "4"}).code, 0);
+  suite("scripted", "A.wait");
+  for (const int after_ms : {50, 300, 800}) {
+    {
+      ChildProcess killed = ChildProcess::start(gate_words({"--runs", "4"}), path("killed.log"));
+      std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
+      kill(killed.pid(), SIGKILL);
+      killed.wait_for(std::chrono::seconds(10));
+    }
+    rate("1e9");
+    EXPECT_EQ(gate({"--runs", "4"}).code, 0) << after_ms;
+    suite("scripted", "A.wait");
+  }
+}
+TEST_F(GatesTest, TwoGatesDoNotShareAStore) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "4"}).code, 0);
+  suite("scripted", "A.wait");
+  ChildProcess first = ChildProcess::start(gate_words({"--runs", "4"}), path("first.log"));
+  for (int i = 0; i < 200 && scratch.read("first.log").find("record in") == std::string::npos; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const Answer second = gate();
+  EXPECT_EQ(second.code, 2);
+  EXPECT_THAT(second.output, HasSubstr(fmt::format("process {}", first.pid())));
+}
+
+TEST_F(GatesTest, WritesAFolderForCtest) {
+  const Words words{"ctest",       "--rig",     path("rig.toml"), "--thresholds", path("limits.toml"),
+                    "--suite-dir", path("bin"), "--launcher",     "env",          "--out",
+                    path("tests")};
+  const Answer written = rigproof_does(words);
+  EXPECT_EQ(written.code, 0) << written.output;
+  const auto ctest = [&](const Words& more) {
+    Words all{"ctest", "--test-dir", path("tests"), "--no-tests=error"};
+    all.insert(all.end(), more.begin(), more.end());
+    return answer_of(all);
+  };
+  const Answer smoke = ctest({"-L", "smoke"});
+  EXPECT_EQ(smoke.code, 0) << smoke.output;
+  EXPECT_THAT(smoke.output, HasSubstr("smoke.scripted"));
+  EXPECT_THAT(ctest({}).output, AllOf(HasSubstr("smoke.scripted"), HasSubstr("standard.scripted"),
+                                      HasSubstr("100% tests passed, 0 tests failed out of 2")));
+  rate("1e9 ");
+  suite("scripted", "A.fail");
+  EXPECT_NE(ctest({"-L", "scripted"}).code, 0);
+  rate("1e9");
+  EXPECT_EQ(ctest({"--rerun-failed"}).code, 0);
+}
+TEST_F(GatesTest, AFolderForCtestIsRefusedWhereItWouldBeInTheWay) {
+  scratch.write("tests/CTestTestfile.cmake", "# CMake generated\n");
+  const Answer answer =
+      rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"), "--suite-dir",
+                     path("bin"), "--out", path("tests")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("another program's"));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,211 @@
+// The verdict on one measurement, and how often it is wrong.
+#include "framework/compare/decide.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kReasons =
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
+
+struct Rules {
+  LimitTable limits;
+  Tolerances tolerances;
+  void decide(ComparedMeasurement& m, double level, std::size_t base_runs, std::size_t candidate_runs) const {
+    rigproof::decide(m, limits.find("a"), tolerances.at("a"), level, base_runs, candidate_runs);
+  }
+};
+
+Rules rules_of(const std::string& bounds) {
+  const auto document =
+      toml::Document::parse("[[limit]]\nid = 'a'\n" + bounds + "\n" + std::string(kReasons), "t.toml");
+  return {LimitTable::read(document, Profile::kStandard, {}),
+          read_tolerances(document, Profile::kStandard, {})};
+}
+
+ComparedMeasurement decided(const std::string& bounds, std::vector<double> base,
+                            std::vector<double> candidate, double level = 0.05) {
+  const Rules rules = rules_of(bounds);
+  ComparedMeasurement m;
+  m.id = "a";
+  m.dimension = rules.limits.find("a")->dimension;
+  m.base.values = std::move(base);
+  m.candidate.values = std::move(candidate);
+  const std::size_t base_runs = m.base.values.size(), candidate_runs = m.candidate.values.size();
+  rules.decide(m, level, base_runs, candidate_runs);
+  return m;
+}
+
+constexpr const char* kRate = "at_least = '0.9 Gbit/s'\ntolerance = '2 %'";
+
+std::vector<double> about(double value, double step = 1e-4, int n = 7) {
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) values.push_back(value * (1 + step * (i - n / 2)));
+  return values;
+}
+
+TEST(Decide, AChangeBeyondTheToleranceIsOneOrTheOther) {
+  EXPECT_EQ(decided(kRate, about(1e9), about(0.95e9)).verdict, Change::kRegressed);
+  EXPECT_EQ(decided(kRate, about(1e9), about(1.05e9)).verdict, Change::kImproved);
+  EXPECT_EQ(decided(kRate, about(1e9), about(0.99e9)).verdict, Change::kUnchanged);
+}
+TEST(Decide, LowerIsBetterUnderAnUpperLimit) {
+  const char* latency = "at_most = '2 us'\ntolerance = '2 %'";
+  EXPECT_EQ(decided(latency, about(1e-6), about(1.05e-6)).verdict, Change::kRegressed);
+  EXPECT_EQ(decided(latency, about(1e-6), about(0.95e-6)).verdict, Change::kImproved);
+}
+TEST(Decide, NeitherWayIsBetterWhereTheLimitSaysSo) {
+  const char* ratio = "at_least = '99 %'\nat_most = '101 %'\ntolerance = '0.2 %'";
+  EXPECT_EQ(decided(ratio, about(1), about(1.005)).verdict, Change::kRegressed);
+  EXPECT_EQ(decided(ratio, about(1), about(0.995)).verdict, Change::kRegressed);
+  EXPECT_EQ(decided(ratio, about(1, 1e-5), about(1.001, 1e-5)).verdict, Change::kUnchanged);
+}
+TEST(Decide, AnIntervalThatStraddlesTheToleranceIsNoPass) {
+  const ComparedMeasurement m = decided(kRate, about(1e9, 0.01), about(0.98e9, 0.01));
+  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  EXPECT_THAT(m.reason, HasSubstr("straddles"));
+}
+TEST(Decide, OneRunASideIsNoSample) {
+  const ComparedMeasurement m = decided(kRate, {1e9}, {0.5e9});
+  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  EXPECT_FALSE(m.interval);
+  EXPECT_NEAR(*m.change, -0.5, 1e-12);
+  EXPECT_EQ(m.more_runs, 3);  // 4 and 4 are the fewest at 5 %
+}
+TEST(Decide, ManyComparisonsNeedMoreRuns) { EXPECT_EQ(decided(kRate, {1e9}, {1e9}, 0.05 / 30).more_runs, 6); }
+TEST(Decide, MoreRunsAreFewerTheNearerTheAnswer) {
+  const auto near = decided(kRate, about(1e9, 0.006), about(1e9, 0.006), 0.05 / 30);
+  const auto far = decided(kRate, about(1e9, 0.012), about(1e9, 0.012), 0.05 / 30);
+  ASSERT_EQ(near.verdict, Change::kInconclusive);
+  ASSERT_TRUE(near.more_runs && far.more_runs);
+  EXPECT_LT(*near.more_runs, *far.more_runs);
+}
+TEST(Decide, OnTheToleranceItselfNoNumberOfRunsTells) {
+  const auto m = decided("at_least = '1 B'\ntolerance = '10 B'", about(100, 0.01), about(110, 0.01));
+  EXPECT_EQ(m.verdict, Change::kInconclusive);
+}
+TEST(Decide, AStateIsComparedByItsLimit) {
+  const Rules rules = rules_of("equals = '1 count'");
+  ComparedMeasurement m;
+  m.id = "a";
+  m.base.values = {1};
+  m.candidate.values = {0};
+  m.candidate.missed = 1;
+  rules.decide(m, 0.05, 1, 1);
+  EXPECT_EQ(m.verdict, Change::kRegressed);
+  std::swap(m.base, m.candidate);
+  rules.decide(m, 0.05, 1, 1);
+  EXPECT_EQ(m.verdict, Change::kImproved);
+  EXPECT_EQ(decided("equals = '1 count'", {1}, {1}).verdict, Change::kUnchanged);
+  EXPECT_EQ(decided("at_most = '0 count'", {0}, {0}).verdict, Change::kUnchanged);
+}
+TEST(Decide, ZerosHaveNoRatio) {
+  const auto m =
+      decided("at_most = '5 count'\ntolerance = '10 %'", {0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0});
+  EXPECT_EQ(m.verdict, Change::kUnchanged);
+  EXPECT_FALSE(m.relative);
+}
+TEST(Decide, AnAbsoluteToleranceIsADifference) {
+  const char* latency = "at_most = '5 ms'\ntolerance = '100 us'";
+  EXPECT_EQ(decided(latency, about(50e-6), about(90e-6)).verdict, Change::kUnchanged);
+  EXPECT_EQ(decided(latency, about(50e-6), about(190e-6)).verdict, Change::kRegressed);
+}
+TEST(Decide, WhatOneCandidateRunLacksIsNotProven) {
+  const Rules rules = rules_of(kRate);
+  ComparedMeasurement m;
+  m.id = "a";
+  m.dimension = Dimension::kDataRate;
+  m.base.values = m.candidate.values = about(1e9);
+  rules.decide(m, 0.05, 7, 8);
+  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  EXPECT_THAT(m.reason, HasSubstr("7 of 8 candidate runs"));
+}
+TEST(Decide, WhatOnlyOneSideHasIsNamed) {
+  const auto m = decided(kRate, about(1e9), {});
+  EXPECT_EQ(m.verdict, Change::kMissing);
+}
+
+// A run's value: the median of 50 samples that share the run's own offset.
+enum class Shape { kSkewed, kBimodal, kAutocorrelated };
+double value_of_run(std::mt19937& random, Shape shape, double scale) {
+  std::normal_distribution<double> normal;
+  std::vector<double> samples;
+  double state = normal(random);
+  const double offset = shape == Shape::kBimodal ? (std::bernoulli_distribution(0.3)(random) ? 3 : 0) : 0;
+  const double of_run =
+      shape == Shape::kSkewed ? std::lognormal_distribution<double>(0, 1)(random) : normal(random);
+  for (int i = 0; i < 50; ++i) {
+    state = 0.98 * state + std::sqrt(1 - 0.98 * 0.98) * normal(random);
+    const double sample = shape == Shape::kSkewed ? std::lognormal_distribution<double>(0, 1)(random) : state;
+    samples.push_back(sample + offset + of_run);
+  }
+  return 1e9 * (1 + scale * evaluate(Statistic::kMedian, samples));
+}
+
+std::vector<double> side(std::mt19937& random, Shape shape, double scale, double factor, int runs) {
+  std::vector<double> values;
+  for (int i = 0; i < runs; ++i) values.push_back(factor * value_of_run(random, shape, scale));
+  return values;
+}
+
+constexpr int kRuns = 7, kMeasurements = 30, kTrials = 200;
+
+// The share of comparisons of an unchanged rig, 30 measurements each, that call anything changed when no change at
+// all is tolerated: the worst case.
+double false_alarms(Shape shape) {
+  const Rules rules = rules_of("at_least = '0.1 Gbit/s'\ntolerance = '0 %'");
+  std::mt19937 random(42);
+  int alarms = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    bool alarm = false;
+    for (int i = 0; i < kMeasurements; ++i) {
+      ComparedMeasurement m;
+      m.id = "a";
+      m.dimension = Dimension::kDataRate;
+      m.base.values = side(random, shape, 0.01, 1, kRuns);
+      m.candidate.values = side(random, shape, 0.01, 1, kRuns);
+      rules.decide(m, kFalseAlarms / kMeasurements, kRuns, kRuns);
+      alarm = alarm || m.verdict == Change::kRegressed || m.verdict == Change::kImproved;
+    }
+    alarms += alarm ? 1 : 0;
+  }
+  return alarms / static_cast<double>(kTrials);
+}
+
+TEST(DecideBySimulation, FalseAlarmsStayUnderTheStatedLevel) {
+  for (const Shape shape : {Shape::kSkewed, Shape::kBimodal, Shape::kAutocorrelated}) {
+    const double rate = false_alarms(shape);
+    RecordProperty("false_alarms_" + std::to_string(static_cast<int>(shape)), std::to_string(rate));
+    EXPECT_LE(rate, kFalseAlarms) << static_cast<int>(shape);
+  }
+}
+
+// The stated power: 5 % slower, tolerance 2 %, runs that scatter by 0.7 %, 7 a side, 30 measurements.
+TEST(DecideBySimulation, ALossOfFivePercentIsSeen) {
+  const Rules rules = rules_of(kRate);
+  std::mt19937 random(43);
+  int seen = 0, passed = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    ComparedMeasurement m;
+    m.id = "a";
+    m.dimension = Dimension::kDataRate;
+    m.base.values = side(random, Shape::kAutocorrelated, 0.005, 1, kRuns);
+    m.candidate.values = side(random, Shape::kAutocorrelated, 0.005, 0.95, kRuns);
+    rules.decide(m, kFalseAlarms / kMeasurements, kRuns, kRuns);
+    seen += m.verdict == Change::kRegressed ? 1 : 0;
+    passed += m.verdict == Change::kUnchanged || m.verdict == Change::kImproved ? 1 : 0;
+  }
+  RecordProperty("seen", std::to_string(seen));
+  EXPECT_GE(seen, 0.9 * kTrials);
+  EXPECT_EQ(passed, 0);
+}
+
+}  // namespace
+}  // namespace rigproof

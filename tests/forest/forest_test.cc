@@ -1,0 +1,79 @@
+#include "reports/forest/forest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/markdown/comparison.h"
+#include "reports/terminal/comparison.h"
+#include "tests/compare/runs.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string page_of(const Comparison& comparison) {
+  std::ostringstream out;
+  write_forest(comparison, out);
+  return out.str();
+}
+std::string summary_of(const Comparison& comparison) {
+  std::ostringstream out;
+  write_comparison_summary(comparison, out);
+  return out.str();
+}
+
+Comparison worse() { return compared(runs("a", 1e9), runs("b", 0.95e9)); }
+
+// What someone hostile could put into every field of a journal.
+Comparison hostile() {
+  const std::string text =
+      "<script>alert(1)</script>\" onload='x' ]]> \xff\x1b[31m |`@all` " + std::string(1 << 20, 'x');
+  Comparison comparison = worse();
+  comparison.rig = comparison.profile = comparison.thresholds_file = text;
+  comparison.notes = {text};
+  for (ComparedRun& run : comparison.candidate) run = {text, text, text, text};
+  ComparedMeasurement& m = comparison.measurements[0];
+  m.test = m.id = m.node = m.detail = m.unit = m.limit = m.reason = text;
+  return comparison;
+}
+
+TEST(Forest, DrawsTheChangeAndSaysItInWords) {
+  EXPECT_THAT(page_of(worse()), AllOf(HasSubstr("<svg"), HasSubstr("regressed"), HasSubstr("-5.00 %"),
+                                      HasSubstr("2 % of base"), HasSubstr("role=\"img\"")));
+}
+TEST(Forest, NeedsNothingFromOutside) {
+  EXPECT_THAT(page_of(worse()), Not(ContainsRegex("<script|<link|src=|url\\(|@import")));
+}
+TEST(Forest, NothingExecutesInIt) {
+  EXPECT_THAT(page_of(hostile()),
+              Not(AnyOf(HasSubstr("<script"), HasSubstr("onload='"), HasSubstr("\x1b"), HasSubstr("\xff"))));
+}
+TEST(Forest, StaysSmallWhateverTheNames) { EXPECT_LT(page_of(hostile()).size(), 200'000u); }
+TEST(Forest, WithoutAChangeToDrawThereIsTheTable) {
+  const auto page = page_of(compared(runs("a", 1e9), {run("b", {})}));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("<svg")), HasSubstr("missing")));
+}
+TEST(ComparisonSummary, IsATableWithTheVerdictFirst) {
+  EXPECT_THAT(summary_of(worse()), AllOf(testing::StartsWith("# WORSE\n"), HasSubstr("| regressed | "),
+                                         HasSubstr("| base | a-0 |")));
+}
+TEST(ComparisonSummary, ShowsHostileTextLiterally) {
+  EXPECT_THAT(summary_of(hostile()), Not(AnyOf(HasSubstr("<script"), HasSubstr("@all"), HasSubstr("\x1b"))));
+}
+TEST(ComparisonTable, EndsWithTheVerdict) {
+  EXPECT_THAT(comparison_table(worse()),
+              ContainsRegex("WORSE: rig model-rig \\(model\\), profile smoke: 7 base runs, 7 candidate runs; "
+                            "1 comparison: 1 regressed\n$"));
+}
+TEST(ComparisonTable, KeepsTheTerminalClean) {
+  EXPECT_THAT(comparison_table(hostile()), Not(AnyOf(HasSubstr("\x1b"), HasSubstr("\xff"))));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,217 @@
+#include "framework/supervisor/judge_again.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "framework/record/journal.h"
+#include "framework/rig/subjects.h"
+#include "tests/rig/rig_text.h"
+#include "tests/supervisor/scratch.h"
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kCase = "EachHalf/Rate.Fills/node_a_enp1s0f0np0";
+
+std::string rate_limit(const std::string& bound, const std::string& more = {}) {
+  return "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"" + bound +
+         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n" + more;
+}
+
+class JudgeAgain : public testing::Test {
+ protected:
+  // A run with one case that measured 0.51 Gbit/s against 0.95 Gbit/s, of a half of 1 Gbit/s.
+  JudgeAgain() { record(Story(rate_limit("0.95 Gbit/s"))); }
+
+  void record(Story story, std::vector<Failure> failures = {}) {
+    story.launch().plan({kCase}).run(ending(kCase, {missed()}, std::move(failures))).done().end();
+    write(story.events());
+  }
+  void write(const std::vector<Event>& events) {
+    std::string text;
+    for (const Event& event : events) text += encode(event) + "\n";
+    scratch.write("run/journal.jsonl", text);
+  }
+  RunRecord judged(const std::string& thresholds) {
+    return judge_again(scratch.path("run"), {"new.toml", thresholds}, "rigproof judge");
+  }
+  static const Measurement& measurement(const RunRecord& run) {
+    return run.suites.at(0).cases.at(0).attempts.at(0).measurements.at(0);
+  }
+
+  Scratch scratch;
+};
+
+TEST_F(JudgeAgain, AnotherLimitIsAnotherVerdict) {
+  const RunRecord lax = judged(rate_limit("0.5 Gbit/s"));
+  EXPECT_EQ(lax.exit_code(), 0);
+  EXPECT_EQ(measurement(lax).judgement.limit, ">= 0.5 Gbit/s");
+  EXPECT_EQ(measurement(lax).limit_where, "new.toml:1");
+  EXPECT_EQ(judged(rate_limit("0.95 Gbit/s")).exit_code(), 1);
+}
+TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
+  EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).samples, missed().samples);
+}
+TEST_F(JudgeAgain, TheStatisticIsTheNewLimits) {
+  const RunRecord run = judged(rate_limit("0.5 Gbit/s", "statistic = \"min\"\n"));
+  EXPECT_DOUBLE_EQ(measurement(run).judgement.value, 0.51e9 * 0.99);
+}
+TEST_F(JudgeAgain, RelativeLimitsUseTheRecordedFacts) {
+  const RunRecord run = judged(rate_limit("50 % of half.rate"));
+  EXPECT_EQ(run.exit_code(), 0);
+  EXPECT_EQ(measurement(run).judgement.limit, ">= 0.5 Gbit/s (50 % of half.rate)");
+}
+TEST_F(JudgeAgain, FactsThatNoLimitUsedComeFromTheRecordedRig) {
+  Story story(rate_limit("0.95 Gbit/s"));
+  std::vector<Event> events = story.events();
+  auto& start = std::get<RunStarted>(events[0].body);
+  start.rig_text = star_text(2);
+  const Rig rig = read_rig(toml::Document::parse(start.rig_text, "r.toml"));
+  const std::string name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
+  story.launch().plan({name}).run(ending(name, {missed()})).done().end();
+  for (std::size_t i = 1; i < story.events().size(); ++i) events.push_back(story.events()[i]);
+  write(events);
+  EXPECT_THAT(measurement(judged(rate_limit("0.001 % of port.rate"))).judgement.limit,
+              HasSubstr("of port.rate"));
+}
+TEST_F(JudgeAgain, AFactThatIsNotOnRecordIsAnError) {
+  EXPECT_EQ(judged(rate_limit("50 % of port.rate")).exit_code(), 2);
+}
+TEST_F(JudgeAgain, TheWaiversAreTheNewFiles) {
+  const std::string waiver =
+      "[[waiver]]\nlimit = \"tcp.rate.half\"\nreason = \"cable\"\nowner = \"Ann\"\nexpires = \"{}\"\n";
+  const auto status = [&](const char* date) {
+    return judged(rate_limit("0.95 Gbit/s") + fmt::format(fmt::runtime(waiver), date))
+        .suites[0]
+        .cases[0]
+        .status();
+  };
+  EXPECT_EQ(status("2999-12-31"), Status::kWaived);
+  EXPECT_EQ(status("2026-11-20"), Status::kFailed);  // in force when it was measured, not today
+}
+TEST_F(JudgeAgain, WhatNobodyReportedIsAnErrorAsInARun) {
+  const RunRecord run = judged(rate_limit("0.5 Gbit/s",
+                                          "[[limit]]\nid = \"tcp.typo\"\nequals = \"1 count\"\nbasis = "
+                                          "{ kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+                                          "remedy = \"r\"\n"));
+  EXPECT_EQ(run.exit_code(), 2);
+  EXPECT_THAT(run.problems.at(0).message, HasSubstr("'tcp.typo'"));
+}
+TEST_F(JudgeAgain, AMeasurementWithoutALimitIsAnErrorAsInARun) {
+  const RunRecord run = judged("[[limit]]\nid = \"other.x\"\nenforce = \"informative\"\nunit = \"%\"\n");
+  EXPECT_EQ(measurement(run).judgement.verdict, Verdict::kError);
+  EXPECT_EQ(run.exit_code(), 2);
+}
+TEST_F(JudgeAgain, FailuresStay) {
+  record(Story(rate_limit("0.95 Gbit/s")), {failure(Failure::Kind::kError, "lost-peer", "gone")});
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 2);
+}
+TEST_F(JudgeAgain, WhatWasOnlyRecordedStaysThat) {
+  Story story(rate_limit("0.95 Gbit/s"));
+  story.launch().plan({kCase}).run(ending(kCase, {recorded("tcp.rate.half"), good()})).done().end();
+  auto events = story.events();
+  auto& ended = std::get<CaseEnded>(events.at(4).body);
+  ended.measurements[0].detail = "raw";
+  write(events);
+  EXPECT_EQ(measurement(judged(rate_limit("9 Gbit/s"))).judgement.verdict, Verdict::kRecorded);
+}
+TEST_F(JudgeAgain, CountersAreJudgedAnew) {
+  Story story(rate_limit("0.5 Gbit/s"));
+  story.launch()
+      .add(Observed{"link.down_events", "node-a", "p0", 3})
+      .plan({kCase})
+      .run(ending(kCase, {good()}));
+  story.add(Observed{"link.down_events", "node-a", "p0", 4}).done().end();
+  write(story.events());
+  const std::string steady =
+      "[[limit]]\nid = \"link.down_events\"\nat_most = \"0 count\"\nbasis = { kind = \"policy\", source = "
+      "\"s\", quote = "
+      "\"q\" }\nremedy = \"r\"\n";
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + steady).exit_code(), 1);
+}
+TEST_F(JudgeAgain, ARunThatDidNotEndDoesNotEndByIt) {
+  Story story(rate_limit("0.5 Gbit/s"));
+  story.launch().plan({kCase}).run(ending(kCase, {good()}));
+  write(story.events());
+  const RunRecord run = judged(rate_limit("0.5 Gbit/s"));
+  EXPECT_FALSE(run.end);
+  EXPECT_EQ(run.exit_code(), 2);
+}
+TEST_F(JudgeAgain, FaultsOfTheJournalRemain) {
+  std::ofstream(scratch.path("run/journal.jsonl"), std::ios::app) << "{nonsense}\n{\"torn";
+  const RunRecord run = judged(rate_limit("0.5 Gbit/s"));
+  EXPECT_EQ(run.exit_code(), 2);
+  EXPECT_EQ(run.problems.size(), 2u);
+}
+TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
+  std::string text;
+  const RunRecord first =
+      judge_again(scratch.path("run"), {"new.toml", rate_limit("0.5 Gbit/s")}, "rigproof judge run",
+                  [&](const Event& event) { text += encode(event) + "\n"; });
+  scratch.write("again/journal.jsonl", text);
+  const RunRecord again = read_run(scratch.path("again"));
+  EXPECT_TRUE(again.problems.empty()) << again.problems[0].message;
+  EXPECT_EQ(again.exit_code(), 0);
+  EXPECT_EQ(again.start.thresholds_file, "new.toml");
+  EXPECT_THAT(again.start.id, testing::MatchesRegex("20261120T181500Z-model-rig-4f2a-again-[0-9a-f]{4}"));
+  EXPECT_EQ(measured_run(again.start.id), "20261120T181500Z-model-rig-4f2a");
+  EXPECT_EQ(again.start.command_line, "rigproof run --rig model-rig.toml && rigproof judge run");
+
+  const RunRecord thrice =
+      judge_again(scratch.path("again"), {"third.toml", rate_limit("0.9 Gbit/s")}, "judge");
+  EXPECT_EQ(thrice.exit_code(), 1);
+  EXPECT_EQ(measured_run(thrice.start.id), "20261120T181500Z-model-rig-4f2a");
+  EXPECT_EQ(measured_run("20261120T181500Z-try-again-4f2a-9"), "20261120T181500Z-try-again-4f2a-9");
+}
+TEST_F(JudgeAgain, TheProfileIsTheRuns) {
+  const std::string by_profile =
+      rate_limit("0.9 Gbit/s", "[limit.profile.smoke]\nat_least = \"0.5 Gbit/s\"\n");
+  EXPECT_EQ(judged(by_profile).exit_code(), 0);  // the story's run is one of profile smoke
+}
+TEST_F(JudgeAgain, RefusesLimitsWithAFault) {
+  EXPECT_THROW((void)judged("[[limit]]\nid = \"a\"\nat_least = \"170\"\n"), toml::InputError);
+}
+
+// Lines lost, doubled, swapped, cut, and bytes changed: a fault is told of or harmless, never a crash, and what is
+// left of a run that failed never passes.
+TEST_F(JudgeAgain, DamageNeverMakesAPass) {
+  const std::string whole = scratch.read("run/journal.jsonl");
+  std::mt19937 random(5);
+  for (int i = 0; i < 400; ++i) {
+    std::string text = whole;
+    const auto at = [&] { return random() % text.size(); };
+    for (unsigned k = 0; k <= random() % 3; ++k) {
+      switch (random() % 4) {
+        case 0:
+          text[at()] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at(), 1 + random() % 200);
+          break;
+        case 2:
+          text.insert(at(), whole.substr(random() % whole.size(), random() % 200));
+          break;
+        default:
+          text.resize(at());
+      }
+      if (text.empty()) text = "\n";
+    }
+    scratch.write("run/journal.jsonl", text);
+    try {
+      EXPECT_NE(judged(rate_limit("0.95 Gbit/s")).exit_code(), 0) << text;
+    } catch (const JournalError&) {
+    } catch (const std::invalid_argument&) {  // an unknown profile
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rigproof
