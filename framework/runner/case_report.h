@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/limits/remedy.h"
 #include "framework/record/measurement.h"
 
 namespace rigproof {
@@ -11,7 +12,10 @@ namespace rigproof {
 struct RawMeasurement {
   std::string id, node, detail;
   SampleSet samples;
-  bool judged;  // false: only recorded
+  bool judged;            // false: only recorded
+  std::string text = {};  // of a fact that is no number: it has no samples
+  Words words = {};       // for the placeholders of the limit's remedy
+  bool fact = false;      // found, not measured: no load on the machine can change it
 };
 
 // What one rank has to say about one case; it travels to rank 0 at the case's end.

@@ -31,8 +31,9 @@ Facts facts_used(const Limit& limit, const Facts& facts) {
   return used;
 }
 
-Judgement recorded(const SampleSet& samples) {
+Judgement recorded(const SampleSet& samples, const std::string& text) {
   Judgement judgement{Verdict::kRecorded};
+  if (!text.empty()) return judgement;
   const auto finite = [](double value) { return std::isfinite(value); };
   if (samples.values.empty())
     judgement.reason = "no samples";
@@ -44,11 +45,19 @@ Judgement recorded(const SampleSet& samples) {
 }
 
 Judgement without_limit(const RawMeasurement& raw, const Yardstick& yardstick) {
-  Judgement judgement = recorded(raw.samples);
+  Judgement judgement = recorded(raw.samples, raw.text);
   if (!raw.judged || yardstick.limits.elsewhere(raw.id)) return judgement;
   judgement.verdict = Verdict::kError;
   judgement.reason = fmt::format("no limit with id '{}' in {}", raw.id, yardstick.file);
   return judgement;
+}
+
+// The finding's own words come before the subject's.
+std::string remedy_for(const RawMeasurement& raw, const Limit& limit, const Yardstick& yardstick) {
+  Words words = raw.words;
+  words.insert({{"node", raw.node}, {"wanted", wanted_by(limit, yardstick.facts)}});
+  words.insert(yardstick.words.begin(), yardstick.words.end());
+  return filled(limit.remedy, words);
 }
 
 Measurement measured(const RawMeasurement& raw, const Yardstick& yardstick) {
@@ -57,6 +66,7 @@ Measurement measured(const RawMeasurement& raw, const Yardstick& yardstick) {
   measurement.node = raw.node;
   measurement.detail = raw.detail;
   measurement.samples = raw.samples;
+  measurement.text = raw.text;
   const Limit* limit = raw.judged ? yardstick.limits.find(raw.id) : nullptr;
   if (limit == nullptr) {
     measurement.judgement = without_limit(raw, yardstick);
@@ -65,9 +75,14 @@ Measurement measured(const RawMeasurement& raw, const Yardstick& yardstick) {
   if (limit->dimension == raw.samples.dimension) measurement.unit = limit->unit;
   measurement.statistic = limit->statistic;
   measurement.facts = facts_used(*limit, yardstick.facts);
-  measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
+  if (raw.text.empty()) {
+    measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
+  } else {
+    measurement.judgement = judge(*limit, raw.text);
+    measurement.samples.values = {measurement.judgement.value};
+  }
   measurement.basis = limit->basis;
-  measurement.remedy = limit->remedy;
+  measurement.remedy = remedy_for(raw, *limit, yardstick);
   measurement.limit_where = limit->where;
   return measurement;
 }
@@ -131,23 +146,24 @@ void add_note(CaseEnded& ended, const std::string& note) {
 }  // namespace
 
 void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick) {
-  bool reported = false;
+  bool reported = false, measured_red = false;
   for (const CaseReport& report : reports) {
     for (const Failure& failure : report.failures)
       if (!is_old_news(ended.failures, failure)) ended.failures.push_back(failure);
     for (const RawMeasurement& raw : report.measurements) {
-      reported = reported || raw.judged;
+      reported = reported || raw.judged || raw.fact;
       const auto same = [&](const Measurement& old) { return same_key(old, raw); };
       if (std::ranges::any_of(ended.measurements, same))
         ended.failures.push_back(duplicate(raw));
       else
         ended.measurements.push_back(measured(raw, yardstick));
+      measured_red = measured_red || (!raw.fact && is_red(ended.measurements.back()));
     }
   }
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
-  if (yardstick.taken > kMostTaken && is_slow(ended.measurements, yardstick))
+  if (yardstick.taken > kMostTaken && measured_red && is_slow(ended.measurements, yardstick))
     ended.failures.push_back(disturbed(yardstick.taken));
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
 #include "framework/record/events.h"
 #include "framework/runner/case_report.h"
 
@@ -14,6 +15,7 @@ struct Yardstick {
   std::string file;    // the limits', for messages
   const Facts& facts;  // of the case's subject
   double taken = 0;    // the share of the machine under a model rig that others took while it was measured
+  Words words = {};    // of the subject, for the placeholders of remedies
 };
 
 // Fills in the measurements, judged once, and the failures of `ended` from what every rank reported, in rank
