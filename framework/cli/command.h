@@ -16,6 +16,9 @@ struct Command {
 
 [[nodiscard]] Command add_run_command(CLI::App& parent);
 [[nodiscard]] Command add_list_command(CLI::App& parent);
+[[nodiscard]] Command add_facts_command(CLI::App& parent);
+[[nodiscard]] Command add_snapshot_command(CLI::App& parent);
+[[nodiscard]] Command add_discover_command(CLI::App& parent);
 [[nodiscard]] Command add_report_command(CLI::App& parent);
 [[nodiscard]] Command add_verify_command(CLI::App& parent);
 [[nodiscard]] Command add_judge_command(CLI::App& parent);

@@ -7,11 +7,14 @@
 #include <iterator>
 #include <random>
 
+#include "framework/cli/snapshot.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof {
 namespace {
+
+constexpr const char* kFactsSuite = "preflight";
 
 std::string default_out() {
   const std::time_t now = std::time(nullptr);
@@ -33,6 +36,17 @@ const std::string& required(const std::string& value, const char* option, const 
   return value;
 }
 
+// One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
+void judge_without_the_rig(RunOptions& options) {
+  if (options.suites.empty()) options.suites = {kFactsSuite};
+  for (const std::string& suite : options.suites)
+    if (suite != kFactsSuite)
+      throw Refused(fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}",
+                                suite, kFactsSuite));
+  check_snapshot(load_rig(options.rig), options.facts);
+  options.launcher = "env OMPI_MCA_ess_singleton_isolated=1";
+}
+
 }  // namespace
 
 RunOptions RunArguments::options() const {
@@ -42,10 +56,12 @@ RunOptions RunArguments::options() const {
   if (!list) required(thresholds, "--thresholds", "RIGPROOF_THRESHOLDS", "the limits to judge by");
   options.out = out.empty() ? default_out() : out;
   options.suites = suites;
+  options.facts = facts;
   options.profile = parse_profile(profile);
   options.gtest = gtest;
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
   options.launcher = launcher;
+  if (!facts.empty()) judge_without_the_rig(options);
   options.suite_folder = suite_folder.empty() ? own_folder() : std::filesystem::path(suite_folder);
   options.command_line = own_command_line();
   options.patience = Patience().scaled(patience);
@@ -85,6 +101,10 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
       ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
       ->capture_default_str();
+  app.add_option(
+         "--facts", arguments.facts,
+         "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
+      ->type_name("DIR");
   app.add_option(
          "--launcher", arguments.launcher,
          "What starts a suite on the nodes. mpirun gets hosts and ranks from the rig unless it names them; "

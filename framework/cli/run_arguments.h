@@ -11,7 +11,7 @@ namespace rigproof {
 
 // The command line of `run` as given, shared with `model run` and `list`.
 struct RunArguments {
-  std::string rig, thresholds, out, suite_folder;
+  std::string rig, thresholds, out, suite_folder, facts;
   std::vector<std::string> suites;
   std::string profile = "standard";
   std::string launcher = "mpirun";

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "framework/units/printable.h"
+
 namespace rigproof {
 namespace {
 
@@ -174,11 +176,32 @@ bool is_slowness(const Limit& limit, double value, const Facts& facts) {
 
 Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts) {
   Judgement judgement{.verdict = Verdict::kError};
+  if (limit.rule) {
+    judgement.limit = to_text(*limit.rule);
+    judgement.reason = fmt::format("measured a {}, but the limit is of a text", name(samples.dimension));
+    return judgement;
+  }
   try {
     Judge(limit, samples, facts).run(judgement);
   } catch (const CannotJudge& error) {
     judgement.reason = error.what();
   }
+  return judgement;
+}
+
+Judgement judge(const Limit& limit, std::string_view text) {
+  Judgement judgement{.verdict = Verdict::kError};
+  if (!limit.rule) {
+    judgement.reason =
+        fmt::format("found the text {}, but the limit is of a {}", in_quotes(text), name(limit.dimension));
+    return judgement;
+  }
+  const bool met = meets(*limit.rule, text);
+  judgement.value = met ? 1 : 0;
+  judgement.limit = to_text(*limit.rule);
+  judgement.verdict = limit.informative ? Verdict::kRecorded : met ? Verdict::kPass : Verdict::kFail;
+  if (judgement.verdict == Verdict::kFail)
+    judgement.reason = fmt::format("{} misses {}", in_quotes(text), judgement.limit);
   return judgement;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "framework/limits/limit.h"
 
@@ -30,10 +31,14 @@ struct Judgement {
 // Judges samples against a limit. Pure. Bounds are inclusive, and a value that differs from a bound by no
 // more than 1e-12 of it (the noise of computing in doubles) is equal to it. `facts` resolves relative bounds;
 // a fact that is not positive cannot. What cannot be judged is an error even when the limit is informative.
+// A limit on a text can't judge numbers.
 [[nodiscard]] Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts);
 
 // Whether a missed limit says "too slow": a rate or a ratio below what it must at least be, a time above what it
 // may at most be. Too little CPU explains no other miss.
 [[nodiscard]] bool is_slowness(const Limit& limit, double value, const Facts& facts);
+
+// Judges a text against the limit's rule: the value is 1 when it is met, else 0. A limit with bounds can't.
+[[nodiscard]] Judgement judge(const Limit& limit, std::string_view text);
 
 }  // namespace rigproof

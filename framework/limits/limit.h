@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "framework/limits/text_rule.h"
 #include "framework/stats/samples.h"
 #include "framework/units/facts.h"
 
@@ -37,14 +38,15 @@ struct Basis {
 // A limit of the thresholds file, for one profile (the file's overrides for that profile applied).
 struct Limit {
   std::string id;       // "tcp.rate.half"
-  Dimension dimension;  // of every bound
+  Dimension dimension;  // of every bound; a count for a rule
   std::string unit;  // as asked for, or of the first bound as written ("Gbit/s"): values print in it. May be
                      // empty when every bound is relative: to_text then picks one
   std::optional<Bound> at_least = {};
   std::optional<Bound> at_most = {};
   std::optional<Bound> equals = {};
   std::optional<Bound> marginal =
-      {};  // inside the limit, but nearer to it than this: passes, marked marginal
+      {};                             // inside the limit, but nearer to it than this: passes, marked marginal
+  std::optional<TextRule> rule = {};  // of a limit on a text; it has no bounds then
   Statistic statistic = Statistic::kMedian;
   bool informative = false;  // shown with its limit; never fails a case
   Basis basis = {};

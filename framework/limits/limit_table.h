@@ -20,13 +20,15 @@ struct LimitEntry;
 //   id        = "tcp.rate.half"        # letters, digits and . _ -
 //   at_least  = "95 % of half.rate"    # at_least, at_most or both; or equals. A quantity, or a part of a rig's fact
 //   marginal  = "96 % of half.rate"    # optional: between the bound (at_least if there is one) and this is marginal
+//   one_of    = ["RS", "LLRS"]         # instead of bounds, for a fact that is a text: it is one of these (* and ? match)
+//   at_least_version = "28.45.1200"    # or: it is a version, not older than this
 //   statistic = "median"               # the default; min, mean, p99, p999, max
 //   unit      = "Gbit/s"               # optional: values print in it; by default as the first bound is written
 //   enforce   = "required"             # the default; "informative" is shown and never fails
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
-//   remedy    = "check ..."            # optional when informative
-//   [limit.profile.smoke]              # replaces single keys in that profile: bounds, marginal, statistic, enforce
+//   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding
+//   [limit.profile.smoke]              # replaces single keys in that profile: bounds, rules, marginal, statistic, enforce
 //   at_least  = "90 % of half.rate"
 //
 //   [[limit]]                      # without bounds: only recorded, and only the unit need be said

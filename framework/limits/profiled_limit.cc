@@ -67,7 +67,9 @@ ProfiledLimit::ProfiledLimit(const Table& base, const Table* over, const FactDim
 }
 
 Limit ProfiledLimit::read(const std::string& id) const {
-  Limit limit{.id = id, .dimension = dimension(), .unit = unit()};
+  const auto rule = this->rule();
+  Limit limit{.id = id, .dimension = rule ? Dimension::kCount : dimension(), .unit = rule ? "" : unit()};
+  limit.rule = rule;
   limit.at_least = bound("at_least");
   limit.at_most = bound("at_most");
   limit.equals = bound("equals");
@@ -79,6 +81,22 @@ Limit ProfiledLimit::read(const std::string& id) const {
   read_reasons(limit);
   [[maybe_unused]] const Tolerance checked = read_tolerance(limit, base_, over_);
   return limit;
+}
+
+std::optional<TextRule> ProfiledLimit::rule() const {
+  const auto words = get([](const Table& table) { return table.maybe_texts("one_of"); });
+  const auto version = get([](const Table& table) { return table.maybe_text("at_least_version"); });
+  if (!words && !version) return std::nullopt;
+  const std::string_view key = words ? "one_of" : "at_least_version";
+  if (words && version) fail("at_least_version", "one_of and at_least_version do not go together");
+  for (const char* other : {"unit", "statistic"}) {
+    if (base_.has(other) || (over_ != nullptr && over_->has(other)))
+      fail(other, fmt::format("{} is of no use beside {}: the fact is a text", other, key));
+  }
+  if (!bounds_.empty()) fail(key, fmt::format("{} stands alone: bounds are for numbers", key));
+  if (version && !is_version(*version))
+    fail(key, fmt::format("{} is no version (write e.g. \"28.45.1200\")", in_quotes(*version)));
+  return TextRule{words.value_or(std::vector<std::string>()), version.value_or("")};
 }
 
 void ProfiledLimit::fail(std::string_view key, std::string_view message) const {
@@ -93,7 +111,9 @@ std::optional<Bound> ProfiledLimit::bound(std::string_view key) const {
 Dimension ProfiledLimit::dimension() const {
   const auto asked = maybe_unit_dimension(base_);
   if (bounds_.empty() && !asked) {
-    fail("", "no bound: write at_least, at_most or equals (or a unit, for an informative limit)");
+    fail("",
+         "no bound: write at_least, at_most or equals, or one_of for a text (or a unit, for an informative "
+         "limit)");
   }
   const Dimension wanted = asked ? *asked : bounds_.begin()->second.dimension;
   for (const auto& [key, written] : bounds_) {
@@ -117,7 +137,7 @@ std::string ProfiledLimit::unit() const {
 void ProfiledLimit::read_reasons(Limit& limit) const {
   const auto basis = get(maybe_basis);
   const auto remedy = get([](const Table& table) { return table.maybe_text("remedy"); });
-  if (!basis && !bounds_.empty()) fail("", "missing key 'basis': where the bound comes from");
+  if (!basis && (!bounds_.empty() || limit.rule)) fail("", "missing key 'basis': where the bound comes from");
   if (!remedy && !limit.informative) fail("", "missing key 'remedy': what to do when the limit is missed");
   limit.basis = basis.value_or(Basis{});
   limit.remedy = remedy.value_or("");
@@ -125,7 +145,7 @@ void ProfiledLimit::read_reasons(Limit& limit) const {
 
 void ProfiledLimit::check(const Limit& limit) const {
   const bool one_sided = limit.at_least || limit.at_most;
-  if (!one_sided && !limit.equals && !limit.informative) {
+  if (!one_sided && !limit.equals && !limit.rule && !limit.informative) {
     fail("", "no bound: write at_least, at_most or equals");
   }
   if (limit.equals && (one_sided || limit.marginal)) {

@@ -31,6 +31,7 @@ class ProfiledLimit {
 
   [[noreturn]] void fail(std::string_view key, std::string_view message) const;
   [[nodiscard]] std::optional<Bound> bound(std::string_view key) const;
+  [[nodiscard]] std::optional<TextRule> rule() const;
   [[nodiscard]] Dimension dimension() const;
   [[nodiscard]] std::string unit() const;
   void read_reasons(Limit& limit) const;

@@ -145,6 +145,7 @@ void fields(Archive& archive, Of<Measurement> auto& measurement) {
   archive("node", measurement.node);
   archive("detail", measurement.detail);
   archive("samples", measurement.samples);
+  archive.unless_empty("text", measurement.text);
   archive("unit", measurement.unit);
   archive("statistic", measurement.statistic);
   archive("facts", measurement.facts);

@@ -59,6 +59,9 @@ class Encoder {
 
   void operator()(const char* key, const auto& member) { object_.emplace(key, value(member)); }
   void constant(const char* key, int number) { object_.emplace(key, number); }
+  void unless_empty(const char* key, const std::string& text) {
+    if (!text.empty()) object_.emplace(key, text);
+  }
   [[nodiscard]] Json take() { return std::move(object_); }
 
  private:
@@ -116,6 +119,9 @@ class Decoder {
     (*this)(key, written);
     if (written != number)
       refuse(fmt::format("{} {}, but this program reads {} {}", key, written, key, number));
+  }
+  void unless_empty(const char* key, std::string& text) {
+    if (object_.contains(key)) (*this)(key, text);
   }
   void finish() const {
     if (known_.size() == object_.size()) return;

@@ -19,8 +19,9 @@ Facts facts_used(const Limit& limit, const Facts& facts) {
   return used;
 }
 
-Judgement recorded(const SampleSet& samples) {
+Judgement recorded(const SampleSet& samples, const std::string& text) {
   Judgement judgement{Verdict::kRecorded};
+  if (!text.empty()) return judgement;
   const auto finite = [](double value) { return std::isfinite(value); };
   if (samples.values.empty())
     judgement.reason = "no samples";
@@ -32,11 +33,19 @@ Judgement recorded(const SampleSet& samples) {
 }
 
 Judgement without_limit(const RawMeasurement& raw, const Yardstick& yardstick) {
-  Judgement judgement = recorded(raw.samples);
+  Judgement judgement = recorded(raw.samples, raw.text);
   if (!raw.judged || yardstick.limits.elsewhere(raw.id)) return judgement;
   judgement.verdict = Verdict::kError;
   judgement.reason = fmt::format("no limit with id '{}' in {}", raw.id, yardstick.file);
   return judgement;
+}
+
+// The finding's own words come before the subject's.
+std::string remedy_for(const RawMeasurement& raw, const Limit& limit, const Yardstick& yardstick) {
+  Words words = raw.words;
+  words.insert({{"node", raw.node}, {"wanted", wanted_by(limit, yardstick.facts)}});
+  words.insert(yardstick.words.begin(), yardstick.words.end());
+  return filled(limit.remedy, words);
 }
 
 }  // namespace
@@ -47,6 +56,7 @@ Measurement judge_measurement(const RawMeasurement& raw, const Yardstick& yardst
   measurement.node = raw.node;
   measurement.detail = raw.detail;
   measurement.samples = raw.samples;
+  measurement.text = raw.text;
   const Limit* limit = raw.judged ? yardstick.limits.find(raw.id) : nullptr;
   if (limit == nullptr) {
     measurement.judgement = without_limit(raw, yardstick);
@@ -55,9 +65,14 @@ Measurement judge_measurement(const RawMeasurement& raw, const Yardstick& yardst
   if (limit->dimension == raw.samples.dimension) measurement.unit = limit->unit;
   measurement.statistic = limit->statistic;
   measurement.facts = facts_used(*limit, yardstick.facts);
-  measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
+  if (raw.text.empty()) {
+    measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
+  } else {
+    measurement.judgement = judge(*limit, raw.text);
+    measurement.samples.values = {measurement.judgement.value};
+  }
   measurement.basis = limit->basis;
-  measurement.remedy = limit->remedy;
+  measurement.remedy = remedy_for(raw, *limit, yardstick);
   measurement.limit_where = limit->where;
   return measurement;
 }

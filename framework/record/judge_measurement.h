@@ -3,6 +3,7 @@
 #include <string>
 
 #include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
 #include "framework/record/measurement.h"
 
 namespace rigproof {
@@ -11,7 +12,10 @@ namespace rigproof {
 struct RawMeasurement {
   std::string id, node, detail;
   SampleSet samples;
-  bool judged;  // false: only recorded
+  bool judged;            // false: only recorded
+  std::string text = {};  // of a fact that is no number: it has no samples
+  Words words = {};       // for the placeholders of the limit's remedy
+  bool fact = false;      // found, not measured: no load on the machine can change it
 };
 
 // What a case is judged by.
@@ -20,6 +24,7 @@ struct Yardstick {
   std::string file;    // the limits', for messages
   const Facts& facts;  // of the case's subject
   double taken = 0;    // the share of the machine under a model rig that others took while it was measured
+  Words words = {};    // of the subject, for the placeholders of remedies
 };
 
 // Judges it by the limit with its id. An id without a limit is an error, but for one that the file has for other

@@ -17,12 +17,14 @@ struct Measurement {
   // Which of several in one case ("enp1s0f0np0 tx"); may be empty. (id, node, detail) is unique in an attempt.
   std::string detail;
   SampleSet samples;
+  std::string text =
+      {};            // what was found, of a fact that is no number; the samples then say whether it was met
   std::string unit;  // the unit to print in
   Statistic statistic = Statistic::kMedian;
   Facts facts;  // those that relative bounds were resolved with
   Judgement judgement;
-  Basis basis;  // of the limit; empty for a recorded measurement
-  std::string remedy;
+  Basis basis;              // of the limit; empty for a recorded measurement
+  std::string remedy;       // for this finding: the limit's, with its placeholders filled in
   std::string limit_where;  // "thresholds/model-rig.toml:12"
 };
 

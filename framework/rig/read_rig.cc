@@ -36,6 +36,7 @@ Rig read_rig(const toml::Document& document) {
           .rails = {}};
   rig.links = read_links(root, rig);
   rig.rails = read_rails(root, rig);
+  rig.switches = read_switches(root, rig);
   check_case_names(root, rig);
   root.finish();
   return rig;

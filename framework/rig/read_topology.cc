@@ -33,15 +33,6 @@ std::pair<std::size_t, std::string> split_reference(const Rig& rig, const std::s
   return {*node, text.substr(colon + 1)};
 }
 
-PortRef resolve_port(const Rig& rig, const std::string& text) {
-  const auto [node, name] = split_reference(rig, text);
-  if (const auto port = rig.find_port(node, name)) return *port;
-  std::vector<std::string> names;
-  for (const Port& port : rig.node(node).ports) names.push_back(port.name);
-  throw std::invalid_argument(
-      fmt::format("{} has no port {}{}", rig.node(node).name, in_quotes(name), did_you_mean(name, names)));
-}
-
 HalfRef resolve_half(const Rig& rig, const std::string& text) {
   const auto [node, name] = split_reference(rig, text);
   if (const auto half = rig.find_half(node, name)) return *half;
@@ -125,6 +116,15 @@ Rail read_rail(const toml::Table& table, const Rig& rig, Taken& names, Taken& ha
 }
 
 }  // namespace
+
+PortRef resolve_port(const Rig& rig, const std::string& text) {
+  const auto [node, name] = split_reference(rig, text);
+  if (const auto port = rig.find_port(node, name)) return *port;
+  std::vector<std::string> names;
+  for (const Port& port : rig.node(node).ports) names.push_back(port.name);
+  throw std::invalid_argument(
+      fmt::format("{} has no port {}{}", rig.node(node).name, in_quotes(name), did_you_mean(name, names)));
+}
 
 toml::Table table_of(const toml::Table& root, PortRef port) {
   return root.tables("node").at(port.node).tables("port").at(port.port);

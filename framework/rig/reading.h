@@ -16,6 +16,10 @@ namespace rigproof {
 [[nodiscard]] std::vector<Node> read_nodes(const toml::Table& root);
 [[nodiscard]] std::vector<Link> read_links(const toml::Table& root, const Rig& nodes);
 [[nodiscard]] std::vector<Rail> read_rails(const toml::Table& root, const Rig& nodes_and_links);
+[[nodiscard]] std::vector<Switch> read_switches(const toml::Table& root, const Rig& nodes_and_links);
+
+// "node-a:port0". Throws std::invalid_argument.
+[[nodiscard]] PortRef resolve_port(const Rig& rig, const std::string& text);
 
 // Refuses names that would give two cases of the rig the same name.
 void check_case_names(const toml::Table& root, const Rig& rig);

@@ -78,6 +78,20 @@ struct Rail {
   std::vector<HalfRef> halves;  // of distinct nodes, in node order
 };
 
+// A switch that can be asked how its ports are, and which of them each of the rig's ports is cabled to.
+struct Switch {
+  struct Port {
+    PortRef at;
+    std::string interface;  // as the switch calls it: "qsfp56-dd-1-1"
+  };
+  std::string name;                        // as links name it in `through`
+  std::string kind;                        // "routeros"
+  std::string address;                     // "https://192.168.88.1"
+  std::optional<std::string> ca;           // a PEM file with who may have signed its certificate
+  std::optional<std::string> credentials;  // a file with USER:PASSWORD; else the environment has them
+  std::vector<Port> ports;
+};
+
 // The rig as data. Immutable once loaded; every reference in it resolves.
 struct Rig {
   std::string name;
@@ -86,6 +100,7 @@ struct Rig {
   std::vector<Node> nodes;
   std::vector<Link> links;
   std::vector<Rail> rails;
+  std::vector<Switch> switches = {};
 
   [[nodiscard]] const Node& node(std::size_t index) const { return nodes.at(index); }
   [[nodiscard]] const Port& port(PortRef ref) const { return nodes.at(ref.node).ports.at(ref.port); }
@@ -108,7 +123,7 @@ struct Rig {
 // names, addresses or MACs, names that differ only in . _ and -, a half that is on no rail or on two, a rail
 // whose halves share a node, differ in subnet or MTU or are on no common link, a port without halves or not
 // on one link, a straight link with more than two ports, an address or a device name that no node can have,
-// rates and MTUs out of range, names that would give two cases the same name, fewer than two nodes or more
+// a switch that no link goes through, an address that is no https:// one, rates and MTUs out of range, names that would give two cases the same name, fewer than two nodes or more
 // than 256.
 [[nodiscard]] Rig load_rig(const std::filesystem::path& path);
 [[nodiscard]] Rig read_rig(const toml::Document& document);

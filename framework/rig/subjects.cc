@@ -1,6 +1,7 @@
 #include "framework/rig/subjects.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -34,10 +35,37 @@ std::string text_of(const Rig& rig, PortRef port) {
   return fmt::format("{} {}", rig.node(port.node).name, rig.port(port).name);
 }
 
+Subject::Words words_of(const Rig& rig, HalfRef ref) {
+  const Half& half = rig.half(ref);
+  Subject::Words words{{"netdev", half.netdev},
+                       {"address", half.address},
+                       {"prefix", fmt::to_string(half.prefix_length)},
+                       {"mtu", fmt::to_string(half.mtu.bytes())},
+                       {"port", rig.port(ref).name}};
+  if (half.rdma) words["rdma"] = *half.rdma;
+  return words;
+}
+
+Subject::Words words_of(const Rig& rig, HalfRef from, HalfRef to) {
+  Subject::Words words = words_of(rig, from);
+  words["peer"] = rig.half(to).address;
+  return words;
+}
+
+Subject::Words words_of(const Rig& rig, PortRef ref) {
+  std::vector<std::string> netdevs;
+  for (const Half& half : rig.port(ref).halves) netdevs.push_back(half.netdev);
+  return {{"port", rig.port(ref).name}, {"netdevs", fmt::format("{}", fmt::join(netdevs, " "))}};
+}
+
 }  // namespace
 
-Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts)
-    : name_(std::move(name)), text_(std::move(text)), nodes_(std::move(nodes)), facts_(std::move(facts)) {}
+Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, Words words)
+    : name_(std::move(name)),
+      text_(std::move(text)),
+      nodes_(std::move(nodes)),
+      facts_(std::move(facts)),
+      words_(std::move(words)) {}
 
 NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
     : Subject(case_name(rig, node_index), rig.node(node_index).name, {node_index},
@@ -45,17 +73,20 @@ NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
       node(node_index) {}
 
 PortSubject::PortSubject(const Rig& rig, PortRef ref)
-    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of_each(rig, rig.halves_of(ref))),
+    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of_each(rig, rig.halves_of(ref)),
+              words_of(rig, ref)),
       port(ref) {}
 
 HalfSubject::HalfSubject(const Rig& rig, HalfRef ref)
-    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref)), half(ref) {}
+    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref), words_of(rig, ref)),
+      half(ref) {}
 
 RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef receiver, bool both_ways)
     : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
-              {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver})),
+              {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver}),
+              words_of(rig, sender, receiver)),
       rail(on.name),
       from(sender),
       to(receiver) {}

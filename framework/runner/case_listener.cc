@@ -119,10 +119,9 @@ void CaseListener::end(const testing::TestInfo& test) {
     add_part(suite_, TestPartResult::kSkip, {}, "skipped on rank 0");
 }
 
-const Facts& CaseListener::facts_of(const std::string& name) const {
-  static const Facts kNone;
+const Subject* CaseListener::subject_of(const std::string& name) const {
   const auto subject = subjects_.find(subject_name(name));
-  return subject == subjects_.end() ? kNone : subject->second.facts();
+  return subject == subjects_.end() ? nullptr : &subject->second;
 }
 
 CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<std::string>& reports) const {
@@ -136,7 +135,11 @@ CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<
                   .failures = {}};
   std::vector<CaseReport> all{suite_.now.report};
   for (std::size_t rank = 1; rank < reports.size(); ++rank) all.push_back(unpack_case_report(reports[rank]));
-  judge_case(ended, all, {*limits_, limits_file_, facts_of(suite_.now.name), suite_.now.taken});
+  static const Facts kNone;
+  const Subject* subject = subject_of(suite_.now.name);
+  judge_case(ended, all,
+             {*limits_, limits_file_, subject == nullptr ? kNone : subject->facts(), suite_.now.taken,
+              subject == nullptr ? Words() : subject->words()});
   return ended;
 }
 

@@ -33,7 +33,7 @@ class CaseListener : public testing::EmptyTestEventListener {
   void guarded(Body body);
   void begin();
   void end(const testing::TestInfo& test);
-  [[nodiscard]] const Facts& facts_of(const std::string& name) const;
+  [[nodiscard]] const Subject* subject_of(const std::string& name) const;
   [[nodiscard]] PhaseStatus left_with() const;
   [[nodiscard]] CaseEnded judged(const testing::TestInfo& test,
                                  const std::vector<std::string>& reports) const;

@@ -11,13 +11,21 @@ void put(Packer& out, const RawMeasurement& measurement) {
   out.put(std::uint64_t{measurement.judged});
   out.put(std::uint64_t{measurement.samples.values.size()});
   for (const double value : measurement.samples.values) out.put(value);
+  out.put(measurement.text).put(std::uint64_t{measurement.fact}).put(std::uint64_t{measurement.words.size()});
+  for (const auto& [word, meaning] : measurement.words) out.put(word).put(meaning);
 }
 
 RawMeasurement get_measurement(Unpacker& in) {
-  RawMeasurement measurement{in.text(), in.text(), in.text(), {}, true};
+  RawMeasurement measurement{in.text(), in.text(), in.text(), {}, true, {}, {}, false};
   measurement.samples.dimension = static_cast<Dimension>(in.integer());
   measurement.judged = in.integer() != 0;
   for (auto left = in.integer(); left > 0; --left) measurement.samples.values.push_back(in.number());
+  measurement.text = in.text();
+  measurement.fact = in.integer() != 0;
+  for (auto left = in.integer(); left > 0; --left) {
+    const std::string word = in.text();
+    measurement.words[word] = in.text();
+  }
   return measurement;
 }
 

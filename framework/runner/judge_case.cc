@@ -78,23 +78,24 @@ void add_note(CaseEnded& ended, const std::string& note) {
 }  // namespace
 
 void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick) {
-  bool reported = false;
+  bool reported = false, measured_red = false;
   for (const CaseReport& report : reports) {
     for (const Failure& failure : report.failures)
       if (!is_old_news(ended.failures, failure)) ended.failures.push_back(failure);
     for (const RawMeasurement& raw : report.measurements) {
-      reported = reported || raw.judged;
+      reported = reported || raw.judged || raw.fact;
       const auto same = [&](const Measurement& old) { return same_key(old, raw); };
       if (std::ranges::any_of(ended.measurements, same))
         ended.failures.push_back(duplicate(raw));
       else
         ended.measurements.push_back(judge_measurement(raw, yardstick));
+      measured_red = measured_red || (!raw.fact && is_red(ended.measurements.back()));
     }
   }
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
-  if (yardstick.taken > kMostTaken && is_slow(ended.measurements, yardstick))
+  if (yardstick.taken > kMostTaken && measured_red && is_slow(ended.measurements, yardstick))
     ended.failures.push_back(disturbed(yardstick.taken));
 }
 

@@ -120,6 +120,51 @@ void RigTestBase::add_measurement(std::string_view id, SampleSet samples, std::s
       {std::string(id), suite.node().name, std::string(detail), std::move(samples), judged});
 }
 
+void RigTestBase::add_finding(std::string_view id, SampleSet samples, std::string text,
+                              const Finding& finding, bool judged) {
+  const SuiteContext& suite = suite_context();
+  if (samples.values.empty() && text.empty()) text = "(empty)";
+  suite_context().now.report.measurements.push_back({std::string(id), suite.rig.node(finding.node).name,
+                                                     finding.detail, std::move(samples), judged,
+                                                     std::move(text), finding.words, true});
+}
+
+void RigTestBase::report(std::string_view id, Quantity value, const Finding& finding) {
+  add_finding(id, {value.dimension, {value.value}}, {}, finding, true);
+}
+void RigTestBase::report(std::string_view id, const std::string& text, const Finding& finding) {
+  add_finding(id, {Dimension::kCount, {}}, text, finding, true);
+}
+void RigTestBase::record(std::string_view id, Quantity value, const Finding& finding) {
+  add_finding(id, {value.dimension, {value.value}}, {}, finding, false);
+}
+void RigTestBase::record(std::string_view id, const std::string& text, const Finding& finding) {
+  add_finding(id, {Dimension::kCount, {}}, text, finding, false);
+}
+
+bool RigTestBase::has_limit(std::string_view id) const {
+  const LimitTable* limits = suite_context().limits;
+  return limits != nullptr && limits->find(id) != nullptr;
+}
+
+std::vector<std::string> RigTestBase::limits_under(std::string_view prefix) const {
+  std::vector<std::string> rest;
+  const LimitTable* limits = suite_context().limits;
+  if (limits == nullptr) return rest;
+  for (const Limit& limit : limits->limits())
+    if (limit.id.starts_with(prefix)) rest.push_back(limit.id.substr(prefix.size()));
+  return rest;
+}
+
+std::optional<Dimension> RigTestBase::dimension_of_limit(std::string_view id) const {
+  const LimitTable* limits = suite_context().limits;
+  const Limit* limit = limits == nullptr ? nullptr : limits->find(id);
+  if (limit == nullptr || limit->rule) return std::nullopt;
+  return limit->dimension;
+}
+
+const std::filesystem::path& RigTestBase::snapshot() const { return suite_context().facts; }
+
 void RigTestBase::not_proven(const std::string& reason) {
   SuiteContext& suite = suite_context();
   suite.now.report.failures.push_back({Failure::Kind::kSkip,

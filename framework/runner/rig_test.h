@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "framework/limits/remedy.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
@@ -87,6 +89,30 @@ class RigTestBase : public testing::Test {
     add_measurement(id, {value.dimension, {value.value}}, detail, false);
   }
 
+  // A fact that was found on a node, told by whichever rank knows it. `words` stand for the placeholders of
+  // the limit's remedy, beside those of the subject ({node}, {wanted} and Subject::words()). A case may have
+  // nothing but recorded facts: thresholds need not ask for each.
+  struct Finding {
+    std::size_t node;
+    std::string detail = {};
+    Words words = {};
+  };
+  void report(std::string_view id, Quantity value, const Finding& finding);
+  void report(std::string_view id, const std::string& text, const Finding& finding);  // a limit with a rule
+  void record(std::string_view id, Quantity value, const Finding& finding);
+  void record(std::string_view id, const std::string& text, const Finding& finding);
+
+  // On rank 0: whether the thresholds have this limit; what follows `prefix` in the ids that begin with it.
+  // Elsewhere none.
+  [[nodiscard]] bool has_limit(std::string_view id) const;
+  [[nodiscard]] std::vector<std::string> limits_under(std::string_view prefix) const;
+  // What the limit is of; nothing for one on a text, and elsewhere.
+  [[nodiscard]] std::optional<Dimension> dimension_of_limit(std::string_view id) const;
+
+  // Not empty: the folder with the facts of every node to be judged instead of the rig itself. Then there is
+  // one rank, for all of them.
+  [[nodiscard]] const std::filesystem::path& snapshot() const;
+
   // Inside a phase: this cannot be measured here, for this reason. Leaves the body; the case is not proven.
   [[noreturn]] void not_proven(const std::string& reason);
 
@@ -113,6 +139,8 @@ class RigTestBase : public testing::Test {
   }
   void guard(const PhaseSpec& spec, const std::function<void()>& body);
   void add_measurement(std::string_view id, SampleSet samples, std::string_view detail, bool judged);
+  void add_finding(std::string_view id, SampleSet samples, std::string text, const Finding& finding,
+                   bool judged);
 };
 
 // A case about one subject (HalfSubject, RailPath, ...), a GoogleTest parameter.

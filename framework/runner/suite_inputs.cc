@@ -41,11 +41,13 @@ std::string read_files(const SuiteOptions& options, const RankGroup& ranks, Suit
   inputs.rig = read_rig(document);
   inputs.limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   inputs.skipped = read_names(options.skip);
-  const auto nodes = inputs.rig.nodes.size();
+  const auto nodes = options.facts.empty() ? inputs.rig.nodes.size() : 1;
   if (static_cast<std::size_t>(ranks.size()) != nodes)
     throw std::runtime_error(fmt::format(
-        "the suite runs on {} rank{}, the rig has {} nodes: start it once a node (mpirun -np {} ...)",
-        ranks.size(), ranks.size() == 1 ? "" : "s", nodes, nodes));
+        "the suite runs on {} rank{}, but {}: start it so often (mpirun -np {} ...)", ranks.size(),
+        ranks.size() == 1 ? "" : "s",
+        options.facts.empty() ? fmt::format("the rig has {} nodes", nodes) : "a snapshot is judged by one",
+        nodes));
   return document.text();
 }
 

@@ -100,17 +100,20 @@ void set_up_listeners(SuiteContext& suite, CaseListener* listener) {
 }
 
 // Returns whether GoogleTest ran at all: a flag that it does not know makes it print its help and end well.
-bool run_cases(SuiteContext& suite, SuiteInputs& inputs, const SuiteOptions& options,
-               const SuiteHooks& hooks) {
+bool run_cases(SuiteContext& suite, const SuiteOptions& options, const SuiteHooks& hooks) {
   if (suite.ranks.rank() == 0)
     fmt::print("suite {}, launch {}, profile {}, rig {}\n", suite.suite, options.launch, name(suite.profile),
                suite.rig.name);
-  record_nodes(suite, hooks);
-  record_observations(suite, hooks);
-  auto* listener = new CaseListener(suite, inputs.limits ? &*inputs.limits : nullptr, options.thresholds);
+  const bool live = options.facts.empty();  // else this host is none of the rig's
+  if (live) record_nodes(suite, hooks);
+  if (live) record_observations(suite, hooks);
+  auto* listener = new CaseListener(suite, suite.limits, options.thresholds);
   set_up_listeners(suite, listener);                      // GoogleTest owns it from here on
   [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are in the journal
-  if (listener->planned()) record_observations(suite, hooks);
+  if (live && listener->planned()) {
+    record_nodes(suite, hooks);
+    record_observations(suite, hooks);
+  }
   return listener->planned();
 }
 
@@ -122,16 +125,18 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   ranks.name_ranks(nodes);
   set_rig_under_test(std::move(inputs.rig));
 
-  SuiteContext suite{name, rig_under_test(), options.profile, ranks, *inputs.journal};
+  SuiteContext suite{name,         rig_under_test(), options.profile,
+                     ranks,        *inputs.journal,  inputs.limits ? &*inputs.limits : nullptr,
+                     options.facts};
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;
-  const std::string wrong = agree_on(ranks, options.shared_host ? "" : take_node(lock, suite));
+  const std::string wrong = agree_on(ranks, options.alone() ? "" : take_node(lock, suite));
   if (!wrong.empty()) return refuse(ranks, *inputs.journal, name, wrong);
 
   init_gtest(options);
   share_gtest_flags(ranks, inputs.skipped);
-  if (!run_cases(suite, inputs, options, hooks))
+  if (!run_cases(suite, options, hooks))
     return refuse(ranks, *inputs.journal, name, "GoogleTest did not understand its options");
   suite.write(SuiteDone{name});
   inputs.journal->close();

@@ -20,7 +20,7 @@ struct SuiteHooks {
 // main() of a suite executable `rigproof-suite-NAME`. Own options, then GoogleTest's:
 //   --rig FILE --thresholds FILE --journal FILE --profile NAME --skip FILE (names of cases not to run, one a
 //   line)
-//   --launch N, and for tests --shared-host (several nodes are this one host: no lock, no check of who is
+//   --facts DIR (a snapshot: one rank judges it for all nodes) --launch N, and for tests --shared-host (several nodes are this one host: no lock, no check of who is
 //   who)
 // Without --journal it runs and prints, and keeps no record. With --gtest_list_tests it lists without MPI.
 // The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): verdicts

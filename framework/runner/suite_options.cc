@@ -32,6 +32,7 @@ std::map<std::string, Setter, std::less<>> setters(SuiteOptions& options) {
       {"--rig", [&](const std::string& value) { options.rig = value; }},
       {"--thresholds", [&](const std::string& value) { options.thresholds = value; }},
       {"--journal", [&](const std::string& value) { options.journal = value; }},
+      {"--facts", [&](const std::string& value) { options.facts = value; }},
       {"--skip", [&](const std::string& value) { options.skip = value; }},
       {"--profile", [&](const std::string& value) { options.profile = profile(value); }},
       {"--launch", [&](const std::string& value) { options.launch = positive("--launch", value); }},
@@ -87,6 +88,8 @@ std::string suite_usage(const std::string& program) {
       "  --journal FILE     append to this run's journal; without it no record is kept\n"
       "  --profile NAME     smoke, standard (default) or acceptance\n"
       "  --skip FILE        names of cases not to run, one a line\n"
+      "  --facts DIR        judge a snapshot (DIR/NODE.json) instead of the rig: one rank, for suites that "
+      "can\n"
       "  --launch N         which launch of this suite in its run this is, for messages\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "
       "is who\n"

@@ -17,11 +17,13 @@ class UsageError : public std::runtime_error {
 // A suite's own command line.
 struct SuiteOptions {
   std::filesystem::path rig, thresholds;
-  std::filesystem::path journal, skip;  // may be empty
+  std::filesystem::path journal, skip, facts;  // may be empty
   Profile profile = Profile::kStandard;
   int launch = 1;
   bool shared_host = false;
   bool list = false, help = false;
+  // Nothing of this host is the node it stands for.
+  [[nodiscard]] bool alone() const { return shared_host || !facts.empty(); }
   std::vector<char*> rest;  // argv for GoogleTest: the program's name and its flags
 };
 

@@ -29,18 +29,6 @@ bool can_bind(const addrinfo& address) {
   return bound;
 }
 
-bool is_this_host(const std::string& name) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_DGRAM;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return false;
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
-    if (can_bind(*address)) return true;
-  }
-  return false;
-}
-
 struct Probe {
   std::size_t node;
   TemporaryFile log;
@@ -60,6 +48,18 @@ struct Probe {
 };
 
 }  // namespace
+
+bool is_this_host(const std::string& name) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return false;
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  for (const addrinfo* address = found; address != nullptr; address = address->ai_next) {
+    if (can_bind(*address)) return true;
+  }
+  return false;
+}
 
 std::vector<std::string> remote_agent() {
   for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent"}) {

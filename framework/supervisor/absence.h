@@ -8,6 +8,9 @@
 
 namespace rigproof {
 
+// Whether a name or address is this host's own.
+[[nodiscard]] bool is_this_host(const std::string& name);
+
 // The words in front of "HOST COMMAND" that run a command on another host: what mpirun will use, by its own
 // environment variable, or ssh that asks no questions.
 [[nodiscard]] std::vector<std::string> remote_agent();

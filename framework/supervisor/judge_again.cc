@@ -35,13 +35,10 @@ LimitTable limits_in(const ThresholdsFile& thresholds, const std::string& profil
                           rig_fact_dimensions());
 }
 
-// The facts of every subject of a recorded rig. One that cannot be read leaves each measurement with the facts that
-// are recorded beside it: a limit that needs others is then an error, never a pass.
-std::map<std::string, Facts> facts_in(const RunStarted& start) try {
-  std::map<std::string, Facts> facts;
-  const Rig rig = read_rig(toml::Document::parse(start.rig_text, start.rig_file));
-  for (const auto& [name, subject] : every_subject(rig)) facts.emplace(name, subject.facts());
-  return facts;
+// The subjects of a recorded rig. One that cannot be read leaves each measurement with the facts that are recorded
+// beside it: a limit that needs others is then an error, never a pass.
+std::map<std::string, Subject> subjects_in(const RunStarted& start) try {
+  return every_subject(read_rig(toml::Document::parse(start.rig_text, start.rig_file)));
 } catch (const toml::InputError&) {
   return {};
 }
@@ -73,7 +70,7 @@ class Again {
         limits_file_(thresholds.file),
         limits_(limits_in(thresholds, first_.profile)),
         first_limits_(first_limits(first_)),
-        facts_(facts_in(first_)),
+        subjects_(subjects_in(first_)),
         keep_(keep),
         time_(started.time) {
     RunStarted start = first_;
@@ -118,9 +115,11 @@ class Again {
   }
   void see(const CaseEnded& first) {
     CaseEnded ended = first;
-    const auto known = facts_.find(subject_name(ended.name));
+    const auto known = subjects_.find(subject_name(ended.name));
+    const bool is_known = known != subjects_.end();
     for (Measurement& measurement : ended.measurements)
-      measurement = judged(measurement, known == facts_.end() ? Facts() : known->second);
+      measurement = judged(measurement, is_known ? known->second.facts() : Facts(),
+                           is_known ? known->second.words() : Words());
     if (ended.suite != kRunSuite) return emit(time_, ended);
     for (RunCase& test : run_cases_) {
       if (test.plan.name != ended.name) continue;
@@ -143,12 +142,17 @@ class Again {
     emit(time_, end);
   }
 
-  [[nodiscard]] Measurement judged(const Measurement& first, Facts facts) const {
+  [[nodiscard]] Measurement judged(const Measurement& first, Facts facts, const Words& words) const {
     for (const auto& [name, value] : first.facts) facts.insert_or_assign(name, value);
     const bool judged = !first.limit_where.empty() || first.judgement.verdict != Verdict::kRecorded ||
                         (first_limits_ && first_limits_->elsewhere(first.id));
-    return judge_measurement({first.id, first.node, first.detail, first.samples, judged},
-                             {limits_, limits_file_, facts});
+    const RawMeasurement raw{.id = first.id,
+                             .node = first.node,
+                             .detail = first.detail,
+                             .samples = first.samples,
+                             .judged = judged,
+                             .text = first.text};
+    return judge_measurement(raw, {.limits = limits_, .file = limits_file_, .facts = facts, .words = words});
   }
 
   void judge_the_whole() {
@@ -175,7 +179,7 @@ class Again {
   std::string limits_file_;
   LimitTable limits_;
   std::optional<LimitTable> first_limits_;
-  std::map<std::string, Facts> facts_;
+  std::map<std::string, Subject> subjects_;
   const std::function<void(const Event&)>& keep_;
   SteadyCounters counters_;
   std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of

@@ -72,6 +72,9 @@ RunStarted describe_run(const RunOptions& options, const RunInputs& inputs, cons
   start.command_line = options.command_line;
   start.host = host_name();
   start.stand_in = inputs.rig.stand_in.value_or("");
+  if (!options.facts.empty())
+    start.stand_in += fmt::format("{}facts recorded in {} for the rig itself",
+                                  start.stand_in.empty() ? "" : "; ", options.facts.string());
   start.rig_file = options.rig;
   start.rig_text = inputs.rig_text;
   start.thresholds_file = options.thresholds;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "framework/supervisor/absence.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/steady.h"
+#include "framework/supervisor/steady_state.h"
 #include "framework/supervisor/suite_run.h"
 #include "framework/supervisor/unused_limits.h"
 
@@ -31,6 +33,7 @@ class Run {
         context_{options, inputs.rig, launcher, interrupts, out, journal_} {
     journal_.subscribe([this](const Event& event) {
       counters_.see(event.body);
+      state_.see(event.body);
       if (suite_) suite_->see(event.body);
     });
   }
@@ -91,6 +94,8 @@ class Run {
   // What no single case can tell.
   void judge_the_whole() {
     std::vector<RunCase> cases = counters_.cases(inputs_.limits);
+    const std::vector<RunCase> states = state_.cases(inputs_.limits);
+    cases.insert(cases.end(), states.begin(), states.end());
     const UnusedLimits unused = unused_limits(journal_.record(), cases, inputs_.limits, scope());
     cases.insert(cases.end(), unused.not_built.begin(), unused.not_built.end());
     write(events_of(std::move(cases)));
@@ -150,6 +155,7 @@ class Run {
   RunJournal journal_;
   RunContext context_;
   SteadyCounters counters_;
+  SteadyState state_;
   std::unique_ptr<SuiteRun> suite_;  // that is running
   std::chrono::duration<double> launch_time_{0};
   int launches_ = 0;
@@ -162,7 +168,8 @@ class Run {
 RunOutcome run_rig(const RunOptions& options, RunListener& listener) {
   const RunInputs inputs = load_inputs(options);
   const LaunchCommand launcher(inputs.rig, options.launcher);
-  const RigLock lock(inputs.rig.name);
+  std::optional<RigLock> lock;
+  if (options.facts.empty()) lock.emplace(inputs.rig.name);
   OutDirectory out(options.out);
   const Interrupts interrupts;
   return Run(options, inputs, launcher, out, interrupts, listener).run();

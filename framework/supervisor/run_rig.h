@@ -13,6 +13,7 @@ namespace rigproof {
 
 struct RunOptions {
   std::filesystem::path rig, thresholds, out;
+  std::filesystem::path facts;      // not empty: judge this snapshot of the rig, without the rig
   std::vector<std::string> suites;  // empty: every one
   Profile profile = Profile::kStandard;
   GtestFlags gtest;

@@ -95,6 +95,8 @@ std::vector<std::string> SuiteRun::command() const {
                                    std::string(name(options.profile)),
                                    "--launch",
                                    std::to_string(launch_)};
+  if (!options.facts.empty())
+    program.insert(program.end(), {"--facts", std::filesystem::absolute(options.facts)});
   if (!book_.settled().empty()) {
     const auto skip = std::filesystem::absolute(context_.out.skip_list(suite_.name, launch_));
     replace_file(skip, fmt::format("{}\n", fmt::join(book_.settled(), "\n")));

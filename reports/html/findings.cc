@@ -5,6 +5,7 @@
 
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
+#include "reports/text/remedies.h"
 
 namespace rigproof {
 namespace {
@@ -106,6 +107,17 @@ void write_void_attempts(Markup& page, const RunRecord& run) {
   if (count > kMostShown) page.leaf("p", fmt::format("{} more stand in the journal.", count - kMostShown));
 }
 
+void write_remedies(Markup& page, const RunRecord& run) {
+  const std::vector<std::string> remedies = remedies_of(run);
+  if (remedies.empty()) return;
+  page.leaf("h3", "What to do (nothing was changed)");
+  const auto list = page.element("ul");
+  for (std::size_t line = 0; line < std::min<std::size_t>(remedies.size(), kMostShown); ++line)
+    page.leaf("li", remedies[line]);
+  if (remedies.size() > kMostShown)
+    page.leaf("li", fmt::format("{} more stand in summary.md", remedies.size() - kMostShown));
+}
+
 }  // namespace
 
 void write_findings(Markup& page, const RunRecord& run) {
@@ -118,6 +130,7 @@ void write_findings(Markup& page, const RunRecord& run) {
   count +=
       write_cases(page, run, Status::kWaived, "Waived: failed or not proven, and somebody answers for it");
   if (count == 0) page.leaf("p", "Nothing: every case of this run passed.");
+  write_remedies(page, run);
   write_void_attempts(page, run);
 }
 

@@ -10,6 +10,7 @@
 #include "reports/markdown/escape.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/remedies.h"
 #include "reports/text/totals.h"
 #include "reports/text/verdict_line.h"
 
@@ -134,6 +135,14 @@ void add_run_faults(Page& page, const RunRecord& run) {
     page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
 }
 
+// As it is to be typed: not a character of it may be taken for Markdown.
+void add_remedies(Page& page, const RunRecord& run) {
+  const std::vector<std::string> remedies = remedies_of(run);
+  if (remedies.empty()) return;
+  page.add("\n## What to do\n\nNothing was changed.\n\n");
+  for (const std::string& remedy : remedies) page.add("    " + shortened(remedy, kLongestText) + '\n');
+}
+
 std::string row(const std::string& name, const Measurement& m) {
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, markdown(label(m)),
                      short_markdown(value_text(m)), short_markdown(m.judgement.limit), margin_text(m),
@@ -177,6 +186,7 @@ void write_summary(const RunRecord& run, std::ostream& out) {
   add_cases(page, run, Status::kNotProven, "Not proven");
   add_cases(page, run, Status::kWaived, "Waived");
   add_void_attempts(page, run);
+  add_remedies(page, run);
   add_nodes(page, run);
   add_results(page, run);
   page.close();

@@ -7,6 +7,7 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/remedies.h"
 #include "reports/text/table.h"
 #include "reports/text/totals.h"
 #include "reports/text/verdict_line.h"
@@ -121,6 +122,12 @@ std::string run_blocks(const RunRecord& run, Colour colour) {
   return text;
 }
 
+std::string remedy_block(const RunRecord& run) {
+  std::string text;
+  for (const std::string& remedy : remedies_of(run)) text += "  " + remedy + '\n';
+  return text.empty() ? text : "\nWhat to do (nothing was changed):\n" + text;
+}
+
 Status status_of_exit(int exit_code) {
   switch (exit_code) {
     case 0:
@@ -154,6 +161,7 @@ std::string verdict_table(const RunRecord& run, Colour colour) {
     details += blocks_of(run, status, colour);
   details += run_blocks(run, colour);
   if (!details.empty()) text += '\n' + details;
+  text += remedy_block(run);
   text += '\n' + time_text(run) + '\n';
   return text + painted(verdict_line(run), colour_of(status_of_exit(run.exit_code())), colour) + '\n';
 }

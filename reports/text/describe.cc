@@ -78,6 +78,7 @@ std::string label(const Measurement& measurement) {
 
 std::string value_text(const Measurement& measurement) {
   const Judgement& judgement = measurement.judgement;
+  if (!measurement.text.empty()) return one_line(measurement.text);
   const bool unjudged = judgement.verdict == Verdict::kError || judgement.verdict == Verdict::kRecorded;
   if (unjudged && measurement.samples.values.empty()) return "no value";
   if (unjudged && judgement.limit.empty()) return statistic_text(measurement, measurement.statistic);

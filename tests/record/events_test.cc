@@ -123,6 +123,16 @@ TEST(Events, AnotherFormatIsRefusedByName) {
   EXPECT_EQ(refusal(line), "format 2, but this program reads format 1");
 }
 
+TEST(Events, ATextIsKeptAndNumbersHaveNone) {
+  Measurement fact = missed();
+  fact.text = "RS";
+  const std::string line = encode({0, kTime, CaseEnded{"preflight", "A.B", 1, 0, 0, {fact}, {}}});
+  EXPECT_EQ(std::get<CaseEnded>(decode(line).body).measurements.at(0).text, "RS");
+  fact.text.clear();
+  EXPECT_EQ(encode({0, kTime, CaseEnded{"preflight", "A.B", 1, 0, 0, {fact}, {}}}).find("\"text\""),
+            std::string::npos);
+}
+
 TEST(Events, ATimeThatDoesNotExistIsRefused) {
   for (const char* time : {"", "2026-11-20", "2026-02-30T18:15:02.123Z", "2026-11-20T25:15:02.123Z",
                            "2026-11-20T18:15:02.123+01:00"})

@@ -25,6 +25,11 @@ at_least = "1 count"
 profiles = ["acceptance"]
 basis = { kind = "policy", source = "test", quote = "one" }
 remedy = "wait"
+[[limit]]
+id = "fec"
+one_of = ["RS"]
+basis = { kind = "policy", source = "test", quote = "RS" }
+remedy = "set {netdev} to {wanted} # {node}, {port}"
 )";
 
 class JudgeCase : public testing::Test {
@@ -60,6 +65,28 @@ TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9)})}, 0.05).failures));
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.6e9)})}, 0.25).failures));
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9), raw("no limit", 1)})}, 0.25).failures));
+}
+
+TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
+  const RawMeasurement fact{"fec", "node-b", "", {Dimension::kCount, {}}, true, "Off", {}, true};
+  const CaseEnded ended = judge({report({fact})}, 0.25);
+  EXPECT_FALSE(is_void(ended.failures));
+  EXPECT_EQ(ended.measurements.at(0).judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(ended.measurements.at(0).text, "Off");
+}
+
+TEST_F(JudgeCase, RecordedFactsAloneAreNoError) {
+  const RawMeasurement fact{"other", "node-b", "", {Dimension::kCount, {}}, false, "Off", {}, true};
+  EXPECT_TRUE(judge({report({fact})}).failures.empty());
+}
+
+TEST_F(JudgeCase, FillsTheRemedyOfEachFinding) {
+  const RawMeasurement fact{"fec", "node-b", "", {Dimension::kCount, {}}, true, "Off", {{"netdev", "eth0"}},
+                            true};
+  CaseEnded ended{"suite", "A.B", 1, 0, 0, {}, {}};
+  judge_case(ended, {report({fact})},
+             {limits, "limits.toml", facts, 0, {{"port", "port0"}, {"netdev", "eth1"}}});
+  EXPECT_EQ(ended.measurements.at(0).remedy, "set eth0 to RS # node-b, port0");
 }
 
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {

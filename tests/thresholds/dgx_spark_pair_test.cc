@@ -28,6 +28,7 @@ Quantity gigabits(double value) { return to_quantity(DataRate::gigabits_per_seco
 TEST(SparkPairLimits, EveryOneCanBeJudgedForEverySubject) {
   for (const auto& [name, subject] : every_subject(sparks())) {
     for (const Limit& limit : limits().limits()) {
+      if (limit.rule) continue;  // judges texts, whatever the subject
       EXPECT_NE(verdict(limit.id.c_str(), {limit.dimension, 1}, subject), Verdict::kError)
           << limit.id << " " << name;
     }

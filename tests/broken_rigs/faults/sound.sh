@@ -1,2 +1,2 @@
 # No fault: the rig must qualify.
-# suites: link mtu tcp phy redundancy
+# suites: preflight host link mtu tcp phy redundancy

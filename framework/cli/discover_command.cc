@@ -1,0 +1,92 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netdb.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "fixtures/facts/discover.h"
+#include "framework/cli/command.h"
+#include "framework/cli/fetch_facts.h"
+#include "framework/record/replace_file.h"
+#include "framework/rig/rig.h"
+#include "framework/rig/text_checks.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::chrono::seconds kFetch{20};
+
+struct DiscoverArguments {
+  std::vector<std::string> hosts;
+  std::string name = "rig", out;
+};
+
+// The IPv4 addresses that a host's name stands for, here.
+std::vector<std::string> addresses_of(const std::string& host) {
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return {};
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  std::vector<std::string> addresses;
+  for (const addrinfo* entry = found; entry != nullptr; entry = entry->ai_next) {
+    char text[INET_ADDRSTRLEN] = {};
+    const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ai_addr);
+    addresses.emplace_back(inet_ntop(AF_INET, &address->sin_addr, text, sizeof text));
+  }
+  return addresses;
+}
+
+// Names of nodes may not begin with what an address may.
+std::string node_name(const std::string& host) {
+  std::string name = host.substr(host.rfind('@') + 1);
+  for (char& c : name)
+    if (c == ':') c = '-';
+  return checked_name(name);
+}
+
+int discover(const DiscoverArguments& arguments) {
+  if (arguments.hosts.size() < 2) throw Refused("discover: a rig has at least two hosts");
+  std::vector<FactsOrder> orders;
+  for (const std::string& host : arguments.hosts)
+    orders.push_back({node_name(host), checked_launch_address(host), {}});
+  std::vector<DiscoveredNode> nodes;
+  bool complete = true;
+  std::size_t index = 0;
+  for (FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
+    const std::string& host = arguments.hosts[index++];
+    if (fetched.facts) {
+      nodes.push_back({std::move(*fetched.facts), host, addresses_of(host)});
+    } else {
+      fmt::print(stderr, "rigproof: {}: {}\n", host, fetched.error);
+      complete = false;
+    }
+  }
+  if (!complete) throw Refused("discover: no rig without the facts of every host");
+  const std::string text = rig_of(checked_name(arguments.name), nodes);
+  [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(text, "what was found"));
+  if (arguments.out.empty())
+    fmt::print("{}", text);
+  else
+    replace_file(arguments.out, text);
+  return 0;
+}
+
+}  // namespace
+
+Command add_discover_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("discover", "Write a rig file from what two or more hosts have");
+  const auto arguments = std::make_shared<DiscoverArguments>();
+  app->add_option("HOST", arguments->hosts, "Where a launcher finds it: a host name or an address")
+      ->take_all()
+      ->required();
+  app->add_option("--name", arguments->name, "What to call the rig")->capture_default_str();
+  app->add_option("--out", arguments->out, "The rig file; standard output unless given")->type_name("FILE");
+  return {app, [arguments] { return discover(*arguments); }};
+}
+
+}  // namespace rigproof

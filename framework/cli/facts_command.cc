@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "fixtures/facts/read_facts.h"
+#include "framework/cli/command.h"
+#include "framework/cli/fetch_facts.h"
+#include "framework/cli/snapshot.h"
+#include "framework/record/replace_file.h"
+#include "framework/supervisor/absence.h"
+#include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/shell_words.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::chrono::seconds kLogin{5};
+constexpr std::chrono::seconds kFetch{20};
+
+// "A,B,C" as an option's words.
+std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, const char* option) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  if (parts.size() != wanted)
+    throw Refused(fmt::format("{}: '{}' has {} parts, not {}", option, text, parts.size(), wanted));
+  return parts;
+}
+
+struct FactsArguments {
+  std::string node, root = "/";
+  std::vector<std::string> routes, logins;
+};
+
+int print_facts(const FactsArguments& arguments) {
+  NodeFacts facts = read_facts({.node = arguments.node, .root = arguments.root});
+  std::vector<RouteQuestion> routes;
+  for (const std::string& route : arguments.routes) {
+    const auto parts = parts_of(route, 3, "--route");
+    routes.push_back({parts[0], parts[1], parts[2]});
+  }
+  std::vector<LoginQuestion> logins;
+  for (const std::string& login : arguments.logins) {
+    const auto parts = parts_of(login, 2, "--login");
+    logins.push_back({parts[0], parts[1]});
+  }
+  add_routes(facts, routes);
+  add_logins(facts, logins, remote_agent(), kLogin);
+  fmt::print("{}", facts.dump());
+  return 0;
+}
+
+FactsOrder order_for(const Rig& rig, std::size_t node) {
+  FactsOrder order{rig.node(node).name, rig.node(node).address, {}};
+  for (const RouteQuestion& route : routes_of(rig, node))
+    order.arguments.insert(order.arguments.end(),
+                           {"--route", fmt::format("{},{},{}", route.rail, route.from, route.to)});
+  for (const LoginQuestion& login : logins_of(rig, node))
+    order.arguments.insert(order.arguments.end(),
+                           {"--login", fmt::format("{},{}", login.node, login.address)});
+  return order;
+}
+
+int take_snapshot(const std::string& rig_file, const std::filesystem::path& out) {
+  if (rig_file.empty()) throw Refused("--rig FILE is missing: the rig to read (or set RIGPROOF_RIG)");
+  const Rig rig = load_rig(rig_file);
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (error) throw Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
+  std::vector<FactsOrder> orders;
+  for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
+  bool complete = true;
+  for (const FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
+    const std::filesystem::path path = out / (fetched.node + ".json");
+    if (fetched.facts) {
+      replace_file(path, fetched.facts->dump());
+      fmt::print("{}\n", path.string());
+    } else {
+      fmt::print(stderr, "rigproof: {}: {}\n", fetched.node, fetched.error);
+      complete = false;
+    }
+  }
+  return complete ? 0 : kExitError;
+}
+
+}  // namespace
+
+void check_snapshot(const Rig& rig, const std::filesystem::path& folder) {
+  for (const Node& node : rig.nodes) (void)load_facts(folder, node.name);
+}
+
+Command add_facts_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("facts", "Print the facts of this node as one JSON document");
+  const auto arguments = std::make_shared<FactsArguments>();
+  app->add_option("--node", arguments->node, "What to call this node")->default_val("this-node");
+  app->add_option("--root", arguments->root, "A recorded tree of /proc, /sys and /etc instead")
+      ->type_name("DIR");
+  app->add_option("--route", arguments->routes, "A route to look up")->type_name("RAIL,FROM,TO");
+  app->add_option("--login", arguments->logins, "A login to try")->type_name("NODE,ADDRESS");
+  for (const char* name : {"--route", "--login"}) app->get_option(name)->take_all()->allow_extra_args(false);
+  return {app, [arguments] { return print_facts(*arguments); }};
+}
+
+Command add_snapshot_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("snapshot", "Collect the facts of every node of a rig into a folder");
+  struct Arguments {
+    std::string rig, out = "snapshot";
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  app->add_option("--rig", arguments->rig, "The rig")->envname("RIGPROOF_RIG")->type_name("FILE");
+  app->add_option("--out", arguments->out, "The folder; a NODE.json for each node")
+      ->type_name("DIR")
+      ->capture_default_str();
+  return {app, [arguments] { return take_snapshot(arguments->rig, arguments->out); }};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,85 @@
+#include "framework/cli/fetch_facts.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <system_error>
+
+#include "framework/supervisor/absence.h"
+#include "framework/supervisor/capture.h"
+#include "framework/supervisor/child_process.h"
+#include "framework/supervisor/shell_words.h"
+
+namespace rigproof {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::string> command_for(const FactsOrder& order) {
+  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
+                                   order.node};
+  program.insert(program.end(), order.arguments.begin(), order.arguments.end());
+  if (is_this_host(order.address)) return program;
+  std::vector<std::string> command = remote_agent();
+  command.push_back(order.address);
+  command.push_back(join_words(program));  // a shell reads it there
+  return command;
+}
+
+// The document, without what the agent or a login script says before it.
+FetchedFacts read(const FactsOrder& order, const std::string& output) {
+  const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
+  if (begin == std::string::npos)
+    return {order.node,
+            {},
+            output.empty() ? "nothing came back" : output.substr(0, output.find_last_not_of('\n') + 1)};
+  try {
+    return {order.node, NodeFacts::parse(output.substr(begin), order.node), {}};
+  } catch (const FactsError& error) {
+    return {order.node, {}, error.what()};
+  }
+}
+
+class Fetch {
+ public:
+  explicit Fetch(const FactsOrder& order) : order_(order) {
+    try {
+      child_ = std::make_unique<ChildProcess>(ChildProcess::start(command_for(order), log_.path()));
+    } catch (const std::system_error& error) {
+      error_ = error.what();
+    }
+  }
+
+  [[nodiscard]] FetchedFacts result_by(Clock::time_point deadline) {
+    if (!child_) return {order_.node, {}, error_};
+    while (!child_->wait_for(std::chrono::milliseconds(20)) && Clock::now() < deadline) continue;
+    const auto status = child_->wait_for(std::chrono::milliseconds(0));
+    if (!status) return {order_.node, {}, "no answer in time"};
+    FetchedFacts fetched = read(order_, log_.read());
+    if (*status != 0 && !fetched.facts)
+      fetched.error += fmt::format(" (the command {})", describe_status(*status));
+    return fetched;
+  }
+
+ private:
+  const FactsOrder& order_;
+  TemporaryFile log_;
+  std::unique_ptr<ChildProcess> child_;
+  std::string error_;
+};
+
+}  // namespace
+
+std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
+                                      std::chrono::milliseconds deadline) {
+  std::list<Fetch> fetches;
+  for (const FactsOrder& order : orders) fetches.emplace_back(order);
+  const auto end = Clock::now() + deadline;
+  std::vector<FetchedFacts> results;
+  for (Fetch& fetch : fetches) results.push_back(fetch.result_by(end));
+  return results;
+}
+
+}  // namespace rigproof

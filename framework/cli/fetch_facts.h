@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fixtures/facts/node_facts.h"
+
+namespace rigproof {
+
+struct FactsOrder {
+  std::string node, address;           // what to call it, and where it is
+  std::vector<std::string> arguments;  // more for `rigproof facts` there
+};
+
+// What came of it: the facts, or why there are none.
+struct FetchedFacts {
+  std::string node;
+  std::optional<NodeFacts> facts;
+  std::string error;
+};
+
+// Has every host read its facts: by `rigproof facts` there, at this program's own path, through the agent that
+// a launcher uses; this host itself without one. All at once; a host that does not answer within `deadline`
+// costs its own facts only. In the order asked.
+[[nodiscard]] std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
+                                                    std::chrono::milliseconds deadline);
+
+}  // namespace rigproof

@@ -1,0 +1,44 @@
+#include "framework/limits/remedy.h"
+
+#include <fmt/format.h>
+
+namespace rigproof {
+namespace {
+
+std::string bare(Quantity quantity) {
+  const bool whole = quantity.dimension == Dimension::kDataSize || quantity.dimension == Dimension::kCount;
+  return whole ? fmt::format("{:.0f}", quantity.value) : to_text(quantity);
+}
+
+}  // namespace
+
+std::string filled(std::string_view remedy, const Words& words) {
+  std::string text;
+  while (!remedy.empty()) {
+    const auto open = std::min(remedy.find('{'), remedy.size());
+    text += remedy.substr(0, open);
+    remedy.remove_prefix(open);
+    const auto close = remedy.find('}');
+    if (close == std::string_view::npos) break;
+    const auto word = words.find(remedy.substr(1, close - 1));
+    const std::size_t used = word == words.end() ? 1 : close + 1;
+    text += word == words.end() ? remedy.substr(0, 1) : std::string_view(word->second);
+    remedy.remove_prefix(used);
+  }
+  return text.append(remedy);
+}
+
+std::string wanted_by(const Limit& limit, const Facts& facts) {
+  if (limit.rule) return limit.rule->one_of.empty() ? limit.rule->at_least_version : limit.rule->one_of[0];
+  for (const auto& bound : {limit.equals, limit.at_least, limit.at_most}) {
+    if (!bound) continue;
+    if (const auto* quantity = std::get_if<Quantity>(&bound->value)) return bare(*quantity);
+    const auto& part = std::get<RelativeBound>(bound->value);
+    const auto fact = facts.find(part.fact);
+    if (fact == facts.end()) return {};
+    return bare({limit.dimension, part.factor * fact->second.value});
+  }
+  return {};
+}
+
+}  // namespace rigproof

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "framework/limits/limit.h"
+
+namespace rigproof {
+
+// What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
+using Words = std::map<std::string, std::string, std::less<>>;
+
+// The remedy with each {word} that `words` knows replaced; other braces stay as they are.
+[[nodiscard]] std::string filled(std::string_view remedy, const Words& words);
+
+// What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
+// (sizes in bytes) with the rig's facts filled in. Empty when it has none.
+[[nodiscard]] std::string wanted_by(const Limit& limit, const Facts& facts);
+
+}  // namespace rigproof

@@ -1,0 +1,77 @@
+#include "framework/supervisor/steady_state.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace rigproof {
+namespace {
+
+constexpr const char* kOfTheProcess = "pid";  // another for every suite
+
+std::string plain(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
+}
+
+std::string value_of(const std::map<std::string, std::string>& facts, const std::string& name) {
+  const auto found = facts.find(name);
+  return found == facts.end() ? "not readable" : found->second;
+}
+
+Measurement judged(const Limit& limit, const std::string& node,
+                   const std::map<std::string, std::string>& changes) {
+  Measurement measurement;
+  measurement.id = limit.id;
+  measurement.node = node;
+  measurement.samples = {Dimension::kCount, {static_cast<double>(changes.size())}};
+  measurement.unit = limit.unit;
+  measurement.statistic = limit.statistic;
+  measurement.judgement = judge(limit, measurement.samples, {});
+  for (const auto& [fact, change] : changes) measurement.judgement.reason += "; " + change;
+  measurement.basis = limit.basis;
+  measurement.remedy = limit.remedy;
+  measurement.limit_where = limit.where;
+  return measurement;
+}
+
+}  // namespace
+
+void SteadyState::see(const EventBody& event) {
+  const auto* seen = std::get_if<NodeSeen>(&event);
+  if (seen == nullptr) return;
+  Node& node = nodes_[seen->node];
+  if (node.readings++ == 0) node.first = seen->facts;
+  std::set<std::string> names;
+  for (const auto& [name, value] : node.first) names.insert(name);
+  for (const auto& [name, value] : seen->facts) names.insert(name);
+  names.erase(kOfTheProcess);
+  for (const std::string& name : names) {
+    const std::string before = value_of(node.first, name), now = value_of(seen->facts, name);
+    if (before != now) node.changes.emplace(name, fmt::format("{}: {}, then {}", name, before, now));
+  }
+}
+
+std::vector<RunCase> SteadyState::cases(const LimitTable& limits) const {
+  std::vector<RunCase> cases;
+  const Limit* limit = limits.find(kStateLimit);
+  if (limit == nullptr) return cases;
+  for (const auto& [name, node] : nodes_) {
+    RunCase test;
+    test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
+    test.limit = kStateLimit;
+    if (node.readings < 2)
+      test.failures = {run_failure(Failure::Kind::kSkip, "not-proven",
+                                   "the node's state was read only once: no suite reached its end", name)};
+    else
+      test.measurements = {judged(*limit, name, node.changes)};
+    cases.push_back(std::move(test));
+  }
+  return cases;
+}
+
+}  // namespace rigproof

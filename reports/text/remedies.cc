@@ -1,0 +1,44 @@
+#include "reports/text/remedies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::string_view kRemark = " # ";
+
+std::string line_of(const Measurement& missed) {
+  const std::string remedy = one_line(missed.remedy);
+  const auto remark = remedy.find(kRemark);
+  std::string line = remedy.substr(0, remark);
+  line.erase(line.find_last_not_of(' ') + 1);
+  line += "   # " + one_line(missed.node);
+  return remark == std::string::npos ? line : line + ": " + remedy.substr(remark + kRemark.size());
+}
+
+}  // namespace
+
+std::vector<std::string> remedies_of(const RunRecord& run) {
+  std::vector<std::string> lines;
+  CaseRecord buffer;
+  for (const SuiteRecord& suite : run.suites)
+    for (const CaseRecord& planned : suite.cases) {
+      const Status status = planned.status();
+      if (status != Status::kFailed && status != Status::kError) continue;
+      const Attempt* attempt = whole(run, planned, buffer).deciding();
+      if (attempt == nullptr) continue;
+      for (const Measurement* missed : misses(*attempt)) {
+        if (missed->remedy.empty()) continue;
+        std::string line = line_of(*missed);
+        if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+      }
+    }
+  return lines;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,48 @@
+// Every node computes and moves memory at its pace, and does not slow down under a short load. Catches: a CPU
+// stuck at a low clock, a node that throttles, memory on the wrong channels, another load on the node.
+#include <algorithm>
+#include <thread>
+
+#include "framework/runner/rig_test.h"
+#include "suites/host/canaries.h"
+
+namespace rigproof {
+namespace {
+
+class NodeCanary : public RigTest<NodeSubject> {
+ protected:
+  // Collective: one node at a time, for those of a model share one machine.
+  void run(std::string_view id, const Canary& canary) {
+    const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
+    const SampleSet samples = measure("run", std::chrono::seconds(60), [&] {
+      return here(subject().node) ? run_canary(canary, seconds, std::max(3, windows().intervals / 2))
+                                  : SampleSet{canary.dimension, {}};
+    });
+    if (!here(subject().node)) return;
+    report(id, samples);
+    report("host.steady", ratio(steadiness(samples)),
+           canary.name + (canary.threads > 1 ? " on all cores" : ""));
+  }
+
+  [[nodiscard]] static int all_cores() {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  }
+
+ private:
+  // The slowest sample as a part of the median.
+  static double steadiness(const SampleSet& samples) {
+    if (samples.values.empty()) return 0;
+    const double median = evaluate(Statistic::kMedian, samples.values);
+    return median > 0 ? std::ranges::min(samples.values) / median : 0;
+  }
+};
+
+TEST_P(NodeCanary, CopiesMemory) { run("host.copy", memory_copy(all_cores())); }
+TEST_P(NodeCanary, ReadsMemory) { run("host.read", memory_read(all_cores())); }
+TEST_P(NodeCanary, ComputesOnOneCore) { run("host.compute.one_core", compute(1)); }
+TEST_P(NodeCanary, ComputesOnAllCores) { run("host.compute.all_cores", compute(all_cores())); }
+
+RIGPROOF_CASES(EachNode, NodeCanary, every_node);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "framework/runner/rig_test.h"
+#include "suites/preflight/facts_book.h"
+
+namespace rigproof {
+
+// A case that judges facts: those that the ranks read at the suite's first case, or those of a snapshot. Rank
+// 0 judges for all nodes, so that both come to the same verdict.
+template <class SubjectType>
+class FactsCase : public RigTest<SubjectType> {
+ protected:
+  using Finding = RigTestBase::Finding;
+
+  // Collective. Calls look_at(book) on rank 0; what stands below is for use in there.
+  template <class Look>
+  void look(Look look_at) {
+    std::optional<FactsBook>& book = book_of_this_process();
+    if (!book) {
+      FactsBook fresh = this->measure("read the facts", std::chrono::seconds(30), [&] {
+        return this->snapshot().empty() ? read_book(this->rig(), this->ranks())
+                                        : load_book(this->rig(), this->snapshot());
+      });
+      book = std::move(fresh);  // on every rank or on none
+    }
+    this->measure("look", std::chrono::seconds(5), [&] {
+      if (this->ranks().rank() == 0) look_at(*book);
+    });
+  }
+
+  // Judged where the thresholds have the limit, else recorded. What could not be read leaves the case as not
+  // proven when there is a limit.
+  void judge(std::string_view id, const Found<std::string>& found, const Finding& finding) {
+    judge_any(id, found, finding);
+  }
+  void judge(std::string_view id, const Found<Quantity>& found, const Finding& finding) {
+    judge_any(id, found, finding);
+  }
+  void judge(std::string_view id, Quantity value, const Finding& finding) {
+    judge_any(id, Found<Quantity>{value, {}}, finding);
+  }
+
+ private:
+  template <class Value>
+  void judge_any(std::string_view id, const Found<Value>& found, const Finding& finding) {
+    const bool wanted = this->has_limit(id);
+    if (!found.value && wanted) this->not_proven(found.why);
+    if (!found.value)
+      this->record(id, "not read: " + found.why, finding);
+    else if (wanted)
+      this->report(id, *found.value, finding);
+    else
+      this->record(id, *found.value, finding);
+  }
+};
+
+// A case about one half. A half whose netdev is not there has none of its facts: look_at_half() is not called
+// then, and the case fails as absent under its own limit.
+class HalfFacts : public FactsCase<HalfSubject> {
+ protected:
+  [[nodiscard]] const Half& half() const { return rig().half(subject().half); }
+  [[nodiscard]] const std::string& netdev() const { return half().netdev; }
+  [[nodiscard]] Finding finding() const { return {.node = subject().half.node}; }
+  [[nodiscard]] const NodeFacts& of_node(const FactsBook& book) const { return book.at(subject().half.node); }
+
+  // Collective: judges one text or number of this half's netdev; `absent` stands for a netdev that is not
+  // there.
+  void judge_text(std::string_view id, const char* fact) {
+    look([&](const FactsBook& book) {
+      judge(id, here_or_absent(book) ? find_text(of_node(book), {"netdevs", netdev(), fact}) : absent(),
+            finding());
+    });
+  }
+  void judge_texts(std::string_view id, const char* fact) {
+    look([&](const FactsBook& book) {
+      judge(id, here_or_absent(book) ? find_texts(of_node(book), {"netdevs", netdev(), fact}) : absent(),
+            finding());
+    });
+  }
+  void judge_number(std::string_view id, const char* fact, Dimension dimension) {
+    look([&](const FactsBook& book) {
+      const auto found = here_or_absent(book)
+                             ? as(dimension, find_number(of_node(book), {"netdevs", netdev(), fact}))
+                             : Found<Quantity>{Quantity{dimension, 0}, {}};
+      judge(id, found, finding());
+    });
+  }
+
+  // Whether the netdev is there; notes it when it is not. Not known: not proven.
+  [[nodiscard]] bool here_or_absent(const FactsBook& book) {
+    const auto there = has_netdev(of_node(book), netdev());
+    if (!there) not_proven(find_text(of_node(book), {"netdevs", netdev()}).why);
+    if (!*there) note(of_node(book).node() + " has no netdev " + netdev());
+    return *there;
+  }
+  [[nodiscard]] static Found<std::string> absent() { return {"no such netdev", {}}; }
+};
+
+}  // namespace rigproof

@@ -1,0 +1,84 @@
+#include "suites/preflight/nccl_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace rigproof {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+Settings settings_of(const NodeFacts& facts) {
+  Settings settings;
+  for (const char* source : {"configuration", "environment"})
+    for (const std::string& name : facts.keys({"nccl", source}))
+      settings[name] = facts.text({"nccl", source, name}).value_or("");
+  return settings;
+}
+
+// "^=mlx5_0:1,mlx5_1" names mlx5_0 and mlx5_1 as not to be used.
+struct DeviceList {
+  bool excludes, exact;
+  std::vector<std::string> names;
+};
+
+DeviceList parse_list(std::string text) {
+  DeviceList list{text.starts_with('^'), false, {}};
+  if (list.excludes) text.erase(0, 1);
+  list.exact = text.starts_with('=');
+  if (list.exact) text.erase(0, 1);
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find(',', at), text.size());
+    const std::string name = text.substr(at, end - at);
+    if (!name.empty()) list.names.push_back(name.substr(0, name.find(':')));
+    at = end + 1;
+  }
+  return list;
+}
+
+bool lets_through(const DeviceList& list, const std::string& device) {
+  const bool named = std::ranges::any_of(list.names, [&](const std::string& name) {
+    return list.exact ? device == name : device.starts_with(name);
+  });
+  return list.excludes != named;
+}
+
+void check_devices(const Settings& settings, const Rig& rig, std::size_t node,
+                   std::vector<std::string>& faults) {
+  const auto setting = settings.find("NCCL_IB_HCA");
+  if (setting == settings.end()) return;
+  const DeviceList list = parse_list(setting->second);
+  for (const HalfRef half : rig.halves_of(node))
+    if (const auto& rdma = rig.half(half).rdma; rdma && !lets_through(list, *rdma))
+      faults.push_back(fmt::format("NCCL_IB_HCA={} leaves out {}", setting->second, *rdma));
+}
+
+void check_netdevs(const Settings& settings, const NodeFacts& facts, std::vector<std::string>& faults) {
+  const auto setting = settings.find("NCCL_SOCKET_IFNAME");
+  if (setting == settings.end()) return;
+  const DeviceList list = parse_list(setting->second);
+  const auto netdevs = facts.keys({"netdevs"});
+  if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return lets_through(list, netdev); }))
+    faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} fits no netdev", setting->second));
+}
+
+}  // namespace
+
+std::vector<std::string> nccl_faults(const NodeFacts& facts, const Rig& rig, std::size_t node) {
+  const Settings settings = settings_of(facts);
+  const auto value = [&](const char* name) {
+    const auto setting = settings.find(name);
+    return setting == settings.end() ? "" : setting->second;
+  };
+  std::vector<std::string> faults;
+  if (!value("NCCL_IB_DISABLE").empty() && value("NCCL_IB_DISABLE") != "0")
+    faults.push_back(fmt::format("NCCL_IB_DISABLE={} switches RDMA off", value("NCCL_IB_DISABLE")));
+  if (value("NCCL_NET") == "Socket") faults.emplace_back("NCCL_NET=Socket switches RDMA off");
+  check_devices(settings, rig, node, faults);
+  check_netdevs(settings, facts, faults);
+  return faults;
+}
+
+}  // namespace rigproof

@@ -1,0 +1,148 @@
+// Every port of the rig is set on its switch as the thresholds want and as its sister ports are, has its link, lets
+// full-size frames pass, and sees the MACs of the port that the rig file has cabled there. Each limit
+// "switch.setting.NAME" is one setting, by RouterOS' name. Catches: a port left at its defaults, an L2MTU that
+// clamps the MTU, FEC that the card does not speak, a cable in another port, frames that are lost on the switch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fixtures/net/netdev.h"
+#include "fixtures/switch/managed_switch.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof {
+namespace {
+
+constexpr const char* kSetting = "switch.setting.";
+
+struct Cabled {
+  const Switch* through;
+  std::string interface;
+};
+
+Cabled cabled_at(const Rig& rig, PortRef port) {
+  for (const Switch& one : rig.switches)
+    for (const Switch::Port& at : one.ports)
+      if (at.at == port) return {&one, at.interface};
+  throw std::logic_error("a port that no switch knows");
+}
+
+std::vector<PortSubject> every_switched_port(const Rig& rig) {
+  std::vector<PortSubject> ports = every_port(rig);
+  std::erase_if(ports, [&](const PortSubject& port) {
+    return std::ranges::none_of(rig.switches, [&](const Switch& one) {
+      return std::ranges::find(one.ports, port.port, &Switch::Port::at) != one.ports.end();
+    });
+  });
+  return ports;
+}
+
+class SwitchPort : public RigTest<PortSubject> {
+ protected:
+  // Collective. look(switch) on rank 0, which need not be on this port's node: the switch has one management.
+  template <class Look>
+  void look(Look look_at) {
+    measure("ask the switch", std::chrono::seconds(30), [&] {
+      if (ranks().rank() != 0) return;
+      const auto through = connect_switch(*cabled().through);
+      look_at(*through);
+    });
+  }
+  [[nodiscard]] Cabled cabled() const { return cabled_at(rig(), subject().port); }
+  [[nodiscard]] Finding finding(std::string detail = {}) const {
+    const Cabled at = cabled();
+    return {
+        subject().port.node, std::move(detail), {{"interface", at.interface}, {"switch", at.through->name}}};
+  }
+  void judge(std::string_view id, const std::optional<std::string>& text) {
+    if (!has_limit(id)) return record(id, text.value_or("not told"), finding());
+    if (!text)
+      not_proven(fmt::format("{} does not tell it of {}", cabled().through->name, cabled().interface));
+    report(id, *text, finding());
+  }
+  void judge(std::string_view id, const std::optional<double>& bytes) {
+    if (!bytes)
+      not_proven(fmt::format("{} does not tell it of {}", cabled().through->name, cabled().interface));
+    report(id, to_quantity(DataSize::bytes(static_cast<std::uint64_t>(*bytes))), finding());
+  }
+};
+
+TEST_P(SwitchPort, HasItsLink) {
+  look([&](ManagedSwitch& through) {
+    const SwitchPortFacts port = through.port(cabled().interface);
+    judge("switch.status", port.status);
+    judge("switch.rate", port.rate);
+  });
+}
+
+TEST_P(SwitchPort, IsSetAsWanted) {
+  look([&](ManagedSwitch& through) {
+    const SwitchPortFacts port = through.port(cabled().interface);
+    for (const std::string& name : limits_under(kSetting)) {
+      const auto setting = port.settings.find(name);
+      judge(kSetting + name, setting == port.settings.end() ? std::nullopt : std::optional(setting->second));
+    }
+    judge("switch.mtu", port.mtu);
+    judge("switch.l2mtu", port.l2mtu);
+  });
+}
+
+TEST_P(SwitchPort, IsSetAsItsSisters) {
+  look([&](ManagedSwitch& through) {
+    const Cabled mine = cabled();
+    const SwitchPortFacts known = through.port(mine.through->ports.front().interface),
+                          port = through.port(mine.interface);
+    double differences = 0;
+    for (const auto& [name, value] : known.settings) {
+      const auto own = port.settings.find(name);
+      if (own != port.settings.end() && own->second == value) continue;
+      ++differences;
+      note(fmt::format("{} of {} is {}, of {} it is {}", name, mine.interface,
+                       own == port.settings.end() ? "absent" : own->second,
+                       mine.through->ports.front().interface, value));
+    }
+    report("switch.differences", count(differences), finding());
+  });
+}
+
+TEST_P(SwitchPort, SeesBothMacs) {
+  std::vector<std::string> macs;
+  measure("read the MACs", std::chrono::seconds(5), [&] {
+    for (const Half& half : rig().port(subject().port).halves) {
+      const auto netdev = here(subject().port.node) ? read_netdev(half.netdev) : std::optional<NetdevFacts>();
+      macs.push_back(ranks().share(netdev ? netdev->mac : "").at(subject().port.node));
+    }
+  });
+  look([&](ManagedSwitch& through) {
+    const auto table = through.forwarding_table();
+    double seen = 0;
+    for (const std::string& mac : macs) {
+      const auto at = table.find(mac);
+      if (at == table.end()) {
+        note(fmt::format("'{}' is nowhere in the forwarding table", mac));
+      } else if (at->second != cabled().interface) {
+        note(fmt::format("{} is seen at {}, not at {}", mac, at->second, cabled().interface));
+      } else {
+        ++seen;
+      }
+    }
+    report("switch.macs", count(seen), finding());
+  });
+}
+
+// Errors and pauses since the switch was started, on record; whether they move during the run is judged at its end
+// ("switch.errors").
+TEST_P(SwitchPort, TellsItsCounters) {
+  look([&](ManagedSwitch& through) {
+    for (const auto& [name, value] : through.port(cabled().interface).counters)
+      if (is_error_counter(name) || name.find("pause") != std::string::npos)
+        record("switch.counters", count(value), finding(name));
+    record("switch.counters", "read", finding());
+  });
+}
+
+RIGPROOF_CASES(EachPort, SwitchPort, every_switched_port);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,91 @@
+#include "framework/limits/text_rule.h"
+
+#include <gmock/gmock.h>
+
+#include "framework/limits/judge.h"
+#include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kReasons =
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'sudo x {netdev} {wanted}'\n";
+
+Limit read(const std::string& rule) {
+  const std::string text = "[[limit]]\nid = 'a'\n" + rule + "\n" + std::string(kReasons);
+  return LimitTable::read(toml::Document::parse(text, "t.toml"), Profile::kStandard, {}).limits().front();
+}
+
+std::string refusal(const std::string& rule) {
+  try {
+    (void)read(rule);
+  } catch (const toml::InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+Verdict verdict(const std::string& rule, std::string_view text) { return judge(read(rule), text).verdict; }
+
+TEST(TextRule, AcceptsOneOfItsWords) {
+  EXPECT_EQ(verdict("one_of = ['RS', 'LLRS']", "LLRS"), Verdict::kPass);
+  EXPECT_EQ(verdict("one_of = ['RS', 'LLRS']", "Off"), Verdict::kFail);
+  EXPECT_EQ(verdict("one_of = ['RS']", "rs"), Verdict::kFail);
+}
+TEST(TextRule, TakesAnyWhiteSpaceForASpace) {
+  EXPECT_EQ(verdict("one_of = ['4096 87380 134217728']", "4096\t87380\t134217728\n"), Verdict::kPass);
+}
+TEST(TextRule, MatchesPatterns) {
+  EXPECT_EQ(verdict("one_of = ['NJAAKK*']", "NJAAKK-N911"), Verdict::kPass);
+  EXPECT_EQ(verdict("one_of = ['LMTQF02?-SD-R']", "LMTQF022-SD-R"), Verdict::kPass);
+  EXPECT_EQ(verdict("one_of = ['*a*a*a*a*b']", std::string(10'000, 'a')), Verdict::kFail);
+}
+TEST(TextRule, ComparesVersionsNumberByNumber) {
+  EXPECT_TRUE(is_version_at_least("28.45.1200", "28.9.2000"));
+  EXPECT_FALSE(is_version_at_least("28.9.2000", "28.45.1200"));
+  EXPECT_TRUE(is_version_at_least("28.45.1200 (NVD0000000087)", "28.45"));
+  EXPECT_TRUE(is_version_at_least("v2.28.3-1+cuda13.0", "2.28.3"));
+  EXPECT_FALSE(is_version_at_least("2.28", "2.28.3"));
+  EXPECT_FALSE(is_version_at_least("unknown", "1"));
+  EXPECT_TRUE(is_version_at_least("99999999999999999999.1", "99999999999999999998.2"));
+  EXPECT_TRUE(is_version_at_least("1.010", "1.9"));
+}
+TEST(TextRule, SaysWhatItMissed) {
+  const Judgement missed = judge(read("one_of = ['A', 'B']"), "C\n\x01");
+  EXPECT_EQ(missed.limit, "one of A, B");
+  EXPECT_THAT(missed.reason, HasSubstr("misses one of A, B"));
+  EXPECT_EQ(judge(read("at_least_version = '2.28'"), "2.27").limit, ">= 2.28");
+}
+TEST(TextRule, JudgesNoNumberAndABoundNoText) {
+  EXPECT_EQ(judge(read("one_of = ['1']"), {Dimension::kCount, {1}}, {}).verdict, Verdict::kError);
+  EXPECT_EQ(judge(read("equals = '1 count'"), "1").verdict, Verdict::kError);
+}
+TEST(TextRule, IsRefusedWhereItMakesNoSense) {
+  EXPECT_THAT(refusal("one_of = []"), HasSubstr("t.toml:3:10: 'one_of' is empty"));
+  EXPECT_THAT(refusal("one_of = 'RS'"), HasSubstr("t.toml:3:10"));
+  EXPECT_THAT(refusal("one_of = ['RS']\nequals = '1 B'"), HasSubstr("one_of stands alone"));
+  EXPECT_THAT(refusal("one_of = ['RS']\nat_least_version = '1'"), HasSubstr("do not go together"));
+  EXPECT_THAT(refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("of no use beside one_of"));
+  EXPECT_THAT(refusal("one_of = ['RS']\nmarginal = '1 B'"), HasSubstr("t.toml:"));
+  EXPECT_THAT(refusal("at_least_version = 'new'"), HasSubstr("is no version"));
+  EXPECT_THAT(refusal("one_off = ['RS']"), HasSubstr("t.toml:3"));
+}
+
+TEST(Remedy, FillsInWhatItKnows) {
+  EXPECT_EQ(filled("ip link set {netdev} mtu {wanted}", {{"netdev", "eth0"}, {"wanted", "9000"}}),
+            "ip link set eth0 mtu 9000");
+  EXPECT_EQ(filled("net.core.{r,w}mem_max {unknown} {netdev", {{"netdev", "eth0"}}),
+            "net.core.{r,w}mem_max {unknown} {netdev");
+  EXPECT_EQ(filled("{a}{a}", {{"a", "{a}"}}), "{a}{a}");
+}
+TEST(Remedy, KnowsWhatTheLimitWants) {
+  EXPECT_EQ(wanted_by(read("one_of = ['1', '2']"), {}), "1");
+  EXPECT_EQ(wanted_by(read("at_least = '512 MiB'"), {}), "536870912");
+  EXPECT_EQ(wanted_by(read("at_least_version = '2.28'"), {}), "2.28");
+}
+
+}  // namespace
+}  // namespace rigproof
