@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
                                           rigproof::add_report_command(app),
                                           rigproof::add_verify_command(app)};
   for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
+  for (rigproof::Command& command : rigproof::add_roce_vm_commands(app))
+    commands.push_back(std::move(command));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
