@@ -26,5 +26,6 @@ struct Command {
 [[nodiscard]] Command add_gate_command(CLI::App& parent);
 [[nodiscard]] Command add_ctest_command(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
+[[nodiscard]] std::vector<Command> add_roce_vm_commands(CLI::App& parent);
 
 }  // namespace rigproof

@@ -42,6 +42,8 @@ int main(int argc, char** argv) {
       rigproof::add_gate_command(app),     rigproof::add_ctest_command(app), rigproof::add_facts_command(app),
       rigproof::add_snapshot_command(app), rigproof::add_discover_command(app)};
   for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
+  for (rigproof::Command& command : rigproof::add_roce_vm_commands(app))
+    commands.push_back(std::move(command));
   try {
     app.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,27 @@
+// A message that is written into the peer's memory arrives there as it was sent, each way along each rail.
+// Catches: a peer that can't be reached, a wrong address, a black hole of an MTU, memory that is not what was
+// sent.
+#include "fixtures/rdma_flows/rdma_flows.h"
+#include "framework/runner/rig_test.h"
+#include "suites/rdma/rdma_subjects.h"
+
+namespace rigproof {
+namespace {
+
+class Connection : public RigTest<RailPath> {};
+
+TEST_P(Connection, CarriesAMessageUnchanged) {
+  const RdmaFlowsSpec spec{.load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}};
+  RdmaFlows flows = phase("connect", std::chrono::seconds(30),
+                          [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
+  measure("write", std::chrono::seconds(30), [&] { flows.move(); });
+  if (!here(subject().to.node)) return;
+  if (flows.dead(0)) note(*flows.dead(0));
+  if (flows.difference(0)) note(*flows.difference(0));
+  report("rdma.connects", count(flows.dead(0) || flows.difference(0) ? 0 : 1));
+}
+
+RIGPROOF_CASES(EachRail, Connection, rdma_rail_paths);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,33 @@
+// The latency of a 2 B message, as perftest measures it: half the round trip of a write and of a send, the whole
+// of a read. Every sample is kept. Catches: a slow hop, a detour, a CPU or a PCIe link that sleeps deep.
+#include "fixtures/rdma_flows/rdma_flows.h"
+#include "framework/runner/rig_test.h"
+#include "suites/rdma/rdma_subjects.h"
+
+namespace rigproof {
+namespace {
+
+class Latency : public RigTest<RailPath> {
+ protected:
+  void run(std::string_view id, LatencyOperation operation) {
+    const PingPongSpec spec{.operation = operation,
+                            .rounds = static_cast<std::size_t>(5 * windows().repeats)};
+    const RdmaLatency latency = measure("ping-pong", std::chrono::seconds(60),
+                                        [&] { return measure_latency(rig(), ranks(), subject(), spec); });
+    if (!here(subject().from.node)) return;
+    if (latency.dead) {
+      note(*latency.dead);
+      report(id, spec.stall);  // that long nothing came
+    } else {
+      report(id, latency.times);
+    }
+  }
+};
+
+TEST_P(Latency, OfAWrite) { run("rdma.write.latency", LatencyOperation::kWrite); }
+TEST_P(Latency, OfASend) { run("rdma.send.latency", LatencyOperation::kSend); }
+TEST_P(Latency, OfARead) { run("rdma.read.latency", LatencyOperation::kRead); }
+RIGPROOF_CASES(EachRail, Latency, rdma_rail_pairs);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,52 @@
+#include "suites/rdma/rdma_subjects.h"
+
+#include <algorithm>
+
+namespace rigproof {
+namespace {
+
+bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_value(); }
+bool have_rdma(const Rig& rig, const std::vector<HalfRef>& halves) {
+  return std::ranges::all_of(halves, [&](HalfRef half) { return has_rdma(rig, half); });
+}
+bool has_rdma(const Rig& rig, const RailPath& path) {
+  return has_rdma(rig, path.from) && has_rdma(rig, path.to);
+}
+bool have_rdma(const Rig& rig, const std::vector<RailPath>& paths) {
+  return std::ranges::all_of(paths, [&](const RailPath& path) { return has_rdma(rig, path); });
+}
+
+template <class SubjectType, class Wanted>
+std::vector<SubjectType> those(std::vector<SubjectType> all, Wanted wanted) {
+  std::erase_if(all, [&](const SubjectType& subject) { return !wanted(subject); });
+  return all;
+}
+
+}  // namespace
+
+std::vector<NodeSubject> rdma_nodes(const Rig& rig) {
+  return those(every_node(rig), [&](const NodeSubject& node) {
+    return std::ranges::any_of(rig.halves_of(node.node), [&](HalfRef half) { return has_rdma(rig, half); });
+  });
+}
+std::vector<PortSubject> rdma_ports(const Rig& rig) {
+  return those(every_port(rig),
+               [&](const PortSubject& port) { return have_rdma(rig, rig.halves_of(port.port)); });
+}
+std::vector<HalfSubject> rdma_halves(const Rig& rig) {
+  return those(every_half(rig), [&](const HalfSubject& half) { return has_rdma(rig, half.half); });
+}
+std::vector<RailPath> rdma_rail_pairs(const Rig& rig) {
+  return those(every_rail_pair(rig), [&](const RailPath& path) { return has_rdma(rig, path); });
+}
+std::vector<RailPath> rdma_rail_paths(const Rig& rig) {
+  return those(every_rail_path(rig), [&](const RailPath& path) { return has_rdma(rig, path); });
+}
+std::vector<PortPath> rdma_port_paths(const Rig& rig) {
+  return those(every_port_path(rig), [&](const PortPath& path) { return have_rdma(rig, path.paths); });
+}
+std::vector<NodePath> rdma_node_paths(const Rig& rig) {
+  return those(every_node_path(rig), [&](const NodePath& path) { return have_rdma(rig, path.paths); });
+}
+
+}  // namespace rigproof

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "framework/rig/subjects.h"
+
+namespace rigproof {
+
+// The subjects whose halves all have an RDMA device in the rig file: a rig without any has no case of this suite.
+[[nodiscard]] std::vector<NodeSubject> rdma_nodes(const Rig& rig);
+[[nodiscard]] std::vector<PortSubject> rdma_ports(const Rig& rig);
+[[nodiscard]] std::vector<HalfSubject> rdma_halves(const Rig& rig);
+[[nodiscard]] std::vector<RailPath> rdma_rail_pairs(const Rig& rig);
+[[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);
+[[nodiscard]] std::vector<PortPath> rdma_port_paths(const Rig& rig);
+[[nodiscard]] std::vector<NodePath> rdma_node_paths(const Rig& rig);
+
+}  // namespace rigproof

@@ -1,0 +1,65 @@
+// RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
+// headers, at both ends, in packets of the path MTU. Catches: twins that talk on the chip, packets smaller than
+// they should be, repeats, someone else's load.
+#include <fmt/format.h>
+
+#include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/net/patience.h"
+#include "fixtures/verbs/roce_framing.h"
+#include "suites/rdma/rdma_load.h"
+#include "suites/rdma/rdma_subjects.h"
+
+namespace rigproof {
+namespace {
+
+constexpr DataSize kMessage = DataSize::kibibytes(64);
+
+class RdmaWireBytes : public RigTest<RailPath> {
+ protected:
+  // A window's worth.
+  [[nodiscard]] std::uint64_t messages() const {
+    const std::chrono::duration<double> window = windows().window;
+    const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
+    return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
+  }
+  // Firmware refreshes physical-layer counters at an interval that it does not document.
+  static std::chrono::milliseconds settle_time(const Port& port) {
+    return std::chrono::milliseconds(port.counters.kind == CounterSource::Kind::kEthtool ? 2000 : 100);
+  }
+};
+
+TEST_P(RdmaWireBytes, AgreeWithThePayload) {
+  const bool sends = here(subject().from.node), receives = here(subject().to.node);
+  const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
+  RdmaFlows flows = phase("connect", std::chrono::seconds(30),
+                          [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
+  const Port& port = rig().port(sends ? subject().from : subject().to);
+  std::optional<PortTraffic> traffic;
+  measure("write", 10 * windows().window + std::chrono::seconds(30), [&] {
+    std::optional<PortCounters> before;
+    if (sends || receives) before = read_port_counters(port.counters);
+    flows.move();
+    if (!before) return;
+    sleep_until(Clock::now() + settle_time(port), [&] { ranks().poll(); });
+    traffic = traffic_between(*before, read_port_counters(port.counters));
+  });
+  if (flows.dead(0)) {
+    note(*flows.dead(0));
+    if (receives) report("rdma.wire_bytes", ratio(0), "rx");
+    return;
+  }
+  if (!traffic) return;
+  const RoceFraming framing{flows.path_mtu(0), counts_fcs(port.counters)};
+  const std::uint64_t bytes = (sends ? traffic->tx : traffic->rx).bytes();
+  const std::uint64_t packets = sends ? traffic->tx_packets : traffic->rx_packets;
+  const double expected =
+      static_cast<double>(messages()) * static_cast<double>(framing.bytes_of_write(kMessage).bytes());
+  const char* way = sends ? "tx" : "rx";
+  report("rdma.wire_bytes", ratio(static_cast<double>(bytes) / expected), way);
+  if (packets > 0) report("rdma.wire_packet", DataSize::bytes(bytes / packets), way);
+}
+RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);
+
+}  // namespace
+}  // namespace rigproof

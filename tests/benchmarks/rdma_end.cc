@@ -1,0 +1,120 @@
+// One end of an RDMA load, alone, for measuring the generator itself.
+//   rdma-end OPERATION send|receive DEVICE NETDEV ADDRESS SIZE DEPTH QUEUE_PAIRS MESSAGES spin|sleep
+// OPERATION: write_bw, send_bw, write_lat. Prints its address in one line and reads the peer's; the receiver then
+// waits for another line, the end. The sender prints "rate BIT/S" (from the first post to the last completion) or
+// "latency SECONDS" (the median), and "user SECONDS", the CPU time of the loop in user mode.
+
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "fixtures/verbs/ping_pong.h"
+#include "fixtures/verbs/run_load.h"
+
+namespace {
+
+using namespace rigproof;
+
+const Poll kNoPoll = [] {};
+
+struct Request {
+  std::string operation;
+  bool sends;
+  RdmaHalf half;
+  DataSize size;
+  std::uint32_t depth;
+  std::size_t queue_pairs;
+  std::uint64_t messages;
+  Waiting waiting;
+};
+
+Request parse(const std::vector<std::string>& words) {
+  if (words.size() != 10) throw std::runtime_error("wrong number of arguments; see the top of rdma_end.cc");
+  return {.operation = words[0],
+          .sends = words[1] == "send",
+          .half = {words[2], words[3], words[4]},
+          .size = DataSize::bytes(std::stoull(words[5])),
+          .depth = static_cast<std::uint32_t>(std::stoul(words[6])),
+          .queue_pairs = std::stoul(words[7]),
+          .messages = std::stoull(words[8]),
+          .waiting = words[9] == "sleep" ? Waiting::kSleep : Waiting::kSpin};
+}
+
+std::string read_line() {
+  std::string line;
+  std::getline(std::cin, line);
+  return line;
+}
+
+void connect(RdmaEnd& end) {
+  fmt::print("{}\n", end.address().text());
+  std::fflush(stdout);
+  end.connect(RdmaEndAddress::parse(read_line()));
+}
+
+double user_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) + static_cast<double>(usage.ru_utime.tv_usec) / 1e6;
+}
+
+void run_latency(const Request& request) {
+  const PingPongSpec spec{.message = request.size, .rounds = request.messages};
+  RdmaEnd end(end_spec(spec, request.half));
+  connect(end);
+  if (!request.sends) return pong(end, spec, kNoPoll);
+  const auto samples = ping(end, spec, kNoPoll).set();
+  fmt::print("latency {:.9f}\n", evaluate(Statistic::kMedian, samples.values));
+}
+
+void run_bandwidth(const Request& request) {
+  const bool writes = request.operation == "write_bw";
+  const RdmaLoadSpec spec{.operation = writes ? RdmaOperation::kWrite : RdmaOperation::kSend,
+                          .message = request.size,
+                          .depth = request.depth,
+                          .messages = request.messages};
+  RdmaEnd end({.half = request.half,
+               .queue_pairs = request.queue_pairs,
+               .depth = request.depth,
+               .buffer = buffer_of(spec, request.queue_pairs),
+               .attributes = {.timeout = 18}});
+  connect(end);
+  const std::uint64_t all = request.messages * request.queue_pairs;
+  if (!request.sends) {
+    RdmaSink sink(end, spec);
+    std::vector<RdmaPart> parts{{.sink = &sink}};
+    if (!writes)
+      run_rdma(
+          parts, request.waiting, [&] { return sink.received() == all; }, kNoPoll);
+    (void)read_line();
+    if (const auto difference = sink.difference()) throw std::runtime_error(*difference);
+    return;
+  }
+  RdmaSource source(end, spec);
+  std::vector<RdmaPart> parts{{.source = &source}};
+  const double user = user_seconds();
+  const auto begin = Clock::now();
+  source.start();
+  run_rdma(
+      parts, request.waiting, [] { return true; }, kNoPoll);
+  const std::chrono::duration<double> time = Clock::now() - begin;
+  if (parts[0].dead) throw std::runtime_error(*parts[0].dead);
+  fmt::print("rate {:.0f}\nuser {:.6f}\n", static_cast<double>(all * request.size.bytes()) * 8 / time.count(),
+             user_seconds() - user);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const Request request = parse({argv + 1, argv + argc});
+  request.operation == "write_lat" ? run_latency(request) : run_bandwidth(request);
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "rdma-end: {}\n", error.what());
+  return 2;
+}

@@ -1,0 +1,29 @@
+// What the RoCE VM rig says on a machine that can't have one. The rig itself: tests/broken_roce_rigs.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(RoceVmCommand, WithoutItsProgramsIsAbsentAndNamesThem) {
+  const Answer answer =
+      answer_of({"env", "PATH=/nonexistent", RIGPROOF_PROGRAM, "roce-vm", "exec", "--", "true"});
+  EXPECT_EQ(answer.code, 77);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("rig absent"), HasSubstr("qemu-system-x86_64 (package qemu-system-x86)")));
+}
+
+TEST(RoceVmCommand, RefusesAKernelThatIsNotThere) {
+  const Answer answer = rigproof_does({"roce-vm", "run", "--kernel", "/nonexistent.deb"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("/nonexistent.deb"));
+}
+
+TEST(RoceVmCommand, WithoutACommandIsRefused) { EXPECT_EQ(rigproof_does({"roce-vm", "exec"}).code, 2); }
+
+}  // namespace
+}  // namespace rigproof

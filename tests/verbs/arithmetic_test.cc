@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "fixtures/verbs/queue_pair.h"
+#include "fixtures/verbs/rdma_device.h"
+#include "fixtures/verbs/rdma_end.h"
+#include "fixtures/verbs/registered_buffer.h"
+#include "fixtures/verbs/roce_framing.h"
+
+namespace rigproof {
+namespace {
+
+double phy_per_payload(std::uint64_t path_mtu) {
+  return RoceFraming{DataSize::bytes(path_mtu), true}.bytes_per_payload(DataSize::mebibytes(1));
+}
+
+TEST(RoceFraming, IsWhatTheHeadersAddUpTo) {
+  EXPECT_NEAR(phy_per_payload(1024), 1.0606, 1e-4);
+  EXPECT_NEAR(phy_per_payload(2048), 1.0303, 1e-4);
+  EXPECT_NEAR(phy_per_payload(4096), 1.0152, 1e-4);
+}
+
+TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
+  const RoceFraming framing{DataSize::bytes(4096), false};
+  EXPECT_EQ(framing.packets_of_write(DataSize::bytes(2)), 1U);
+  EXPECT_EQ(framing.bytes_of_write(DataSize::bytes(2)), DataSize::bytes(4 + 58 + 16));
+  EXPECT_EQ(framing.bytes_of_ack(), DataSize::bytes(62));
+}
+
+TEST(PathMtu, IsAPowerOfTwo) {
+  EXPECT_EQ(size_of(IBV_MTU_256), DataSize::bytes(256));
+  EXPECT_EQ(size_of(IBV_MTU_4096), DataSize::bytes(4096));
+  EXPECT_EQ(path_mtu_of(DataSize::bytes(1500)), IBV_MTU_1024);
+  EXPECT_EQ(path_mtu_of(DataSize::bytes(9000)), IBV_MTU_4096);
+}
+
+TEST(Timeout, IsTheUsualOneWhereTheQueueDrainsAtOnce) {
+  EXPECT_EQ(timeout_for(DataSize::mebibytes(2), DataRate::gigabits_per_second(100)), 14);
+}
+
+TEST(Timeout, OutlastsTheQueueOfTheLoadItself) {  // 1 MiB at 25 Mbit/s: 0.34 s; 4.096 us * 2^18 = 1.07 s
+  EXPECT_EQ(timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(25e6)), 18);
+  EXPECT_EQ(timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(1)), 31);
+}
+
+TEST(Pattern, ShowsTheFirstWrongByte) {
+  std::vector<std::uint8_t> bytes(1001);
+  fill_pattern(bytes, 7);
+  EXPECT_EQ(first_difference(bytes, 7), std::nullopt);
+  bytes[1000] ^= 1;
+  EXPECT_EQ(first_difference(bytes, 7), 1000U);
+  bytes[13] ^= 0x80;
+  EXPECT_EQ(first_difference(bytes, 7), 13U);
+}
+
+TEST(Pattern, OfAnotherSenderOrPlaceIsWrong) {
+  std::vector<std::uint8_t> bytes(4096);
+  fill_pattern(bytes, 7);
+  EXPECT_TRUE(first_difference(bytes, 8));
+  EXPECT_TRUE(first_difference(std::span(bytes).subspan(8), 7));
+}
+
+TEST(EndAddress, ComesBackFromItsText) {
+  const RdmaEndAddress address{.gid = {1, 2, 3},
+                               .buffer = 0x7f0000001000,
+                               .key = 42,
+                               .active_mtu = DataSize::bytes(4096),
+                               .first_packet = 99,
+                               .queue_pairs = {17, 18}};
+  const RdmaEndAddress back = RdmaEndAddress::parse(address.text());
+  EXPECT_EQ(back.text(), address.text());
+  EXPECT_EQ(back.queue_pairs, address.queue_pairs);
+  EXPECT_EQ(back.gid, address.gid);
+}
+
+TEST(EndAddress, ThatIsNoneIsRefused) {
+  for (const char* text : {"", "zz 1 2 3 4", "00 1", "00000000000000000000ffffc6120107 1 2 x 4"})
+    EXPECT_THROW((void)RdmaEndAddress::parse(text), std::invalid_argument) << text;
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,40 @@
+#include "fixtures/verbs/hw_counters.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/support/temp_folder.h"
+
+namespace rigproof {
+namespace {
+
+TEST(HwCounters, AreReadByName) {
+  const TempFolder sysfs;
+  const auto folder = sysfs.path() / "rocep1s0f0/ports/1/hw_counters";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "out_of_sequence") << "12\n";
+  std::ofstream(folder / "lifespan") << "10\n";
+  EXPECT_EQ(read_hw_counters("rocep1s0f0", sysfs.path()), (HwCounters{{"out_of_sequence", 12}}));
+  EXPECT_TRUE(read_hw_counters("rocep1s0f1", sysfs.path()).empty());
+}
+
+TEST(HwCounters, GrowFromWhatTheyWereAndAnewAfterAReset) {
+  const HwCounters grown =
+      growth({{"sent_pkts", 5}, {"rcvd_pkts", 9}}, {{"sent_pkts", 7}, {"rcvd_pkts", 2}, {"new", 3}});
+  EXPECT_EQ(grown, (HwCounters{{"sent_pkts", 2}, {"rcvd_pkts", 2}, {"new", 3}}));
+}
+
+TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
+  const HwCounters mlx5{
+      {"packet_seq_err", 3}, {"out_of_sequence", 1}, {"local_ack_timeout_err", 2}, {"rx_write_requests", 9}};
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kOutOfSequence).total, 4U);
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kRetry).grown, "local_ack_timeout_err 2");
+  const HwCounters rxe{{"rcvd_seq_err", 3}, {"completer_retry_err", 0}, {"sent_pkts", 100}};
+  EXPECT_EQ(sum_of(rxe, CounterMeaning::kOutOfSequence).total, 3U);
+  EXPECT_TRUE(sum_of(rxe, CounterMeaning::kRetry).any);
+  EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
+}
+
+}  // namespace
+}  // namespace rigproof
