@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include <algorithm>
+
 #include "fixtures/facts/file_tree.h"
 #include "framework/rig/ipv4.h"
 #include "suites/preflight/facts_case.h"
