@@ -37,10 +37,12 @@ int main(int argc, char** argv) {
   app.option_defaults()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
   std::vector<rigproof::Command> commands{
-      rigproof::add_run_command(app),      rigproof::add_list_command(app),  rigproof::add_report_command(app),
-      rigproof::add_verify_command(app),   rigproof::add_judge_command(app), rigproof::add_compare_command(app),
-      rigproof::add_gate_command(app),     rigproof::add_ctest_command(app), rigproof::add_facts_command(app),
-      rigproof::add_snapshot_command(app), rigproof::add_discover_command(app)};
+      rigproof::add_run_command(app),     rigproof::add_list_command(app),
+      rigproof::add_report_command(app),  rigproof::add_verify_command(app),
+      rigproof::add_judge_command(app),   rigproof::add_compare_command(app),
+      rigproof::add_gate_command(app),    rigproof::add_ctest_command(app),
+      rigproof::add_facts_command(app),   rigproof::add_snapshot_command(app),
+      rigproof::add_discover_command(app)};
   for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
   for (rigproof::Command& command : rigproof::add_roce_vm_commands(app))
     commands.push_back(std::move(command));

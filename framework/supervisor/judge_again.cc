@@ -83,10 +83,15 @@ class Again {
   }
 
   void take(const Event& event) {
+    finish();
     time_ = event.time;
     std::visit([this](const auto& body) { see(body); }, event.body);
   }
   void fault(const Problem& problem) { emit(time_, problem); }
+  // Faults behind the last event belong before the end that it was.
+  void finish() {
+    if (end_) end(*std::exchange(end_, {}));
+  }
   [[nodiscard]] const RunRecord& record() const { return assembler_.record(); }
 
  private:
@@ -131,7 +136,8 @@ class Again {
     broke_off_ = broke_off_ || std::ranges::find(kBrokeOff, problem.type) != kBrokeOff.end();
     if (problem.type != "unused-limit") emit(time_, problem);
   }
-  void see(const RunEnded& first) {
+  void see(const RunEnded& first) { end_ = first; }
+  void end(const RunEnded& first) {
     if (!broke_off_) judge_the_whole();
     RunEnded end = first;
     if (end.exit_code != kExitRigAbsent || has_cases()) {
@@ -184,6 +190,7 @@ class Again {
   SteadyCounters counters_;
   std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of
   RunScope scope_{true, true, {}};
+  std::optional<RunEnded> end_;  // seen, not yet judged
   RunAssembler assembler_;
   std::uint64_t next_ = 0;
   std::string time_;  // of the event in hand
@@ -236,6 +243,7 @@ RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFi
     again.fault({"journal", path.string() + ": the last line is torn: its writer was stopped in mid-write"});
   if (faults > kShownFaults)
     again.fault({"journal", fmt::format("{} more faults in the journal", faults - kShownFaults)});
+  again.finish();
   return again.record();
 }
 

@@ -17,6 +17,7 @@ namespace rigproof {
 namespace {
 
 constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kLongestTitle = 500;  // bytes
 constexpr std::size_t kLongestLabel = 72;
 constexpr double kReach = 5;  // tolerances on each side; what lies beyond is drawn at the edge as an arrow
 constexpr double kLabels = 500, kAxis = 420, kVerdicts = 110, kRow = 20, kTop = 46;
@@ -62,8 +63,9 @@ std::string row(const ComparedMeasurement& m, double y) {
       shortened(one_line(m.test.substr(m.test.rfind('/') + 1)) + ": " + label(m), kLongestLabel);
   std::string text = fmt::format(
       "<g><title>{}</title>\n",
-      escaped(fmt::format("{} {}: {}, change {} ({}), tolerance {}", one_line(m.test), label(m),
-                          name(m.verdict), change_text(m), interval_text(m), one_line(m.tolerance))));
+      escaped(shortened(fmt::format("{} {}: {}, change {} ({}), tolerance {}", one_line(m.test), label(m),
+                                    name(m.verdict), change_text(m), interval_text(m), one_line(m.tolerance)),
+                        kLongestTitle)));
   text += text_at(kLabels - 10, y + 4, "end", name_text);
   if (m.interval) {
     const double a = place(m, m.interval->low), b = place(m, m.interval->high);

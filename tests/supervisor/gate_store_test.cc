@@ -38,7 +38,8 @@ std::string refusal(auto body) {
 
 TEST_F(GateStoreTest, AKeyIsAFolder) {
   EXPECT_EQ(key.folder(), "model-rig/default-smoke");
-  RunOptions options{.suites = {"tcp", "link", "tcp"}};
+  RunOptions options;
+  options.suites = {"tcp", "link", "tcp"};
   const GateKey some = GateKey::of("r", "fw-28.45", options);
   EXPECT_THAT(some.folder().string(), testing::StartsWith("r/fw-28.45-standard-"));
   options.suites = {"link", "tcp"};

@@ -149,7 +149,9 @@ TEST_F(JudgeAgain, FaultsOfTheJournalRemain) {
   std::ofstream(scratch.path("run/journal.jsonl"), std::ios::app) << "{nonsense}\n{\"torn";
   const RunRecord run = judged(rate_limit("0.5 Gbit/s"));
   EXPECT_EQ(run.exit_code(), 2);
-  EXPECT_EQ(run.problems.size(), 2u);
+  std::string problems;
+  for (const Problem& problem : run.problems) problems += problem.type + ": " + problem.message + "\n";
+  EXPECT_EQ(run.problems.size(), 2u) << problems;
 }
 TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   std::string text;
