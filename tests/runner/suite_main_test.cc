@@ -77,7 +77,7 @@ TEST_F(SuiteMain, AFilterThatSelectsNothingPlansNothing) {
 TEST_F(SuiteMain, RefusesAnotherNumberOfRanksThanNodes) {
   const Launched launched = launcher.launch({.ranks = 3});
   EXPECT_EQ(launched.exit_code, 2);
-  EXPECT_THAT(launched.output, HasSubstr("the suite runs on 3 ranks, the rig has 2 nodes"));
+  EXPECT_THAT(launched.output, HasSubstr("the suite runs on 3 ranks, but the rig has 2 nodes"));
   EXPECT_THAT(launched.record.problems.at(0).message, HasSubstr("the suite runs on 3 ranks"));
 }
 
