@@ -100,8 +100,8 @@ class Gate {
   [[nodiscard]] int enough() const {
     const std::size_t compared = compare_folders(baseline_, runs_, limits_).compared;
     if (compared == 0) return 1;
-    const auto fewest = fewest_runs(baseline_.size(), compared);
-    if (fewest) return *fewest;
+    const auto enough = enough_runs(baseline_.size(), compared);
+    if (enough) return *enough;
     throw Refused(fmt::format(
         "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
         "larger one (gate --baseline --runs N)",

@@ -97,8 +97,9 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
                                       const std::vector<RunToCompare>& candidate, const LimitTable& limits,
                                       const Tolerances& tolerances);
 
-// The fewest candidate runs that can decide anything against `base` runs with so many measurements; nothing when
-// no number up to 100 can.
-[[nodiscard]] std::optional<int> fewest_runs(std::size_t base, std::size_t measurements);
+// How many candidate runs a decision against `base` runs with so many measurements takes: so many that one run that is
+// off, on either side, does not keep it from deciding, if about twice the fewest that can decide at all will do, else
+// those. Nothing when no number up to 100 can.
+[[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t measurements);
 
 }  // namespace rigproof
