@@ -1,6 +1,6 @@
 # Somebody else sends 400 Mbit/s from node-b to node-a over rail 1.
 #
-# effect: test "$(python3 traffic.py carried fabric b-port0)" -gt 300
+# effect: test "$(python3 traffic.py carried fabric b-port0)" -gt 200
 # red: QuietPort\..*/node_a_port0
 # red: QuietPort\..*/node_b_port0
 # red: RailRate\.FillsTheHalf/rail1_node_b_to_node_a
