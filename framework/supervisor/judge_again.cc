@@ -17,8 +17,7 @@
 #include "framework/rig/subjects.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
-#include "framework/supervisor/steady.h"
-#include "framework/supervisor/unused_limits.h"
+#include "framework/supervisor/whole_run.h"
 
 namespace rigproof {
 namespace {
@@ -85,6 +84,7 @@ class Again {
   void take(const Event& event) {
     finish();
     time_ = event.time;
+    whole_.see(event.body);
     std::visit([this](const auto& body) { see(body); }, event.body);
   }
   void fault(const Problem& problem) { emit(time_, problem); }
@@ -114,10 +114,6 @@ class Again {
     for (const PlannedCase& test : plan.cases)
       if (!is_derived(test.name)) run_cases_.push_back({test, {}, {}, {}});
   }
-  void see(const Observed& observed) {
-    counters_.see(observed);
-    emit(time_, observed);
-  }
   void see(const CaseEnded& first) {
     CaseEnded ended = first;
     const auto known = subjects_.find(subject_name(ended.name));
@@ -138,7 +134,8 @@ class Again {
   }
   void see(const RunEnded& first) { end_ = first; }
   void end(const RunEnded& first) {
-    if (!broke_off_) judge_the_whole();
+    if (!broke_off_)
+      for (const EventBody& event : whole_.judged(record(), limits_, scope_, run_cases_)) emit(time_, event);
     RunEnded end = first;
     if (end.exit_code != kExitRigAbsent || has_cases()) {
       RunAssembler trial = assembler_;
@@ -161,15 +158,6 @@ class Again {
     return judge_measurement(raw, {.limits = limits_, .file = limits_file_, .facts = facts, .words = words});
   }
 
-  void judge_the_whole() {
-    std::vector<RunCase> cases = counters_.cases(limits_);
-    cases.insert(cases.end(), run_cases_.begin(), run_cases_.end());
-    const UnusedLimits unused = unused_limits(record(), cases, limits_, scope_);
-    cases.insert(cases.end(), unused.not_built.begin(), unused.not_built.end());
-    for (const EventBody& event : events_of(std::move(cases))) emit(time_, event);
-    for (const Problem& problem : unused.problems) emit(time_, problem);
-  }
-
   [[nodiscard]] bool has_cases() const {
     return std::ranges::any_of(record().suites,
                                [](const SuiteRecord& suite) { return !suite.cases.empty(); });
@@ -187,7 +175,7 @@ class Again {
   std::optional<LimitTable> first_limits_;
   std::map<std::string, Subject> subjects_;
   const std::function<void(const Event&)>& keep_;
-  SteadyCounters counters_;
+  WholeRun whole_;
   std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of
   RunScope scope_{true, true, {}};
   std::optional<RunEnded> end_;  // seen, not yet judged

@@ -1,6 +1,10 @@
 #include "framework/supervisor/run_cases.h"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
+
+#include "framework/record/judge_measurement.h"
 
 namespace rigproof {
 
@@ -22,6 +26,19 @@ std::vector<EventBody> events_of(std::vector<RunCase> cases) {
   events.emplace_back(SuiteDone{kRunSuite});
   events.emplace_back(SuiteEnded{kRunSuite, 1, true, ""});
   return events;
+}
+
+Measurement judged_count(const LimitTable& limits, const std::string& id, const std::string& node,
+                         const std::string& detail, double count) {
+  const RawMeasurement raw{
+      .id = id, .node = node, .detail = detail, .samples = {Dimension::kCount, {count}}, .judged = true};
+  return judge_measurement(raw, {.limits = limits, .file = {}, .facts = {}});
+}
+
+std::string plain(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
 }
 
 Failure run_failure(Failure::Kind kind, std::string type, std::string message, std::string node) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
 
 namespace rigproof {
@@ -20,6 +21,13 @@ inline constexpr const char* kRunSuite = "run";
 
 // The events of a whole launch of the suite "run" with these cases; nothing without cases.
 [[nodiscard]] std::vector<EventBody> events_of(std::vector<RunCase> cases);
+
+// A number that the supervisor counted itself, judged by the limit with this id, which `limits` has.
+[[nodiscard]] Measurement judged_count(const LimitTable& limits, const std::string& id,
+                                       const std::string& node, const std::string& detail, double count);
+
+// GoogleTest's rule for names, so that every case of a run follows the same.
+[[nodiscard]] std::string plain(std::string text);
 
 // A failure that is no rank's.
 [[nodiscard]] Failure run_failure(Failure::Kind kind, std::string type, std::string message,

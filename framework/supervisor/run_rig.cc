@@ -10,10 +10,8 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
-#include "framework/supervisor/steady.h"
-#include "framework/supervisor/steady_state.h"
 #include "framework/supervisor/suite_run.h"
-#include "framework/supervisor/unused_limits.h"
+#include "framework/supervisor/whole_run.h"
 
 namespace rigproof {
 namespace {
@@ -32,8 +30,7 @@ class Run {
         journal_(out.journal(), describe_run(options, inputs, utc_now()), options.patience.journal, listener),
         context_{options, inputs.rig, launcher, interrupts, out, journal_} {
     journal_.subscribe([this](const Event& event) {
-      counters_.see(event.body);
-      state_.see(event.body);
+      whole_.see(event.body);
       if (suite_) suite_->see(event.body);
     });
   }
@@ -41,7 +38,7 @@ class Run {
   RunOutcome run() {
     try {
       listener_.on_plan(inputs_.cases);
-      if (run_suites()) judge_the_whole();
+      if (run_suites()) write(whole_.judged(journal_.record(), inputs_.limits, scope()));
       finish();
     } catch (const std::exception& error) {
       end_in_distress(error.what());
@@ -89,17 +86,6 @@ class Run {
     const auto& suites = journal_.record().suites;
     return std::any_of(suites.begin(), suites.end(),
                        [](const SuiteRecord& suite) { return !suite.cases.empty(); });
-  }
-
-  // What no single case can tell.
-  void judge_the_whole() {
-    std::vector<RunCase> cases = counters_.cases(inputs_.limits);
-    const std::vector<RunCase> states = state_.cases(inputs_.limits);
-    cases.insert(cases.end(), states.begin(), states.end());
-    const UnusedLimits unused = unused_limits(journal_.record(), cases, inputs_.limits, scope());
-    cases.insert(cases.end(), unused.not_built.begin(), unused.not_built.end());
-    write(events_of(std::move(cases)));
-    write({unused.problems.begin(), unused.problems.end()});
   }
 
   [[nodiscard]] RunScope scope() const {
@@ -154,8 +140,7 @@ class Run {
   SteadyClock::time_point began_ = SteadyClock::now();
   RunJournal journal_;
   RunContext context_;
-  SteadyCounters counters_;
-  SteadyState state_;
+  WholeRun whole_;
   std::unique_ptr<SuiteRun> suite_;  // that is running
   std::chrono::duration<double> launch_time_{0};
   int launches_ = 0;

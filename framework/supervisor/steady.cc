@@ -3,39 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <set>
 
 namespace rigproof {
 namespace {
 
-// GoogleTest's rule for names, so that every case of a run follows the same.
-std::string plain(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return text;
-}
-
 std::string case_name(const std::string& id, const std::string& node, const std::string& subject) {
   const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
   return subject.empty() ? name : name + "_" + plain(subject);
-}
-
-Measurement judged_change(const Limit& limit, const std::string& node, const std::string& subject,
-                          double change) {
-  Measurement measurement;
-  measurement.id = limit.id;
-  measurement.node = node;
-  measurement.detail = subject;
-  measurement.samples = {Dimension::kCount, {change}};
-  measurement.unit = limit.unit;
-  measurement.statistic = limit.statistic;
-  measurement.judgement = judge(limit, measurement.samples, {});
-  measurement.basis = limit.basis;
-  measurement.remedy = limit.remedy;
-  measurement.limit_where = limit.where;
-  return measurement;
 }
 
 }  // namespace
@@ -51,7 +27,7 @@ void SteadyCounters::see(const EventBody& event) {
   counter->values.push_back(seen->value);
 }
 
-RunCase SteadyCounters::judged(const Counter& counter, const Limit& limit) {
+RunCase SteadyCounters::judged(const Counter& counter, const LimitTable& limits) {
   RunCase test;
   test.plan = {case_name(counter.id, counter.node, counter.subject),
                fmt::format("change of {} on {} {} during the run", counter.id, counter.node, counter.subject),
@@ -67,7 +43,8 @@ RunCase SteadyCounters::judged(const Counter& counter, const Limit& limit) {
     const std::string message = counter.id + " was read only once: no suite reached its end";
     test.failures = {run_failure(Failure::Kind::kSkip, "not-proven", message, counter.node)};
   } else {
-    test.measurements = {judged_change(limit, counter.node, counter.subject, values.back() - values.front())};
+    test.measurements = {
+        judged_count(limits, counter.id, counter.node, counter.subject, values.back() - values.front())};
   }
   return test;
 }
@@ -76,9 +53,8 @@ std::vector<RunCase> SteadyCounters::cases(const LimitTable& limits) const {
   std::vector<RunCase> cases;
   std::set<std::string> taken;
   for (const Counter& counter : counters_) {
-    const Limit* limit = limits.find(counter.id);
-    if (limit == nullptr) continue;
-    RunCase test = judged(counter, *limit);
+    if (limits.find(counter.id) == nullptr) continue;
+    RunCase test = judged(counter, limits);
     while (!taken.insert(test.plan.name).second) test.plan.name += "_";
     cases.push_back(std::move(test));
   }

@@ -21,7 +21,7 @@ class SteadyCounters {
     std::string id, node, subject;
     std::vector<double> values;
   };
-  [[nodiscard]] static RunCase judged(const Counter& counter, const Limit& limit);
+  [[nodiscard]] static RunCase judged(const Counter& counter, const LimitTable& limits);
   std::vector<Counter> counters_;  // in the order first seen
 };
 

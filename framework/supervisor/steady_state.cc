@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace rigproof {
@@ -12,30 +10,15 @@ namespace {
 
 constexpr const char* kOfTheProcess = "pid";  // another for every suite
 
-std::string plain(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return text;
-}
-
 std::string value_of(const std::map<std::string, std::string>& facts, const std::string& name) {
   const auto found = facts.find(name);
   return found == facts.end() ? "not readable" : found->second;
 }
 
-Measurement judged(const Limit& limit, const std::string& node,
+Measurement judged(const LimitTable& limits, const std::string& node,
                    const std::map<std::string, std::string>& changes) {
-  Measurement measurement;
-  measurement.id = limit.id;
-  measurement.node = node;
-  measurement.samples = {Dimension::kCount, {static_cast<double>(changes.size())}};
-  measurement.unit = limit.unit;
-  measurement.statistic = limit.statistic;
-  measurement.judgement = judge(limit, measurement.samples, {});
+  Measurement measurement = judged_count(limits, kStateLimit, node, "", static_cast<double>(changes.size()));
   for (const auto& [fact, change] : changes) measurement.judgement.reason += "; " + change;
-  measurement.basis = limit.basis;
-  measurement.remedy = limit.remedy;
-  measurement.limit_where = limit.where;
   return measurement;
 }
 
@@ -58,8 +41,7 @@ void SteadyState::see(const EventBody& event) {
 
 std::vector<RunCase> SteadyState::cases(const LimitTable& limits) const {
   std::vector<RunCase> cases;
-  const Limit* limit = limits.find(kStateLimit);
-  if (limit == nullptr) return cases;
+  if (limits.find(kStateLimit) == nullptr) return cases;
   for (const auto& [name, node] : nodes_) {
     RunCase test;
     test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
@@ -68,7 +50,7 @@ std::vector<RunCase> SteadyState::cases(const LimitTable& limits) const {
       test.failures = {run_failure(Failure::Kind::kSkip, "not-proven",
                                    "the node's state was read only once: no suite reached its end", name)};
     else
-      test.measurements = {judged(*limit, name, node.changes)};
+      test.measurements = {judged(limits, name, node.changes)};
     cases.push_back(std::move(test));
   }
   return cases;

@@ -56,6 +56,17 @@ TEST_F(JudgeAgain, AnotherLimitIsAnotherVerdict) {
   EXPECT_EQ(measurement(lax).limit_where, "new.toml:1");
   EXPECT_EQ(judged(rate_limit("0.95 Gbit/s")).exit_code(), 1);
 }
+TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
+  const std::string state =
+      "[[limit]]\nid = \"run.state\"\nat_most = \"0 count\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  Story story(rate_limit("0.5 Gbit/s"));
+  story.launch().add(NodeSeen{"tcp", "node-a", 0, {{"mtu", "9000"}}}).plan({kCase});
+  story.run(ending(kCase, {missed()})).add(NodeSeen{"tcp", "node-a", 0, {{"mtu", "1500"}}}).done().end();
+  write(story.events());
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + state).exit_code(), 1);
+}
 TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
   EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).samples, missed().samples);
 }
