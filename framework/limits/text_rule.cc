@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "framework/limits/glob.h"
+
 namespace rigproof {
 namespace {
 
@@ -22,25 +24,6 @@ std::string with_single_spaces(std::string_view text) {
   }
   if (words.ends_with(' ')) words.pop_back();
   return words;
-}
-
-// Goes back to the last * when the rest does not fit: time grows with the product of the lengths, no more.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  return pattern.substr(p).find_first_not_of('*') == std::string_view::npos;
 }
 
 // The numbers of a version without leading zeros, so that they compare by length, then by letter.
@@ -78,8 +61,9 @@ bool is_version_at_least(std::string_view text, std::string_view version) {
 bool meets(const TextRule& rule, std::string_view text) {
   if (!rule.at_least_version.empty()) return is_version_at_least(text, rule.at_least_version);
   const std::string words = with_single_spaces(text);
-  return std::ranges::any_of(
-      rule.one_of, [&](const std::string& wanted) { return matches(with_single_spaces(wanted), words); });
+  return std::ranges::any_of(rule.one_of, [&](const std::string& wanted) {
+    return matches_glob(with_single_spaces(wanted), words);
+  });
 }
 
 std::string to_text(const TextRule& rule) {
