@@ -163,6 +163,7 @@ class Judge {
 }  // namespace
 
 bool is_slowness(const Limit& limit, double value, const Facts& facts) {
+  if (value <= 0) return false;
   switch (limit.dimension) {
     case Dimension::kDataRate:
     case Dimension::kRatio:

@@ -35,7 +35,7 @@ struct Judgement {
 [[nodiscard]] Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts);
 
 // Whether a missed limit says "too slow": a rate or a ratio below what it must at least be, a time above what it
-// may at most be. Too little CPU explains no other miss.
+// may at most be, but not nothing at all. Too little CPU explains no other miss.
 [[nodiscard]] bool is_slowness(const Limit& limit, double value, const Facts& facts);
 
 // Judges a text against the limit's rule: the value is 1 when it is met, else 0. A limit with bounds can't.

@@ -189,6 +189,7 @@ TEST(Verdicts, NamesGoBothWays) {
 TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
   EXPECT_TRUE(is_slowness(band(), 95e9, {}));
   EXPECT_FALSE(is_slowness(band(), 101e9, {}));
+  EXPECT_FALSE(is_slowness(band(), 0, {}));
   EXPECT_TRUE(is_slowness(relative(), 0.9e9, kHalf));
   EXPECT_FALSE(is_slowness(counts(absolute("0 count")), 1, {}));
   const Limit round_trip{.id = "t", .dimension = Dimension::kTime, .unit = "us", .at_most = absolute("2 us")};
