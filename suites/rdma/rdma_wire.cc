@@ -6,7 +6,6 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/wire_arithmetic.h"
 #include "fixtures/net/patience.h"
-#include "fixtures/verbs/roce_framing.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 

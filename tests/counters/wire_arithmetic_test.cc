@@ -55,5 +55,22 @@ TEST(RoceArithmetic, CountsHeadersOncePerPacket) {
   EXPECT_NEAR(roce_bytes_per_payload(DataSize::bytes(1500)), 1.0605, 0.0001);
 }
 
+double phy_per_payload(std::uint64_t path_mtu) {
+  return RoceFraming{DataSize::bytes(path_mtu), true}.bytes_per_payload(DataSize::mebibytes(1));
+}
+
+TEST(RoceFraming, IsWhatTheHeadersAddUpTo) {
+  EXPECT_NEAR(phy_per_payload(1024), 1.0606, 1e-4);
+  EXPECT_NEAR(phy_per_payload(2048), 1.0303, 1e-4);
+  EXPECT_NEAR(phy_per_payload(4096), 1.0152, 1e-4);
+}
+
+TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
+  const RoceFraming framing{DataSize::bytes(4096), false};
+  EXPECT_EQ(framing.packets_of_write(DataSize::bytes(2)), 1U);
+  EXPECT_EQ(framing.bytes_of_write(DataSize::bytes(2)), DataSize::bytes(4 + 58 + 16));
+  EXPECT_EQ(framing.bytes_of_ack(), DataSize::bytes(62));
+}
+
 }  // namespace
 }  // namespace rigproof

@@ -6,27 +6,9 @@
 #include "fixtures/verbs/rdma_device.h"
 #include "fixtures/verbs/rdma_end.h"
 #include "fixtures/verbs/registered_buffer.h"
-#include "fixtures/verbs/roce_framing.h"
 
 namespace rigproof {
 namespace {
-
-double phy_per_payload(std::uint64_t path_mtu) {
-  return RoceFraming{DataSize::bytes(path_mtu), true}.bytes_per_payload(DataSize::mebibytes(1));
-}
-
-TEST(RoceFraming, IsWhatTheHeadersAddUpTo) {
-  EXPECT_NEAR(phy_per_payload(1024), 1.0606, 1e-4);
-  EXPECT_NEAR(phy_per_payload(2048), 1.0303, 1e-4);
-  EXPECT_NEAR(phy_per_payload(4096), 1.0152, 1e-4);
-}
-
-TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
-  const RoceFraming framing{DataSize::bytes(4096), false};
-  EXPECT_EQ(framing.packets_of_write(DataSize::bytes(2)), 1U);
-  EXPECT_EQ(framing.bytes_of_write(DataSize::bytes(2)), DataSize::bytes(4 + 58 + 16));
-  EXPECT_EQ(framing.bytes_of_ack(), DataSize::bytes(62));
-}
 
 TEST(PathMtu, IsAPowerOfTwo) {
   EXPECT_EQ(size_of(IBV_MTU_256), DataSize::bytes(256));
