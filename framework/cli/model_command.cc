@@ -27,12 +27,7 @@ void add_model_options(CLI::App& app, ModelRigSpec& spec) {
       ->check(CLI::IsMember({"1:100", "none"}));
 }
 
-// Beside the sources while developing, beside the programs once installed.
-std::filesystem::path model_thresholds() {
-  const std::filesystem::path built = std::filesystem::path(RIGPROOF_THRESHOLDS_DIR) / "model-rig.toml";
-  return std::filesystem::exists(built) ? built
-                                        : own_folder() / "../share/rigproof/thresholds/model-rig.toml";
-}
+constexpr const char* kThresholds = "model-rig.toml";
 
 int become(std::vector<std::string> words) {
   std::vector<char*> arguments;
@@ -47,13 +42,13 @@ int become(std::vector<std::string> words) {
 int execute(const ModelRigSpec& spec, const std::vector<std::string>& command) {
   return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
     setenv("RIGPROOF_RIG", files.rig.c_str(), 1);
-    setenv("RIGPROOF_THRESHOLDS", model_thresholds().c_str(), 1);
+    setenv("RIGPROOF_THRESHOLDS", shipped_thresholds(kThresholds).c_str(), 1);
     return become(command);
   });
 }
 
 int qualify(const ModelRigSpec& spec, RunArguments arguments) {
-  if (arguments.thresholds.empty()) arguments.thresholds = model_thresholds();
+  if (arguments.thresholds.empty()) arguments.thresholds = shipped_thresholds(kThresholds);
   return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
     arguments.rig = files.rig;
     return guarded([&] { return run_and_show(arguments); });

@@ -12,13 +12,6 @@
 namespace rigproof {
 namespace {
 
-// Beside the sources while developing, beside the programs once installed.
-std::filesystem::path roce_vm_thresholds() {
-  const std::filesystem::path built = std::filesystem::path(RIGPROOF_THRESHOLDS_DIR) / "roce-vm-rig.toml";
-  return std::filesystem::exists(built) ? built
-                                        : own_folder() / "../share/rigproof/thresholds/roce-vm-rig.toml";
-}
-
 void add_rig_options(CLI::App& app, RoceVmRigSpec& spec) {
   app.add_option("--kernel", spec.kernel,
                  "Debian package with the kernel to boot; may be given several times. Otherwise apt-get "
@@ -36,7 +29,7 @@ void add_rig_options(CLI::App& app, RoceVmRigSpec& spec) {
 
 int in_rig(const RoceVmRigSpec& spec, const std::vector<std::string>& command) {
   try {
-    const std::string thresholds = roce_vm_thresholds();
+    const std::string thresholds = shipped_thresholds("roce-vm-rig.toml");
     return run_in_roce_vm_rig(spec, command, {"RIGPROOF_THRESHOLDS=" + thresholds});
   } catch (const RoceVmRigAbsent& absent) {
     throw Refused(fmt::format("rig absent: {}", absent.what()), kExitRigAbsent);

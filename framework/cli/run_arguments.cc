@@ -123,4 +123,9 @@ std::string own_command_line() {
 
 std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
 
+std::filesystem::path shipped_thresholds(const std::string& name) {
+  const std::filesystem::path built = std::filesystem::path(RIGPROOF_THRESHOLDS_DIR) / name;
+  return std::filesystem::exists(built) ? built : own_folder() / "../share/rigproof/thresholds" / name;
+}
+
 }  // namespace rigproof

@@ -33,5 +33,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments);    // all the othe
 
 // The folder of this process's executable.
 [[nodiscard]] std::filesystem::path own_folder();
+// A thresholds file of Rigproof's own: beside the sources while developing, beside the programs once installed.
+[[nodiscard]] std::filesystem::path shipped_thresholds(const std::string& name);
 
 }  // namespace rigproof
