@@ -1,23 +1,8 @@
 #include "reports/html/sections.h"
+#include "reports/text/describe.h"
 
 namespace rigproof {
 namespace {
-
-std::string_view word_of(Status status) {
-  switch (status) {
-    case Status::kPassed:
-      return "PASS";
-    case Status::kWaived:
-      return "WAIVED";
-    case Status::kNotProven:
-      return "NOT PROVEN";
-    case Status::kFailed:
-      return "FAIL";
-    case Status::kError:
-      return "ERROR";
-  }
-  return "ERROR";
-}
 
 std::string_view word_of(Verdict verdict) {
   switch (verdict) {

@@ -29,21 +29,6 @@ std::string_view colour_of(Status status) {
   }
 }
 
-std::string_view word_of(Status status) {
-  switch (status) {
-    case Status::kPassed:
-      return "PASS";
-    case Status::kWaived:
-      return "WAIVED";
-    case Status::kNotProven:
-      return "NOT PROVEN";
-    case Status::kFailed:
-      return "FAIL";
-    default:
-      return "ERROR";
-  }
-}
-
 std::string painted(std::string_view text, std::string_view code, Colour colour) {
   return colour == Colour::kOn ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }

@@ -59,6 +59,22 @@ bool failure_leads(const Failure* failure, const std::vector<const Measurement*>
 
 }  // namespace
 
+std::string_view word_of(Status status) {
+  switch (status) {
+    case Status::kPassed:
+      return "PASS";
+    case Status::kWaived:
+      return "WAIVED";
+    case Status::kNotProven:
+      return "NOT PROVEN";
+    case Status::kFailed:
+      return "FAIL";
+    case Status::kError:
+      return "ERROR";
+  }
+  return "ERROR";
+}
+
 std::string quantity_text(Quantity quantity, const std::string& unit) {
   if (!std::isfinite(quantity.value))
     return fmt::format("{} {}", quantity.value, base_unit(quantity.dimension));

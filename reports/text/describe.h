@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/record/run_record.h"
@@ -12,6 +13,9 @@ namespace rigproof {
 
 // to_text(), whatever a journal from elsewhere names as unit or value.
 [[nodiscard]] std::string quantity_text(Quantity quantity, const std::string& unit);
+
+// "PASS", "NOT PROVEN".
+[[nodiscard]] std::string_view word_of(Status status);
 
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
 [[nodiscard]] std::string label(const Measurement& measurement);
