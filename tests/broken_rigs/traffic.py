@@ -14,18 +14,20 @@ import time
 
 PORT = 9  # discard
 PAYLOAD = bytes(7 * 8976 - 8)  # seven fragments of 8976 B: little work for a busy machine
+SOCKETS = 32  # one's buffer holds too little for the queue of a shaper that others keep full
 WINDOW = 0.5
 
 
 def flood(source, destination, megabits, seconds=float('inf')):
     """What the path does not take is dropped there."""
-    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    sender.bind((source, 0))
+    senders = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(SOCKETS)]
+    for sender in senders:
+        sender.bind((source, 0))
     begin, sent = time.monotonic(), 0
     while (elapsed := time.monotonic() - begin) < seconds:
         while sent * len(PAYLOAD) * 8 < elapsed * megabits * 1e6:
             try:
-                sender.sendto(PAYLOAD, (destination, PORT))
+                senders[sent % SOCKETS].sendto(PAYLOAD, socket.MSG_DONTWAIT, (destination, PORT))
             except OSError:
                 pass  # a full queue, or a path that is down: the fault, not ours
             sent += 1
