@@ -19,7 +19,7 @@ struct RunningCase {
   std::string phase = {};  // empty between phases
   bool left = false;       // all ranks agreed to leave it
   std::chrono::nanoseconds measuring{0};
-  double taken = 0;  // rank 0 of a model rig: the largest share of the machine that others took meanwhile
+  double taken = 0;  // rank 0 of an emulated rig: the largest share of the machine that others took meanwhile
   CaseReport report = {};
 };
 

@@ -43,8 +43,7 @@ Failure disturbed(double taken) {
   failure.type = kDisturbed;
   failure.message = fmt::format(
       "void: up to {:.0f} % of this machine's CPU time went to others (other processes, or the hypervisor) "
-      "while "
-      "it carried the model rig; {:.0f} % at most lets it prove anything",
+      "while it carried the emulated rig; {:.0f} % at most lets it prove anything",
       taken * 100, kMostTaken * 100);
   return failure;
 }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/machine/machine_load.h"
 #include "framework/runner/context.h"
-#include "framework/runner/machine_watch.h"
 #include "framework/runner/parts.h"
 
 namespace rigproof {
@@ -100,8 +100,8 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   const auto start = Clock::now();
   const std::size_t failures_before = suite.now.report.failures.size();
   {
-    std::optional<MachineWatch> machine;
-    if (spec.measuring && suite.ranks.rank() == 0 && suite.rig.kind == "model") machine.emplace();
+    std::unique_ptr<MachineLoad> machine;
+    if (spec.measuring && suite.ranks.rank() == 0) machine = watch_machine_under(suite.rig.kind);
     attempt(suite, body, where);
     if (machine) suite.now.taken = std::max(suite.now.taken, machine->worst_taken());
   }

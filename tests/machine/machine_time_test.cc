@@ -1,9 +1,10 @@
-#include "framework/runner/machine_watch.h"
+#include "framework/machine/machine_time.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 namespace rigproof {
 namespace {
@@ -37,10 +38,24 @@ TEST(ProcessTicks, AreItsOwnAndItsChildrens) {
   EXPECT_EQ(process_ticks("nothing of the kind"), 0u);
 }
 
-TEST(MachineWatch, SeesThisProcessAsItsOwn) {
-  EXPECT_GT(read_machine_time().all, 0u);
-  const MachineWatch watch;
-  EXPECT_EQ(watch.worst_taken(), 0);  // no stretch is over
+TEST(ProcessTicks, OfAProcessThatIsGoneAreNone) { EXPECT_EQ(process_ticks_of(0), 0u); }
+
+TEST(MachineTime, OfThisMachineGoesOn) { EXPECT_GT(read_machine_time().all, 0u); }
+
+TEST(WorstTaken, IsThatOfTheWorstStretch) {
+  const std::vector<MachineTime> looks{{100, 5},  {150, 5},  {200, 5}, {250, 5},
+                                       {300, 25}, {350, 25}, {400, 35}};
+  EXPECT_DOUBLE_EQ(worst_taken(looks), 0.15);
+}
+
+TEST(WorstTaken, NeedsAWholeStretch) {
+  const std::vector<MachineTime> looks{{100, 0}, {150, 50}, {200, 100}, {250, 150}};
+  EXPECT_EQ(worst_taken(looks), 0);
+}
+
+TEST(WorstTaken, TakesNothingForNegative) {
+  const std::vector<MachineTime> looks{{100, 90}, {150, 50}, {200, 40}, {250, 30}, {300, 20}};
+  EXPECT_EQ(worst_taken(looks), 0);
 }
 
 }  // namespace

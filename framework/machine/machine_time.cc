@@ -1,29 +1,28 @@
-#include "framework/runner/machine_watch.h"
+#include "framework/machine/machine_time.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
-#include <string>
 
 namespace rigproof {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLooksPerStretch = 4;
+std::uint64_t ticks_in(const fs::path& stat) {
+  std::ifstream file(stat);
+  std::string line;
+  return std::getline(file, line) ? process_ticks(line) : 0;
+}
 
 std::uint64_t own_ticks() {
   std::uint64_t sum = 0;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "stat");
-    std::string line;
-    if (std::getline(file, line)) sum += process_ticks(line);
+    if (name.find_first_not_of("0123456789") == std::string::npos) sum += ticks_in(entry.path() / "stat");
   }
   return sum;
 }
@@ -40,6 +39,16 @@ std::uint64_t grown(std::uint64_t before, std::uint64_t after) { return after > 
 
 }  // namespace
 
+double worst_taken(std::span<const MachineTime> looks) {
+  double worst = 0;
+  for (std::size_t end = kLooksPerStretch; end < looks.size(); ++end) {
+    const MachineTime &then = looks[end - kLooksPerStretch], &now = looks[end];
+    const auto all = static_cast<double>(grown(then.all, now.all));
+    if (all > 0) worst = std::max(worst, static_cast<double>(grown(then.taken, now.taken)) / all);
+  }
+  return worst;
+}
+
 std::uint64_t process_ticks(const std::string& stat) {
   const auto name_end = stat.rfind(')');
   if (name_end == std::string::npos) return 0;
@@ -51,6 +60,10 @@ std::uint64_t process_ticks(const std::string& stat) {
   return fields ? std::accumulate(std::begin(ticks), std::end(ticks), std::uint64_t{0}) : 0;
 }
 
+std::uint64_t process_ticks_of(pid_t process) {
+  return ticks_in(fs::path("/proc") / std::to_string(process) / "stat");
+}
+
 MachineTime machine_time(std::istream& proc_stat, std::uint64_t own, bool yielding) {
   std::string word;
   std::uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
@@ -60,36 +73,11 @@ MachineTime machine_time(std::istream& proc_stat, std::uint64_t own, bool yieldi
   return {.all = user + nice + system + idle + iowait + irq + softirq + steal, .taken = grown(own, used)};
 }
 
-MachineTime read_machine_time() {
+MachineTime read_machine_time(std::uint64_t own) {
   std::ifstream file("/proc/stat");
-  return machine_time(file, own_ticks(), nice_yields());
+  return machine_time(file, own, nice_yields());
 }
 
-MachineWatch::MachineWatch()
-    : thread_([this](const std::stop_token& stop) {
-        std::mutex mutex;
-        std::condition_variable_any wake;
-        std::unique_lock lock(mutex);
-        while (!stop.stop_requested()) {
-          look();
-          wake.wait_for(lock, stop, kStretch / kLooksPerStretch, [] { return false; });
-        }
-      }) {}
-
-void MachineWatch::look() {
-  const MachineTime now = read_machine_time();
-  const std::lock_guard lock(mutex_);
-  stretch_.push_back(now);
-  if (stretch_.size() <= kLooksPerStretch) return;
-  const MachineTime& then = stretch_.front();
-  const auto all = static_cast<double>(grown(then.all, now.all));
-  if (all > 0) worst_ = std::max(worst_, static_cast<double>(grown(then.taken, now.taken)) / all);
-  stretch_.pop_front();
-}
-
-double MachineWatch::worst_taken() const {
-  const std::lock_guard lock(mutex_);
-  return worst_;
-}
+MachineTime read_machine_time() { return read_machine_time(own_ticks()); }
 
 }  // namespace rigproof
