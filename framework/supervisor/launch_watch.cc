@@ -20,6 +20,12 @@ milliseconds to_milliseconds(double seconds) {
   return milliseconds(std::llround(std::clamp(std::isfinite(seconds) ? seconds : kDay, 0.0, kDay) * 1e3));
 }
 
+// The rank that says so ends the job with it.
+bool lost_a_peer(const CaseEnded& ended) {
+  return std::ranges::any_of(ended.failures,
+                             [](const Failure& failure) { return failure.type == "lost-peer"; });
+}
+
 }  // namespace
 
 LaunchWatch::LaunchWatch(const Patience& patience, std::size_t nodes, Time now) : patience_(patience) {
@@ -47,10 +53,13 @@ void LaunchWatch::see(const EventBody& event, Time now) {
     const milliseconds deadline = to_milliseconds(phase->deadline_s);
     expect(fmt::format("phase '{}' with a deadline of {} did not end", phase_, seconds(deadline)),
            deadline + patience_.phase_grace, now);
-  } else if (std::holds_alternative<CaseEnded>(event)) {
+  } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
     ++ended_;
     running_.reset();
-    expect("no sign of life after a case", patience_.between_phases, now);
+    if (lost_a_peer(*ended))
+      expect("no exit after a peer was lost", patience_.exit, now);
+    else
+      expect("no sign of life after a case", patience_.between_phases, now);
   } else if (std::holds_alternative<Problem>(event)) {
     refused_ = !planned_;
   } else if (std::holds_alternative<SuiteDone>(event)) {

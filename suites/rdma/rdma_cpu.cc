@@ -1,7 +1,10 @@
 // The CPU idles while RDMA moves the data: what the whole node does beyond its baseline while both halves of a
 // port carry all they can. The thread that waits for completions sleeps; the rates of the other cases are taken
 // by one that spins, a whole CPU of each node that drives them. Catches: data that the CPU copies after all
-// (a bounce buffer, software RDMA), an interrupt storm.
+// (a bounce buffer, software RDMA), an interrupt storm, a thread that spins: each is named.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "fixtures/net/patience.h"
@@ -31,8 +34,10 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
 };
 
 TEST_P(CpuUnderRdma, Idles) {
-  const RdmaFlowsSpec spec{
-      .load = {.message = DataSize::mebibytes(1), .depth = 4}, .queue_pairs = 1, .waiting = Waiting::kSleep};
+  const RdmaFlowsSpec spec{.load = {.message = DataSize::mebibytes(1), .depth = 4},
+                           .queue_pairs = 1,
+                           .waiting = Waiting::kSleep,
+                           .watch_threads = true};
   const CpuUse idle = baseline();
   const RdmaFlows flows = loaded(subject().paths, spec);
   require_all(flows);
@@ -40,6 +45,8 @@ TEST_P(CpuUnderRdma, Idles) {
     report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "sender");
   if (here(subject().to.node))
     report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "receiver");
+  const std::string spinning = fmt::format("{}", fmt::join(flows.spinning(), ", "));
+  record("rdma.cpu_spinning", spinning.empty() ? "none" : spinning, Finding{node()});
   record("rdma.cpu_busiest", ratio(flows.cpu().busiest));
   record("rdma.cpu_softirq", ratio(flows.cpu().softirq));
   record("rdma.cpu_baseline", ratio(idle.busy));

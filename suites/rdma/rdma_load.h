@@ -53,6 +53,9 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     report_sum("rdma.out_of_sequence", device, sum_of(grown, CounterMeaning::kOutOfSequence));
     const CounterSum congestion = sum_of(grown, CounterMeaning::kCongestion);
     if (congestion.any) this->record("rdma.congestion", count(static_cast<double>(congestion.total)), device);
+    report_sum("rdma.discards", device, sum_of(grown, CounterMeaning::kDiscard));
+    const CounterSum pauses = sum_of(grown, CounterMeaning::kPause);
+    if (pauses.any) this->record("rdma.pauses", count(static_cast<double>(pauses.total)), device);
   }
   void report_sum(std::string_view id, const std::string& device, const CounterSum& sum) {
     if (!sum.any) return;

@@ -1,9 +1,10 @@
 // RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
 // headers, at both ends, in packets of the path MTU. Catches: twins that talk on the chip, packets smaller than
-// they should be, repeats, someone else's load.
+// they should be, repeats, someone else's load. The ports' rates meanwhile are recorded as a curve.
 #include <fmt/format.h>
 
 #include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
 #include "fixtures/net/patience.h"
 #include "suites/rdma/rdma_load.h"
@@ -22,6 +23,11 @@ class RdmaWireBytes : public RigTest<RailPath> {
     const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
     return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
   }
+  void record_curve(const PortSeries& series, bool sends) {
+    const std::string every = " every " + to_text(to_quantity(series.interval));
+    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), (sends ? "tx" : "rx") + every);
+    record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
+  }
   // Firmware refreshes physical-layer counters at an interval that it does not document.
   static std::chrono::milliseconds settle_time(const Port& port) {
     return std::chrono::milliseconds(port.counters.kind == CounterSource::Kind::kEthtool ? 2000 : 100);
@@ -35,10 +41,16 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
                           [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
   const Port& port = rig().port(sends ? subject().from : subject().to);
   std::optional<PortTraffic> traffic;
+  std::optional<SampledPorts> sampled;
   measure("write", 10 * windows().window + std::chrono::seconds(30), [&] {
     std::optional<PortCounters> before;
-    if (sends || receives) before = read_port_counters(port.counters);
+    std::optional<PortSampler> sampler;
+    if (sends || receives) {
+      before = read_port_counters(port.counters);
+      sampler.emplace(std::vector{port.counters});
+    }
     flows.move();
+    if (sampler) sampled = sampler->stop();
     if (!before) return;
     sleep_until(Clock::now() + settle_time(port), [&] { ranks().poll(); });
     traffic = traffic_between(*before, read_port_counters(port.counters));
@@ -56,6 +68,7 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
       static_cast<double>(messages()) * static_cast<double>(framing.bytes_of_write(kMessage).bytes());
   const char* way = sends ? "tx" : "rx";
   report("rdma.wire_bytes", ratio(static_cast<double>(bytes) / expected), way);
+  record_curve(sampled->ports.front(), sends);
   if (packets > 0) report("rdma.wire_packet", DataSize::bytes(bytes / packets), way);
 }
 RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);

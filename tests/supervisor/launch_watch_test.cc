@@ -56,6 +56,13 @@ TEST_F(LaunchWatchTest, AnEndedCaseIsNotRunning) {
   EXPECT_FALSE(watch.running());
   EXPECT_EQ(watch.ended(), 1);
 }
+TEST_F(LaunchWatchTest, ALostPeerIsTheLastWord) {
+  plan(), start_case(), enter(1);
+  CaseEnded ended{"tcp", "A.b", 1, 1, 1, {}, {}};
+  ended.failures = {{Failure::Kind::kError, "lost-peer", "rank 1 is gone", "node-b", 1, "measure", {}}};
+  watch.see(ended, start);
+  EXPECT_EQ(left(), kPatience.exit);
+}
 TEST_F(LaunchWatchTest, ANewCaseForgetsThePhaseOfTheLast) {
   plan(), start_case(), enter(1), end_case(), start_case();
   EXPECT_EQ(watch.phase(), "");

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "fixtures/verbs/frame_counters.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {
@@ -34,6 +35,25 @@ TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
   EXPECT_EQ(sum_of(rxe, CounterMeaning::kOutOfSequence).total, 3U);
   EXPECT_TRUE(sum_of(rxe, CounterMeaning::kRetry).any);
   EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
+}
+
+TEST(HwCounters, OfNetdevsTellDiscardsFromPausesAndFromWhatIsNoFault) {
+  for (const char* name : {"rx_discards_phy", "tx_discards_phy", "rx_prio3_buf_discard", "rx_out_of_buffer",
+                           "rx_missed_errors", "rx_queue_0_drops", "rx_crc_errors_phy", "tx_queue_dropped"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kDiscard) << name;
+  for (const char* name : {"rx_prio3_pause", "tx_pause_ctrl_phy"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kPause) << name;
+  for (const char* name :
+       {"rx_dropped", "rx_bytes_phy", "rx_xdp_drops", "rx_pcs_symbol_err_phy", "rx_packets"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
+}
+
+TEST(FrameCounters, AreTheKernelsToo) {
+  const TempFolder sysfs;
+  std::filesystem::create_directories(sysfs.path() / "lo/statistics");
+  std::ofstream(sysfs.path() / "lo/statistics/rx_missed_errors") << "4\n";
+  std::ofstream(sysfs.path() / "lo/statistics/rx_dropped") << "5\n";
+  EXPECT_EQ(read_frame_counters("lo", sysfs.path()), (HwCounters{{"rx_missed_errors", 4}}));
 }
 
 }  // namespace

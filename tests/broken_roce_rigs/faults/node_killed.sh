@@ -4,7 +4,7 @@
 # option: '--gtest_filter=*RailRdmaRate.OfWritesFillsTheHalf/rail0_node_a_to_node_b:*HalfDevice.IsActive*'
 # red: RailRdmaRate\.OfWritesFillsTheHalf/rail0_node_a_to_node_b
 # may: .
-# names: node-b
+# names: node-b rocep1s0f0 acknowledge
 set -e
 ssh node-b 'received=/sys/class/infiniband/rocep1s0f0/ports/1/hw_counters/rcvd_pkts
 (while read -r packets < $received && [ "$packets" -lt 100 ]; do sleep 0.02; done
