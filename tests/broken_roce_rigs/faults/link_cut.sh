@@ -4,7 +4,7 @@
 # option: '--gtest_filter=*RailRdmaRate.OfWritesFillsTheHalf/rail0_node_a_to_node_b:*RailRdmaRate.OfWritesFillsTheHalf/rail2_*'
 # red: RailRdmaRate\.OfWritesFillsTheHalf/rail0_node_a_to_node_b
 # may: ^run\.
-# names: node-a rocep1s0f0
+# names: node-a rocep1s0f0 acknowledge
 set -e
 sent=/sys/class/infiniband/rocep1s0f0/ports/1/hw_counters/sent_pkts
 (while [ "$(cat $sent)" -lt 100 ]; do sleep 0.02; done
