@@ -39,7 +39,10 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   void report_faults(const std::vector<RailPath>& paths, const RdmaFlows& flows) {
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].to.node)) continue;
-      if (flows.dead(path)) this->note(paths[path].text() + ": " + *flows.dead(path));
+      if (flows.dead(path)) {
+        this->note(paths[path].text() + ": " + *flows.dead(path));
+        this->report("rdma.connects", count(0), paths[path].name());
+      }
       if (flows.difference(path)) this->note(paths[path].text() + ": " + *flows.difference(path));
       this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), paths[path].name());
     }

@@ -22,7 +22,8 @@ std::string module_that_needs(const std::string& names) {
 }
 
 TEST(CableFaults, AreWordsOfAFile) {
-  const CableFaults faults = parse_cable_faults(" loss=5\nmtu=1500 rate=10 only=b ");
+  const CableFaults faults = parse_cable_faults(" loss=5\nmtu=1500 rate=10 only=b after=100 ");
+  EXPECT_EQ(faults.after, 100u);
   EXPECT_DOUBLE_EQ(faults.loss, 0.05);
   EXPECT_EQ(faults.bits_per_second, 10e6);
   EXPECT_TRUE(faults.hit(1));
@@ -38,7 +39,7 @@ TEST(CableFaults, OfASoundCableAreNone) {
 }
 
 TEST(CableFaults, RefuseAWordThatIsNone) {
-  for (const char* words : {"los=5", "loss", "loss=x", "loss=-1", "only=c"})
+  for (const char* words : {"los=5", "loss", "loss=x", "loss=-1", "only=c", "after"})
     EXPECT_THROW((void)parse_cable_faults(words), std::invalid_argument) << words;
 }
 
