@@ -20,7 +20,8 @@ LimitTable LimitTable::read(const toml::Document& document, Profile profile, con
     LimitEntry entry = read_limit(limit, facts);
     const auto [known, fresh] = places.emplace(entry.id, limit.where());
     if (!fresh)
-      limit.fail("id", fmt::format("duplicate limit '{}' (first at {})", entry.id, printable(known->second)));
+      limit.fail("id", fmt::format("duplicate limit {} (first at {})", in_quotes(entry.id),
+                                   printable(known->second)));
     table.add(std::move(entry), profile);
   }
   if (places.empty()) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "framework/units/printable.h"
+
 namespace rigproof {
 namespace {
 
@@ -28,6 +30,12 @@ std::size_t edits(std::string_view from, std::string_view to) {
   return row.back();
 }
 
+// A name without the quotes around it.
+std::string shown(const std::string& name) {
+  const std::string quoted = in_quotes(name);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 }  // namespace
 
 std::string suggestion(std::string_view word, std::span<const std::string> known) {
@@ -35,8 +43,10 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
   const auto distance = [&](const std::string& name) { return edits(word.substr(0, kLongestWord), name); };
   const std::string& nearest = *std::ranges::min_element(known, {}, distance);
   const std::size_t tolerated = std::max<std::size_t>(1, nearest.size() / 3);
-  if (distance(nearest) <= tolerated) return fmt::format("; did you mean '{}'?", nearest);
-  return fmt::format(" (known: {})", fmt::join(known, ", "));
+  if (distance(nearest) <= tolerated) return fmt::format("; did you mean {}?", in_quotes(nearest));
+  std::vector<std::string> names;
+  for (const std::string& name : known) names.push_back(shown(name));
+  return fmt::format(" (known: {})", fmt::join(names, ", "));
 }
 
 }  // namespace rigproof

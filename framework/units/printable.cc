@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "framework/units/character.h"
+
 namespace rigproof {
 namespace {
 
@@ -15,23 +17,10 @@ bool continues(std::string_view text, std::size_t at) {
   return at < text.size() && (byte(text, at) & 0xC0) == 0x80;
 }
 
-std::size_t length_by_lead(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead < 0xE0) return 2;
-  if (lead >= 0xE0 && lead < 0xF0) return 3;
-  return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
-}
-
-// Bytes of the printable character at the front; 0 when it is a control character or no UTF-8.
+// Bytes of the character at the front when it can be shown as it is; else 0.
 std::size_t printable_length(std::string_view text) {
-  const unsigned char lead = byte(text, 0);
-  if (lead < 0x20 || lead == 0x7F) return 0;
-  const std::size_t length = length_by_lead(lead);
-  for (std::size_t at = 1; at < length; ++at) {
-    if (!continues(text, at)) return 0;
-  }
-  const bool c1_control = lead == 0xC2 && byte(text, 1) < 0xA0;
-  return c1_control ? 0 : length;
+  const auto character = first_character(text);
+  return character && is_harmless(character->code) ? character->length : 0;
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 
 namespace rigproof {
 
-// Foreign text made safe for a message: control characters and bytes that are not UTF-8 as \x1B.
+// Foreign text made safe for a message: control characters, those that reorder text, and bytes that are
+// not UTF-8 as \x1B.
 [[nodiscard]] std::string printable(std::string_view text);
 
 // The same in single quotes, cut to a readable length.

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace rigproof {
+
+struct Character {
+  std::uint32_t code;
+  std::size_t length;  // of its UTF-8, in bytes
+};
+
+// The character at the front of a text that is not empty, or nothing when the bytes there are none (overlong and surrogate
+// forms included).
+[[nodiscard]] std::optional<Character> first_character(std::string_view text);
+
+// Whether a terminal or a reader takes it for what it is: no control character, none that reorders text or breaks a line,
+// no noncharacter.
+[[nodiscard]] bool is_harmless(std::uint32_t code);
+
+}  // namespace rigproof
