@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <random>
-#include <regex>
 #include <stdexcept>
 #include <utility>
 
 #include "framework/record/journal.h"
-#include "framework/record/judge_measurement.h"
+#include "framework/record/judged_again.h"
 #include "framework/record/utc.h"
 #include "framework/rig/case_names.h"
 #include "framework/rig/subjects.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/judge_case_again.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/whole_run.h"
 
@@ -26,7 +25,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kBrokeOff = {"interrupted", "disk-full", "harness", "rig-absent",
                                                        "node-absent"};
 
-constexpr std::string_view kAgain = "-again-";
 constexpr int kShownFaults = 100;
 
 LimitTable limits_in(const ThresholdsFile& thresholds, const std::string& profile) {
@@ -66,14 +64,12 @@ class Again {
   Again(const Event& started, const ThresholdsFile& thresholds, const std::string& command_line,
         const std::function<void(const Event&)>& keep)
       : first_(std::get<RunStarted>(started.body)),
-        limits_file_(thresholds.file),
-        limits_(limits_in(thresholds, first_.profile)),
-        first_limits_(first_limits(first_)),
+        limits_{first_limits(first_), limits_in(thresholds, first_.profile), thresholds.file},
         subjects_(subjects_in(first_)),
         keep_(keep),
         time_(started.time) {
     RunStarted start = first_;
-    start.id = fmt::format("{}{}{:04x}", first_.id, kAgain, std::random_device()() & 0xffff);
+    start.id = id_again(first_.id);
     start.command_line = fmt::format("{} && {}", first_.command_line, command_line);
     start.thresholds_file = thresholds.file;
     start.thresholds_text = thresholds.text;
@@ -115,12 +111,9 @@ class Again {
       if (!is_derived(test.name)) run_cases_.push_back({test, {}, {}, {}});
   }
   void see(const CaseEnded& first) {
-    CaseEnded ended = first;
-    const auto known = subjects_.find(subject_name(ended.name));
-    const bool is_known = known != subjects_.end();
-    for (Measurement& measurement : ended.measurements)
-      measurement = judged(measurement, is_known ? known->second.facts() : Facts(),
-                           is_known ? known->second.words() : Words());
+    const auto known = subjects_.find(subject_name(first.name));
+    const CaseEnded ended =
+        judge_case_again(first, known == subjects_.end() ? nullptr : &known->second, limits_);
     if (ended.suite != kRunSuite) return emit(time_, ended);
     for (RunCase& test : run_cases_) {
       if (test.plan.name != ended.name) continue;
@@ -135,7 +128,8 @@ class Again {
   void see(const RunEnded& first) { end_ = first; }
   void end(const RunEnded& first) {
     if (!broke_off_)
-      for (const EventBody& event : whole_.judged(record(), limits_, scope_, run_cases_)) emit(time_, event);
+      for (const EventBody& event : whole_.judged(record(), limits_.now, scope_, run_cases_))
+        emit(time_, event);
     RunEnded end = first;
     if (end.exit_code != kExitRigAbsent || has_cases()) {
       RunAssembler trial = assembler_;
@@ -143,19 +137,6 @@ class Again {
       end.exit_code = trial.record().exit_code();
     }
     emit(time_, end);
-  }
-
-  [[nodiscard]] Measurement judged(const Measurement& first, Facts facts, const Words& words) const {
-    for (const auto& [name, value] : first.facts) facts.insert_or_assign(name, value);
-    const bool judged = !first.limit_where.empty() || first.judgement.verdict != Verdict::kRecorded ||
-                        (first_limits_ && first_limits_->elsewhere(first.id));
-    const RawMeasurement raw{.id = first.id,
-                             .node = first.node,
-                             .detail = first.detail,
-                             .samples = first.samples,
-                             .judged = judged,
-                             .text = first.text};
-    return judge_measurement(raw, {.limits = limits_, .file = limits_file_, .facts = facts, .words = words});
   }
 
   [[nodiscard]] bool has_cases() const {
@@ -170,9 +151,7 @@ class Again {
   }
 
   RunStarted first_;
-  std::string limits_file_;
-  LimitTable limits_;
-  std::optional<LimitTable> first_limits_;
+  LimitsAgain limits_;
   std::map<std::string, Subject> subjects_;
   const std::function<void(const Event&)>& keep_;
   WholeRun whole_;
@@ -201,14 +180,6 @@ Event first_event(const std::filesystem::path& directory) {
 
 ThresholdsFile ThresholdsFile::load(const std::filesystem::path& path) {
   return {path, toml::Document::load(path).text()};
-}
-
-std::string measured_run(const std::string& id) {
-  const auto again = id.find(kAgain);
-  return again == std::string::npos ||
-                 !std::regex_match(id.substr(again), std::regex("(-again-[0-9a-f]{4})+"))
-             ? id
-             : id.substr(0, again);
 }
 
 RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFile& limits,

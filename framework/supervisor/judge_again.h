@@ -27,9 +27,6 @@ struct ThresholdsFile {
                                     const std::string& command_line,
                                     const std::function<void(const Event&)>& keep = {});
 
-// The id of the run that measured, of a record that judges its samples: "RUN-again-1b2c" is of "RUN".
-[[nodiscard]] std::string measured_run(const std::string& id);
-
 // How the run in this folder began. Throws JournalError.
 [[nodiscard]] Event first_event(const std::filesystem::path& directory);
 

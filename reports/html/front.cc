@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "framework/record/judged_again.h"
 #include "reports/html/sections.h"
 #include "reports/manifest/sha256.h"
 #include "reports/text/totals.h"
@@ -50,7 +51,9 @@ void write_scope(Markup& page, const RunRecord& run) {
   row("Profile", start.profile);
   row("Rig file", file_text(start.rig_file, start.rig_text));
   row("Thresholds", file_text(start.thresholds_file, start.thresholds_text));
-  row("Started (UTC)", run.started);
+  row(is_judged_again(run) ? "Judged (UTC)" : "Started (UTC)", run.started);
+  if (is_judged_again(run))
+    row("Measured (UTC)", fmt::format("{}, by run {}", measured_at(run), measured_run(start.id)));
   row("Ended", run.end ? time_text(run) : "the run has not ended: its record stops before the end");
   row("Run from", start.host);
   row("Command", start.command_line);
@@ -92,6 +95,8 @@ void write_front(Markup& page, const RunRecord& run, const Evidence& evidence) {
     page.leaf("strong", run.verdict());
     page.leaf("span", verdict_line(run));
   }
+  if (const std::string again = judged_again_text(run); !again.empty())
+    page.leaf("div", again + ".", {{"class", "warning"}, {"role", "note"}});
   const auto section = page.element("section");
   page.leaf("h2", "Scope");
   write_scope(page, run);

@@ -11,9 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "framework/record/judged_again.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/measurement_table.h"
+#include "reports/text/verdict_line.h"
 
 namespace rigproof {
 namespace {
@@ -199,6 +201,7 @@ class Writer {
     add_property(properties, "profile", start.profile);
     add_property(properties, "command", start.command_line);
     if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
+    if (is_judged_again(run_)) add_property(properties, "judged-again", judged_again_text(run_));
     for (const auto& [node, facts] : run_.nodes)
       for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
   }

@@ -53,7 +53,10 @@ std::string heading(const RunRecord& run) {
     if (!value.empty()) text += fmt::format("- {}: {}\n", what, short_markdown(value));
   };
   line("Run", start.id);
-  line("Started", run.started);
+  if (const std::string again = judged_again_text(run); again.empty())
+    line("Started", run.started);
+  else
+    text += fmt::format("- **{}**\n", short_markdown(again));
   line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file));
   line("Thresholds", start.thresholds_file);
   line("Profile", start.profile);

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "framework/record/judged_again.h"
 #include "reports/ocp/artifacts.h"
 #include "reports/ocp/dut_info.h"
 #include "reports/text/describe.h"
@@ -50,13 +51,13 @@ class Writer {
   Writer(const RunRecord& run, std::ostream& out) : run_(run), limits_(run), lines_(out) {}
 
   void write() {
-    lines_.at(run_.started);
+    lines_.at(measured_at(run_));
     lines_.line("schemaVersion", {{"major", 2}, {"minor", 0}});
     write_start();
     CaseRecord buffer;
     for (const SuiteRecord& suite : run_.suites)
       for (const CaseRecord& test : suite.cases) write_case(whole(run_, test, buffer));
-    lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
+    lines_.at(utc_after(measured_at(run_), run_.end ? run_.end->seconds : 0));
     for (const Problem& fault : run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
     write_end();
@@ -71,6 +72,7 @@ class Writer {
                        {"rigFile", ocp_text(start.rig_file)},
                        {"thresholdsFile", ocp_text(start.thresholds_file)}};
     if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
+    if (is_judged_again(run_)) parameters["judgedAgain"] = ocp_text(judged_again_text(run_));
     lines_.run("testRunStart", {{"name", "rigproof"},
                                 {"version", ocp_text(start.version)},
                                 {"commandLine", ocp_text(start.command_line)},

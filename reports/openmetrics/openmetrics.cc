@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "framework/record/judged_again.h"
 #include "framework/record/utc.h"
 #include "reports/openmetrics/family.h"
 #include "reports/text/totals.h"
@@ -36,7 +37,7 @@ void write_run(const RunRecord& run, std::ostream& out) {
   code.add({{"rig", start.rig}}, run.exit_code());
   code.write(out);
   MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "When the run started.");
-  began.add({{"rig", start.rig}}, seconds_between(kEpoch, run.started));
+  began.add({{"rig", start.rig}}, seconds_between(kEpoch, measured_at(run)));
   began.write(out);
   MetricFamily took("rigproof_duration_seconds", "gauge", "seconds",
                     "How long the run took, as far as it has ended.");

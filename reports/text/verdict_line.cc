@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "framework/record/judged_again.h"
 #include "reports/text/clean.h"
 #include "reports/text/totals.h"
 
@@ -30,7 +31,15 @@ std::string verdict_line(const RunRecord& run) {
   std::string text = fmt::format("{}: rig {} ({}), profile {}: {}", run.verdict(), run.start.rig,
                                  run.start.rig_kind, run.start.profile, counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
+  if (is_judged_again(run)) text += "; judged again by " + run.start.thresholds_file;
   return one_line(text);
+}
+
+std::string judged_again_text(const RunRecord& run) {
+  if (!is_judged_again(run)) return "";
+  return one_line(fmt::format("Judged again at {} by {}: the samples are those of run {}, taken from {} on",
+                              run.started, run.start.thresholds_file, measured_run(run.start.id),
+                              measured_at(run)));
 }
 
 }  // namespace rigproof

@@ -72,6 +72,12 @@ TEST_F(GatesTest, KeepsAJudgementWhereAsked) {
   EXPECT_THAT(junit("again/junit.xml")["scripted.A.rate"], testing::StartsWith("failure"));
   EXPECT_EQ(rigproof_does({"report", path("again")}).code, 1);
   EXPECT_THAT(scratch.read("again/summary.md"), ContainsRegex("Run: [^\n]*-again-[0-9a-f]{4}"));
+  for (const char* report : {"summary.md", "report.html", "junit.xml", "junit-strict.xml", "ocp.jsonl"}) {
+    EXPECT_THAT(scratch.read(std::string("again/") + report),
+                ContainsRegex("Judged again at [^ ]+ by [^ ]*strict[^ ]*toml: the samples are those of run "))
+        << report;
+    EXPECT_THAT(scratch.read(std::string("out/") + report), Not(HasSubstr("udged again"))) << report;
+  }
   EXPECT_NE(scratch.read("again/logs/thresholds-before.toml"), "");
   EXPECT_THAT(rigproof_does(words).output, HasSubstr("holds a run already"));
 }

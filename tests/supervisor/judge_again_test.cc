@@ -8,7 +8,9 @@
 #include <random>
 
 #include "framework/record/journal.h"
+#include "framework/record/judged_again.h"
 #include "framework/rig/subjects.h"
+#include "framework/supervisor/judge_case_again.h"
 #include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"
 #include "tests/support/story.h"
@@ -183,6 +185,40 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   EXPECT_EQ(thrice.exit_code(), 1);
   EXPECT_EQ(measured_run(thrice.start.id), "20261120T181500Z-model-rig-4f2a");
   EXPECT_EQ(measured_run("20261120T181500Z-try-again-4f2a-9"), "20261120T181500Z-try-again-4f2a-9");
+}
+TEST_F(JudgeAgain, ANoteStaysBesideTheFirstLimitThatIsMissed) {
+  Measurement first = missed("tcp.rate.half");
+  first.judgement.reason =
+      "median 0.51 Gbit/s misses >= 0.95 Gbit/s by 46.3 %; node-b: the link flapped; twice";
+  Story story(rate_limit("0.95 Gbit/s"));
+  story.launch().plan({kCase}).run(ending(kCase, {first})).done().end();
+  write(story.events());
+  EXPECT_EQ(measurement(judged(rate_limit("0.9 Gbit/s"))).judgement.reason,
+            "median 0.51 Gbit/s misses >= 0.9 Gbit/s by 43.3 %; node-b: the link flapped; twice");
+  EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).judgement.reason, "");
+}
+TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
+  const auto limits = [](const char* bound, const char* remedy) {
+    return fmt::format(
+        "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"{}\"\nbasis = {{ kind = \"policy\", source = "
+        "\"s\", quote = \"q\" }}\nremedy = \"{}\"\n",
+        bound, remedy);
+  };
+  Measurement first = missed("tcp.rate.half");
+  first.remedy = "set rate 950 Mbit/s on eth0 of node-a";
+  Story story(limits("0.95 Gbit/s", "set rate {wanted} on {netdev} of {node}"));
+  story.launch().plan({kCase}).run(ending(kCase, {first})).done().end();
+  write(story.events());
+  EXPECT_EQ(measurement(judged(limits("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy, "eth0: 900 Mbit/s!");
+}
+TEST(WordsBehind, UndoesFilledOrSaysNothing) {
+  EXPECT_EQ(words_behind("ip addr {change} dev {netdev}", "ip addr add 10.0.0.1/24 dev eth0"),
+            (Words{{"change", "add 10.0.0.1/24"}, {"netdev", "eth0"}}));
+  EXPECT_EQ(words_behind("{node}", "node-a"), (Words{{"node", "node-a"}}));
+  EXPECT_EQ(words_behind("{a} is {a}", "x is x"), (Words{{"a", "x"}}));
+  EXPECT_EQ(words_behind("no words", "no words"), Words());
+  for (const char* other : {"{a} is {a}", "{a}{b}", "ip {a}", "{a} end", "{a} {", "}"})
+    EXPECT_EQ(words_behind(other, "x is y"), Words()) << other;
 }
 TEST_F(JudgeAgain, TheProfileIsTheRuns) {
   const std::string by_profile =

@@ -1,0 +1,110 @@
+#include "framework/supervisor/judge_case_again.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "framework/record/judge_measurement.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::string_view kBeforeANote = "; ";
+
+bool is_red(const Measurement& measurement) {
+  const Verdict verdict = measurement.judgement.verdict;
+  return verdict == Verdict::kFail || verdict == Verdict::kError;
+}
+
+class Case {
+ public:
+  Case(const Subject* subject, const LimitsAgain& limits)
+      : facts_(subject == nullptr ? Facts() : subject->facts()),
+        words_(subject == nullptr ? Words() : subject->words()),
+        limits_(limits) {}
+
+  Measurement judged(const Measurement& first) {
+    RawMeasurement raw = raw_of(first);
+    Facts facts = facts_;
+    for (const auto& [name, value] : first.facts) facts.insert_or_assign(name, value);
+    if (limits_.before) {
+      keep_notes(first, judge_measurement(raw, {.limits = *limits_.before, .file = "", .facts = facts}));
+      raw.words = words_of(first);
+    }
+    return judge_measurement(raw,
+                             {.limits = limits_.now, .file = limits_.file, .facts = facts, .words = words_});
+  }
+
+  [[nodiscard]] const std::string& notes() const { return notes_; }
+
+ private:
+  [[nodiscard]] RawMeasurement raw_of(const Measurement& first) const {
+    const bool judged = !first.limit_where.empty() || first.judgement.verdict != Verdict::kRecorded ||
+                        (limits_.before && limits_.before->elsewhere(first.id));
+    return {.id = first.id,
+            .node = first.node,
+            .detail = first.detail,
+            .samples = first.samples,
+            .judged = judged,
+            .text = first.text};
+  }
+
+  // Notes stand behind the reason that the limits before gave.
+  void keep_notes(const Measurement& first, const Measurement& then) {
+    const std::string reason = then.judgement.reason + std::string(kBeforeANote);
+    if (is_red(then) && first.judgement.reason.starts_with(reason))
+      notes_ += first.judgement.reason.substr(reason.size() - kBeforeANote.size());
+  }
+
+  // What the limit asks for is the new limit's to say.
+  [[nodiscard]] Words words_of(const Measurement& first) const {
+    const Limit* before = limits_.before->find(first.id);
+    Words words = before == nullptr ? Words() : words_behind(before->remedy, first.remedy);
+    words.erase("wanted");
+    return words;
+  }
+
+  Facts facts_;
+  Words words_;
+  const LimitsAgain& limits_;
+  std::string notes_;
+};
+
+// Where in `filled_in` the text goes on that stands in the remedy up to its next placeholder.
+std::size_t next_literal(std::string_view remedy, std::string_view filled_in) {
+  const auto open = remedy.find('{');
+  if (open != std::string_view::npos)
+    return open == 0 ? std::string_view::npos : filled_in.find(remedy.substr(0, open));
+  return filled_in.ends_with(remedy) ? filled_in.size() - remedy.size() : std::string_view::npos;
+}
+
+}  // namespace
+
+CaseEnded judge_case_again(CaseEnded ended, const Subject* subject, const LimitsAgain& limits) {
+  Case test(subject, limits);
+  for (Measurement& measurement : ended.measurements) measurement = test.judged(measurement);
+  const auto red = std::ranges::find_if(ended.measurements, is_red);
+  if (red != ended.measurements.end()) red->judgement.reason += test.notes();
+  return ended;
+}
+
+Words words_behind(std::string_view remedy, std::string_view filled_in) {
+  Words words;
+  for (;;) {
+    const auto open = std::min(remedy.find('{'), remedy.size());
+    if (!filled_in.starts_with(remedy.substr(0, open))) return {};
+    filled_in.remove_prefix(open);
+    remedy.remove_prefix(open);
+    const auto close = remedy.find('}');
+    if (close == std::string_view::npos) return remedy == filled_in ? words : Words();
+    const std::string name(remedy.substr(1, close - 1));
+    remedy.remove_prefix(close + 1);
+    const auto end = next_literal(remedy, filled_in);
+    if (end == std::string_view::npos) return {};
+    const auto [known, is_new] = words.try_emplace(name, filled_in.substr(0, end));
+    if (!is_new && known->second != filled_in.substr(0, end)) return {};
+    filled_in.remove_prefix(end);
+  }
+}
+
+}  // namespace rigproof
