@@ -70,7 +70,8 @@ void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
   const bool planned = ended.suite != kRunSuite;
   ended_ += planned && !is_void(ended.failures) ? 1 : 0;  // a void attempt is repeated
   const std::string progress = planned ? fmt::format("[{}/{}] ", ended_, std::max(cases_, ended_)) : "";
-  line(progress + case_line(*test, colour_));
+  CaseRecord buffer;
+  line(progress + case_line(whole(run, *test, buffer), colour_));
 }
 
 void Console::show_running(const std::string& what) {

@@ -7,6 +7,17 @@ namespace {
 
 constexpr int kMostFaults = 100;
 
+// Reports of what is in memory are made sooner; a long run leaves what it measures in the journal from here on.
+constexpr std::size_t kMostValues = 1 << 20;
+
+std::size_t values_in(const EventBody& event) {
+  std::size_t values = 0;
+  if (const auto* ended = std::get_if<CaseEnded>(&event))
+    for (const Measurement& measurement : ended->measurements)
+      values += sizeof(Measurement) / sizeof(double) + measurement.samples.values.size();
+  return values;
+}
+
 // Signs of life change no report.
 bool changes_reports(const EventBody& event) {
   return !std::holds_alternative<PhaseStarted>(event) && !std::holds_alternative<CaseStarted>(event) &&
@@ -20,6 +31,7 @@ RunJournal::RunJournal(const std::filesystem::path& path, const RunStarted& star
     : path_(path), patience_(patience), listener_(listener) {
   JournalWriter::create(path).write(start);
   reader_ = std::make_unique<JournalReader>(path);
+  assembler_.lines(std::make_shared<JournalLines>(path));
   drain();
 }
 
@@ -50,7 +62,8 @@ std::optional<Event> RunJournal::next() {
 }
 
 void RunJournal::take(const Event& event) {
-  assembler_.add(event);
+  values_ += values_in(event.body);
+  assembler_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
   for (const auto& subscriber : subscribers_) subscriber(event);
   listener_.on_event(record(), event);
   changed_ = changed_ || changes_reports(event.body);

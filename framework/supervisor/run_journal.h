@@ -14,7 +14,8 @@
 namespace rigproof {
 
 // The supervisor's hand on the journal. It takes turns in writing with rank 0 of the running suite, and reads
-// every line back, its own included: what it knows and reports is what the file says.
+// every line back, its own included: what it knows and reports is what the file says. Past
+// a million values measured it leaves them there: whole() has them.
 class RunJournal {
  public:
   // Creates the file and writes `start`. `patience`: how long a suite may take to let go of the journal.
@@ -43,6 +44,7 @@ class RunJournal {
   std::vector<std::function<void(const Event&)>> subscribers_;
   std::unique_ptr<JournalReader> reader_;
   RunAssembler assembler_;
+  std::size_t values_ = 0;  // measured so far
   bool changed_ = false;
   int faults_ = 0;
 };

@@ -20,16 +20,39 @@ struct LogLine {
   const Attempt* attempt = nullptr;
 };
 
-std::vector<LogLine> log_of(const RunRecord& run) {
-  std::vector<LogLine> lines{{run.started}};
-  for (const SuiteRecord& suite : run.suites) {
-    lines.push_back({suite.started, &suite});
-    for (const CaseRecord& test : suite.cases)
-      for (const Attempt& attempt : test.attempts)
-        lines.push_back({attempt.started, &suite, &test, &attempt});
+// The earliest lines of any number.
+class Log {
+ public:
+  void add(LogLine line) {
+    lines_.push_back(line);
+    ++count_;
+    if (lines_.size() >= 2 * kMostLines) cut();
   }
-  std::ranges::stable_sort(lines, {}, &LogLine::time);
-  return lines;
+  [[nodiscard]] std::size_t count() const { return count_; }
+  const std::vector<LogLine>& earliest() {
+    cut();
+    return lines_;
+  }
+
+ private:
+  void cut() {
+    std::ranges::stable_sort(lines_, {}, &LogLine::time);
+    lines_.resize(std::min(lines_.size(), kMostLines));
+  }
+
+  std::vector<LogLine> lines_;
+  std::size_t count_ = 0;
+};
+
+Log log_of(const RunRecord& run) {
+  Log log;
+  log.add({run.started});
+  for (const SuiteRecord& suite : run.suites) {
+    log.add({suite.started, &suite});
+    for (const CaseRecord& test : suite.cases)
+      for (const Attempt& attempt : test.attempts) log.add({attempt.started, &suite, &test, &attempt});
+  }
+  return log;
 }
 
 std::string text_of(const LogLine& line) {
@@ -99,11 +122,10 @@ void write_log(Markup& page, const RunRecord& run) {
   page.leaf("h2", "Log");
   const auto table = page.element("table");
   write_header_row(page, {"Time (UTC)", "Event"});
-  const std::vector<LogLine> lines = log_of(run);
-  for (std::size_t line = 0; line < std::min(lines.size(), kMostLines); ++line)
-    write_log_row(page, lines[line].time, text_of(lines[line]));
-  if (lines.size() > kMostLines)
-    write_log_row(page, "", fmt::format("{} more lines: the journal has them", lines.size() - kMostLines));
+  Log log = log_of(run);
+  for (const LogLine& line : log.earliest()) write_log_row(page, line.time, text_of(line));
+  if (log.count() > kMostLines)
+    write_log_row(page, "", fmt::format("{} more lines: the journal has them", log.count() - kMostLines));
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 

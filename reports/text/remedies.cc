@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
@@ -25,6 +25,7 @@ std::string line_of(const Measurement& missed) {
 
 std::vector<std::string> remedies_of(const RunRecord& run) {
   std::vector<std::string> lines;
+  std::unordered_set<std::string> told;
   CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
     for (const CaseRecord& planned : suite.cases) {
@@ -35,7 +36,7 @@ std::vector<std::string> remedies_of(const RunRecord& run) {
       for (const Measurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
-        if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+        if (told.insert(line).second) lines.push_back(std::move(line));
       }
     }
   return lines;
