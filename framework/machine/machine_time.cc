@@ -27,13 +27,6 @@ std::uint64_t own_ticks() {
   return sum;
 }
 
-// With autogroups, processes of different sessions share the CPU evenly, however nice they are.
-bool nice_yields() {
-  std::ifstream file("/proc/sys/kernel/sched_autogroup_enabled");
-  int enabled = 0;
-  return !(file >> enabled) || enabled == 0;
-}
-
 // A process that is gone takes its ticks along until its parent has waited for it: sums may go backwards.
 std::uint64_t grown(std::uint64_t before, std::uint64_t after) { return after > before ? after - before : 0; }
 
@@ -64,18 +57,18 @@ std::uint64_t process_ticks_of(pid_t process) {
   return ticks_in(fs::path("/proc") / std::to_string(process) / "stat");
 }
 
-MachineTime machine_time(std::istream& proc_stat, std::uint64_t own, bool yielding) {
+MachineTime machine_time(std::istream& proc_stat, std::uint64_t own) {
   std::string word;
   std::uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
   proc_stat >> word >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal;
   if (!proc_stat || word != "cpu") throw std::runtime_error("/proc/stat: can't read its first line");
-  const std::uint64_t used = user + system + steal + (yielding ? 0 : nice);
-  return {.all = user + nice + system + idle + iowait + irq + softirq + steal, .taken = grown(own, used)};
+  return {.all = user + nice + system + idle + iowait + irq + softirq + steal,
+          .taken = grown(own, user + nice + system + steal)};
 }
 
 MachineTime read_machine_time(std::uint64_t own) {
   std::ifstream file("/proc/stat");
-  return machine_time(file, own, nice_yields());
+  return machine_time(file, own);
 }
 
 MachineTime read_machine_time() { return read_machine_time(own_ticks()); }

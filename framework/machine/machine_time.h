@@ -11,8 +11,8 @@
 namespace rigproof {
 
 // CPU time of a machine since it started, all CPUs, in the kernel's ticks. `taken`: what went neither to the rig
-// that lives on it nor to interrupts: other processes, and what the hypervisor took (steal). What others use
-// at low priority (nice) counts only where the kernel does not let it yield (sched_autogroup).
+// that lives on it nor to interrupts: other processes, nice ones too (they yield late, and share a core's units and
+// caches), and what the hypervisor took (steal).
 struct MachineTime {
   std::uint64_t all, taken;
 };
@@ -30,9 +30,9 @@ inline constexpr std::size_t kLooksPerStretch = 4;
 // Of this machine, when processes that used `own` ticks are the rig.
 [[nodiscard]] MachineTime read_machine_time(std::uint64_t own);
 
-// From what /proc/stat says and the ticks of the rig's processes. `yielding`: nice time is not taken. Throws
-// std::runtime_error when the text is not what /proc/stat looks like.
-[[nodiscard]] MachineTime machine_time(std::istream& proc_stat, std::uint64_t own, bool yielding);
+// From what /proc/stat says and the ticks of the rig's processes. Throws std::runtime_error when the text is not
+// what /proc/stat looks like.
+[[nodiscard]] MachineTime machine_time(std::istream& proc_stat, std::uint64_t own);
 
 // user + system time of a process and the children that it has waited for: of a line of /proc/PID/stat, 0 when
 // it is none; of a process, 0 when it is gone.
