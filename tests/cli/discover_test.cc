@@ -17,8 +17,10 @@ class DiscoverTest : public testing::Test {
   DiscoverTest() {
     scratch.script("agent",
                    "case \"$1\" in\n"
-                   "spark-a) echo Welcome; cat " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-a.json;;\n"
-                   "spark-b) cat " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-b.json;;\n"
+                   "spark-a) echo Welcome; cat " RIGPROOF_SOURCE_DIR
+                   "/tests/preflight/sparks/node-a.json;;\n"
+                   "spark-b) cat " RIGPROOF_SOURCE_DIR
+                   "/tests/preflight/sparks/node-b.json;;\n"
                    "*) echo \"ssh: connect to host $1 port 22: No route to host\"; exit 255;;\n"
                    "esac");
   }
