@@ -52,10 +52,12 @@ std::vector<std::string> companion_names(const std::filesystem::path& directory)
   for (const char* name : {kReport, kPdf})
     if (std::filesystem::exists(directory / name)) names.emplace_back(name);
   std::error_code none;
-  std::set<std::string> logs;
-  for (const auto& entry : std::filesystem::directory_iterator(directory / "logs", none))
-    if (entry.is_regular_file()) logs.insert("logs/" + entry.path().filename().string());
-  names.insert(names.end(), logs.begin(), logs.end());
+  for (const std::string folder : {"facts", "logs"}) {
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(directory / folder, none))
+      if (entry.is_regular_file()) files.insert(folder + "/" + entry.path().filename().string());
+    names.insert(names.end(), files.begin(), files.end());
+  }
   return names;
 }
 

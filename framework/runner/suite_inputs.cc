@@ -21,7 +21,8 @@ std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, co
     throw JournalError(
         fmt::format("{} is not there on {}: the output directory must be visible on the rig's first node",
                     path.string(), host));
-  return std::make_unique<SuiteJournal>(JournalWriter::append(path, kJournalPatience));
+  return std::make_unique<SuiteJournal>(JournalWriter::append(path, kJournalPatience),
+                                        std::filesystem::absolute(path).parent_path());
 }
 
 std::vector<std::string> read_names(const std::filesystem::path& path) {

@@ -40,6 +40,12 @@ std::map<std::string, Subject> subjects_in(const RunStarted& start) try {
   return {};
 }
 
+bool has_switch_in(const RunStarted& start) try {
+  return has_switch(read_rig(toml::Document::parse(start.rig_text, start.rig_file)));
+} catch (const toml::InputError&) {
+  return true;
+}
+
 std::optional<LimitTable> first_limits(const RunStarted& start) try {
   return limits_in({start.thresholds_file, start.thresholds_text}, start.profile);
 } catch (const std::exception&) {
@@ -74,6 +80,7 @@ class Again {
     start.thresholds_file = thresholds.file;
     start.thresholds_text = thresholds.text;
     scope_.every_suite = !chooses_suites(first_.command_line);
+    scope_.has_switch = has_switch_in(first_);
     emit(utc_now(), start);
   }
 

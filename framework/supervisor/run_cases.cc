@@ -29,9 +29,14 @@ std::vector<EventBody> events_of(std::vector<RunCase> cases) {
 }
 
 Measurement judged_count(const LimitTable& limits, const std::string& id, const std::string& node,
-                         const std::string& detail, double count) {
-  const RawMeasurement raw{
-      .id = id, .node = node, .detail = detail, .samples = {Dimension::kCount, {count}}, .judged = true};
+                         const std::string& detail, double count, Words words) {
+  const RawMeasurement raw{.id = id,
+                           .node = node,
+                           .detail = detail,
+                           .samples = {Dimension::kCount, {count}},
+                           .judged = true,
+                           .text = {},
+                           .words = std::move(words)};
   return judge_measurement(raw, {.limits = limits, .file = {}, .facts = {}});
 }
 

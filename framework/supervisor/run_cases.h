@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
 #include "framework/record/events.h"
 
 namespace rigproof {
@@ -22,9 +23,11 @@ inline constexpr const char* kRunSuite = "run";
 // The events of a whole launch of the suite "run" with these cases; nothing without cases.
 [[nodiscard]] std::vector<EventBody> events_of(std::vector<RunCase> cases);
 
-// A number that the supervisor counted itself, judged by the limit with this id, which `limits` has.
+// A number that the supervisor counted itself, judged by the limit with this id, which `limits` has. `words`: for
+// the placeholders of its remedy.
 [[nodiscard]] Measurement judged_count(const LimitTable& limits, const std::string& id,
-                                       const std::string& node, const std::string& detail, double count);
+                                       const std::string& node, const std::string& detail, double count,
+                                       Words words = {});
 
 // GoogleTest's rule for names, so that every case of a run follows the same.
 [[nodiscard]] std::string plain(std::string text);

@@ -89,7 +89,8 @@ class Run {
   }
 
   [[nodiscard]] RunScope scope() const {
-    RunScope scope{context_.options.suites.empty(), !context_.options.gtest.selects(), {}};
+    RunScope scope{
+        context_.options.suites.empty(), !context_.options.gtest.selects(), {}, has_switch(inputs_.rig)};
     for (const Suite& suite : inputs_.suites) scope.suites.push_back(suite.name);
     return scope;
   }

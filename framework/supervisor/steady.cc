@@ -14,6 +14,13 @@ std::string case_name(const std::string& id, const std::string& node, const std:
   return subject.empty() ? name : name + "_" + plain(subject);
 }
 
+// A subject is a netdev, or an interface behind its switch's name.
+Words words_of(const std::string& subject) {
+  const auto space = subject.rfind(' ');
+  if (space == std::string::npos) return {{"netdev", subject}};
+  return {{"switch", subject.substr(0, space)}, {"interface", subject.substr(space + 1)}};
+}
+
 }  // namespace
 
 void SteadyCounters::see(const EventBody& event) {
@@ -43,8 +50,8 @@ RunCase SteadyCounters::judged(const Counter& counter, const LimitTable& limits)
     const std::string message = counter.id + " was read only once: no suite reached its end";
     test.failures = {run_failure(Failure::Kind::kSkip, "not-proven", message, counter.node)};
   } else {
-    test.measurements = {
-        judged_count(limits, counter.id, counter.node, counter.subject, values.back() - values.front())};
+    test.measurements = {judged_count(limits, counter.id, counter.node, counter.subject,
+                                      values.back() - values.front(), words_of(counter.subject))};
   }
   return test;
 }

@@ -26,7 +26,7 @@ Measurement judged(const LimitTable& limits, const std::string& node,
 
 void SteadyState::see(const EventBody& event) {
   const auto* seen = std::get_if<NodeSeen>(&event);
-  if (seen == nullptr) return;
+  if (seen == nullptr || seen->rank < 0) return;
   Node& node = nodes_[seen->node];
   if (node.readings++ == 0) node.first = seen->facts;
   std::set<std::string> names;

@@ -12,7 +12,8 @@ namespace rigproof {
 inline constexpr const char* kStateLimit = "run.state";
 
 // What a node was at the start and the end of every suite: its facts on record must stay what they were, or
-// the run says nothing about any one state of the rig. A case for each node, judged by the limit "run.state"
+// the run says nothing about any one state of the rig. What was told of it besides, by no rank of its own (-1), is
+// compared with nothing. A case for each node, judged by the limit "run.state"
 // on the number of facts that changed; without that limit no case.
 class SteadyState {
  public:

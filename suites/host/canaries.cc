@@ -54,6 +54,12 @@ SampleSet run_canary(const Canary& canary, double seconds, int repetitions) {
   return {canary.dimension, keeper.samples};
 }
 
+double steadiness(const SampleSet& samples) {
+  if (samples.values.empty()) return 0;
+  const double median = evaluate(Statistic::kMedian, samples.values);
+  return median > 0 ? std::ranges::min(samples.values) / median : 0;
+}
+
 Canary memory_copy(int threads) {
   return {"copy", Dimension::kDataRate, threads, [] {
             std::vector<std::uint64_t>& array = own_array();

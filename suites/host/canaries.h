@@ -20,6 +20,9 @@ struct Canary {
 // work a second of wall-clock time, of all threads together. Waits only for itself: polls nothing.
 [[nodiscard]] SampleSet run_canary(const Canary& canary, double seconds, int repetitions);
 
+// The slowest sample as a part of the median; 0 without samples.
+[[nodiscard]] double steadiness(const SampleSet& samples);
+
 // Bytes moved by memory: reading one array and writing another, larger than the caches.
 [[nodiscard]] Canary memory_copy(int threads);
 // Reading alone.

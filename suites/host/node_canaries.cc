@@ -27,14 +27,6 @@ class NodeCanary : public RigTest<NodeSubject> {
   [[nodiscard]] static int all_cores() {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   }
-
- private:
-  // The slowest sample as a part of the median.
-  static double steadiness(const SampleSet& samples) {
-    if (samples.values.empty()) return 0;
-    const double median = evaluate(Statistic::kMedian, samples.values);
-    return median > 0 ? std::ranges::min(samples.values) / median : 0;
-  }
 };
 
 TEST_P(NodeCanary, CopiesMemory) { run("host.copy", memory_copy(all_cores())); }

@@ -7,11 +7,14 @@
 
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
+#include "framework/runner/context.h"
+#include "suites/preflight/inventory.h"
 
 namespace rigproof {
 namespace {
 
 constexpr std::chrono::seconds kLogin{5};
+constexpr int kOfNoRank = -1;  // told by rank 0 of all nodes
 
 // How a launcher gets from this node to the others: mpirun hands its own settings on to every rank.
 std::vector<std::string> launch_agent() {
@@ -39,6 +42,15 @@ FactsBook read_book(const Rig& rig, RankGroup& ranks) {
   if (node != 0) return book;
   for (std::size_t i = 0; i < all.size(); ++i) book.push_back(NodeFacts::parse(all[i], rig.node(i).name));
   return book;
+}
+
+void keep_book(const FactsBook& book, const Rig& rig) {
+  SuiteContext& suite = suite_context();
+  for (std::size_t node = 0; node < book.size(); ++node) {
+    const std::string& name = rig.node(node).name;
+    suite.journal.keep(std::filesystem::path("facts") / (name + ".json"), book[node].dump());
+    suite.write(NodeSeen{suite.suite, name, kOfNoRank, inventory_of(book[node], rig, node)});
+  }
 }
 
 FactsBook load_book(const Rig& rig, const std::filesystem::path& folder) {

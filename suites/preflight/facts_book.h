@@ -18,6 +18,10 @@ using FactsBook = std::vector<NodeFacts>;
 // Collective within a phase: every rank reads its node; rank 0 has all of them then, the others none.
 [[nodiscard]] FactsBook read_book(const Rig& rig, RankGroup& ranks);
 
+// Keeps every document (rank 0 has them) beside the run's journal, FOLDER/facts/NODE.json, and tells the
+// reports what the nodes are made of. Throws FileError.
+void keep_book(const FactsBook& book, const Rig& rig);
+
 // From a snapshot's folder. Throws FactsError.
 [[nodiscard]] FactsBook load_book(const Rig& rig, const std::filesystem::path& folder);
 

@@ -17,24 +17,28 @@ class FactsCase : public RigTest<SubjectType> {
  protected:
   using Finding = RigTestBase::Finding;
 
-  // Collective. Calls look_at(book) on rank 0; what stands below is for use in there.
+  // Collective. Calls look_at(book) on rank 0; what stands below is for use in there. Facts that have a limit and
+  // could not be read leave the case as not proven, once all others have been judged.
   template <class Look>
   void look(Look look_at) {
     std::optional<FactsBook>& book = book_of_this_process();
     if (!book) {
       FactsBook fresh = this->measure("read the facts", std::chrono::seconds(30), [&] {
-        return this->snapshot().empty() ? read_book(this->rig(), this->ranks())
-                                        : load_book(this->rig(), this->snapshot());
+        FactsBook read = this->snapshot().empty() ? read_book(this->rig(), this->ranks())
+                                                  : load_book(this->rig(), this->snapshot());
+        keep_book(read, this->rig());
+        return read;
       });
       book = std::move(fresh);  // on every rank or on none
     }
     this->measure("look", std::chrono::seconds(5), [&] {
-      if (this->ranks().rank() == 0) look_at(*book);
+      if (this->ranks().rank() != 0) return;
+      look_at(*book);
+      if (!unread_.empty()) this->not_proven(unread_);
     });
   }
 
-  // Judged where the thresholds have the limit, else recorded. What could not be read leaves the case as not
-  // proven when there is a limit.
+  // Judged where the thresholds have the limit, else recorded: that claims nothing.
   void judge(std::string_view id, const Found<std::string>& found, const Finding& finding) {
     judge_any(id, found, finding);
   }
@@ -49,14 +53,13 @@ class FactsCase : public RigTest<SubjectType> {
   template <class Value>
   void judge_any(std::string_view id, const Found<Value>& found, const Finding& finding) {
     const bool wanted = this->has_limit(id);
-    if (!found.value && wanted) this->not_proven(found.why);
-    if (!found.value)
-      this->record(id, "not read: " + found.why, finding);
-    else if (wanted)
-      this->report(id, *found.value, finding);
-    else
-      this->record(id, *found.value, finding);
+    if (found.value && wanted) return this->report(id, *found.value, finding);
+    if (found.value) return this->record(id, *found.value, finding);
+    this->record(id, "not read: " + found.why, finding);
+    if (wanted) unread_ += (unread_.empty() ? "" : "; ") + found.why;
   }
+
+  std::string unread_;  // why, of facts that have a limit
 };
 
 // A case about one half. A half whose netdev is not there has none of its facts: look_at_half() is not called

@@ -1,6 +1,8 @@
 // Every half that the rig file names is there, up, at its rate and MTU, set as the thresholds want it, and on
 // an approved cable. Catches: a NIC off the bus, a swapped half, an unplugged cable, a port that negotiated
 // less, FEC or auto-negotiation that the other end does not speak, an overheated module.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "suites/preflight/facts_case.h"
@@ -8,7 +10,13 @@
 namespace rigproof {
 namespace {
 
-class HalfLink : public HalfFacts {};
+class HalfLink : public HalfFacts {
+ protected:
+  // Of the kernel's counters those that move on a sound link.
+  [[nodiscard]] static bool is_traffic(const std::string& counter) {
+    return counter.ends_with("_bytes") || counter.ends_with("_packets") || counter == "multicast";
+  }
+};
 
 TEST_P(HalfLink, IsTheDeviceOfTheRigFile) {
   look([&](const FactsBook& book) {
@@ -41,6 +49,7 @@ TEST_P(HalfLink, NegotiatesAsWanted) { judge_text("preflight.autoneg", "autoneg"
 TEST_P(HalfLink, UsesTheWantedFec) { judge_texts("preflight.fec", "fec"); }
 TEST_P(HalfLink, TellsItsPauseState) { judge_text("preflight.pause", "pause"); }
 TEST_P(HalfLink, TellsItsPriorityFlowControl) { judge_text("preflight.pfc", "pfc"); }
+TEST_P(HalfLink, TellsItsCongestionControl) { judge_text("preflight.ecn", "ecn"); }
 TEST_P(HalfLink, HasTheWantedDriver) { judge_text("preflight.driver", "driver"); }
 TEST_P(HalfLink, HasTheWantedFirmware) { judge_text("preflight.firmware", "firmware"); }
 
@@ -74,6 +83,20 @@ TEST_P(HalfLink, KeepsItsModuleCool) {
     judge("preflight.module_celsius",
           as(Dimension::kCount, find_number(facts, {"netdevs", netdev(), "module", "temperature_c"})),
           finding());
+  });
+}
+
+// What has gone wrong since the driver was loaded, on record; whether it goes on during the run is judged at its end.
+TEST_P(HalfLink, TellsWhatWentWrongBefore) {
+  look([&](const FactsBook& book) {
+    const NodeFacts& facts = of_node(book);
+    std::string moved;
+    for (const std::string& counter : facts.keys({"netdevs", netdev(), "counters"})) {
+      const double value = facts.number({"netdevs", netdev(), "counters", counter}).value_or(0);
+      if (value != 0 && !is_traffic(counter))
+        moved += fmt::format("{}{} {}", moved.empty() ? "" : ", ", counter, value);
+    }
+    judge("preflight.counters", Found<std::string>{moved.empty() ? "none has moved" : moved, {}}, finding());
   });
 }
 

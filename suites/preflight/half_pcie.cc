@@ -53,6 +53,17 @@ TEST_P(HalfPcie, HasItsDriver) {
   });
 }
 
+// How far it is from the CPUs and the memory, on record.
+TEST_P(HalfPcie, TellsItsNumaNodeAndAccessControl) {
+  look([&](const FactsBook& book) {
+    const NodeFacts& facts = of_node(book);
+    const std::string pci = function(book);
+    judge("preflight.pcie.numa_node", as(Dimension::kCount, find_number(facts, {"pci", pci, "numa_node"})),
+          finding());
+    judge("preflight.pcie.acs", find_texts(facts, {"pci", pci, "acs"}), finding());
+  });
+}
+
 RIGPROOF_CASES(EachHalf, HalfPcie, every_half);
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "fixtures/facts/gid.h"
+
 namespace rigproof {
 namespace {
 
@@ -64,6 +66,25 @@ void check_netdevs(const Settings& settings, const NodeFacts& facts, std::vector
     faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} fits no netdev", setting->second));
 }
 
+// An index that is told to NCCL must be that of the half's address, of RoCE v2, on every device.
+void check_gid_index(const Settings& settings, const NodeFacts& facts, const Rig& rig, std::size_t node,
+                     std::vector<std::string>& faults) {
+  const auto setting = settings.find("NCCL_IB_GID_INDEX");
+  if (setting == settings.end() || setting->second.starts_with('-')) return;
+  const std::string& index = setting->second;
+  for (const HalfRef ref : rig.halves_of(node)) {
+    const Half& half = rig.half(ref);
+    if (!half.rdma || !facts.has({"rdma", *half.rdma, "ports", "1", "gids"})) continue;
+    const auto at = [&](const char* what) {
+      return facts.text({"rdma", *half.rdma, "ports", "1", "gids", index, what}).value_or("");
+    };
+    if (at("type") != "RoCE v2" || at("gid") != gid_of_ipv4(half.address))
+      faults.push_back(fmt::format("NCCL_IB_GID_INDEX={} is not the RoCE v2 GID of {} on {}: {}", index,
+                                   half.address, *half.rdma,
+                                   at("gid").empty() ? "empty" : at("type") + " " + at("gid")));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> nccl_faults(const NodeFacts& facts, const Rig& rig, std::size_t node) {
@@ -78,6 +99,7 @@ std::vector<std::string> nccl_faults(const NodeFacts& facts, const Rig& rig, std
   if (value("NCCL_NET") == "Socket") faults.emplace_back("NCCL_NET=Socket switches RDMA off");
   check_devices(settings, rig, node, faults);
   check_netdevs(settings, facts, faults);
+  check_gid_index(settings, facts, rig, node, faults);
   return faults;
 }
 

@@ -38,6 +38,32 @@ Read of_halves(const Rig& rig, const char* fact) {
   };
 }
 
+// Of all the rig's halves on a node, in the rig's order.
+Read of_functions(const Rig& rig, const char* fact) {
+  return [&rig, fact](const NodeFacts& facts) {
+    std::vector<std::string> values;
+    for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
+      const std::string function = facts.text({"netdevs", rig.half(half).netdev, "pci"}).value_or("");
+      if (const auto number = facts.number({"pci", function, fact}))
+        values.push_back(fmt::format("{}", *number));
+    }
+    return fmt::format("{}", fmt::join(values, " "));
+  };
+}
+
+std::string flow_control(const Rig& rig, const NodeFacts& facts) {
+  std::vector<std::string> parts;
+  for (const char* fact : {"pause", "pfc", "ecn"})
+    if (const std::string text = of_halves(rig, fact)(facts); !text.empty())
+      parts.push_back(fmt::format("{} {}", fact, text));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string iommu(const NodeFacts& facts) {
+  const auto units = facts.number({"iommu", "units"});
+  return units ? fmt::format("{} IOMMU units", *units) : "";
+}
+
 Read sysctls(const std::vector<std::string>& names) {
   return [=](const NodeFacts& facts) {
     std::string all;
@@ -57,6 +83,9 @@ std::vector<Likeness> likenesses(const Rig& rig) {
           {"nic_driver", of_halves(rig, "driver")},
           {"mlx5", text_at("versions", "mlx5_core")},
           {"mtu", of_halves(rig, "mtu")},
+          {"flow_control", [&rig](const NodeFacts& facts) { return flow_control(rig, facts); }},
+          {"numa", of_functions(rig, "numa_node")},
+          {"iommu", iommu},
           {"gpu_driver", text_at("nvidia", "driver")},
           {"cuda", text_at("versions", "cuda")},
           {"nccl", text_at("versions", "nccl")},
@@ -68,6 +97,7 @@ std::vector<Likeness> likenesses(const Rig& rig) {
 
 class NodeAgreement : public FactsCase<NodePath> {};
 
+// A fact that one node tells and the other does not is a difference, too.
 TEST_P(NodeAgreement, IsComplete) {
   look([&](const FactsBook& book) {
     const NodeFacts &a = book.at(subject().from), &b = book.at(subject().to);

@@ -18,6 +18,14 @@ class NodeReady : public FactsCase<NodeSubject> {
   [[nodiscard]] Finding about(std::string detail = {}, Words words = {}) const {
     return {subject().node, std::move(detail), std::move(words)};
   }
+  // Not every GPU counts its memory's mistakes.
+  void judge_memory_of(const NodeFacts& node, const std::string& gpu, const Finding& finding) {
+    const auto errors = find_number(node, {"gpus", gpu, "uncorrected_ecc_errors"});
+    if (errors.value)
+      judge("preflight.gpu.ecc", as(Dimension::kCount, errors), finding);
+    else
+      record("preflight.gpu.ecc", "not told: " + errors.why, finding);
+  }
 };
 
 TEST_P(NodeReady, LocksMemory) {
@@ -74,6 +82,7 @@ TEST_P(NodeReady, HasItsGpusAtHand) {
       const auto about_gpu = about("gpu " + gpu, {{"gpu", gpu}});
       judge("preflight.gpu.capability", find_text(node, {"gpus", gpu, "compute_capability"}), about_gpu);
       judge("preflight.gpu.throttling", find_texts(node, {"gpus", gpu, "throttle_reasons"}), about_gpu);
+      judge_memory_of(node, gpu, about_gpu);
     }
   });
 }

@@ -1,4 +1,4 @@
-// Nothing else runs on the rig before the first load, and its counters of trouble have not moved for long.
+// Nothing else runs on the rig before the first load.
 // Catches: a competing load, another qualification or a training job, a node that swaps.
 #include "suites/preflight/facts_case.h"
 
@@ -9,6 +9,10 @@ class QuietNode : public FactsCase<NodeSubject> {};
 
 TEST_P(QuietNode, HasIdleCpus) {
   look([&](const FactsBook& book) {
+    for (const std::string& process : book.at(subject().node).texts({"load", "processes"})) note(process);
+    for (const std::string& gpu : book.at(subject().node).keys({"gpus"}))
+      for (const std::string& process : book.at(subject().node).texts({"gpus", gpu, "processes"}))
+        note("on gpu " + gpu + ": " + process);
     judge("preflight.quiet.cpu",
           as(Dimension::kRatio, find_number(book.at(subject().node), {"load", "cpu_busy"})),
           {.node = subject().node});

@@ -2,6 +2,9 @@
 // an address on the wrong half, a route by the management network.
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "fixtures/facts/cabling.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof {
@@ -25,6 +28,50 @@ TEST_P(RailRoute, LeavesByTheRail) {
 }
 
 RIGPROOF_CASES(EachRail, RailRoute, every_rail_path);
+
+// The cable of a rail's half leads to the peer's port, or to the switch's interface that the rig file says: where LLDP
+// tells, else on record. Catches: crossed cables, before anything is sent.
+class RailCable : public FactsCase<RailPath> {
+ protected:
+  // By LLDP, through the described switch where there is one.
+  [[nodiscard]] std::optional<bool> leads_there(const FactsBook& book) {
+    std::vector<const NodeFacts*> nodes;
+    for (const NodeFacts& facts : book) nodes.push_back(&facts);
+    const Cabling cabling(nodes);
+    const HalfRef from = subject().from, to = subject().to;
+    if (const auto outside = cabling.outside({from.node, rig().half(from).netdev}))
+      return is_interface_of({from.node, from.port}, *outside);
+    const auto end = cabling.facing({from.node, rig().half(from).netdev});
+    if (!end) return std::nullopt;
+    note(fmt::format("the cable of {} leads to {}:{}", rig().half(from).netdev, rig().node(end->node).name,
+                     end->netdev));
+    const auto found = rig().find_half(end->node, end->netdev);
+    return found && found->node == to.node && found->port == to.port;
+  }
+
+ private:
+  [[nodiscard]] std::optional<bool> is_interface_of(PortRef port, const Cabling::Outside& outside) {
+    for (const Switch& one : rig().switches)
+      for (const Switch::Port& at : one.ports)
+        if (at.at == port) {
+          note(fmt::format("the cable leads to {} {}", outside.system, outside.port));
+          return outside.port == at.interface || outside.port.ends_with("/" + at.interface);
+        }
+    return std::nullopt;
+  }
+};
+
+TEST_P(RailCable, LeadsToThePeer) {
+  look([&](const FactsBook& book) {
+    const Finding finding{.node = subject().from.node};
+    if (const auto there = leads_there(book))
+      judge("preflight.cabling", count(*there ? 1 : 0), finding);
+    else
+      record("preflight.cabling", "LLDP tells nothing of it", finding);
+  });
+}
+
+RIGPROOF_CASES(EachRail, RailCable, every_rail_path);
 
 // A launcher gets from each node to each other one without a password. Catches: a missing key, a host key that
 // nobody confirmed, a name that leads nowhere.

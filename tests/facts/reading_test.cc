@@ -4,14 +4,16 @@
 
 #include <chrono>
 #include <fstream>
+#include <thread>
 
-#include "fixtures/facts/discover.h"
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/gid.h"
+#include "fixtures/facts/lldp.h"
 #include "fixtures/facts/module_eeprom.h"
 #include "fixtures/facts/planned_network.h"
+#include "fixtures/facts/processes.h"
 #include "fixtures/facts/read_facts.h"
-#include "framework/rig/rig.h"
+#include "fixtures/facts/readers.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {
@@ -59,6 +61,79 @@ TEST_F(Tree, GivesRdmaDevicesWithTheirGids) {
   EXPECT_EQ(facts.text({"rdma", "rocep1s0f0", "ports", "1", "state"}), "ACTIVE");
   EXPECT_EQ(facts.text({"rdma", "rocep1s0f0", "ports", "1", "gids", "3", "type"}), "RoCE v2");
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 1);
+}
+TEST_F(Tree, WithTenThousandGidsKeepsTheFirst) {
+  const std::string port = "sys/class/infiniband/rocep1s0f0/ports/1/";
+  std::filesystem::create_directories(folder.path() / port / "gids");
+  for (int i = 0; i < 10'000; ++i)
+    std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of_ipv4("198.18.1.1") << '\n';
+  const NodeFacts facts =
+      read_facts({.node = "node-a", .root = folder.path(), .deadline = std::chrono::minutes(1)});
+  EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 10'000);
+  EXPECT_EQ(facts.keys({"rdma", "rocep1s0f0", "ports", "1", "gids"}).size(), 64U);
+}
+TEST_F(Tree, TellsTheCongestionControlOfMlx5) {
+  const std::string netdev = "sys/class/net/enp1s0f0np0/";
+  write(netdev + "operstate", "up\n");
+  std::filesystem::create_directories(folder.path() / netdev / "device");
+  std::filesystem::create_symlink("/drivers/mlx5_core", folder.path() / netdev / "device/driver");
+  EXPECT_THAT(read().why_unread({"netdevs", "enp1s0f0np0", "ecn"}), Optional(HasSubstr("does not show")));
+  write(netdev + "ecn/roce_np/enable/3", "1\n");
+  write(netdev + "ecn/roce_rp/enable/3", "0\n");
+  EXPECT_THAT(read().text({"netdevs", "enp1s0f0np0", "ecn"}),
+              Optional(std::string("notification points: priorities 3, reaction points: off")));
+}
+TEST_F(Tree, TellsWhoKeepsTheClockAndMovesInterrupts) {
+  write("proc/7/stat", "7 (systemd-timesyn) S 1 0 0 0 0 0 0 0 0 0 5 6 0 0\n");
+  write("proc/8/stat", "8 (irqbalance) S 1 0 0 0 0 0 0 0 0 0 5 6 0 0\n");
+  EXPECT_EQ(read().text({"clock", "keeper"}), "systemd-timesyncd");
+  EXPECT_EQ(read().flag({"interrupts", "irqbalance"}), true);
+}
+TEST_F(Tree, TellsAccessControlOfEveryBridgeOnTheWay) {
+  const std::string devices = "sys/devices/pci0000:00/0000:00:01.0/";
+  std::filesystem::create_directories(folder.path() / "sys/bus/pci/devices");
+  for (const char* function : {"0000:00:01.0", "0000:00:01.0/0000:01:00.0"})
+    std::filesystem::create_directory_symlink(
+        std::string("../../../devices/pci0000:00/") + function,
+        folder.path() / "sys/bus/pci/devices" / std::filesystem::path(function).filename());
+  write(devices + "0000:01:00.0/class", "0x020000\n");
+  write(devices + "0000:01:00.0/config", std::string(4096, '\0'));
+  std::string bridge(4096, '\0');
+  bridge[0x100] = 0x0D, bridge[0x106] = 0x05;
+  write(devices + "config", bridge);
+  EXPECT_THAT(read().texts({"pci", "0000:01:00.0", "acs"}),
+              ElementsAre("0000:00:01.0: SrcValid ReqRedir", "0000:01:00.0: none"));
+  write(devices + "config", std::string(64, '\0'));
+  EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "acs"}), Optional(HasSubstr("root may read all")));
+}
+TEST_F(Tree, TellsWhatNetworkdHeardByLldp) {
+  write("sys/class/net/enp1s0f0np0/ifindex", "4\n");
+  const std::string frame = std::string(14, '\x01') + std::string("\x02\x07\x04\x4c\xbb\x47\x83\x75\x01", 9) +
+                            std::string(
+                                "\x04\x05\x05swp1\x0a\x06"
+                                "crs804\0\0",
+                                17);
+  write("run/systemd/netif/lldp/4",
+        std::string(1, static_cast<char>(frame.size())) + std::string(7, '\0') + frame);
+  const NodeFacts facts = read();
+  EXPECT_EQ(facts.text({"lldp", "source"}), "systemd-networkd");
+  EXPECT_EQ(facts.text({"lldp", "neighbours", "enp1s0f0np0", "system"}), "crs804");
+  EXPECT_EQ(facts.text({"lldp", "neighbours", "enp1s0f0np0", "port"}), "swp1");
+  EXPECT_THAT(facts.texts({"lldp", "neighbours", "enp1s0f0np0", "macs"}), ElementsAre("4c:bb:47:83:75:01"));
+}
+TEST_F(Tree, WithADriverThatHangsGivesTheRestInTime) {
+  write("sys/class/net/eth0/mtu", "9000\n");
+  const FileTree files(folder.path());
+  std::vector<Reader> readers = every_reader(files);
+  readers.push_back({"stuck", {"netdevs/eth1"}, [](Scribe& scribe) {
+                       scribe.begin({"netdevs", "eth1", "module"});
+                       std::this_thread::sleep_for(std::chrono::hours(1));
+                     }});
+  const NodeFacts facts =
+      read_facts({.node = "node-a", .root = folder.path(), .deadline = std::chrono::seconds(2)}, readers);
+  EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
+  EXPECT_THAT(facts.why_unread({"netdevs", "eth1", "module"}),
+              Optional(HasSubstr("no answer within 2.0 s while reading netdevs/eth1/module")));
 }
 TEST_F(Tree, WithNonsenseOfADriverNamesItAndGoesOn) {
   write("sys/class/net/eth0/mtu", "many\n");
@@ -138,24 +213,32 @@ TEST(PlannedNetwork, IsReadInEveryDialect) {
   EXPECT_TRUE(planned_by_netplan("a: b").empty());
 }
 
-NodeFacts spark(const char* node) { return load_facts(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks", node); }
-
-TEST(Discover, MakesARigOfTwoSparks) {
-  const std::string text = rig_of("found", {{spark("node-a"), "spark-a", {"192.168.88.1"}},
-                                            {spark("node-b"), "spark-b", {"192.168.88.2"}}});
-  const Rig rig = read_rig(toml::Document::parse(text, "found"));
-  EXPECT_EQ(rig.rails.size(), 4U);
-  EXPECT_EQ(rig.links.size(), 2U);
-  EXPECT_EQ(rig.node(0).management, "enP7s7");
-  EXPECT_EQ(rig.half({0, 0, 0}).rdma.has_value(), true);
-  EXPECT_EQ(rig.port(PortRef{1, 1}).rate, DataRate::gigabits_per_second(200));
+TEST(Lldp, OfLldpctlIsReadInBothShapes) {
+  const auto one =
+      parse_lldpctl(R"({"lldp": {"interface": {"eth0": {"chassis": {"spark-b": {"id": {"type": "mac",
+      "value": "4C:BB:47:83:75:01"}}}, "port": {"id": {"type": "ifname", "value": "eth7"}, "descr": "x"}}}}})");
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].neighbour.system, "spark-b");
+  EXPECT_EQ(one[0].neighbour.port, "eth7");
+  EXPECT_THAT(one[0].neighbour.macs, ElementsAre("4c:bb:47:83:75:01"));
+  const auto two =
+      parse_lldpctl(R"({"lldp": {"interface": [{"eth0": {"chassis": {"id": {"type": "mac", "value": "a"}},
+      "port": {"descr": "eth7"}}}, {"eth1": {}}]}})");
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two[0].neighbour.port, "eth7");
+  EXPECT_TRUE(parse_lldpctl(R"({"lldp": {}})").empty());
+  EXPECT_THROW((void)parse_lldpctl("<xml/>"), Unreadable);
 }
-TEST(Discover, SaysWhatItLeftOut) {
-  NodeFacts lonely = spark("node-b");
-  lonely.put({"netdevs", "enp1s0f0np0", "ipv4"}, std::vector<std::string>{"10.9.8.7/24"});
-  const std::string text = rig_of("found", {{spark("node-a"), "spark-a", {}}, {lonely, "spark-b", {}}});
-  EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0 with 10.9.8.7/24: no other node has that subnet"));
-  EXPECT_THROW((void)rig_of("none", {{NodeFacts("a"), "a", {}}, {NodeFacts("b"), "b", {}}}), NoRig);
+TEST(Lldp, OfAnyBytesEndsWhereTheyDo) {
+  EXPECT_EQ(parse_lldp("").system, "");
+  EXPECT_EQ(parse_lldp(std::string(3, '\xff')).system, "");
+  EXPECT_EQ(parse_lldp(std::string("\x02\x01\x04\x0a\x02sw", 7)).system, "sw");
+}
+TEST(BusyProcesses, AreNamedTheBusiestFirst) {
+  const std::vector<Process> before{{"1", "init", 100}, {"2", "load", 0}},
+      after{{"1", "init", 100}, {"2", "load", 90}, {"3", "fresh one", 50}};
+  EXPECT_THAT(busy_processes(before, after, 1),
+              ElementsAre("load (process 2): 90 % of a CPU", "fresh one (process 3): 50 % of a CPU"));
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ def complaints(fault, code, red, todo, summary):
         yield 'no such remedy in summary.md'
 
 
+def complaints_of_the_record(out):
+    """What was judged is kept beside the journal, and the reports tell serials, firmware and drivers from it."""
+    manifest = (out / 'manifest.sha256').read_text()
+    for node in ('node-a', 'node-b'):
+        kept = out / f'facts/{node}.json'
+        if not kept.exists() or f'facts/{node}.json' not in manifest:
+            yield f'facts/{node}.json is not kept, or not in the manifest'
+        elif json.loads(kept.read_text())['facts'] != json.loads((HERE / f'sparks/{node}.json').read_text())['facts']:
+            yield f'facts/{node}.json holds other facts'
+    for report in ('summary.md', 'report.html', 'ocp.jsonl'):
+        text = (out / report).read_text().replace('\\', '')
+        for told in ('APF254300010', '28.45.4028', '580.95.05', 'mlx5_core'):
+            if told not in text:
+                yield f'{report} does not tell {told}'
+
+
 def main():
     rigproof, only = sys.argv[1], sys.argv[2:]
     healthy = {node: json.loads((HERE / f'sparks/{node}.json').read_text()) for node in ('node-a', 'node-b')}
@@ -70,6 +86,9 @@ def main():
         if code != 0 or red:
             bad += 1
             print(f'healthy: NOT as expected: exit code {code}, red: {list(red)}, to do: {todo}')
+        for complaint in complaints_of_the_record(pathlib.Path(folder) / 'healthy/out'):
+            bad += 1
+            print(f'healthy: {complaint}')
         for number, fault in enumerate(faults):
             if only and fault['name'] not in only:
                 continue

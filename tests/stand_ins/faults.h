@@ -15,6 +15,10 @@ namespace stand_in {
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB
 //   no_gpu      there is no GPU
+//   driver      NVML tells of an older driver
+//   throttled   the GPU is hot and held back
+//   ecc, no_ecc its memory has made mistakes; it does not count them
+//   wrong       an element of a product of matrices is
 [[nodiscard]] bool fault(std::string_view kind);
 
 // "127.0.0.1" and the like of this node's netdev; empty when it has none.

@@ -4,12 +4,13 @@ as its documentation says (all values are texts). It switches nothing, and no re
 
   routeros.py FOLDER [--fault NAME] [--mac MAC=PORT]...    writes FOLDER/ca.pem, serves, prints its port; ends with its standard input
 
-Faults: defaults (a port as it comes from the factory), link-down, other-port (a MAC behind another port), hang, nonsense,
-empty, not-json-text, wrong-type."""
+Faults: defaults (a port as it comes from the factory), link-down, other-port (a MAC behind another port), errors (a port
+that counts one more each time), hang, nonsense, empty, not-json-text, wrong-type."""
 
 import argparse
 import base64
 import http.server
+import itertools
 import json
 import pathlib
 import ssl
@@ -20,6 +21,7 @@ import time
 
 LOGIN = 'rigproof:secret-of-the-stand-in'
 MACS = {}  # of --mac
+ERRORS = itertools.count()
 PORTS = ['qsfp56-dd-1-1', 'qsfp56-dd-1-5', 'qsfp56-dd-2-1', 'qsfp56-dd-2-5']
 
 
@@ -33,6 +35,8 @@ def ethernet(fault):
         if fault == 'defaults' and number == 2:
             port |= {'auto-negotiation': 'true', 'fec-mode': 'auto', 'l2mtu': '1584', 'mtu': '1500'}
             del port['speed']
+        if fault == 'errors' and number == 0:
+            port |= {'rx-fcs-error': str(next(ERRORS)), 'tx-pause': str(next(ERRORS))}
         if fault == 'wrong-type' and number == 0:
             port |= {'l2mtu': None, 'mtu': ['9000']}
         ports.append(port)

@@ -33,6 +33,12 @@ TEST(SteadyState, VoidsARunInWhichAnythingChanged) {
   EXPECT_THAT(judgement.reason, HasSubstr("mtu: 9000, then 1500"));
   EXPECT_THAT(judgement.reason, HasSubstr("speed: not readable, then 1"));
 }
+TEST(SteadyState, LeavesOutWhatWasToldBesides) {
+  NodeSeen besides = seen({{"serial", "1234"}});
+  besides.rank = -1;
+  const auto cases = cases_of({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})});
+  EXPECT_EQ(cases.at(0).measurements.at(0).judgement.verdict, Verdict::kPass);
+}
 TEST(SteadyState, IsNotProvenByOneReading) {
   EXPECT_EQ(cases_of({seen({})}).at(0).failures.at(0).type, "not-proven");
 }

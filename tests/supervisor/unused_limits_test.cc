@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "tests/supervisor/records.h"
 
 namespace rigproof {
@@ -72,6 +74,35 @@ TEST(UnusedLimits, OfASuiteThatIsNotBuiltAreNotProven) {
   ASSERT_THAT(unused.not_built[0].failures, SizeIs(1));
   EXPECT_EQ(unused.not_built[0].failures[0].kind, Failure::Kind::kSkip);
   EXPECT_THAT(unused.not_built[0].failures[0].message, HasSubstr("rdma.a, rdma.b"));
+}
+TEST(UnusedLimits, OfASwitchAreOwedWhereTheRigHasOne) {
+  const auto limits = limits_of(at_most("switch.differences", "0 count"));
+  RunScope scope = kEverything;
+  EXPECT_THAT(unused_limits(run_with({}), {}, limits, scope).not_built, SizeIs(1));
+  scope.has_switch = false;
+  EXPECT_THAT(unused_limits(run_with({}), {}, limits, scope).not_built, IsEmpty());
+  EXPECT_THAT(unused_limits(run_with({}), {}, limits, scope).problems, IsEmpty());
+}
+
+// Every limit for two Sparks can be met by two that a straight cable joins, in the file as it is.
+TEST(UnusedLimits, OfTwoSparksAreOnlyTheSwitchsWithoutASwitch) {
+  const LimitTable limits = LimitTable::load(RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+                                             Profile::kAcceptance, rig_fact_dimensions());
+  std::map<std::string, std::vector<Measurement>> by_suite;
+  for (const Limit& limit : limits.limits())
+    if (!limit.id.starts_with("switch."))
+      by_suite[limit.id.substr(0, limit.id.find('.'))].push_back(measured(limit.id));
+  std::vector<SuiteRecord> suites;
+  RunScope scope{.every_suite = true, .every_case = true, .suites = {}, .has_switch = false};
+  for (const auto& [suite, measurements] : by_suite) {
+    suites.push_back(suite_with(suite, measurements));
+    scope.suites.push_back(suite);
+  }
+  const auto straight = unused_limits(run_with(suites), {}, limits, scope);
+  EXPECT_THAT(straight.problems, IsEmpty());
+  EXPECT_THAT(straight.not_built, IsEmpty());
+  scope.has_switch = true;
+  EXPECT_THAT(unused_limits(run_with(suites), {}, limits, scope).not_built, SizeIs(1));
 }
 TEST(UnusedLimits, TheSupervisorsOwnCasesCount) {
   RunCase steady;

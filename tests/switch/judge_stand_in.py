@@ -16,12 +16,17 @@ PORTS = {'node-a:port0': 'qsfp56-dd-1-1', 'node-b:port0': 'qsfp56-dd-1-5', 'node
          'node-b:port1': 'qsfp56-dd-2-5'}
 DEFAULTS = ('/interface/ethernet/set qsfp56-dd-2-1 auto-negotiation=no speed=200G-baseCR4 fec-mode=fec91 l2mtu=9216 '
             'mtu=9000   # node-a: on switch')
-# fault -> what must turn red, what must be said
+# fault -> what must turn red (None: whatever asks the switch), what must be said
 EXPECTED = {'': ([], ''),
             'defaults': (['IsSetAsWanted/node_a_port1', 'IsSetAsItsSisters/node_a_port1'], DEFAULTS),
             'link-down': (['HasItsLink/node_a_port0'], '/interface/ethernet/monitor qsfp56-dd-1-1 once   # node-a: on switch; then the cable'),
             'other-port': (['SeesBothMacs/node_a_port0'],
-                           '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0')}
+                           '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0'),
+            'errors': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'],
+                       '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: reseat or replace the cable'),
+            'wrong-login': (None, 'the switch does not accept the credentials (401)'),
+            'missing-port': (None, "there is no interface 'qsfp56-dd-9-9'"),
+            'nonsense': (None, "the answer is none of RouterOS'")}
 
 
 def macs_of(rig):
@@ -46,21 +51,26 @@ def judge(rigproof, fault, folder):
     words += [word for mac in macs_of(rig) for word in ('--mac', mac)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as stand_in:
         port = stand_in.stdout.readline().strip()
-        table = ''.join(f'"{at}" = "{name}"\n' for at, name in PORTS.items())
+        ports = PORTS | ({'node-a:port0': 'qsfp56-dd-9-9'} if fault == 'missing-port' else {})
+        table = ''.join(f'"{at}" = "{name}"\n' for at, name in ports.items())
+        password = 'secret-of-nobody' if fault == 'wrong-login' else 'secret-of-the-stand-in'
         (folder / 'rig.toml').write_text(
             rig + f'\n[[switch]]\nname = "switch"\nkind = "routeros"\naddress = "https://127.0.0.1:{port}"\n'
             f'ca = "{folder}/ca.pem"\n[switch.ports]\n{table}')
         (folder / 'limits.toml').write_text(limits())
         run = subprocess.run([rigproof, 'run', '--rig', folder / 'rig.toml', '--thresholds', folder / 'limits.toml', '--suite',
                               'switch', '--out', folder / 'out'], capture_output=True, text=True,
-                             env=os.environ | {'RIGPROOF_SWITCH_LOGIN': 'rigproof:secret-of-the-stand-in'})
+                             env=os.environ | {'RIGPROOF_SWITCH_LOGIN': 'rigproof:' + password})
         stand_in.stdin.close()
     cases = ElementTree.parse(folder / 'out/junit.xml').iter('testcase')
     red = [case.get('name') for case in cases if any(child.tag in ('failure', 'error', 'skipped') for child in case)]
     expected, remedy = EXPECTED[fault]
-    good = run.returncode == (1 if expected else 0) and len(red) == len(expected)
-    good = good and all(any(wanted in name for name in red) for wanted in expected)
-    good = good and remedy in run.stdout and 'secret' not in ''.join(
+    if expected is None:
+        good = run.returncode == 2 and red
+    else:
+        good = run.returncode == (1 if expected else 0) and len(red) == len(expected)
+        good = good and all(any(wanted in name for name in red) for wanted in expected)
+    good = good and remedy in run.stdout and 'secret' not in run.stdout + run.stderr + ''.join(
         path.read_text(errors='replace') for path in (folder / 'out').rglob('*') if path.is_file())
     print(f'{fault or "sound"}: ' + ('as expected' if good else f'NOT as expected: {red}\n{run.stdout}\n{run.stderr}'))
     return good

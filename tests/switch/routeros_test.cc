@@ -95,6 +95,13 @@ TEST(RouterOsStandIn, IsNotTrustedWithoutItsAuthority) {
   spec.ca.reset();
   EXPECT_THAT(refusal([&] { (void)RouterOs(spec).forwarding_table(); }), HasSubstr("certificate"));
 }
+TEST(RouterOsStandIn, IsNotTrustedUnderAnotherName) {
+  const StandIn stand_in;
+  HttpsSpec spec = stand_in.spec();
+  spec.base.replace(spec.base.find("127.0.0.1"), 9, "localhost");
+  EXPECT_THAT(refusal([&] { (void)RouterOs(spec).forwarding_table(); }),
+              AllOf(HasSubstr("certificate"), HasSubstr("localhost")));
+}
 TEST(RouterOsStandIn, RefusesOthersAndTheirSecretStaysSecret) {
   const StandIn stand_in;
   HttpsSpec spec = stand_in.spec();

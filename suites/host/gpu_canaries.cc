@@ -1,0 +1,124 @@
+// Every node's GPU copies in its memory and multiplies matrices, rightly, steadily and at its clock. Catches: a GPU
+// that is stuck in a low-power state or held back, memory that answers wrongly, a CUDA that can't reach its GPU.
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "fixtures/facts/nvml.h"
+#include "fixtures/gpu_load/gpu_load.h"
+#include "framework/runner/rig_test.h"
+#include "suites/host/canaries.h"
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kFirst = 0;  // a node of the rigs that are known here has one
+
+// Where GPUs are expected: of hardware, and of rigs whose file names a stand-in for CUDA.
+std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
+  const bool stand_in = rig.stand_in && rig.stand_in->find("CUDA") != std::string::npos;
+  if (rig.kind != "hardware" && !stand_in) return {};
+  return every_node(rig);
+}
+
+class GpuCanary : public RigTest<NodeSubject> {
+ protected:
+  // Collective. load(gpu) on the subject's node, a GPU of its own for it.
+  template <class Load>
+  void on_gpu(std::string_view name, Load load) {
+    measure(name, 60s, [&] {
+      if (!here(subject().node)) return;
+      try {
+        GpuLoad gpu(kFirst);
+        if (!gpu.stand_in().empty() && !rig().stand_in)
+          throw std::runtime_error("the library that answers is a stand-in (" + gpu.stand_in() +
+                                   "), and the rig file does not say so (stand_in = \"...\")");
+        load(gpu);
+      } catch (const NoGpu& error) {
+        not_proven(error.what());
+      }
+    });
+  }
+
+  [[nodiscard]] SampleSet run(const Canary& canary) const {
+    const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
+    return run_canary(canary, seconds, std::max(3, windows().intervals / 2));
+  }
+};
+
+// The highest share of its largest clock that a GPU shows while this lives. Throws Unreadable.
+class ClockWatch {
+ public:
+  ClockWatch()
+      : gpu_(nvml_.device(kFirst)),
+        largest_(nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
+        thread_([this] { watch(); }) {}
+  ~ClockWatch() {
+    stop_ = true;
+    thread_.join();
+  }
+  ClockWatch(const ClockWatch&) = delete;
+  ClockWatch& operator=(const ClockWatch&) = delete;
+
+  [[nodiscard]] double highest_share() const { return largest_ > 0 ? highest_ / largest_ : 0; }
+
+ private:
+  void watch() {
+    while (!stop_) {
+      try {
+        highest_ =
+            std::max(highest_.load(), nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo"));
+      } catch (const Unreadable&) {  // the next time may do
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+  }
+
+  Nvml nvml_;
+  Nvml::Device gpu_;
+  double largest_;
+  std::atomic<double> highest_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::thread thread_;
+};
+
+TEST_P(GpuCanary, CopiesItsMemory) {
+  on_gpu("copy", [&](GpuLoad& gpu) {
+    const SampleSet samples = run(
+        {"gpu copy", Dimension::kDataRate, 1, [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }});
+    report("host.gpu.copy", samples);
+    report("host.steady", ratio(steadiness(samples)), "gpu copy");
+  });
+}
+
+TEST_P(GpuCanary, MultipliesMatrices) {
+  on_gpu("multiply", [&](GpuLoad& gpu) {
+    const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
+    record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
+           "operations a second");
+    report("host.steady", ratio(steadiness(samples)), "gpu multiply");
+    report("host.gpu.wrong", count(static_cast<double>(gpu.wrong_elements())));
+  });
+}
+
+TEST_P(GpuCanary, ReachesItsClock) {
+  on_gpu("multiply", [&](GpuLoad& gpu) {
+    double share = 0;
+    try {
+      const ClockWatch clock;
+      [[maybe_unused]] const SampleSet load =
+          run({"gpu clock", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
+      share = clock.highest_share();
+    } catch (const Unreadable& error) {
+      not_proven(error.what());
+    }
+    report("host.gpu.clock", ratio(share));
+  });
+}
+
+RIGPROOF_CASES(EachNode, GpuCanary, every_gpu_node);
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,61 @@
+// `rigproof discover` and `rigproof snapshot` with hosts that answer, and with one that does not.
+#include <gmock/gmock.h>
+
+#include "framework/rig/rig.h"
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class DiscoverTest : public testing::Test {
+ protected:
+  // In place of ssh: HOST COMMAND.
+  DiscoverTest() {
+    scratch.script("agent",
+                   "case \"$1\" in\n"
+                   "spark-a) echo Welcome; cat " RIGPROOF_SOURCE_DIR
+                   "/tests/preflight/sparks/node-a.json;;\n"
+                   "spark-b) cat " RIGPROOF_SOURCE_DIR
+                   "/tests/preflight/sparks/node-b.json;;\n"
+                   "*) echo \"ssh: connect to host $1 port 22: No route to host\"; exit 255;;\n"
+                   "esac");
+  }
+  [[nodiscard]] Answer rigproof(Words words) const {
+    Words command{"env", "OMPI_MCA_plm_rsh_agent=" + scratch.path("agent").string(), RIGPROOF_PROGRAM};
+    command.insert(command.end(), words.begin(), words.end());
+    return answer_of(command);
+  }
+
+  Scratch scratch;
+};
+
+TEST_F(DiscoverTest, WritesARigThatItsOwnLoaderTakes) {
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  const Rig rig = load_rig(scratch.path("rig.toml"));
+  EXPECT_EQ(rig.nodes.size(), 2U);
+  EXPECT_GE(rig.rails.size(), 4U);
+}
+TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
+  const Answer answer = rigproof({"discover", "spark-a", "spark-z", "--out", scratch.path("rig.toml")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("spark-z: "), HasSubstr("No route to host")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
+}
+TEST_F(DiscoverTest, ASnapshotKeepsWhatItCouldGet) {
+  std::string rig = scratch.read(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  scratch.write("rig.toml", replaced(std::move(rig), "address    = \"spark-b\"", "address    = \"spark-z\""));
+  const Answer answer =
+      rigproof({"snapshot", "--rig", scratch.path("rig.toml"), "--out", scratch.path("facts")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("node-b: "), Not(HasSubstr("node-a: "))));
+  EXPECT_TRUE(std::filesystem::exists(scratch.path("facts/node-a.json")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("facts/node-b.json")));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,79 @@
+// A stand-in for NVIDIA's management library: one GPU that is a stand-in by name. STAND_IN_FAULT: see faults.h.
+#include <cstdio>
+#include <cstring>
+
+#include "tests/stand_ins/faults.h"
+
+extern "C" {
+
+namespace {
+
+using stand_in::fault;
+
+constexpr int kSuccess = 0, kNotSupported = 3, kNotFound = 6;
+
+int put(char* text, unsigned size, const char* value) {
+  std::snprintf(text, size, "%s", value);
+  return kSuccess;
+}
+
+}  // namespace
+
+int nvmlInit_v2() { return fault("no_gpu") ? kNotFound : kSuccess; }
+const char* nvmlErrorString(int result) { return result == kNotSupported ? "Not Supported" : "Not Found"; }
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+  return put(text, size, fault("driver") ? "570.00.01" : "580.95.05");
+}
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  *count = 1;
+  return kSuccess;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
+  static char gpu;
+  *device = &gpu;
+  return index == 0 ? kSuccess : kNotFound;
+}
+int nvmlDeviceGetName(void*, char* text, unsigned size) { return put(text, size, "stand-in GPU"); }
+int nvmlDeviceGetUUID(void*, char* text, unsigned size) { return put(text, size, "GPU-stand-in"); }
+int nvmlDeviceGetVbiosVersion(void*, char* text, unsigned size) { return put(text, size, "9A.0B.00"); }
+int nvmlDeviceGetSerial(void*, char*, unsigned) { return kNotSupported; }
+int nvmlDeviceGetCudaComputeCapability(void*, int* major, int* minor) {
+  *major = 12;
+  *minor = 1;
+  return kSuccess;
+}
+int nvmlDeviceGetTemperature(void*, unsigned, unsigned* celsius) {
+  *celsius = fault("throttled") ? 94 : 41;
+  return kSuccess;
+}
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+  *milliwatts = 4500;
+  return kSuccess;
+}
+int nvmlDeviceGetClockInfo(void*, unsigned, unsigned* megahertz) {
+  *megahertz = fault("throttled") ? 513 : 2400;
+  return kSuccess;
+}
+int nvmlDeviceGetMaxClockInfo(void*, unsigned, unsigned* megahertz) {
+  *megahertz = 3003;
+  return kSuccess;
+}
+int nvmlDeviceGetPerformanceState(void*, unsigned* state) {
+  *state = 0;
+  return kSuccess;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  *reasons = fault("throttled") ? 0x40 : 0x1;  // hardware thermal slowdown; idle
+  return kSuccess;
+}
+int nvmlDeviceGetTotalEccErrors(void*, unsigned kind, unsigned, unsigned long long* errors) {
+  if (fault("no_ecc")) return kNotSupported;
+  *errors = fault("ecc") ? (kind == 1 ? 3 : 17) : 0;
+  return kSuccess;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, void*) {
+  *count = 0;
+  return kSuccess;
+}
+
+}  // extern "C"
