@@ -10,9 +10,6 @@
 namespace rigproof {
 namespace {
 
-// What is under test, as a case has found it: a text whose detail is the fact's name. Facts of the node, too.
-constexpr std::string_view kItem = ".item";
-
 std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
 }  // namespace
@@ -117,9 +114,6 @@ void RunAssembler::fold(const PhaseStarted& phase) {
 }
 
 void RunAssembler::fold(const CaseEnded& ended) {
-  for (const Measurement& found : ended.measurements)
-    if (found.id.ends_with(kItem) && !found.text.empty())
-      record_.nodes[found.node].insert_or_assign(found.detail, found.text);
   Suite& owner = suite(ended.suite, "the end of a case");
   const std::size_t test = planned_test(owner, ended.name, "ended");
   std::string started = now_;

@@ -251,13 +251,5 @@ TEST(Run, FactsOfNodesAreKept) {
   EXPECT_EQ(story.record().nodes.at("node-a").size(), 2u);
 }
 
-TEST(Run, ItemsThatACaseFoundAreFactsOfTheNode) {
-  Measurement item = recorded("preflight.item");
-  item.detail = "gpu-0 serial";
-  item.text = "1320";
-  const RunRecord run = run_of({ending("A.B", {good(), item})});
-  EXPECT_EQ(run.nodes.at("node-a").at("gpu-0 serial"), "1320");
-}
-
 }  // namespace
 }  // namespace rigproof
