@@ -44,6 +44,13 @@ TEST(Facts, PathsOfAPortAddUp) {
   EXPECT_EQ(rate(every_port(rig)[0].facts(), "paths.rate"), 140);
 }
 
+TEST(Facts, OfTheWholeRigAreThoseOfTheNodeThatSendsLeast) {
+  EXPECT_EQ(rate(every_whole_rig(rig_of(star_text(3)))[0].facts(), "paths.rate"), 400);
+  const Rig rig = rig_of(replaced(star_text(3), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
+  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "paths.rate"), 340);
+  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "half.rate"), 40);
+}
+
 TEST(Facts, PathsCarryNoMoreThanTheirPort) {
   const Rig rig = rig_of(replaced(star_text(2), "rate = \"200 Gbit/s\"", "rate = \"150 Gbit/s\""));
   EXPECT_EQ(rate(every_port_path(rig)[1].facts(), "paths.rate"), 150);
