@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "framework/rig/subjects.h"
+#include "framework/rig/whole_rig.h"
 
 namespace rigproof {
 namespace {
@@ -86,12 +87,6 @@ std::vector<PortPath> every_port_pair(const Rig& rig) { return port_paths(rig, t
 std::vector<PortPath> every_port_path(const Rig& rig) { return port_paths(rig, false); }
 std::vector<NodePath> every_node_pair(const Rig& rig) { return node_paths(rig, true); }
 std::vector<NodePath> every_node_path(const Rig& rig) { return node_paths(rig, false); }
-std::vector<WholeRig> every_whole_rig(const Rig& rig) {
-  std::vector<WholeRig> whole;
-  if (rig.nodes.size() > 2) whole.emplace_back(rig);
-  return whole;
-}
-
 std::map<std::string, Subject> every_subject(const Rig& rig) {
   std::map<std::string, Subject> subjects;
   const auto add = [&](const auto& kind) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <numeric>
 #include <utility>
 
 #include "framework/rig/case_names.h"
@@ -24,24 +23,6 @@ Facts facts_of_paths(const Rig& rig, const std::vector<RailPath>& paths) {
   std::vector<HalfPair> pairs;
   for (const RailPath& path : paths) pairs.push_back({path.from, path.to});
   return facts_of(rig, pairs);
-}
-
-// Of each fact the smallest that a node has.
-Facts smallest_facts(const Rig& rig) {
-  Facts smallest;
-  for (const NodeSubject& node : every_node(rig)) {
-    for (const auto& [name, value] : node.facts()) {
-      const auto [known, is_new] = smallest.emplace(name, value);
-      if (!is_new && value.value < known->second.value) known->second = value;
-    }
-  }
-  return smallest;
-}
-
-std::vector<std::size_t> all_nodes(const Rig& rig) {
-  std::vector<std::size_t> nodes(rig.nodes.size());
-  std::iota(nodes.begin(), nodes.end(), 0);
-  return nodes;
 }
 
 Facts facts_of_pair(const Rig& rig, HalfPair pair) { return facts_of(rig, {&pair, 1}); }
@@ -129,10 +110,5 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}
-
-WholeRig::WholeRig(const Rig& rig)
-    : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), all_nodes(rig),
-              smallest_facts(rig)),
-      pairs(every_node_pair(rig)) {}
 
 }  // namespace rigproof

@@ -79,15 +79,8 @@ struct NodePath : Subject {
   std::vector<RailPath> paths;
 };
 
-// All nodes of a rig at once, in file order, with every two of them that share rails. Its facts are those of the
-// node that can send least: paths.rate is what it sends to all others together.
-struct WholeRig : Subject {
-  explicit WholeRig(const Rig&);
-  std::vector<NodePath> pairs;
-};
-
 // Every one in the rig, in file order. every_*_pair lists each unordered pair once (from = the earlier node),
-// every_*_path both directions. The whole rig is listed where it is more than a pair.
+// every_*_path both directions.
 [[nodiscard]] std::vector<NodeSubject> every_node(const Rig&);
 [[nodiscard]] std::vector<PortSubject> every_port(const Rig&);
 [[nodiscard]] std::vector<HalfSubject> every_half(const Rig&);
@@ -97,7 +90,6 @@ struct WholeRig : Subject {
 [[nodiscard]] std::vector<PortPath> every_port_path(const Rig&);
 [[nodiscard]] std::vector<NodePath> every_node_pair(const Rig&);
 [[nodiscard]] std::vector<NodePath> every_node_path(const Rig&);
-[[nodiscard]] std::vector<WholeRig> every_whole_rig(const Rig&);
 
 // All of the above by name(), which is unique among all kinds of them: to find a case's subject again.
 [[nodiscard]] std::map<std::string, Subject> every_subject(const Rig&);
