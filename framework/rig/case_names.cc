@@ -4,6 +4,8 @@
 
 namespace rigproof {
 
+std::string case_name(const Rig&) { return "all_nodes"; }
+
 std::string case_name(const Rig& rig, std::size_t node) { return identifier(rig.node(node).name); }
 
 std::string case_name(const Rig& rig, PortRef port) {

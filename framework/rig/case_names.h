@@ -8,6 +8,7 @@
 namespace rigproof {
 
 // The names of the subjects' cases, in one place: [A-Za-z0-9_] and never a value.
+[[nodiscard]] std::string case_name(const Rig&);                    // all_nodes
 [[nodiscard]] std::string case_name(const Rig&, std::size_t node);  // node_a
 [[nodiscard]] std::string case_name(const Rig&, PortRef);           // node_a_port0
 [[nodiscard]] std::string case_name(const Rig&, HalfRef);           // node_a_enp1s0f0np0

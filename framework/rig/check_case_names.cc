@@ -66,6 +66,7 @@ void add_parts_of_nodes(const Rig& rig, CaseNames& names) {
 
 void check_case_names(const toml::Table& root, const Rig& rig) {
   CaseNames names(root);
+  if (rig.nodes.size() > 2) names.add(case_name(rig), {"node", 0});
   add_parts_of_nodes(rig, names);
   for (std::size_t l = 0; l < rig.links.size(); ++l) {
     names.add_pairs(rig, rig.links[l].name, nodes_of(rig.links[l].ports), {"link", l});

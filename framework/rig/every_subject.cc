@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "framework/rig/subjects.h"
+#include "framework/rig/whole_rig.h"
 
 namespace rigproof {
 namespace {
@@ -86,7 +87,6 @@ std::vector<PortPath> every_port_pair(const Rig& rig) { return port_paths(rig, t
 std::vector<PortPath> every_port_path(const Rig& rig) { return port_paths(rig, false); }
 std::vector<NodePath> every_node_pair(const Rig& rig) { return node_paths(rig, true); }
 std::vector<NodePath> every_node_path(const Rig& rig) { return node_paths(rig, false); }
-
 std::map<std::string, Subject> every_subject(const Rig& rig) {
   std::map<std::string, Subject> subjects;
   const auto add = [&](const auto& kind) {
@@ -95,6 +95,7 @@ std::map<std::string, Subject> every_subject(const Rig& rig) {
   add(every_node(rig));
   add(every_port(rig));
   add(every_half(rig));
+  add(every_whole_rig(rig));
   for (const bool both_ways : {true, false}) {
     add(rail_paths(rig, both_ways));
     add(port_paths(rig, both_ways));

@@ -1,6 +1,7 @@
 // Collectives from host memory to host memory, by MPI over all rails at once: the fabric under the load that
 // training puts on it, before there is a driver or a GPU. Bus bandwidth of every operation over a sweep of
-// sizes, in place and not; latency of a short exchange; data verified at every size.
+// sizes, in place and not; latency of a short exchange; data verified at every size. Between every two nodes
+// and, where there are more, among all of them.
 // Catches: a slow wire (the slowest rail holds all others up), one direction at half rate, loss, data that is
 // corrupted on the way, a rail that carries nothing.
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
 #include "fixtures/flows/full_size.h"
+#include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
@@ -19,19 +21,35 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class MpiCollective : public RigTest<NodePath> {
+std::vector<NodePath> pairs_of(const NodePath& pair) { return {pair}; }
+const std::vector<NodePath>& pairs_of(const WholeRig& whole) { return whole.pairs; }
+
+// Among the nodes of the subject, of which the first reports.
+template <class SubjectType>
+class MpiCollective : public RigTest<SubjectType> {
  protected:
+  using RigTest<SubjectType>::subject, RigTest<SubjectType>::rig, RigTest<SubjectType>::ranks,
+      RigTest<SubjectType>::windows, RigTest<SubjectType>::report, RigTest<SubjectType>::record,
+      RigTest<SubjectType>::note;
+
+  [[nodiscard]] bool reports() const { return this->here(subject().nodes().front()); }
+
   // Nothing when the rails can't take the load: that is on record then.
   [[nodiscard]] bool connect() {
-    const auto dead =
-        phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
-    if (here(subject().from)) {
+    std::size_t ways = 0;
+    std::vector<std::string> dead;
+    for (const NodePath& pair : pairs_of(subject())) {
+      ways += 2 * pair.paths.size();
+      const auto found =
+          this->phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), pair); });
+      dead.insert(dead.end(), found.begin(), found.end());
+    }
+    if (reports()) {
       for (const std::string& fault : dead) note(fault);
-      const auto ways = static_cast<double>(2 * subject().paths.size());
-      report("collective.rails", ratio(1 - static_cast<double>(dead.size()) / ways));
+      report("collective.rails", ratio(1 - static_cast<double>(dead.size()) / static_cast<double>(ways)));
     }
     if (!dead.empty()) return false;
-    phase("connect", 30s, [&] { engine_ = make_mpi_engine({subject().from, subject().to}); });
+    this->phase("connect", 30s, [&] { engine_ = make_mpi_engine(subject().nodes()); });
     return true;
   }
 
@@ -49,14 +67,15 @@ class MpiCollective : public RigTest<NodePath> {
   }
 
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
-    CollectiveResult result = measure("run", patience_for(spec, timing()), [&] {
-      CollectiveResult done = measure_collective(engine_.get(), ranks(), 2, spec, timing());
-      if (!done.refused.empty()) not_proven(done.refused);
+    CollectiveResult result = this->measure("run", patience_for(spec, timing()), [&] {
+      CollectiveResult done =
+          measure_collective(engine_.get(), ranks(), subject().nodes().size(), spec, timing());
+      if (!done.refused.empty()) this->not_proven(done.refused);
       return done;
     });
     const std::string detail = detail_of(result.spec);
     if (engine_) record("collective.mpi.cpu_busy", ratio(result.cpu.busy), detail);
-    if (here(subject().from)) {
+    if (reports()) {
       for (const std::string& fault : result.faults) note(detail + ": " + fault);
       report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);
     }
@@ -70,7 +89,7 @@ class MpiCollective : public RigTest<NodePath> {
       if (in_place && !supports_in_place(operation)) continue;
       for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths)) {
         const CollectiveResult result = run({operation, size, in_place});
-        if (!here(subject().from)) continue;
+        if (!reports()) continue;
         report("collective.mpi.busbw", result.busbw, detail_of(result.spec));
         record("collective.mpi.algbw", result.algbw, detail_of(result.spec));
       }
@@ -81,7 +100,7 @@ class MpiCollective : public RigTest<NodePath> {
   std::unique_ptr<CollectiveEngine> engine_;
 };
 
-class MpiBandwidth : public MpiCollective {};
+class MpiBandwidth : public MpiCollective<NodePath> {};
 TEST_P(MpiBandwidth, OfSendRecv) { sweep(Operation::kSendRecv); }
 TEST_P(MpiBandwidth, OfAllGather) { sweep(Operation::kAllGather); }
 TEST_P(MpiBandwidth, OfAllReduce) { sweep(Operation::kAllReduce); }
@@ -91,11 +110,21 @@ TEST_P(MpiBandwidth, OfReduceScatter) { sweep(Operation::kReduceScatter); }
 TEST_P(MpiBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
 
-class MpiLatency : public MpiCollective {};
+class MpiBandwidthOfAll : public MpiCollective<WholeRig> {};
+TEST_P(MpiBandwidthOfAll, OfSendRecv) { sweep(Operation::kSendRecv); }
+TEST_P(MpiBandwidthOfAll, OfAllGather) { sweep(Operation::kAllGather); }
+TEST_P(MpiBandwidthOfAll, OfAllReduce) { sweep(Operation::kAllReduce); }
+TEST_P(MpiBandwidthOfAll, OfBroadcast) { sweep(Operation::kBroadcast); }
+TEST_P(MpiBandwidthOfAll, OfReduce) { sweep(Operation::kReduce); }
+TEST_P(MpiBandwidthOfAll, OfReduceScatter) { sweep(Operation::kReduceScatter); }
+TEST_P(MpiBandwidthOfAll, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_CASES(WholeRig, MpiBandwidthOfAll, every_whole_rig);
+
+class MpiLatency : public MpiCollective<NodePath> {};
 TEST_P(MpiLatency, OfAShortExchange) {
   if (!connect()) return;
   const CollectiveResult result = run({Operation::kSendRecv, kShortestOverRails});
-  if (here(subject().from)) report("collective.mpi.latency", result.times);
+  if (reports()) report("collective.mpi.latency", result.times);
 }
 RIGPROOF_CASES(EachPair, MpiLatency, every_node_pair);
 

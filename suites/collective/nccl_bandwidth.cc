@@ -1,5 +1,5 @@
-// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of a
-// small message, the data verified at every size; and how both depend on NCCL's channels, for the record.
+// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of small
+// messages, the data verified at every size.
 // Catches: half the rate because a half idles, a narrow PCIe link, path MTU 1024, a wrong NCCL build, data that
 // is corrupted on its way, a buffer that does not fit (refused, not tried).
 #include <fmt/format.h>
@@ -45,26 +45,14 @@ TEST_P(NcclBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(EachPair, NcclBandwidth, every_gpu_pair);
 
 class NcclLatency : public NcclCase {};
-TEST_P(NcclLatency, OfASmallMessage) {
+TEST_P(NcclLatency, OfSmallMessages) {
   if (!connect()) return;
-  const CollectiveResult result = run({Operation::kAllReduce, kSmallMessage}, timing());
-  if (reports()) report("collective.nccl.latency", result.times);
-}
-RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
-
-class NcclTuning : public NcclCase {};
-TEST_P(NcclTuning, ByChannelsPerPeer) {
-  for (const int channels : {1, 2, 4, 8}) {
-    if (!connect(channels)) return;
-    const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();
-    const CollectiveResult result =
-        run({Operation::kSendRecv, size}, timing(), fmt::format("{} channels per peer, ", channels));
-    if (reports())
-      record("collective.nccl.tuning", result.busbw,
-             fmt::format("sendrecv at {} channels per peer", channels));
+  for (const DataSize size : kSmallMessages) {
+    const CollectiveResult result = run({Operation::kAllReduce, size}, timing());
+    if (reports()) report("collective.nccl.latency", result.times, detail_of(result.spec));
   }
 }
-RIGPROOF_CASES(EachPair, NcclTuning, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
 
 }  // namespace
 }  // namespace rigproof

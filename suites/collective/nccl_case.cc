@@ -10,16 +10,17 @@ namespace rigproof {
 
 using namespace std::chrono_literals;
 
-bool NcclCase::connect(std::optional<int> channels_per_net_peer) {
+bool NcclCase::connect(const std::map<std::string, std::string>& variables) {
   const bool has_code = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     if (!installed.stand_in.empty() && reports()) note("stand-in: " + installed.stand_in);
     std::string missing;
+    engine_.reset();  // before the next one takes its memory
     try {
-      engine_ = make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
-                                           .channels_per_net_peer = channels_per_net_peer});
+      engine_ =
+          make_nccl_engine(ranks(), {.members = {subject().from, subject().to}, .variables = variables});
     } catch (const NoCodeForGpu& error) {
       missing = error.what();
       note(missing);

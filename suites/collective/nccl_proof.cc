@@ -1,13 +1,17 @@
 // What must be true before a figure of NCCL means anything: the same NCCL and CUDA on both nodes, code for this
-// GPU, and every channel by RDMA over the rails, all halves in use; and what it leaves the CPU. Catches: a stale
-// or foreign NCCL build, the fallback to sockets or to the management network (a high figure notwithstanding),
-// a half that NCCL does not use, a CPU that spins.
+// GPU, and every channel by RDMA over the rails, all halves in use, by NCCL's log and by the halves' own
+// counters; and what it leaves the CPU. Catches: a stale or foreign NCCL build, the fallback to sockets or to
+// the management network (a high figure notwithstanding), a half that NCCL does not use, a log that claims
+// what no counter saw, a CPU that spins.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <map>
 #include <set>
 
 #include "fixtures/collective/sizes.h"
 #include "fixtures/collective/transport_proof.h"
+#include "fixtures/counters/function_ledger.h"
 #include "fixtures/net/patience.h"
 #include "suites/collective/nccl_case.h"
 
@@ -36,23 +40,84 @@ TEST_P(NcclInstalled, IsTheSameOnBothNodes) {
 }
 RIGPROOF_CASES(EachPair, NcclInstalled, every_gpu_pair);
 
-class NcclTransport : public NcclCase {};
+class NcclTransport : public NcclCase {
+ protected:
+  // Sends over every channel; returns how many bytes each node sent, and received.
+  [[nodiscard]] double load(std::optional<FunctionLedger>& books) {
+    phase("open the books", 15s, [&] {
+      if (engine() != nullptr) books.emplace(rig(), node());
+    });
+    const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).front();
+    const CollectiveResult result =
+        run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
+    measure("settle", 30s, [&] {
+      sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+      if (books) books->close();
+    });
+    return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
+  }
+
+  void report_log(const TransportLog& log, const TransportProof& proof) {
+    for (const std::string& finding : proof.findings) note(finding);
+    const auto channels = static_cast<double>(proof.channels);
+    report("collective.nccl.channels", count(channels));
+    report("collective.nccl.foreign", count(static_cast<double>(proof.foreign)));
+    const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
+    report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
+    std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
+    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(log, channel));
+    for (const auto& [channel, found] : ways)
+      record("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
+             {.node = node(), .detail = channel});
+    if (proof.channels == 0) return;
+    report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));
+    record("collective.nccl.gdr", ratio(static_cast<double>(proof.gdr) / channels));
+  }
+
+  // The halves' own counters against what the log claims of them. What can't be read stood still.
+  void report_counters(const FunctionLedger& books, const TransportProof& proof, double payload) {
+    double tx = 0, rx = 0;
+    for (const FunctionLedger::Entry& half : books.halves()) {
+      if (!half.tx || !half.rx) note(half.netdev + ": can't be read: " + half.counter);
+      const auto sent = static_cast<double>(half.tx.value_or(0)),
+                 received = static_cast<double>(half.rx.value_or(0));
+      tx += sent;
+      rx += received;
+      const auto claimed = proof.shares.find(half.netdev);
+      if (claimed == proof.shares.end()) continue;
+      report_moved(half, "tx", sent, payload * claimed->second.sends);
+      report_moved(half, "rx", received, payload * claimed->second.receives);
+    }
+    report("collective.nccl.carried", ratio(tx / payload), "tx");
+    report("collective.nccl.carried", ratio(rx / payload), "rx");
+    if (const auto management = books.management())
+      report("collective.nccl.management", ratio(static_cast<double>(management->bytes()) / payload));
+  }
+
+ private:
+  [[nodiscard]] static std::string name_of(const NcclChannel& channel) {
+    return fmt::format("channel {:02} {} rank {}", channel.number, channel.sends ? "to" : "from",
+                       channel.sends ? channel.to : channel.from);
+  }
+
+  void report_moved(const FunctionLedger::Entry& half, const char* direction, double moved, double claimed) {
+    if (claimed == 0) return;
+    report("collective.nccl.moved", ratio(moved / claimed), half.netdev + " " + direction);
+    if (2 * moved < claimed)
+      note(fmt::format("by NCCL's log {} carried {:.0f} B ({}), but {} counted {:.0f} B", half.netdev,
+                       claimed, direction, half.counter, moved));
+  }
+};
 TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
   if (!connect()) return;
-  const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).front();
-  (void)run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = 0s, .blocks = 1});
+  std::optional<FunctionLedger> books;
+  const double payload = load(books);
   if (reports()) report("collective.nccl.device_code", count(1));
-  if (engine() == nullptr) return;
-  const TransportProof proof = prove_transport(engine()->log(), rig().node(node()));
-  for (const std::string& finding : proof.findings) note(finding);
-  const auto channels = static_cast<double>(proof.channels);
-  report("collective.nccl.channels", count(channels));
-  report("collective.nccl.foreign", count(static_cast<double>(proof.foreign)));
-  const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
-  report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
-  if (proof.channels == 0) return;
-  report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));
-  record("collective.nccl.gdr", ratio(static_cast<double>(proof.gdr) / channels));
+  if (!books) return;
+  const TransportLog log = engine()->log();
+  const TransportProof proof = prove_transport(log, rig().node(node()));
+  report_log(log, proof);
+  report_counters(*books, proof, payload);
 }
 RIGPROOF_CASES(EachPair, NcclTransport, every_gpu_pair);
 

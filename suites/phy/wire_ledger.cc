@@ -1,18 +1,8 @@
 #include "suites/phy/wire_ledger.h"
 
-#include <algorithm>
-
 #include "fixtures/net/patience.h"
 
 namespace rigproof {
-
-// Firmware refreshes a NIC's physical-layer counters at an interval that it does not document; the kernel's
-// own are exact at once, and wait only for the last packets to arrive.
-std::chrono::milliseconds settle_time(const Node& node) {
-  const bool firmware = std::ranges::any_of(
-      node.ports, [](const Port& port) { return port.counters.kind == CounterSource::Kind::kEthtool; });
-  return std::chrono::milliseconds(firmware ? 2000 : 100);
-}
 
 WireLedger::WireLedger(const Rig& rig, std::size_t node) : node_(&rig.node(node)) {
   for (const Port& port : node_->ports) before_.push_back(read_port_counters(port.counters));

@@ -11,9 +11,6 @@
 
 namespace rigproof {
 
-// How long this node's counters take until they show what was carried.
-[[nodiscard]] std::chrono::milliseconds settle_time(const Node& node);
-
 // What every physical port of this node, and its management netdev, carried while something went on. Local.
 class WireLedger {
  public:

@@ -68,6 +68,28 @@ INSTANTIATE_TEST_SUITE_P(
         Line{"InsideTheNode", "Channel 00 : 0[0] -> 1[1] via P2P/direct pointer", "P2P", -1, false, true}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST(TransportLog, TellsTheProtocolOfACollective) {
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO AllReduce: 8 Bytes -> Algo TREE proto LL channel{Lo..Hi}={0..0}\n"
+      "a:1:1 [0] NCCL INFO AllGather: 4194304 Bytes -> Algo RING proto SIMPLE channel{Lo..Hi}={0..7} "
+      "cgaClusterSize 4\n");
+  ASSERT_THAT(log.choices, SizeIs(2));
+  EXPECT_EQ(log.choices[0].function, "AllReduce");
+  EXPECT_EQ(log.choices[0].protocol, "LL");
+  EXPECT_EQ(log.choices[1].bytes, 4194304U);
+  EXPECT_EQ(log.choices[1].algorithm, "RING");
+  EXPECT_EQ(log.choices[1].protocol, "SIMPLE");
+  EXPECT_EQ(log.choices[1].last, 7);
+}
+
+TEST(TransportLog, TellsWhichVariablesNcclTook) {
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO NCCL_IB_QPS_PER_CONNECTION set by environment to 4.\n"
+      "a:1:1 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to enp1s0f0np0\n");
+  EXPECT_EQ(log.settings.at("NCCL_IB_QPS_PER_CONNECTION"), "4");
+  EXPECT_EQ(log.settings.at("NCCL_SOCKET_IFNAME"), "enp1s0f0np0");
+}
+
 TEST(TransportLog, NamesTheDevicesUpToTheOneOfTheBootstrap) {
   const auto log = parse_line(
       "NET/IB : Using [0]rocep1s0f0:1/RoCE [1]roceP2p1s0f0:1/RoCE [RO]; OOB enP7s7:192.168.100.12<0>");
@@ -140,6 +162,32 @@ TEST(TransportProof, IsCompleteWhenEveryHalfCarriesChannelsByRdma) {
   EXPECT_EQ(proof.foreign, 0u);
   EXPECT_THAT(proof.unused, IsEmpty());
   EXPECT_THAT(proof.findings, IsEmpty());
+}
+TEST(TransportProof, SharesTheLoadOutOverTheChannelsOfEachDirection) {
+  const auto proof = prove(
+      kDevices + std::string("a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+                             "a:1:1 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+                             "a:1:1 [0] NCCL INFO Channel 02/0 : 0[0] -> 1[0] [send] via NET/IB/1\n"
+                             "a:1:1 [0] NCCL INFO Channel 03/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+                             "a:1:1 [0] NCCL INFO Channel 00/0 : 1[0] -> 0[0] [receive] via NET/IB/1\n"));
+  EXPECT_DOUBLE_EQ(proof.shares.at("enp1s0f0np0").sends, 0.75);
+  EXPECT_DOUBLE_EQ(proof.shares.at("enp1s0f0np0").receives, 0);
+  EXPECT_DOUBLE_EQ(proof.shares.at("enP2p1s0f0np0").sends, 0.25);
+  EXPECT_DOUBLE_EQ(proof.shares.at("enP2p1s0f0np0").receives, 1);
+}
+TEST(TransportProof, HalvesAChannelOfTwoNics) {
+  const auto proof =
+      prove(kDevices +
+            std::string("a:1:1 [0] NCCL INFO NET/IB : Made virtual device [2] name=rocep1s0f0+roceP2p1s0f0 "
+                        "speed=200000 ndevs=2\n"
+                        "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/2/GDRDMA\n"));
+  EXPECT_DOUBLE_EQ(proof.shares.at("enp1s0f0np0").sends, 0.5);
+  EXPECT_DOUBLE_EQ(proof.shares.at("enP2p1s0f0np0").sends, 0.5);
+}
+TEST(TransportProof, DescribesTheWayOfAChannel) {
+  const auto log = parse(
+      kDevices + std::string("a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/1/GDRDMA\n"));
+  EXPECT_EQ(describe_way(log, log.channels.at(0)), "NET/IB/1 (roceP2p1s0f0), GDR on");
 }
 TEST(TransportProof, FindsAHalfThatIdles) {
   const auto proof =

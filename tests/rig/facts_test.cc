@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "framework/rig/subjects.h"
+#include "framework/rig/whole_rig.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {
@@ -42,6 +43,13 @@ TEST(Facts, PathsOfAPortAddUp) {
   EXPECT_EQ(rate(every_node_pair(rig)[0].facts(), "paths.rate"), 340);
   EXPECT_EQ(rate(every_node_pair(rig)[0].facts(), "half.rate"), 40);
   EXPECT_EQ(rate(every_port(rig)[0].facts(), "paths.rate"), 140);
+}
+
+TEST(Facts, OfTheWholeRigAreThoseOfTheNodeThatSendsLeast) {
+  EXPECT_EQ(rate(every_whole_rig(rig_of(star_text(3)))[0].facts(), "paths.rate"), 400);
+  const Rig rig = rig_of(replaced(star_text(3), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
+  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "paths.rate"), 340);
+  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "half.rate"), 40);
 }
 
 TEST(Facts, PathsCarryNoMoreThanTheirPort) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "framework/rig/whole_rig.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {
@@ -20,7 +21,8 @@ std::vector<std::string> names_of(const Subjects& subjects) {
 std::size_t size_of_all_lists(const Rig& rig) {
   return every_node(rig).size() + every_port(rig).size() + every_half(rig).size() +
          every_rail_pair(rig).size() + every_rail_path(rig).size() + every_port_pair(rig).size() +
-         every_port_path(rig).size() + every_node_pair(rig).size() + every_node_path(rig).size();
+         every_port_path(rig).size() + every_node_pair(rig).size() + every_node_path(rig).size() +
+         every_whole_rig(rig).size();
 }
 
 TEST(Subjects, AreNamedByTheirParts) {
@@ -79,6 +81,15 @@ TEST(Subjects, AStarHasEveryPair) {
   EXPECT_EQ(every_node_path(rig).size(), 56U);
   EXPECT_EQ(every_port_pair(rig).size(), 2 * 28U);
   EXPECT_EQ(every_rail_path(rig).size(), 4 * 56U);
+}
+
+TEST(Subjects, AreTheWholeRigWhereItIsMoreThanAPair) {
+  EXPECT_TRUE(every_whole_rig(rig_of(star_text(2))).empty());
+  const Rig rig = rig_of(star_text(3));
+  const WholeRig whole = every_whole_rig(rig).at(0);
+  EXPECT_EQ(whole.name(), "all_nodes");
+  EXPECT_THAT(whole.nodes(), ElementsAre(0U, 1U, 2U));
+  EXPECT_THAT(names_of(whole.pairs), ElementsAre("node_a_node_b", "node_a_node_c", "node_b_node_c"));
 }
 
 TEST(Subjects, HaveNamesThatAreUniqueAmongAllKinds) {

@@ -10,6 +10,8 @@ namespace stand_in {
 //   socket      NCCL says that it uses sockets
 //   one_half    only the first rail's device is used
 //   management  everything goes by the management network (mgmt0)
+//   idle_device NCCL says that it uses all rails' devices by RDMA, and one of them carries nothing
+//   lying_log   NCCL says that it uses all rails' devices by RDMA, and everything goes by mgmt0
 //   corrupt     a bit of what arrives is flipped
 //   die, hang   in the middle of the third operation
 //   no_code     there is no code for this GPU

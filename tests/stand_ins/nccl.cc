@@ -72,14 +72,16 @@ struct ncclComm {
     state = result;
   }
   void connect(Invitation invitation);
+  void announce(const char* function, std::size_t bytes) const {
+    if (rank == 0) log_choice(function, bytes, named_netdevs().size());
+  }
   void perform(const Exchange& exchange);
   void misbehave();
 };
 
 void ncclComm::connect(Invitation invitation) {
   try {
-    const auto netdevs = rail_netdevs();
-    log_devices(netdevs, version_text());
+    log_devices(named_netdevs(), version_text());
     if (rank == 0) {
       std::vector<Socket> doors;
       {
@@ -112,7 +114,7 @@ void ncclComm::perform(const Exchange& exchange) {
     misbehave();
     rails->exchange({static_cast<const std::byte*>(exchange.out), exchange.out_bytes}, received, stop);
     if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
-    if (operations == 1) log_channels(rank, 1 - rank, rails->count());
+    if (operations == 1) log_channels(rank, 1 - rank, named_netdevs().size());
     if (!exchange.add) {
       std::memcpy(exchange.in, received.data(), received.size());
       return;
@@ -235,6 +237,7 @@ ncclResult_t ncclAllGather(const void* from, void* to, std::size_t count, ncclDa
                            cudaStream_t stream) {
   auto* const all = static_cast<std::byte*>(to);
   const std::size_t bytes = count * kElement;
+  comm->announce("AllGather", 2 * bytes);
   return enqueue(comm, stream, [=] {
     std::memmove(all + static_cast<std::size_t>(comm->rank) * bytes, from, bytes);
     comm->perform({from, bytes, all + static_cast<std::size_t>(1 - comm->rank) * bytes, bytes});
@@ -243,6 +246,7 @@ ncclResult_t ncclAllGather(const void* from, void* to, std::size_t count, ncclDa
 ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDataType_t, ncclRedOp_t,
                            ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * kElement;
+  comm->announce("AllReduce", bytes);
   return enqueue(comm, stream, [=] {
     const Bytes own(static_cast<const std::byte*>(from), static_cast<const std::byte*>(from) + bytes);
     if (to != from) std::memcpy(to, from, bytes);
@@ -252,6 +256,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
 ncclResult_t ncclBroadcast(const void* from, void* to, std::size_t count, ncclDataType_t, int root,
                            ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * kElement;
+  comm->announce("Broadcast", bytes);
   return enqueue(comm, stream, [=] {
     if (comm->rank != root) return comm->perform({nullptr, 0, to, bytes});
     if (to != from) std::memcpy(to, from, bytes);
@@ -261,6 +266,7 @@ ncclResult_t ncclBroadcast(const void* from, void* to, std::size_t count, ncclDa
 ncclResult_t ncclReduce(const void* from, void* to, std::size_t count, ncclDataType_t, ncclRedOp_t, int root,
                         ncclComm_t comm, cudaStream_t stream) {
   const std::size_t bytes = count * kElement;
+  comm->announce("Reduce", bytes);
   return enqueue(comm, stream, [=] {
     if (comm->rank != root) return comm->perform({from, bytes, nullptr, 0});
     if (to != from) std::memcpy(to, from, bytes);
@@ -271,6 +277,7 @@ ncclResult_t ncclReduceScatter(const void* from, void* to, std::size_t count, nc
                                ncclComm_t comm, cudaStream_t stream) {
   const auto* const all = static_cast<const std::byte*>(from);
   const std::size_t bytes = count * kElement;
+  comm->announce("ReduceScatter", 2 * bytes);
   return enqueue(comm, stream, [=] {
     std::memmove(to, all + static_cast<std::size_t>(comm->rank) * bytes, bytes);
     comm->perform({all + static_cast<std::size_t>(1 - comm->rank) * bytes, bytes, to, bytes, true});

@@ -26,6 +26,9 @@ bool by_sockets() { return fault("socket") || fault("management"); }
 }  // namespace
 
 void log_devices(const std::vector<std::string>& netdevs, const std::string& version) {
+  for (const char* variable : {"NCCL_IB_QPS_PER_CONNECTION", "NCCL_NCHANNELS_PER_NET_PEER"})
+    if (const char* value = std::getenv(variable))
+      info(fmt::format("{} set by environment to {}.", variable, value));
   info("NCCL version " + version + "+stand-in");
   std::string list;
   for (std::size_t i = 0; i < netdevs.size(); ++i)
@@ -41,6 +44,12 @@ void log_channels(int own, int peer, std::size_t channels) {
     info(fmt::format("Channel {:02}/0 : {}[0] -> {}[0] [receive] via NET/{}/{}", i, peer, own, net, i));
     info(fmt::format("Channel {:02}/0 : {}[0] -> {}[0] [send] via NET/{}/{}", i, own, peer, net, i));
   }
+}
+
+void log_choice(const char* function, std::size_t bytes, std::size_t channels) {
+  constexpr std::size_t kShort = 64 << 10;
+  info(fmt::format("{}: {} Bytes -> Algo RING proto {} channel{{Lo..Hi}}={{0..{}}}", function, bytes,
+                   bytes < kShort ? "LL" : "SIMPLE", channels - 1));
 }
 
 }  // namespace stand_in

@@ -85,12 +85,34 @@ Socket::~Socket() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-std::vector<std::string> rail_netdevs() {
+namespace {
+
+std::size_t connections_each() {
+  const char* told = std::getenv("NCCL_IB_QPS_PER_CONNECTION");
+  return told == nullptr ? 1 : std::stoul(told);
+}
+
+std::vector<std::string> split(std::istringstream list) {
+  std::vector<std::string> names;
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> named_netdevs() {
   const char* names = std::getenv("NCCL_SOCKET_IFNAME");
-  std::istringstream list(fault("management") ? "mgmt0" : names != nullptr ? names : "");
-  std::vector<std::string> netdevs;
-  for (std::string name; std::getline(list, name, ',');) netdevs.push_back(name);
+  std::vector<std::string> netdevs = split(std::istringstream(fault("management") ? "mgmt0"
+                                                              : names != nullptr  ? names
+                                                                                  : ""));
   if (fault("one_half") && netdevs.size() > 1) netdevs.resize(1);
+  return netdevs;
+}
+
+std::vector<std::string> rail_netdevs() {
+  if (fault("lying_log")) return {"mgmt0"};
+  std::vector<std::string> netdevs = named_netdevs();
+  if (fault("idle_device")) netdevs.pop_back();
   return netdevs;
 }
 
@@ -106,7 +128,8 @@ Socket listen_on(const std::string& netdev, Door& door) {
 
 Rails Rails::accept(std::span<const Socket> doors, const std::atomic<bool>& stop) {
   Rails rails;
-  for (const Socket& door : doors) {
+  for (std::size_t i = 0; i < doors.size() * connections_each(); ++i) {
+    const Socket& door = doors[i / connections_each()];
     for (pollfd ready{door.get(), POLLIN, 0}; ::poll(&ready, 1, kLook) <= 0;)
       if (stop) throw std::runtime_error("stand-in: aborted");
     rails.sockets_.emplace_back(::accept4(door.get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -118,12 +141,13 @@ Rails Rails::accept(std::span<const Socket> doors, const std::atomic<bool>& stop
 Rails Rails::connect(std::span<const Door> doors, const std::atomic<bool>& stop) {
   Rails rails;
   const auto netdevs = rail_netdevs();
-  for (std::size_t i = 0; i < doors.size(); ++i) {
-    rails.sockets_.push_back(tcp(netdevs.at(std::min(i, netdevs.size() - 1))));
+  for (std::size_t i = 0; i < doors.size() * connections_each(); ++i) {
+    const std::size_t rail = i / connections_each();
+    rails.sockets_.push_back(tcp(netdevs.at(std::min(rail, netdevs.size() - 1))));
     sockaddr_in peer{};
     peer.sin_family = AF_INET;
-    peer.sin_addr.s_addr = doors[i].address;
-    peer.sin_port = doors[i].port;
+    peer.sin_addr.s_addr = doors[rail].address;
+    peer.sin_port = doors[rail].port;
     while (::connect(rails.sockets_.back().get(), reinterpret_cast<const sockaddr*>(&peer), sizeof(peer)) !=
            0) {
       if (stop) throw std::runtime_error("stand-in: aborted");

@@ -22,7 +22,9 @@ class Socket {
   int fd_;
 };
 
-// The netdevs that data goes by: those of NCCL_SOCKET_IFNAME, as the faults have it.
+// The netdevs that NCCL's log is about: those of NCCL_SOCKET_IFNAME, as the faults have it.
+[[nodiscard]] std::vector<std::string> named_netdevs();
+// Those that data goes by: the same, but for the faults of a log that is wrong.
 [[nodiscard]] std::vector<std::string> rail_netdevs();
 
 // Where a rank listens, one for each rail.
@@ -34,7 +36,8 @@ struct Door {
 // A listening socket on the netdev's address. Throws std::runtime_error, as all below.
 [[nodiscard]] Socket listen_on(const std::string& netdev, Door& door);
 
-// Two ranks joined by a TCP connection for each rail. A transfer splits its bytes evenly over them.
+// Two ranks joined by TCP connections over each rail, as many as NCCL_IB_QPS_PER_CONNECTION says (1). A transfer
+// splits its bytes evenly over them.
 class Rails {
  public:
   [[nodiscard]] static Rails accept(std::span<const Socket> doors, const std::atomic<bool>& stop);
@@ -42,7 +45,6 @@ class Rails {
 
   // Both ways at once. Throws when the peer is gone or `stop` is set.
   void exchange(std::span<const std::byte> out, std::span<std::byte> in, const std::atomic<bool>& stop);
-  [[nodiscard]] std::size_t count() const { return sockets_.size(); }
 
  private:
   std::vector<Socket> sockets_;
