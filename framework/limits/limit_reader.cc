@@ -7,7 +7,10 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include "framework/limits/profiled_limit.h"
 #include "framework/units/printable.h"
@@ -16,6 +19,12 @@ namespace rigproof {
 namespace {
 
 using toml::Table;
+
+// What a profile may set anew, and what it may not.
+constexpr std::array<std::string_view, 12> kOfProfile = {
+    "at_least",  "at_most", "equals", "marginal", "one_of",    "at_least_version",
+    "statistic", "enforce", "basis",  "remedy",   "tolerance", "better"};
+constexpr std::array<std::string_view, 4> kOfLimit = {"id", "unit", "profiles", "profile"};
 
 constexpr std::array kAllProfiles = {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
 
@@ -51,6 +60,28 @@ std::map<Profile, Table> read_overrides(const Table& limit, const std::set<Profi
   return overrides;
 }
 
+// These keys mean something, whatever their values: what is wrong with one is told where it is read.
+void allow(const Table& table, std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys) try {
+      [[maybe_unused]] const auto text = table.maybe_text(key);
+    } catch (const toml::InputError&) {
+    }
+}
+
+// First of all: a mistyped bound is an unknown key, not a bound that is missing.
+void refuse_unknown_keys(const Table& limit) {
+  allow(limit, kOfProfile);
+  allow(limit, kOfLimit);
+  limit.finish();
+  const auto profiles = limit.maybe_table("profile");
+  for (const std::string& key : profiles ? profiles->keys() : std::vector<std::string>()) {
+    [[maybe_unused]] const Profile checked = profile_named(key, *profiles, key);
+    const Table over = profiles->table(key);
+    allow(over, kOfProfile);
+    over.finish();
+  }
+}
+
 std::string read_id(const Table& table) {
   std::string id = table.text("id");
   const auto plain = [](char c) {
@@ -64,6 +95,7 @@ std::string read_id(const Table& table) {
 }  // namespace
 
 LimitEntry read_limit(const Table& table, const FactDimensions& facts) {
+  refuse_unknown_keys(table);
   LimitEntry entry{read_id(table), {}};
   const std::set<Profile> profiles = read_profiles(table);
   const std::map<Profile, Table> overrides = read_overrides(table, profiles);
@@ -72,8 +104,6 @@ LimitEntry read_limit(const Table& table, const FactDimensions& facts) {
     const ProfiledLimit limit(table, over == overrides.end() ? nullptr : &over->second, facts);
     entry.by_profile.emplace(profile, limit.read(entry.id));
   }
-  table.finish();
-  for (const auto& [profile, over] : overrides) over.finish();
   return entry;
 }
 

@@ -145,6 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "t.toml:1:1: unknown key 'limits'; did you mean 'limit'?"},
         Mistake{limit("at_lest = '1 B'\nat_least = '1 B'"),
                 "t.toml:3:1: unknown key 'at_lest'; did you mean 'at_least'?"},
+        Mistake{limit("at_lest = '1 count'"), "t.toml:3:1: unknown key 'at_lest'; did you mean 'at_least'?"},
         Mistake{limit("at_least = '1 B'") + limit("at_least = '1 B'"),
                 "duplicate limit 'a' (first at t.toml:1)"},
         Mistake{"[[limit]]\nat_least = '1 B'\n", "t.toml:1:1: missing key 'id'"},

@@ -71,7 +71,7 @@ TEST(TextRule, IsRefusedWhereItMakesNoSense) {
   EXPECT_THAT(refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("of no use beside one_of"));
   EXPECT_THAT(refusal("one_of = ['RS']\nmarginal = '1 B'"), HasSubstr("t.toml:"));
   EXPECT_THAT(refusal("at_least_version = 'new'"), HasSubstr("is no version"));
-  EXPECT_THAT(refusal("one_off = ['RS']"), HasSubstr("no bound"));
+  EXPECT_THAT(refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));
 }
 
 TEST(Remedy, FillsInWhatItKnows) {
