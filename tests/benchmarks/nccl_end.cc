@@ -85,7 +85,8 @@ int main(int argc, char** argv) try {
   using namespace rigproof;
   if (argc != 6) throw std::invalid_argument("nccl-end ENGINE OPERATION BYTES WARM_UPS OPERATIONS");
   const auto operations = every_operation();
-  const auto named = std::ranges::find(operations, std::string_view(argv[2]), name);
+  const auto named =
+      std::ranges::find(operations, std::string_view(argv[2]), [](Operation each) { return name(each); });
   if (named == operations.end()) throw std::invalid_argument(fmt::format("no operation '{}'", argv[2]));
   measure(argv[1], {*named, DataSize::bytes(std::stoull(argv[3]))}, std::stoi(argv[4]), std::stoi(argv[5]));
 } catch (const std::exception& error) {
