@@ -1,4 +1,5 @@
 # Node-a sends rail 0's traffic by the management network.
+# suites: link phy
 #
 # effect: ip -n node-a route get 198.18.1.2 | grep -q mgmt0
 # red: RailWiring\.RouteLeavesByTheRail/rail0_node_a_to_node_b

@@ -1,4 +1,5 @@
 # Bulk traffic of 200 Mbit/s runs over the management network during the qualification.
+# suites: link phy
 #
 # effect: test "$(python3 traffic.py carried node-a mgmt0)" -gt 100
 # red: WireBytes\.AgreeWithThePayload/link0_
