@@ -80,7 +80,8 @@ std::string rail_networks(const Rig& rig) {
 
 // Open MPI sends short messages and the first word of long ones by the interface of least latency, and
 // shares the rest out by bandwidth: with the management network first in the one and last in the other, the
-// ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares.
+// ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares, and a reduction
+// in pieces (its own choice for few ranks) would be short messages all.
 Words rails_too(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere) {
   Words added = management_only(rig, words, [&] {
     std::set<std::string> kept = set_elsewhere;
@@ -101,6 +102,7 @@ Words rails_too(const Rig& rig, const Words& words, const std::set<std::string>&
   add("btl_tcp_latency", "100");
   add("btl_tcp_bandwidth_" + management, "1");
   add("btl_tcp_latency_" + management, "1");
+  add("coll_libnbc_ireduce_algorithm", "2");  // binomial: whole messages
   return added;
 }
 

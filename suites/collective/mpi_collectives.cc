@@ -1,9 +1,9 @@
 // Collectives from host memory to host memory, by MPI over all rails at once: the fabric under the load that
 // training puts on it, before there is a driver or a GPU. Bus bandwidth of every operation over a sweep of
-// sizes, in place and not; latency of a short exchange; data verified at every size. Between every two nodes
-// and, where there are more, among all of them.
+// sizes, in place and not; latency of a short exchange; data verified at every size; what the management network
+// carried of it. Between every two nodes and, where there are more, among all of them.
 // Catches: a slow wire (the slowest rail holds all others up), one direction at half rate, loss, data that is
-// corrupted on the way, a rail that carries nothing.
+// corrupted on the way, a rail that carries nothing, messages that take the management network.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
+#include "fixtures/counters/port_counters.h"
 #include "fixtures/flows/full_size.h"
 #include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
@@ -85,18 +86,33 @@ class MpiCollective : public RigTest<SubjectType> {
   void sweep(Operation operation) {
     if (!connect()) return;
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
+    const auto before = management();
+    double payload = 0;
     for (const bool in_place : {false, true}) {
       if (in_place && !supports_in_place(operation)) continue;
       for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths)) {
         const CollectiveResult result = run({operation, size, in_place});
+        payload += static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
         if (!reports()) continue;
         report("collective.mpi.busbw", result.busbw, detail_of(result.spec));
         record("collective.mpi.algbw", result.algbw, detail_of(result.spec));
       }
     }
+    if (before) report_management(traffic_between(*before, *management()), payload);
   }
 
  private:
+  // Of this node, if it takes part and the rig names its management netdev.
+  [[nodiscard]] std::optional<PortCounters> management() const {
+    const auto& netdev = rig().node(this->node()).management;
+    return engine_ && netdev ? std::optional(read_netdev_counters(*netdev)) : std::nullopt;
+  }
+
+  void report_management(const PortTraffic& traffic, double payload) {
+    const auto bytes = static_cast<double>((traffic.tx + traffic.rx).bytes());
+    report("collective.mpi.management", ratio(bytes / payload));
+  }
+
   std::unique_ptr<CollectiveEngine> engine_;
 };
 

@@ -3,6 +3,8 @@
 # option: --launcher 'mpirun --mca btl_tcp_if_include mgmt0'
 #
 # red: MpiWire\.CarriesThePayloadOnce/node_a_node_b
+# red: MpiBandwidth\.OfSendRecv/node_a_node_b
+# red: MpiBandwidth\.OfReduce/node_a_node_b
 # may: MpiBandwidth\.
-# names: node-a node-b phy.collective.agreement phy.collective.management btl_tcp_if_include
+# names: node-a node-b collective.mpi.management phy.collective.agreement phy.collective.management btl_tcp_if_include
 true
