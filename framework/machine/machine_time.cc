@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
-#include <sstream>
+#include <istream>
 #include <stdexcept>
+
+#include "framework/machine/process_stat.h"
 
 namespace rigproof {
 namespace {
@@ -43,14 +44,8 @@ double worst_taken(std::span<const MachineTime> looks) {
 }
 
 std::uint64_t process_ticks(const std::string& stat) {
-  const auto name_end = stat.rfind(')');
-  if (name_end == std::string::npos) return 0;
-  std::istringstream fields(stat.substr(name_end + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
-  std::uint64_t ticks[4] = {};  // utime stime cutime cstime
-  for (std::uint64_t& value : ticks) fields >> value;
-  return fields ? std::accumulate(std::begin(ticks), std::end(ticks), std::uint64_t{0}) : 0;
+  const auto process = parse_process_stat(stat);
+  return process && process->children ? process->own + *process->children : 0;
 }
 
 std::uint64_t process_ticks_of(pid_t process) {

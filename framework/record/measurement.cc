@@ -4,6 +4,11 @@
 
 namespace rigproof {
 
+bool is_red(const Measurement& measurement) {
+  const Verdict verdict = measurement.judgement.verdict;
+  return verdict == Verdict::kFail || verdict == Verdict::kError;
+}
+
 bool is_void(const std::vector<Failure>& failures) {
   return std::ranges::any_of(failures, [](const Failure& failure) { return failure.type == kDisturbed; });
 }

@@ -28,6 +28,9 @@ struct Measurement {
   std::string limit_where;  // "thresholds/model-rig.toml:12"
 };
 
+// Missed, or not to be judged.
+[[nodiscard]] bool is_red(const Measurement& measurement);
+
 // Something that went wrong in a case, on one rank.
 struct Failure {
   enum class Kind { kFail, kError, kSkip };

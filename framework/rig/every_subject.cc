@@ -87,6 +87,7 @@ std::vector<PortPath> every_port_pair(const Rig& rig) { return port_paths(rig, t
 std::vector<PortPath> every_port_path(const Rig& rig) { return port_paths(rig, false); }
 std::vector<NodePath> every_node_pair(const Rig& rig) { return node_paths(rig, true); }
 std::vector<NodePath> every_node_path(const Rig& rig) { return node_paths(rig, false); }
+
 std::map<std::string, Subject> every_subject(const Rig& rig) {
   std::map<std::string, Subject> subjects;
   const auto add = [&](const auto& kind) {

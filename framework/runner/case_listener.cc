@@ -20,11 +20,6 @@ using testing::TestPartResult;
 constexpr seconds kEndOfCase{20};
 constexpr seconds kVerdict{60};
 
-bool is_red(const Measurement& measurement) {
-  const Verdict verdict = measurement.judgement.verdict;
-  return verdict == Verdict::kFail || verdict == Verdict::kError;
-}
-
 bool failed(const CaseEnded& ended) {
   return std::ranges::any_of(ended.measurements, is_red) ||
          std::ranges::any_of(ended.failures, [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });

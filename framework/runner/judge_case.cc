@@ -14,11 +14,6 @@ bool same_key(const Measurement& a, const RawMeasurement& b) {
   return a.id == b.id && a.node == b.node && a.detail == b.detail;
 }
 
-bool is_red(const Measurement& measurement) {
-  const Verdict verdict = measurement.judgement.verdict;
-  return verdict == Verdict::kFail || verdict == Verdict::kError;
-}
-
 Failure duplicate(const RawMeasurement& raw) {
   Failure failure;
   failure.kind = Failure::Kind::kError;
@@ -73,27 +68,27 @@ void add_note(CaseEnded& ended, const std::string& note) {
 }  // namespace
 
 void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const Yardstick& yardstick) {
-  bool reported = false, is_red_at_all = false, only_slow = true;
+  bool reported = false, red = false, only_slow = true;
   for (const CaseReport& report : reports) {
     for (const Failure& failure : report.failures)
       if (!is_old_news(ended.failures, failure)) ended.failures.push_back(failure);
     for (const RawMeasurement& raw : report.measurements) {
       reported = reported || raw.judged || raw.fact;
       const auto same = [&](const Measurement& old) { return same_key(old, raw); };
-      if (std::ranges::any_of(ended.measurements, same))
+      if (std::ranges::any_of(ended.measurements, same)) {
         ended.failures.push_back(duplicate(raw));
-      else
-        ended.measurements.push_back(judge_measurement(raw, yardstick));
-      if (ended.measurements.empty() || !is_red(ended.measurements.back())) continue;
-      is_red_at_all = true;
-      only_slow = only_slow && !raw.fact && is_slow(ended.measurements.back(), yardstick);
+        continue;
+      }
+      const Measurement& judged = ended.measurements.emplace_back(judge_measurement(raw, yardstick));
+      if (!is_red(judged)) continue;
+      red = true;
+      only_slow = only_slow && !raw.fact && is_slow(judged, yardstick);
     }
   }
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
-  if (yardstick.taken > kMostTaken && is_red_at_all && only_slow)
-    ended.failures.push_back(disturbed(yardstick.taken));
+  if (yardstick.taken > kMostTaken && red && only_slow) ended.failures.push_back(disturbed(yardstick.taken));
 }
 
 }  // namespace rigproof

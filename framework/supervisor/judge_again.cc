@@ -32,18 +32,12 @@ LimitTable limits_in(const ThresholdsFile& thresholds, const std::string& profil
                           rig_fact_dimensions());
 }
 
-// The subjects of a recorded rig. One that cannot be read leaves each measurement with the facts that are recorded
-// beside it: a limit that needs others is then an error, never a pass.
-std::map<std::string, Subject> subjects_in(const RunStarted& start) try {
-  return every_subject(read_rig(toml::Document::parse(start.rig_text, start.rig_file)));
+// The recorded rig. One that cannot be read leaves each measurement with the facts that are recorded beside it: a
+// limit that needs others is then an error, never a pass.
+std::optional<Rig> rig_in(const RunStarted& start) try {
+  return read_rig(toml::Document::parse(start.rig_text, start.rig_file));
 } catch (const toml::InputError&) {
-  return {};
-}
-
-bool has_switch_in(const RunStarted& start) try {
-  return has_switch(read_rig(toml::Document::parse(start.rig_text, start.rig_file)));
-} catch (const toml::InputError&) {
-  return true;
+  return std::nullopt;
 }
 
 std::optional<LimitTable> first_limits(const RunStarted& start) try {
@@ -71,7 +65,6 @@ class Again {
         const std::function<void(const Event&)>& keep)
       : first_(std::get<RunStarted>(started.body)),
         limits_{first_limits(first_), limits_in(thresholds, first_.profile), thresholds.file},
-        subjects_(subjects_in(first_)),
         keep_(keep),
         time_(started.time) {
     RunStarted start = first_;
@@ -80,7 +73,10 @@ class Again {
     start.thresholds_file = thresholds.file;
     start.thresholds_text = thresholds.text;
     scope_.every_suite = !chooses_suites(first_.command_line);
-    scope_.has_switch = has_switch_in(first_);
+    if (const auto rig = rig_in(first_)) {
+      subjects_ = every_subject(*rig);
+      scope_.has_switch = has_switch(*rig);
+    }
     emit(utc_now(), start);
   }
 

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kBeforeANote = "; ";
 
-bool is_red(const Measurement& measurement) {
-  const Verdict verdict = measurement.judgement.verdict;
-  return verdict == Verdict::kFail || verdict == Verdict::kError;
-}
-
 class Case {
  public:
   Case(const Subject* subject, const LimitsAgain& limits)
@@ -70,7 +65,7 @@ class Case {
   std::string notes_;
 };
 
-// Where in `filled_in` the text goes on that stands in the remedy up to its next placeholder.
+// Where in `filled_in` the words of the remedy stand that come before its next brace.
 std::size_t next_literal(std::string_view remedy, std::string_view filled_in) {
   const auto open = remedy.find('{');
   if (open != std::string_view::npos)

@@ -30,12 +30,6 @@ std::size_t edits(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-// A name without the quotes around it.
-std::string shown(const std::string& name) {
-  const std::string quoted = in_quotes(name);
-  return quoted.substr(1, quoted.size() - 2);
-}
-
 }  // namespace
 
 std::string suggestion(std::string_view word, std::span<const std::string> known) {
@@ -45,7 +39,7 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
   const std::size_t tolerated = std::max<std::size_t>(1, nearest.size() / 3);
   if (distance(nearest) <= tolerated) return fmt::format("; did you mean {}?", in_quotes(nearest));
   std::vector<std::string> names;
-  for (const std::string& name : known) names.push_back(shown(name));
+  for (const std::string& name : known) names.push_back(shortened(name));
   return fmt::format(" (known: {})", fmt::join(names, ", "));
 }
 

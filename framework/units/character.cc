@@ -3,13 +3,13 @@
 namespace rigproof {
 namespace {
 
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 bool within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
 }
 
 }  // namespace
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::optional<Character> first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
@@ -18,7 +18,7 @@ std::optional<Character> first_character(std::string_view text) {
   if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
   std::uint32_t code = lead & (0x7Fu >> length);
   for (const char byte : text.substr(1, length - 1)) {
-    if (!continues(byte)) return {};
+    if (!continues_character(byte)) return {};
     code = code << 6 | (static_cast<unsigned char>(byte) & 0x3Fu);
   }
   constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};

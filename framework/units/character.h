@@ -16,6 +16,9 @@ struct Character {
 // forms included).
 [[nodiscard]] std::optional<Character> first_character(std::string_view text);
 
+// Whether the byte is one of a character's UTF-8 but not its first.
+[[nodiscard]] bool continues_character(char byte);
+
 // Whether a terminal or a reader takes it for what it is: no control character, none that reorders text or breaks a line,
 // no noncharacter.
 [[nodiscard]] bool is_harmless(std::uint32_t code);

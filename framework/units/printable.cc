@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 60;
 
-unsigned char byte(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
-
-bool continues(std::string_view text, std::size_t at) {
-  return at < text.size() && (byte(text, at) & 0xC0) == 0x80;
-}
-
 // Bytes of the character at the front when it can be shown as it is; else 0.
 std::size_t printable_length(std::string_view text) {
   const auto character = first_character(text);
@@ -30,7 +24,7 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = printable_length(text);
     if (length == 0) {
-      out += fmt::format("\\x{:02X}", byte(text, 0));
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[0]));
     } else {
       out += text.substr(0, length);
     }
@@ -39,11 +33,13 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string in_quotes(std::string_view text) {
-  if (text.size() <= kLongestQuote) return fmt::format("'{}'", printable(text));
+std::string shortened(std::string_view text) {
+  if (text.size() <= kLongestQuote) return printable(text);
   std::size_t end = kLongestQuote;
-  while (end > 0 && continues(text, end)) --end;
-  return fmt::format("'{}...'", printable(text.substr(0, end)));
+  while (end > 0 && continues_character(text[end])) --end;
+  return printable(text.substr(0, end)) + "...";
 }
+
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shortened(text)); }
 
 }  // namespace rigproof

@@ -9,7 +9,8 @@ namespace rigproof {
 // not UTF-8 as \x1B.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// The same in single quotes, cut to a readable length.
+// The same, cut to a readable length; and in single quotes.
+[[nodiscard]] std::string shortened(std::string_view text);
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace rigproof

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 bool is_plain(char byte) { return (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t'; }
 
 }  // namespace
@@ -41,7 +39,7 @@ std::string one_line(std::string_view text) {
 std::string shortened(std::string text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   std::size_t end = bytes;
-  while (end > 0 && continues(text[end])) --end;
+  while (end > 0 && continues_character(text[end])) --end;
   return text.substr(0, end) + "...";
 }
 

@@ -11,10 +11,6 @@
 namespace rigproof {
 namespace {
 
-bool is_miss(const Measurement& measurement) {
-  return measurement.judgement.verdict == Verdict::kFail || measurement.judgement.verdict == Verdict::kError;
-}
-
 // Larger decides more.
 int weight(Verdict verdict) {
   switch (verdict) {
@@ -165,7 +161,7 @@ std::string failure_text(const Failure& failure) {
 std::vector<const Measurement*> misses(const Attempt& attempt) {
   std::vector<const Measurement*> missed;
   for (const Measurement& measurement : attempt.measurements)
-    if (is_miss(measurement)) missed.push_back(&measurement);
+    if (is_red(measurement)) missed.push_back(&measurement);
   std::ranges::stable_sort(missed, more_decisive);
   return missed;
 }

@@ -28,10 +28,6 @@ class RdmaWireBytes : public RigTest<RailPath> {
     record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), (sends ? "tx" : "rx") + every);
     record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
   }
-  // Firmware refreshes physical-layer counters at an interval that it does not document.
-  static std::chrono::milliseconds settle_time(const Port& port) {
-    return std::chrono::milliseconds(port.counters.kind == CounterSource::Kind::kEthtool ? 2000 : 100);
-  }
 };
 
 TEST_P(RdmaWireBytes, AgreeWithThePayload) {
@@ -52,7 +48,7 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
-    sleep_until(Clock::now() + settle_time(port), [&] { ranks().poll(); });
+    sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
     traffic = traffic_between(*before, read_port_counters(port.counters));
   });
   if (flows.dead(0)) {

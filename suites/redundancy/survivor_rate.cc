@@ -25,9 +25,9 @@ class Survivor : public RigTest<SubjectType> {
  protected:
   void run(const Outage& outage) {
     const Windows windows = this->windows();
-    const TcpWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
-    const TcpWindow first{windows.warm_up, windows.window, windows.intervals};
-    const TcpWindow last{windows.window / 2, windows.window, windows.intervals};
+    const LoadWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
+    const LoadWindow first{windows.warm_up, windows.window, windows.intervals};
+    const LoadWindow last{windows.window / 2, windows.window, windows.intervals};
     const auto connect = [&](const std::vector<RailPath>& paths) {
       return Flows(this->rig(), this->ranks(), paths, {.streams = kStreams, .pace = kPace});
     };

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 const Poll kNoPoll = [] {};
 
-void run_sink(const LocalEnd& end, std::size_t streams, const TcpWindow& window) {
+void run_sink(const LocalEnd& end, std::size_t streams, const LoadWindow& window) {
   std::vector<TcpSink> sinks;
   sinks.emplace_back(TcpSinkSpec{.at = end, .streams = streams});
   fmt::print("port {}\n", sinks[0].port());

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 const Poll kNoPoll = [] {};
 const LocalEnd kLoopback{"lo", "127.0.0.1"};
-const TcpWindow kShort{.warm_up = 20ms, .window = 100ms, .intervals = 5, .cool_down = 10ms};
+const LoadWindow kShort{.warm_up = 20ms, .window = 100ms, .intervals = 5, .cool_down = 10ms};
 
 // Connected ends on loopback; each test runs them its way.
 struct Pair {
@@ -109,7 +109,7 @@ TEST(TcpLoad, ASilentSourceIsASampleOfZeroNotAHang) {
 
 TEST(TcpLoad, ASenderThatLeavesEarlyIsAnErrorNotALowFigure) {
   Pair pair(1, with_volume(1000));
-  const TcpWindow long_window{.warm_up = 0ms, .window = 1h, .intervals = 1};
+  const LoadWindow long_window{.warm_up = 0ms, .window = 1h, .intervals = 1};
   try {
     run_tcp(pair.sinks, pair.sources, long_window, kNoPoll);
     FAIL() << "took the end of the stream for a measurement";
@@ -128,7 +128,7 @@ TEST(TcpLoad, ASinkThatDiesIsAnErrorOfTheSource) {
 
 TEST(TcpLoad, EndsWhenPollThrows) {
   Pair pair(4);
-  const TcpWindow endless{.warm_up = 0ms, .window = 1h, .intervals = 1};
+  const LoadWindow endless{.warm_up = 0ms, .window = 1h, .intervals = 1};
   int calls = 0;
   const Poll poll = [&] {
     if (++calls == 3) throw std::runtime_error("the phase is over");
@@ -175,7 +175,7 @@ TEST(TcpLoad, StreamsArePinnedWhereAsked) {
   EXPECT_THROW(move_tcp(nowhere.sinks, nowhere.sources, std::chrono::seconds(20), kNoPoll), NetError);
 }
 
-TEST(TcpWindow, SamplesOfDifferentIntervalsHaveNoSum) {
+TEST(LoadWindow, SamplesOfDifferentIntervalsHaveNoSum) {
   const std::vector<Samples<DataRate>> parts = {Samples<DataRate>({DataRate::gigabits_per_second(1)}), {}};
   EXPECT_THROW((void)sum_of(parts), std::invalid_argument);
   EXPECT_TRUE(sum_of({}).empty());

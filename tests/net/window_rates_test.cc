@@ -1,4 +1,4 @@
-#include "fixtures/verbs/window_rates.h"
+#include "fixtures/net/window_rates.h"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 
 const Clock::time_point kOrigin = Clock::time_point(100s);
-const RdmaWindow kWindow{.warm_up = 100ms, .window = 200ms, .intervals = 2};
+const LoadWindow kWindow{.warm_up = 100ms, .window = 200ms, .intervals = 2};
 
 std::vector<double> bytes_per_second(const WindowRates& window) {
   std::vector<double> rates;
