@@ -244,6 +244,9 @@ std::string encode(const Event& event) {
 
 Event decode(std::string_view line) {
   const Json json = parse(line);
+  // A byte order mark, a carriage return: something else wrote this file.
+  if (json.is_object() && (!line.starts_with('{') || !line.ends_with('}')))
+    refuse("bytes around the object: a journal's lines begin with '{' and end with '}'");
   Decoder decoder(json);
   Event event{};
   std::string kind;

@@ -98,6 +98,8 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_THAT(refusal(std::string("\0\0", 2)), StartsWith("not JSON"));
   EXPECT_THAT(refusal("1e999"), StartsWith("not JSON"));
   EXPECT_EQ(refusal("[1]"), "not an object");
+  EXPECT_THAT(refusal("{}\r"), StartsWith("bytes around the object"));
+  EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), StartsWith("bytes around the object"));
   EXPECT_EQ(refusal("{}"), "no key 'seq'");
   EXPECT_EQ(refusal(R"({"seq":-1})"), "key 'seq': not a whole number from 0");
   EXPECT_EQ(refusal(problem_line(R"("x")")), "unknown event 'x'");
