@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,13 @@ void write_fact(Markup& page, const Nodes& nodes, const std::string& part, const
     same = same && text == first;
     page.leaf("td", text);
   }
-  if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : "near"}});
+  // No verdict: addresses and serials must differ. What must be alike has a limit of its own.
+  if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : ""}});
 }
 
 void write_nodes(Markup& page, const Nodes& nodes) {
-  const auto table = page.element("table");
+  const auto scroll = page.element("div", {{"class", "scroll"}});
+  const auto table = page.element("table", {{"class", "items"}});
   {
     const auto head = page.element("thead");
     const auto row = page.element("tr");
@@ -77,23 +80,32 @@ void write_nodes(Markup& page, const Nodes& nodes) {
   }
 }
 
-void write_all_nodes(Markup& page, const RunRecord& run) {
+void write_beside_one_another(Markup& page, const Nodes& nodes) {
+  for (std::size_t first = 0; first < nodes.size(); first += kNodesBeside)
+    write_nodes(page,
+                {nodes.begin() + static_cast<std::ptrdiff_t>(first),
+                 nodes.begin() + static_cast<std::ptrdiff_t>(std::min(first + kNodesBeside, nodes.size()))});
+}
+
+// Switches say what they are through the first node; `switches` is how the rig file names them.
+void write_found(Markup& page, const RunRecord& run, const std::set<std::string>& switches) {
+  Nodes nodes, others;
+  for (const auto& [name, facts] : run.nodes)
+    (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
   page.leaf("h3", "Nodes as they were found");
-  if (run.nodes.empty()) return page.leaf("p", "No node told its facts in this run.");
+  if (nodes.empty()) page.leaf("p", "No node told its facts in this run.");
   page.leaf("p", "As each node's own rank read them. What is not listed here was not known to this run.",
             {{"class", "soft"}});
-  Nodes some;
-  for (const auto& [node, facts] : run.nodes) {
-    some.emplace_back(node, &facts);
-    if (some.size() < kNodesBeside) continue;
-    write_nodes(page, some);
-    some.clear();
-  }
-  if (!some.empty()) write_nodes(page, some);
+  write_beside_one_another(page, nodes);
+  if (switches.empty()) return;
+  page.leaf("h3", "Switches as they were found");
+  if (others.empty()) page.leaf("p", "No switch told its facts in this run: only the suite 'switch' asks.");
+  write_beside_one_another(page, others);
 }
 
 void write_halves(Markup& page, const Rig& rig) {
   page.leaf("h3", "Ports and halves as the rig file states them");
+  const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
   write_header_row(
       page, {"Node", "Port", "Port rate", "Half", "RDMA device", "Address", "MAC", "Half rate", "MTU"});
@@ -115,6 +127,7 @@ void write_halves(Markup& page, const Rig& rig) {
 
 void write_links(Markup& page, const Rig& rig) {
   page.leaf("h3", "Links and rails as the rig file states them");
+  const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
   write_header_row(page, {"Name", "Kind", "Ends", "Through"});
   const auto row = [&](const std::string& name, std::string_view kind, const std::string& ends,
@@ -137,17 +150,24 @@ void write_links(Markup& page, const Rig& rig) {
   }
 }
 
+std::set<std::string> names_of_switches(const Rig& rig) {
+  std::set<std::string> names;
+  for (const Switch& one : rig.switches) names.insert(one.name);
+  return names;
+}
+
 }  // namespace
 
 void write_items(Markup& page, const RunRecord& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Items and environment");
-  write_all_nodes(page, run);
   try {
     const Rig rig = read_rig(toml::Document::parse(run.start.rig_text, run.start.rig_file));
+    write_found(page, run, names_of_switches(rig));
     write_halves(page, rig);
     write_links(page, rig);
   } catch (const toml::InputError& error) {
+    write_found(page, run, {});
     page.leaf("p", fmt::format("The recorded rig file cannot be read: {}", error.what()));
   }
 }

@@ -20,8 +20,9 @@ constexpr std::array kSoftware{
     Meaning{"nccl", "APPLICATION"}, Meaning{"mpi", "APPLICATION"},
 };
 constexpr std::array kHardware{
-    Meaning{"serial", "serialNumber"}, Meaning{"location", "location"}, Meaning{"part", "partNumber"},
-    Meaning{"vendor", "manufacturer"}, Meaning{"revision", "revision"},
+    Meaning{"serial", "serialNumber"}, Meaning{"location", "location"},
+    Meaning{"part", "partNumber"},     Meaning{"vendor", "manufacturer"},
+    Meaning{"revision", "revision"},   Meaning{"model", "manufacturerPartNumber"},
 };
 
 template <class Table>
@@ -48,16 +49,17 @@ void add_software(OcpJson& list, const std::string& node, const std::string& fac
 }
 
 void add_hardware(OcpJson& list, const std::string& node, const std::map<std::string, std::string>& facts) {
-  list.push_back(
-      {{"name", ocp_text(node)}, {"hardwareInfoId", ocp_text(node)}, {"computerSystem", ocp_text(node)}});
+  OcpJson whole{
+      {"name", ocp_text(node)}, {"hardwareInfoId", ocp_text(node)}, {"computerSystem", ocp_text(node)}};
   std::map<std::string, OcpJson> parts;
   for (const auto& [fact, text] : facts) {
     const std::string part = part_of(fact);
-    if (part.empty()) continue;
-    OcpJson& info = parts[part];
     const Meaning* meaning = meaning_of(kHardware, fact);
+    if (part.empty() && (meaning == nullptr || meaning->word != fact)) continue;
+    OcpJson& info = part.empty() ? whole : parts[part];
     if (meaning != nullptr) info[std::string(meaning->key)] = ocp_text(text);
   }
+  list.push_back(std::move(whole));
   for (auto& [part, info] : parts) {
     info["name"] = ocp_text(part);
     info["hardwareInfoId"] = ocp_text(node + "/" + part);

@@ -9,12 +9,14 @@
 
 #include "fixtures/net/netdev.h"
 #include "fixtures/switch/managed_switch.h"
+#include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof {
 namespace {
 
 constexpr const char* kSetting = "switch.setting.";
+constexpr int kOfNoRank = -1;  // told by rank 0
 
 struct Cabled {
   const Switch* through;
@@ -60,6 +62,13 @@ class SwitchPort : public RigTest<PortSubject> {
     if (!text)
       not_proven(fmt::format("{} does not tell it of {}", cabled().through->name, cabled().interface));
     report(id, *text, finding());
+  }
+  // An item of the report. The login may not be allowed to ask for it: that proves nothing against the rig.
+  void record_identity(ManagedSwitch& through) try {
+    SuiteContext& suite = suite_context();
+    suite.write(NodeSeen{suite.suite, cabled().through->name, kOfNoRank, through.identity()});
+  } catch (const SwitchError& error) {
+    record("switch.identity", std::string("not told: ") + error.what(), finding());
   }
   void judge(std::string_view id, const std::optional<double>& bytes) {
     if (!bytes)
@@ -132,9 +141,10 @@ TEST_P(SwitchPort, SeesBothMacs) {
 }
 
 // Errors and pauses since the switch was started, on record; whether they move during the run is judged at its end
-// ("switch.errors").
+// ("switch.errors"). And, with its first port, what the switch is.
 TEST_P(SwitchPort, TellsItsCounters) {
   look([&](ManagedSwitch& through) {
+    if (cabled().interface == cabled().through->ports.front().interface) record_identity(through);
     for (const auto& [name, value] : through.port(cabled().interface).counters)
       if (is_error_counter(name) || name.find("pause") != std::string::npos)
         record("switch.counters", count(value), finding(name));

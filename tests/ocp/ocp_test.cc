@@ -78,6 +78,17 @@ TEST(Ocp, ATimeSeriesIsASeries) {
   EXPECT_EQ(all(run, "measurementSeriesEnd").at(0)["totalCount"], 60);
 }
 
+TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.nodes = {
+      {"crs804",
+       {{"model", "CRS804-4DDQ"}, {"os", "RouterOS 7.22"}, {"serial", "HX1"}, {"vendor", "MikroTik"}}}};
+  const Json unit = all(run, "testRunStart").at(0)["dutInfo"];
+  EXPECT_EQ(unit["hardwareInfos"][0]["serialNumber"], "HX1");
+  EXPECT_EQ(unit["hardwareInfos"][0]["manufacturer"], "MikroTik");
+  EXPECT_EQ(unit["softwareInfos"][0]["version"], "RouterOS 7.22");
+}
+
 TEST(Ocp, AStandInIsAParameterAndAWarning) {
   RunRecord run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";

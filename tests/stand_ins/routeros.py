@@ -57,6 +57,11 @@ def hosts(fault):
     return [{'mac-address': mac, 'on-interface': port, 'bridge': 'bridge', 'local': 'false'} for mac, port in macs.items()]
 
 
+RESOURCE = {'platform': 'MikroTik', 'board-name': 'CRS804-4DDQ', 'version': '7.22 (stable)', 'architecture-name': 'arm64'}
+BOARD = {'routerboard': 'true', 'model': 'CRS804-4DDQ', 'serial-number': 'STAND-IN-1', 'current-firmware': '7.22',
+         'upgrade-firmware': '7.22'}
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     fault = ''
 
@@ -78,7 +83,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {'nonsense': b'\xff\xfe<html>', 'empty': b'', 'not-json-text': b'[1, "x"]'}[self.fault])
         table = {'/rest/interface/ethernet': lambda: ethernet(self.fault),
                  '/rest/interface/ethernet/monitor': lambda: monitor(self.fault, question),
-                 '/rest/interface/bridge/host': lambda: hosts(self.fault)}
+                 '/rest/interface/bridge/host': lambda: hosts(self.fault),
+                 '/rest/system/resource': lambda: RESOURCE, '/rest/system/routerboard': lambda: BOARD}
         if self.path not in table:
             return self.answer(404, {'error': 404, 'message': 'Not Found'})
         return self.answer(200, table[self.path]())

@@ -70,6 +70,8 @@ def judge(rigproof, fault, folder):
     else:
         good = run.returncode == (1 if expected else 0) and len(red) == len(expected)
         good = good and all(any(wanted in name for name in red) for wanted in expected)
+    if fault == '':
+        good = good and 'STAND-IN-1' in (folder / 'out/report.html').read_text()
     good = good and remedy in run.stdout and 'secret' not in run.stdout + run.stderr + ''.join(
         path.read_text(errors='replace') for path in (folder / 'out').rglob('*') if path.is_file())
     print(f'{fault or "sound"}: ' + ('as expected' if good else f'NOT as expected: {red}\n{run.stdout}\n{run.stderr}'))

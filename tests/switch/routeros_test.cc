@@ -15,9 +15,11 @@ namespace rigproof {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::Optional;
+using testing::Pair;
 
 // The stand-in as a child process; it ends when its standard input does.
 class StandIn {
@@ -82,6 +84,13 @@ TEST(RouterOsStandIn, TellsAPort) {
   EXPECT_THAT(port.l2mtu, Optional(9216));
   EXPECT_THAT(port.status, Optional(std::string("link-ok")));
   EXPECT_EQ(port.counters.at("rx-pause"), 12);
+}
+TEST(RouterOsStandIn, TellsWhatItIs) {
+  const StandIn stand_in;
+  EXPECT_THAT(RouterOs(stand_in.spec()).identity(),
+              ElementsAre(Pair("firmware", "7.22"), Pair("model", "CRS804-4DDQ"),
+                          Pair("os", "RouterOS 7.22 (stable)"), Pair("serial", "STAND-IN-1"),
+                          Pair("vendor", "MikroTik")));
 }
 TEST(RouterOsStandIn, TellsWhereMacsAre) {
   const StandIn stand_in;
