@@ -63,6 +63,7 @@ void write_scope(Markup& page, const RunRecord& run) {
 
 void write_counts(Markup& page, const RunRecord& run) {
   page.leaf("h3", "Cases by suite");
+  const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
   write_header_row(
       page, {"Suite", "Cases", "Passed", "Waived", "Not proven", "Failed", "Errors", "Ended", "Seconds"});

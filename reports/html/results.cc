@@ -90,11 +90,7 @@ class Results {
     page_.leaf("td", "");
   }
 
-  void write_row(const CaseRecord& test, const std::string& which, const Attempt& attempt,
-                 const Measurement& m) {
-    const auto row = page_.element("tr");
-    write_name(test, which);
-    page_.leaf("td", label(m));
+  void write_numbers(const Measurement& m) {
     {
       const auto cell = page_.element("td", {{"class", "number"}});
       page_.text(value_text(m));
@@ -102,6 +98,17 @@ class Results {
     }
     page_.leaf("td", fmt::to_string(m.samples.values.size()), {{"class", "number"}});
     page_.leaf("td", spread_text(m), {{"class", "number"}});
+  }
+
+  void write_row(const CaseRecord& test, const std::string& which, const Attempt& attempt,
+                 const Measurement& m) {
+    const auto row = page_.element("tr");
+    write_name(test, which);
+    page_.leaf("td", label(m));
+    if (m.text.empty())
+      write_numbers(m);
+    else
+      page_.leaf("td", value_text(m), {{"colspan", "3"}});
     page_.leaf("td", m.judgement.limit);
     page_.leaf("td", margin_text(m), {{"class", "number"}});
     {

@@ -25,6 +25,7 @@ th,td{border:1px solid;border-color:var(--line);padding:.25rem .45rem;text-align
 overflow-wrap:anywhere}
 th{background:var(--panel)}
 th{overflow-wrap:normal}td.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+p,li,h2,h3{overflow-wrap:anywhere}.items td:first-child{overflow-wrap:normal}
 code,pre{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.8rem;overflow-wrap:anywhere}
 .verdict{border:3px solid;border-radius:.5rem;padding:.8rem 1rem;margin:1rem 0}
 .verdict strong{font-size:1.5rem;display:block}
@@ -53,7 +54,7 @@ svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .badge{font-size:6pt;padding:0 .15rem}body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid}h3{break-after:avoid}
-tr{break-inside:avoid}thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
+tr,.signatures{break-inside:avoid}.log th:first-child{width:24%}thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
 table{font-size:7.2pt}.scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
 

@@ -121,6 +121,16 @@ TEST(ReportHtml, NodesStandBesideEachOther) {
   EXPECT_THAT(items, AllOf(HasSubstr("6.1.0-18"), HasSubstr("6.1.0-17"), HasSubstr("differs")));
 }
 
+TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
+  RunRecord run = run_of({ending("A.B", {good()})});
+  run.start.rig_text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  EXPECT_THAT(html(run), HasSubstr("No switch told its facts in this run"));
+  run.nodes = {{"crs804", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}, {"node-a", {{"kernel", "6.1"}}}};
+  const std::string page = html(run), switches = between(page, "Switches as they were found", "<h3>Ports");
+  EXPECT_THAT(switches, AllOf(HasSubstr("HX1"), HasSubstr("CRS804-4DDQ"), Not(HasSubstr("node-a"))));
+  EXPECT_THAT(between(page, "Nodes as they were found", "Switches as"), Not(HasSubstr("crs804")));
+}
+
 TEST(ReportHtml, NothingHostileBecomesMarkup) {
   const std::string page = html(hostile_run());
   EXPECT_EQ(fault_of(page), "");
