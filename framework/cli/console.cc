@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "framework/cli/report_files.h"
@@ -15,14 +16,14 @@ namespace {
 constexpr const char* kEraseLine = "\r\033[K";
 constexpr std::chrono::milliseconds kLongForReports{500};
 
-const CaseRecord* find_case(const RunRecord& run, const CaseEnded& ended) {
+std::optional<CaseRecord> find_case(const RunRecord& run, const CaseEnded& ended) {
   for (const SuiteRecord& suite : run.suites) {
     if (suite.name != ended.suite) continue;
     for (const CaseRecord& test : suite.cases) {
-      if (test.plan.name == ended.name) return &test;
+      if (test.plan.name == ended.name) return test;
     }
   }
-  return nullptr;
+  return {};
 }
 
 std::string counted(std::size_t count, const char* thing) {
@@ -65,8 +66,8 @@ void Console::on_change(const RunRecord& run) {
 }
 
 void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
-  const CaseRecord* test = find_case(run, ended);
-  if (test == nullptr) return;
+  const std::optional<CaseRecord> test = find_case(run, ended);
+  if (!test) return;
   const bool planned = ended.suite != kRunSuite;
   ended_ += planned && !is_void(ended.failures) ? 1 : 0;  // a void attempt is repeated
   const std::string progress = planned ? fmt::format("[{}/{}] ", ended_, std::max(cases_, ended_)) : "";
@@ -104,27 +105,11 @@ std::string Console::time_left() const {
 
 void Console::show_end(const RunOutcome& outcome, const std::string& no_pdf) {
   line("");
-  line(where_the_time_went(outcome));
   line("reports:");
   for (const auto& path : report_paths(directory_)) line("  " + path.string());
   if (!no_pdf.empty()) line("  no report.pdf: " + no_pdf);
   line("");
   fmt::print(out_, "{}", verdict_table(outcome.record, colour_));
-}
-
-std::string where_the_time_went(const RunOutcome& outcome) {
-  std::size_t cases = 0;
-  double measuring = 0;
-  for (const SuiteRecord& suite : outcome.record.suites) {
-    cases += suite.cases.size();
-    for (const CaseRecord& test : suite.cases) {
-      for (const Attempt& attempt : test.attempts) measuring += attempt.measuring_s;
-    }
-  }
-  return fmt::format("{} in {:.1f} s: {:.1f} s measuring, {:.1f} s framework overhead ({:.1f} s in {})",
-                     counted(cases, "case"), outcome.seconds, measuring, outcome.seconds - measuring,
-                     outcome.launch_seconds,
-                     outcome.launches == 1 ? "1 launch" : fmt::format("{} launches", outcome.launches));
 }
 
 }  // namespace rigproof

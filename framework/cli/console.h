@@ -38,7 +38,4 @@ class Console final : public RunListener {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now(), reports_due_ = began_;
 };
 
-// "72 cases in 49.3 s: 40.1 s measuring, 9.2 s framework overhead (5.1 s in 5 launches)"
-[[nodiscard]] std::string where_the_time_went(const RunOutcome& outcome);
-
 }  // namespace rigproof

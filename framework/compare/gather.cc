@@ -46,9 +46,11 @@ std::map<Key, Said> values_of(const CaseRecord& test) {
 class Gathering {
  public:
   void add(const RunToCompare& run, ComparedSide ComparedMeasurement::*side) {
+    CaseRecord buffer;
     for (const SuiteRecord& suite : run.record.suites)
       for (const CaseRecord& test : suite.cases)
-        for (const auto& [key, said] : values_of(test)) add(key, said, side, run.folder);
+        for (const auto& [key, said] : values_of(whole(run.record, test, buffer)))
+          add(key, said, side, run.folder);
   }
   [[nodiscard]] std::vector<ComparedMeasurement> take() { return std::move(measurements_); }
 
@@ -111,11 +113,12 @@ std::string ending_text(const Endings& base, const Endings& candidate) {
 class Cases {
  public:
   void add(const RunToCompare& run, Endings std::pair<Endings, Endings>::*side) {
+    CaseRecord buffer;
     for (const SuiteRecord& suite : run.record.suites)
       for (const CaseRecord& test : suite.cases) {
         const auto [known, fresh] = index_.try_emplace(test.full_name(), endings_.size());
         if (fresh) endings_.push_back({test.full_name(), {}});
-        count(endings_[known->second].second.*side, test);
+        count(endings_[known->second].second.*side, whole(run.record, test, buffer));
       }
   }
 

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+#include <variant>
+
 #include "framework/record/journal.h"
 #include "framework/record/run_record.h"
 
@@ -41,7 +45,7 @@ RunRecord assemble(const std::filesystem::path& path, Measured measured) {
   RunAssembler assembler;
   assembler.add(first_event(reader, path));
   const bool leave = measured == Measured::kInJournal;
-  if (leave) assembler.lines(std::make_shared<JournalLines>(path));
+  if (leave) assembler.leave_to(ended_cases(path));
   Faults faults(assembler);
   for (bool more = true; more;) try {
       const std::optional<Event> event = reader.next();
@@ -60,6 +64,14 @@ RunRecord assemble(const std::filesystem::path& path, Measured measured) {
 
 RunRecord read_run(const std::filesystem::path& directory) {
   return assemble(directory / "journal.jsonl", Measured::kInMemory);
+}
+
+EndedCases ended_cases(const std::filesystem::path& journal) {
+  return [lines = std::make_shared<const JournalLines>(journal)](LinePlace place) {
+    Event event = lines->at(place);
+    if (auto* ended = std::get_if<CaseEnded>(&event.body)) return std::move(*ended);
+    throw JournalError("the journal was changed while it was read");
+  };
 }
 
 RunRecord open_run(const std::filesystem::path& directory) {

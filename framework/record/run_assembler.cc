@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "framework/limits/waivers.h"
@@ -10,7 +12,14 @@
 namespace rigproof {
 namespace {
 
+constexpr std::size_t kMostDisorders = 1000;
+
 std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
+
+void leave(Attempt& attempt) {
+  attempt.measurements.clear();
+  std::erase_if(attempt.failures, [](const Failure& failure) { return failure.type != kDisturbed; });
+}
 
 }  // namespace
 
@@ -25,7 +34,16 @@ void RunAssembler::add(const Event& event, std::optional<LinePlace> place) {
 
 void RunAssembler::add_problem(Problem problem) { record_.problems.push_back(std::move(problem)); }
 
-void RunAssembler::disorder(std::string message) { add_problem({"journal", std::move(message)}); }
+// A journal that is nothing but disorder fills no report.
+void RunAssembler::disorder(std::string message) {
+  if (++disorders_ <= kMostDisorders) return add_problem({"journal", std::move(message)});
+  if (disorders_ == kMostDisorders + 1) {
+    more_ = record_.problems.size();
+    add_problem({"journal", ""});
+  }
+  record_.problems[more_].message =
+      fmt::format("{} more that does not add up in the journal", disorders_ - kMostDisorders);
+}
 
 void RunAssembler::fold(const RunStarted& run) {
   if (!record_.started.empty()) return disorder("the run started twice");
@@ -71,9 +89,8 @@ void RunAssembler::fold(const SuitePlanned& plan) {
   const bool relaunch = !planned.tests.empty();
   planned.planned = true;
   for (const PlannedCase& test : plan.cases) {
-    auto& cases = record_of(planned).cases;
-    if (planned.tests.try_emplace(test.name, cases.size()).second)
-      cases.push_back({.suite = plan.suite, .plan = test, .attempts = {}, .waiver = {}});
+    if (!find_test(planned, test.name))
+      add_test(planned, test);
     else if (!relaunch)
       disorder(fmt::format("suite {}: case {} planned twice", plan.suite, test.name));
   }
@@ -83,17 +100,30 @@ void RunAssembler::fold(const NodeSeen& seen) {
   for (const auto& [fact, text] : seen.facts) record_.nodes[seen.node].insert_or_assign(fact, text);
 }
 
-std::size_t RunAssembler::planned_test(Suite& owner, const std::string& name, std::string_view event) {
+std::optional<std::size_t> RunAssembler::find_test(const Suite& owner, const std::string& name) const {
+  const auto [first, last] = owner.tests.equal_range(std::hash<std::string>()(name));
+  const CaseList& cases = record_.suites[owner.index].cases;
+  const auto found =
+      std::find_if(first, last, [&](const auto& test) { return cases.at(test.second).plan.name == name; });
+  return found == last ? std::nullopt : std::optional<std::size_t>(found->second);
+}
+
+std::size_t RunAssembler::add_test(Suite& owner, PlannedCase plan) {
   SuiteRecord& record = record_of(owner);
-  const auto [found, is_new] = owner.tests.try_emplace(name, record.cases.size());
-  if (is_new) {
-    disorder(fmt::format("suite {}: case {} {}, but nobody planned it", record.name, name, event));
-    record.cases.push_back({.suite = record.name,
-                            .plan = {.name = name, .subject = {}, .nodes = {}},
-                            .attempts = {},
-                            .waiver = {}});
-  }
-  return found->second;
+  const std::size_t index = record.cases.size();
+  owner.tests.emplace(std::hash<std::string>()(plan.name), static_cast<std::uint32_t>(index));
+  record.cases.push_back({.suite = record.name, .plan = std::move(plan), .attempts = {}, .waiver = {}});
+  return index;
+}
+
+std::size_t RunAssembler::planned_test(Suite& owner, const std::string& name, std::string_view event) {
+  if (const auto known = find_test(owner, name)) return *known;
+  disorder(fmt::format("suite {}: case {} {}, but nobody planned it", record_of(owner).name, name, event));
+  return add_test(owner, {.name = name, .subject = {}, .nodes = {}});
+}
+
+void RunAssembler::set_running(Suite& owner, std::size_t test, bool running) {
+  record_of(owner).cases.change(test, [&](CaseRecord& record) { record.running = running; });
 }
 
 void RunAssembler::fold(const CaseStarted& started) {
@@ -101,12 +131,12 @@ void RunAssembler::fold(const CaseStarted& started) {
   close_running(owner, "the next case started");
   const std::size_t test = planned_test(owner, started.name, "started");
   owner.running = Running{test, started.iteration, now_, ""};
-  record_of(owner).cases[test].running = true;
+  set_running(owner, test, true);
 }
 
 void RunAssembler::fold(const PhaseStarted& phase) {
   Suite& owner = suite(phase.suite, "a phase");
-  if (owner.running && record_of(owner).cases[owner.running->test].plan.name == phase.name)
+  if (owner.running && record_of(owner).cases.at(owner.running->test).plan.name == phase.name)
     owner.running->phase = phase.phase;
   else
     disorder(fmt::format("suite {}: phase {} of case {}, which is not running", phase.suite, phase.phase,
@@ -119,7 +149,7 @@ void RunAssembler::fold(const CaseEnded& ended) {
   std::string started = now_;
   if (owner.running && owner.running->test == test && owner.running->iteration == ended.iteration) {
     started = owner.running->started;
-    record_of(owner).cases[test].running = false;
+    set_running(owner, test, false);
     owner.running.reset();
   } else {
     disorder(fmt::format("suite {}: case {} ended, but it was not running", ended.suite, ended.name));
@@ -137,20 +167,21 @@ void RunAssembler::fold(const CaseEnded& ended) {
 }
 
 void RunAssembler::add_attempt(Suite& owner, std::size_t test, Attempt attempt) {
-  CaseRecord& record = record_of(owner).cases[test];
-  Settlement settlement =
-      settle(attempt, waivers_, record.full_name(), std::string_view(record_.started).substr(0, 10));
-  attempt.status = settlement.status;
-  if (record.waiver.empty()) record.waiver = std::move(settlement.waiver);
-  owner.to_blame = owner.to_blame || attempt.status == Status::kError;
-  if (attempt.place) attempt.measurements = std::vector<Measurement>();  // {} would keep its memory
-  record.attempts.push_back(std::move(attempt));
+  const std::string_view date = std::string_view(record_.started).substr(0, 10);
+  record_of(owner).cases.change(test, [&](CaseRecord& record) {
+    Settlement settlement = settle(attempt, waivers_, record.full_name(), date);
+    attempt.status = settlement.status;
+    if (record.waiver.empty()) record.waiver = std::move(settlement.waiver);
+    owner.to_blame = owner.to_blame || attempt.status == Status::kError;
+    if (attempt.place) leave(attempt);
+    record.attempts.push_back(std::move(attempt));
+  });
 }
 
 void RunAssembler::close_running(Suite& owner, const std::string& reason) {
   if (!owner.running) return;
   const Running running = *std::exchange(owner.running, {});
-  record_of(owner).cases[running.test].running = false;
+  set_running(owner, running.test, false);
   add_attempt(owner, running.test,
               {.launch = owner.launch,
                .iteration = running.iteration,
@@ -192,6 +223,11 @@ void RunAssembler::fold(const RunEnded& ended) {
     close_running(suite, "the run ended");
   }
   record_.end = ended;
+}
+
+int RunAssembler::exit_code_at_its_end() const {
+  const bool broken_off = std::ranges::any_of(suites_, [](const auto& suite) { return suite.second.open; });
+  return broken_off ? 2 : record_.exit_code_at_its_end();
 }
 
 }  // namespace rigproof

@@ -4,68 +4,22 @@
 #include <utility>
 
 namespace rigproof {
-namespace {
-
-const Attempt* worst_of(const std::vector<Attempt>& attempts) {
-  const Attempt* worst = nullptr;
-  const auto counts = [](const Attempt& attempt) { return !is_void(attempt.failures); };
-  const bool any = std::ranges::any_of(attempts, counts);
-  for (const Attempt& attempt : attempts)
-    if ((!any || counts(attempt)) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
-  return worst;
-}
-
-}  // namespace
-
-std::string_view name(Status status) {
-  switch (status) {
-    case Status::kPassed:
-      return "passed";
-    case Status::kWaived:
-      return "waived";
-    case Status::kNotProven:
-      return "not proven";
-    case Status::kFailed:
-      return "failed";
-    case Status::kError:
-      return "error";
-  }
-  return "error";
-}
-
-const Attempt* CaseRecord::deciding() const {
-  const Attempt* worst = worst_of(attempts);
-  return running && worst != nullptr && worst->status != Status::kError ? nullptr : worst;
-}
-
-Status CaseRecord::status() const {
-  const Attempt* attempt = deciding();
-  return attempt == nullptr ? Status::kError : attempt->status;
-}
-
-std::string CaseRecord::open_reason() const {
-  if (deciding() != nullptr) return "";
-  return running ? "started but did not end: the record stops while it runs"
-                 : "planned, but the run ended before it";
-}
-
-std::string CaseRecord::full_name() const { return suite + "." + plan.name; }
-
 const CaseRecord& whole(const RunRecord& run, const CaseRecord& test, CaseRecord& buffer) {
   const auto left = [](const Attempt& attempt) { return attempt.place.has_value(); };
-  if (run.lines == nullptr || std::ranges::none_of(test.attempts, left)) return test;
+  if (!run.left || std::ranges::none_of(test.attempts, left)) return test;
   buffer = test;
   for (Attempt& attempt : buffer.attempts) {
     if (!left(attempt)) continue;
-    Event event = run.lines->at(*attempt.place);
-    auto* ended = std::get_if<CaseEnded>(&event.body);
-    if (ended == nullptr) throw JournalError("the journal was changed while it was read");
-    attempt.measurements = std::move(ended->measurements);
+    CaseEnded ended = run.left(*attempt.place);
+    attempt.measurements = std::move(ended.measurements);
+    attempt.failures = std::move(ended.failures);
   }
   return buffer;
 }
 
-int RunRecord::exit_code() const {
+int RunRecord::exit_code() const { return end ? exit_code_at_its_end() : 2; }
+
+int RunRecord::exit_code_at_its_end() const {
   Status worst = Status::kPassed;
   bool passed = false;
   for (const SuiteRecord& suite : suites) {
@@ -76,7 +30,7 @@ int RunRecord::exit_code() const {
       passed = passed || status == Status::kPassed;
     }
   }
-  if (!end || !problems.empty() || worst == Status::kError) return 2;
+  if (!problems.empty() || worst == Status::kError) return 2;
   if (worst == Status::kFailed) return 1;
   return worst == Status::kNotProven || !passed ? 3 : 0;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,54 +10,15 @@
 #include <vector>
 
 #include "framework/limits/limit_table.h"
+#include "framework/record/case_list.h"
 #include "framework/record/events.h"
 #include "framework/record/journal.h"
 
 namespace rigproof {
 
-// What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
-// when merging.
-enum class Status {
-  kPassed,
-  kWaived,     // failed or not proven, and a waiver in force covers every reason
-  kNotProven,  // skipped: it could not be measured
-  kFailed,     // a limit missed or an assertion failed
-  kError,      // crash, deadline, lost peer, no limit, planned but never ended
-};
-[[nodiscard]] std::string_view name(Status status);  // "passed", "waived", "not proven", "failed", "error"
-
-// One attempt at a case.
-struct Attempt {
-  int launch, iteration;
-  std::string started;  // UTC
-  double seconds = 0, measuring_s = 0;
-  std::vector<Measurement> measurements;
-  std::vector<Failure> failures;
-  Status status;
-  std::optional<LinePlace> place = {};  // where the measurements were left in the journal: see whole()
-};
-
-struct CaseRecord {
-  std::string suite;
-  PlannedCase plan;
-  std::vector<Attempt> attempts;  // empty: never started
-  bool running = false;           // started, not ended
-  std::string waiver;             // "waived until 2026-12-31 by NAME: REASON", of the deciding waiver
-
-  // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
-  // green.
-  [[nodiscard]] Status status() const;
-  // The attempt that decided (the first of the worst that count). nullptr when none has ended, or when the case is an
-  // error only because it is still running.
-  [[nodiscard]] const Attempt* deciding() const;
-  // Why status() is an error without a deciding attempt: "planned, but the run ended before it"; else empty.
-  [[nodiscard]] std::string open_reason() const;
-  [[nodiscard]] std::string full_name() const;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b"
-};
-
 struct SuiteRecord {
   std::string name;
-  std::vector<CaseRecord> cases;  // in plan order
+  CaseList cases;  // in plan order
   std::string started;
   double seconds = 0;  // of all launches
   std::vector<SuiteEnded> launches;
@@ -65,6 +26,9 @@ struct SuiteRecord {
   // Its last launch ended, and ran to the end.
   [[nodiscard]] bool complete() const { return !launches.empty() && launches.back().complete; }
 };
+
+// How a case ended, of one that was left in the journal. Throws JournalError.
+using EndedCases = std::function<CaseEnded(LinePlace)>;
 
 // A run, put together from its journal's events: a pure function of them.
 struct RunRecord {
@@ -74,13 +38,14 @@ struct RunRecord {
   std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
   std::vector<Problem> problems;                                    // also: faults of the journal itself
   std::optional<RunEnded> end;
-  std::shared_ptr<const JournalLines> lines = {};  // of measurements that were left in the journal
+  EndedCases left = {};  // cases whose measurements were left in the journal
 
   // 0 qualified; 1 a limit missed; 2 error; 3 not proven. The first that applies of: 2 for a run that has not
   // ended, a problem, a suite whose last launch is not complete or a case with an error; 1 for a failed case;
   // 3 for a case not proven, or when no case passed (waived ones don't count as passed); else 0.
   [[nodiscard]] int exit_code() const;
-  [[nodiscard]] std::string verdict() const;  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
+  [[nodiscard]] int exit_code_at_its_end() const;  // as if the run had ended
+  [[nodiscard]] std::string verdict() const;       // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
 };
 
 // The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
@@ -94,12 +59,15 @@ struct RunRecord {
 // like any other.
 class RunAssembler {
  public:
-  // With a place, the measurements of an attempt are left there once it is settled.
+  // With a place, what was measured in an attempt is left there once it is settled.
   void add(const Event& event, std::optional<LinePlace> place = {});
   void add_problem(Problem problem);
-  void lines(std::shared_ptr<const JournalLines> lines) { record_.lines = std::move(lines); }
+  // Where what is left there is read again.
+  void leave_to(EndedCases left) { record_.left = std::move(left); }
   [[nodiscard]] const RunRecord& record() const { return record_; }
   [[nodiscard]] RunRecord take() && { return std::move(record_); }
+  // What the record's exit code is going to be when the run ends now.
+  [[nodiscard]] int exit_code_at_its_end() const;
 
  private:
   // The attempt that is under way.
@@ -115,7 +83,7 @@ class RunAssembler {
     bool planned = false, done = false, to_blame = false;  // of the latest
     std::string started;                                   // of the latest
     std::optional<Running> running;
-    std::unordered_map<std::string, std::size_t> tests;
+    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // by the hash of their names
   };
 
   void fold(const RunStarted&);
@@ -134,15 +102,19 @@ class RunAssembler {
   void disorder(std::string message);
   Suite& suite(const std::string& name, std::string_view event);
   SuiteRecord& record_of(const Suite& suite) { return record_.suites[suite.index]; }
+  [[nodiscard]] std::optional<std::size_t> find_test(const Suite&, const std::string& name) const;
+  std::size_t add_test(Suite&, PlannedCase plan);
   std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
+  void set_running(Suite&, std::size_t test, bool running);
   void add_attempt(Suite&, std::size_t test, Attempt);
   void close_running(Suite&, const std::string& reason);
 
   RunRecord record_;
   std::vector<Waiver> waivers_;
   std::map<std::string, Suite> suites_;
-  std::string now_;                 // of the event being folded
-  std::optional<LinePlace> place_;  // of that event
+  std::size_t disorders_ = 0, more_ = 0;  // the problem that counts those that are not told
+  std::string now_;                       // of the event being folded
+  std::optional<LinePlace> place_;        // of that event
 };
 
 // Reads DIR/journal.jsonl whole. Throws JournalError when there is none or it does not begin with RunStarted;
@@ -152,5 +124,8 @@ class RunAssembler {
 // The same, but the measurements stay in the journal until whole() asks for a case's: the record of a run of
 // any number of measurements fits into memory.
 [[nodiscard]] RunRecord open_run(const std::filesystem::path& directory);
+
+// Those in this journal.
+[[nodiscard]] EndedCases ended_cases(const std::filesystem::path& journal);
 
 }  // namespace rigproof

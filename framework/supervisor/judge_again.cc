@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -59,30 +60,44 @@ bool is_derived(const std::string& name) {
   return name.starts_with("Steady.") || name.starts_with("Suites.Built/");
 }
 
+// By what every case is judged anew.
+struct Judging {
+  LimitsAgain limits;
+  std::map<std::string, Subject> subjects;
+
+  [[nodiscard]] CaseEnded operator()(CaseEnded first) const {
+    const auto known = subjects.find(subject_name(first.name));
+    return judge_case_again(std::move(first), known == subjects.end() ? nullptr : &known->second, limits);
+  }
+};
+
 class Again {
  public:
-  Again(const Event& started, const ThresholdsFile& thresholds, const std::string& command_line,
-        const std::function<void(const Event&)>& keep)
-      : first_(std::get<RunStarted>(started.body)),
-        limits_{first_limits(first_), limits_in(thresholds, first_.profile), thresholds.file},
-        keep_(keep),
-        time_(started.time) {
+  Again(const std::filesystem::path& journal, const Event& started, const ThresholdsFile& thresholds,
+        const std::string& command_line, const std::function<void(const Event&)>& keep)
+      : first_(std::get<RunStarted>(started.body)), keep_(keep), time_(started.time) {
     RunStarted start = first_;
     start.id = id_again(first_.id);
     start.command_line = fmt::format("{} && {}", first_.command_line, command_line);
     start.thresholds_file = thresholds.file;
     start.thresholds_text = thresholds.text;
     scope_.every_suite = !chooses_suites(first_.command_line);
+    Judging judging{{first_limits(first_), limits_in(thresholds, first_.profile), thresholds.file}, {}};
     if (const auto rig = rig_in(first_)) {
-      subjects_ = every_subject(*rig);
+      judging.subjects = every_subject(*rig);
       scope_.has_switch = has_switch(*rig);
     }
+    judged_ = std::make_shared<const Judging>(std::move(judging));
+    assembler_.leave_to([judged = judged_, first = ended_cases(journal)](LinePlace place) {
+      return (*judged)(first(place));
+    });
     emit(utc_now(), start);
   }
 
-  void take(const Event& event) {
+  void take(const Event& event, LinePlace place) {
     finish();
     time_ = event.time;
+    place_ = place;
     whole_.see(event.body);
     std::visit([this](const auto& body) { see(body); }, event.body);
   }
@@ -91,9 +106,11 @@ class Again {
   void finish() {
     if (end_) end(*std::exchange(end_, {}));
   }
-  [[nodiscard]] const RunRecord& record() const { return assembler_.record(); }
+  [[nodiscard]] RunRecord take_record() { return std::move(assembler_).take(); }
 
  private:
+  [[nodiscard]] const RunRecord& record() const { return assembler_.record(); }
+
   void see(const auto& body) {
     if constexpr (requires { body.suite == kRunSuite; }) {
       if (body.suite == kRunSuite) return;
@@ -114,10 +131,8 @@ class Again {
       if (!is_derived(test.name)) run_cases_.push_back({test, {}, {}, {}});
   }
   void see(const CaseEnded& first) {
-    const auto known = subjects_.find(subject_name(first.name));
-    const CaseEnded ended =
-        judge_case_again(first, known == subjects_.end() ? nullptr : &known->second, limits_);
-    if (ended.suite != kRunSuite) return emit(time_, ended);
+    const CaseEnded ended = (*judged_)(first);
+    if (ended.suite != kRunSuite) return emit(time_, ended, place_);
     for (RunCase& test : run_cases_) {
       if (test.plan.name != ended.name) continue;
       test.measurements = ended.measurements;
@@ -131,14 +146,10 @@ class Again {
   void see(const RunEnded& first) { end_ = first; }
   void end(const RunEnded& first) {
     if (!broke_off_)
-      for (const EventBody& event : whole_.judged(record(), limits_.now, scope_, run_cases_))
+      for (const EventBody& event : whole_.judged(record(), judged_->limits.now, scope_, run_cases_))
         emit(time_, event);
     RunEnded end = first;
-    if (end.exit_code != kExitRigAbsent || has_cases()) {
-      RunAssembler trial = assembler_;
-      trial.add({0, time_, end});
-      end.exit_code = trial.record().exit_code();
-    }
+    if (end.exit_code != kExitRigAbsent || has_cases()) end.exit_code = assembler_.exit_code_at_its_end();
     emit(time_, end);
   }
 
@@ -147,15 +158,15 @@ class Again {
                                [](const SuiteRecord& suite) { return !suite.cases.empty(); });
   }
 
-  void emit(const std::string& time, const EventBody& body) {
+  // With a place in the first journal, what was measured is left there, to be judged again by whoever asks for it.
+  void emit(const std::string& time, const EventBody& body, std::optional<LinePlace> place = {}) {
     const Event event{next_++, time, body};
-    assembler_.add(event);
+    assembler_.add(event, place);
     if (keep_) keep_(event);
   }
 
   RunStarted first_;
-  LimitsAgain limits_;
-  std::map<std::string, Subject> subjects_;
+  std::shared_ptr<const Judging> judged_;
   const std::function<void(const Event&)>& keep_;
   WholeRun whole_;
   std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of
@@ -164,6 +175,7 @@ class Again {
   RunAssembler assembler_;
   std::uint64_t next_ = 0;
   std::string time_;  // of the event in hand
+  LinePlace place_;   // of that event
   bool broke_off_ = false;
 };
 
@@ -171,8 +183,10 @@ class Again {
 
 Event first_event(const std::filesystem::path& directory, JournalReader& reader) {
   std::optional<Event> event = reader.next();
-  if (!event || !std::holds_alternative<RunStarted>(event->body))
-    throw JournalError((directory / "journal.jsonl").string() + ":1: a journal begins with run_started");
+  const std::string path = (directory / "journal.jsonl").string();
+  if (!event) throw JournalError(path + ": the journal is empty");
+  if (!std::holds_alternative<RunStarted>(event->body))
+    throw JournalError(path + ":1: a journal begins with run_started");
   return *std::move(event);
 }
 
@@ -189,7 +203,7 @@ RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFi
                       const std::string& command_line, const std::function<void(const Event&)>& keep) {
   const std::filesystem::path path = directory / "journal.jsonl";
   JournalReader reader(path);
-  Again again(first_event(directory, reader), limits, command_line, keep);
+  Again again(path, first_event(directory, reader), limits, command_line, keep);
   int faults = 0;
   for (bool more = true; more;) {
     std::optional<Event> event;
@@ -199,14 +213,14 @@ RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFi
     } catch (const JournalError& error) {
       if (++faults <= kShownFaults) again.fault({"journal", error.what()});
     }
-    if (event) again.take(*event);
+    if (event) again.take(*event, reader.place());
   }
   if (reader.torn())
     again.fault({"journal", path.string() + ": the last line is torn: its writer was stopped in mid-write"});
   if (faults > kShownFaults)
     again.fault({"journal", fmt::format("{} more faults in the journal", faults - kShownFaults)});
   again.finish();
-  return again.record();
+  return again.take_record();
 }
 
 }  // namespace rigproof

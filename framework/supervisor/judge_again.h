@@ -20,7 +20,7 @@ struct ThresholdsFile {
 // other file that are in force today, and the verdicts on the run as a whole (counters, limits that nobody reported).
 // `keep`, where given, is called with every event of the second record, which is a journal of its own: its id begins with
 // that of the run, its command line is the run's and this one (RUN && JUDGE). Faults of the journal remain. The first
-// record is only read.
+// record is only read; what was measured stays there, and whole() judges it again.
 //
 // Throws JournalError as read_run() does, toml::InputError for the limits.
 [[nodiscard]] RunRecord judge_again(const std::filesystem::path& directory, const ThresholdsFile& limits,

@@ -31,7 +31,7 @@ RunJournal::RunJournal(const std::filesystem::path& path, const RunStarted& star
     : path_(path), patience_(patience), listener_(listener) {
   JournalWriter::create(path).write(start);
   reader_ = std::make_unique<JournalReader>(path);
-  assembler_.lines(std::make_shared<JournalLines>(path));
+  assembler_.leave_to(ended_cases(path));
   drain();
 }
 
@@ -67,12 +67,6 @@ void RunJournal::take(const Event& event) {
   for (const auto& subscriber : subscribers_) subscriber(event);
   listener_.on_event(record(), event);
   changed_ = changed_ || changes_reports(event.body);
-}
-
-int RunJournal::exit_code_after(const RunEnded& end) const {
-  RunAssembler trial = assembler_;
-  trial.add({0, utc_now(), end});
-  return trial.record().exit_code();
 }
 
 }  // namespace rigproof

@@ -31,8 +31,8 @@ class RunJournal {
   void drain();                                      // takes in the lines that are new
   [[nodiscard]] const RunRecord& record() const { return assembler_.record(); }
 
-  // What the record's exit code is going to be once `end` is written.
-  [[nodiscard]] int exit_code_after(const RunEnded& end) const;
+  // What the record's exit code is going to be once the run's end is written.
+  [[nodiscard]] int exit_code_at_its_end() const { return assembler_.exit_code_at_its_end(); }
 
  private:
   void take(const Event& event);

@@ -60,8 +60,6 @@ class Run {
       if (!nodes_answer()) return false;
       end = suite_->run();
     }
-    launches_ += suite_->launches();
-    launch_time_ += suite_->launch_time();
     suite_.reset();
     if (end == SuiteRun::End::kInterrupted)
       problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
@@ -97,7 +95,7 @@ class Run {
 
   void finish() {
     RunEnded end{kExitRigAbsent, seconds()};
-    if (!absent_) end.exit_code = journal_.exit_code_after(end);
+    if (!absent_) end.exit_code = journal_.exit_code_at_its_end();
     write({end});
   }
 
@@ -128,10 +126,7 @@ class Run {
     const auto& end = journal_.record().end;
     return {.exit_code = distress_.empty() && end ? end->exit_code : kExitError,
             .record = journal_.record(),
-            .distress = distress_,
-            .seconds = end ? end->seconds : seconds(),
-            .launch_seconds = launch_time_.count(),
-            .launches = launches_};
+            .distress = distress_};
   }
 
   const RunInputs& inputs_;
@@ -143,8 +138,6 @@ class Run {
   RunContext context_;
   WholeRun whole_;
   std::unique_ptr<SuiteRun> suite_;  // that is running
-  std::chrono::duration<double> launch_time_{0};
-  int launches_ = 0;
   bool absent_ = false;
   std::string distress_;
 };

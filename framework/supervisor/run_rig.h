@@ -36,8 +36,6 @@ struct RunOutcome {
   int exit_code;
   RunRecord record;
   std::string distress;  // why the run could not even be recorded properly; empty when it could
-  double seconds = 0, launch_seconds = 0;
-  int launches = 0;
 };
 
 // Qualifies a rig: loads and checks the inputs, takes the rig's lock, runs the chosen suites one after the

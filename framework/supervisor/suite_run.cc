@@ -37,12 +37,10 @@ SuiteRun::SuiteRun(RunContext& context, const Suite& suite)
 
 void SuiteRun::see(const EventBody& event) {
   if (!watch_) return;
-  const bool had_plan = watch_->planned();
   const auto now = Clock::now();
   watch_->see(event, now);
   book_.see(event);
   if (std::holds_alternative<CaseStarted>(event)) case_began_ = now;
-  if (!had_plan && watch_->planned()) launch_time_ += now - launched_;
 }
 
 SuiteRun::End SuiteRun::run() {
@@ -76,7 +74,6 @@ std::optional<Autopsy> SuiteRun::launch() {
   watch_.emplace(context_.options.patience, context_.rig.nodes.size(), launched_);
   ChildProcess child = ChildProcess::start(command, log);
   const Autopsy autopsy = follow(child, log);
-  if (!watch_->planned()) launch_time_ += Clock::now() - launched_;
   if (!watch_->done()) return autopsy;
   context_.journal.write({SuiteEnded{suite_.name, launch_, true, ""}});
   return {};

@@ -44,9 +44,6 @@ class SuiteRun {
   [[nodiscard]] End run();
   void see(const EventBody& event);  // every event of the journal while it runs
 
-  [[nodiscard]] int launches() const { return launch_; }
-  [[nodiscard]] std::chrono::duration<double> launch_time() const { return launch_time_; }
-
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -65,7 +62,6 @@ class SuiteRun {
   CaseBook book_;
   std::optional<LaunchWatch> watch_;
   Clock::time_point launched_, case_began_;
-  std::chrono::duration<double> launch_time_{0};
   int launch_ = 0;
   int repeats_ = 0;    // launches for the sake of void attempts
   int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit

@@ -16,19 +16,6 @@ constexpr std::string_view kSwitchSuite = "switch";
 
 std::string suite_of(const Limit& limit) { return limit.id.substr(0, limit.id.find('.')); }
 
-std::set<std::string> reported_ids(const RunRecord& run) {
-  std::set<std::string> ids;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites) {
-    for (const CaseRecord& test : suite.cases) {
-      for (const Attempt& attempt : whole(run, test, buffer).attempts) {
-        for (const Measurement& measurement : attempt.measurements) ids.insert(measurement.id);
-      }
-    }
-  }
-  return ids;
-}
-
 bool has_gaps(const CaseRecord& test) {
   const auto left_early = [](const Attempt& attempt) {
     return !attempt.failures.empty() || attempt.status != Status::kPassed;
@@ -36,13 +23,24 @@ bool has_gaps(const CaseRecord& test) {
   return test.attempts.empty() || std::any_of(test.attempts.begin(), test.attempts.end(), left_early);
 }
 
-// Suites with cases that may have left before they could report everything.
-std::set<std::string> suites_with_gaps(const RunRecord& run) {
-  std::set<std::string> names;
+struct Reported {
+  std::set<std::string> ids;
+  std::set<std::string> excused;  // suites with cases that may have left before they could report everything
+};
+
+Reported reported_in(const RunRecord& run) {
+  Reported reported;
+  CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites) {
-    if (std::any_of(suite.cases.begin(), suite.cases.end(), has_gaps)) names.insert(suite.name);
+    for (const CaseRecord& left : suite.cases) {
+      const CaseRecord& test = whole(run, left, buffer);
+      if (has_gaps(test)) reported.excused.insert(suite.name);
+      for (const Attempt& attempt : test.attempts) {
+        for (const Measurement& measurement : attempt.measurements) reported.ids.insert(measurement.id);
+      }
+    }
   }
-  return names;
+  return reported;
 }
 
 Problem unused(const Limit& limit) {
@@ -71,14 +69,13 @@ bool has_switch(const Rig& rig) {
 UnusedLimits unused_limits(const RunRecord& run, const std::vector<RunCase>& run_cases,
                            const LimitTable& limits, const RunScope& scope) {
   if (!scope.every_case) return {};
-  std::set<std::string> reported = reported_ids(run);
-  for (const RunCase& test : run_cases) reported.insert(test.limit);
-  const std::set<std::string> excused = suites_with_gaps(run);
+  Reported reported = reported_in(run);
+  for (const RunCase& test : run_cases) reported.ids.insert(test.limit);
   std::map<std::string, std::vector<std::string>> missing;
   UnusedLimits result;
   for (const Limit& limit : limits.limits()) {
     const std::string suite = suite_of(limit);
-    if (limit.informative || reported.contains(limit.id) || excused.contains(suite)) continue;
+    if (limit.informative || reported.ids.contains(limit.id) || reported.excused.contains(suite)) continue;
     if (suite == kSwitchSuite && !scope.has_switch) continue;
     const bool chosen = std::find(scope.suites.begin(), scope.suites.end(), suite) != scope.suites.end();
     if (!chosen && !scope.every_suite) continue;

@@ -12,20 +12,18 @@ namespace {
 
 constexpr std::size_t kMostLines = 2000;
 
-// One thing that happened; the texts are made for those lines that are shown.
+// One thing that happened.
 struct LogLine {
-  std::string_view time;
-  const SuiteRecord* suite = nullptr;  // it started, unless:
-  const CaseRecord* test = nullptr;    // this case's attempt
-  const Attempt* attempt = nullptr;
+  std::string time, text;
 };
 
-// The earliest lines of any number.
+// The earliest lines of any number; texts are made for few of the others.
 class Log {
  public:
-  void add(LogLine line) {
-    lines_.push_back(line);
+  void add(const std::string& time, const auto& text) {
     ++count_;
+    if (full_ && time >= lines_[kMostLines - 1].time) return;
+    lines_.push_back({time, text()});
     if (lines_.size() >= 2 * kMostLines) cut();
   }
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -37,31 +35,31 @@ class Log {
  private:
   void cut() {
     std::ranges::stable_sort(lines_, {}, &LogLine::time);
-    lines_.resize(std::min(lines_.size(), kMostLines));
+    full_ = lines_.size() >= kMostLines;
+    if (full_) lines_.resize(kMostLines);
   }
 
   std::vector<LogLine> lines_;
   std::size_t count_ = 0;
+  bool full_ = false;
 };
+
+std::string text_of(const CaseRecord& test, const Attempt& attempt) {
+  return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", test.full_name(),
+                     is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
+                     attempt.launch, attempt.iteration);
+}
 
 Log log_of(const RunRecord& run) {
   Log log;
-  log.add({run.started});
+  log.add(run.started, [] { return std::string("the run started"); });
   for (const SuiteRecord& suite : run.suites) {
-    log.add({suite.started, &suite});
+    log.add(suite.started, [&] { return fmt::format("suite {} started", suite.name); });
     for (const CaseRecord& test : suite.cases)
-      for (const Attempt& attempt : test.attempts) log.add({attempt.started, &suite, &test, &attempt});
+      for (const Attempt& attempt : test.attempts)
+        log.add(attempt.started, [&] { return text_of(test, attempt); });
   }
   return log;
-}
-
-std::string text_of(const LogLine& line) {
-  if (line.suite == nullptr) return "the run started";
-  if (line.test == nullptr) return fmt::format("suite {} started", line.suite->name);
-  const Attempt& attempt = *line.attempt;
-  return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", line.test->full_name(),
-                     is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
-                     attempt.launch, attempt.iteration);
 }
 
 // What the record holds no time of, behind what it does.
@@ -120,10 +118,10 @@ void write_manifest(Markup& page, const Evidence& evidence) {
 void write_log(Markup& page, const RunRecord& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Log");
-  const auto table = page.element("table");
+  const auto table = page.element("table", {{"class", "log"}});
   write_header_row(page, {"Time (UTC)", "Event"});
   Log log = log_of(run);
-  for (const LogLine& line : log.earliest()) write_log_row(page, line.time, text_of(line));
+  for (const LogLine& line : log.earliest()) write_log_row(page, line.time, line.text);
   if (log.count() > kMostLines)
     write_log_row(page, "", fmt::format("{} more lines: the journal has them", log.count() - kMostLines));
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
@@ -133,7 +131,7 @@ void write_signatures(Markup& page, const RunRecord& run, const Evidence& eviden
   const auto section = page.element("section");
   page.leaf("h2", "Signatures and evidence");
   {
-    const auto table = page.element("table");
+    const auto table = page.element("table", {{"class", "signatures"}});
     write_header_row(page, {"Role", "Name", "Date", "Signature"});
     for (const std::string_view role :
          {"Tested by", "Reviewed and authorised by", "Accepted by the customer"})

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <ostream>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "framework/record/judged_again.h"
@@ -223,8 +224,10 @@ class Writer {
 
   // Consumers key a case by its name alone and drop the second of a pair.
   std::string unique(const std::string& name) {
-    const int times = ++names_[name];
-    return times == 1 ? name : unique(fmt::format("{} #{}", name, times));
+    std::string tried = name;
+    for (int copy = 2; !names_.insert(std::hash<std::string>()(tried)).second; ++copy)
+      tried = fmt::format("{} #{}", name, copy);
+    return tried;
   }
 
   void write_case(const CaseRecord& test) {
@@ -277,7 +280,7 @@ class Writer {
   JunitProfile profile_;
   std::ostream& out_;
   std::string verdict_;
-  std::unordered_map<std::string, int> names_;
+  std::unordered_set<std::size_t> names_;  // hashes of them: a million cases' names would fill memory
 };
 
 }  // namespace

@@ -31,8 +31,7 @@ TEST_F(RunTest, ShowsALineACaseAndTheVerdictLast) {
   const Answer answer = run();
   EXPECT_THAT(answer.output, ContainsRegex("\\[1/2\\] PASS +tcp\\.A\\.pass"));
   EXPECT_THAT(answer.output, ContainsRegex("\\[2/2\\] FAIL +tcp\\.B\\.fail"));
-  EXPECT_THAT(answer.output,
-              AllOf(HasSubstr("2 cases in "), HasSubstr("framework overhead"), HasSubstr("1 launch")));
+  EXPECT_THAT(answer.output, ContainsRegex("\n[0-9.]+ s: [0-9.]+ s measuring, [0-9.]+ s overhead\n"));
   EXPECT_THAT(answer.output, HasSubstr(path("out/junit.xml")));
   EXPECT_THAT(answer.output, ContainsRegex("NOT QUALIFIED[^\n]*\n$"));
   EXPECT_THAT(answer.output, Not(HasSubstr("\033")));

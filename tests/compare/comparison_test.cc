@@ -41,7 +41,8 @@ TEST(Comparison, TooFewRunsAreThree) {
 }
 TEST(Comparison, WhatOnlyOneSideMeasuredIsNamedAndNoPass) {
   auto candidate = runs("b", 1e9);
-  for (RunToCompare& run : candidate) run.record.suites[0].cases[0].attempts[0].measurements.clear();
+  for (RunToCompare& run : candidate)
+    run.record.suites[0].cases.change(0, [](CaseRecord& test) { test.attempts[0].measurements.clear(); });
   const Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_EQ(comparison.measurements.at(0).verdict, Change::kMissing);
@@ -57,11 +58,11 @@ TEST(Comparison, ACaseThatIsGoneIsNamed) {
 TEST(Comparison, AMissedLimitOfACandidateIsNoPassHoweverUnchanged) {
   auto base = runs("a", 0.5e9), candidate = runs("b", 0.5e9);
   for (auto* side : {&base, &candidate})
-    for (RunToCompare& run : *side) {
-      Attempt& attempt = run.record.suites[0].cases[0].attempts[0];
-      attempt.measurements[0].judgement.verdict = Verdict::kFail;
-      attempt.status = Status::kFailed;
-    }
+    for (RunToCompare& run : *side)
+      run.record.suites[0].cases.change(0, [](CaseRecord& test) {
+        test.attempts[0].measurements[0].judgement.verdict = Verdict::kFail;
+        test.attempts[0].status = Status::kFailed;
+      });
   const Comparison comparison = compared(base, candidate);
   EXPECT_EQ(comparison.measurements[0].verdict, Change::kUnchanged);
   EXPECT_EQ(comparison.missed(), 1u);
@@ -80,17 +81,18 @@ TEST(Comparison, AnAssertionThatFailsOnlyAfterwardsIsARegression) {
 }
 TEST(Comparison, AVoidAttemptIsNoSample) {
   std::vector<RunToCompare> candidate = runs("b", 1e9);
-  CaseRecord& test = candidate[0].record.suites[0].cases[0];
-  Attempt disturbed = test.attempts[0];
-  disturbed.measurements[0].judgement.value = 0.1e9;
-  disturbed.failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")};
-  test.attempts.insert(test.attempts.begin(), disturbed);
+  candidate[0].record.suites[0].cases.change(0, [](CaseRecord& test) {
+    Attempt disturbed = test.attempts[0];
+    disturbed.measurements[0].judgement.value = 0.1e9;
+    disturbed.failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")};
+    test.attempts.insert(test.attempts.begin(), disturbed);
+  });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 0);
 }
 TEST(Comparison, RepeatedAttemptsAreOneSample) {
   auto candidate = runs("b", 1e9, 1);
-  auto& attempts = candidate[0].record.suites[0].cases[0].attempts;
-  attempts.resize(9, attempts[0]);
+  candidate[0].record.suites[0].cases.change(
+      0, [](CaseRecord& test) { test.attempts.resize(9, Attempt(test.attempts[0])); });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).measurements[0].candidate.values.size(), 1u);
 }
 TEST(Comparison, WhatIsOnlyRecordedIsShownAndDecidesNothing) {
@@ -137,7 +139,8 @@ TEST(Comparison, RefusesWhatCannotBeCompared) {
 }
 TEST(Comparison, RefusesTwoDimensionsOfOneMeasurement) {
   auto candidate = runs("b", 1e9, 1);
-  candidate[0].record.suites[0].cases[0].attempts[0].measurements[0].samples.dimension = Dimension::kTime;
+  candidate[0].record.suites[0].cases.change(
+      0, [](CaseRecord& test) { test.attempts[0].measurements[0].samples.dimension = Dimension::kTime; });
   EXPECT_THAT(refusal(runs("a", 1e9, 1), candidate),
               AllOf(HasSubstr("tcp.rate.half"), HasSubstr("time"), HasSubstr("data rate")));
 }

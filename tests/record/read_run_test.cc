@@ -88,7 +88,7 @@ TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {
     EXPECT_TRUE(test.attempts.at(0).measurements.empty());
     CaseRecord buffer;
     const auto& measured = whole(opened, test, buffer).attempts.at(0).measurements;
-    const auto& expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
+    const auto expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
     ASSERT_EQ(measured.size(), expected.size());
     EXPECT_EQ(measured[0].samples, expected[0].samples);
   }

@@ -229,6 +229,16 @@ TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
   EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kFailed);
 }
 
+TEST(Run, AThousandThingsThatDoNotAddUpDoNotDrownTheReport) {
+  Story story;
+  story.launch().plan({"A.B"});
+  for (int line = 0; line < 1500; ++line) story.add(ending("A.B", {good()}));
+  story.done().end();
+  EXPECT_EQ(story.record().problems.size(), 1001u);
+  EXPECT_EQ(story.record().problems.back().message, "500 more that does not add up in the journal");
+  EXPECT_EQ(story.record().exit_code(), 2);
+}
+
 TEST(Run, EventsInAnyOrderNeverThrow) {
   const std::vector<Event> events =
       Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end().events();

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <optional>
 
 #include "framework/record/journal.h"
 
@@ -29,14 +30,11 @@ void begin_journal(const std::filesystem::path& path) {
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
-const Attempt* attempt(const RunRecord& record, const std::string& ending, const CaseRecord*& found) {
+std::optional<CaseRecord> find_case(const RunRecord& record, const std::string& ending) {
   for (const SuiteRecord& suite : record.suites)
     for (const CaseRecord& test : suite.cases)
-      if (test.plan.name.ends_with(ending)) {
-        found = &test;
-        return test.attempts.empty() ? nullptr : &test.attempts.front();
-      }
-  return nullptr;
+      if (test.plan.name.ends_with(ending)) return test;
+  return {};
 }
 
 }  // namespace
@@ -58,20 +56,19 @@ Launched Launcher::launch(const LaunchOptions& options) {
 }
 
 std::string Launched::status(const std::string& ending) const {
-  const CaseRecord* test = nullptr;
-  (void)attempt(record, ending, test);
-  return test == nullptr ? "absent" : std::string(name(test->status()));
+  const auto test = find_case(record, ending);
+  return test ? std::string(name(test->status())) : "absent";
 }
 
 std::string Launched::failures(const std::string& ending) const {
-  const CaseRecord* test = nullptr;
-  const Attempt* found = attempt(record, ending, test);
+  const auto test = find_case(record, ending);
   std::string text;
-  if (found == nullptr) return text;
-  for (const Failure& failure : found->failures)
+  if (!test || test->attempts.empty()) return text;
+  const Attempt& found = test->attempts.front();
+  for (const Failure& failure : found.failures)
     text += fmt::format("{} {} rank {} {} [{}] {} @ {}\n", name(failure.kind), failure.type, failure.rank,
                         failure.node, failure.phase, failure.message, failure.where);
-  for (const Measurement& measurement : found->measurements)
+  for (const Measurement& measurement : found.measurements)
     if (!measurement.judgement.reason.empty())
       text += fmt::format("{} {} {} {}: {}\n", name(measurement.judgement.verdict), measurement.id,
                           measurement.node, measurement.detail, measurement.judgement.reason);

@@ -44,8 +44,9 @@ class JudgeAgain : public testing::Test {
   RunRecord judged(const std::string& thresholds) {
     return judge_again(scratch.path("run"), {"new.toml", thresholds}, "rigproof judge");
   }
-  static const Measurement& measurement(const RunRecord& run) {
-    return run.suites.at(0).cases.at(0).attempts.at(0).measurements.at(0);
+  static Measurement measurement(const RunRecord& run) {
+    CaseRecord buffer;
+    return whole(run, run.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.at(0);
   }
 
   Scratch scratch;
@@ -103,7 +104,7 @@ TEST_F(JudgeAgain, TheWaiversAreTheNewFiles) {
   const auto status = [&](const char* date) {
     return judged(rate_limit("0.95 Gbit/s") + fmt::format(fmt::runtime(waiver), date))
         .suites[0]
-        .cases[0]
+        .cases.at(0)
         .status();
   };
   EXPECT_EQ(status("2999-12-31"), Status::kWaived);
