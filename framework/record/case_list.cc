@@ -40,8 +40,8 @@ void parts(Archive& archive, Of<Attempt> auto& attempt) {
 
 template <class Archive>
 void parts(Archive& archive, Of<CaseRecord> auto& test) {
+  archive(test.plan.name);  // first: see name_at()
   archive(test.suite);
-  archive(test.plan.name);
   archive(test.plan.subject);
   archive(test.plan.nodes);
   archive(test.attempts);
@@ -120,15 +120,29 @@ CaseRecord CaseList::at(std::size_t index) const {
   return buffer;
 }
 
+std::string CaseList::name_at(std::size_t index) const {
+  const Slot& slot = slots_.at(index);
+  if (const auto* test = std::get_if<std::shared_ptr<CaseRecord>>(&slot)) return (*test)->plan.name;
+  std::string name;
+  Unpacker unpacker(std::get<std::string>(slot));
+  unpacker(name);
+  return name;
+}
+
 CaseList::Iterator CaseList::begin() const { return {*this, 0}; }
 CaseList::Iterator CaseList::end() const { return {*this, size()}; }
 
 void CaseList::push_back(CaseRecord test) { slots_.push_back(kept(std::move(test))); }
 
+CaseRecord* CaseList::in_memory(std::size_t index) {
+  const auto* test = std::get_if<std::shared_ptr<CaseRecord>>(&slots_.at(index));
+  return test != nullptr && test->use_count() == 1 ? test->get() : nullptr;
+}
+
 void CaseList::set(std::size_t index, CaseRecord test) { slots_.at(index) = kept(std::move(test)); }
 
 CaseList::Slot CaseList::kept(CaseRecord test) {
-  if (holds_measurements(test)) return std::make_shared<const CaseRecord>(std::move(test));
+  if (holds_measurements(test)) return std::make_shared<CaseRecord>(std::move(test));
   Packer packer;
   packer(test);
   return std::move(packer).take();
@@ -136,7 +150,7 @@ CaseList::Slot CaseList::kept(CaseRecord test) {
 
 const CaseRecord& CaseList::read(std::size_t index, CaseRecord& buffer) const {
   const Slot& slot = slots_.at(index);
-  if (const auto* test = std::get_if<std::shared_ptr<const CaseRecord>>(&slot)) return **test;
+  if (const auto* test = std::get_if<std::shared_ptr<CaseRecord>>(&slot)) return **test;
   Unpacker unpacker(std::get<std::string>(slot));
   unpacker(buffer);
   return buffer;

@@ -23,7 +23,8 @@ class CaseList {
 
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] bool empty() const { return slots_.empty(); }
-  [[nodiscard]] CaseRecord at(std::size_t index) const;  // throws std::out_of_range
+  [[nodiscard]] CaseRecord at(std::size_t index) const;        // throws std::out_of_range
+  [[nodiscard]] std::string name_at(std::size_t index) const;  // of its plan
   [[nodiscard]] Iterator begin() const;
   [[nodiscard]] Iterator end() const;
 
@@ -31,15 +32,17 @@ class CaseList {
   // Puts back what `edit` made of the case.
   template <class Edit>
   void change(std::size_t index, const Edit& edit) {
+    if (CaseRecord* own = in_memory(index)) return void(edit(*own));
     CaseRecord test = at(index);
     edit(test);
     set(index, std::move(test));
   }
 
  private:
-  using Slot = std::variant<std::string, std::shared_ptr<const CaseRecord>>;
+  using Slot = std::variant<std::string, std::shared_ptr<CaseRecord>>;
   [[nodiscard]] static Slot kept(CaseRecord test);
   [[nodiscard]] const CaseRecord& read(std::size_t index, CaseRecord& buffer) const;
+  [[nodiscard]] CaseRecord* in_memory(std::size_t index);  // nullptr: packed, or a copy shares it
   void set(std::size_t index, CaseRecord test);
 
   std::vector<Slot> slots_;

@@ -104,7 +104,7 @@ std::optional<std::size_t> RunAssembler::find_test(const Suite& owner, const std
   const auto [first, last] = owner.tests.equal_range(std::hash<std::string>()(name));
   const CaseList& cases = record_.suites[owner.index].cases;
   const auto found =
-      std::find_if(first, last, [&](const auto& test) { return cases.at(test.second).plan.name == name; });
+      std::find_if(first, last, [&](const auto& test) { return cases.name_at(test.second) == name; });
   return found == last ? std::nullopt : std::optional<std::size_t>(found->second);
 }
 
@@ -136,7 +136,7 @@ void RunAssembler::fold(const CaseStarted& started) {
 
 void RunAssembler::fold(const PhaseStarted& phase) {
   Suite& owner = suite(phase.suite, "a phase");
-  if (owner.running && record_of(owner).cases.at(owner.running->test).plan.name == phase.name)
+  if (owner.running && record_of(owner).cases.name_at(owner.running->test) == phase.name)
     owner.running->phase = phase.phase;
   else
     disorder(fmt::format("suite {}: phase {} of case {}, which is not running", phase.suite, phase.phase,

@@ -196,9 +196,8 @@ class Collector {
 
   static void sort_by_x(std::vector<Point>& points) {
     std::ranges::stable_sort(points, {}, &Point::x);
-    const auto same =
-        std::ranges::unique(points, [](const Point& a, const Point& b) { return a.x == b.x && a.y == b.y; });
-    points.erase(same.begin(), same.end());
+    const auto same = [](const Point& a, const Point& b) { return a.x == b.x && a.y == b.y; };
+    points.erase(std::unique(points.begin(), points.end(), same), points.end());
   }
 
   static void finish_curve(Plot& plot) {

@@ -63,7 +63,10 @@ TEST(CaseList, GivesBackWhatItWasGiven) {
   CaseList list;
   for (const CaseRecord& test : given) list.push_back(test);
   ASSERT_EQ(list.size(), given.size());
-  for (std::size_t index = 0; index < given.size(); ++index) expect_same(list.at(index), given[index]);
+  for (std::size_t index = 0; index < given.size(); ++index) {
+    expect_same(list.at(index), given[index]);
+    EXPECT_EQ(list.name_at(index), given[index].plan.name);
+  }
   std::size_t index = 0;
   for (const CaseRecord& test : list) expect_same(test, given[index++]);
   EXPECT_EQ(index, given.size());
