@@ -18,6 +18,8 @@ const Attempt* worst_of(const std::vector<Attempt>& attempts) {
 
 std::string_view name(Status status) {
   switch (status) {
+    case Status::kRecorded:
+      return "recorded";
     case Status::kPassed:
       return "passed";
     case Status::kWaived:

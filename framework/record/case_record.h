@@ -13,13 +13,15 @@ namespace rigproof {
 // What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
 // when merging.
 enum class Status {
+  kRecorded,  // found and on record; no limit judged any of it, so nothing is claimed
   kPassed,
   kWaived,     // failed or not proven, and a waiver in force covers every reason
   kNotProven,  // skipped: it could not be measured
   kFailed,     // a limit missed or an assertion failed
   kError,      // crash, deadline, lost peer, no limit, planned but never ended
 };
-[[nodiscard]] std::string_view name(Status status);  // "passed", "waived", "not proven", "failed", "error"
+// "recorded", "passed", "waived", "not proven", "failed", "error".
+[[nodiscard]] std::string_view name(Status status);
 
 // One attempt at a case.
 struct Attempt {

@@ -42,7 +42,7 @@ struct RunRecord {
 
   // 0 qualified; 1 a limit missed; 2 error; 3 not proven. The first that applies of: 2 for a run that has not
   // ended, a problem, a suite whose last launch is not complete or a case with an error; 1 for a failed case;
-  // 3 for a case not proven, or when no case passed (waived ones don't count as passed); else 0.
+  // 3 for a case not proven, or when no case passed (waived and recorded ones don't count as passed); else 0.
   [[nodiscard]] int exit_code() const;
   [[nodiscard]] int exit_code_at_its_end() const;  // as if the run had ended
   [[nodiscard]] std::string verdict() const;       // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"

@@ -11,8 +11,9 @@ Status status_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPass:
     case Verdict::kMarginal:
-    case Verdict::kRecorded:
       return Status::kPassed;
+    case Verdict::kRecorded:
+      return Status::kRecorded;
     case Verdict::kFail:
       return Status::kFailed;
     case Verdict::kError:
@@ -34,7 +35,7 @@ Status status_of(Failure::Kind kind) {
 }
 
 Status worst_of(const Attempt& attempt) {
-  Status worst = Status::kPassed;
+  Status worst = attempt.measurements.empty() ? Status::kPassed : Status::kRecorded;
   for (const Measurement& measurement : attempt.measurements)
     worst = std::max(worst, status_of(measurement.judgement.verdict));
   for (const Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));

@@ -15,9 +15,8 @@ struct Settlement {
 };
 
 // An error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and so
-// does a miss in a void attempt. It is
-// waived when a waiver in force on `date` covers every missed limit and every skip, and there is nothing
-// else.
+// does a miss in a void attempt; what no limit judged is recorded. It is waived when a waiver in force on `date`
+// covers every missed limit and every skip, and there is nothing else.
 [[nodiscard]] Settlement settle(const Attempt& attempt, const std::vector<Waiver>& waivers,
                                 std::string_view full_name, std::string_view date);
 

@@ -129,7 +129,7 @@ void write_findings(Markup& page, const RunRecord& run) {
   count += write_cases(page, run, Status::kNotProven, "Not proven: skipped, or it could not be measured");
   count +=
       write_cases(page, run, Status::kWaived, "Waived: failed or not proven, and somebody answers for it");
-  if (count == 0) page.leaf("p", "Nothing: every case of this run passed.");
+  if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
   write_remedies(page, run);
   write_void_attempts(page, run);
 }

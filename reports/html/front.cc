@@ -20,11 +20,13 @@ constexpr std::string_view kDecisionRule =
     "other "
     "attempt does; the case is then not proven. What was skipped, did not run or could not be measured is "
     "not "
-    "proven. A missed limit or an unproven case counts as WAIVED only by a waiver in force that names it, "
+    "proven. A case with facts that no limit judges is RECORDED: it claims nothing, and does not count as "
+    "passed. A missed limit or an unproven case counts as WAIVED only by a waiver in force that names it, "
     "its "
     "owner, a reason and an expiry. The rig is QUALIFIED only when every suite ran to its end, every case "
-    "passed "
-    "or is waived, and at least one passed. First that applies: ERROR (a run, suite or case that did not end "
+    "passed, "
+    "is waived or recorded, and at least one passed. First that applies: ERROR (a run, suite or case that "
+    "did not end "
     "soundly), NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), "
     "QUALIFIED.";
 
@@ -65,14 +67,14 @@ void write_counts(Markup& page, const RunRecord& run) {
   page.leaf("h3", "Cases by suite");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
-  write_header_row(
-      page, {"Suite", "Cases", "Passed", "Waived", "Not proven", "Failed", "Errors", "Ended", "Seconds"});
+  write_header_row(page, {"Suite", "Cases", "Passed", "Recorded", "Waived", "Not proven", "Failed", "Errors",
+                          "Ended", "Seconds"});
   const auto row = [&](const std::string& name, const Totals& totals, std::string_view ended,
                        double seconds) {
     const auto line = page.element("tr");
     page.leaf("td", name);
-    for (const int count :
-         {totals.cases, totals.passed, totals.waived, totals.not_proven, totals.failed, totals.errors})
+    for (const int count : {totals.cases, totals.passed, totals.recorded, totals.waived, totals.not_proven,
+                            totals.failed, totals.errors})
       page.leaf("td", fmt::to_string(count), {{"class", "number"}});
     page.leaf("td", ended);
     page.leaf("td", fmt::format("{:.1f}", seconds), {{"class", "number"}});

@@ -21,6 +21,7 @@ std::string_view word_of(Verdict verdict) {
 }
 
 std::string_view colour_of(Status status) {
+  if (status == Status::kRecorded) return "soft";
   if (status == Status::kPassed) return "good";
   return status == Status::kWaived || status == Status::kNotProven ? "near" : "bad";
 }

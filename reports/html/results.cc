@@ -42,7 +42,7 @@ class Results {
                              "Verdict", "Source"});
     CaseRecord buffer;
     for (const CaseRecord& test : suite.cases) {
-      int& rows = test.status() == Status::kPassed ? passed_rows_ : other_rows_;
+      int& rows = test.status() <= Status::kPassed ? passed_rows_ : other_rows_;
       if (rows >= kMostRows)
         ++left_out_;
       else

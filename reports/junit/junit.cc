@@ -75,6 +75,8 @@ std::string system_out(const CaseRecord& test) {
   if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(measurement_table(*attempt));
   if (test.status() == Status::kWaived)
     text.push_back("WAIVED: " + test.waiver + "\n" + body(test, headline(test)));
+  if (test.status() == Status::kRecorded)
+    text.emplace_back("RECORDED: no limit judges it, nothing is claimed");
   if (attempt != nullptr && is_marginal(*attempt)) text.push_back("MARGINAL: inside a limit's marginal band");
   if (!test.plan.subject.empty()) text.push_back("subject: " + one_line(test.plan.subject));
   if (!test.plan.nodes.empty())
@@ -246,6 +248,7 @@ class Writer {
       add_property(properties, "nodes", fmt::format("{}", fmt::join(test.plan.nodes, ", ")));
     if (test.attempts.size() > 1) add_property(properties, "attempts", fmt::to_string(test.attempts.size()));
     if (test.status() == Status::kWaived) add_property(properties, "waiver", test.waiver);
+    if (test.status() == Status::kRecorded) add_property(properties, "recorded", "true");
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
     if (is_marginal(*attempt)) add_property(properties, "marginal", "true");
@@ -256,6 +259,7 @@ class Writer {
   static void add_case_verdict(pugi::xml_node node, const CaseRecord& test) {
     const std::string message = headline(test);
     switch (test.status()) {
+      case Status::kRecorded:
       case Status::kPassed:
       case Status::kWaived:
         return;

@@ -70,11 +70,12 @@ std::string heading(const RunRecord& run) {
 
 std::string counts(const RunRecord& run) {
   std::string text =
-      "\n| Suite | Cases | Passed | Waived | Not proven | Failed | Errors | Seconds |\n"
-      "|---|---:|---:|---:|---:|---:|---:|---:|\n";
+      "\n| Suite | Cases | Passed | Recorded | Waived | Not proven | Failed | Errors | Seconds |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
   const auto row = [&](const std::string& name, const Totals& totals, double seconds) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", name, totals.cases, totals.passed,
-                        totals.waived, totals.not_proven, totals.failed, totals.errors, seconds);
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", name, totals.cases, totals.passed,
+                    totals.recorded, totals.waived, totals.not_proven, totals.failed, totals.errors, seconds);
   };
   for (const SuiteRecord& suite : run.suites)
     row(short_markdown(suite.name), totals_of(suite), suite.seconds);

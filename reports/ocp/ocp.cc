@@ -129,7 +129,16 @@ class Writer {
     return status == Status::kNotProven ? "SKIP" : "COMPLETE";
   }
 
+  // A fact that is a text has no unit and no bounds.
+  void write_fact(const Measurement& m) {
+    OcpJson content{{"name", ocp_text(m.id)}, {"value", ocp_text(m.text)}};
+    if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
+    content["metadata"] = metadata(m);
+    lines_.step("measurement", std::move(content));
+  }
+
   void write_measurement(const Attempt& attempt, const Measurement& m) {
+    if (!m.text.empty()) return write_fact(m);
     if (m.samples.values.empty()) {
       const std::string text = label(m) + ": " + result_text(m);
       return lines_.step("error", {{"symptom", "no-samples"}, {"message", ocp_text(text)}});
@@ -179,6 +188,7 @@ class Writer {
       message += "; " + test.waiver;
       lines_.step("log", {{"severity", "WARNING"}, {"message", ocp_text(message)}});
     }
+    if (status == Status::kRecorded) return;  // nothing was diagnosed
     OcpJson content{{"verdict", is_void(attempt.failures) ? "void" : name(status)},
                     {"type", good                        ? "PASS"
                              : status == Status::kFailed ? "FAIL"

@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
 constexpr std::array kVerdicts{"QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"};
-constexpr std::array kStatuses{Status::kPassed, Status::kWaived, Status::kNotProven, Status::kFailed,
-                               Status::kError};
+constexpr std::array kStatuses{Status::kRecorded,  Status::kPassed, Status::kWaived,
+                               Status::kNotProven, Status::kFailed, Status::kError};
 
 void write_run(const RunRecord& run, std::ostream& out) {
   const RunStarted& start = run.start;
@@ -47,6 +47,8 @@ void write_run(const RunRecord& run, std::ostream& out) {
 
 int count_of(const Totals& totals, Status status) {
   switch (status) {
+    case Status::kRecorded:
+      return totals.recorded;
     case Status::kPassed:
       return totals.passed;
     case Status::kWaived:

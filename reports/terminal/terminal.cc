@@ -15,10 +15,12 @@
 namespace rigproof {
 namespace {
 
-constexpr std::string_view kGreen = "32", kYellow = "33", kRed = "31";
+constexpr std::string_view kPlain = "0", kGreen = "32", kYellow = "33", kRed = "31";
 
 std::string_view colour_of(Status status) {
   switch (status) {
+    case Status::kRecorded:
+      return kPlain;
     case Status::kPassed:
       return kGreen;
     case Status::kWaived:
@@ -52,12 +54,12 @@ std::string attempt_note(const Attempt& attempt, const CaseRecord& test) {
 
 std::string suite_table(const RunRecord& run) {
   std::vector<std::vector<std::string>> rows{
-      {"suite", "cases", "passed", "waived", "not proven", "failed", "errors", "seconds"}};
+      {"suite", "cases", "passed", "recorded", "waived", "not proven", "failed", "errors", "seconds"}};
   const auto add = [&](const std::string& name, const Totals& totals, double seconds) {
     rows.push_back({one_line(name), fmt::to_string(totals.cases), fmt::to_string(totals.passed),
-                    fmt::to_string(totals.waived), fmt::to_string(totals.not_proven),
-                    fmt::to_string(totals.failed), fmt::to_string(totals.errors),
-                    fmt::format("{:.1f}", seconds)});
+                    fmt::to_string(totals.recorded), fmt::to_string(totals.waived),
+                    fmt::to_string(totals.not_proven), fmt::to_string(totals.failed),
+                    fmt::to_string(totals.errors), fmt::format("{:.1f}", seconds)});
   };
   for (const SuiteRecord& suite : run.suites) add(suite.name, totals_of(suite), suite.seconds);
   add("all", totals_of(run), time_spent(run).total_s);

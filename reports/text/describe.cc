@@ -57,6 +57,8 @@ bool failure_leads(const Failure* failure, const std::vector<const Measurement*>
 
 std::string_view word_of(Status status) {
   switch (status) {
+    case Status::kRecorded:
+      return "RECORDED";
     case Status::kPassed:
       return "PASS";
     case Status::kWaived:

@@ -14,7 +14,7 @@ namespace rigproof {
 // to_text(), whatever a journal from elsewhere names as unit or value.
 [[nodiscard]] std::string quantity_text(Quantity quantity, const std::string& unit);
 
-// "PASS", "NOT PROVEN".
+// "PASS", "RECORDED", "NOT PROVEN".
 [[nodiscard]] std::string_view word_of(Status status);
 
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".

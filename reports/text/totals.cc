@@ -10,6 +10,9 @@ namespace {
 void count(Totals& totals, Status status) {
   ++totals.cases;
   switch (status) {
+    case Status::kRecorded:
+      ++totals.recorded;
+      break;
     case Status::kPassed:
       ++totals.passed;
       break;

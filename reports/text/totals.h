@@ -8,7 +8,7 @@ namespace rigproof {
 
 // How many cases came to what.
 struct Totals {
-  int cases = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
+  int cases = 0, recorded = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
 };
 
 [[nodiscard]] Totals totals_of(const SuiteRecord& suite);

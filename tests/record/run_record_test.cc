@@ -29,6 +29,8 @@ std::vector<std::string> problems_of(const RunRecord& run) {
 TEST(AttemptStatus, IsTheWorstOfWhatHappened) {
   EXPECT_EQ(status_of(ending("A.B", {good()})), Status::kPassed);
   EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kMarginal, 1e9, 0.001)})), Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m")})), Status::kRecorded);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m"), good()})), Status::kPassed);
   EXPECT_EQ(status_of(ending("A.B", {good(), missed()})), Status::kFailed);
   EXPECT_EQ(status_of(ending("A.B", {good()}, {failure(kFail, "assertion", "x")})), Status::kFailed);
   EXPECT_EQ(status_of(ending("A.B", {}, {failure(kSkip, "not-proven", "x")})), Status::kNotProven);
@@ -114,6 +116,8 @@ TEST(ExitCode, PutsErrorBeforeFailureBeforeNotProven) {
 
 TEST(ExitCode, IsNeverZeroWhenNothingPassed) {
   EXPECT_EQ(run_of({}).exit_code(), 3);
+  EXPECT_EQ(run_of({ending("A.B", {recorded("m")})}).exit_code(), 3);
+  EXPECT_EQ(run_of({ending("A.B", {recorded("m")}), ending("A.C", {good()})}).exit_code(), 0);
   EXPECT_EQ(run_of({ending("A.B", {missed()})}, waiver("case = \"*\"")).exit_code(), 3);
   EXPECT_EQ(Story().end().record().exit_code(), 3);
 }

@@ -38,7 +38,7 @@ inline Story golden_run() {
   story.launch(1).plan({"Rail/OneStream.FillsTheHalf/rail0", "Rail/BothHalves.Fill/rail0",
                         "Rail/BothHalves.Fill/rail1", "Rail/Reverse.FillsTheHalf/rail0",
                         "Rail/ManyStreams.FillTheHalf/rail0", "Rail/AllHalves.Fill/rail0",
-                        "Rail/Duplex.Fills/rail0"});
+                        "Rail/Counters.AreTold/rail0", "Rail/Duplex.Fills/rail0"});
   story.run(ending("Rail/OneStream.FillsTheHalf/rail0", {good(), round_trip}));
   story.run(ending("Rail/BothHalves.Fill/rail0", {marginal}));
   story.run(ending("Rail/BothHalves.Fill/rail1", {missed(), other, round_trip}, {assertion}));
@@ -46,11 +46,16 @@ inline Story golden_run() {
   story.start("Rail/ManyStreams.FillTheHalf/rail0");
   story.add(PhaseStarted{"tcp", "Rail/ManyStreams.FillTheHalf/rail0", "measure", 30});
   story.broken_off(1, "rank 1 on node-b: killed by signal 11");
-  story.launch(2).plan({"Rail/AllHalves.Fill/rail0", "Rail/Duplex.Fills/rail0"});
+  story.launch(2).plan(
+      {"Rail/AllHalves.Fill/rail0", "Rail/Counters.AreTold/rail0", "Rail/Duplex.Fills/rail0"});
   CaseEnded repeated = ending("Rail/AllHalves.Fill/rail0", {good()});
   story.run(repeated);
   repeated.iteration = 2;
-  story.run(repeated).done(2);
+  story.run(repeated);
+  Measurement fact = recorded("tcp.counters");
+  fact.samples = {Dimension::kCount, {}};
+  fact.text = "none has moved";
+  story.run(ending("Rail/Counters.AreTold/rail0", {fact})).done(2);
   story.add(Problem{"unused-limit", "thresholds/model-rig.toml:40: no case reported 'tcp.rate.unused'"});
   return std::move(story.add(RunEnded{2, 61.25}));
 }
