@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+
 namespace rigproof {
 namespace {
 
@@ -10,7 +14,28 @@ std::string bare(Quantity quantity) {
   return whole ? fmt::format("{:.0f}", quantity.value) : to_text(quantity);
 }
 
+// Those of subjects, and of findings of the suites.
+constexpr std::array kWords = {"netdev",    "netdevs",   "netdev_list", "rdma",     "rdmas",
+                               "rdma_list", "address",   "prefix",      "mtu",      "port",
+                               "peer",      "peer_node", "peer_netdev", "function", "switch",
+                               "interface", "management"};
+
+Words upper_cased() {
+  Words words;
+  for (const std::string word : kWords) {
+    std::string& generic = words[word] = word;
+    std::ranges::transform(generic, generic.begin(),
+                           [](char c) { return static_cast<char>(std::toupper(c)); });
+  }
+  return words;
+}
+
 }  // namespace
+
+const Words& generic_words() {
+  static const Words words = upper_cased();
+  return words;
+}
 
 std::string filled(std::string_view remedy, const Words& words) {
   std::string text;

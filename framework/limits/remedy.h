@@ -11,6 +11,9 @@ namespace rigproof {
 // What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
 using Words = std::map<std::string, std::string, std::less<>>;
 
+// What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
+[[nodiscard]] const Words& generic_words();
+
 // The remedy with each {word} that `words` knows replaced; other braces stay as they are.
 [[nodiscard]] std::string filled(std::string_view remedy, const Words& words);
 

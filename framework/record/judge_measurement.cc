@@ -40,11 +40,13 @@ Judgement without_limit(const RawMeasurement& raw, const Yardstick& yardstick) {
   return judgement;
 }
 
-// The finding's own words come before the subject's.
+// The finding's own words come before the subject's; what neither knows stays generic.
 std::string remedy_for(const RawMeasurement& raw, const Limit& limit, const Yardstick& yardstick) {
   Words words = raw.words;
   words.insert({{"node", raw.node}, {"wanted", wanted_by(limit, yardstick.facts)}});
-  words.insert(yardstick.words.begin(), yardstick.words.end());
+  const auto of_subject = yardstick.words.find(raw.node);
+  if (of_subject != yardstick.words.end()) words.insert(of_subject->second.begin(), of_subject->second.end());
+  words.insert(generic_words().begin(), generic_words().end());
   return filled(limit.remedy, words);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 
 #include "framework/limits/limit_table.h"
@@ -24,7 +26,7 @@ struct Yardstick {
   std::string file;    // the limits', for messages
   const Facts& facts;  // of the case's subject
   double taken = 0;    // the share of the machine under a model rig that others took while it was measured
-  Words words = {};    // of the subject, for the placeholders of remedies
+  std::map<std::string, Words, std::less<>> words = {};  // of the subject, by the node that told the finding
 };
 
 // Judges it by the limit with its id. An id without a limit is an error, but for one that the file has for other

@@ -1,11 +1,11 @@
 #include "framework/rig/subjects.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
 #include "framework/rig/case_names.h"
+#include "framework/rig/subject_words.h"
 
 namespace rigproof {
 namespace {
@@ -35,32 +35,21 @@ std::string text_of(const Rig& rig, PortRef port) {
   return fmt::format("{} {}", rig.node(port.node).name, rig.port(port).name);
 }
 
-Subject::Words words_of(const Rig& rig, HalfRef ref) {
-  const Half& half = rig.half(ref);
-  Subject::Words words{{"netdev", half.netdev},
-                       {"address", half.address},
-                       {"prefix", fmt::to_string(half.prefix_length)},
-                       {"mtu", fmt::to_string(half.mtu.bytes())},
-                       {"port", rig.port(ref).name}};
-  if (half.rdma) words["rdma"] = *half.rdma;
-  return words;
+// On the node of these halves.
+Subject::NodeWords words_on_node(const Rig& rig, const std::vector<HalfRef>& halves) {
+  return {{rig.node(halves.front().node).name, words_of(rig, halves)}};
 }
 
-Subject::Words words_of(const Rig& rig, HalfRef from, HalfRef to) {
-  Subject::Words words = words_of(rig, from);
-  words["peer"] = rig.half(to).address;
-  return words;
-}
-
-Subject::Words words_of(const Rig& rig, PortRef ref) {
-  std::vector<std::string> netdevs;
-  for (const Half& half : rig.port(ref).halves) netdevs.push_back(half.netdev);
-  return {{"port", rig.port(ref).name}, {"netdevs", fmt::format("{}", fmt::join(netdevs, " "))}};
+Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<RailPath>& paths) {
+  std::vector<HalfPair> pairs;
+  for (const RailPath& path : paths) pairs.push_back({path.from, path.to});
+  return words_of(rig, pairs);
 }
 
 }  // namespace
 
-Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, Words words)
+Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts,
+                 NodeWords words)
     : name_(std::move(name)),
       text_(std::move(text)),
       nodes_(std::move(nodes)),
@@ -69,16 +58,17 @@ Subject::Subject(std::string name, std::string text, std::vector<std::size_t> no
 
 NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
     : Subject(case_name(rig, node_index), rig.node(node_index).name, {node_index},
-              facts_of_each(rig, rig.halves_of(node_index))),
+              facts_of_each(rig, rig.halves_of(node_index)), words_on_node(rig, rig.halves_of(node_index))),
       node(node_index) {}
 
 PortSubject::PortSubject(const Rig& rig, PortRef ref)
     : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of_each(rig, rig.halves_of(ref)),
-              words_of(rig, ref)),
+              words_on_node(rig, rig.halves_of(ref))),
       port(ref) {}
 
 HalfSubject::HalfSubject(const Rig& rig, HalfRef ref)
-    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref), words_of(rig, ref)),
+    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref),
+              words_on_node(rig, {ref})),
       half(ref) {}
 
 RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef receiver, bool both_ways)
@@ -86,7 +76,7 @@ RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef recei
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
               {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver}),
-              words_of(rig, sender, receiver)),
+              words_of(rig, {{sender, receiver}})),
       rail(on.name),
       from(sender),
       to(receiver) {}
@@ -96,7 +86,7 @@ PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef recei
     : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
-              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths)),
+              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths), words_of_paths(rig, rail_paths)),
       link(on.name),
       from(sender),
       to(receiver),
@@ -106,7 +96,7 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
                    bool both_ways)
     : Subject(case_name(rig, "", sender, receiver, ways(both_ways)),
               fmt::format("{} {} {}", rig.node(sender).name, arrow(both_ways), rig.node(receiver).name),
-              {sender, receiver}, facts_of_paths(rig, rail_paths)),
+              {sender, receiver}, facts_of_paths(rig, rail_paths), words_of_paths(rig, rail_paths)),
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}

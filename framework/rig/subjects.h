@@ -15,25 +15,28 @@ namespace rigproof {
 //   text():  for a person, naming nodes and devices
 //   nodes(): the nodes that take part, in order: sender first
 //   facts(): of the rig, for relative limits (the smaller of both ends where they differ)
-//   words(): of the rig, for what a person is told to type ("netdev" -> "enp1s0f0np0"): of a half netdev, rdma,
-//            address, prefix, mtu and port; of a path those of the sender's, and peer, the address it sends
-//            to; of a port port and netdevs
+//   words(): of the rig, for what a person is told to type on a node that takes part, by that node's name
+//            ("node-a" -> "netdev" -> "enp1s0f0np0"). Of its halves that take part netdevs and rdmas (a space
+//            between), netdev_list and rdma_list (a comma); of one alone netdev, rdma, address, prefix and mtu;
+//            of those of one port port, and switch and interface where the rig describes its switch; of a path
+//            peer_node, and of one rail's path peer (the far end's address) and peer_netdev; management
 // They refer to the Rig, which outlives them.
 class Subject {
  public:
   using Words = std::map<std::string, std::string, std::less<>>;
-  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, Words words = {});
+  using NodeWords = std::map<std::string, Words, std::less<>>;
+  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, NodeWords words);
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<std::size_t>& nodes() const { return nodes_; }
   [[nodiscard]] const Facts& facts() const { return facts_; }
-  [[nodiscard]] const Words& words() const { return words_; }
+  [[nodiscard]] const NodeWords& words() const { return words_; }
 
  private:
   std::string name_, text_;
   std::vector<std::size_t> nodes_;
   Facts facts_;
-  Words words_;
+  NodeWords words_;
 };
 // GoogleTest prints text(), of every kind of subject.
 template <std::derived_from<Subject> AnySubject>

@@ -26,11 +26,17 @@ std::vector<std::size_t> all_nodes(const Rig& rig) {
   return nodes;
 }
 
+Subject::NodeWords words_of_nodes(const Rig& rig) {
+  Subject::NodeWords words;
+  for (const NodeSubject& node : every_node(rig)) words.insert(node.words().begin(), node.words().end());
+  return words;
+}
+
 }  // namespace
 
 WholeRig::WholeRig(const Rig& rig)
     : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), all_nodes(rig),
-              smallest_facts(rig)),
+              smallest_facts(rig), words_of_nodes(rig)),
       pairs(every_node_pair(rig)) {}
 
 std::vector<WholeRig> every_whole_rig(const Rig& rig) {

@@ -134,7 +134,7 @@ CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<
   const Subject* subject = subject_of(suite_.now.name);
   judge_case(ended, all,
              {*limits_, limits_file_, subject == nullptr ? kNone : subject->facts(), suite_.now.taken,
-              subject == nullptr ? Words() : subject->words()});
+              subject == nullptr ? Subject::NodeWords() : subject->words()});
   return ended;
 }
 

@@ -15,7 +15,7 @@ class Case {
  public:
   Case(const Subject* subject, const LimitsAgain& limits)
       : facts_(subject == nullptr ? Facts() : subject->facts()),
-        words_(subject == nullptr ? Words() : subject->words()),
+        words_(subject == nullptr ? Subject::NodeWords() : subject->words()),
         limits_(limits) {}
 
   Measurement judged(const Measurement& first) {
@@ -60,7 +60,7 @@ class Case {
   }
 
   Facts facts_;
-  Words words_;
+  Subject::NodeWords words_;
   const LimitsAgain& limits_;
   std::string notes_;
 };

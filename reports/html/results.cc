@@ -4,8 +4,10 @@
 #include <map>
 #include <string>
 
+#include "framework/limits/remedy.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
+#include "reports/text/recorded_limits.h"
 
 namespace rigproof {
 namespace {
@@ -136,6 +138,12 @@ struct LimitNote {
 using LimitKey = std::pair<std::string, std::string>;  // id, where
 
 std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
+  const RecordedLimits recorded(run);
+  // As the limit has it: what a measurement carries is for its own node and device.
+  const auto remedy_of = [&](const Measurement& m) {
+    const Limit* limit = recorded.find(m);
+    return limit == nullptr ? m.remedy : filled(limit->remedy, generic_words());
+  };
   std::map<LimitKey, LimitNote> limits;
   CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
@@ -144,7 +152,7 @@ std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
         for (const Measurement& m : attempt.measurements)
           if (!m.limit_where.empty() && limits.size() < kMostLimits)
             limits.try_emplace({m.id, m.limit_where},
-                               LimitNote{m.basis, m.limit_where, m.remedy, m.statistic});
+                               LimitNote{m.basis, m.limit_where, remedy_of(m), m.statistic});
   return limits;
 }
 

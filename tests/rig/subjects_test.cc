@@ -92,6 +92,45 @@ TEST(Subjects, AreTheWholeRigWhereItIsMoreThanAPair) {
   EXPECT_THAT(names_of(whole.pairs), ElementsAre("node_a_node_b", "node_a_node_c", "node_b_node_c"));
 }
 
+std::string word(const Subject& subject, const std::string& node, const std::string& word) {
+  const Subject::Words& words = subject.words().at(node);
+  const auto found = words.find(word);
+  return found == words.end() ? "unknown" : found->second;
+}
+
+TEST(SubjectWords, OfARailAreEachEndsOwn) {
+  const RailPath path = every_rail_path(load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml"))[0];
+  for (const auto& [node, here, there, other] :
+       {std::tuple("node-a", "198.18.1.1", "198.18.1.2", "node-b"),
+        std::tuple("node-b", "198.18.1.2", "198.18.1.1", "node-a")}) {
+    EXPECT_EQ(word(path, node, "netdev"), "enp1s0f0np0");
+    EXPECT_EQ(word(path, node, "rdma"), "rocep1s0f0");
+    EXPECT_EQ(word(path, node, "address"), here);
+    EXPECT_EQ(word(path, node, "mtu"), "9000");
+    EXPECT_EQ(word(path, node, "port"), "port0");
+    EXPECT_EQ(word(path, node, "peer"), there);
+    EXPECT_EQ(word(path, node, "peer_node"), other);
+  }
+  EXPECT_EQ(word(path, "node-a", "interface"), "qsfp56-dd-1-1");
+  EXPECT_EQ(word(path, "node-b", "interface"), "qsfp56-dd-1-5");
+}
+
+TEST(SubjectWords, OfSeveralHalvesNameNoneAlone) {
+  const Rig rig = rig_of(star_text(3));
+  const PortPath port = every_port_path(rig)[0];
+  EXPECT_EQ(word(port, "node-a", "netdevs"), "enp1s0f0np0 enP2p1s0f0np0");
+  EXPECT_EQ(word(port, "node-a", "port"), "port0");
+  EXPECT_EQ(word(port, "node-a", "peer_node"), "node-b");
+  for (const char* alone : {"netdev", "rdma", "address", "peer", "interface"})
+    EXPECT_EQ(word(port, "node-a", alone), "unknown") << alone;
+  const NodePath node = every_node_path(rig)[0];
+  EXPECT_EQ(word(node, "node-b", "rdma_list"),
+            "rdma-enp1s0f0np0,rdma-enP2p1s0f0np0,rdma-enp1s0f1np1,rdma-enP2p1s0f1np1");
+  EXPECT_EQ(word(node, "node-b", "port"), "unknown");
+  EXPECT_EQ(word(every_node(rig)[2], "node-c", "management"), "mgmt0");
+  EXPECT_EQ(every_whole_rig(rig)[0].words().size(), 3U);
+}
+
 TEST(Subjects, HaveNamesThatAreUniqueAmongAllKinds) {
   for (const std::string& text : {star_text(2), star_text(8), ring_text()}) {
     const Rig rig = rig_of(text);

@@ -85,8 +85,24 @@ TEST_F(JudgeCase, FillsTheRemedyOfEachFinding) {
                             true};
   CaseEnded ended{"suite", "A.B", 1, 0, 0, {}, {}};
   judge_case(ended, {report({fact})},
-             {limits, "limits.toml", facts, 0, {{"port", "port0"}, {"netdev", "eth1"}}});
+             {limits, "limits.toml", facts, 0, {{"node-b", {{"port", "port0"}, {"netdev", "eth1"}}}}});
   EXPECT_EQ(ended.measurements.at(0).remedy, "set eth0 to RS # node-b, port0");
+}
+
+TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatTellsAndNoOthers) {
+  const auto told_by = [](const char* node) {
+    return RawMeasurement{"fec", node, "", {Dimension::kCount, {}}, true, "Off", {}, true};
+  };
+  CaseEnded ended{"suite", "A.B", 1, 0, 0, {}, {}};
+  judge_case(ended, {report({told_by("node-a")}), report({told_by("node-b")}), report({told_by("node-c")})},
+             {limits,
+              "limits.toml",
+              facts,
+              0,
+              {{"node-a", {{"port", "port0"}, {"netdev", "eth0"}}}, {"node-b", {{"netdev", "eth1"}}}}});
+  EXPECT_EQ(ended.measurements.at(0).remedy, "set eth0 to RS # node-a, port0");
+  EXPECT_EQ(ended.measurements.at(1).remedy, "set eth1 to RS # node-b, PORT");
+  EXPECT_EQ(ended.measurements.at(2).remedy, "set NETDEV to RS # node-c, PORT");
 }
 
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
+#include <set>
 
 #include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
 #include "framework/rig/rig.h"
 
 namespace rigproof {
@@ -32,6 +35,32 @@ TEST(EveryThresholdsFile, HasNoLimitWithoutASourceToFollow) {
     for (const Limit& limit : table.limits()) {
       EXPECT_FALSE(limit.basis.quote.empty()) << limit.where << ": " << limit.id;
       EXPECT_FALSE(limit.remedy.empty()) << limit.where << ": " << limit.id;
+    }
+  }
+}
+
+// A remedy is typed as it stands: what a rig names is a word in braces, which each finding fills in.
+TEST(EveryThresholdsFile, HasRemediesThatNameNoDevice) {
+  const std::regex device("\\b(NETDEV|DEVICE|PEER|ADDRESS|FUNCTION|PORT|enp1s0f0np0|rocep1s0f0)\\b");
+  for (const fs::path& file : every_file()) {
+    const LimitTable table = LimitTable::load(file, Profile::kStandard, rig_fact_dimensions());
+    for (const Limit& limit : table.limits())
+      EXPECT_FALSE(std::regex_search(limit.remedy, device)) << limit.where << ": " << limit.remedy;
+  }
+}
+
+// All words but those that findings of the suite preflight bring along are a subject's.
+TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
+  const std::set<std::string> of_findings{"node",    "wanted", "here",   "there", "change",
+                                          "offload", "file",   "sysctl", "to"};
+  const std::regex braces("\\{([a-z_]+)\\}");
+  for (const fs::path& file : every_file()) {
+    const LimitTable table = LimitTable::load(file, Profile::kStandard, rig_fact_dimensions());
+    for (const Limit& limit : table.limits()) {
+      const std::string& text = limit.remedy;
+      for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)
+        EXPECT_TRUE(generic_words().contains((*word)[1].str()) || of_findings.contains((*word)[1]))
+            << limit.where << ": " << (*word)[0];
     }
   }
 }
