@@ -3,18 +3,14 @@
 #include "fixtures/observe/switch_errors.h"
 #include "framework/runner/suite_main.h"
 
-namespace {
-
-std::vector<rigproof::Observed> observe(const rigproof::Rig& rig, std::size_t node) {
-  std::vector<rigproof::Observed> counters = rigproof::observe_link_downs(rig, node);
-  const auto errors = rigproof::observe_switch_errors(rig, node);
-  counters.insert(counters.end(), errors.begin(), errors.end());
-  return counters;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
+  rigproof::SwitchObserver switches;
+  const auto observe = [&switches](const rigproof::Rig& rig, std::size_t node) {
+    std::vector<rigproof::Observed> counters = rigproof::observe_link_downs(rig, node);
+    const auto of_switches = switches.observe(rig, node);
+    counters.insert(counters.end(), of_switches.begin(), of_switches.end());
+    return counters;
+  };
   return rigproof::suite_main(argc, argv, RIGPROOF_SUITE,
                               {.facts = rigproof::node_facts, .observe = observe});
 }

@@ -94,6 +94,7 @@ void fields(Archive& archive, Of<Observed> auto& observed) {
   archive("node", observed.node);
   archive("subject", observed.subject);
   archive("value", observed.value);
+  archive.unless_empty("why", observed.why);
 }
 
 template <class Archive>

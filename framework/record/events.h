@@ -53,7 +53,8 @@ struct NodeSeen {
 struct Observed {
   std::string id;  // "link.down_events": the limit that judges the change
   std::string node, subject;
-  double value;  // count
+  double value;          // count
+  std::string why = {};  // not empty: it could not be read, for this reason, and the value is of no account
 };
 
 struct CaseStarted {

@@ -40,7 +40,8 @@ std::string pack(const std::map<std::string, std::string>& facts, const std::str
 std::string pack(const std::vector<Observed>& observations, const std::string& error) {
   Packer out;
   out.put(error);
-  for (const Observed& seen : observations) out.put(seen.id).put(seen.node).put(seen.subject).put(seen.value);
+  for (const Observed& seen : observations)
+    out.put(seen.id).put(seen.node).put(seen.subject).put(seen.why).put(seen.value);
   return out.bytes();
 }
 
@@ -79,8 +80,8 @@ void record_observations(SuiteContext& suite, const SuiteHooks& hooks) {
     Unpacker in(all[rank]);
     write_problem(suite, "observe", suite.rig.node(rank), in.text());
     while (!in.empty()) {
-      const std::string id = in.text(), node = in.text(), subject = in.text();
-      suite.write(Observed{id, node, subject, in.number()});
+      const std::string id = in.text(), node = in.text(), subject = in.text(), why = in.text();
+      suite.write(Observed{id, node, subject, in.number(), why});
     }
   }
 }

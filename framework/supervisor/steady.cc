@@ -30,8 +30,11 @@ void SteadyCounters::see(const EventBody& event) {
     return known.id == seen->id && known.node == seen->node && known.subject == seen->subject;
   });
   if (counter == counters_.end())
-    counter = counters_.insert(counter, {seen->id, seen->node, seen->subject, {}});
-  counter->values.push_back(seen->value);
+    counter = counters_.insert(counter, {seen->id, seen->node, seen->subject, {}, {}});
+  if (seen->why.empty())
+    counter->values.push_back(seen->value);
+  else if (counter->unread.empty())
+    counter->unread = seen->why;
 }
 
 RunCase SteadyCounters::judged(const Counter& counter, const LimitTable& limits) {
@@ -46,6 +49,9 @@ RunCase SteadyCounters::judged(const Counter& counter, const LimitTable& limits)
     const std::string message = fmt::format("{} {} went back from {} to {}: reset, or the node restarted",
                                             counter.id, counter.subject, *back, *std::next(back));
     test.failures = {run_failure(Failure::Kind::kError, "counter-reset", message, counter.node)};
+  } else if (!counter.unread.empty()) {
+    const std::string message = fmt::format("{} could not be read: {}", counter.id, counter.unread);
+    test.failures = {run_failure(Failure::Kind::kSkip, "not-proven", message, counter.node)};
   } else if (values.size() < 2) {
     const std::string message = counter.id + " was read only once: no suite reached its end";
     test.failures = {run_failure(Failure::Kind::kSkip, "not-proven", message, counter.node)};

@@ -24,6 +24,7 @@ std::vector<EventBody> one_of_each() {
           SuitePlanned{"tcp", {{"A.B/c", "rail0", {"node-a", "node-b"}}, {"A.C", "", {}}}},
           NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"os", "Debian"}}},
           Observed{"link.down_events", "node-a", "port0", 3},
+          Observed{"switch.errors", "node-a", "switch", 0, "no answer"},
           CaseStarted{"tcp", "A.B", 1},
           PhaseStarted{"tcp", "A.B", "measure", 30.5},
           ending("A.B", {good(), missed()}, {failure(Failure::Kind::kError, "crash", "gone")}),

@@ -56,6 +56,15 @@ TEST_F(SteadyCountersTest, ReadOnlyOnceProveNothing) {
   ASSERT_THAT(cases()[0].failures, SizeIs(1));
   EXPECT_EQ(cases()[0].failures[0].kind, Failure::Kind::kSkip);
 }
+TEST_F(SteadyCountersTest, ThatCouldNotBeReadProveNothingAndSayWhy) {
+  observe("node-a", "port0", 5);
+  counters.see(Observed{"link.down_events", "node-a", "port0", 0, "no way there"});
+  counters.see(Observed{"link.down_events", "node-a", "port0", 0, "nor now"});
+  observe("node-a", "port0", 5);
+  ASSERT_THAT(cases()[0].failures, SizeIs(1));
+  EXPECT_EQ(cases()[0].failures[0].kind, Failure::Kind::kSkip);
+  EXPECT_EQ(cases()[0].failures[0].message, "link.down_events could not be read: no way there");
+}
 TEST_F(SteadyCountersTest, WithoutALimitAreNoCase) {
   counters.see(Observed{"other.counter", "node-a", "port0", 1});
   EXPECT_THAT(cases(), IsEmpty());

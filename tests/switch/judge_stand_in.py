@@ -26,7 +26,11 @@ EXPECTED = {'': ([], ''),
                        '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: reseat or replace the cable'),
             'wrong-login': (None, 'the switch does not accept the credentials (401)'),
             'missing-port': (None, "there is no interface 'qsfp56-dd-9-9'"),
-            'nonsense': (None, "the answer is none of RouterOS'")}
+            'nonsense': (None, "the answer is none of RouterOS'"),
+            'no-login': (None, 'no credentials: name a file with USER:PASSWORD as `credentials` in the rig file'),
+            'unreachable': (None, 'try: curl --cacert'),
+            'untrusted': (None, 'name the PEM file of who signed its certificate as `ca` in the rig file')}
+SILENT = ['wrong-login', 'no-login', 'unreachable', 'untrusted']
 
 
 def macs_of(rig):
@@ -45,7 +49,8 @@ def limits():
     return '\n'.join(re.sub(r'\n# ---.*', '', block, flags=re.DOTALL) for block in switch)
 
 
-def judge(rigproof, fault, folder):
+def run(rigproof, fault, folder, suite, limits):
+    """The suite's answer, and its cases as (name, what is said of it or None)."""
     rig = pathlib.Path(os.environ['RIGPROOF_RIG']).read_text()
     words = [sys.executable, HERE.parent / 'stand_ins/routeros.py', folder, '--fault', fault]
     words += [word for mac in macs_of(rig) for word in ('--mac', mac)]
@@ -53,29 +58,62 @@ def judge(rigproof, fault, folder):
         port = stand_in.stdout.readline().strip()
         ports = PORTS | ({'node-a:port0': 'qsfp56-dd-9-9'} if fault == 'missing-port' else {})
         table = ''.join(f'"{at}" = "{name}"\n' for at, name in ports.items())
-        password = 'secret-of-nobody' if fault == 'wrong-login' else 'secret-of-the-stand-in'
-        (folder / 'rig.toml').write_text(
-            rig + f'\n[[switch]]\nname = "switch"\nkind = "routeros"\naddress = "https://127.0.0.1:{port}"\n'
-            f'ca = "{folder}/ca.pem"\n[switch.ports]\n{table}')
-        (folder / 'limits.toml').write_text(limits())
-        run = subprocess.run([rigproof, 'run', '--rig', folder / 'rig.toml', '--thresholds', folder / 'limits.toml', '--suite',
-                              'switch', '--out', folder / 'out'], capture_output=True, text=True,
-                             env=os.environ | {'RIGPROOF_SWITCH_LOGIN': 'rigproof:' + password})
+        login = {'wrong-login': {'RIGPROOF_SWITCH_LOGIN': 'rigproof:secret-of-nobody'}, 'no-login': {}}.get(
+            fault, {'RIGPROOF_SWITCH_LOGIN': 'rigproof:secret-of-the-stand-in'})
+        authority = '' if fault == 'untrusted' else f'ca = "{folder}/ca.pem"\n'
+        address = f'https://127.0.0.1:{1 if fault == "unreachable" else port}'
+        (folder / 'rig.toml').write_text(rig + f'\n[[switch]]\nname = "switch"\nkind = "routeros"\naddress = "{address}"\n'
+                                         f'{authority}[switch.ports]\n{table}')
+        (folder / 'limits.toml').write_text(limits)
+        answer = subprocess.run([rigproof, 'run', '--rig', folder / 'rig.toml', '--thresholds', folder / 'limits.toml', '--suite',
+                                 suite, '--out', folder / suite], capture_output=True, text=True,
+                                env={name: value for name, value in os.environ.items() if name != 'RIGPROOF_SWITCH_LOGIN'} | login)
         stand_in.stdin.close()
-    cases = ElementTree.parse(folder / 'out/junit.xml').iter('testcase')
-    red = [case.get('name') for case in cases if any(child.tag in ('failure', 'error', 'skipped') for child in case)]
-    expected, remedy = EXPECTED[fault]
+    cases = ElementTree.parse(folder / suite / 'junit.xml').iter('testcase')
+    said = {case.get('name'): next((child.get('message') for child in case if child.tag in ('failure', 'error', 'skipped')), None)
+            for case in cases}
+    return answer, said
+
+
+def is_secret(answer, folder):
+    return 'secret' not in answer.stdout + answer.stderr + ''.join(
+        path.read_text(errors='replace') for path in folder.rglob('*') if path.is_file())
+
+
+def tell(name, good, said, answer):
+    print(f'{name}: ' + ('as expected' if good else f'NOT as expected: {answer.returncode} {said}\n{answer.stdout}\n{answer.stderr}'))
+    return good
+
+
+def judge(rigproof, fault, folder):
+    answer, said = run(rigproof, fault, folder, 'switch', limits())
+    red = [name for name, message in said.items() if message]
+    expected, words = EXPECTED[fault]
     if expected is None:
-        good = run.returncode == 2 and red
+        good = answer.returncode == 2 and red
     else:
-        good = run.returncode == (1 if expected else 0) and len(red) == len(expected)
+        good = answer.returncode == (1 if expected else 0) and len(red) == len(expected)
         good = good and all(any(wanted in name for name in red) for wanted in expected)
     if fault == '':
-        good = good and 'STAND-IN-1' in (folder / 'out/report.html').read_text()
-    good = good and remedy in run.stdout and 'secret' not in run.stdout + run.stderr + ''.join(
-        path.read_text(errors='replace') for path in (folder / 'out').rglob('*') if path.is_file())
-    print(f'{fault or "sound"}: ' + ('as expected' if good else f'NOT as expected: {red}\n{run.stdout}\n{run.stderr}'))
-    return good
+        good = good and 'STAND-IN-1' in (folder / 'switch/report.html').read_text()
+    if fault in SILENT:  # one case says why, the others refer to it
+        errors = [message for name, message in said.items() if 'SwitchPort' in name]
+        good = good and sum(words in message for message in errors) == 1 and all('switch switch' in message for message in errors)
+    return tell(fault or 'sound', good and words in answer.stdout and is_secret(answer, folder / 'switch'), said, answer)
+
+
+def judge_others(rigproof, fault, folder):
+    """A switch that can't be asked costs what it alone can tell, and no other suite its verdict."""
+    ours = (ROOT / 'thresholds/model-rig.toml').read_text()
+    answer, said = run(rigproof, fault, folder, 'mtu', ours)
+    good = answer.returncode == 0 and not any(said.values())
+    sound = tell(f'mtu, {fault}', good, said, answer)
+    (folder / 'mtu').rename(folder / 'without-limits')
+    answer, said = run(rigproof, fault, folder, 'mtu', ours + limits())
+    unread = {name: message for name, message in said.items() if message}
+    good = answer.returncode == 3 and set(unread) == {f'run.Steady.switch_{what}/node_a_switch' for what in ('errors', 'pauses')}
+    good = good and all('could not be read: switch switch' in message for message in unread.values())
+    return tell(f'mtu with limits of the switch, {fault}', good and is_secret(answer, folder / 'mtu'), said, answer) and sound
 
 
 def main():
@@ -86,6 +124,8 @@ def main():
     for fault in EXPECTED:
         with tempfile.TemporaryDirectory() as folder:
             good = judge(rigproof, fault, pathlib.Path(folder)) and good
+    with tempfile.TemporaryDirectory() as folder:
+        good = judge_others(rigproof, 'no-login', pathlib.Path(folder)) and good
     return 0 if good else 1
 
 
