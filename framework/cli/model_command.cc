@@ -47,7 +47,16 @@ int execute(const ModelRigSpec& spec, const std::vector<std::string>& command) {
   });
 }
 
+// The rig has a /run of its own, which goes with it.
+void require_kept(const std::string& out) {
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(out));
+  if (!out.empty() && *path.lexically_relative("/run").begin() != "..")
+    throw Refused(
+        fmt::format("--out {}: /run is the model rig's own, and gone with it; give another folder", out));
+}
+
 int qualify(const ModelRigSpec& spec, RunArguments arguments) {
+  require_kept(arguments.out);
   if (arguments.thresholds.empty()) arguments.thresholds = shipped_thresholds(kThresholds);
   return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
     arguments.rig = files.rig;

@@ -8,6 +8,7 @@
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/out_directory.h"
 
 namespace rigproof {
 namespace {
@@ -43,9 +44,16 @@ Command add_exec(CLI::App& parent) {
   const auto command = std::make_shared<std::vector<std::string>>();
   add_rig_options(*app, *spec);
   app->add_option(
+         "--writable", spec->writable,
+         "A folder besides the working folder that the command may write to; may be given several times")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory)
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_option(
          "CMD", *command,
          "The command; RIGPROOF_RIG and RIGPROOF_THRESHOLDS name the rig's files. What it writes below "
-         "the working folder stays, the rest goes with the rig")
+         "the working folder or --writable stays, the rest goes with the rig")
       ->take_all()
       ->required();
   app->positionals_at_end();
@@ -56,8 +64,8 @@ Command add_exec(CLI::App& parent) {
 constexpr std::array kSuites = {"link", "mtu", "rdma"};
 
 // `run` as it is called on the node.
-std::vector<std::string> run_words(const std::vector<std::string>& given) {
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run"};
+std::vector<std::string> run_words(const std::vector<std::string>& given, const std::string& out) {
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--out", out};
   words.insert(words.end(), given.begin(), given.end());
   const bool chosen =
       std::ranges::any_of(given, [](const std::string& word) { return word.starts_with("--suite"); });
@@ -66,15 +74,26 @@ std::vector<std::string> run_words(const std::vector<std::string>& given) {
   return words;
 }
 
+// The folder is made, or refused, before there is a rig.
+int qualify(RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
+  const std::string folder = out.empty() ? default_out() : out;
+  { const OutDirectory checked(folder); }
+  spec.writable = {folder};
+  return in_rig(spec, run_words(given, folder));
+}
+
 Command add_run(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("run", "Bring up a rig, qualify it, take it down");
   const auto spec = std::make_shared<RoceVmRigSpec>();
+  const auto out = std::make_shared<std::string>();
   add_rig_options(*app, *spec);
+  app->add_option("--out", *out, "Folder for the record and the reports; out/run-TIME unless given")
+      ->type_name("DIR");
   app->allow_extras();
   app->footer(
       "All other options go to `rigproof run` on the node (see: rigproof run --help). Without --suite: link, "
       "mtu, rdma");
-  return {app, [spec, app] { return in_rig(*spec, run_words(app->remaining())); }};
+  return {app, [spec, out, app] { return qualify(*spec, *out, app->remaining()); }};
 }
 
 }  // namespace

@@ -16,17 +16,6 @@ namespace {
 
 constexpr const char* kFactsSuite = "preflight";
 
-std::string default_out() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
-  std::string folder = fmt::format("out/run-{}", text);
-  for (int i = 2; std::filesystem::exists(folder); ++i) folder = fmt::format("out/run-{}-{}", text, i);
-  return folder;
-}
-
 // One seed for all ranks: each would shuffle by its own clock.
 int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
 
@@ -48,6 +37,17 @@ void judge_without_the_rig(RunOptions& options) {
 }
 
 }  // namespace
+
+std::string default_out() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &utc);
+  std::string folder = fmt::format("out/run-{}", text);
+  for (int i = 2; std::filesystem::exists(folder); ++i) folder = fmt::format("out/run-{}-{}", text, i);
+  return folder;
+}
 
 RunOptions RunArguments::options() const {
   RunOptions options;

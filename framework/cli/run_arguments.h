@@ -28,6 +28,9 @@ void add_rig_options(CLI::App& app, RunArguments& arguments);    // --rig, --thr
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
 void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
 
+// Where a run goes unless --out says: "out/run-20261120T181500Z", and no run is there yet.
+[[nodiscard]] std::string default_out();
+
 // This process's own command line.
 [[nodiscard]] std::string own_command_line();
 

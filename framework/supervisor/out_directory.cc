@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <sstream>
 #include <system_error>
 
 #include "framework/supervisor/exit_code.h"
@@ -22,6 +24,18 @@ std::uintmax_t free_space(const std::filesystem::path& path) {
   std::error_code error;
   const auto space = std::filesystem::space(path, error);
   return error ? 0 : space.available;
+}
+
+// In a rig that forgets what is written elsewhere (the RoCE VM rig says so).
+void require_kept(const std::filesystem::path& path) {
+  const char* kept = std::getenv("RIGPROOF_KEPT");
+  if (kept == nullptr) return;
+  const auto folder = std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  std::istringstream others(kept);
+  for (std::string other; std::getline(others, other, ':');)
+    if (*folder.lexically_relative(other).begin() != "..") return;
+  throw Refused(
+      fmt::format("--out {}: it would be gone with the rig, which keeps {} alone", path.string(), kept));
 }
 
 void create_folders(const std::filesystem::path& path) {
@@ -48,6 +62,7 @@ void keep_back(const std::filesystem::path& file) {
 }  // namespace
 
 OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
+  require_kept(path);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(journal(), ignored))) {
     throw Refused(

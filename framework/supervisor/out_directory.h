@@ -8,7 +8,8 @@ namespace rigproof {
 // disk is full. The reserve goes with the object.
 class OutDirectory {
  public:
-  // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space.
+  // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space, a place that
+  // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps).
   explicit OutDirectory(const std::filesystem::path& path);
   OutDirectory(const OutDirectory&) = delete;
   OutDirectory& operator=(const OutDirectory&) = delete;

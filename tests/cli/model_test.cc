@@ -52,6 +52,11 @@ TEST_F(ModelTest, IsQualifiedByItsOwnRun) {
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_TRUE(std::filesystem::exists(path("out/junit.xml")));
 }
+TEST_F(ModelTest, RefusesAFolderThatIsGoneWithTheRig) {
+  const Answer answer = rigproof_does({"model", "run", "--suite", "mtu", "--out", "/run/rigproof-test/out"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("--out /run/rigproof-test/out"));
+}
 TEST_F(ModelTest, RefusesBadInputLikeAnyRun) {
   EXPECT_EQ(rigproof_does({"model", "run", "--suite", "nonsense", "--out", path("out")}).code, 2);
   EXPECT_EQ(rigproof_does({"model", "run", "--thresholds", path("nowhere.toml"), "--out", path("out")}).code,

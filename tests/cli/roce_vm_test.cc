@@ -23,6 +23,18 @@ TEST(RoceVmCommand, RefusesAKernelThatIsNotThere) {
   EXPECT_THAT(answer.output, HasSubstr("/nonexistent.deb"));
 }
 
+TEST(RoceVmCommand, RefusesAFolderBeforeThereIsARig) {
+  const Scratch scratch;
+  scratch.write("out/journal.jsonl", "precious");
+  for (const std::string& out : {scratch.path("out").string(), scratch.path("out/journal.jsonl").string()}) {
+    const Answer answer =
+        answer_of({"env", "PATH=/nonexistent", RIGPROOF_PROGRAM, "roce-vm", "run", "--out", out});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, HasSubstr("--out " + out));
+  }
+  EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
+}
+
 TEST(RoceVmCommand, WithoutACommandIsRefused) { EXPECT_EQ(rigproof_does({"roce-vm", "exec"}).code, 2); }
 
 }  // namespace

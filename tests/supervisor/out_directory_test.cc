@@ -1,6 +1,7 @@
 #include "framework/supervisor/out_directory.h"
 
 #include <gmock/gmock.h>
+#include <stdlib.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
@@ -42,6 +43,19 @@ TEST(OutDirectory, GivesTheReserveFree) {
   OutDirectory out(scratch.path("out"));
   out.release_reserve();
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
+}
+
+TEST(OutDirectory, RefusesAPlaceThatTheRigForgets) {
+  const Scratch scratch;
+  ::setenv("RIGPROOF_KEPT", ("/nowhere:" + scratch.path("kept").string()).c_str(), 1);
+  EXPECT_NO_THROW(OutDirectory(scratch.path("kept/a b")));
+  EXPECT_NO_THROW(OutDirectory(scratch.path("kept")));
+  for (const char* other : {"elsewhere", "kept/../elsewhere", "kept-too"})
+    EXPECT_THAT([&] { OutDirectory out(scratch.path(other)); },
+                ThrowsMessage<Refused>(HasSubstr("gone with the rig")))
+        << other;
+  ::unsetenv("RIGPROOF_KEPT");
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("elsewhere")));
 }
 
 }  // namespace
