@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <netdb.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -52,8 +53,12 @@ std::string node_name(const std::string& host) {
 int discover(const DiscoverArguments& arguments) {
   if (arguments.hosts.size() < 2) throw Refused("discover: a rig has at least two hosts");
   std::vector<FactsOrder> orders;
-  for (const std::string& host : arguments.hosts)
-    orders.push_back({node_name(host), checked_launch_address(host), {}});
+  for (const std::string& host : arguments.hosts) {
+    const std::string name = node_name(host);
+    if (std::ranges::count(orders, name, &FactsOrder::node) > 0)
+      throw Refused(fmt::format("discover: {} is named twice", name));
+    orders.push_back({name, checked_launch_address(host), {}});
+  }
   std::vector<DiscoveredNode> nodes;
   bool complete = true;
   std::size_t index = 0;

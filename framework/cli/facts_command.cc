@@ -79,7 +79,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
     const std::filesystem::path path = out / (fetched.node + ".json");
     if (fetched.facts) {
       replace_file(path, fetched.facts->dump());
-      fmt::print("{}\n", path.string());
+      fmt::print("{}  (read in {:.2f} s)\n", path.string(), fetched.facts->seconds);
     } else {
       fmt::print(stderr, "rigproof: {}: {}\n", fetched.node, fetched.error);
       complete = false;

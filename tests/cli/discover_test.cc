@@ -46,6 +46,17 @@ TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
   EXPECT_THAT(answer.output, AllOf(HasSubstr("spark-z: "), HasSubstr("No route to host")));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
 }
+TEST_F(DiscoverTest, RefusesOneHostTwiceUnderWhateverNames) {
+  for (const Words& hosts : {Words{"spark-a", "spark-a"}, {"spark-a", "admin@spark-a"}}) {
+    const Answer answer = rigproof({"discover", hosts[0], hosts[1]});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.output, "rigproof: discover: spark-a is named twice\n");
+  }
+  scratch.script("agent", "cat " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-a.json");
+  const Answer answer = rigproof({"discover", "spark-a", "192.0.2.7"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.output, "rigproof: spark-a and 192.0.2.7 are one machine (spark-a)\n");
+}
 TEST_F(DiscoverTest, ASnapshotKeepsWhatItCouldGet) {
   std::string rig = scratch.read(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   scratch.write("rig.toml", replaced(std::move(rig), "address    = \"spark-b\"", "address    = \"spark-z\""));
