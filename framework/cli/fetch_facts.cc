@@ -5,17 +5,21 @@
 #include <filesystem>
 #include <list>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include "framework/supervisor/absence.h"
 #include "framework/supervisor/capture.h"
 #include "framework/supervisor/child_process.h"
 #include "framework/supervisor/shell_words.h"
+#include "framework/units/printable.h"
 
 namespace rigproof {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kShown = 2000;
 
 std::vector<std::string> command_for(const FactsOrder& order) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
@@ -28,13 +32,19 @@ std::vector<std::string> command_for(const FactsOrder& order) {
   return command;
 }
 
+// What came instead of a document, for a message: some lines of it, in one.
+std::string shown(const std::string& output) {
+  std::istringstream lines(output.substr(0, kShown));
+  std::string text;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) text += (text.empty() ? "" : "; ") + printable(line);
+  return text.empty() ? "nothing came back" : text + (output.size() > kShown ? "..." : "");
+}
+
 // The document, without what the agent or a login script says before it.
 FetchedFacts read(const FactsOrder& order, const std::string& output) {
   const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
-  if (begin == std::string::npos)
-    return {order.node,
-            {},
-            output.empty() ? "nothing came back" : output.substr(0, output.find_last_not_of('\n') + 1)};
+  if (begin == std::string::npos) return {order.node, {}, shown(output)};
   try {
     return {order.node, NodeFacts::parse(output.substr(begin), order.node), {}};
   } catch (const FactsError& error) {

@@ -3,15 +3,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "framework/supervisor/child_process.h"
 
 namespace rigproof {
+
+namespace {
+
+constexpr std::uintmax_t kLargest = 64 << 20;  // what is behind it has run wild
+
+}  // namespace
 
 TemporaryFile::TemporaryFile() : path_(std::filesystem::temp_directory_path() / "rigproof-XXXXXX") {
   const int fd = mkstemp(path_.data());
@@ -23,7 +30,10 @@ TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }
 
 std::string TemporaryFile::read() const {
   std::ifstream file(path_, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text(std::min<std::uintmax_t>(std::filesystem::file_size(path_), kLargest), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
 }
 
 std::string Captured::how_it_ended() const {

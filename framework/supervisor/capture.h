@@ -28,7 +28,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string read() const;
+  [[nodiscard]] std::string read() const;  // 64 MiB at most
 
  private:
   std::string path_;

@@ -46,6 +46,14 @@ TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
   EXPECT_THAT(answer.output, AllOf(HasSubstr("spark-z: "), HasSubstr("No route to host")));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
 }
+TEST_F(DiscoverTest, IsShortAboutAHostThatAnswersNonsense) {
+  scratch.script("agent", "head -c 3000000 /dev/zero | tr '\\0' '\\377'");
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("spark-a: "), HasSubstr("spark-b: \\xFF"), Not(HasSubstr("\xFF"))));
+  EXPECT_LT(answer.output.size(), 20'000U);
+}
 TEST_F(DiscoverTest, RefusesOneHostTwiceUnderWhateverNames) {
   for (const Words& hosts : {Words{"spark-a", "spark-a"}, {"spark-a", "admin@spark-a"}}) {
     const Answer answer = rigproof({"discover", hosts[0], hosts[1]});
