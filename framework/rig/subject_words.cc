@@ -61,7 +61,7 @@ Words words_of(const Rig& rig, const std::vector<HalfRef>& halves, const std::ve
   return words;
 }
 
-Subject::NodeWords words_of(const Rig& rig, const std::vector<HalfPair>& paths) {
+Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths) {
   std::vector<HalfRef> from, to;
   for (const HalfPair& path : paths) {
     from.push_back(path.from);

@@ -11,6 +11,6 @@ namespace rigproof {
                                       const std::vector<HalfRef>& peers = {});
 
 // Those of both ends of paths between two nodes, by the nodes' names.
-[[nodiscard]] Subject::NodeWords words_of(const Rig& rig, const std::vector<HalfPair>& paths);
+[[nodiscard]] Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths);
 
 }  // namespace rigproof

@@ -43,7 +43,7 @@ Subject::NodeWords words_on_node(const Rig& rig, const std::vector<HalfRef>& hal
 Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<RailPath>& paths) {
   std::vector<HalfPair> pairs;
   for (const RailPath& path : paths) pairs.push_back({path.from, path.to});
-  return words_of(rig, pairs);
+  return words_of_paths(rig, pairs);
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef recei
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
               {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver}),
-              words_of(rig, {{sender, receiver}})),
+              words_of_paths(rig, {HalfPair{sender, receiver}})),
       rail(on.name),
       from(sender),
       to(receiver) {}
