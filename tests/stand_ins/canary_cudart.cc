@@ -8,9 +8,9 @@
 
 #include "tests/stand_ins/faults.h"
 
-extern "C" {
+extern "C" const char rigproof_cudart_stand_in[] = "libcudart of Rigproof's tests";
 
-const char rigproof_cudart_stand_in[] = "libcudart of Rigproof's tests";
+extern "C" {
 
 namespace {
 
@@ -38,7 +38,7 @@ int cudaFree(void* memory) {
 }
 int cudaMemcpy(void* to, const void* from, std::size_t size, int direction) {
   std::memcpy(to, from, size);
-  if (direction == kOnDevice && fault("slow")) ::usleep(1'000'000);
+  if (direction == kOnDevice && fault("slow")) ::sleep(3);
   return kSuccess;
 }
 int cudaDeviceSynchronize() { return kSuccess; }

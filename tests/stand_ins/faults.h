@@ -21,7 +21,7 @@ namespace stand_in {
 //   throttled   the GPU is hot and held back
 //   ecc, no_ecc its memory has made mistakes; it does not count them
 //   wrong       an element of a product of matrices is
-//   slow        copies in the GPU's memory take a second
+//   slow        copies in the GPU's memory take seconds
 [[nodiscard]] bool fault(std::string_view kind);
 
 // "127.0.0.1" and the like of this node's netdev; empty when it has none.
