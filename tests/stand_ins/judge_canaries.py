@@ -48,7 +48,7 @@ def complaints(rigproof, stand_ins, fault, folder):
         return
     cases = [case for case in ElementTree.parse(folder / 'out/junit.xml').iter('testcase')
              if any(child.tag in ('failure', 'error', 'skipped') for child in case)]
-    names = [case.get('name') for case in cases]
+    names = [name for case in cases if not (name := case.get('name')).startswith('rigproof.run')]
     if len(names) != len(wanted) or not all(any(end in name for name in names) for end in wanted):
         yield f'{names}, expected {wanted}'
     if words not in (folder / 'out/summary.md').read_text().replace('\\', '') + done.stdout:
