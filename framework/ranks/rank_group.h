@@ -46,10 +46,9 @@ struct JobEnd {
 // to 2.5 times that, so that the rank that can name the culprit speaks first. A supervisor must allow more.
 inline constexpr std::chrono::seconds kGrace{2};
 
-// The ranks of a suite, one per node in the rig's order, and all MPI there is. Every wait has a deadline and
-// can be broken by a peer's failure. Rank 0 coordinates: collectives are stars of point-to-point messages on
-// a private communicator, so that a missing rank can be named. Waiting ranks sleep between polls: an idle
-// node stays idle.
+// The ranks of a suite, one per node in the rig's order. Every wait has a deadline and can be broken by a peer's
+// failure. Rank 0 coordinates: collectives are stars of point-to-point messages on a private communicator, so
+// that a missing rank can be named. Waiting ranks sleep between polls: an idle node stays idle.
 class RankGroup {
  public:
   // Initialises MPI (MPI_THREAD_MULTIPLE). One per process. Throws when MPI can't provide that.
