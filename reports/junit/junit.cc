@@ -106,7 +106,6 @@ Counts counts_of(const SuiteRecord& suite) {
   return counts;
 }
 
-// An element as text, so that no more than one case is ever held as a tree.
 std::string text_of(pugi::xml_node node, unsigned depth) {
   std::ostringstream text;
   node.print(text, "  ", pugi::format_indent, pugi::encoding_utf8, depth);
@@ -172,10 +171,9 @@ class Writer {
   void write_run_faults(const std::vector<Problem>& faults, const Counts& counts) {
     open_suite("rigproof", run_.started, counts);
     for (const Problem& fault : faults) {
-      pugi::xml_document document;
-      pugi::xml_node test = begin_case(document, "rigproof.run", "rigproof.run." + fault.type, 0);
+      pugi::xml_node test = begin_case("rigproof.run", "rigproof.run." + fault.type, 0);
       add_verdict(test, "error", fault.type, fault.message, fault.message);
-      out_ << text_of(test, 2);
+      end_case(test);
     }
     out_ << "  </testsuite>\n";
   }
@@ -215,14 +213,17 @@ class Writer {
     set(property, "value", value);
   }
 
-  pugi::xml_node begin_case(pugi::xml_document& document, const std::string& class_name,
-                            const std::string& name, double seconds) {
-    pugi::xml_node node = document.append_child("testcase");
+  // No more than one case is ever held as a tree, and all of them in the same memory.
+  pugi::xml_node begin_case(const std::string& class_name, const std::string& name, double seconds) {
+    case_.remove_children();
+    pugi::xml_node node = case_.append_child("testcase");
     set(node, "name", unique(one_line(name)));
     set(node, "classname", class_name);
     set(node, "time", seconds_text(seconds));
     return node;
   }
+
+  void end_case(pugi::xml_node node) { node.print(out_, "  ", pugi::format_indent, pugi::encoding_utf8, 2); }
 
   // Consumers key a case by its name alone and drop the second of a pair.
   std::string unique(const std::string& name) {
@@ -233,13 +234,12 @@ class Writer {
   }
 
   void write_case(const CaseRecord& test) {
-    pugi::xml_document document;
-    pugi::xml_node node = begin_case(document, class_name(test), test.full_name(), seconds_of(test));
+    pugi::xml_node node = begin_case(class_name(test), test.full_name(), seconds_of(test));
     if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
     add_case_verdict(node, test);
     if (const std::string text = system_out(test); !text.empty())
       set_text(node.append_child("system-out"), text);
-    out_ << text_of(node, 2);
+    end_case(node);
   }
 
   static void add_case_properties(pugi::xml_node properties, const CaseRecord& test) {
@@ -284,6 +284,7 @@ class Writer {
   JunitProfile profile_;
   std::ostream& out_;
   std::string verdict_;
+  pugi::xml_document case_;
   std::unordered_set<std::size_t> names_;  // hashes of them: a million cases' names would fill memory
 };
 

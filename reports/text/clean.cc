@@ -12,6 +12,14 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 bool is_plain(char byte) { return (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t'; }
 
+// Most texts are; without a branch a byte.
+bool is_one_plain_line(std::string_view text) {
+  unsigned others = 0;
+  for (const char byte : text)
+    others |= static_cast<unsigned>(byte < ' ') | static_cast<unsigned>(byte > '~');
+  return others == 0;
+}
+
 }  // namespace
 
 std::string clean(std::string_view text) {
@@ -30,6 +38,7 @@ std::string clean(std::string_view text) {
 }
 
 std::string one_line(std::string_view text) {
+  if (is_one_plain_line(text)) return std::string(text);
   std::string out = clean(text);
   std::ranges::replace_if(
       out, [](char byte) { return byte == '\n' || byte == '\t'; }, ' ');

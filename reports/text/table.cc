@@ -35,13 +35,14 @@ std::string text_table(const Rows& rows) {
   const std::vector<std::size_t> widths = widths_of(rows);
   std::string out;
   for (const auto& row : rows) {
-    std::string line;
+    const std::size_t begin = out.size();
     for (std::size_t column = 0; column < row.size(); ++column) {
       if (widths[column] == 0) continue;
-      line += row[column] + std::string(widths[column] - width_of(row[column]) + 2, ' ');
+      out += row[column];
+      out.append(widths[column] - width_of(row[column]) + 2, ' ');
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
+    while (out.size() > begin && out.back() == ' ') out.pop_back();
+    out += '\n';
   }
   return out;
 }

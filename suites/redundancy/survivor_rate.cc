@@ -1,5 +1,6 @@
 // When the traffic of one half, or of one whole cable, stops, what is left goes on at its rate, and the stopped one
-// is back at its own when it returns. All send at a steady pace that the CPU can keep up. The test stops its own traffic; it changes no setting.
+// is back at its own when it returns. All send at a steady pace that the CPU can keep up. The test stops its own
+// traffic; it changes no setting.
 // Catches: halves that share more than the wire, a survivor that does not carry on, a half that does not come
 // back.
 #include <fmt/format.h>
