@@ -19,8 +19,8 @@ constexpr std::chrono::milliseconds kLongForReports{500};
 std::optional<CaseRecord> find_case(const RunRecord& run, const CaseEnded& ended) {
   for (const SuiteRecord& suite : run.suites) {
     if (suite.name != ended.suite) continue;
-    for (const CaseRecord& test : suite.cases) {
-      if (test.plan.name == ended.name) return test;
+    for (std::size_t index = 0; index < suite.cases.size(); ++index) {
+      if (suite.cases.name_at(index) == ended.name) return suite.cases.at(index);
     }
   }
   return {};

@@ -11,6 +11,7 @@
 #include "framework/cli/guarded.h"
 #include "framework/cli/run_command.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/out_directory.h"
 
 namespace rigproof {
 namespace {
@@ -49,8 +50,7 @@ int execute(const ModelRigSpec& spec, const std::vector<std::string>& command) {
 
 // The rig has a /run of its own, which goes with it.
 void require_kept(const std::string& out) {
-  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(out));
-  if (!out.empty() && *path.lexically_relative("/run").begin() != "..")
+  if (!out.empty() && lies_in(out, "/run"))
     throw Refused(
         fmt::format("--out {}: /run is the model rig's own, and gone with it; give another folder", out));
 }

@@ -38,6 +38,11 @@ const Words& generic_words() {
 }
 
 std::string filled(std::string_view remedy, const Words& words) {
+  const auto meaning = [&](std::string_view word) -> const std::string* {
+    for (const Words* known : {&words, &generic_words()})
+      if (const auto found = known->find(word); found != known->end()) return &found->second;
+    return nullptr;
+  };
   std::string text;
   while (!remedy.empty()) {
     const auto open = std::min(remedy.find('{'), remedy.size());
@@ -45,9 +50,9 @@ std::string filled(std::string_view remedy, const Words& words) {
     remedy.remove_prefix(open);
     const auto close = remedy.find('}');
     if (close == std::string_view::npos) break;
-    const auto word = words.find(remedy.substr(1, close - 1));
-    const std::size_t used = word == words.end() ? 1 : close + 1;
-    text += word == words.end() ? remedy.substr(0, 1) : std::string_view(word->second);
+    const std::string* word = meaning(remedy.substr(1, close - 1));
+    const std::size_t used = word == nullptr ? 1 : close + 1;
+    text += word == nullptr ? remedy.substr(0, 1) : std::string_view(*word);
     remedy.remove_prefix(used);
   }
   return text.append(remedy);

@@ -14,7 +14,7 @@ using Words = std::map<std::string, std::string, std::less<>>;
 // What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
 [[nodiscard]] const Words& generic_words();
 
-// The remedy with each {word} that `words` knows replaced; other braces stay as they are.
+// The remedy with each {word} that `words`, or else generic_words(), knows replaced; other braces stay as they are.
 [[nodiscard]] std::string filled(std::string_view remedy, const Words& words);
 
 // What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number

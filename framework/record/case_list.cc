@@ -1,52 +1,36 @@
 #include "framework/record/case_list.h"
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "framework/record/event_fields.h"
+
 namespace rigproof {
 namespace {
 
-template <class Type, class Plain>
-concept Of = std::same_as<std::remove_const_t<Type>, Plain>;
-
-// What is packed of a case, once for both ways.
 template <class Archive>
-void parts(Archive& archive, Of<Failure> auto& failure) {
-  archive(failure.kind);
-  archive(failure.type);
-  archive(failure.message);
-  archive(failure.node);
-  archive(failure.rank);
-  archive(failure.phase);
-  archive(failure.where);
+void fields(Archive& archive, Of<Attempt> auto& attempt) {
+  archive("launch", attempt.launch);
+  archive("iteration", attempt.iteration);
+  archive("started", attempt.started);
+  archive("seconds", attempt.seconds);
+  archive("measuring_s", attempt.measuring_s);
+  archive("failures", attempt.failures);
+  archive("status", attempt.status);
+  archive("place", attempt.place);
 }
 
 template <class Archive>
-void parts(Archive& archive, Of<Attempt> auto& attempt) {
-  archive(attempt.launch);
-  archive(attempt.iteration);
-  archive(attempt.started);
-  archive(attempt.seconds);
-  archive(attempt.measuring_s);
-  archive(attempt.failures);
-  archive(attempt.status);
-  archive(attempt.place);
-}
-
-template <class Archive>
-void parts(Archive& archive, Of<CaseRecord> auto& test) {
-  archive(test.plan.name);  // first: see name_at()
-  archive(test.suite);
-  archive(test.plan.subject);
-  archive(test.plan.nodes);
-  archive(test.attempts);
-  archive(test.running);
-  archive(test.waiver);
+void fields(Archive& archive, Of<CaseRecord> auto& test) {
+  archive("plan", test.plan);  // first, and its name is its first: see name_at()
+  archive("suite", test.suite);
+  archive("attempts", test.attempts);
+  archive("running", test.running);
+  archive("waiver", test.waiver);
 }
 
 template <class Type>
@@ -66,7 +50,8 @@ class Packer {
     (*this)(static_cast<std::uint32_t>(list.size()));
     for (const Element& element : list) (*this)(element);
   }
-  void operator()(const auto& whole) { parts(*this, whole); }
+  void operator()(const auto& whole) { fields(*this, whole); }
+  void operator()(std::string_view, const auto& field) { (*this)(field); }
   [[nodiscard]] std::string take() && {
     bytes_.shrink_to_fit();
     return std::move(bytes_);
@@ -86,7 +71,8 @@ class Unpacker {
     list.resize(size(), Element{});
     for (Element& element : list) (*this)(element);
   }
-  void operator()(auto& whole) { parts(*this, whole); }
+  void operator()(auto& whole) { fields(*this, whole); }
+  void operator()(std::string_view, auto& field) { (*this)(field); }
 
  private:
   std::size_t size() {

@@ -9,7 +9,7 @@
 namespace rigproof {
 
 // The keys of every event and of what is in it, once for writing and reading: fields(archive, value) calls
-// archive(key, member) for each. For the codec only.
+// archive(key, member) for each. For the codec, and for cases that are kept packed.
 
 inline constexpr int kJournalFormat = 1;
 

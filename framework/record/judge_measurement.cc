@@ -40,13 +40,12 @@ Judgement without_limit(const RawMeasurement& raw, const Yardstick& yardstick) {
   return judgement;
 }
 
-// The finding's own words come before the subject's; what neither knows stays generic.
+// The finding's own words come before the subject's.
 std::string remedy_for(const RawMeasurement& raw, const Limit& limit, const Yardstick& yardstick) {
   Words words = raw.words;
   words.insert({{"node", raw.node}, {"wanted", wanted_by(limit, yardstick.facts)}});
   const auto of_subject = yardstick.words.find(raw.node);
   if (of_subject != yardstick.words.end()) words.insert(of_subject->second.begin(), of_subject->second.end());
-  words.insert(generic_words().begin(), generic_words().end());
   return filled(limit.remedy, words);
 }
 

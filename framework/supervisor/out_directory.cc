@@ -30,10 +30,9 @@ std::uintmax_t free_space(const std::filesystem::path& path) {
 void require_kept(const std::filesystem::path& path) {
   const char* kept = std::getenv("RIGPROOF_KEPT");
   if (kept == nullptr) return;
-  const auto folder = std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  std::istringstream others(kept);
-  for (std::string other; std::getline(others, other, ':');)
-    if (*folder.lexically_relative(other).begin() != "..") return;
+  std::istringstream folders(kept);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (lies_in(path, folder)) return;
   throw Refused(
       fmt::format("--out {}: it would be gone with the rig, which keeps {} alone", path.string(), kept));
 }
@@ -60,6 +59,11 @@ void keep_back(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  return *whole.lexically_relative(folder).begin() != "..";
+}
 
 OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
   require_kept(path);

@@ -4,6 +4,9 @@
 
 namespace rigproof {
 
+// Whether the path, which need not be there yet, is the folder (absolute) or in it.
+[[nodiscard]] bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 // The folder of one run: DIR, DIR/logs, and some space kept back in DIR/.reserve for the last words when the
 // disk is full. The reserve goes with the object.
 class OutDirectory {

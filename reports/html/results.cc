@@ -142,7 +142,7 @@ std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
   // As the limit has it: what a measurement carries is for its own node and device.
   const auto remedy_of = [&](const Measurement& m) {
     const Limit* limit = recorded.find(m);
-    return limit == nullptr ? m.remedy : filled(limit->remedy, generic_words());
+    return limit == nullptr ? m.remedy : filled(limit->remedy, {});
   };
   std::map<LimitKey, LimitNote> limits;
   CaseRecord buffer;

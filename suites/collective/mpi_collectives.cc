@@ -11,7 +11,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
-#include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/management_ledger.h"
 #include "fixtures/flows/full_size.h"
 #include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
@@ -86,7 +86,7 @@ class MpiCollective : public RigTest<SubjectType> {
   void sweep(Operation operation) {
     if (!connect()) return;
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
-    const auto before = management();
+    const auto management = books();
     double payload = 0;
     for (const bool in_place : {false, true}) {
       if (in_place && !supports_in_place(operation)) continue;
@@ -98,19 +98,15 @@ class MpiCollective : public RigTest<SubjectType> {
         record("collective.mpi.algbw", result.algbw, detail_of(result.spec));
       }
     }
-    if (before) report_management(traffic_between(*before, *management()), payload);
+    if (const auto carried = management ? management->carried() : std::nullopt)
+      report("collective.mpi.management",
+             ratio(static_cast<double>((carried->tx + carried->rx).bytes()) / payload));
   }
 
  private:
-  // Of this node, if it takes part and the rig names its management netdev.
-  [[nodiscard]] std::optional<PortCounters> management() const {
-    const auto& netdev = rig().node(this->node()).management;
-    return engine_ && netdev ? std::optional(read_netdev_counters(*netdev)) : std::nullopt;
-  }
-
-  void report_management(const PortTraffic& traffic, double payload) {
-    const auto bytes = static_cast<double>((traffic.tx + traffic.rx).bytes());
-    report("collective.mpi.management", ratio(bytes / payload));
+  // Of this node, if it takes part.
+  [[nodiscard]] std::optional<ManagementLedger> books() const {
+    return engine_ ? std::optional<ManagementLedger>(rig().node(this->node())) : std::nullopt;
   }
 
   std::unique_ptr<CollectiveEngine> engine_;

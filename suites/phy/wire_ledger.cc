@@ -4,17 +4,16 @@
 
 namespace rigproof {
 
-WireLedger::WireLedger(const Rig& rig, std::size_t node) : node_(&rig.node(node)) {
+WireLedger::WireLedger(const Rig& rig, std::size_t node)
+    : node_(&rig.node(node)), management_ledger_(rig.node(node)) {
   for (const Port& port : node_->ports) before_.push_back(read_port_counters(port.counters));
-  if (node_->management) management_before_ = read_netdev_counters(*node_->management);
 }
 
 void WireLedger::close(RankGroup& ranks) {
   sleep_until(Clock::now() + settle_time(*node_), [&] { ranks.poll(); });
   for (std::size_t port = 0; port < before_.size(); ++port)
     ports_.push_back(traffic_between(before_[port], read_port_counters(node_->ports[port].counters)));
-  if (management_before_)
-    management_ = traffic_between(*management_before_, read_netdev_counters(*node_->management));
+  management_ = management_ledger_.carried();
 }
 
 }  // namespace rigproof

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/management_ledger.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 
@@ -28,7 +28,7 @@ class WireLedger {
  private:
   const Node* node_;
   std::vector<PortCounters> before_;
-  std::optional<PortCounters> management_before_;
+  ManagementLedger management_ledger_;
   std::vector<PortTraffic> ports_;
   std::optional<PortTraffic> management_;
 };
