@@ -43,6 +43,20 @@ TEST(Discover, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
   EXPECT_THAT(text, HasSubstr("# by LLDP the cable leads to node-b:enp1s0f0np0"));
 }
+// What the rig file lacks stands in it, or half a port would pass as the whole.
+TEST(Discover, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
+  NodeFacts a = spark("node-a"), b = spark("node-b");
+  for (NodeFacts* facts : {&a, &b})
+    facts->put({"netdevs", "enP2p1s0f0np0", "ipv4"}, std::vector<std::string>{});
+  b.put_unread("netdevs/enP2p1s0f0np0/ipv4", "timed out");
+  a.put({"rdma", "rocep1s0f0", "netdevs"}, std::vector<std::string>{});
+  const std::string text = rig_of("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 3U);
+  EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no IPv4 address\n"));
+  EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: its addresses: timed out\n"));
+  EXPECT_THAT(text,
+              HasSubstr("netdev = \"enp1s0f0np0\"\n    # rdma = \"\"  (?) no RDMA device belongs to it\n"));
+}
 TEST(Discover, NamesTheSwitchThatIsHeardAndCablesThatCross) {
   NodeFacts a = spark("node-a"), b = spark("node-b");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "CRS 804");
