@@ -70,7 +70,8 @@ Measurement judge_measurement(const RawMeasurement& raw, const Yardstick& yardst
     measurement.judgement = judge(*limit, raw.samples, yardstick.facts);
   } else {
     measurement.judgement = judge(*limit, raw.text);
-    measurement.samples.values = {measurement.judgement.value};
+    if (measurement.judgement.verdict != Verdict::kError)
+      measurement.samples.values = {measurement.judgement.value};
   }
   measurement.basis = limit->basis;
   measurement.remedy = remedy_for(raw, *limit, yardstick);

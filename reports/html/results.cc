@@ -67,8 +67,8 @@ class Results {
             ? fmt::format("attempt {} of {} (launch {}, iteration {})", &attempt - test.attempts.data() + 1,
                           test.attempts.size(), attempt.launch, attempt.iteration)
             : "";
-    const bool bare = attempt.measurements.empty() || is_void(attempt.failures);
-    if (bare) write_bare(test, which, attempt, headline(attempt));
+    const bool bare = is_more_than_measurements(attempt);
+    if (bare) write_bare(test, which, attempt, failures_text(attempt));
     for (const Measurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
     return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }

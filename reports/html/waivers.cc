@@ -1,28 +1,55 @@
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
 #include <string>
 
+#include "framework/limits/limit_table.h"
 #include "framework/limits/waivers.h"
 #include "reports/html/sections.h"
 
 namespace rigproof {
 namespace {
 
-int uses_of(const Waiver& waiver, const RunRecord& run) {
-  int uses = 0;
-  const std::string mark = fmt::format("by {}: {}", waiver.owner, waiver.reason);
+using UsedWaivers = std::set<const Waiver*>;
+using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
+
+std::string_view date_of(const RunRecord& run) { return std::string_view(run.started).substr(0, 10); }
+
+// A void attempt counts only where there is no other.
+bool is_waived(const CaseRecord& test, const Attempt& attempt) {
+  return attempt.status == Status::kWaived && (!is_void(attempt.failures) || &attempt == test.deciding());
+}
+
+UsedWaivers used_by(const CaseRecord& test, const std::vector<Waiver>& waivers, std::string_view date) {
+  UsedWaivers used;
+  const auto use = [&](std::string_view limit_id) {
+    used.insert(find_waiver(waivers, limit_id, test.full_name(), date));
+  };
+  for (const Attempt& attempt : test.attempts) {
+    if (!is_waived(test, attempt)) continue;
+    for (const Measurement& m : attempt.measurements)
+      if (m.judgement.verdict == Verdict::kFail) use(m.id);
+    for (const Failure& failure : attempt.failures)
+      if (failure.kind == Failure::Kind::kSkip) use("");
+  }
+  return used;
+}
+
+WaiverUses uses_of(const std::vector<Waiver>& waivers, const RunRecord& run) {
+  WaiverUses uses;
+  CaseRecord buffer;
   for (const SuiteRecord& suite : run.suites)
     for (const CaseRecord& test : suite.cases)
-      uses += test.status() == Status::kWaived && test.waiver.find(mark) != std::string::npos ? 1 : 0;
+      if (test.status() == Status::kWaived)
+        for (const Waiver* waiver : used_by(whole(run, test, buffer), waivers, date_of(run))) ++uses[waiver];
   return uses;
 }
 
 // A waiver counts on its last day, no longer after it; both are ISO dates.
-bool in_force(const Waiver& waiver, const RunRecord& run) {
-  return std::string_view(run.started).substr(0, 10) <= waiver.expires;
-}
+bool in_force(const Waiver& waiver, const RunRecord& run) { return date_of(run) <= waiver.expires; }
 
-void write_waiver(Markup& page, const Waiver& waiver, const RunRecord& run) {
+void write_waiver(Markup& page, const Waiver& waiver, int uses, const RunRecord& run) {
   const auto row = page.element("tr");
   page.leaf("td", waiver.limit.empty() ? "any" : waiver.limit);
   page.leaf("td", waiver.test.empty() ? "any" : waiver.test);
@@ -30,7 +57,7 @@ void write_waiver(Markup& page, const Waiver& waiver, const RunRecord& run) {
   page.leaf("td", waiver.reason);
   page.leaf("td", waiver.expires);
   page.leaf("td", in_force(waiver, run) ? "in force" : "EXPIRED: waives nothing");
-  page.leaf("td", fmt::to_string(uses_of(waiver, run)), {{"class", "number"}});
+  page.leaf("td", fmt::to_string(uses), {{"class", "number"}});
   page.leaf("td", waiver.where);
 }
 
@@ -49,7 +76,8 @@ void write_waivers(Markup& page, const RunRecord& run) {
   const auto table = page.element("table");
   write_header_row(page, {"Limit", "Case", "Owner", "Reason", "Expires", "On the day of the run",
                           "Cases waived", "Stated in"});
-  for (const Waiver& waiver : waivers) write_waiver(page, waiver, run);
+  WaiverUses uses = uses_of(waivers, run);
+  for (const Waiver& waiver : waivers) write_waiver(page, waiver, uses[&waiver], run);
 }
 
 }  // namespace rigproof

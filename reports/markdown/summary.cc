@@ -153,6 +153,12 @@ std::string row(const std::string& name, const Measurement& m) {
                      rigproof::name(m.judgement.verdict));
 }
 
+std::string status_row(const std::string& name, const CaseRecord& test) {
+  const Attempt* attempt = test.deciding();
+  const std::string why = attempt == nullptr ? test.open_reason() : failures_text(*attempt);
+  return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why), rigproof::name(test.status()));
+}
+
 void add_results(Page& page, const RunRecord& run) {
   page.add(
       "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
@@ -163,9 +169,8 @@ void add_results(Page& page, const RunRecord& run) {
       const CaseRecord& test = whole(run, planned, buffer);
       const Attempt* attempt = test.deciding();
       std::string name = markdown(test.full_name());
-      if (attempt == nullptr || attempt->measurements.empty())
-        page.add(fmt::format("| {} |  |  |  |  | {} |\n", name, rigproof::name(test.status())));
-      else
+      if (attempt == nullptr || is_more_than_measurements(*attempt)) page.add(status_row(name, test));
+      if (attempt != nullptr)
         for (const Measurement& measurement : attempt->measurements) page.add(row(name, measurement));
     }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <ostream>
 #include <utility>
 
@@ -34,7 +35,7 @@ OcpJson metadata(const Measurement& m) {
                {"statistic", name(m.statistic)},
                {"n", m.samples.values.size()},
                {"verdict", name(m.judgement.verdict)}};
-  if (!m.samples.values.empty()) {
+  if (measured_value(m)) {
     data["min"] = ocp_number(evaluate(Statistic::kMin, m.samples.values));
     data["max"] = ocp_number(evaluate(Statistic::kMax, m.samples.values));
   }
@@ -143,11 +144,11 @@ class Writer {
       const std::string text = label(m) + ": " + result_text(m);
       return lines_.step("error", {{"symptom", "no-samples"}, {"message", ocp_text(text)}});
     }
-    const bool judged = !m.judgement.limit.empty();
-    const double value = judged ? m.judgement.value : evaluate(m.statistic, m.samples.values);
-    OcpJson content{
-        {"name", ocp_text(m.id)}, {"value", ocp_number(value)}, {"unit", base_unit(m.samples.dimension)}};
-    if (OcpJson list = validators(limits_.bounds(m), m); !list.empty())
+    OcpJson content{{"name", ocp_text(m.id)},
+                    {"value", ocp_number(measured_value(m).value_or(NAN))},
+                    {"unit", base_unit(m.samples.dimension)}};
+    const bool judged = m.judgement.verdict != Verdict::kError;
+    if (OcpJson list = judged ? validators(limits_.bounds(m), m) : OcpJson(); !list.empty())
       content["validators"] = std::move(list);
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <ostream>
 #include <string>
 
 #include "framework/record/judged_again.h"
 #include "framework/record/utc.h"
 #include "reports/openmetrics/family.h"
+#include "reports/text/describe.h"
 #include "reports/text/totals.h"
 
 namespace rigproof {
@@ -92,8 +94,6 @@ class Measured {
  private:
   void add(const CaseRecord& test, const Measurement& m) {
     if (m.samples.values.empty()) return;
-    const bool judged = !m.judgement.limit.empty();
-    const double value = judged ? m.judgement.value : evaluate(m.statistic, m.samples.values);
     families_[static_cast<std::size_t>(m.samples.dimension)].add({{"suite", test.suite},
                                                                   {"case", test.plan.name},
                                                                   {"id", m.id},
@@ -101,7 +101,7 @@ class Measured {
                                                                   {"detail", m.detail},
                                                                   {"statistic", name(m.statistic)},
                                                                   {"verdict", name(m.judgement.verdict)}},
-                                                                 value);
+                                                                 measured_value(m).value_or(NAN));
     if (m.judgement.margin)
       margins_.add({{"suite", test.suite},
                     {"case", test.plan.name},

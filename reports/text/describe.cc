@@ -53,6 +53,19 @@ bool failure_leads(const Failure* failure, const std::vector<const Measurement*>
           (failure->kind == Failure::Kind::kError && missed.front()->judgement.verdict != Verdict::kError));
 }
 
+std::string and_more(std::size_t reasons) {
+  return reasons > 1 ? fmt::format(" (and {} more)", reasons - 1) : "";
+}
+
+// A judgement that is an error has its limit, but no value.
+bool is_judged(const Measurement& measurement) {
+  return measurement.judgement.verdict != Verdict::kError && !measurement.judgement.limit.empty();
+}
+
+bool has_value(const Measurement& measurement) {
+  return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
+}
+
 }  // namespace
 
 std::string_view word_of(Status status) {
@@ -90,18 +103,21 @@ std::string label(const Measurement& measurement) {
   return one_line(text);
 }
 
+std::optional<double> measured_value(const Measurement& measurement) {
+  if (!has_value(measurement)) return {};
+  if (is_judged(measurement)) return measurement.judgement.value;
+  return evaluate(measurement.statistic, measurement.samples.values);
+}
+
 std::string value_text(const Measurement& measurement) {
-  const Judgement& judgement = measurement.judgement;
   if (!measurement.text.empty()) return one_line(measurement.text);
-  const bool unjudged = judgement.verdict == Verdict::kError || judgement.verdict == Verdict::kRecorded;
-  if (unjudged && measurement.samples.values.empty()) return "no value";
-  if (unjudged && judgement.limit.empty()) return statistic_text(measurement, measurement.statistic);
-  return quantity_text({measurement.samples.dimension, judgement.value}, measurement.unit);
+  const std::optional<double> value = measured_value(measurement);
+  return value ? quantity_text({measurement.samples.dimension, *value}, measurement.unit) : "no value";
 }
 
 std::string statistic_text(const Measurement& measurement, Statistic statistic) {
   const SampleSet& samples = measurement.samples;
-  if (samples.values.empty()) return "";
+  if (!has_value(measurement)) return "";
   return quantity_text({samples.dimension, evaluate(statistic, samples.values)}, measurement.unit);
 }
 
@@ -160,6 +176,16 @@ std::string failure_text(const Failure& failure) {
   return one_line(text);
 }
 
+std::string failures_text(const Attempt& attempt) {
+  const Failure* worst = worst_failure(attempt);
+  return worst == nullptr ? "" : failure_text(*worst) + and_more(attempt.failures.size());
+}
+
+// A missed limit is no Failure.
+bool is_more_than_measurements(const Attempt& attempt) {
+  return attempt.measurements.empty() || !attempt.failures.empty();
+}
+
 std::vector<const Measurement*> misses(const Attempt& attempt) {
   std::vector<const Measurement*> missed;
   for (const Measurement& measurement : attempt.measurements)
@@ -180,11 +206,10 @@ std::string headline(const Attempt& attempt) {
   const Failure* failure = worst_failure(attempt);
   const std::size_t reasons = missed.size() + attempt.failures.size();
   if (reasons == 0) return "";
-  std::string text = failure_leads(failure, missed)
-                         ? failure_text(*failure)
-                         : label(*missed.front()) + ": " + result_text(*missed.front());
-  if (reasons > 1) text += fmt::format(" (and {} more)", reasons - 1);
-  return text;
+  const std::string text = failure_leads(failure, missed)
+                               ? failure_text(*failure)
+                               : label(*missed.front()) + ": " + result_text(*missed.front());
+  return text + and_more(reasons);
 }
 
 std::string headline(const CaseRecord& test) {

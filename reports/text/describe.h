@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,14 @@ namespace rigproof {
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
 [[nodiscard]] std::string label(const Measurement& measurement);
 
-// "162.4 Gbit/s"; "not judged" when nothing came out.
+// The figure that its samples come to, in base units: the one that was judged, else their statistic (NaN when a
+// sample is). Nothing without samples, or of a text that could not be judged.
+[[nodiscard]] std::optional<double> measured_value(const Measurement& measurement);
+
+// "162.4 Gbit/s"; "no value" when nothing came out.
 [[nodiscard]] std::string value_text(const Measurement& measurement);
 
-// A statistic of its samples in its unit; empty without samples.
+// A statistic of its samples in its unit; empty where there is no measured_value().
 [[nodiscard]] std::string statistic_text(const Measurement& measurement, Statistic statistic);
 
 // "-4.5 %", or empty where there is no margin.
@@ -43,6 +48,12 @@ namespace rigproof {
 
 // "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/many_streams.cc:40)".
 [[nodiscard]] std::string failure_text(const Failure& failure);
+
+// The worst of its failures, and how many more; empty without any.
+[[nodiscard]] std::string failures_text(const Attempt& attempt);
+
+// Whether its measurements leave something untold: there are none, or more went wrong than the limits they missed.
+[[nodiscard]] bool is_more_than_measurements(const Attempt& attempt);
 
 // Missed limits and measurements that could not be judged, worst first.
 [[nodiscard]] std::vector<const Measurement*> misses(const Attempt& attempt);

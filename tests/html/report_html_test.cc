@@ -95,6 +95,39 @@ TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
                           HasSubstr("0.51 Gbit/s")));
 }
 
+TEST(ReportHtml, AnAttemptThatMeasuredTellsWhatElseWentWrong) {
+  CaseEnded first = ending("A.B", {good()}, {failure(Failure::Kind::kSkip, "not-proven", "no GPU")});
+  CaseEnded second = ending("A.B", {missed()});
+  second.iteration = 2;
+  Story story;
+  story.launch().plan({"A.B"}).run(first).run(second).done().end();
+  const std::string results = between(html(story.record()), ">Results<", "</section>");
+  EXPECT_THAT(results, AllOf(HasSubstr("not-proven: no GPU"), HasSubstr("badge near\">NOT PROVEN</span>")));
+  EXPECT_EQ(results.find("attempt 2 of 2"), results.rfind("attempt 2 of 2"));
+}
+
+TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
+  const auto waiver = [](const char* names, const char* reason, const char* expires) {
+    return fmt::format("[[waiver]]\n{}\nreason = \"{}\"\nowner = \"Ann\"\nexpires = \"{}\"\n", names, reason,
+                       expires);
+  };
+  const Failure skip = failure(Failure::Kind::kSkip, "not-proven", "no GPU");
+  const RunRecord run =
+      run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {missed("tcp.old"), missed("tcp.new")}),
+              ending("A.D", {missed("tcp.far")}), ending("A.E", {}, {skip}), ending("A.F", {good()})},
+             "[[limit]]\nid = \"tcp.old\"\n[[limit]]\nid = \"tcp.new\"\n[[limit]]\nid = \"tcp.far\"\n" +
+                 waiver("limit = \"tcp.old\"", "cable", "2026-06-30") +
+                 waiver("limit = \"tcp.old\"", "cable", "2026-12-31") +
+                 waiver("limit = \"tcp.new\"", "cable", "2026-12-31") +
+                 waiver("limit = \"tcp.far\"", "cable 2", "2026-12-31") +
+                 waiver("case = \"tcp.A.*\"", "cable", "2026-12-31"));
+  std::istringstream lines(between(html(run), ">Waivers<", "</section>"));
+  std::vector<std::string> counts;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("<td class=\"number\">")) counts.push_back(between(line, ">", "</td>"));
+  EXPECT_THAT(counts, testing::ElementsAre(">0", ">2", ">1", ">1", ">1"));
+}
+
 TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
   const RunRecord run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},

@@ -41,6 +41,16 @@ TEST(Summary, FailuresComeBeforeResults) {
   EXPECT_THAT(text, HasSubstr("remedy: check the link's rate"));
 }
 
+TEST(Summary, TheResultsTellWhatNoMeasurementTells) {
+  const Failure late = failure(Failure::Kind::kError, "deadline", "no answer within 30 s");
+  const std::string text = summary(run_of({ending("A.B", {good()}, {late}), ending("A.C", {missed()})}));
+  const std::string results = text.substr(text.find("## All results"));
+  EXPECT_THAT(results,
+              HasSubstr("| tcp.A.B | \\[node-b, rank 1, phase measure\\] deadline: no answer within 30 s "
+                        "|  |  |  | error |\n| tcp.A.B | tcp.rate.half on node-a |"));
+  EXPECT_EQ(results.find("| tcp.A.C |"), results.rfind("| tcp.A.C |"));
+}
+
 TEST(Summary, HostileTextStaysText) {
   EXPECT_EQ(markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
   EXPECT_EQ(markdown("a\n# b"), "a \\# b");

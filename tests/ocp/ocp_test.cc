@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -69,6 +70,17 @@ TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
   EXPECT_EQ(sweep["validators"][0]["value"], 0.9e9);
   EXPECT_EQ(sweep["validators"][1]["type"], "LESS_THAN_OR_EQUAL");
   EXPECT_EQ(sweep["metadata"]["n"], 3);
+}
+
+TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
+  const RunRecord run =
+      run_of({ending("A.B", {not_judged("tcp.rate.sweep", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),
+                             not_judged("tcp.round_trip", {Dimension::kTime, {85e-6, NAN}})})},
+             kChartLimits);
+  const std::vector<Json> measurements = all(run, "measurement");
+  EXPECT_EQ(measurements.at(0)["value"], 85e-6);
+  EXPECT_EQ(measurements.at(1)["value"], "nan");
+  EXPECT_FALSE(measurements.at(1).contains("validators"));
 }
 
 TEST(Ocp, ATimeSeriesIsASeries) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "tests/support/chart_run.h"
@@ -43,6 +44,18 @@ TEST(Metrics, ValuesAreInBaseUnits) {
                         "node=\"node-a\",detail=\"\",statistic=\"median\",verdict=\"pass\"} 978000000"));
   EXPECT_THAT(text, HasSubstr("rigproof_verdict{rigproof_verdict=\"QUALIFIED\"} 1"));
   EXPECT_THAT(text, EndsWith("# EOF\n"));
+}
+
+TEST(Metrics, WhatCouldNotBeJudgedIsNeverZero) {
+  const std::string text =
+      metrics(run_of({ending("A.B", {not_judged("tcp.rtt", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),
+                                     not_judged("tcp.rate", {Dimension::kDataRate, {1e9, NAN}})})}));
+  const auto value_of = [&](const std::string& id) {
+    const auto end = text.find("} ", text.find("id=\"" + id + "\"")) + 2;
+    return text.substr(end, text.find('\n', end) - end);
+  };
+  EXPECT_EQ(value_of("tcp.rtt"), "8.5e-05");
+  EXPECT_EQ(value_of("tcp.rate"), "NaN");
 }
 
 TEST(Metrics, TellOfAStandIn) {

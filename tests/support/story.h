@@ -59,6 +59,16 @@ inline Measurement missed(std::string id = "tcp.rate.half") {
   return judged(std::move(id), Verdict::kFail, 0.51e9, -0.463);
 }
 
+// What judge() leaves of samples that it cannot judge: a limit without a value.
+inline Measurement not_judged(std::string id, SampleSet samples) {
+  Measurement measurement = judged(std::move(id), Verdict::kError, 0, 0);
+  measurement.samples = std::move(samples);
+  measurement.unit = "";
+  measurement.judgement.margin = {};
+  measurement.judgement.reason = "these samples cannot be judged";
+  return measurement;
+}
+
 inline CaseEnded ending(std::string name, std::vector<Measurement> measurements,
                         std::vector<Failure> failures = {}) {
   return {.suite = "tcp",

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/table.h"
@@ -55,6 +57,21 @@ TEST(Result, OfARecordedMeasurementComesFromItsSamples) {
   EXPECT_EQ(result_text(measurement), "0.97 Gbit/s (recorded)");
   measurement.samples.values.clear();
   EXPECT_EQ(result_text(measurement), "no value (recorded)");
+}
+
+TEST(Result, OfWhatCouldNotBeJudgedIsNeverZero) {
+  EXPECT_THAT(result_text(not_judged("tcp.rtt", {Dimension::kTime, {81e-6, 85e-6, 140e-6}})),
+              testing::AllOf(testing::StartsWith("85 us (limit"), testing::HasSubstr("not judged")));
+  EXPECT_EQ(value_text(not_judged("tcp.rtt", {Dimension::kTime, {85e-6, NAN}})), "nan s");
+  EXPECT_EQ(value_text(not_judged("tcp.rtt", {Dimension::kTime, {}})), "no value");
+}
+
+TEST(Result, OfATextThatCouldNotBeJudgedHasNoNumber) {
+  Measurement fact = not_judged("fec", {Dimension::kCount, {0}});
+  fact.text = "RS";
+  EXPECT_EQ(measured_value(fact), std::nullopt);
+  EXPECT_EQ(statistic_text(fact, Statistic::kMin), "");
+  EXPECT_EQ(value_text(fact), "RS");
 }
 
 TEST(Margin, OfANarrowMissIsNotZero) {
