@@ -15,10 +15,10 @@ std::string bare(Quantity quantity) {
 }
 
 // Those of subjects, and of findings of the suites.
-constexpr std::array kWords = {"netdev",    "netdevs",   "netdev_list", "rdma",     "rdmas",
-                               "rdma_list", "address",   "prefix",      "mtu",      "port",
-                               "peer",      "peer_node", "peer_netdev", "function", "switch",
-                               "interface", "management"};
+constexpr std::array kWords = {"netdev",    "netdevs",    "netdev_list", "rdma",     "rdmas",
+                               "rdma_list", "address",    "prefix",      "mtu",      "port",
+                               "peer",      "peer_node",  "peer_netdev", "function", "switch",
+                               "interface", "management", "apply"};
 
 Words upper_cased() {
   Words words;

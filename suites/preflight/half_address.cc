@@ -15,6 +15,11 @@ class HalfAddress : public HalfFacts {
   [[nodiscard]] std::string wanted() const {
     return fmt::format("{}/{}", half().address, half().prefix_length);
   }
+  // What makes a changed file of netplan, NetworkManager or systemd-networkd count.
+  [[nodiscard]] static std::string applied_by(const std::string& file) {
+    if (file.ends_with(".nmconnection")) return "sudo nmcli connection reload";
+    return file.ends_with(".network") ? "sudo networkctl reload" : "sudo netplan apply";
+  }
 };
 
 TEST_P(HalfAddress, IsItsOwnAlone) {
@@ -61,6 +66,7 @@ TEST_P(HalfAddress, SurvivesARestart) {
     const std::string why = facts.node() + ": " + unread.value_or("");
     Finding finding = this->finding();
     finding.words["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
+    finding.words["apply"] = applied_by(finding.words["file"]);
     const auto known = [&](double value, Dimension dimension) {
       return unread && !file ? Found<Quantity>{{}, why} : Found<Quantity>{Quantity{dimension, value}, {}};
     };

@@ -12,12 +12,17 @@ class HalfPcie : public HalfFacts {
   [[nodiscard]] std::string function(const FactsBook& book) const {
     return of_node(book).text({"netdevs", netdev(), "pci"}).value_or("");
   }
+  // Of a half that is not there the remedy names no function.
+  [[nodiscard]] Finding about(const std::string& function) const {
+    Finding finding = this->finding();
+    if (!function.empty()) finding.words["function"] = function;
+    return finding;
+  }
   void judge_link(std::string_view id, const char* fact, Dimension dimension, double scale) {
     look([&](const FactsBook& book) {
       const bool there = here_or_absent(book);
       const std::string pci = function(book);
-      Finding finding = this->finding();
-      finding.words["function"] = pci;
+      const Finding finding = about(pci);
       judge(id,
             there ? measured(of_node(book), pci, fact, dimension, scale)
                   : Found<Quantity>{Quantity{dimension, 0}, {}},
@@ -45,8 +50,7 @@ TEST_P(HalfPcie, RunsAtFullSpeed) {
 
 TEST_P(HalfPcie, HasItsDriver) {
   look([&](const FactsBook& book) {
-    Finding finding = this->finding();
-    finding.words["function"] = function(book);
+    const Finding finding = about(function(book));
     const bool there = here_or_absent(book);
     judge("preflight.pcie.driver",
           there ? find_text(of_node(book), {"pci", function(book), "driver"}) : absent(), finding);

@@ -24,16 +24,20 @@ Read text_at(std::string section, std::string key) {
   return [=](const NodeFacts& facts) { return facts.text({section, key}).value_or(""); };
 }
 
-// Of all the rig's halves on a node: "28.45.1200" when they are alike, else all of them.
+// Of all the rig's halves on a node: "28.45.1200" when they are alike, else all of them, those that don't tell
+// included.
 Read of_halves(const Rig& rig, const char* fact) {
   return [&rig, fact](const NodeFacts& facts) {
     std::set<std::string> values;
+    bool silent = false;
     for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
       const auto text = facts.text({"netdevs", rig.half(half).netdev, fact});
       const auto number = facts.number({"netdevs", rig.half(half).netdev, fact});
       if (text) values.insert(*text);
       if (number) values.insert(fmt::format("{}", *number));
+      silent = silent || (!text && !number);
     }
+    if (silent && !values.empty()) values.insert("not told");
     return fmt::format("{}", fmt::join(values, " and "));
   };
 }

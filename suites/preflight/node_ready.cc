@@ -12,6 +12,8 @@
 namespace rigproof {
 namespace {
 
+constexpr const char* kUncounted = "Not Supported";  // NVML's words
+
 class NodeReady : public FactsCase<NodeSubject> {
  protected:
   [[nodiscard]] const NodeFacts& facts(const FactsBook& book) const { return book.at(subject().node); }
@@ -21,10 +23,11 @@ class NodeReady : public FactsCase<NodeSubject> {
   // Not every GPU counts its memory's mistakes.
   void judge_memory_of(const NodeFacts& node, const std::string& gpu, const Finding& finding) {
     const auto errors = find_number(node, {"gpus", gpu, "uncorrected_ecc_errors"});
-    if (errors.value)
-      judge("preflight.gpu.ecc", as(Dimension::kCount, errors), finding);
+    const auto unread = node.why_unread({"gpus", gpu, "uncorrected_ecc_errors"});
+    if (!errors.value && (!unread || unread->find(kUncounted) != std::string::npos))
+      record_nothing("preflight.gpu.ecc", errors.why, finding);
     else
-      record("preflight.gpu.ecc", "not told: " + errors.why, finding);
+      judge("preflight.gpu.ecc", as(Dimension::kCount, errors), finding);
   }
 };
 
@@ -101,7 +104,13 @@ TEST_P(NodeReady, LeadsNcclToTheFastNetwork) {
   look([&](const FactsBook& book) {
     const auto faults = nccl_faults(facts(book), rig(), subject().node);
     for (const std::string& fault : faults) note(facts(book).node() + ": " + fault);
-    judge("preflight.nccl", count(static_cast<double>(faults.size())), about());
+    const auto found = static_cast<double>(faults.size());
+    std::string unread;
+    for (const char* source : {"configuration", "environment"})
+      if (facts(book).why_unread({"nccl", source})) unread = find_text(facts(book), {"nccl", source}).why;
+    judge("preflight.nccl",
+          found > 0 || unread.empty() ? Found<Quantity>{count(found), {}} : Found<Quantity>{{}, unread},
+          about());
   });
 }
 
@@ -115,7 +124,10 @@ TEST_P(NodeReady, KeepsItsNetplanFilesToItself) {
       judge("preflight.netplan_mode", find_text(node, {"persistence", "files", file, "mode"}),
             about(file, {{"file", file}}));
     }
-    if (!any) record("preflight.netplan_mode", "no file in /etc/netplan", about());
+    if (node.why_unread({"persistence", "files"}))
+      judge("preflight.netplan_mode", find_text(node, {"persistence", "files"}), about());
+    else if (!any)
+      record_nothing("preflight.netplan_mode", "no file in /etc/netplan", about());
   });
 }
 

@@ -49,14 +49,22 @@ class RailCable : public FactsCase<RailPath> {
     return found && found->node == to.node && found->port == to.port;
   }
 
+  std::string untold_ = "LLDP tells nothing of it";  // what is on record where nothing is judged
+
  private:
   [[nodiscard]] std::optional<bool> is_interface_of(PortRef port, const Cabling::Outside& outside) {
+    const std::string heard = fmt::format("the cable leads to {} {}", outside.system, outside.port);
     for (const Switch& one : rig().switches)
       for (const Switch::Port& at : one.ports)
         if (at.at == port) {
-          note(fmt::format("the cable leads to {} {}", outside.system, outside.port));
+          note(heard);
           return outside.port == at.interface || outside.port.ends_with("/" + at.interface);
         }
+    if (!rig().link_of(port).through) {
+      note(heard + ", and the rig file says that it is a straight one (without `through`)");
+      return false;
+    }
+    untold_ = heard + ", of which the rig file describes no [[switch]]";
     return std::nullopt;
   }
 };
@@ -67,7 +75,7 @@ TEST_P(RailCable, LeadsToThePeer) {
     if (const auto there = leads_there(book))
       judge("preflight.cabling", count(*there ? 1 : 0), finding);
     else
-      record("preflight.cabling", "LLDP tells nothing of it", finding);
+      record_nothing("preflight.cabling", untold_, finding);
   });
 }
 
