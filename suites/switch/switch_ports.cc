@@ -16,7 +16,8 @@ namespace rigproof {
 namespace {
 
 constexpr const char* kSetting = "switch.setting.";
-constexpr int kOfNoRank = -1;  // told by rank 0
+constexpr double kLargestMtu = 1 << 20;  // B: more is no MTU
+constexpr int kOfNoRank = -1;            // told by rank 0
 
 struct Cabled {
   const Switch* through;
@@ -69,8 +70,10 @@ class SwitchPort : public RigTest<PortSubject> {
     record("switch.identity", std::string("not told: ") + error.what(), finding());
   }
   void judge(std::string_view id, const std::optional<double>& bytes) {
-    if (!bytes)
-      not_proven(fmt::format("{} does not tell it of {}", cabled().through->name, cabled().interface));
+    const bool sane = bytes && *bytes >= 0 && *bytes <= kLargestMtu;
+    if (!sane)
+      not_proven(fmt::format("{} does not tell it of {}{}", cabled().through->name, cabled().interface,
+                             bytes ? fmt::format(", but {}", *bytes) : ""));
     report(id, to_quantity(DataSize::bytes(static_cast<std::uint64_t>(*bytes))), finding());
   }
 

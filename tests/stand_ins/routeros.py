@@ -37,6 +37,12 @@ def ethernet(fault):
             del port['speed']
         if fault == 'errors' and number == 0:
             port |= {'rx-fcs-error': str(next(ERRORS)), 'tx-pause': str(next(ERRORS))}
+        if fault == 'flow-control' and number == 2:
+            port['tx-flow-control'] = 'on'
+        if fault == 'no-counters' and number == 0:
+            del port['rx-fcs-error'], port['tx-drop']
+        if fault == 'endless-mtu':
+            port['l2mtu'] = 'inf'
         if fault == 'wrong-type' and number == 0:
             port |= {'l2mtu': None, 'mtu': ['9000']}
         ports.append(port)
