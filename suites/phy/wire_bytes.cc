@@ -29,7 +29,7 @@ class WireBytes : public RigTest<PortPath> {
     const double expected = sent * framing(port).bytes_per_payload();
     report("phy.agreement", ratio(static_cast<double>(data_way.bytes()) / expected), detail);
     report("phy.acknowledgements", ratio(static_cast<double>(ack_way.bytes()) / payload), detail);
-    if (packets > 0) report("phy.packet_size", DataSize::bytes(data_way.bytes() / packets), detail);
+    report("phy.packet_size", DataSize::bytes(packets > 0 ? data_way.bytes() / packets : 0), detail);
   }
 
   // What the other ports and the management netdev of this node carried meanwhile.

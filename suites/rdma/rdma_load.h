@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -35,35 +38,75 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     if (beginning > 0) this->report(id, flows.total_rates());
   }
 
-  // What is wrong with the transfer itself, wherever it was seen.
+  // Collective. What is wrong with the transfer itself, wherever it was seen.
   void report_faults(const std::vector<RailPath>& paths, const RdmaFlows& flows) {
+    report_arrivals(paths, flows);
+    for (const std::string& event : flows.events()) this->note(event);
+    for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
+    require_counted(flows);
+  }
+
+  // Whether every path lived, and brought what was sent. `at` tells several loads of one case apart.
+  void report_arrivals(const std::vector<RailPath>& paths, const RdmaFlows& flows,
+                       const std::string& at = {}) {
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].to.node)) continue;
       if (flows.dead(path)) {
-        this->note(paths[path].text() + ": " + *flows.dead(path));
-        this->report("rdma.connects", count(0), paths[path].name());
+        this->note(paths[path].text() + at + ": " + *flows.dead(path));
+        this->report("rdma.connects", count(0), paths[path].name() + at);
       }
-      if (flows.difference(path)) this->note(paths[path].text() + ": " + *flows.difference(path));
-      this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), paths[path].name());
+      if (flows.difference(path)) this->note(paths[path].text() + at + ": " + *flows.difference(path));
+      this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), paths[path].name() + at);
     }
-    for (const std::string& event : flows.events()) this->note(event);
-    for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
   }
 
  private:
+  struct CountedLimit {
+    std::string_view id;
+    CounterMeaning meaning;
+  };
+  static constexpr std::array<CountedLimit, 3> kCountedLimits{
+      {{"rdma.retries", CounterMeaning::kRetry},
+       {"rdma.out_of_sequence", CounterMeaning::kOutOfSequence},
+       {"rdma.discards", CounterMeaning::kDiscard}}};
+
   void report_counters(const std::string& device, const HwCounters& grown) {
-    report_sum("rdma.retries", device, sum_of(grown, CounterMeaning::kRetry));
-    report_sum("rdma.out_of_sequence", device, sum_of(grown, CounterMeaning::kOutOfSequence));
+    for (const auto& [id, meaning] : kCountedLimits) {
+      const CounterSum sum = sum_of(grown, meaning);
+      if (sum.total > 0) this->note(device + ": " + sum.grown);
+      if (sum.any) this->report(id, count(static_cast<double>(sum.total)), device);
+    }
     const CounterSum congestion = sum_of(grown, CounterMeaning::kCongestion);
     if (congestion.any) this->record("rdma.congestion", count(static_cast<double>(congestion.total)), device);
-    report_sum("rdma.discards", device, sum_of(grown, CounterMeaning::kDiscard));
     const CounterSum pauses = sum_of(grown, CounterMeaning::kPause);
     if (pauses.any) this->record("rdma.pauses", count(static_cast<double>(pauses.total)), device);
   }
-  void report_sum(std::string_view id, const std::string& device, const CounterSum& sum) {
-    if (!sum.any) return;
-    if (sum.total > 0) this->note(device + ": " + sum.grown);
-    this->report(id, count(static_cast<double>(sum.total)), device);
+
+  // The ids that no device or netdev of this node has a counter for.
+  [[nodiscard]] static std::string uncounted(const RdmaFlows& flows) {
+    std::string ids;
+    for (const auto& [id, meaning] : kCountedLimits) {
+      const auto counts = [&, wanted = meaning](const auto& device) {
+        return sum_of(device.second, wanted).any;
+      };
+      if (std::ranges::none_of(flows.counters(), counts)) ids += fmt::format("{} ", id);
+    }
+    return flows.counters().empty() ? "" : ids;
+  }
+
+  // What nobody counts, or counters that were lost under way, prove nothing.
+  void require_counted(const RdmaFlows& flows) {
+    this->phase("counters", std::chrono::seconds(5), [&] {
+      const auto of_ranks = this->ranks().share(uncounted(flows));
+      if (!flows.lost_counters().empty()) this->not_proven(flows.lost_counters());
+      for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+        std::istringstream ids(of_ranks[rank]);
+        for (std::string id; ids >> id;)
+          if (this->has_limit(id))
+            this->not_proven(
+                fmt::format("{}: no counter tells of {}", this->ranks().who(static_cast<int>(rank)), id));
+      }
+    });
   }
 };
 

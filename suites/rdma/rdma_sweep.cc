@@ -1,5 +1,5 @@
 // How the rate of writes grows with the size of the message, so that the knee can be seen; no point of the curve is
-// above what the wire carries.
+// above what the wire carries, and at every size the path lives and brings what was sent.
 #include <array>
 
 #include "suites/rdma/rdma_load.h"
@@ -18,9 +18,9 @@ TEST_P(MessageSweep, StaysBelowTheWire) {
   for (const DataSize size : kSizes) {
     const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));
     const RdmaFlows flows = loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});
-    if (here(subject().from.node) && flows.dead(0)) note(*flows.dead(0));
-    if (here(subject().from.node))
-      report("rdma.write.sweep", flows.rates(0), "at " + to_text(to_quantity(size)));
+    const std::string at = "at " + to_text(to_quantity(size));
+    if (here(subject().from.node)) report("rdma.write.sweep", flows.rates(0), at);
+    report_arrivals({subject()}, flows, " " + at);
   }
 }
 RIGPROOF_CASES(EachRail, MessageSweep, rdma_rail_pairs);

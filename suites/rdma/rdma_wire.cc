@@ -65,7 +65,7 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
   const char* way = sends ? "tx" : "rx";
   report("rdma.wire_bytes", ratio(static_cast<double>(bytes) / expected), way);
   record_curve(sampled->ports.front(), sends);
-  if (packets > 0) report("rdma.wire_packet", DataSize::bytes(bytes / packets), way);
+  report("rdma.wire_packet", DataSize::bytes(packets > 0 ? bytes / packets : 0), way);
 }
 RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);
 

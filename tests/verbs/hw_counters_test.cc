@@ -20,10 +20,17 @@ TEST(HwCounters, AreReadByName) {
   EXPECT_TRUE(read_hw_counters("rocep1s0f1", sysfs.path()).empty());
 }
 
-TEST(HwCounters, GrowFromWhatTheyWereAndAnewAfterAReset) {
+TEST(HwCounters, GrowFromWhatTheyWere) {
   const HwCounters grown =
       growth({{"sent_pkts", 5}, {"rcvd_pkts", 9}}, {{"sent_pkts", 7}, {"rcvd_pkts", 2}, {"new", 3}});
-  EXPECT_EQ(grown, (HwCounters{{"sent_pkts", 2}, {"rcvd_pkts", 2}, {"new", 3}}));
+  EXPECT_EQ(grown, (HwCounters{{"sent_pkts", 2}, {"new", 3}}));
+}
+// 100, then 150, then a reset: no growth of 0 is to come of that.
+TEST(HwCounters, AreLostWhereTheyWentBackOrAreGone) {
+  const HwCounters before{{"out_of_sequence", 100}, {"rx_discards_phy", 4}, {"sent_pkts", 7}};
+  EXPECT_EQ(lost(before, before), "");
+  EXPECT_EQ(lost(before, {{"out_of_sequence", 0}}),
+            "out_of_sequence went back from 100 to 0, rx_discards_phy is gone");
 }
 
 TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
