@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
@@ -10,6 +13,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
+#include "framework/supervisor/unused_limits.h"
 
 namespace rigproof {
 namespace {
@@ -17,7 +21,7 @@ namespace {
 // Far beyond the deadlines of the supervisor, which knows the phases: only for a supervisor that hangs itself.
 constexpr int kSecondsALaunch = 300, kSecondsACase = 120;
 
-std::vector<std::string> run_command(const RunOptions& options, const Suite& suite,
+std::vector<std::string> run_command(const RunOptions& options, const std::string& suite,
                                      std::string_view profile) {
   std::vector<std::string> words{own_folder() / "rigproof",
                                  "run",
@@ -26,7 +30,7 @@ std::vector<std::string> run_command(const RunOptions& options, const Suite& sui
                                  "--thresholds",
                                  std::filesystem::absolute(options.thresholds),
                                  "--suite",
-                                 suite.name,
+                                 suite,
                                  "--suite-dir",
                                  std::filesystem::absolute(options.suite_folder),
                                  "--profile",
@@ -37,24 +41,37 @@ std::vector<std::string> run_command(const RunOptions& options, const Suite& sui
   return words;
 }
 
+// How many cases each suite to test has. One that is owed or asked for stays though it has none: its test says
+// what a run says of it.
+std::vector<std::pair<std::string, int>> suites_to_test(const RunOptions& options, const LimitTable& limits,
+                                                        const Rig& rig) {
+  const ListRequest request{options.rig, options.thresholds, options.gtest, options.patience};
+  const std::vector<std::string>& asked = options.suites;
+  std::set<std::string> owed(asked.begin(), asked.end());
+  if (asked.empty()) owed = owed_suites(limits, rig);
+  if (options.gtest.selects()) owed.clear();
+  std::vector<std::pair<std::string, int>> suites;
+  for (const Suite& suite : choose_suites(find_suites(options.suite_folder), asked)) {
+    const auto cases = static_cast<int>(list_cases(suite, request).size());
+    if (owed.erase(suite.name) > 0 || cases > 0) suites.emplace_back(suite.name, cases);
+  }
+  for (const std::string& suite : owed) suites.emplace_back(suite, 0);  // not built
+  return suites;
+}
+
 int write_folder(const RunArguments& arguments) {
   const RunOptions options = arguments.options();
   if (arguments.out.empty()) throw Refused("--out DIR is missing: where the folder for ctest goes");
   const Rig rig = load_rig(options.rig);
-  [[maybe_unused]] const LimitTable checked =
-      LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
-  const ListRequest request{options.rig, options.thresholds, options.gtest, options.patience};
+  const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
-  const std::vector<Suite> suites = choose_suites(find_suites(options.suite_folder), options.suites);
+  const auto suites = suites_to_test(options, limits, rig);
   for (const std::string_view profile : profiles)
-    for (const Suite& suite : suites) {
-      const auto cases = static_cast<int>(list_cases(suite, request).size());
-      if (cases == 0) continue;
-      folder.tests.push_back({suite.name, std::string(profile), run_command(options, suite, profile),
+    for (const auto& [suite, cases] : suites)
+      folder.tests.push_back({suite, std::string(profile), run_command(options, suite, profile),
                               kSecondsALaunch + kSecondsACase * cases});
-    }
   if (folder.tests.empty()) throw Refused("no suite has a case for this rig; see: rigproof list");
   const auto out = std::filesystem::absolute(options.out);
   write_ctest_folder(folder, out);

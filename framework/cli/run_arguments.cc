@@ -83,9 +83,7 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
 
 void add_gtest_options(CLI::App& app, RunArguments& arguments) {
   GtestFlags& gtest = arguments.gtest;
-  app.add_option("--gtest_filter", gtest.filter, "Only cases that match")
-      ->envname("GTEST_FILTER")
-      ->type_name("PATTERNS");
+  app.add_option("--gtest_filter", gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app.add_flag("--gtest_list_tests", arguments.list, "List the cases; touches no rig");
   app.add_option("--gtest_repeat", gtest.repeat, "Run every case so many times")
       ->check(CLI::Range(1, 1'000'000));

@@ -56,8 +56,9 @@ std::optional<Better> maybe_better(const Table& table, const Limit& limit) {
   return static_cast<Better>(found - kBetter.begin());
 }
 
-// A ratio between two bounds has a right value, not a best one.
+// A ratio between two bounds has a right value, not a best one. The lower bound of a time is what nobody believes.
 Better usual_direction(const Limit& limit) {
+  if (limit.at_most && limit.dimension == Dimension::kTime) return Better::kLower;
   if (!limit.at_least) return limit.at_most ? Better::kLower : Better::kHigher;
   return limit.at_most && limit.dimension == Dimension::kRatio ? Better::kNeither : Better::kHigher;
 }

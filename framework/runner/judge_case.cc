@@ -88,7 +88,10 @@ void judge_case(CaseEnded& ended, const std::vector<CaseReport>& reports, const 
   if (!reported && ended.failures.empty()) ended.failures.push_back(nothing_measured());
   for (const CaseReport& report : reports)
     for (const std::string& note : report.notes) add_note(ended, note);
-  if (yardstick.taken > kMostTaken && red && only_slow) ended.failures.push_back(disturbed(yardstick.taken));
+  const bool skips_only = std::ranges::all_of(
+      ended.failures, [](const Failure& failure) { return failure.kind == Failure::Kind::kSkip; });
+  if (yardstick.taken > kMostTaken && red && only_slow && skips_only)
+    ended.failures.push_back(disturbed(yardstick.taken));
 }
 
 }  // namespace rigproof

@@ -5,8 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <variant>
 
 #include "framework/ranks/packing.h"
+#include "framework/record/journal.h"
 
 namespace rigproof {
 namespace {
@@ -35,12 +37,29 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
   return names;
 }
 
+struct InputFiles {
+  toml::Document rig, thresholds;
+};
+
+// As the run has them on record: the files may have changed since it began, or be others on this host. A suite
+// that is started by hand reads the files.
+InputFiles read_input_files(const SuiteOptions& options) {
+  if (!options.journal.empty()) {
+    const std::optional<Event> first = JournalReader(options.journal).next();
+    const auto* start = first ? std::get_if<RunStarted>(&first->body) : nullptr;
+    if (start != nullptr && !start->rig_text.empty())
+      return {toml::Document::parse(start->rig_text, start->rig_file),
+              toml::Document::parse(start->thresholds_text, start->thresholds_file)};
+  }
+  return {toml::Document::load(options.rig), toml::Document::load(options.thresholds)};
+}
+
 // Returns the rig file's text.
 std::string read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
   inputs.journal = open_journal(options.journal, ranks.host());
-  const toml::Document document = toml::Document::load(options.rig);
-  inputs.rig = read_rig(document);
-  inputs.limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+  const InputFiles files = read_input_files(options);
+  inputs.rig = read_rig(files.rig);
+  inputs.limits = LimitTable::read(files.thresholds, options.profile, rig_fact_dimensions());
   inputs.skipped = read_names(options.skip);
   const auto nodes = options.facts.empty() ? inputs.rig.nodes.size() : 1;
   if (static_cast<std::size_t>(ranks.size()) != nodes)
@@ -49,7 +68,7 @@ std::string read_files(const SuiteOptions& options, const RankGroup& ranks, Suit
         ranks.size() == 1 ? "" : "s",
         options.facts.empty() ? fmt::format("the rig has {} nodes", nodes) : "a snapshot is judged by one",
         nodes));
-  return document.text();
+  return files.rig.text();
 }
 
 }  // namespace

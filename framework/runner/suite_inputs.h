@@ -13,7 +13,7 @@
 
 namespace rigproof {
 
-// What a suite runs on. The files are rank 0's: they may exist on the head node only.
+// What a suite runs on, by rank 0: rig and limits are those of the run's journal, where it has one.
 struct SuiteInputs {
   Rig rig = {};
   std::optional<LimitTable> limits = {};  // on rank 0

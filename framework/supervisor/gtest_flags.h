@@ -14,7 +14,7 @@ struct GtestFlags {
   bool disabled_too = false;
 
   [[nodiscard]] std::vector<std::string> arguments() const;
-  [[nodiscard]] bool selects() const { return !filter.empty(); }
+  [[nodiscard]] bool selects() const { return !filter.empty() && filter != "*"; }
 };
 
 }  // namespace rigproof

@@ -47,12 +47,22 @@ std::optional<LimitTable> first_limits(const RunStarted& start) try {
   return {};
 }
 
-bool chooses_suites(const std::string& command_line) try {
-  const std::vector<std::string> words = split_words(command_line);
-  return std::ranges::any_of(
-      words, [](const std::string& word) { return word == "--suite" || word.starts_with("--suite="); });
+// What stood behind each --suite, or what a snapshot is judged by.
+std::vector<std::string> suites_asked(const std::string& command_line) try {
+  constexpr std::string_view kOption = "--suite";
+  std::vector<std::string> suites;
+  std::string before;
+  bool is_of_a_snapshot = false;
+  for (const std::string& word : split_words(command_line)) {
+    if (before == kOption) suites.push_back(word);
+    if (word.starts_with("--suite=")) suites.push_back(word.substr(kOption.size() + 1));
+    is_of_a_snapshot = is_of_a_snapshot || word == "--facts" || word.starts_with("--facts=");
+    before = word;
+  }
+  if (suites.empty() && is_of_a_snapshot) suites.emplace_back("preflight");
+  return suites;
 } catch (const std::invalid_argument&) {
-  return false;
+  return {};
 }
 
 // A case about the run as a whole that is decided anew from other events.
@@ -81,7 +91,8 @@ class Again {
     start.command_line = fmt::format("{} && {}", first_.command_line, command_line);
     start.thresholds_file = thresholds.file;
     start.thresholds_text = thresholds.text;
-    scope_.every_suite = !chooses_suites(first_.command_line);
+    scope_.asked = suites_asked(first_.command_line);
+    scope_.every_suite = scope_.asked.empty();
     Judging judging{{first_limits(first_), limits_in(thresholds, first_.profile), thresholds.file}, {}};
     if (const auto rig = rig_in(first_)) {
       judging.subjects = every_subject(*rig);
@@ -170,7 +181,7 @@ class Again {
   const std::function<void(const Event&)>& keep_;
   WholeRun whole_;
   std::vector<RunCase> run_cases_;  // of the first record, that no other event tells of
-  RunScope scope_{true, true, {}};
+  RunScope scope_{.every_suite = true, .every_case = true, .suites = {}};
   std::optional<RunEnded> end_;  // seen, not yet judged
   RunAssembler assembler_;
   std::uint64_t next_ = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/record/judge_measurement.h"
+#include "framework/record/recorded_text.h"
 
 namespace rigproof {
 namespace {
@@ -19,6 +20,11 @@ class Case {
         limits_(limits) {}
 
   Measurement judged(const Measurement& first) {
+    if (is_new(first) && first.text.starts_with(kNotRead)) {
+      unread_ += (unread_.empty() ? "" : "; ") + first.text.substr(kNotRead.size());
+      return first;
+    }
+    if (is_new(first) && first.text.starts_with(kNothingToJudge)) return first;
     RawMeasurement raw = raw_of(first);
     Facts facts = facts_;
     for (const auto& [name, value] : first.facts) facts.insert_or_assign(name, value);
@@ -31,11 +37,17 @@ class Case {
   }
 
   [[nodiscard]] const std::string& notes() const { return notes_; }
+  [[nodiscard]] const std::string& unread() const { return unread_; }
 
  private:
+  // Recorded for want of a limit, which there is now.
+  [[nodiscard]] bool is_new(const Measurement& first) const {
+    return first.limit_where.empty() && first.judgement.verdict == Verdict::kRecorded && limits_.before &&
+           limits_.before->find(first.id) == nullptr && limits_.now.find(first.id) != nullptr;
+  }
   [[nodiscard]] RawMeasurement raw_of(const Measurement& first) const {
     const bool judged = !first.limit_where.empty() || first.judgement.verdict != Verdict::kRecorded ||
-                        (limits_.before && limits_.before->elsewhere(first.id));
+                        (limits_.before && limits_.before->elsewhere(first.id)) || is_new(first);
     return {.id = first.id,
             .node = first.node,
             .detail = first.detail,
@@ -62,8 +74,18 @@ class Case {
   Facts facts_;
   Subject::NodeWords words_;
   const LimitsAgain& limits_;
-  std::string notes_;
+  std::string notes_, unread_;
 };
+
+// As a run says that a fact with a limit could not be read.
+Failure not_proven(const std::string& why) {
+  return {.kind = Failure::Kind::kSkip,
+          .type = "not-proven",
+          .message = why,
+          .node = {},
+          .phase = {},
+          .where = {}};
+}
 
 // Where in `filled_in` the words of the remedy stand that come before its next brace.
 std::size_t next_literal(std::string_view remedy, std::string_view filled_in) {
@@ -80,6 +102,7 @@ CaseEnded judge_case_again(CaseEnded ended, const Subject* subject, const Limits
   for (Measurement& measurement : ended.measurements) measurement = test.judged(measurement);
   const auto red = std::ranges::find_if(ended.measurements, is_red);
   if (red != ended.measurements.end()) red->judgement.reason += test.notes();
+  if (!test.unread().empty()) ended.failures.push_back(not_proven(test.unread()));
   return ended;
 }
 

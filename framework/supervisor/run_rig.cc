@@ -87,8 +87,11 @@ class Run {
   }
 
   [[nodiscard]] RunScope scope() const {
-    RunScope scope{
-        context_.options.suites.empty(), !context_.options.gtest.selects(), {}, has_switch(inputs_.rig)};
+    RunScope scope{.every_suite = context_.options.suites.empty(),
+                   .every_case = !context_.options.gtest.selects(),
+                   .suites = {},
+                   .has_switch = has_switch(inputs_.rig),
+                   .asked = context_.options.suites};
     for (const Suite& suite : inputs_.suites) scope.suites.push_back(suite.name);
     return scope;
   }

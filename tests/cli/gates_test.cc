@@ -219,6 +219,19 @@ TEST_F(GatesTest, WritesAFolderForCtest) {
   rate("1e9");
   EXPECT_EQ(ctest({"--rerun-failed"}).code, 0);
 }
+TEST_F(GatesTest, AFolderForCtestTestsWhatIsOwedAndNotBuilt) {
+  scratch.write("limits.toml", scratch.read("limits.toml") +
+                                   "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\n"
+                                   "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+                                   "remedy = \"r\"\n");
+  EXPECT_EQ(rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"),
+                           "--suite-dir", path("bin"), "--launcher", "env", "--out", path("tests")})
+                .code,
+            0);
+  const Answer rdma = answer_of({"ctest", "--test-dir", path("tests"), "-L", "rdma", "--output-on-failure"});
+  EXPECT_NE(rdma.code, 0);
+  EXPECT_THAT(rdma.output, HasSubstr("smoke.rdma"));
+}
 TEST_F(GatesTest, AFolderForCtestIsRefusedWhereItWouldBeInTheWay) {
   scratch.write("tests/CTestTestfile.cmake", "# CMake generated\n");
   const Answer answer =

@@ -55,6 +55,17 @@ TEST_F(MpiTest, HealthyCasesQualify) {
   EXPECT_EQ(answer.code, 0) << answer.output;
 }
 
+// The limits are those of the record, whatever becomes of their file meanwhile.
+TEST_F(MpiTest, WhatIsJudgedByIsWhatIsOnRecord) {
+  scratch.script("bin/rigproof-suite-mischief",
+                 fmt::format("case \"$*\" in *--journal*) echo '[[lim' > {}; echo '[[no' > {};; esac\n"
+                             "exec {} --shared-host \"$@\"",
+                             path("limits.toml"), path("rig.toml"), MISCHIEF_SUITE));
+  const Answer answer = run_cases("EachNode/Deadly.Healthy*");
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(scratch.read("limits.toml"), "[[lim\n");
+}
+
 class AbsentRigTest : public ProgramTest {
  protected:
   AbsentRigTest() {

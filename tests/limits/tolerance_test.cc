@@ -61,6 +61,7 @@ TEST(Tolerance, HigherIsBetterWhereThereIsALowerBound) {
   EXPECT_EQ(better("at_least = '1 B'"), Better::kHigher);
   EXPECT_EQ(better("at_least = '1 B'\nat_most = '2 B'"), Better::kHigher);
   EXPECT_EQ(better("at_most = '2 B'"), Better::kLower);
+  EXPECT_EQ(better("at_least = '1 us'\nat_most = '200 us'"), Better::kLower);
   EXPECT_EQ(better("at_least = '1 B'\nat_most = '2 B'\nbetter = 'neither'"), Better::kNeither);
   EXPECT_EQ(better("at_least = '99 %'\nat_most = '101 %'"), Better::kNeither);
   EXPECT_THAT(refusal(limit("at_least = '1 B'\nbetter = 'more'")), HasSubstr("unknown better 'more'"));

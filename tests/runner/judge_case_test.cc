@@ -67,6 +67,18 @@ TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
   EXPECT_FALSE(is_void(judge({report({raw("rate", 0.4e9), raw("no limit", 1)})}, 0.25).failures));
 }
 
+TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
+  CaseReport broken = report({raw("rate", 0.4e9)});
+  broken.failures.push_back({.kind = Failure::Kind::kError,
+                             .type = "deadline",
+                             .message = "m",
+                             .node = "node-b",
+                             .rank = 1,
+                             .phase = "measure",
+                             .where = {}});
+  EXPECT_FALSE(is_void(judge({broken}, 0.25).failures));
+}
+
 TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
   const RawMeasurement fact{"fec", "node-b", "", {Dimension::kCount, {}}, true, "Off", {}, true};
   const CaseEnded ended = judge({report({fact})}, 0.25);

@@ -70,6 +70,55 @@ TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + state).exit_code(), 1);
 }
+// Facts are recorded until a limit asks for them.
+TEST_F(JudgeAgain, ANewLimitJudgesWhatWasRecorded) {
+  const auto recorded = [](std::string text) {
+    Measurement firmware = missed();
+    firmware.id = "preflight.firmware";
+    firmware.samples = {};
+    firmware.text = std::move(text);
+    firmware.judgement = {.verdict = Verdict::kRecorded, .value = 0, .margin = {}, .limit = {}, .reason = {}};
+    firmware.limit_where = firmware.remedy = "";
+    firmware.basis = {};
+    return firmware;
+  };
+  const std::string rate = rate_limit("0.5 Gbit/s");
+  const std::string firmware =
+      "[[limit]]\nid = \"preflight.firmware\"\nat_least_version = \"28.45.1200\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  const auto code = [&](const std::string& text, const std::string& limits) {
+    Story story(rate);
+    story.launch().plan({kCase}).run(ending(kCase, {missed(), recorded(text)})).done().end();
+    write(story.events());
+    return judged(limits).exit_code();
+  };
+  EXPECT_EQ(code("28.40.0001", rate), 0);
+  EXPECT_EQ(code("28.40.0001", rate + firmware), 1);
+  EXPECT_EQ(code("28.45.1200", rate + firmware), 0);
+  EXPECT_EQ(code("not read: node-a: ethtool -i: 99.99.9999 seconds", rate + firmware), 3);
+}
+TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
+  Story story(rate_limit("0.5 Gbit/s"));
+  story.launch().plan({kCase}).run(ending(kCase, {missed()})).done().end();
+  std::vector<Event> events = story.events();
+  for (Event& event : events)
+    std::visit(
+        [](auto& body) {
+          if constexpr (requires { body.suite; }) body.suite = "preflight";
+        },
+        event.body);
+  std::get<RunStarted>(events[0].body).command_line = "rigproof run --facts snapshot";
+  write(events);
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
+}
+TEST_F(JudgeAgain, ASuiteThatWasAskedForAndHadNoCaseIsStillNotProven) {
+  Story story(rate_limit("0.5 Gbit/s"));
+  story.launch().plan({kCase}).run(ending(kCase, {missed()})).done().end();
+  std::vector<Event> events = story.events();
+  std::get<RunStarted>(events[0].body).command_line = "rigproof run --suite tcp --suite=rdma";
+  write(events);
+  EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 3);
+}
 TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
   EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).samples, missed().samples);
 }

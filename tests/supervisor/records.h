@@ -39,6 +39,7 @@ inline SuiteRecord suite_with(std::string name, std::vector<Measurement> measure
                   .status = Status::kPassed};
   attempt.measurements = std::move(measurements);
   attempt.failures = std::move(failures);
+  if (!attempt.failures.empty()) attempt.status = Status::kNotProven;
   test.attempts = {attempt};
   return {.name = name, .cases = {test}, .started = {}, .launches = {}};
 }

@@ -28,6 +28,35 @@ TEST(UnusedLimits, AreNoneWhenEveryLimitWasReported) {
   EXPECT_THAT(unused.problems, IsEmpty());
   EXPECT_THAT(unused.not_built, IsEmpty());
 }
+TEST(UnusedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
+  Measurement recorded = measured("tcp.a");
+  recorded.judgement.verdict = Verdict::kRecorded;
+  const auto limits = limits_of(at_most("tcp.a", "1 count"));
+  EXPECT_THAT(unused_limits(run_with({suite_with("tcp", {recorded})}), {}, limits, kEverything).problems,
+              SizeIs(1));
+  recorded.text = "nothing to judge: the module has no sensor";
+  EXPECT_THAT(unused_limits(run_with({suite_with("tcp", {recorded})}), {}, limits, kEverything).problems,
+              IsEmpty());
+}
+TEST(UnusedLimits, ASuiteThatWasAskedForHasCases) {
+  RunScope scope{.every_suite = false, .every_case = true, .suites = {"tcp"}};
+  scope.asked = {"tcp", "rdma"};
+  const LimitTable others = limits_of(at_most("mtu.a", "1 count"));
+  const auto unused = unused_limits(run_with({}), {}, others, scope);
+  ASSERT_THAT(unused.not_built, SizeIs(1));
+  EXPECT_THAT(unused.not_built[0].failures[0].message, HasSubstr("'rdma', which --suite asks for"));
+  scope.every_case = false;
+  EXPECT_THAT(unused_limits(run_with({}), {}, others, scope).not_built, IsEmpty());
+}
+TEST(UnusedLimits, AWaivedMissExcusesNoOther) {
+  SuiteRecord suite = suite_with("tcp", {measured("tcp.a")});
+  CaseRecord waived = suite.cases.at(0);
+  waived.attempts.at(0).status = Status::kWaived;
+  suite.cases = {};
+  suite.cases.push_back(waived);
+  const auto limits = limits_of(at_most("tcp.b", "1 count"));
+  EXPECT_THAT(unused_limits(run_with({suite}), {}, limits, kEverything).problems, SizeIs(1));
+}
 TEST(UnusedLimits, NameTheLimitAndItsLine) {
   const auto unused =
       unused_limits(run_with({suite_with("tcp", {measured("tcp.a")})}), {},
