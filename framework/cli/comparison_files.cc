@@ -30,7 +30,7 @@ std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const 
 }  // namespace
 
 Comparison compare_folders(const std::vector<std::string>& base, const std::vector<std::string>& candidate,
-                           std::optional<ThresholdsFile> limits) {
+                           std::optional<ThresholdsFile> limits, int looks) {
   if (base.empty() || candidate.empty())
     throw Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
@@ -41,7 +41,7 @@ Comparison compare_folders(const std::vector<std::string>& base, const std::vect
   const Profile profile = parse_profile(start.profile);
   return compare_runs(judged(base, *limits), judged(candidate, *limits),
                       LimitTable::read(document, profile, rig_fact_dimensions()),
-                      read_tolerances(document, profile, rig_fact_dimensions()));
+                      read_tolerances(document, profile, rig_fact_dimensions()), looks);
 }
 
 std::vector<std::filesystem::path> write_comparison(const Comparison& comparison,

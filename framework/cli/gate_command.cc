@@ -15,7 +15,7 @@
 namespace rigproof {
 namespace {
 
-constexpr int kBaselineRuns = 7;
+constexpr int kBaselineRuns = 7, kLooks = 2;
 
 struct GateArguments {
   RunArguments run;
@@ -77,10 +77,21 @@ class Gate {
     }
   }
 
-  // The first exit code that is not 0 ends it.
+  // The first exit code that is not 0 ends it. What the first look leaves open gets as many runs again, and a second
+  // and last look.
   int measure() {
-    int wanted = arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1;
-    for (int number = 1; number <= wanted; ++number) {
+    if (!may_grow())
+      return measure_up_to(arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1);
+    if (const int code = measure_up_to(1); code != kExitQualified) return code;
+    if (const int code = measure_up_to(enough()); code != kExitQualified) return code;
+    if (comparison().count(Change::kInconclusive) == 0) return kExitQualified;
+    fmt::print("gate: inconclusive after {} runs: as many again\n", runs_.size());
+    return measure_up_to(2 * static_cast<int>(runs_.size()));
+  }
+
+  int measure_up_to(int wanted) {
+    while (static_cast<int>(runs_.size()) < wanted) {
+      const std::size_t number = runs_.size() + 1;
       const std::filesystem::path out = folder_ / fmt::format("run-{:03}", number);
       fmt::print("gate: run {} of {}{}\n", number, wanted, number == 1 && may_grow() ? " or more" : "");
       RunArguments arguments = arguments_.run;
@@ -89,18 +100,19 @@ class Gate {
       const int code = run_and_show(arguments);
       if (std::filesystem::exists(out / "journal.jsonl")) runs_.push_back(out);
       if (code != kExitQualified) return code;
-      if (number == 1 && may_grow()) wanted = enough();
     }
     return kExitQualified;
   }
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
+  [[nodiscard]] int looks() const { return may_grow() ? kLooks : 1; }
+  [[nodiscard]] Comparison comparison() const { return compare_folders(baseline_, runs_, limits_, looks()); }
 
   // As many runs as can decide anything, told from how much is compared and from no value.
   [[nodiscard]] int enough() const {
-    const std::size_t compared = compare_folders(baseline_, runs_, limits_).compared;
+    const std::size_t compared = comparison().compared;
     if (compared == 0) return 1;
-    const auto enough = enough_runs(baseline_.size(), compared);
+    const auto enough = enough_runs(baseline_.size(), compared, looks());
     if (enough) return *enough;
     throw Refused(fmt::format(
         "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
@@ -109,7 +121,7 @@ class Gate {
   }
 
   int compare(int code) {
-    Comparison comparison = compare_folders(baseline_, runs_, limits_);
+    Comparison comparison = this->comparison();
     for (ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     if (!arguments_.report.empty()) {

@@ -87,6 +87,10 @@ void note_versions(const std::vector<RunToCompare>& base, const std::vector<RunT
     notes.push_back(fmt::format("the runs were measured by {} versions of rigproof", versions.size()));
 }
 
+double level_of_each(std::size_t measurements, int looks) {
+  return kFalseAlarms / static_cast<double>(std::max<std::size_t>(measurements, 1)) / looks;
+}
+
 // Whether the interval of values that are all the same stays there when one on each side is off.
 bool forgives_one_run(std::size_t base, std::size_t candidate, double level) {
   std::vector<double> from(base, 0.0), to(candidate, 0.0);
@@ -148,7 +152,7 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other) {
 }
 
 Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
-                        const LimitTable& limits, const Tolerances& tolerances) {
+                        const LimitTable& limits, const Tolerances& tolerances, int looks) {
   check(base, candidate);
   const RunStarted& start = candidate.front().record.start;
   Comparison comparison{.rig = start.rig,
@@ -157,12 +161,13 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
                         .thresholds_file = start.thresholds_file,
                         .base = list(base),
                         .candidate = list(candidate),
+                        .looks = looks,
                         .measurements = gather(base, candidate),
                         .notes = {}};
   auto& measurements = comparison.measurements;
   comparison.compared = static_cast<std::size_t>(std::ranges::count_if(
       measurements, [&](const ComparedMeasurement& m) { return shares_the_level(m, limits); }));
-  const double level = kFalseAlarms / static_cast<double>(std::max<std::size_t>(comparison.compared, 1));
+  const double level = level_of_each(comparison.compared, looks);
   for (ComparedMeasurement& m : measurements)
     if (!m.id.empty())
       decide(m, limit_of(m, limits), tolerance_of(m, tolerances), level, base.size(), candidate.size());
@@ -173,8 +178,8 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
   return comparison;
 }
 
-std::optional<int> enough_runs(std::size_t base, std::size_t measurements) {
-  const double level = kFalseAlarms / static_cast<double>(std::max<std::size_t>(measurements, 1));
+std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int looks) {
+  const double level = level_of_each(measurements, looks);
   std::size_t fewest = 1;
   while (fewest <= kMostRuns && !has_interval(base, fewest, level)) ++fewest;
   if (fewest > kMostRuns) return {};

@@ -57,13 +57,15 @@ struct ComparedRun {
 //
 // The unit of sampling is a run: the samples within one share its boot, its paths and its neighbours, and resemble one
 // another, so each run gives one value, the limit's own statistic. The change is the Hodges-Lehmann estimate over all
-// pairs of runs, with the Mann-Whitney interval at 95 %, divided over all compared measurements (Bonferroni): whatever
-// the values' distribution, at most 5 % of comparisons of unchanged rigs call anything improved or regressed. What is
+// pairs of runs, with the Mann-Whitney interval at 95 %, divided over all compared measurements (Bonferroni) and over
+// the looks that are taken at a growing number of runs: whatever the values' distribution, at most 5 % of comparisons
+// of unchanged rigs call anything improved or regressed. What is
 // equal or not (a limit with `equals`, or at most 0) is a state: it is compared by its limit, in every run.
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;
   std::size_t compared = 0;                       // measurements that share the 5 %
+  int looks = 1;                                  // that share it, too
   std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
   std::vector<std::string> notes;
 
@@ -95,11 +97,11 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
 // Throws Incomparable: no run on a side, another rig or profile, other units, the same run twice.
 [[nodiscard]] Comparison compare_runs(const std::vector<RunToCompare>& base,
                                       const std::vector<RunToCompare>& candidate, const LimitTable& limits,
-                                      const Tolerances& tolerances);
+                                      const Tolerances& tolerances, int looks = 1);
 
 // How many candidate runs a decision against `base` runs with so many measurements takes: so many that one run that is
 // off, on either side, does not keep it from deciding, if about twice the fewest that can decide at all will do, else
 // those. Nothing when no number up to 100 can.
-[[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t measurements);
+[[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int looks = 1);
 
 }  // namespace rigproof

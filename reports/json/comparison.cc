@@ -53,6 +53,7 @@ void write_comparison_json(const Comparison& comparison, std::ostream& out) {
   object["thresholds_file"] = comparison.thresholds_file;
   object["confidence"] = 1 - kFalseAlarms;
   object["corrected_for"] = comparison.compared;
+  object["looks"] = comparison.looks;
   object["base"] = json_of(comparison.base);
   object["candidate"] = json_of(comparison.candidate);
   object["notes"] = comparison.notes;

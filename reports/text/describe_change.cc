@@ -86,8 +86,8 @@ std::vector<std::string> method_text(const Comparison& comparison) {
       "A run gives one value a measurement: its limit's own statistic.",
       fmt::format(
           "The change is the Hodges-Lehmann estimate over all pairs of runs; its 95 % interval is Mann and "
-          "Whitney's, at 5 % divided by the {} measurements that are compared (Bonferroni).",
-          comparison.compared),
+          "Whitney's, at 5 % divided by the {} measurements that are compared{} (Bonferroni).",
+          comparison.compared, comparison.looks > 1 ? fmt::format(" and by {} looks", comparison.looks) : ""),
       "Regressed and improved: the interval lies wholly beyond the tolerance. Unchanged: wholly within. Else "
       "inconclusive, which is no pass.",
       "What is equal or not is compared by its limit in every run."};

@@ -151,6 +151,18 @@ TEST_F(GatesTest, AGateLetsTheUnchangedThroughAndStopsTheSlower) {
   EXPECT_EQ(slower.code, 1) << slower.output;
   EXPECT_THAT(slower.output, AllOf(HasSubstr("gate: SHUT"), HasSubstr("regressed")));
 }
+// Two of the first runs are off, none of those after them.
+TEST_F(GatesTest, AGateLooksTwiceBeforeItSaysInconclusive) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "10"}).code, 0);
+  suite("scripted", "A.rate",
+        fmt::format(
+            "case \"$*\" in *--journal*) echo >> {0}; [ $(wc -l < {0}) -gt 2 ] || export RATE=0.93e9;; esac;",
+            path("count")));
+  const Answer answer = gate();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("as many again"), HasSubstr("and by 2 looks"), HasSubstr("OPEN")));
+}
 TEST_F(GatesTest, ABaselineIsMadeOfQualifiedRunsOnly) {
   EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
   rate("0.1e9");

@@ -148,6 +148,7 @@ TEST(Comparison, KnowsHowManyRunsDecideThoughOneIsOff) {
   EXPECT_EQ(enough_runs(20, 2), 6);
   EXPECT_EQ(enough_runs(7, 30), 6);  // no number near the fewest forgives one
   EXPECT_EQ(enough_runs(1, 30), std::nullopt);
+  EXPECT_GT(enough_runs(7, 30, 2), enough_runs(7, 30));
 }
 
 }  // namespace

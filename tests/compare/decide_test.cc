@@ -187,6 +187,30 @@ TEST(DecideBySimulation, FalseAlarmsStayUnderTheStatedLevel) {
   }
 }
 
+// A gate looks twice, the second time at twice as many candidate runs, each time at half the level.
+TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
+  const Rules rules = rules_of("at_least = '0.1 Gbit/s'\ntolerance = '0 %'");
+  std::mt19937 random(44);
+  int alarms = 0;
+  constexpr int kPairs = 2'000;
+  for (int trial = 0; trial < kPairs; ++trial) {
+    ComparedMeasurement m;
+    m.id = "a";
+    m.dimension = Dimension::kDataRate;
+    m.base.values = side(random, Shape::kSkewed, 0.01, 1, kRuns);
+    bool alarm = false;
+    for (int look = 1; look <= 2; ++look) {
+      for (const double value : side(random, Shape::kSkewed, 0.01, 1, kRuns))
+        m.candidate.values.push_back(value);
+      rules.decide(m, kFalseAlarms / 2, kRuns, look * kRuns);
+      alarm = alarm || m.verdict == Change::kRegressed || m.verdict == Change::kImproved;
+    }
+    alarms += alarm ? 1 : 0;
+  }
+  RecordProperty("false_alarms", std::to_string(alarms / static_cast<double>(kPairs)));
+  EXPECT_LE(alarms, kFalseAlarms * kPairs);
+}
+
 // The stated power: 5 % slower, tolerance 2 %, runs that scatter by 0.7 %, 7 a side, 30 measurements.
 TEST(DecideBySimulation, ALossOfFivePercentIsSeen) {
   const Rules rules = rules_of(kRate);
