@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "fixtures/roce_vm_rig/roce_vm_rig.h"
 #include "framework/cli/command.h"
+#include "framework/cli/pdf.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
@@ -65,7 +69,8 @@ constexpr std::array kSuites = {"link", "mtu", "rdma"};
 
 // `run` as it is called on the node.
 std::vector<std::string> run_words(const std::vector<std::string>& given, const std::string& out) {
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--out", out};
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--no-pdf", "--out",
+                                 out};
   words.insert(words.end(), given.begin(), given.end());
   const bool chosen =
       std::ranges::any_of(given, [](const std::string& word) { return word.starts_with("--suite"); });
@@ -74,12 +79,21 @@ std::vector<std::string> run_words(const std::vector<std::string>& given, const 
   return words;
 }
 
+// Made here, once the rig is gone: an emulated CPU takes minutes for it.
+void show_pdf(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / "report.html")) return;
+  const std::string why_not = make_pdf(folder);
+  fmt::print("\n  {}\n", why_not.empty() ? (folder / "report.pdf").string() : "no report.pdf: " + why_not);
+}
+
 // The folder is made, or refused, before there is a rig.
 int qualify(RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
   const std::string folder = out.empty() ? default_out() : out;
   { const OutDirectory checked(folder); }
   spec.writable = {folder};
-  return in_rig(spec, run_words(given, folder));
+  const int code = in_rig(spec, run_words(given, folder));
+  if (std::ranges::find(given, "--no-pdf") == given.end()) show_pdf(folder);
+  return code;
 }
 
 Command add_run(CLI::App& parent) {
