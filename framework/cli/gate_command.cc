@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
@@ -106,10 +108,15 @@ class Gate {
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
   [[nodiscard]] int looks() const { return may_grow() ? kLooks : 1; }
-  [[nodiscard]] Comparison comparison() const { return compare_folders(baseline_, runs_, limits_, looks()); }
+  // Of all runs so far.
+  const Comparison& comparison() {
+    if (!comparison_ || comparison_->candidate.size() != runs_.size())
+      comparison_ = compare_folders(baseline_, runs_, limits_, looks());
+    return *comparison_;
+  }
 
   // As many runs as can decide anything, told from how much is compared and from no value.
-  [[nodiscard]] int enough() const {
+  [[nodiscard]] int enough() {
     const std::size_t compared = comparison().compared;
     if (compared == 0) return 1;
     const auto enough = enough_runs(baseline_.size(), compared, looks());
@@ -121,7 +128,7 @@ class Gate {
   }
 
   int compare(int code) {
-    Comparison comparison = this->comparison();
+    Comparison comparison = this->comparison();  // with where the runs will lie
     for (ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     if (!arguments_.report.empty()) {
@@ -149,6 +156,7 @@ class Gate {
   std::vector<std::string> baseline_;
   std::filesystem::path folder_;
   std::vector<std::string> runs_;
+  std::optional<Comparison> comparison_;
 };
 
 }  // namespace

@@ -10,11 +10,10 @@
 #include "framework/cli/snapshot.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof {
 namespace {
-
-constexpr const char* kFactsSuite = "preflight";
 
 // One seed for all ranks: each would shuffle by its own clock.
 int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }

@@ -169,9 +169,9 @@ void RunAssembler::fold(const CaseEnded& ended) {
 void RunAssembler::add_attempt(Suite& owner, std::size_t test, Attempt attempt) {
   const std::string_view date = std::string_view(record_.started).substr(0, 10);
   record_of(owner).cases.change(test, [&](CaseRecord& record) {
-    Settlement settlement = settle(attempt, waivers_, record.full_name(), date);
+    const Settlement settlement = settle(attempt, waivers_, record.full_name(), date);
     attempt.status = settlement.status;
-    if (record.waiver.empty()) record.waiver = std::move(settlement.waiver);
+    if (record.waiver.empty()) record.waiver = describe(settlement.waivers);
     owner.to_blame = owner.to_blame || attempt.status == Status::kError;
     if (attempt.place) leave(attempt);
     record.attempts.push_back(std::move(attempt));

@@ -42,10 +42,6 @@ Status worst_of(const Attempt& attempt) {
   return worst == Status::kFailed && is_void(attempt.failures) ? Status::kNotProven : worst;
 }
 
-std::string describe(const Waiver& waiver) {
-  return fmt::format("waived until {} by {}: {}", waiver.expires, waiver.owner, waiver.reason);
-}
-
 // Collects the waivers of one attempt's reasons until one is found that no waiver covers.
 class Cover {
  public:
@@ -63,11 +59,7 @@ class Cover {
   }
   bool covers(const Failure& failure) { return failure.kind == Failure::Kind::kSkip && covers(""); }
 
-  [[nodiscard]] std::string text() const {
-    std::string text;
-    for (const Waiver* waiver : used_) text += (text.empty() ? "" : "; ") + describe(*waiver);
-    return text;
-  }
+  [[nodiscard]] const std::vector<const Waiver*>& used() const { return used_; }
 
  private:
   const std::vector<Waiver>& waivers_;
@@ -77,15 +69,23 @@ class Cover {
 
 }  // namespace
 
+std::string describe(const std::vector<const Waiver*>& waivers) {
+  std::string text;
+  for (const Waiver* waiver : waivers)
+    text += fmt::format("{}waived until {} by {}: {}", text.empty() ? "" : "; ", waiver->expires,
+                        waiver->owner, waiver->reason);
+  return text;
+}
+
 Settlement settle(const Attempt& attempt, const std::vector<Waiver>& waivers, std::string_view full_name,
                   std::string_view date) {
   const Status worst = worst_of(attempt);
-  if (worst != Status::kFailed && worst != Status::kNotProven) return {worst, ""};
+  if (worst != Status::kFailed && worst != Status::kNotProven) return {worst, {}};
   Cover cover(waivers, full_name, date);
   const auto covered = [&](const auto& reason) { return cover.covers(reason); };
-  if (!std::ranges::all_of(attempt.measurements, covered)) return {worst, ""};
-  if (!std::ranges::all_of(attempt.failures, covered)) return {worst, ""};
-  return {Status::kWaived, cover.text()};
+  if (!std::ranges::all_of(attempt.measurements, covered)) return {worst, {}};
+  if (!std::ranges::all_of(attempt.failures, covered)) return {worst, {}};
+  return {Status::kWaived, cover.used()};
 }
 
 }  // namespace rigproof

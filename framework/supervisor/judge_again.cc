@@ -17,6 +17,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/judge_case_again.h"
 #include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/suite_catalog.h"
 #include "framework/supervisor/whole_run.h"
 
 namespace rigproof {
@@ -59,7 +60,7 @@ std::vector<std::string> suites_asked(const std::string& command_line) try {
     is_of_a_snapshot = is_of_a_snapshot || word == "--facts" || word.starts_with("--facts=");
     before = word;
   }
-  if (suites.empty() && is_of_a_snapshot) suites.emplace_back("preflight");
+  if (suites.empty() && is_of_a_snapshot) suites.emplace_back(kFactsSuite);
   return suites;
 } catch (const std::invalid_argument&) {
   return {};

@@ -28,6 +28,9 @@ struct Suite {
 // Whether the house knows a suite of this name, built here or not.
 [[nodiscard]] bool is_house_suite(std::string_view name);
 
+// The suite that judges the facts of a snapshot, without a rig.
+inline constexpr const char* kFactsSuite = "preflight";
+
 // Whether this suite's own MPI messages are a load to measure, so that they belong on the rails.
 [[nodiscard]] bool loads_rails(std::string_view name);
 

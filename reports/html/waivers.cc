@@ -6,6 +6,7 @@
 
 #include "framework/limits/limit_table.h"
 #include "framework/limits/waivers.h"
+#include "framework/record/settle.h"
 #include "reports/html/sections.h"
 
 namespace rigproof {
@@ -23,16 +24,10 @@ bool is_waived(const CaseRecord& test, const Attempt& attempt) {
 
 UsedWaivers used_by(const CaseRecord& test, const std::vector<Waiver>& waivers, std::string_view date) {
   UsedWaivers used;
-  const auto use = [&](std::string_view limit_id) {
-    used.insert(find_waiver(waivers, limit_id, test.full_name(), date));
-  };
-  for (const Attempt& attempt : test.attempts) {
-    if (!is_waived(test, attempt)) continue;
-    for (const Measurement& m : attempt.measurements)
-      if (m.judgement.verdict == Verdict::kFail) use(m.id);
-    for (const Failure& failure : attempt.failures)
-      if (failure.kind == Failure::Kind::kSkip) use("");
-  }
+  for (const Attempt& attempt : test.attempts)
+    if (is_waived(test, attempt))
+      for (const Waiver* waiver : settle(attempt, waivers, test.full_name(), date).waivers)
+        used.insert(waiver);
   return used;
 }
 

@@ -83,6 +83,11 @@ Found<Quantity> as(Dimension dimension, const Found<double>& number) {
   return {Quantity{dimension, *number.value}, {}};
 }
 
+Found<Quantity> as_faults(std::size_t found, const std::string& unread) {
+  if (found == 0 && !unread.empty()) return {{}, unread};
+  return {count(static_cast<double>(found)), {}};
+}
+
 std::optional<bool> has_netdev(const NodeFacts& facts, const std::string& netdev) {
   if (facts.has({"netdevs", netdev, "mac"})) return true;
   if (facts.why_unread({"netdevs", netdev})) return std::nullopt;

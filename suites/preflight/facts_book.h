@@ -40,6 +40,8 @@ struct Found {
 [[nodiscard]] Found<double> find_number(const NodeFacts& facts, NodeFacts::Path path);
 
 [[nodiscard]] Found<Quantity> as(Dimension dimension, const Found<double>& number);
+// How many faults were found. None, where `unread` says what could not be read, is not known to be none.
+[[nodiscard]] Found<Quantity> as_faults(std::size_t found, const std::string& unread);
 
 // Whether the node has this netdev. Nothing: it is not known.
 [[nodiscard]] std::optional<bool> has_netdev(const NodeFacts& facts, const std::string& netdev);

@@ -104,13 +104,10 @@ TEST_P(NodeReady, LeadsNcclToTheFastNetwork) {
   look([&](const FactsBook& book) {
     const auto faults = nccl_faults(facts(book), rig(), subject().node);
     for (const std::string& fault : faults) note(facts(book).node() + ": " + fault);
-    const auto found = static_cast<double>(faults.size());
     std::string unread;
     for (const char* source : {"configuration", "environment"})
       if (facts(book).why_unread({"nccl", source})) unread = find_text(facts(book), {"nccl", source}).why;
-    judge("preflight.nccl",
-          found > 0 || unread.empty() ? Found<Quantity>{count(found), {}} : Found<Quantity>{{}, unread},
-          about());
+    judge("preflight.nccl", as_faults(faults.size(), unread), about());
   });
 }
 
