@@ -61,14 +61,18 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
  private:
-  struct CountedLimit {
+  struct Counted {
     std::string_view id;
     CounterMeaning meaning;
   };
-  static constexpr std::array<CountedLimit, 3> kCountedLimits{
+  static constexpr std::array<Counted, 3> kCountedLimits{
       {{"rdma.retries", CounterMeaning::kRetry},
        {"rdma.out_of_sequence", CounterMeaning::kOutOfSequence},
        {"rdma.discards", CounterMeaning::kDiscard}}};
+  static constexpr std::array<Counted, 3> kCountedFacts{
+      {{"rdma.congestion", CounterMeaning::kCongestion},
+       {"rdma.pauses", CounterMeaning::kPause},
+       {"rdma.receive_not_posted", CounterMeaning::kNoReceive}}};
 
   void report_counters(const std::string& device, const HwCounters& grown) {
     for (const auto& [id, meaning] : kCountedLimits) {
@@ -76,10 +80,9 @@ class RdmaLoadTest : public RigTest<SubjectType> {
       if (sum.total > 0) this->note(device + ": " + sum.grown);
       if (sum.any) this->report(id, count(static_cast<double>(sum.total)), device);
     }
-    const CounterSum congestion = sum_of(grown, CounterMeaning::kCongestion);
-    if (congestion.any) this->record("rdma.congestion", count(static_cast<double>(congestion.total)), device);
-    const CounterSum pauses = sum_of(grown, CounterMeaning::kPause);
-    if (pauses.any) this->record("rdma.pauses", count(static_cast<double>(pauses.total)), device);
+    for (const auto& [id, meaning] : kCountedFacts)
+      if (const CounterSum sum = sum_of(grown, meaning); sum.any)
+        this->record(id, count(static_cast<double>(sum.total)), device);
   }
 
   // The ids that no device or netdev of this node has a counter for.
