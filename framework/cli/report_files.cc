@@ -70,15 +70,27 @@ void write_manifest(std::vector<HashedFile> files, const std::filesystem::path& 
   replace_file(directory / kManifestName, manifest_text(files));
 }
 
+// What stands in the way of one report is told before the first of them is replaced.
+void require_room(const std::filesystem::path& directory) {
+  std::vector<std::string> names = evidence_names();
+  for (const char* name : {kReport, kPdf, kManifestName}) names.emplace_back(name);
+  for (const std::string& name : names)
+    if (std::filesystem::is_directory(directory / name))
+      throw FileError(
+          fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
+}
+
 }  // namespace
 
 void write_reports(const RunRecord& run, const std::filesystem::path& directory) {
+  require_room(directory);
   for (const Projection& projection : kProjections)
     replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
   replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, {}, out); });
 }
 
 void seal_reports(const RunRecord& run, const std::filesystem::path& directory) {
+  require_room(directory);
   for (const Projection& projection : kProjections)
     replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
   const Evidence evidence = evidence_of(hash_files(directory, evidence_names()));

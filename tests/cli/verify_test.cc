@@ -128,6 +128,16 @@ TEST_F(VerifyTest, ReportMakesTheSameBytesAgain) {
   for (const char* name : kAll) EXPECT_EQ(text(name), before[name]) << name;
 }
 
+TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
+  append("junit.xml", "another");
+  std::filesystem::remove(folder.path() / "report.html");
+  std::filesystem::create_directory(folder.path() / "report.html");
+  const Answer answer = report();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("report.html: cannot write: there is a folder of that name"));
+  EXPECT_THAT(text("junit.xml"), testing::EndsWith("another"));
+}
+
 TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {
   const std::string journal = text("journal.jsonl");
   write_text(folder.path() / "journal.jsonl", journal.substr(0, journal.size() - 300));
