@@ -80,19 +80,21 @@ void require_room(const std::filesystem::path& directory) {
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
 }
 
-}  // namespace
-
-void write_reports(const RunRecord& run, const std::filesystem::path& directory) {
+void replace_projections(const RunRecord& run, const std::filesystem::path& directory) {
   require_room(directory);
   for (const Projection& projection : kProjections)
     replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+}
+
+}  // namespace
+
+void write_reports(const RunRecord& run, const std::filesystem::path& directory) {
+  replace_projections(run, directory);
   replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, {}, out); });
 }
 
 void seal_reports(const RunRecord& run, const std::filesystem::path& directory) {
-  require_room(directory);
-  for (const Projection& projection : kProjections)
-    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+  replace_projections(run, directory);
   const Evidence evidence = evidence_of(hash_files(directory, evidence_names()));
   const std::string before = hash_or_nothing(directory / kReport);
   replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, evidence, out); });
