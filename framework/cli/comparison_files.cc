@@ -3,8 +3,8 @@
 #include <ostream>
 
 #include "framework/cli/run_arguments.h"
-#include "framework/record/judged_again.h"
 #include "framework/record/replace_file.h"
+#include "framework/record/run_id.h"
 #include "framework/rig/rig.h"
 #include "reports/forest/forest.h"
 #include "reports/json/comparison.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "framework/record/journal.h"
-#include "framework/record/judged_again.h"
+#include "framework/record/run_id.h"
 #include "framework/record/utc.h"
 #include "framework/rig/case_names.h"
 #include "framework/rig/subjects.h"

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <random>
 
+#include "framework/record/run_id.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof {
@@ -16,13 +14,6 @@ namespace {
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-// "2026-11-20T18:15:02.123Z" -> "20261120T181502Z"
-std::string compact(std::string time) {
-  time.resize(std::min(time.find('.'), time.size()));
-  std::erase_if(time, [](unsigned char c) { return c == '-' || c == ':'; });
-  return time.ends_with('Z') ? time : time + "Z";
 }
 
 std::vector<Suite> with_cases(const RunOptions& options, const std::vector<Suite>& chosen,
@@ -65,7 +56,7 @@ RunInputs load_inputs(const RunOptions& options) {
 RunStarted describe_run(const RunOptions& options, const RunInputs& inputs, const std::string& when) {
   RunStarted start;
   start.version = RIGPROOF_VERSION;
-  start.id = fmt::format("{}-{}-{:04x}", compact(when), inputs.rig.name, std::random_device()() & 0xffff);
+  start.id = new_run_id(when, inputs.rig.name);
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;
   start.profile = name(options.profile);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "framework/record/judged_again.h"
+#include "framework/record/run_id.h"
 #include "reports/html/sections.h"
 #include "reports/manifest/sha256.h"
 #include "reports/text/totals.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/record/judged_again.h"
+#include "framework/record/run_id.h"
 #include "reports/text/clean.h"
 #include "reports/text/totals.h"
 

@@ -71,7 +71,7 @@ TEST_F(GatesTest, KeepsAJudgementWhereAsked) {
   EXPECT_EQ(rigproof_does(words).code, 1);
   EXPECT_THAT(junit("again/junit.xml")["scripted.A.rate"], testing::StartsWith("failure"));
   EXPECT_EQ(rigproof_does({"report", path("again")}).code, 1);
-  EXPECT_THAT(scratch.read("again/summary.md"), ContainsRegex("Run: [^\n]*-again-[0-9a-f]{4}"));
+  EXPECT_THAT(scratch.read("again/summary.md"), ContainsRegex("Run: [^\n]*-again-[0-9a-f]{12}"));
   for (const char* report : {"summary.md", "report.html", "junit.xml", "junit-strict.xml", "ocp.jsonl"}) {
     EXPECT_THAT(scratch.read(std::string("again/") + report),
                 ContainsRegex("Judged again at [^ ]+ by [^ ]*strict[^ ]*toml: the samples are those of run "))

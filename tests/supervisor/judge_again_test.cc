@@ -8,7 +8,7 @@
 #include <random>
 
 #include "framework/record/journal.h"
-#include "framework/record/judged_again.h"
+#include "framework/record/run_id.h"
 #include "framework/rig/subjects.h"
 #include "framework/supervisor/judge_case_again.h"
 #include "tests/rig/rig_text.h"
@@ -226,7 +226,7 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   EXPECT_TRUE(again.problems.empty()) << again.problems[0].message;
   EXPECT_EQ(again.exit_code(), 0);
   EXPECT_EQ(again.start.thresholds_file, "new.toml");
-  EXPECT_THAT(again.start.id, testing::MatchesRegex("20261120T181500Z-model-rig-4f2a-again-[0-9a-f]{4}"));
+  EXPECT_THAT(again.start.id, testing::MatchesRegex("20261120T181500Z-model-rig-4f2a-again-[0-9a-f]{12}"));
   EXPECT_EQ(measured_run(again.start.id), "20261120T181500Z-model-rig-4f2a");
   EXPECT_EQ(again.start.command_line, "rigproof run --rig model-rig.toml && rigproof judge run");
 
@@ -234,7 +234,6 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
       judge_again(scratch.path("again"), {"third.toml", rate_limit("0.9 Gbit/s")}, "judge");
   EXPECT_EQ(thrice.exit_code(), 1);
   EXPECT_EQ(measured_run(thrice.start.id), "20261120T181500Z-model-rig-4f2a");
-  EXPECT_EQ(measured_run("20261120T181500Z-try-again-4f2a-9"), "20261120T181500Z-try-again-4f2a-9");
 }
 TEST_F(JudgeAgain, ANoteStaysBesideTheFirstLimitThatIsMissed) {
   Measurement first = missed("tcp.rate.half");
