@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <system_error>
 
 #include "framework/supervisor/capture.h"
@@ -43,13 +42,6 @@ TEST_F(ChildProcessTest, ItReadsNothing) {
   ChildProcess child = shell("cat; echo end");
   EXPECT_EQ(child.wait_for(kSoon), 0);
   EXPECT_EQ(scratch.read("log"), "end\n");
-}
-TEST_F(ChildProcessTest, ItSeesNoGoogleTestEnvironment) {
-  setenv("GTEST_TOTAL_SHARDS", "7", 1);
-  ChildProcess child = shell("env");
-  unsetenv("GTEST_TOTAL_SHARDS");
-  EXPECT_EQ(child.wait_for(kSoon), 0);
-  EXPECT_THAT(scratch.read("log"), Not(HasSubstr("GTEST_")));
 }
 TEST_F(ChildProcessTest, AProgramThatIsNotThereIsAnError) {
   EXPECT_THROW((void)ChildProcess::start({"no-such-program"}, scratch.path("log")), std::system_error);

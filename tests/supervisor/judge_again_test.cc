@@ -10,7 +10,6 @@
 #include "framework/record/journal.h"
 #include "framework/record/run_id.h"
 #include "framework/rig/subjects.h"
-#include "framework/supervisor/judge_case_again.h"
 #include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"
 #include "tests/support/story.h"
@@ -259,15 +258,6 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
   story.launch().plan({kCase}).run(ending(kCase, {first})).done().end();
   write(story.events());
   EXPECT_EQ(measurement(judged(limits("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy, "eth0: 900 Mbit/s!");
-}
-TEST(WordsBehind, UndoesFilledOrSaysNothing) {
-  EXPECT_EQ(words_behind("ip addr {change} dev {netdev}", "ip addr add 10.0.0.1/24 dev eth0"),
-            (Words{{"change", "add 10.0.0.1/24"}, {"netdev", "eth0"}}));
-  EXPECT_EQ(words_behind("{node}", "node-a"), (Words{{"node", "node-a"}}));
-  EXPECT_EQ(words_behind("{a} is {a}", "x is x"), (Words{{"a", "x"}}));
-  EXPECT_EQ(words_behind("no words", "no words"), Words());
-  for (const char* other : {"{a} is {a}", "{a}{b}", "ip {a}", "{a} end", "{a} {", "}"})
-    EXPECT_EQ(words_behind(other, "x is y"), Words()) << other;
 }
 TEST_F(JudgeAgain, TheProfileIsTheRuns) {
   const std::string by_profile =
