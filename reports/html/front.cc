@@ -11,25 +11,18 @@ namespace rigproof {
 namespace {
 
 constexpr std::string_view kDecisionRule =
-    "A measurement passes when the statistic of its raw samples that its limit names lies within the limit's "
-    "bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple acceptance). "
-    "A "
-    "value that passes within the limit's marginal band is marked MARGINAL. A case comes to the worst of its "
-    "attempts: repeating it heals nothing. An attempt is VOID when limits were missed while the machine "
-    "under a "
-    "model rig was busy with something else: it is measured again, stays on record, and counts only when no "
-    "other "
-    "attempt does; the case is then not proven. What was skipped, did not run or could not be measured is "
-    "not "
-    "proven. A case with facts that no limit judges is RECORDED: it claims nothing, and does not count as "
-    "passed. A missed limit or an unproven case counts as WAIVED only by a waiver in force that names it, "
-    "its "
-    "owner, a reason and an expiry. The rig is QUALIFIED only when every suite ran to its end, every case "
-    "passed, "
-    "is waived or recorded, and at least one passed. First that applies: ERROR (a run, suite or case that "
-    "did not end "
-    "soundly), NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), "
-    "QUALIFIED.";
+    "A measurement passes when the statistic of its raw samples that its limit names lies within the "
+    "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
+    "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. A case comes "
+    "to the worst of its attempts: repeating it heals nothing. An attempt is VOID when limits were "
+    "missed while the machine under a model rig was busy with something else: it is measured again, "
+    "stays on record, and counts only when no other attempt does; the case is then not proven. What was "
+    "skipped, did not run or could not be measured is not proven. A case with facts that no limit judges "
+    "is RECORDED: it claims nothing, and does not count as passed. A missed limit or an unproven case "
+    "counts as WAIVED only by a waiver in force that names it, its owner, a reason and an expiry. The "
+    "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or recorded, "
+    "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
+    "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
 
 std::string_view colour_of(const RunRecord& run) {
   const int code = run.exit_code();
@@ -42,7 +35,7 @@ std::string file_text(const std::string& path, const std::string& text) {
 
 void write_scope(Markup& page, const RunRecord& run) {
   const RunStarted& start = run.start;
-  const auto table = page.element("table");
+  const auto table = page.element("table", {{"class", "scope"}});
   const auto row = [&](std::string_view what, std::string_view text) {
     const auto line = page.element("tr");
     page.leaf("th", what, {{"scope", "row"}});
@@ -67,7 +60,7 @@ void write_scope(Markup& page, const RunRecord& run) {
 void write_counts(Markup& page, const RunRecord& run) {
   page.leaf("h3", "Cases by suite");
   const auto scroll = page.element("div", {{"class", "scroll"}});
-  const auto table = page.element("table");
+  const auto table = page.element("table", {{"class", "counts"}});
   write_header_row(page, {"Suite", "Cases", "Passed", "Recorded", "Waived", "Not proven", "Failed", "Errors",
                           "Ended", "Seconds"});
   const auto row = [&](const std::string& name, const Totals& totals, std::string_view ended,

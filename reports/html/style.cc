@@ -54,7 +54,8 @@ svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .badge{font-size:6pt;padding:0 .15rem}body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid}h3{break-after:avoid}
-tr,.signatures{break-inside:avoid}.log th:first-child{width:24%}thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
+tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
+thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
 table{font-size:7.2pt}.scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
 
