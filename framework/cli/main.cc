@@ -1,11 +1,7 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "framework/cli/command.h"
@@ -33,21 +29,9 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
-// GoogleTest would let it leave cases out, and nothing on record would say so: a filter or a shard that some shell
-// has exported for its unit tests.
-void forget_gtest_environment() {
-  std::vector<std::string> names;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view setting = *variable;
-    if (setting.starts_with("GTEST_")) names.emplace_back(setting.substr(0, setting.find('=')));
-  }
-  for (const std::string& name : names) unsetenv(name.c_str());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  forget_gtest_environment();
   CLI::App app("Rigproof qualifies a hardware rig the way GoogleTest qualifies code.", "rigproof");
   app.set_version_flag("--version", std::string("rigproof ") + RIGPROOF_VERSION);
   app.footer(kExitCodes);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <random>
 
 #include "framework/ranks/packing.h"
@@ -31,6 +32,19 @@ std::string pack_flags(const std::vector<std::string>& skipped) {
 }
 
 }  // namespace
+
+// GoogleTest has read its flags' variables before main(), and reads those of its shards when it runs.
+void forget_gtest_environment() {
+  GTEST_FLAG_SET(filter, "*");
+  GTEST_FLAG_SET(repeat, 1);
+  GTEST_FLAG_SET(random_seed, 0);
+  GTEST_FLAG_SET(shuffle, false);
+  GTEST_FLAG_SET(also_run_disabled_tests, false);
+  GTEST_FLAG_SET(fail_fast, false);
+  GTEST_FLAG_SET(break_on_failure, false);
+  for (const char* shard : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX", "GTEST_SHARD_STATUS_FILE"})
+    unsetenv(shard);
+}
 
 void share_gtest_flags(RankGroup& ranks, const std::vector<std::string>& skipped) {
   const std::string flags =

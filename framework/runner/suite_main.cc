@@ -27,6 +27,7 @@ constexpr std::chrono::seconds kChecks{30};
 void init_gtest(SuiteOptions& options) {
   int argc = static_cast<int>(options.rest.size());
   options.rest.push_back(nullptr);
+  forget_gtest_environment();
   testing::InitGoogleTest(&argc, options.rest.data());
 }
 

@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <string_view>
@@ -52,18 +51,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-// A filter or an XML path in the environment would reach some ranks and not others.
-std::vector<std::string> environment_without_gtest() {
-  std::vector<std::string> result;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "GTEST_", 6) != 0) result.emplace_back(*variable);
-  }
-  return result;
-}
-
 // In the child: only async-signal-safe calls until exec. Reports a failure through `report`.
-[[noreturn]] void become(char* const* arguments, char* const* environment, int null, int log, int report,
-                         pid_t parent) {
+[[noreturn]] void become(char* const* arguments, int null, int log, int report, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);
@@ -74,7 +63,7 @@ std::vector<std::string> environment_without_gtest() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  execvpe(arguments[0], arguments, environment);
+  execvp(arguments[0], arguments);
   const int error = errno;
   [[maybe_unused]] const auto written = write(report, &error, sizeof error);
   _exit(127);
@@ -127,12 +116,11 @@ ChildProcess ChildProcess::start(const std::vector<std::string>& arguments,
   Fd reading(ends[0]), writing(ends[1]);
 
   std::vector<std::string> words = arguments;
-  std::vector<std::string> variables = environment_without_gtest();
-  const auto argv = pointers(words), envp = pointers(variables);
+  const auto argv = pointers(words);
   std::set<pid_t> bystanders = descendants_of(getpid());
   const pid_t parent = getpid(), pid = fork();
   if (pid < 0) fail("fork");
-  if (pid == 0) become(argv.data(), envp.data(), null.get(), output.get(), writing.get(), parent);
+  if (pid == 0) become(argv.data(), null.get(), output.get(), writing.get(), parent);
   setpgid(pid, pid);
   writing.reset();
   int error = 0;

@@ -13,7 +13,7 @@ namespace rigproof {
 
 // A program that this process started and owns with everything it starts in turn: its orphans become ours
 // (PR_SET_CHILD_SUBREAPER), it gets SIGTERM when we die, and no descendant outlives the object. In a process
-// group of its own, stdin empty, without GoogleTest's environment variables.
+// group of its own, stdin empty.
 class ChildProcess {
  public:
   // stdout and stderr go to `log` (created or truncated). `arguments[0]` is looked up in PATH. Throws

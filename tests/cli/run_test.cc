@@ -102,14 +102,6 @@ TEST_F(RunTest, HandsGoogleTestsFlagsOn) {
   EXPECT_EQ(run({"--gtest_repeat=1", "--gtest_shuffle", "--gtest_random_seed=7"}).code, 0);
   EXPECT_THAT(scratch.read("out/journal.jsonl"), HasSubstr("--gtest_shuffle --gtest_random_seed=7"));
 }
-TEST_F(RunTest, LeavesNoCaseOutForWhatTheShellHasForUnitTests) {
-  suite("tcp", "A.pass B.pass");
-  Words words = run_words({"--launcher", "env"});
-  words.insert(words.begin(), {"env", "GTEST_FILTER=A.*", "GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=0"});
-  EXPECT_EQ(answer_of(words).code, 0);
-  EXPECT_EQ(verdict("tcp.A.pass"), "pass");
-  EXPECT_EQ(verdict("tcp.B.pass"), "pass");
-}
 TEST_F(RunTest, ASuiteThatWasAskedForAndHasNoCaseIsNotProven) {
   suite("tcp", "A.pass");
   suite("rdma", "");

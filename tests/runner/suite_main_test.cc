@@ -30,6 +30,15 @@ class SuiteMain : public testing::Test {
     return launched.record.suites.empty() ? 0 : launched.record.suites.front().cases.size();
   }
 
+  std::string list() {
+    const auto listed = launcher.folder() / "list";
+    const std::string command =
+        fmt::format("{} --rig {}/tests/runner/mischief-rig.toml --gtest_list_tests >{}", RIGPROOF_MISCHIEF,
+                    RIGPROOF_SOURCE_DIR, listed.string());
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return file_text(listed);
+  }
+
   Launcher launcher;
 };
 
@@ -131,14 +140,41 @@ TEST_F(SuiteMain, RefusesToTakeOneNodeForAnother) {
               HasSubstr("rank 1 (node-b): this host has the addresses of node-a, not of node-b"));
 }
 
+// What a shell, or a node's login, has for unit tests.
+class UnitTestEnvironment {
+ public:
+  UnitTestEnvironment() {
+    for (const auto& [variable, value] : kAll) setenv(variable, value, 1);
+  }
+  ~UnitTestEnvironment() {
+    for (const auto& [variable, value] : kAll) unsetenv(variable);
+  }
+
+ private:
+  static constexpr std::pair<const char*, const char*> kAll[] = {
+      {"GTEST_FILTER", "*Healthy1*"},  {"TESTBRIDGE_TEST_ONLY", "*Healthy2*"},
+      {"GTEST_TOTAL_SHARDS", "2"},     {"GTEST_SHARD_INDEX", "0"},
+      {"GTEST_REPEAT", "3"},           {"GTEST_FAIL_FAST", "1"},
+      {"GTEST_BREAK_ON_FAILURE", "1"},
+  };
+};
+
+TEST_F(SuiteMain, LeavesNoCaseOutForWhatIsThereForUnitTests) {
+  const UnitTestEnvironment environment;
+  const Launched launched = launch({"--gtest_filter=*Mischief.Healthy*"});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+  EXPECT_EQ(cases(launched), 10u);
+  EXPECT_EQ(attempts(launched, "Healthy3/node_b"), 1);
+}
+
+TEST_F(SuiteMain, ListsAllWhateverIsThereForUnitTests) {
+  const UnitTestEnvironment environment;
+  EXPECT_THAT(list(), AllOf(HasSubstr("Healthy1/"), HasSubstr("Healthy2/"), HasSubstr("EachNode/Deadly.")));
+}
+
 // Without MPI and without hardware.
 TEST_F(SuiteMain, ListsItsCases) {
-  const std::string command =
-      fmt::format("{} --rig {}/tests/runner/mischief-rig.toml --gtest_list_tests >{}/list", RIGPROOF_MISCHIEF,
-                  RIGPROOF_SOURCE_DIR, launcher.folder().string());
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  EXPECT_THAT(file_text(launcher.folder() / "list"),
-              AllOf(HasSubstr("EachNode/Deadly."), HasSubstr("Segfaults/node_b")));
+  EXPECT_THAT(list(), AllOf(HasSubstr("EachNode/Deadly."), HasSubstr("Segfaults/node_b")));
 }
 
 }  // namespace
