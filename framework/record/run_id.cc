@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <random>
 
@@ -25,8 +24,7 @@ std::string compact(std::string_view time) {
 }
 
 bool is_mark(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return !text.empty() && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 }  // namespace
