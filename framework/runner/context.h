@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "framework/limits/limit_table.h"
+#include "framework/judge/judge_case.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/case_report.h"
@@ -30,7 +30,7 @@ struct SuiteContext {
   Profile profile;
   RankGroup& ranks;
   SuiteJournal& journal;
-  const LimitTable* limits;     // on rank 0, elsewhere null
+  const JudgeContext* judging;  // on rank 0, elsewhere null
   std::filesystem::path facts;  // of a snapshot to judge, without the rig: rank 0 alone; else empty
   RunningCase now = {};
   bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
