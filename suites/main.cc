@@ -1,16 +1,16 @@
 // main() of every suite: RIGPROOF_SUITE is the folder's name.
-#include "fixtures/observe/node_facts.h"
-#include "fixtures/observe/switch_errors.h"
+#include "fixtures/facts/run_state.h"
+#include "fixtures/switch/switch_errors.h"
 #include "framework/runner/suite_main.h"
 
 int main(int argc, char** argv) {
   rigproof::SwitchObserver switches;
   const auto observe = [&switches](const rigproof::Rig& rig, std::size_t node) {
-    std::vector<rigproof::Observed> counters = rigproof::observe_link_downs(rig, node);
+    std::vector<rigproof::Observed> counters = rigproof::facts::count_link_downs(rig, node);
     const auto of_switches = switches.observe(rig, node);
     counters.insert(counters.end(), of_switches.begin(), of_switches.end());
     return counters;
   };
   return rigproof::suite_main(argc, argv, RIGPROOF_SUITE,
-                              {.facts = rigproof::node_facts, .observe = observe});
+                              {.facts = rigproof::facts::run_state, .observe = observe});
 }

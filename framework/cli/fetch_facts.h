@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/facts/node_facts.h"
+#include "fixtures/facts/document.h"
 
 namespace rigproof {
 
@@ -17,7 +17,7 @@ struct FactsOrder {
 // What came of it: the facts, or why there are none.
 struct FetchedFacts {
   std::string node;
-  std::optional<NodeFacts> facts;
+  std::optional<facts::Document> facts;
   std::string error;
 };
 

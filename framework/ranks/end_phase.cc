@@ -78,7 +78,7 @@ bool RankGroup::State::arrived(int rank, Outcome& outcome, std::set<int>& in_pha
   return true;
 }
 
-void RankGroup::State::answer(int rank, Point where, const Outcome& outcome) {
+void RankGroup::State::answer(int rank, PhaseId where, const Outcome& outcome) {
   send(rank, {.kind = MessageKind::kVerdict,
               .point = where,
               .name = outcome.mismatch,

@@ -58,7 +58,7 @@ bool RankGroup::State::left(int rank) {
          messages.front().point.section == point.section;
 }
 
-void RankGroup::State::abort_at(Point where, const std::set<int>& ranks) {
+void RankGroup::State::abort_at(PhaseId where, const std::set<int>& ranks) {
   for (const int rank : ranks) send(rank, {.kind = MessageKind::kAbort, .point = where});
 }
 

@@ -11,7 +11,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
-#include "fixtures/counters/management_ledger.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/flows/full_size.h"
 #include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
@@ -105,8 +105,8 @@ class MpiCollective : public RigTest<SubjectType> {
 
  private:
   // Of this node, if it takes part.
-  [[nodiscard]] std::optional<ManagementLedger> books() const {
-    return engine_ ? std::optional<ManagementLedger>(rig().node(this->node())) : std::nullopt;
+  [[nodiscard]] std::optional<counters::ManagementTraffic> books() const {
+    return engine_ ? std::optional<counters::ManagementTraffic>(rig().node(this->node())) : std::nullopt;
   }
 
   std::unique_ptr<CollectiveEngine> engine_;

@@ -11,7 +11,7 @@
 
 #include "fixtures/collective/sizes.h"
 #include "fixtures/collective/transport_proof.h"
-#include "fixtures/counters/function_ledger.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/net/patience.h"
 #include "suites/collective/nccl_case.h"
 
@@ -43,7 +43,7 @@ RIGPROOF_CASES(EachPair, NcclInstalled, every_gpu_pair);
 class NcclTransport : public NcclCase {
  protected:
   // Sends over every channel; returns how many bytes each node sent, and received.
-  [[nodiscard]] double load(std::optional<FunctionLedger>& books) {
+  [[nodiscard]] double load(std::optional<counters::HalfTraffic>& books) {
     phase("open the books", 15s, [&] {
       if (engine() != nullptr) books.emplace(rig(), node());
     });
@@ -51,7 +51,7 @@ class NcclTransport : public NcclCase {
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
-      sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+      sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
       if (books) books->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -75,9 +75,9 @@ class NcclTransport : public NcclCase {
   }
 
   // The halves' own counters against what the log claims of them. What can't be read stood still.
-  void report_counters(const FunctionLedger& books, const TransportProof& proof, double payload) {
+  void report_counters(const counters::HalfTraffic& books, const TransportProof& proof, double payload) {
     double tx = 0, rx = 0;
-    for (const FunctionLedger::Entry& half : books.halves()) {
+    for (const counters::HalfTraffic::Entry& half : books.halves()) {
       if (!half.tx || !half.rx) note(half.netdev + ": can't be read: " + half.counter);
       const auto sent = static_cast<double>(half.tx.value_or(0)),
                  received = static_cast<double>(half.rx.value_or(0));
@@ -100,7 +100,8 @@ class NcclTransport : public NcclCase {
                        channel.sends ? channel.to : channel.from);
   }
 
-  void report_moved(const FunctionLedger::Entry& half, const char* direction, double moved, double claimed) {
+  void report_moved(const counters::HalfTraffic::Entry& half, const char* direction, double moved,
+                    double claimed) {
     if (claimed == 0) return;
     report("collective.nccl.moved", ratio(moved / claimed), half.netdev + " " + direction);
     if (2 * moved < claimed)
@@ -110,7 +111,7 @@ class NcclTransport : public NcclCase {
 };
 TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
   if (!connect()) return;
-  std::optional<FunctionLedger> books;
+  std::optional<counters::HalfTraffic> books;
   const double payload = load(books);
   if (reports()) report("collective.nccl.device_code", count(1));
   if (!books) return;

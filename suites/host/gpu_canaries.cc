@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-#include "fixtures/facts/nvml.h"
+#include "fixtures/facts/shared_library.h"
 #include "fixtures/gpu_load/gpu_load.h"
 #include "framework/runner/rig_test.h"
 #include "suites/host/canaries.h"
@@ -53,7 +53,7 @@ class ClockWatch {
  public:
   ClockWatch()
       : gpu_(nvml_.device(kFirst)),
-        largest_(nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
+        largest_(nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
         thread_([this] { watch(); }) {}
   ~ClockWatch() {
     stop_ = true;
@@ -68,16 +68,16 @@ class ClockWatch {
   void watch() {
     while (!stop_) {
       try {
-        highest_ =
-            std::max(highest_.load(), nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo"));
-      } catch (const Unreadable&) {  // the next time may do
+        highest_ = std::max(highest_.load(),
+                            nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo"));
+      } catch (const facts::Unreadable&) {  // the next time may do
       }
       std::this_thread::sleep_for(10ms);
     }
   }
 
-  Nvml nvml_;
-  Nvml::Device gpu_;
+  facts::Nvml nvml_;
+  facts::Nvml::Device gpu_;
   double largest_;
   std::atomic<double> highest_ = 0;
   std::atomic<bool> stop_ = false;
@@ -111,7 +111,7 @@ TEST_P(GpuCanary, ReachesItsClock) {
       [[maybe_unused]] const SampleSet load =
           run({"gpu clock", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
       share = clock.highest_share();
-    } catch (const Unreadable& error) {
+    } catch (const facts::Unreadable& error) {
       not_proven(error.what());
     }
     report("host.gpu.clock", ratio(share));

@@ -7,9 +7,7 @@
 #include <algorithm>
 
 #include "fixtures/flows/dead_path.h"
-#include "fixtures/net/net_error.h"
 #include "fixtures/net/netdev.h"
-#include "fixtures/net/route.h"
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"
 
@@ -58,25 +56,6 @@ TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
   for (const auto& [netdev, labels] : heard)
     if (!arrived && labels.contains(label)) note(fmt::format("{} is heard on {} instead", label, netdev));
   report("link.heard", count(arrived ? 1 : 0));
-}
-
-// Packets to the peer leave by the rail's own half. Catches: two halves in one subnet without source routing,
-// an address on the wrong half, a route by the management network.
-TEST_P(RailWiring, RouteLeavesByTheRail) {
-  std::optional<Route> route;
-  measure("route", std::chrono::seconds(5), [&] {
-    if (!here(subject().from.node)) return;
-    try {
-      route = route_to(to().address, from().address);
-    } catch (const NetError& error) {
-      note(error.what());  // no such address here, no route there: the finding, not a failure to look
-    }
-  });
-  if (!here(subject().from.node)) return;
-  if (!route) note("no route to " + to().address);
-  const bool direct = route && route->netdev == from().netdev;
-  if (route && !direct) note(fmt::format("the route to {} leaves by {}", to().address, route->netdev));
-  report("link.route", count(direct ? 1 : 0));
 }
 
 RIGPROOF_CASES(EachRail, RailWiring, every_rail_path);

@@ -11,7 +11,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
-#include "fixtures/counters/half_counters.h"
+#include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
 #include "fixtures/flows/full_size.h"
@@ -31,25 +31,26 @@ class CollectiveWire : public RigTest<NodePath> {
   // What one node saw of the load.
   struct Books {
     WireLedger ledger;
-    PortSampler sampler;
-    std::vector<PortCounters> halves;
-    std::optional<SampledPorts> samples = {};
-    std::vector<PortTraffic> half_traffic = {};
+    counters::PortSampler sampler;
+    std::vector<counters::PortCounters> halves;
+    std::optional<counters::SampledPorts> samples = {};
+    std::vector<counters::PortTraffic> half_traffic = {};
   };
 
   [[nodiscard]] bool takes_part() const { return here(subject().from) || here(subject().to); }
 
-  [[nodiscard]] std::vector<PortCounters> read_halves() const {
-    std::vector<PortCounters> all;
+  [[nodiscard]] std::vector<counters::PortCounters> read_halves() const {
+    std::vector<counters::PortCounters> all;
     for (const HalfRef half : rig().halves_of(node()))
-      all.push_back(read_half_counters(rig().half(half).netdev));
+      all.push_back(counters::read_half_counters(rig().half(half).netdev));
     return all;
   }
 
   [[nodiscard]] std::unique_ptr<Books> open() const {
     std::vector<CounterSource> sources;
     for (const Port& port : rig().node(node()).ports) sources.push_back(port.counters);
-    return std::unique_ptr<Books>(new Books{WireLedger(rig(), node()), PortSampler(sources), read_halves()});
+    return std::unique_ptr<Books>(
+        new Books{WireLedger(rig(), node()), counters::PortSampler(sources), read_halves()});
   }
 
   void close(Books& books) const {
@@ -57,17 +58,18 @@ class CollectiveWire : public RigTest<NodePath> {
     books.samples = books.sampler.stop();
     const auto after = read_halves();
     for (std::size_t i = 0; i < after.size(); ++i)
-      books.half_traffic.push_back(traffic_between(books.halves[i], after[i]));
+      books.half_traffic.push_back(counters::traffic_between(books.halves[i], after[i]));
   }
 
   // Counted bytes a byte of payload, at least.
   [[nodiscard]] double tcp_framing() const {
     const Port& port = rig().node(node()).ports.front();
-    const TcpFraming framing{.mtu = port.halves.front().mtu, .counts_fcs = counts_fcs(port.counters)};
+    const counters::TcpFraming framing{.mtu = port.halves.front().mtu,
+                                       .counts_fcs = counters::counts_fcs(port.counters)};
     return framing.bytes_per_payload();
   }
   [[nodiscard]] double rdma_framing() const {
-    return roce_bytes_per_payload(rig().node(node()).ports.front().halves.front().mtu);
+    return counters::roce_bytes_per_payload(rig().node(node()).ports.front().halves.front().mtu);
   }
 
   // Both directions of the whole node against the payload.
@@ -95,9 +97,9 @@ class CollectiveWire : public RigTest<NodePath> {
       return std::accumulate(parts.begin(), parts.end(), DataSize::bytes(0),
                              [&](DataSize total, const auto& part) { return total + way(part); });
     };
-    const auto tx = [](const PortTraffic& traffic) { return traffic.tx; };
-    const auto rx = [](const PortTraffic& traffic) { return traffic.rx; };
-    std::vector<PortTraffic> of_ports;
+    const auto tx = [](const counters::PortTraffic& traffic) { return traffic.tx; };
+    const auto rx = [](const counters::PortTraffic& traffic) { return traffic.rx; };
+    std::vector<counters::PortTraffic> of_ports;
     for (std::size_t port = 0; port < ports.size(); ++port) of_ports.push_back(books.ledger.port(port));
     for (std::size_t port = 0; port < ports.size(); ++port) {
       report_share("phy.collective.port_share", ports[port].name + " tx", tx(of_ports[port]),
@@ -115,10 +117,10 @@ class CollectiveWire : public RigTest<NodePath> {
     }
   }
 
-  void record_rates(const SampledPorts& sampled) {
+  void record_rates(const counters::SampledPorts& sampled) {
     const auto& ports = rig().node(node()).ports;
     for (std::size_t port = 0; port < sampled.ports.size(); ++port) {
-      const PortSeries& series = sampled.ports[port];
+      const counters::PortSeries& series = sampled.ports[port];
       const auto record_way = [&](const char* way, const Samples<DataRate>& rates, DataRate peak,
                                   DataRate mean) {
         const std::string name = ports[port].name + " " + way;
@@ -126,7 +128,7 @@ class CollectiveWire : public RigTest<NodePath> {
         record("phy.collective.peak", to_quantity(peak), name);
         record("phy.collective.mean", to_quantity(mean), name);
       };
-      const PortTraffic total = series.total();
+      const counters::PortTraffic total = series.total();
       record_way("tx", series.tx_rates(), series.peak_tx, total.tx / total.time);
       record_way("rx", series.rx_rates(), series.peak_rx, total.rx / total.time);
     }

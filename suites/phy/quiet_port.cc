@@ -10,7 +10,7 @@ namespace {
 class QuietPort : public RigTest<PortSubject> {};
 
 TEST_P(QuietPort, CarriesNothingBeforeTheLoad) {
-  std::optional<PortTraffic> traffic;
+  std::optional<counters::PortTraffic> traffic;
   measure("listen", windows().window + std::chrono::seconds(15), [&] {
     if (!here(subject().port.node)) return;
     WireLedger ledger(rig(), node());

@@ -19,8 +19,9 @@ class WireBytes : public RigTest<PortPath> {
     return DataSize::mebibytes(static_cast<std::uint64_t>(bytes) >> 20);  // shared evenly by the streams
   }
 
-  [[nodiscard]] TcpFraming framing(const Port& port) const {
-    return {.mtu = rig().half(subject().paths.front().from).mtu, .counts_fcs = counts_fcs(port.counters)};
+  [[nodiscard]] counters::TcpFraming framing(const Port& port) const {
+    return {.mtu = rig().half(subject().paths.front().from).mtu,
+            .counts_fcs = counters::counts_fcs(port.counters)};
   }
 
   // `sent`: the payload, and what crossed the wire once more though it had arrived.
@@ -68,7 +69,7 @@ TEST_P(WireBytes, AgreeWithThePayload) {
   if (!ledger || payload == 0) return;
 
   const PortRef own = sends ? subject().from : subject().to;
-  const PortTraffic& traffic = ledger->port(own.port);
+  const counters::PortTraffic& traffic = ledger->port(own.port);
   if (sends) {
     report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
                 payload, sent);

@@ -24,15 +24,6 @@ std::vector<SubjectType> those(std::vector<SubjectType> all, Wanted wanted) {
 
 }  // namespace
 
-std::vector<NodeSubject> rdma_nodes(const Rig& rig) {
-  return those(every_node(rig), [&](const NodeSubject& node) {
-    return std::ranges::any_of(rig.halves_of(node.node), [&](HalfRef half) { return has_rdma(rig, half); });
-  });
-}
-std::vector<PortSubject> rdma_ports(const Rig& rig) {
-  return those(every_port(rig),
-               [&](const PortSubject& port) { return have_rdma(rig, rig.halves_of(port.port)); });
-}
 std::vector<HalfSubject> rdma_halves(const Rig& rig) {
   return those(every_half(rig), [&](const HalfSubject& half) { return has_rdma(rig, half.half); });
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fixtures/net/netdev.h"
+#include "fixtures/facts/run_state.h"
 #include "fixtures/switch/managed_switch.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
@@ -117,7 +117,7 @@ TEST_P(SwitchPort, IsSetAsWanted) {
   });
 }
 
-TEST_P(SwitchPort, IsSetAsItsSisters) {
+TEST_P(SwitchPort, MatchesFirstPort) {
   look([&](ManagedSwitch& through) {
     const Cabled mine = cabled();
     const SwitchPortFacts known = through.port(mine.through->ports.front().interface),
@@ -139,8 +139,9 @@ TEST_P(SwitchPort, SeesBothMacs) {
   std::vector<std::string> macs;
   measure("read the MACs", std::chrono::seconds(5), [&] {
     for (const Half& half : rig().port(subject().port).halves) {
-      const auto netdev = here(subject().port.node) ? read_netdev(half.netdev) : std::optional<NetdevFacts>();
-      macs.push_back(ranks().share(netdev ? netdev->mac : "").at(subject().port.node));
+      const bool mine = here(subject().port.node);
+      const auto mac = mine ? facts::read_netdev_now(half.netdev).mac.value : std::nullopt;
+      macs.push_back(ranks().share(mac.value_or("")).at(subject().port.node));
     }
   });
   look([&](ManagedSwitch& through) {
