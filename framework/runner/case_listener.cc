@@ -133,7 +133,7 @@ CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<
   static const Facts kNone;
   const Subject* subject = subject_of(suite_.now.name);
   judge_case(ended, all,
-             {*limits_, limits_file_, subject == nullptr ? kNone : subject->facts(), suite_.now.taken,
+             {*limits_, limits_file_, subject == nullptr ? kNone : subject->facts(), suite_.now.disturbed,
               subject == nullptr ? Subject::NodeWords() : subject->words()});
   return ended;
 }

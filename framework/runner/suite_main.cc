@@ -129,6 +129,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   SuiteContext suite{name,         rig_under_test(), options.profile,
                      ranks,        *inputs.journal,  inputs.limits ? &*inputs.limits : nullptr,
                      options.facts};
+  suite.watch_disturbance = hooks.watch_disturbance;
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;
