@@ -1,4 +1,5 @@
 // main() of every suite: RIGPROOF_SUITE is the folder's name.
+#include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/switch_errors.h"
 #include "framework/runner/suite_main.h"
@@ -11,6 +12,18 @@ int main(int argc, char** argv) {
     counters.insert(counters.end(), of_switches.begin(), of_switches.end());
     return counters;
   };
-  return rigproof::suite_main(argc, argv, RIGPROOF_SUITE,
-                              {.facts = rigproof::facts::run_state, .observe = observe});
+  const auto watch_disturbance = [](const rigproof::Rig& rig) {
+    return rigproof::machine::watch_stolen_cpu(rig.kind);
+  };
+  using rigproof::Dimension, rigproof::Reports;
+  return rigproof::suite_main(
+      argc, argv, RIGPROOF_SUITE,
+      {.facts = rigproof::facts::run_state,
+       .observe = observe,
+       .observes = {Reports("link.down_events", Dimension::kCount),
+                    Reports("switch.errors", Dimension::kCount)
+                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
+                    Reports("switch.pauses", Dimension::kCount)
+                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch)},
+       .watch_disturbance = watch_disturbance});
 }

@@ -8,9 +8,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "framework/process/process.h"
 #include "framework/supervisor/absence.h"
-#include "framework/supervisor/capture.h"
-#include "framework/supervisor/child_process.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/units/printable.h"
 
@@ -56,7 +55,8 @@ class Fetch {
  public:
   explicit Fetch(const FactsOrder& order) : order_(order) {
     try {
-      child_ = std::make_unique<ChildProcess>(ChildProcess::start(command_for(order), log_.path()));
+      child_ =
+          std::make_unique<Process>(ProcessSpec{.arguments = command_for(order), .owns_descendants = true});
     } catch (const std::system_error& error) {
       error_ = error.what();
     }
@@ -64,10 +64,9 @@ class Fetch {
 
   [[nodiscard]] FetchedFacts result_by(Clock::time_point deadline) {
     if (!child_) return {order_.node, {}, error_};
-    while (!child_->wait_for(std::chrono::milliseconds(20)) && Clock::now() < deadline) continue;
-    const auto status = child_->wait_for(std::chrono::milliseconds(0));
+    const auto status = child_->wait_until(deadline);
     if (!status) return {order_.node, {}, "no answer in time"};
-    FetchedFacts fetched = read(order_, log_.read());
+    FetchedFacts fetched = read(order_, child_->output());
     if (*status != 0 && !fetched.facts)
       fetched.error += fmt::format(" (the command {})", describe_status(*status));
     return fetched;
@@ -75,8 +74,7 @@ class Fetch {
 
  private:
   const FactsOrder& order_;
-  TemporaryFile log_;
-  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<Process> child_;
   std::string error_;
 };
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <memory>
 
-#include "fixtures/model_rig/model_rig.h"
+#include "fixtures/emulated_rigs/model_rig/model_rig.h"
 #include "framework/cli/command.h"
 #include "framework/cli/guarded.h"
 #include "framework/cli/run_command.h"

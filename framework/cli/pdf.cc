@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "framework/cli/report_files.h"
-#include "framework/supervisor/capture.h"
-#include "framework/supervisor/child_process.h"
+#include "framework/process/capture.h"
+#include "framework/process/process.h"
 #include "reports/text/clean.h"
 
 namespace rigproof {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/roce_vm_rig/roce_vm_rig.h"
+#include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
 #include "framework/cli/command.h"
 #include "framework/cli/pdf.h"
 #include "framework/cli/run_arguments.h"

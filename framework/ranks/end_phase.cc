@@ -2,25 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "framework/cbor/cbor.h"
 #include "framework/ranks/group_state.h"
 
 namespace rigproof {
-namespace {
-
-std::string pack(const std::vector<PhaseStatus>& statuses) {
-  std::string bytes;
-  for (const PhaseStatus status : statuses) bytes.push_back(static_cast<char>(status));
-  return bytes;
-}
-
-std::vector<PhaseStatus> unpack(std::string_view bytes) {
-  std::vector<PhaseStatus> statuses;
-  for (const char byte : bytes) statuses.push_back(static_cast<PhaseStatus>(byte));
-  return statuses;
-}
-
-}  // namespace
-
 std::vector<PhaseStatus> RankGroup::State::end_phase(PhaseStatus mine) {
   if (mine != PhaseStatus::kOk) abort_at(point, others());
   Outcome outcome = root() ? conclude_phase(mine) : await_verdict(mine);
@@ -82,7 +67,7 @@ void RankGroup::State::answer(int rank, PhaseId where, const Outcome& outcome) {
   send(rank, {.kind = MessageKind::kVerdict,
               .point = where,
               .name = outcome.mismatch,
-              .text = pack(outcome.statuses)});
+              .text = encode(outcome.statuses)});
 }
 
 RankGroup::State::Outcome RankGroup::State::await_verdict(PhaseStatus mine) {
@@ -103,7 +88,12 @@ RankGroup::State::Outcome RankGroup::State::await_verdict(PhaseStatus mine) {
   messages.pop_front();
   if (verdict.kind != MessageKind::kVerdict || verdict.point != point)
     out_of_step(0, verdict, "the end of phase '" + phase + "'");
-  return {unpack(verdict.text), verdict.name};
+  try {
+    Outcome outcome{decode_statuses(verdict.text), verdict.name};
+    if (outcome.statuses.size() == static_cast<std::size_t>(mail.size())) return outcome;
+  } catch (const cbor::Malformed&) {
+  }
+  end_job({"error", who(0) + " sent a malformed answer at the end of phase '" + phase + "'", phase, 0});
 }
 
 }  // namespace rigproof

@@ -8,7 +8,6 @@
 #include <cstdio>
 
 #include "framework/ranks/group_state.h"
-#include "framework/ranks/packing.h"
 
 namespace rigproof {
 namespace {
@@ -26,31 +25,17 @@ void arm_last_resort() {
   alarm(kLastResortSeconds);
 }
 
-std::string pack(const JobEnd& end) {
-  Packer packer;
-  packer.put(end.type).put(end.message).put(end.phase).put(static_cast<std::uint64_t>(end.rank + 1));
-  return packer.bytes();
-}
-
-JobEnd unpack(std::string_view bytes) {
-  Unpacker in(bytes);
-  JobEnd end;
-  end.type = in.text();
-  end.message = in.text();
-  end.phase = in.text();
-  end.rank = static_cast<int>(in.integer()) - 1;
-  return end;
-}
-
 }  // namespace
 
 void RankGroup::State::pump() {
+  std::optional<JobEnd> end;
   try {
     mail.pump();
-  } catch (const MpiError& error) {
-    end_job({"error", who(mail.rank()) + ": " + error.what(), phase, mail.rank()});
+    if (mail.last_words()) end = decode_job_end(mail.last_words()->text);
+  } catch (const std::runtime_error& error) {  // of MPI, or a malformed message
+    end = JobEnd{"error", who(mail.rank()) + ": " + error.what(), phase, mail.rank()};
   }
-  if (mail.last_words()) end_job(unpack(mail.last_words()->text));
+  if (end) end_job(*end);
 }
 
 void RankGroup::State::send(int to, const Message& message) {
@@ -65,12 +50,12 @@ void RankGroup::State::send(int to, const Message& message) {
 // The rank that can name the culprit and write the journal speaks first: rank 0.
 void RankGroup::State::watch(std::string_view what, std::string_view phase_name,
                              std::chrono::nanoseconds limit) {
-  const auto patience = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;
+  const auto grace = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;
   JobEnd end{
       "deadline",
       fmt::format("{} is stuck in {}: more than {} (and grace)", who(mail.rank()), what, seconds_text(limit)),
       std::string(phase_name), mail.rank()};
-  watchdog->arm(std::move(end), Clock::now() + limit + patience);
+  watchdog->arm(std::move(end), Clock::now() + limit + grace);
 }
 
 void RankGroup::State::end_job(const JobEnd& end) {
@@ -79,7 +64,7 @@ void RankGroup::State::end_job(const JobEnd& end) {
   arm_last_resort();
   std::fprintf(stderr, "[rigproof] fatal: %s\n", end.message.c_str());
   if (!root()) {
-    mail.send_last(0, {.kind = MessageKind::kFatal, .point = point, .text = pack(end)});
+    mail.send_last(0, {.kind = MessageKind::kFatal, .point = point, .text = encode(end)});
     sleep(1);
   }
   try {

@@ -3,25 +3,12 @@
 #include <fmt/format.h>
 
 #include "framework/ranks/group_state.h"
-#include "framework/ranks/packing.h"
 
 namespace rigproof {
 namespace {
 
 // poll() may stand in a loop that spins on a completion queue: it looks for messages only this often.
 constexpr std::chrono::microseconds kLookEvery{100};
-
-std::string pack(const std::vector<std::string>& texts) {
-  Packer packer;
-  for (const std::string& text : texts) packer.put(text);
-  return packer.bytes();
-}
-
-std::vector<std::string> unpack(std::string_view bytes) {
-  std::vector<std::string> texts;
-  for (Unpacker in(bytes); !in.empty();) texts.push_back(in.text());
-  return texts;
-}
 
 }  // namespace
 
@@ -93,12 +80,15 @@ std::vector<std::string> RankGroup::State::share(std::string_view mine) {
   ++shares;
   if (!root()) {
     send(0, {.kind = MessageKind::kShare, .point = point, .serial = shares, .text = std::string(mine)});
-    return unpack(await_share(0));
+    std::vector<std::string> all = decode_texts(await_share(0));
+    if (all.size() != static_cast<std::size_t>(mail.size()))
+      throw std::runtime_error(who(0) + " shared the texts of another number of ranks");
+    return all;
   }
   std::vector<std::string> all{std::string(mine)};
   for (const int rank : others()) all.push_back(await_share(rank));
   for (const int rank : others())
-    send(rank, {.kind = MessageKind::kShared, .point = point, .serial = shares, .text = pack(all)});
+    send(rank, {.kind = MessageKind::kShared, .point = point, .serial = shares, .text = encode(all)});
   return all;
 }
 

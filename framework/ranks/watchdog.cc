@@ -4,8 +4,8 @@
 
 namespace rigproof {
 
-Watchdog::Watchdog(std::function<void(const JobEnd&)> bark)
-    : bark_(std::move(bark)), thread_([this] { run(); }) {}
+Watchdog::Watchdog(std::function<void(const JobEnd&)> on_expired)
+    : on_expired_(std::move(on_expired)), thread_([this] { run(); }) {}
 
 Watchdog::~Watchdog() {
   {
@@ -37,7 +37,7 @@ void Watchdog::run() {
     } else if (Clock::now() >= watch_->limit) {
       const JobEnd end = std::exchange(watch_, std::nullopt)->end;
       lock.unlock();
-      bark_(end);
+      on_expired_(end);
       lock.lock();
     } else {
       const Clock::time_point limit = watch_->limit;

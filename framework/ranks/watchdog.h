@@ -11,11 +11,11 @@
 
 namespace rigproof {
 
-// A thread that calls `bark` once with what it was armed with when nobody disarmed it in time: the only way
+// A thread that calls `on_expired` once with what it was armed with when nobody disarmed it in time: the only way
 // out of a body that neither returns nor polls.
 class Watchdog {
  public:
-  explicit Watchdog(std::function<void(const JobEnd&)> bark);
+  explicit Watchdog(std::function<void(const JobEnd&)> on_expired);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
@@ -31,7 +31,7 @@ class Watchdog {
   };
   void run();
 
-  std::function<void(const JobEnd&)> bark_;
+  std::function<void(const JobEnd&)> on_expired_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Watch> watch_;

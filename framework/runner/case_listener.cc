@@ -124,7 +124,7 @@ CaseEnded CaseListener::ended(const testing::TestInfo& test, const std::vector<s
                   .measured = {},
                   .failures = {},
                   .notes = {},
-                  .disturbed = suite_.now.taken};
+                  .disturbed = suite_.now.disturbed};
   add_report(ended, suite_.now.report);
   for (std::size_t rank = 1; rank < reports.size(); ++rank) add_report(ended, case_report_from(reports[rank]));
   return ended;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "framework/judge/judge_case.h"
@@ -19,7 +20,7 @@ struct RunningCase {
   std::string phase = {};  // empty between phases
   bool left = false;       // all ranks agreed to leave it
   std::chrono::nanoseconds measuring{0};
-  double taken = 0;  // rank 0 of an emulated rig: the largest share of the machine that others took meanwhile
+  double disturbed = 0;  // on rank 0: the largest share of CPU time that others used while it measured
   CaseReport report = {};
 };
 
@@ -33,6 +34,7 @@ struct SuiteContext {
   const JudgeContext* judging;  // on rank 0, elsewhere null
   std::filesystem::path facts;  // of a snapshot to judge, without the rig: rank 0 alone; else empty
   RunningCase now = {};
+  std::function<std::function<double()>(const Rig&)> watch_disturbance = {};  // as in SuiteHooks
   bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
 
   [[nodiscard]] const Node& node() const { return rig.node(static_cast<std::size_t>(ranks.rank())); }

@@ -47,6 +47,7 @@ bool has_management(const Rig& rig) {
 bool has_switch(const Rig& rig) {
   return std::ranges::any_of(rig.links, [](const Link& link) { return link.through.has_value(); });
 }
+bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
 bool has_several_rails(const Rig& rig) { return rig.rails.size() > 1; }
 
 }  // namespace rigproof

@@ -54,6 +54,7 @@ struct DeclaredTest {
 [[nodiscard]] bool has_second_port(const Rig& rig);   // some node has
 [[nodiscard]] bool has_management(const Rig& rig);    // some node names its management netdev
 [[nodiscard]] bool has_switch(const Rig& rig);        // some link goes through one
+[[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);
 
 }  // namespace rigproof

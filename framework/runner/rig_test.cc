@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "framework/machine/machine_load.h"
 #include "framework/runner/context.h"
 #include "framework/runner/gtest_failures.h"
 
@@ -106,10 +105,11 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   const auto start = Clock::now();
   const std::size_t failures_before = suite.now.report.failures.size();
   {
-    std::unique_ptr<MachineLoad> machine;
-    if (spec.measuring && suite.ranks.rank() == 0) machine = watch_machine_under(suite.rig.kind);
+    std::function<double()> disturbed;
+    if (spec.measuring && suite.ranks.rank() == 0 && suite.watch_disturbance)
+      disturbed = suite.watch_disturbance(suite.rig);
     attempt(suite, body, where);
-    if (machine) suite.now.taken = std::max(suite.now.taken, machine->worst_taken());
+    if (disturbed) suite.now.disturbed = std::max(suite.now.disturbed, disturbed());
   }
   if (spec.measuring) suite.now.measuring += Clock::now() - start;
   std::string culprits;

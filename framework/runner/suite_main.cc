@@ -162,6 +162,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   SuiteContext suite{name,           rig_under_test(), inputs.profile,
                      ranks,          *inputs.journal,  inputs.judging ? &*inputs.judging : nullptr,
                      inputs.snapshot};
+  suite.watch_disturbance = hooks.watch_disturbance;
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;

@@ -11,12 +11,16 @@
 
 namespace rigproof {
 
-// What a suite adds to its cases; all members may stay empty. Both are called on every rank for its own node.
+// What a suite adds to its cases; all members may stay empty. `facts` and `observe` are called on every rank for its own node.
 struct SuiteHooks {
   std::function<std::map<std::string, std::string>(const Rig&, std::size_t node)> facts;
   // Cumulative counters that must not move during the run; called at the suite's start and end.
   std::function<std::vector<Observed>(const Rig&, std::size_t node)> observe;
   std::vector<Reports> observes;  // their ids
+  // Called on rank 0 when a measurement begins: starts to watch what may disturb it. What it returns is called at
+  // the measurement's end: the largest share (0 to 1) of the CPU time that others used meanwhile. Empty, or
+  // returning an empty function (every hardware rig): nothing is watched, nothing is void.
+  std::function<std::function<double()>(const Rig&)> watch_disturbance;
 };
 
 // main() of a suite executable `rigproof-suite-NAME`. Own options, then GoogleTest's:

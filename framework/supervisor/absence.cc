@@ -11,8 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "framework/supervisor/capture.h"
-#include "framework/supervisor/child_process.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof {
@@ -31,19 +30,17 @@ bool can_bind(const addrinfo& address) {
 
 struct Probe {
   std::size_t node;
-  TemporaryFile log;
-  std::unique_ptr<ChildProcess> child;
+  std::unique_ptr<Process> child;
 
   Probe(std::size_t node_, const std::vector<std::string>& command) : node(node_) {
     try {
-      child = std::make_unique<ChildProcess>(ChildProcess::start(command, log.path()));
+      child = std::make_unique<Process>(ProcessSpec{.arguments = command, .owns_descendants = true});
     } catch (const std::system_error&) {
     }
   }
   [[nodiscard]] bool answers_by(SteadyClock::time_point deadline) const {
     if (!child) return false;
-    while (!child->wait_for(std::chrono::milliseconds(20)) && SteadyClock::now() < deadline) continue;
-    return child->wait_for(std::chrono::milliseconds(0)) == 0;
+    return child->wait_until(deadline) == 0;
   }
 };
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <regex>
 
-#include "framework/supervisor/child_process.h"
+#include "framework/process/process.h"
 
 namespace rigproof {
 namespace {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "framework/process/process.h"
 #include "framework/rig/ipv4.h"
-#include "framework/supervisor/child_process.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 

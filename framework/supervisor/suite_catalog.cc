@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "framework/judge/run_checks.h"
-#include "framework/supervisor/capture.h"
+#include "framework/process/capture.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof {

@@ -73,7 +73,8 @@ std::optional<Autopsy> SuiteRun::launch() {
   watch_.reset();
   context_.journal.write({SuiteStarted{suite_.name, launch_, join_words(command)}});
   watch_.emplace(context_.options.timeouts, context_.rig.nodes.size(), launched_);
-  ChildProcess child = ChildProcess::start(command, log);
+  Process child(
+      {.arguments = command, .output = ProcessSpec::Output::kLog, .log = log, .owns_descendants = true});
   const Autopsy autopsy = follow(child, log);
   if (!watch_->done()) return autopsy;
   context_.journal.write({SuiteEnded{suite_.name, launch_, true, ""}});
@@ -97,7 +98,7 @@ std::vector<std::string> SuiteRun::command() const {
 }
 
 // Returns why the launch ended; to be ignored when the suite was done.
-Autopsy SuiteRun::follow(ChildProcess& child, const std::filesystem::path& log) {
+Autopsy SuiteRun::follow(Process& child, const std::filesystem::path& log) {
   const milliseconds grace = context_.options.timeouts.terminate;
   std::optional<Autopsy> cause;
   while (!cause && !child.wait_for(kStep)) {

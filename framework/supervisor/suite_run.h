@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "framework/process/process.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/autopsy.h"
 #include "framework/supervisor/case_progress.h"
-#include "framework/supervisor/child_process.h"
 #include "framework/supervisor/interrupts.h"
 #include "framework/supervisor/launch_command.h"
 #include "framework/supervisor/launch_watch.h"
@@ -48,7 +48,7 @@ class SuiteRun {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] std::optional<Autopsy> launch();  // nothing: the suite reached its end
-  [[nodiscard]] Autopsy follow(ChildProcess& child, const std::filesystem::path& log);
+  [[nodiscard]] Autopsy follow(Process& child, const std::filesystem::path& log);
   [[nodiscard]] std::optional<End> settle(const Autopsy& autopsy);
   [[nodiscard]] bool repeat_void();
   [[nodiscard]] End give_up();

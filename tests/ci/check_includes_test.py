@@ -47,6 +47,14 @@ class CheckIncludes(unittest.TestCase):
         self.refused({"suites/rdma/write.cc": "#include <infiniband/verbs.h>\n"}, "is for fixtures only")
         self.assertEqual(self.check({"fixtures/verbs/pair.cc": "#include <infiniband/verbs.h>\n"})[0], 0)
 
+    def test_refuses_emulated_rigs_in_what_measures_hardware(self):
+        header = {"fixtures/emulated_rigs/machine/stolen_cpu.h": "#pragma once\n"}
+        include = '#include "fixtures/emulated_rigs/machine/stolen_cpu.h"\n'
+        for place in ("fixtures/net/netdev.cc", "suites/tcp/rate.cc", "framework/runner/rig_test.cc"):
+            self.refused(header | {place: include},
+                         '"fixtures/emulated_rigs/machine/stolen_cpu.h" is for fixtures/emulated_rigs and framework/cli')
+        self.assertEqual(self.check(header | {"suites/main.cc": include})[0], 0)
+
     def test_allows_tests_to_include_anything(self):
         code, _ = self.check(UNITS | {"tests/units/rate_test.cc": '#include <mpi.h>\n#include "framework/units/rate.h"\n'})
         self.assertEqual(code, 0)

@@ -16,8 +16,11 @@ using testing::StartsWith;
 class FaultTest : public ProgramTest {
  protected:
   // A run in the background, once its journal (or any other file) holds `words`.
-  ChildProcess run_until(const std::string& words, const Words& more = {}) {
-    ChildProcess child = ChildProcess::start(run_words(more), path("console"));
+  Process run_until(const std::string& words, const Words& more = {}) {
+    Process child({.arguments = run_words(more),
+                   .output = ProcessSpec::Output::kLog,
+                   .log = path("console"),
+                   .owns_descendants = true});
     wait_for("out/journal.jsonl", words);
     return child;
   }
@@ -98,7 +101,7 @@ TEST_F(FaultTest, AnInterruptEndsInGoodOrder) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::filesystem::remove_all(path("out"));
     suite("tcp", "A.pass B.wait C.pass");
-    ChildProcess child = run_until(R"("wait")");
+    Process child = run_until(R"("wait")");
     kill(child.pid(), signal);
     const auto status = child.wait_for(std::chrono::seconds(60));
     ASSERT_TRUE(status);
@@ -111,7 +114,7 @@ TEST_F(FaultTest, AnInterruptEndsInGoodOrder) {
 TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   suite("tcp", "A.pass B.wait C.pass");
   {
-    ChildProcess child = run_until(R"("wait")");
+    Process child = run_until(R"("wait")");
     wait_for("out/junit.xml", "A.pass");
     kill(child.pid(), SIGKILL);
     ASSERT_TRUE(child.wait_for(std::chrono::seconds(60)));
@@ -141,7 +144,7 @@ TEST_F(FaultTest, AFullDisk) {
 }
 TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
   suite("tcp", "A.wait");
-  ChildProcess first = run_until(R"("wait")");
+  Process first = run_until(R"("wait")");
   const Answer second = run({"--out", path("out-2")});
   EXPECT_EQ(second.code, 2);
   EXPECT_THAT(second.output, HasSubstr(fmt::format("process {}", first.pid())));

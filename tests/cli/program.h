@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "framework/supervisor/capture.h"
-#include "framework/supervisor/child_process.h"
+#include "framework/process/capture.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
 #include "tests/rig/rig_text.h"
 #include "tests/supervisor/records.h"

@@ -1,0 +1,59 @@
+#include "fixtures/emulated_rigs/machine/cpu_time.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+namespace rigproof::machine {
+namespace {
+
+CpuTime time_of(const std::string& proc_stat, std::uint64_t own) {
+  std::istringstream stream(proc_stat);
+  return parse_cpu_time(stream, own);
+}
+
+TEST(CpuTime, IsStolenByWhatIsNeitherOursNorInterrupts) {
+  const std::string text = "cpu  100 20 50 700 30 5 45 50 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
+  const CpuTime time = time_of(text, 120);
+  EXPECT_EQ(time.all, 1000u);
+  EXPECT_EQ(time.stolen, 100u);  // 100 user + 20 nice + 50 system + 50 steal - 120 ours
+}
+
+TEST(CpuTime, IsNeverNegative) { EXPECT_EQ(time_of("cpu 10 0 5 85 0 0 0 0 0 0\n", 99).stolen, 0u); }
+
+TEST(CpuTime, RefusesWhatIsNoProcStat) {
+  EXPECT_THROW((void)time_of("", 0), std::runtime_error);
+  EXPECT_THROW((void)time_of("cpu0 1 2 3 4 5 6 7 8\n", 0), std::runtime_error);
+  EXPECT_THROW((void)time_of("cpu 1 2 3\n", 0), std::runtime_error);
+}
+
+TEST(ProcessTicks, AreItsOwnAndItsChildrens) {
+  const std::string head = "7 (a ) name (x) S 1 7 7 0 -1 4194560 1 2 3 4 ";
+  EXPECT_EQ(process_ticks(head + "10 20 300 400 20 0 1 0 55"), 730u);
+  EXPECT_EQ(process_ticks(head + "10 20 300"), 0u);
+  EXPECT_EQ(process_ticks("nothing of the kind"), 0u);
+}
+
+TEST(ProcessTicks, OfAProcessThatIsGoneAreNone) { EXPECT_EQ(process_ticks_of(0), 0u); }
+
+TEST(CpuTime, OfThisMachineGoesOn) { EXPECT_GT(read_cpu_time().all, 0u); }
+
+TEST(LargestStolenShare, IsThatOfTheWorstStretch) {
+  const std::vector<CpuTime> samples{{100, 5}, {150, 5}, {200, 5}, {250, 5}, {300, 25}, {350, 25}, {400, 35}};
+  EXPECT_DOUBLE_EQ(largest_stolen_share(samples), 0.15);
+}
+
+TEST(LargestStolenShare, NeedsAWholeStretch) {
+  const std::vector<CpuTime> samples{{100, 0}, {150, 50}, {200, 100}, {250, 150}};
+  EXPECT_EQ(largest_stolen_share(samples), 0);
+}
+
+TEST(LargestStolenShare, TakesNothingForNegative) {
+  const std::vector<CpuTime> samples{{100, 90}, {150, 50}, {200, 40}, {250, 30}, {300, 20}};
+  EXPECT_EQ(largest_stolen_share(samples), 0);
+}
+
+}  // namespace
+}  // namespace rigproof::machine

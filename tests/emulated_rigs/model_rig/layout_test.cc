@@ -1,0 +1,72 @@
+#include "fixtures/emulated_rigs/model_rig/layout.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "fixtures/emulated_rigs/model_rig/rig_text.h"
+#include "framework/rig/rig.h"
+
+namespace rigproof::model {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Rig rig_of(const ModelRigSpec& spec) { return read_rig(toml::Document::parse(rig_text(spec), "rig.toml")); }
+
+TEST(Layout, HalvesAreNamedAsOnTheRealNode) {
+  EXPECT_EQ(half_netdev(0, 0), "enp1s0f0np0");
+  EXPECT_EQ(half_netdev(0, 1), "enP2p1s0f0np0");
+  EXPECT_EQ(half_netdev(1, 0), "enp1s0f1np1");
+  EXPECT_EQ(half_netdev(1, 1), "enP2p1s0f1np1");
+}
+
+TEST(Layout, EachRailIsASubnetAndEachNodeAHostInIt) {
+  EXPECT_EQ(half_address(0, 0, 0), "198.18.1.1");
+  EXPECT_EQ(half_address(1, 1, 1), "198.18.4.2");
+  EXPECT_EQ(management_address(7), "198.18.0.8");
+}
+
+TEST(Layout, EveryHalfHasAMacOfItsOwnInTheLocallyAdministeredRange) {
+  std::set<std::string> macs;
+  for (int node = 0; node < ModelRigSpec::kMaxNodes; ++node) {
+    for (int half = 0; half < kPorts * kHalves; ++half) {
+      macs.insert(half_mac(node, half / kHalves, half % kHalves));
+      EXPECT_TRUE(half_mac(node, half / kHalves, half % kHalves).starts_with("02:"));
+    }
+  }
+  EXPECT_EQ(macs.size(), 32u);
+}
+
+TEST(RigText, DescribesEveryNodePortAndHalf) {
+  const Rig rig = rig_of({.nodes = 2});
+  ASSERT_EQ(rig.nodes.size(), 2u);
+  EXPECT_EQ(rig.kind, "model");
+  EXPECT_EQ(rig.label(HalfRef{1, 1, 1}), "node-b:enP2p1s0f1np1");
+  EXPECT_EQ(rig.half(HalfRef{1, 1, 1}).mac, half_mac(1, 1, 1));
+  EXPECT_EQ(rig.half(HalfRef{1, 1, 1}).rate, DataRate::gigabits_per_second(1));
+  EXPECT_EQ(rig.port(PortRef{0, 1}).rate, DataRate::gigabits_per_second(2));
+}
+
+TEST(RigText, CountersAreThoseOfTheNicPortInTheFabric) {
+  const CounterSource counters = rig_of({}).port(PortRef{1, 0}).counters;
+  EXPECT_EQ(counters.kind, CounterSource::Kind::kNetlink);
+  EXPECT_EQ(counters.device, "b-port0");
+  EXPECT_EQ(counters.name_space, "fabric");
+}
+
+TEST(RigText, AStarOfEightNodesPutsEveryNodeOnEveryRail) {
+  const Rig rig = rig_of({.nodes = 8});
+  EXPECT_EQ(rig.links.size(), 2u);
+  ASSERT_EQ(rig.rails.size(), 4u);
+  for (const Rail& rail : rig.rails) EXPECT_EQ(rail.halves.size(), 8u);
+}
+
+TEST(RigText, SaysWhenTheModelIsNotShaped) {
+  EXPECT_THAT(rig_text({.shaped = false}), HasSubstr("Not shaped"));
+  EXPECT_THAT(rig_text({.shaped = true}), Not(HasSubstr("Not shaped")));
+}
+
+}  // namespace
+}  // namespace rigproof::model
