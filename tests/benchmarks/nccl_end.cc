@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "fixtures/collective/bandwidth.h"
-#include "fixtures/collective/transport_proof.h"
 #include "fixtures/nccl/engine_process.h"
+#include "fixtures/nccl/transport_proof.h"
 
 namespace rigproof {
 namespace {
@@ -75,7 +75,7 @@ void measure(const std::string& engine, CollectiveSpec spec, int warm_ups, int o
   fmt::print("{:.4f}\n", busbw.bytes_per_second() / 1e9);
   const TransportLog log = pair.log();
   for (const NcclChannel& channel : log.channels)
-    if (channel.sends) fmt::print("{}\n", describe_way(log, channel));
+    if (channel.sends) fmt::print("{}\n", describe_way(channel));
 }
 
 }  // namespace
