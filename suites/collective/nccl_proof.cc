@@ -9,13 +9,13 @@
 #include <map>
 #include <set>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/counters/function_ledger.h"
-#include "fixtures/nccl/transport_proof.h"
+#include "fixtures/nccl/transport_log.h"
 #include "fixtures/net/patience.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using namespace std::chrono_literals;
@@ -141,4 +141,4 @@ TEST_P(NcclCpu, StaysIdle) {
 RIGPROOF_CASES(EachPair, NcclCpu, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -8,12 +8,14 @@
 #include <future>
 #include <memory>
 
-#include "fixtures/collective/bandwidth.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/nccl/engine_process.h"
-#include "fixtures/nccl/transport_proof.h"
+#include "fixtures/nccl/transport_log.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
+
+using namespace collective;
 
 using Seconds = std::chrono::duration<double>;
 constexpr std::size_t kRanks = 2;
@@ -79,10 +81,12 @@ void measure(const std::string& engine, CollectiveSpec spec, int warm_ups, int o
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl
 
 int main(int argc, char** argv) try {
   using namespace rigproof;
+  using namespace rigproof::collective;
+  using namespace rigproof::nccl;
   if (argc != 6) throw std::invalid_argument("nccl-end ENGINE OPERATION BYTES WARM_UPS OPERATIONS");
   const auto operations = every_operation();
   const auto named =

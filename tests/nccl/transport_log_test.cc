@@ -5,9 +5,7 @@
 
 #include <sstream>
 
-#include "fixtures/nccl/transport_proof.h"
-
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using testing::ElementsAre;
@@ -326,4 +324,4 @@ TEST(TransportProof, LeavesChannelsInsideTheNodeOut) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl
