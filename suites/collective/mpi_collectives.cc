@@ -8,16 +8,16 @@
 
 #include <algorithm>
 
+#include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
-#include "fixtures/collective/mpi_engine.h"
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/full_size.h"
 #include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::collective {
 namespace {
 
 using namespace std::chrono_literals;
@@ -141,4 +141,4 @@ TEST_P(MpiLatency, OfAShortExchange) {
 RIGPROOF_CASES(EachPair, MpiLatency, every_node_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::collective

@@ -4,15 +4,12 @@
 // is corrupted on its way, a buffer that does not fit (refused, not tried).
 #include <fmt/format.h>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "framework/runner/context.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
-
-// The size of all_gather that has a limit of its own.
-constexpr DataSize kLarge = DataSize::mebibytes(16384);
 
 class NcclBandwidth : public NcclCase {
  protected:
@@ -28,10 +25,9 @@ class NcclBandwidth : public NcclCase {
  private:
   void report_point(const CollectiveResult& result) {
     if (!reports()) return;
-    const Operation operation = result.spec.operation;
-    const bool large = operation == Operation::kAllGather && result.spec.size >= kLarge;
-    report(fmt::format("collective.nccl.busbw.{}{}", name(operation), large ? ".large" : ""), result.busbw,
-           detail_of(result.spec));
+    const bool large = is_large(result.spec.operation, result.spec.size);
+    report(fmt::format("collective.nccl.busbw.{}{}", name(result.spec.operation), large ? ".large" : ""),
+           result.busbw, detail_of(result.spec));
     record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
   }
 };
@@ -55,4 +51,4 @@ TEST_P(NcclLatency, OfSmallMessages) {
 RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 
 using namespace std::chrono_literals;
 
@@ -63,4 +63,4 @@ CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTimin
   return result;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "fixtures/collective/measure.h"
-#include "fixtures/nccl/expected.h"
+#include "fixtures/nccl/installation.h"
+#include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
+
+using namespace collective;
 
 // What the cases about NCCL share: a communicator of the subject's two nodes, a GPU each.
 class NcclCase : public RigTest<NodePath> {
@@ -35,4 +38,4 @@ class NcclCase : public RigTest<NodePath> {
   std::unique_ptr<NcclEngine> engine_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::nccl

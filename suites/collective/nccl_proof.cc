@@ -9,13 +9,13 @@
 #include <map>
 #include <set>
 
-#include "fixtures/collective/sizes.h"
-#include "fixtures/collective/transport_proof.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
+#include "fixtures/nccl/transport_log.h"
 #include "fixtures/net/patience.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using namespace std::chrono_literals;
@@ -65,7 +65,7 @@ class NcclTransport : public NcclCase {
     const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
     report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
-    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(log, channel));
+    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
       record("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
              {.node = node(), .detail = channel});
@@ -142,4 +142,4 @@ TEST_P(NcclCpu, StaysIdle) {
 RIGPROOF_CASES(EachPair, NcclCpu, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -3,10 +3,10 @@
 // a fifteenth).
 #include <fmt/format.h>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using namespace std::chrono_literals;
@@ -63,4 +63,4 @@ TEST_P(NcclProtocol, IsRecorded) {
 RIGPROOF_CASES(EachPair, NcclProtocol, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

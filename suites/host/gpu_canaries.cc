@@ -12,6 +12,8 @@
 namespace rigproof {
 namespace {
 
+using gpu::GpuLoad, gpu::NoGpu;
+
 using namespace std::chrono_literals;
 
 constexpr int kFirst = 0;  // a node of the rigs that are known here has one

@@ -8,19 +8,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
-#include "fixtures/collective/mpi_engine.h"
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
 #include "fixtures/flows/full_size.h"
-#include "fixtures/nccl/expected.h"
+#include "fixtures/nccl/installation.h"
+#include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
 namespace rigproof {
 namespace {
+
+using namespace collective;
+using namespace nccl;
 
 using namespace std::chrono_literals;
 

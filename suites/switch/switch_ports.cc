@@ -15,6 +15,8 @@
 namespace rigproof {
 namespace {
 
+using namespace switches;
+
 constexpr const char* kSetting = "switch.setting.";
 constexpr double kLargestMtu = 1 << 20;  // B: more is no MTU
 constexpr int kOfNoRank = -1;            // told by rank 0
@@ -102,6 +104,7 @@ TEST_P(SwitchPort, HasItsLink) {
     const SwitchPortFacts port = through.port(cabled().interface);
     judge("switch.status", port.status);
     judge("switch.rate", port.rate);
+    judge("switch.fec", port.fec);
   });
 }
 
@@ -161,13 +164,14 @@ TEST_P(SwitchPort, SeesBothMacs) {
   });
 }
 
-// Errors and pauses since the switch was started, on record; whether they move during the run is judged at its end
-// ("switch.errors"). And, with its first port, what the switch is.
+// Errors, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
+// judged at its end ("switch.errors"). And, with its first port, what the switch is.
 TEST_P(SwitchPort, TellsItsCounters) {
   look([&](ManagedSwitch& through) {
     if (cabled().interface == cabled().through->ports.front().interface) record_identity(through);
     for (const auto& [name, value] : through.port(cabled().interface).counters)
-      if (is_error_counter(name) || name.find("pause") != std::string::npos)
+      if (is_error_counter(name) || name.find("pause") != std::string::npos ||
+          name.find("fec") != std::string::npos)
         record("switch.counters", count(value), finding(name));
     record("switch.counters", "read", finding());
   });

@@ -1,9 +1,9 @@
-// The arithmetic of nccl-tests, with the figures that its documentation derives.
-#include "fixtures/collective/bandwidth.h"
+// Specs, the arithmetic of nccl-tests with the figures that its documentation derives, and the sizes of a sweep.
+#include "fixtures/collective/operation.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
-namespace rigproof {
+namespace rigproof::collective {
 namespace {
 
 using namespace std::chrono_literals;
@@ -51,5 +51,38 @@ TEST(CollectiveSpec, CountsElementsByOperation) {
   EXPECT_EQ(counts(Operation::kAllReduce).send, 262144u);
 }
 
+using testing::ElementsAre;
+
+constexpr DataRate kSparks = DataRate::gigabits_per_second(400);
+
+TEST(SweepSizes, OfAnAcceptanceAreThoseOfTheMission) {
+  EXPECT_THAT(sweep_sizes(Operation::kSendRecv, Profile::kAcceptance, kSparks),
+              ElementsAre(DataSize::mebibytes(256), DataSize::mebibytes(1024), DataSize::mebibytes(4096)));
+  EXPECT_THAT(sweep_sizes(Operation::kAllGather, Profile::kAcceptance, kSparks),
+              ElementsAre(DataSize::mebibytes(32), DataSize::mebibytes(1024), DataSize::mebibytes(16384)));
+}
+TEST(SweepSizes, OfOneCableAreThoseOfTwo) {
+  for (const Operation operation : every_operation())
+    EXPECT_EQ(sweep_sizes(operation, Profile::kAcceptance, DataRate::gigabits_per_second(200)),
+              sweep_sizes(operation, Profile::kAcceptance, kSparks));
+}
+TEST(SweepSizes, HaveLargeOnesWithALimitOfTheirOwn) {
+  EXPECT_TRUE(is_large(Operation::kAllGather, DataSize::mebibytes(16384)));
+  EXPECT_FALSE(is_large(Operation::kAllGather, DataSize::mebibytes(1024)));
+  EXPECT_TRUE(is_large(Operation::kAllReduce, DataSize::mebibytes(1024)));
+  EXPECT_FALSE(is_large(Operation::kAllReduce, DataSize::mebibytes(256)));
+  EXPECT_FALSE(is_large(Operation::kSendRecv, DataSize::mebibytes(4096)));
+}
+TEST(SweepSizes, ShrinkWithTheRig) {
+  EXPECT_THAT(sweep_sizes(Operation::kSendRecv, Profile::kStandard, DataRate::gigabits_per_second(4)),
+              ElementsAre(DataSize::mebibytes(2), DataSize::mebibytes(10)));
+}
+TEST(SweepSizes, NeverGrowBeyondThemNorRepeat) {
+  EXPECT_EQ(sweep_sizes(Operation::kSendRecv, Profile::kSmoke, DataRate::gigabits_per_second(1600)),
+            sweep_sizes(Operation::kSendRecv, Profile::kSmoke, kSparks));
+  EXPECT_THAT(sweep_sizes(Operation::kAllGather, Profile::kStandard, DataRate::megabits_per_second(80)),
+              ElementsAre(DataSize::mebibytes(1)));
+}
+
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::collective
