@@ -15,15 +15,15 @@ int main(int argc, char** argv) {
   const auto watch_disturbance = [](const rigproof::Rig& rig) {
     return rigproof::machine::watch_stolen_cpu(rig.kind);
   };
-  using rigproof::Dimension, rigproof::Reports;
+  using rigproof::Reports;
   return rigproof::suite_main(
       argc, argv, RIGPROOF_SUITE,
       {.facts = rigproof::facts::run_state,
        .observe = observe,
-       .observes = {Reports("link.down_events", Dimension::kCount),
-                    Reports("switch.errors", Dimension::kCount)
+       .observes = {Reports::count("link.down_events"),
+                    Reports::count("switch.errors")
                         .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
-                    Reports("switch.pauses", Dimension::kCount)
+                    Reports::count("switch.pauses")
                         .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch)},
        .watch_disturbance = watch_disturbance});
 }

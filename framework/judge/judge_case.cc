@@ -139,17 +139,6 @@ class WaiverMatcher {
   std::vector<const Waiver*> used_;
 };
 
-void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
-  attempt.status = worst_of(attempt);
-  if (attempt.status != Status::kFailed && attempt.status != Status::kNotProven) return;
-  WaiverMatcher waivers(context, full_name);
-  const auto covered = [&](const auto& reason) { return waivers.covers(reason); };
-  if (!std::ranges::all_of(attempt.measurements, covered)) return;
-  if (!std::ranges::all_of(attempt.failures, covered)) return;
-  attempt.status = Status::kWaived;
-  attempt.waivers = waivers.used();
-}
-
 class CaseJudge {
  public:
   CaseJudge(const CaseEnded& ended, const JudgeContext& context)
@@ -216,9 +205,9 @@ class CaseJudge {
     attempt_.failures.push_back(case_failure(Failure::Kind::kSkip, "not-proven", std::move(message)));
   }
 
-  // A case that failed or was skipped may have left before it could report everything.
+  // A case that failed, was skipped or missed a limit may have left before it could report everything.
   void require_owed(const Duty& duty) {
-    if (duty.owes == nullptr || !ended_.failures.empty()) return;
+    if (duty.owes == nullptr || !ended_.failures.empty() || red_) return;
     for (const std::string& declared : *duty.owes) {
       if (const Limit* limit = context_.limits->find(declared)) require(*limit);
       if (!declared.ends_with('*')) continue;
@@ -275,6 +264,17 @@ JudgeContext JudgeContext::of(const RunStarted& start, std::string_view date) {
     context.subjects.clear();
   }
   return context;
+}
+
+void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
+  attempt.status = worst_of(attempt);
+  if (attempt.status != Status::kFailed && attempt.status != Status::kNotProven) return;
+  WaiverMatcher waivers(context, full_name);
+  const auto covered = [&](const auto& reason) { return waivers.covers(reason); };
+  if (!std::ranges::all_of(attempt.measurements, covered)) return;
+  if (!std::ranges::all_of(attempt.failures, covered)) return;
+  attempt.status = Status::kWaived;
+  attempt.waivers = waivers.used();
 }
 
 Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context) {

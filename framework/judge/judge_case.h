@@ -45,6 +45,9 @@ struct Duty {
 // missed limit and every skip, and there is nothing else.
 [[nodiscard]] Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context);
 
+// Sets the attempt's status, and its waivers, from its measurements and failures.
+void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
+
 // One measurement, by the limit with its id, the facts of the case's subject and its remedy's words by node.
 [[nodiscard]] JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext& context,
                                                   const Subject* subject);

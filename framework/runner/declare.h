@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/record/events.h"
@@ -11,14 +12,18 @@ namespace rigproof {
 
 // A measurement that a case reports, by the id of its limit: what is owed is declared where the case is written.
 //
-//   RIGPROOF_TEST(RailRate, FillsTheHalf, Reports("tcp.rate.half", Dimension::kDataRate),
-//                 Reports("tcp.retransmits", Dimension::kRatio).where_there()) { ... }
+//   RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::rate("tcp.rate.half"),
+//                 Reports::ratio("tcp.retransmits").where_there()) { ... }
 //
 // Each case of the test reports it, on any rank, or it is not proven. An id may be a family: "preflight.sysctl.*" owes
 // every limit that the thresholds have of it.
 class Reports {
  public:
-  Reports(std::string id, Dimension dimension);
+  [[nodiscard]] static Reports rate(std::string id) { return {std::move(id), Dimension::kDataRate}; }
+  [[nodiscard]] static Reports size(std::string id) { return {std::move(id), Dimension::kDataSize}; }
+  [[nodiscard]] static Reports time(std::string id) { return {std::move(id), Dimension::kTime}; }
+  [[nodiscard]] static Reports count(std::string id) { return {std::move(id), Dimension::kCount}; }
+  [[nodiscard]] static Reports ratio(std::string id) { return {std::move(id), Dimension::kRatio}; }
   // A fact that is a text; one that is what its limit says.
   [[nodiscard]] static Reports text(std::string id);
   [[nodiscard]] static Reports any(std::string id);
@@ -34,6 +39,7 @@ class Reports {
   [[nodiscard]] bool applies(const Rig& rig) const { return has_ == nullptr || has_(rig); }
 
  private:
+  Reports(std::string id, Dimension dimension);
   Reports(std::string id, std::string kind);
   Declared declared_;
   bool owed_ = true;

@@ -32,7 +32,7 @@ class NcclCase : public RigTest<NodePath> {
   [[nodiscard]] bool reports() const { return here(subject().from); }
 
   // "all_gather in place at 2 MiB": a point of a curve.
-  [[nodiscard]] static std::string detail_of(const CollectiveSpec& spec);
+  [[nodiscard]] static Detail detail_of(const CollectiveSpec& spec, const std::string& with = {});
 
  private:
   std::unique_ptr<NcclEngine> engine_;

@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 
 class NcclInstalled : public NcclCase {};
-TEST_P(NcclInstalled, IsTheSameOnBothNodes) {
+RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nccl.versions")) {
   std::set<std::string> nccl, cuda;
   phase("compare", 30s, [&] {
     std::string why_not;
@@ -67,7 +67,7 @@ class NcclTransport : public NcclCase {
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
     for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
-      record("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
+      found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
              {.node = node(), .detail = channel});
     if (proof.channels == 0) return;
     report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));
@@ -109,7 +109,7 @@ class NcclTransport : public NcclCase {
                        claimed, direction, half.counter, moved));
   }
 };
-TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
+RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.nccl.device_code"), Reports::count("collective.nccl.channels"), Reports::count("collective.nccl.foreign"), Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"), Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"), Reports::ratio("collective.nccl.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   std::optional<counters::HalfTraffic> books;
   const double payload = load(books);
@@ -123,7 +123,7 @@ TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
 RIGPROOF_CASES(EachPair, NcclTransport, every_gpu_pair);
 
 class NcclCpu : public NcclCase {};
-TEST_P(NcclCpu, StaysIdle) {
+RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"), Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   const CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const CpuTimes start = read_cpu_times();

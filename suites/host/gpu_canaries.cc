@@ -86,7 +86,7 @@ class ClockWatch {
   std::thread thread_;
 };
 
-TEST_P(GpuCanary, CopiesItsMemory) {
+RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady")) {
   on_gpu("copy", [&](GpuLoad& gpu) {
     const SampleSet samples = run(
         {"gpu copy", Dimension::kDataRate, 1, [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }});
@@ -95,7 +95,7 @@ TEST_P(GpuCanary, CopiesItsMemory) {
   });
 }
 
-TEST_P(GpuCanary, MultipliesMatrices) {
+RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"), Reports::count("host.gpu.wrong")) {
   on_gpu("multiply", [&](GpuLoad& gpu) {
     const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
     record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
@@ -105,7 +105,7 @@ TEST_P(GpuCanary, MultipliesMatrices) {
   });
 }
 
-TEST_P(GpuCanary, ReachesItsClock) {
+RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
   on_gpu("multiply", [&](GpuLoad& gpu) {
     double share = 0;
     try {

@@ -32,7 +32,7 @@ class RailWiring : public RigTest<RailPath> {
   [[nodiscard]] const Half& to() const { return rig().half(subject().to); }
 };
 
-TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
+RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
   const std::string label = rig().label(subject().from);
   const Wiring::Heard wanted = {{to().netdev, {label}}};
   Wiring::Heard heard;

@@ -33,7 +33,7 @@ class TwinCounters : public RigTest<PortPath> {
   }
 };
 
-TEST_P(TwinCounters, AreProbed) {
+RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   const RailPath& path = subject().paths.front();
   const bool sends = here(subject().from.node);
   Flows flows =

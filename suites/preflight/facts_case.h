@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "framework/record/recorded_text.h"
 #include "framework/runner/rig_test.h"
 #include "suites/preflight/rig_facts.h"
 
@@ -32,8 +31,7 @@ class FactsCase : public RigTest<SubjectType> {
  protected:
   using Finding = RigTestBase::Finding;
 
-  // Collective. Calls look_at(all) on rank 0; what stands below is for use in there. Facts that have a limit and
-  // could not be read leave the case as not proven, once all others have been judged.
+  // Collective. Calls look_at(all) on rank 0; what stands below is for use in there.
   template <class Look>
   void look(Look look_at) {
     std::optional<RigFacts>& all = rig_facts_of_this_process();
@@ -49,7 +47,6 @@ class FactsCase : public RigTest<SubjectType> {
     this->measure("look", std::chrono::seconds(5), [&] {
       if (this->ranks().rank() != 0) return;
       look_at(*all);
-      if (!unread_.empty()) this->not_proven(unread_);
     });
   }
 
@@ -59,9 +56,9 @@ class FactsCase : public RigTest<SubjectType> {
     if (!fact.value) return report_unread(id, fact.why(), finding);
     judge(id, as_judged(*fact.value), finding);
   }
-  void judge(std::string_view id, Quantity value, const Finding& finding) { judge_any(id, value, finding); }
+  void judge(std::string_view id, Quantity value, const Finding& finding) { this->found(id, value, finding); }
   void judge(std::string_view id, const std::string& text, const Finding& finding) {
-    judge_any(id, text, finding);
+    this->found(id, text, finding);
   }
   // How many faults were found. None, where `unread` says what could not be read, is not known to be none.
   void judge_faults(std::string_view id, std::size_t found, const std::string& unread,
@@ -72,29 +69,19 @@ class FactsCase : public RigTest<SubjectType> {
 
   // It could not be read: under a limit this proves nothing.
   void report_unread(std::string_view id, const std::string& why, const Finding& finding) {
-    this->record(id, std::string(kNotRead) + why, finding);
-    if (this->has_limit(id)) unread_ += (unread_.empty() ? "" : "; ") + why;
+    this->unread(id, why, finding);
   }
   // A sound rig may lack this fact, and then meets its limit.
   void report_nothing_to_judge(std::string_view id, const std::string& why, const Finding& finding) {
-    this->record(id, std::string(kNothingToJudge) + why, finding);
+    this->nothing_there(id, why, finding);
   }
-
- private:
-  template <class Value>
-  void judge_any(std::string_view id, const Value& value, const Finding& finding) {
-    if (this->has_limit(id)) return this->report(id, value, finding);
-    this->record(id, value, finding);
-  }
-
-  std::string unread_;  // why, of facts that have a limit
 };
 
 // A case about one node.
 class NodeCase : public FactsCase<NodeSubject> {
  protected:
   [[nodiscard]] const facts::NodeFacts& node_of(const RigFacts& all) const { return all.at(subject().node); }
-  [[nodiscard]] Finding about(std::string detail = {}, Words words = {}) const {
+  [[nodiscard]] Finding about(std::string detail = {}, RemedyValues words = {}) const {
     return {subject().node, std::move(detail), std::move(words)};
   }
 };

@@ -24,32 +24,32 @@ class HalfPcie : public HalfCase {
       const facts::Netdev found = netdev_of(all);
       const std::string address = found.pci.value.value_or("");
       Finding finding = this->finding();
-      if (!address.empty()) finding.words["function"] = address;  // else the remedy names none
+      if (!address.empty()) finding.about["function"] = address;  // else the remedy names none
       judge_it(node_of(all).pci_function(address), is_there(found), finding);
     });
   }
 };
 
-TEST_P(HalfPcie, HasAllItsLanes) {
+RIGPROOF_TEST(HalfPcie, HasAllItsLanes, Reports::count("preflight.pcie.lanes")) {
   look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
     judge("preflight.pcie.lanes", there ? function.lanes : absent<double>(), finding);
   });
 }
 
-TEST_P(HalfPcie, RunsAtFullSpeed) {
+RIGPROOF_TEST(HalfPcie, RunsAtFullSpeed, Reports::rate("preflight.pcie.lane_rate")) {
   look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
     judge("preflight.pcie.lane_rate", there ? function.lane_rate : absent<DataRate>(), finding);
   });
 }
 
-TEST_P(HalfPcie, HasItsDriver) {
+RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
   look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
     judge("preflight.pcie.driver", there ? function.driver : absent<std::string>(), finding);
   });
 }
 
 // How far it is from the CPUs and the memory, on record.
-TEST_P(HalfPcie, TellsItsNumaNodeAndAccessControl) {
+RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"), Reports::any("preflight.pcie.acs")) {
   look([&](const RigFacts& all) {
     const auto function = node_of(all).pci_function(netdev_of(all).pci.value.value_or(""));
     judge("preflight.pcie.numa_node", function.numa_node, finding());
@@ -85,7 +85,7 @@ class HalfRdma : public HalfCase {
   }
 };
 
-TEST_P(HalfRdma, BelongsToTheHalf) {
+RIGPROOF_TEST(HalfRdma, BelongsToTheHalf, Reports::count("preflight.rdma.present")) {
   look_at_device([&](const RdmaDevice& found, bool there) {
     const auto netdevs = found.netdevs.value.value_or(std::vector<std::string>{});
     const bool same = there && std::ranges::find(netdevs, netdev()) != netdevs.end();
@@ -96,17 +96,17 @@ TEST_P(HalfRdma, BelongsToTheHalf) {
   });
 }
 
-TEST_P(HalfRdma, IsActive) { judge_text("preflight.rdma.state", &RdmaDevice::state); }
-TEST_P(HalfRdma, IsOnEthernet) { judge_text("preflight.rdma.link_layer", &RdmaDevice::link_layer); }
+RIGPROOF_TEST(HalfRdma, IsActive, Reports::text("preflight.rdma.state")) { judge_text("preflight.rdma.state", &RdmaDevice::state); }
+RIGPROOF_TEST(HalfRdma, IsOnEthernet, Reports::text("preflight.rdma.link_layer")) { judge_text("preflight.rdma.link_layer", &RdmaDevice::link_layer); }
 
-TEST_P(HalfRdma, UsesTheLargestPathMtu) {
+RIGPROOF_TEST(HalfRdma, UsesTheLargestPathMtu, Reports::size("preflight.rdma.active_mtu")) {
   look_at_device([&](const RdmaDevice& found, bool there) {
     if (there) note(fmt::format("{} on {}, whose MTU decides", device(), netdev()));
     judge("preflight.rdma.active_mtu", there ? found.active_mtu : absent<DataSize>(), finding());
   });
 }
 
-TEST_P(HalfRdma, HasARoceV2Gid) {
+RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
   look_at_device([&](const RdmaDevice& found, bool there) {
     if (there && found.gids.unread) not_proven(found.gids.why());
     std::size_t usable = 0;
@@ -126,7 +126,7 @@ RIGPROOF_CASES(EachHalf, HalfRdma, every_rdma_half);
 
 class PortMap : public FactsCase<PortSubject> {};
 
-TEST_P(PortMap, HasOnlyItsHalves) {
+RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = all.at(subject().port.node);
     const Node& node = rig().node(subject().port.node);
@@ -168,7 +168,7 @@ std::vector<PortSubject> every_rdma_port(const Rig& rig) {
 class PortRdma : public FactsCase<PortSubject> {};
 
 // The RDMA devices whose netdevs sit behind the port. Catches: a device that is missing or behind another port.
-TEST_P(PortRdma, OneDevicePerHalf) {
+RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_devices")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = all.at(subject().port.node);
     std::set<std::string> devices, ports;

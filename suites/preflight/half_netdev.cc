@@ -20,7 +20,7 @@ class HalfLink : public HalfCase {
   }
 };
 
-TEST_P(HalfLink, IsTheDeviceOfTheRigFile) {
+RIGPROOF_TEST(HalfLink, IsTheDeviceOfTheRigFile, Reports::count("preflight.present")) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -31,7 +31,7 @@ TEST_P(HalfLink, IsTheDeviceOfTheRigFile) {
   });
 }
 
-TEST_P(HalfLink, IsUp) {
+RIGPROOF_TEST(HalfLink, IsUp, Reports::count("preflight.up")) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found), carrier = found.carrier.value.value_or(false);
@@ -42,17 +42,17 @@ TEST_P(HalfLink, IsUp) {
   });
 }
 
-TEST_P(HalfLink, RunsAtThePortsRate) { judge_fact("preflight.rate", &Netdev::speed); }
-TEST_P(HalfLink, HasItsMtu) { judge_fact("preflight.mtu", &Netdev::mtu); }
-TEST_P(HalfLink, NegotiatesAsWanted) { judge_fact("preflight.autoneg", &Netdev::autoneg); }
-TEST_P(HalfLink, UsesTheWantedFec) { judge_fact("preflight.fec", &Netdev::fec); }
-TEST_P(HalfLink, TellsItsPauseState) { judge_fact("preflight.pause", &Netdev::pause); }
-TEST_P(HalfLink, TellsItsPriorityFlowControl) { judge_fact("preflight.pfc", &Netdev::pfc); }
-TEST_P(HalfLink, TellsItsCongestionControl) { judge_fact("preflight.ecn", &Netdev::ecn); }
-TEST_P(HalfLink, HasTheWantedDriver) { judge_fact("preflight.driver", &Netdev::driver); }
-TEST_P(HalfLink, HasTheWantedFirmware) { judge_fact("preflight.firmware", &Netdev::firmware); }
+RIGPROOF_TEST(HalfLink, RunsAtThePortsRate, Reports::rate("preflight.rate")) { judge_fact("preflight.rate", &Netdev::speed); }
+RIGPROOF_TEST(HalfLink, HasItsMtu, Reports::size("preflight.mtu")) { judge_fact("preflight.mtu", &Netdev::mtu); }
+RIGPROOF_TEST(HalfLink, NegotiatesAsWanted, Reports::text("preflight.autoneg")) { judge_fact("preflight.autoneg", &Netdev::autoneg); }
+RIGPROOF_TEST(HalfLink, UsesTheWantedFec, Reports::text("preflight.fec")) { judge_fact("preflight.fec", &Netdev::fec); }
+RIGPROOF_TEST(HalfLink, TellsItsPauseState, Reports::text("preflight.pause")) { judge_fact("preflight.pause", &Netdev::pause); }
+RIGPROOF_TEST(HalfLink, TellsItsPriorityFlowControl, Reports::text("preflight.pfc")) { judge_fact("preflight.pfc", &Netdev::pfc); }
+RIGPROOF_TEST(HalfLink, TellsItsCongestionControl, Reports::text("preflight.ecn")) { judge_fact("preflight.ecn", &Netdev::ecn); }
+RIGPROOF_TEST(HalfLink, HasTheWantedDriver, Reports::text("preflight.driver")) { judge_fact("preflight.driver", &Netdev::driver); }
+RIGPROOF_TEST(HalfLink, HasTheWantedFirmware, Reports::text("preflight.firmware")) { judge_fact("preflight.firmware", &Netdev::firmware); }
 
-TEST_P(HalfLink, OffloadsSegmentation) {
+RIGPROOF_TEST(HalfLink, OffloadsSegmentation, Reports::text("preflight.offloads")) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -63,7 +63,7 @@ TEST_P(HalfLink, OffloadsSegmentation) {
   });
 }
 
-TEST_P(HalfLink, IsOnAnApprovedCable) {
+RIGPROOF_TEST(HalfLink, IsOnAnApprovedCable, Reports::text("preflight.cable")) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -72,7 +72,7 @@ TEST_P(HalfLink, IsOnAnApprovedCable) {
   });
 }
 
-TEST_P(HalfLink, KeepsItsModuleCool) {
+RIGPROOF_TEST(HalfLink, KeepsItsModuleCool, Reports::count("preflight.module_celsius")) {
   look([&](const RigFacts& all) {
     const facts::Module module = netdev_of(all).module;
     const bool passive = module.kind.value && !module.temperature_c.value && !module.temperature_c.unread;
@@ -83,7 +83,7 @@ TEST_P(HalfLink, KeepsItsModuleCool) {
 }
 
 // What has gone wrong since the driver was loaded, on record; whether it goes on during the run is judged at its end.
-TEST_P(HalfLink, TellsWhatWentWrongBefore) {
+RIGPROOF_TEST(HalfLink, TellsWhatWentWrongBefore, Reports::text("preflight.counters")) {
   look([&](const RigFacts& all) {
     const auto counters = netdev_of(all).counters;
     if (!counters.value) return report_unread("preflight.counters", counters.why(), finding());
@@ -109,7 +109,7 @@ class HalfAddress : public HalfCase {
   }
 };
 
-TEST_P(HalfAddress, HasOnlyItsAddress) {
+RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address")) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -122,12 +122,12 @@ TEST_P(HalfAddress, HasOnlyItsAddress) {
     const bool surplus = has && addresses.size() > 1;
     const auto other =
         std::ranges::find_if(addresses, [&](const std::string& one) { return one != wanted(); });
-    finding.words["change"] = surplus ? "del " + *other : "add " + wanted();
+    finding.about["change"] = surplus ? "del " + *other : "add " + wanted();
     judge("preflight.address", count(there && has && !surplus ? 1 : 0), finding);
   });
 }
 
-TEST_P(HalfAddress, HasIpv6AsWanted) {
+RIGPROOF_TEST(HalfAddress, HasIpv6AsWanted, Reports::text("preflight.ipv6_off")) {
   look([&](const RigFacts& all) {
     const auto settings = node_of(all).sysctls();
     const bool built_out = !settings.empty() && std::ranges::none_of(settings, [](const std::string& name) {
@@ -139,7 +139,7 @@ TEST_P(HalfAddress, HasIpv6AsWanted) {
   });
 }
 
-TEST_P(HalfAddress, SurvivesARestart) {
+RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persistent.address"), Reports::size("preflight.persistent.mtu")) {
   look([&](const RigFacts& all) {
     const std::string& node = node_of(all).node();
     const facts::NetdevPlan plan = node_of(all).planned(netdev());
@@ -147,8 +147,8 @@ TEST_P(HalfAddress, SurvivesARestart) {
     note(file ? node + ": " + *file + " names " + netdev()
               : node + ": no file of netplan, NetworkManager or systemd-networkd names " + netdev());
     Finding finding = this->finding();
-    finding.words["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
-    finding.words["apply"] = applied_by(finding.words["file"]);
+    finding.about["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
+    finding.about["apply"] = applied_by(finding.about["file"]);
     if (plan.source.unread && !file) {
       for (const char* id : {"preflight.persistent.address", "preflight.persistent.mtu"})
         report_unread(id, plan.source.why(), finding);

@@ -96,7 +96,7 @@ std::vector<std::string> nccl_faults(const Settings& settings, const facts::Node
 
 class NodeNccl : public NodeCase {};
 
-TEST_P(NodeNccl, NcclUsesRails) {
+RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     const auto settings = facts.nccl_settings();

@@ -113,12 +113,12 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
 class NodeAgreement : public FactsCase<NodePath> {};
 
 // A fact that one node tells and the other does not is a difference, too.
-TEST_P(NodeAgreement, IsComplete) {
+RIGPROOF_TEST(NodeAgreement, IsComplete, Reports::any("preflight.same.*")) {
   look([&](const RigFacts& all) {
     const NodeFacts &a = all.at(subject().from), &b = all.at(subject().to);
     for (const auto& [name, read] : same_on_nodes(rig())) {
       const std::string id = "preflight.same." + name, one = read(a), other = read(b);
-      const Finding finding{.node = subject().to, .words = {{"here", other}, {"there", one}}};
+      const Finding finding{.node = subject().to, .about = {{"here", other}, {"there", one}}};
       if (one.empty() && other.empty()) {
         report_unread(id, name + " can be read on neither node", finding);
         continue;

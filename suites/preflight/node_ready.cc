@@ -24,11 +24,11 @@ class NodeReady : public NodeCase {
   }
 };
 
-TEST_P(NodeReady, LocksMemory) {
+RIGPROOF_TEST(NodeReady, LocksMemory, Reports::text("preflight.memlock")) {
   look([&](const RigFacts& all) { judge("preflight.memlock", node_of(all).system().memlock, about()); });
 }
 
-TEST_P(NodeReady, OpensItsRdmaDevices) {
+RIGPROOF_TEST(NodeReady, OpensItsRdmaDevices, Reports::count("preflight.rdma.openable")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     const auto files = facts.system().infiniband_devices.value.value_or(std::vector<std::string>{});
@@ -50,23 +50,23 @@ TEST_P(NodeReady, OpensItsRdmaDevices) {
   });
 }
 
-TEST_P(NodeReady, RunsItsCpusAtFullSpeed) {
+RIGPROOF_TEST(NodeReady, RunsItsCpusAtFullSpeed, Reports::text("preflight.governor")) {
   look([&](const RigFacts& all) { judge("preflight.governor", node_of(all).system().governors, about()); });
 }
 
-TEST_P(NodeReady, HasMemoryToSpare) {
+RIGPROOF_TEST(NodeReady, HasMemoryToSpare, Reports::size("preflight.memory")) {
   look([&](const RigFacts& all) {
     judge("preflight.memory", node_of(all).system().available_memory, about());
   });
 }
 
-TEST_P(NodeReady, ClockIsSynchronised) {
+RIGPROOF_TEST(NodeReady, ClockIsSynchronised, Reports::count("preflight.clock")) {
   look([&](const RigFacts& all) {
     judge("preflight.clock", node_of(all).system().clock_synchronised, about());
   });
 }
 
-TEST_P(NodeReady, HasItsGpusAtHand) {
+RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capability"), Reports::text("preflight.gpu.throttling").where_there(), Reports::count("preflight.gpu.ecc").where_there()) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     if (facts.gpus().empty()) return report_unread("preflight.gpu.capability", facts.gpu().why(), about());
@@ -80,7 +80,7 @@ TEST_P(NodeReady, HasItsGpusAtHand) {
   });
 }
 
-TEST_P(NodeReady, HasItsSoftware) {
+RIGPROOF_TEST(NodeReady, HasItsSoftware, Reports::any("preflight.version.*")) {
   look([&](const RigFacts& all) {
     for (const char* name : {"nccl", "cuda", "mpi"})
       judge(std::string("preflight.version.") + name, node_of(all).version(name), about());
@@ -89,7 +89,7 @@ TEST_P(NodeReady, HasItsSoftware) {
   });
 }
 
-TEST_P(NodeReady, NetplanModeIs600) {
+RIGPROOF_TEST(NodeReady, NetplanModeIs600, Reports::text("preflight.netplan_mode")) {
   look([&](const RigFacts& all) {
     const auto modes = node_of(all).configuration_file_modes();
     bool any = false;
@@ -109,7 +109,7 @@ RIGPROOF_CASES(EachNode, NodeReady, every_node);
 
 class QuietNode : public NodeCase {};
 
-TEST_P(QuietNode, HasIdleCpus) {
+RIGPROOF_TEST(QuietNode, HasIdleCpus, Reports::ratio("preflight.quiet.cpu")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     const auto note_each = [&](const std::string& where, const facts::Texts& processes) {
@@ -128,7 +128,7 @@ RIGPROOF_CASES(EachNode, QuietNode, every_node);
 
 class QuietHalf : public HalfCase {};
 
-TEST_P(QuietHalf, CarriesNothing) {
+RIGPROOF_TEST(QuietHalf, CarriesNothing, Reports::rate("preflight.quiet.traffic")) {
   look([&](const RigFacts& all) {
     const bool there = is_there(netdev_of(all));
     for (const auto& [way, rate] :

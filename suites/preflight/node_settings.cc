@@ -49,15 +49,15 @@ std::string network_of(const std::string& address) try {
   return address;
 }
 
-TEST_P(NodeSettings, AreAsTheThresholdsName) {
+RIGPROOF_TEST(NodeSettings, AreAsTheThresholdsName, Reports::any("preflight.sysctl.*")) {
   look([&](const RigFacts& all) {
     const auto names = limits_under(kSysctl);
     for (const std::string& name : names) judge_setting(node_of(all), name);
-    if (names.empty()) record("preflight.sysctl", "the thresholds name none", about());
+    if (names.empty()) nothing_there("preflight.sysctl", "the thresholds name none", about());
   });
 }
 
-TEST_P(NodeSettings, SurviveARestart) {
+RIGPROOF_TEST(NodeSettings, SurviveARestart, Reports::count("preflight.persistent.sysctls")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     const auto planned = facts.planned_sysctls();
@@ -78,7 +78,7 @@ TEST_P(NodeSettings, SurviveARestart) {
 }
 
 // Two netdevs in one subnet: which of them answers must not be left to chance.
-TEST_P(NodeSettings, NoArpFlux) {
+RIGPROOF_TEST(NodeSettings, NoArpFlux, Reports::count("preflight.arp_flux")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& node = node_of(all);
     std::map<std::string, std::vector<std::string>> by_subnet;

@@ -12,7 +12,7 @@ namespace {
 
 class RailRoute : public FactsCase<RailPath> {};
 
-TEST_P(RailRoute, LeavesByTheRail) {
+RIGPROOF_TEST(RailRoute, LeavesByTheRail, Reports::count("preflight.route")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = all.at(subject().from.node);
     const std::string& peer = rig().half(subject().to).address;
@@ -69,7 +69,7 @@ class RailCable : public FactsCase<RailPath> {
   }
 };
 
-TEST_P(RailCable, LeadsToThePeer) {
+RIGPROOF_TEST(RailCable, LeadsToThePeer, Reports::count("preflight.cabling")) {
   look([&](const RigFacts& all) {
     const Finding finding{.node = subject().from.node};
     if (const auto there = leads_there(all))
@@ -85,7 +85,7 @@ RIGPROOF_CASES(EachRail, RailCable, every_rail_path);
 // nobody confirmed, a name that leads nowhere.
 class NodeLogin : public FactsCase<NodePath> {};
 
-TEST_P(NodeLogin, NeedsNoPassword) {
+RIGPROOF_TEST(NodeLogin, NeedsNoPassword, Reports::text("preflight.login")) {
   look([&](const RigFacts& all) {
     const Node& to = rig().node(subject().to);
     judge("preflight.login", all.at(subject().from).login(to.name),

@@ -24,13 +24,12 @@ class RdmaWireBytes : public RigTest<RailPath> {
     return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
   }
   void record_curve(const counters::PortSeries& series, bool sends) {
-    const std::string every = " every " + to_text(to_quantity(series.interval));
-    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), (sends ? "tx" : "rx") + every);
+    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), {every(series.interval), sends ? "tx" : "rx"});
     record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
   }
 };
 
-TEST_P(RdmaWireBytes, AgreeWithThePayload) {
+RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"), Reports::size("rdma.wire_packet")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
   const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
   RdmaFlows flows = phase("connect", std::chrono::seconds(30),
