@@ -18,9 +18,9 @@ namespace {
 
 constexpr int kNotExecutable = 126, kNotFound = 127;  // as a shell has it
 
-void add_model_options(CLI::App& app, ModelRigSpec& spec) {
+void add_model_options(CLI::App& app, model_rig::ModelRigSpec& spec) {
   app.add_option("--nodes", spec.nodes, "Nodes around the switch")
-      ->check(CLI::Range(ModelRigSpec::kMinNodes, ModelRigSpec::kMaxNodes))
+      ->check(CLI::Range(model_rig::ModelRigSpec::kMinNodes, model_rig::ModelRigSpec::kMaxNodes))
       ->capture_default_str();
   app.add_option_function<std::string>(
          "--scale", [&spec](const std::string& scale) { spec.shaped = scale != "none"; },
@@ -40,8 +40,8 @@ int become(std::vector<std::string> words) {
   return error == ENOENT ? kNotFound : kNotExecutable;
 }
 
-int execute(const ModelRigSpec& spec, const std::vector<std::string>& command) {
-  return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
+int execute(const model_rig::ModelRigSpec& spec, const std::vector<std::string>& command) {
+  return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {
     setenv("RIGPROOF_RIG", files.rig.c_str(), 1);
     setenv("RIGPROOF_THRESHOLDS", shipped_thresholds(kThresholds).c_str(), 1);
     return become(command);
@@ -55,10 +55,10 @@ void require_kept(const std::string& out) {
         fmt::format("--out {}: /run is the model rig's own, and gone with it; give another folder", out));
 }
 
-int qualify(const ModelRigSpec& spec, RunArguments arguments) {
+int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
   if (arguments.thresholds.empty()) arguments.thresholds = shipped_thresholds(kThresholds);
-  return run_in_model_rig(spec, [&](const ModelRigFiles& files) {
+  return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {
     arguments.rig = files.rig;
     return guarded([&] { return run_and_show(arguments); });
   });
@@ -66,7 +66,7 @@ int qualify(const ModelRigSpec& spec, RunArguments arguments) {
 
 Command add_model_run(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("run", "Bring up a model rig, qualify it, take it down");
-  const auto spec = std::make_shared<ModelRigSpec>();
+  const auto spec = std::make_shared<model_rig::ModelRigSpec>();
   const auto arguments = std::make_shared<RunArguments>();
   add_model_options(*app, *spec);
   add_rig_options(*app, *arguments);
@@ -79,7 +79,7 @@ Command add_model_run(CLI::App& parent) {
 Command add_model_exec(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("exec", "Run a command inside a fresh model rig: exec [options] -- CMD...");
-  const auto spec = std::make_shared<ModelRigSpec>();
+  const auto spec = std::make_shared<model_rig::ModelRigSpec>();
   const auto command = std::make_shared<std::vector<std::string>>();
   add_model_options(*app, *spec);
   app->add_option("CMD", *command, "The command; RIGPROOF_RIG and RIGPROOF_THRESHOLDS name the rig's files")

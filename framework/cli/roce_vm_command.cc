@@ -17,7 +17,7 @@
 namespace rigproof {
 namespace {
 
-void add_rig_options(CLI::App& app, RoceVmRigSpec& spec) {
+void add_rig_options(CLI::App& app, roce_vm_rig::RoceVmRigSpec& spec) {
   app.add_option("--kernel", spec.kernel,
                  "Debian package with the kernel to boot; may be given several times. Otherwise apt-get "
                  "downloads the "
@@ -32,11 +32,11 @@ void add_rig_options(CLI::App& app, RoceVmRigSpec& spec) {
       ->capture_default_str();
 }
 
-int in_rig(const RoceVmRigSpec& spec, const std::vector<std::string>& command) {
+int in_rig(const roce_vm_rig::RoceVmRigSpec& spec, const std::vector<std::string>& command) {
   try {
     const std::string thresholds = shipped_thresholds("roce-vm-rig.toml");
-    return run_in_roce_vm_rig(spec, command, {"RIGPROOF_THRESHOLDS=" + thresholds});
-  } catch (const RoceVmRigAbsent& absent) {
+    return roce_vm_rig::run_in_roce_vm_rig(spec, command, {"RIGPROOF_THRESHOLDS=" + thresholds});
+  } catch (const roce_vm_rig::RoceVmRigAbsent& absent) {
     throw Refused(fmt::format("rig absent: {}", absent.what()), kExitRigAbsent);
   }
 }
@@ -44,7 +44,7 @@ int in_rig(const RoceVmRigSpec& spec, const std::vector<std::string>& command) {
 Command add_exec(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "exec", "Run a command on the first node of a fresh rig: exec [options] -- CMD...");
-  const auto spec = std::make_shared<RoceVmRigSpec>();
+  const auto spec = std::make_shared<roce_vm_rig::RoceVmRigSpec>();
   const auto command = std::make_shared<std::vector<std::string>>();
   add_rig_options(*app, *spec);
   app->add_option(
@@ -87,7 +87,7 @@ void show_pdf(const std::filesystem::path& folder) {
 }
 
 // The folder is made, or refused, before there is a rig.
-int qualify(RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
+int qualify(roce_vm_rig::RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
   const std::string folder = out.empty() ? default_out() : out;
   { const OutDirectory checked(folder); }
   spec.writable = {folder};
@@ -98,7 +98,7 @@ int qualify(RoceVmRigSpec spec, const std::string& out, const std::vector<std::s
 
 Command add_run(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("run", "Bring up a rig, qualify it, take it down");
-  const auto spec = std::make_shared<RoceVmRigSpec>();
+  const auto spec = std::make_shared<roce_vm_rig::RoceVmRigSpec>();
   const auto out = std::make_shared<std::string>();
   add_rig_options(*app, *spec);
   app->add_option("--out", *out, "Folder for the record and the reports; out/run-TIME unless given")

@@ -10,7 +10,7 @@
 
 #include "fixtures/emulated_rigs/model_rig/model_rig.h"
 
-namespace rigproof {
+namespace rigproof::model_rig {
 
 // Both ends of a pipe: what processes of a rig say, and whether any of them still lives (no end of file yet).
 class Line {
@@ -78,4 +78,4 @@ inline pid_t in_child(const std::function<int()>& action) {
   return child;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::model_rig

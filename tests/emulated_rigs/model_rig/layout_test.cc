@@ -4,10 +4,9 @@
 
 #include <set>
 
-#include "fixtures/emulated_rigs/model_rig/rig_text.h"
 #include "framework/rig/rig.h"
 
-namespace rigproof::model {
+namespace rigproof::model_rig {
 namespace {
 
 using testing::HasSubstr;
@@ -69,4 +68,4 @@ TEST(RigText, SaysWhenTheModelIsNotShaped) {
 }
 
 }  // namespace
-}  // namespace rigproof::model
+}  // namespace rigproof::model_rig

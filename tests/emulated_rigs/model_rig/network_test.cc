@@ -4,7 +4,7 @@
 #include "framework/rig/rig.h"
 #include "tests/emulated_rigs/model_rig/in_rig.h"
 
-namespace rigproof {
+namespace rigproof::model_rig {
 namespace {
 
 using testing::AllOf;
@@ -119,4 +119,4 @@ TEST(ModelRigHosts, AnUnknownHostIsNamed) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::model_rig

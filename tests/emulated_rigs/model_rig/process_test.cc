@@ -10,7 +10,7 @@
 
 #include "tests/emulated_rigs/model_rig/in_rig.h"
 
-namespace rigproof {
+namespace rigproof::model_rig {
 namespace {
 
 using testing::AllOf;
@@ -139,4 +139,4 @@ TEST(ModelRig, RigsStandSideBySide) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::model_rig

@@ -4,14 +4,14 @@
 #include <stdexcept>
 
 #include "fixtures/emulated_rigs/roce_vm_rig/archive.h"
-#include "fixtures/emulated_rigs/roce_vm_rig/cable_faults.h"
-#include "fixtures/emulated_rigs/roce_vm_rig/kernel_modules.h"
+#include "fixtures/emulated_rigs/roce_vm_rig/cable.h"
+#include "fixtures/emulated_rigs/roce_vm_rig/kernel.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
 #include "framework/rig/rig.h"
 #include "tests/support/temp_folder.h"
 
-namespace rigproof::roce_vm {
+namespace rigproof::roce_vm_rig {
 namespace {
 
 std::string module_that_needs(const std::string& names) {
@@ -88,4 +88,4 @@ TEST(Layout, IsARigOfTwoNodesWithTwinHalvesThatLoads) {
 }
 
 }  // namespace
-}  // namespace rigproof::roce_vm
+}  // namespace rigproof::roce_vm_rig
