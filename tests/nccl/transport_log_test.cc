@@ -179,6 +179,22 @@ TEST(TransportLog, OfSeveralProcessesKnowsEachOnesDevices) {
   EXPECT_EQ(log.channels[1].rank(), 1);
   EXPECT_THAT(log.channels[1].nics, ElementsAre("rocep1s0f1"));
 }
+TEST(TransportLog, TakesDevicesOfAnotherProcessWhereAllThatNameThemAgree) {
+  const std::string channel = "b:7:8 [0] NCCL INFO Channel 00/0 : 1[0] -> 0[0] [send] via NET/IB/0\n",
+                    one = "a:1:1 [0] NCCL INFO NET/IB : Using [0]rocep1s0f0:1/RoCE [RO]; OOB x:1.2.3.4<0>\n",
+                    other =
+                        "c:1:1 [0] NCCL INFO NET/IB : Using [0]rocep1s0f1:1/RoCE [RO]; OOB x:1.2.3.4<0>\n";
+  EXPECT_THAT(parse(channel + one).channels.at(0).nics, ElementsAre("rocep1s0f0"));
+  EXPECT_THAT(parse(channel + one + other).channels.at(0).nics, IsEmpty());
+}
+TEST(TransportLog, IsNotFooledByProseAboutNccl) {
+  const auto log = parse(
+      "#> NCCL WARN of a bond, without \"host:pid:tid [gpu] NCCL INFO \"\n"
+      "NET/IB : Using [0]rocep1s0f0:1/RoCE [RO]\n"
+      "Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n");
+  EXPECT_THAT(log.warnings, IsEmpty());
+  EXPECT_THAT(log.channels, SizeIs(1)) << "no line begins as NCCL's do";
+}
 // NCCL names its devices, its version and its variables once a process.
 TEST(TransportLog, KeepsWhatWasSaidBeforeTheCommunicatorThatIsAskedFor) {
   const std::string before =

@@ -29,6 +29,8 @@ struct PublishedRig {
   std::vector<Figure> figures;
 };
 
+[[maybe_unused]] void PrintTo(const PublishedRig& rig, std::ostream* out) { *out << rig.id; }
+
 std::string file_of_figures() {
   const char* named = std::getenv("RIGPROOF_PUBLISHED");
   return named != nullptr ? named : RIGPROOF_SOURCE_DIR "/tests/published/figures.toml";

@@ -2,6 +2,8 @@
 // as the real one is told to be, with the lines that NCCL logs (nccl_log.h says in what they differ). It does what
 // fixtures/nccl asks of the real one, and says what it is (rigproof_nccl_stand_in). NCCL_NET_FORCE_MERGE makes one
 // device of several in its log, NCCL_NET_PLUGIN lets a plugin carry, as the real one does; its data goes the same way.
+// Unlike the real one it knows two ranks, elements of 32 bits and sums alone, moves its data by the CPU, and reads its
+// variables whenever it needs them.
 #include <nccl.h>
 #include <signal.h>
 

@@ -73,7 +73,7 @@ void log_sockets(const Names& netdevs) {
   for (std::size_t i = 0; i < netdevs.size(); ++i)
     list += fmt::format(" [{}]{}:{}<0>", i, netdevs[i], address_of(netdevs[i]));
   info("NET/IB : No device found.");
-  info("NET/Socket : Using" + list);
+  info(fmt::format("NET/Socket : Using{}", list));
 }
 
 void log_rdma(const Names& netdevs) {
@@ -88,12 +88,12 @@ void log_rdma(const Names& netdevs) {
     info(fmt::format("NET/IB : Made virtual device [{}] name={} speed={} ndevs=1", i, device, kSpeed));
     list += fmt::format(" [{}]{}:1/RoCE", i, device);
   }
-  info("NET/IB : Using" + list + " [RO]; OOB mgmt0:198.18.0.1<0>");
+  info(fmt::format("NET/IB : Using{} [RO]; OOB mgmt0:198.18.0.1<0>", list));
 }
 
 void log_process(const Names& netdevs, const std::string& version) {
   info("Bootstrap: Using mgmt0:198.18.0.1<0>");
-  info("NCCL version " + version + "+stand-in");
+  info(fmt::format("NCCL version {}+stand-in", version));
   log_variables();
   by_sockets() ? log_sockets(netdevs) : log_rdma(netdevs);
   std::size_t next = netdevs.size();
