@@ -7,7 +7,7 @@
 #include "fixtures/facts/shared_library.h"
 #include "fixtures/gpu_load/gpu_load.h"
 #include "framework/runner/rig_test.h"
-#include "suites/host/canaries.h"
+#include "suites/host/microbenchmarks.h"
 
 namespace rigproof {
 namespace {
@@ -44,9 +44,9 @@ class GpuCanary : public RigTest<NodeSubject> {
     });
   }
 
-  [[nodiscard]] SampleSet run(const Canary& canary) const {
+  [[nodiscard]] SampleSet run(const Microbenchmark& wanted) const {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
-    return run_canary(canary, seconds, std::max(3, windows().intervals / 2));
+    return run_microbenchmark(wanted, seconds, std::max(3, windows().intervals / 2));
   }
 };
 

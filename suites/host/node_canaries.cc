@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "framework/runner/rig_test.h"
-#include "suites/host/canaries.h"
+#include "suites/host/microbenchmarks.h"
 
 namespace rigproof {
 namespace {
@@ -12,16 +12,17 @@ namespace {
 class NodeCanary : public RigTest<NodeSubject> {
  protected:
   // Collective: one node at a time, for those of a model share one machine.
-  void run(std::string_view id, const Canary& canary) {
+  void run(std::string_view id, const Microbenchmark& benchmark) {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
     const SampleSet samples = measure("run", std::chrono::seconds(60), [&] {
-      return here(subject().node) ? run_canary(canary, seconds, std::max(3, windows().intervals / 2))
-                                  : SampleSet{canary.dimension, {}};
+      return here(subject().node)
+                 ? run_microbenchmark(benchmark, seconds, std::max(3, windows().intervals / 2))
+                 : SampleSet{benchmark.dimension, {}};
     });
     if (!here(subject().node)) return;
     report(id, samples);
     report("host.steady", ratio(steadiness(samples)),
-           canary.name + (canary.threads > 1 ? " on all cores" : ""));
+           benchmark.name + (benchmark.threads > 1 ? " on all cores" : ""));
   }
 
   [[nodiscard]] static int all_cores() {

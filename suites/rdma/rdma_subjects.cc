@@ -6,9 +6,6 @@ namespace rigproof {
 namespace {
 
 bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_value(); }
-bool have_rdma(const Rig& rig, const std::vector<HalfRef>& halves) {
-  return std::ranges::all_of(halves, [&](HalfRef half) { return has_rdma(rig, half); });
-}
 bool has_rdma(const Rig& rig, const RailPath& path) {
   return has_rdma(rig, path.from) && has_rdma(rig, path.to);
 }

@@ -66,8 +66,8 @@ TEST_F(Tree, WithTenThousandGidsKeepsTheFirst) {
     std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of_ipv4("198.18.1.1") << '\n';
   const Document facts = read_facts({.node = "node-a",
                                      .root = folder.path(),
-                                     .patience = std::chrono::minutes(1),
-                                     .deadline = std::chrono::minutes(1)});
+                                     .fact_timeout = std::chrono::minutes(1),
+                                     .timeout = std::chrono::minutes(1)});
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 10'000);
   EXPECT_EQ(facts.keys({"rdma", "rocep1s0f0", "ports", "1", "gids"}).size(), 64U);
 }
@@ -129,7 +129,7 @@ TEST_F(Tree, WithADriverThatHangsGivesTheRestInTime) {
                        std::this_thread::sleep_for(std::chrono::hours(1));
                      }});
   const Document facts =
-      read_facts({.node = "node-a", .root = folder.path(), .patience = std::chrono::seconds(2)}, readers);
+      read_facts({.node = "node-a", .root = folder.path(), .fact_timeout = std::chrono::seconds(2)}, readers);
   EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
   EXPECT_THAT(facts.why_unread({"netdevs", "eth1", "module"}),
               Optional(HasSubstr("no answer within 2.0 s while reading netdevs/eth1/module")));

@@ -1,4 +1,4 @@
-#include "suites/host/canaries.h"
+#include "suites/host/microbenchmarks.h"
 
 #include <benchmark/benchmark.h>
 
@@ -15,7 +15,7 @@ constexpr std::size_t kArrayBytes = 64 << 20;  // beyond any cache of a node
 constexpr int kRoundsOfCompute = 1 << 18;
 
 // Keeps the amount of work a second of every repetition.
-class Keeper final : public benchmark::BenchmarkReporter {
+class SampleReporter final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -35,23 +35,23 @@ std::vector<std::uint64_t>& own_array() {
 
 }  // namespace
 
-SampleSet run_canary(const Canary& canary, double seconds, int repetitions) {
+SampleSet run_microbenchmark(const Microbenchmark& wanted, double seconds, int repetitions) {
   benchmark::ClearRegisteredBenchmarks();
-  benchmark::RegisterBenchmark(canary.name.c_str(),
-                               [&canary](benchmark::State& state) {
+  benchmark::RegisterBenchmark(wanted.name.c_str(),
+                               [&wanted](benchmark::State& state) {
                                  double work = 0;
-                                 for ([[maybe_unused]] auto round : state) work += canary.round();
+                                 for ([[maybe_unused]] auto round : state) work += wanted.round();
                                  state.counters["work"] =
                                      benchmark::Counter(work, benchmark::Counter::kIsRate);
                                })
-      ->Threads(canary.threads)
+      ->Threads(wanted.threads)
       ->UseRealTime()
       ->Repetitions(repetitions)
       ->MinTime(seconds / repetitions);
-  Keeper keeper;
-  benchmark::RunSpecifiedBenchmarks(&keeper, "all");
+  SampleReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter, "all");
   benchmark::ClearRegisteredBenchmarks();
-  return {canary.dimension, keeper.samples};
+  return {wanted.dimension, reporter.samples};
 }
 
 double steadiness(const SampleSet& samples) {
@@ -60,7 +60,7 @@ double steadiness(const SampleSet& samples) {
   return median > 0 ? std::ranges::min(samples.values) / median : 0;
 }
 
-Canary memory_copy(int threads) {
+Microbenchmark memory_copy(int threads) {
   return {"copy", Dimension::kDataRate, threads, [] {
             std::vector<std::uint64_t>& array = own_array();
             const std::size_t half = array.size() / 2;
@@ -70,7 +70,7 @@ Canary memory_copy(int threads) {
           }};
 }
 
-Canary memory_read(int threads) {
+Microbenchmark memory_read(int threads) {
   return {"read", Dimension::kDataRate, threads, [] {
             const std::vector<std::uint64_t>& array = own_array();
             benchmark::DoNotOptimize(std::accumulate(array.begin(), array.end(), std::uint64_t{0}));
@@ -78,7 +78,7 @@ Canary memory_read(int threads) {
           }};
 }
 
-Canary compute(int threads) {
+Microbenchmark compute(int threads) {
   return {"compute", Dimension::kCount, threads, [] {
             double a = 1, b = 1, c = 1, d = 1;  // four chains: a pipeline's worth
             for (int i = 0; i < kRoundsOfCompute; ++i) {
