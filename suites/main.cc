@@ -1,7 +1,10 @@
-// main() of every suite: RIGPROOF_SUITE is the folder's name.
+// main() of every suite.
 #include "fixtures/observe/node_facts.h"
 #include "fixtures/observe/switch_errors.h"
 #include "framework/runner/suite_main.h"
+
+// The folder's name, from a file that CMake writes for each suite.
+extern const char rigproof_suite_name[];
 
 int main(int argc, char** argv) {
   rigproof::SwitchObserver switches;
@@ -11,6 +14,6 @@ int main(int argc, char** argv) {
     counters.insert(counters.end(), of_switches.begin(), of_switches.end());
     return counters;
   };
-  return rigproof::suite_main(argc, argv, RIGPROOF_SUITE,
+  return rigproof::suite_main(argc, argv, rigproof_suite_name,
                               {.facts = rigproof::node_facts, .observe = observe});
 }

@@ -18,7 +18,7 @@ constexpr int kOfNoRank = -1;  // told by rank 0 of all nodes
 
 // How a launcher gets from this node to the others: mpirun hands its own settings on to every rank.
 std::vector<std::string> launch_agent() {
-  for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent"})
+  for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent", "PRTE_MCA_plm_ssh_agent"})
     if (const char* words = std::getenv(name); words != nullptr && *words != 0) return words_of(words);
   return {"ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=4"};
 }
