@@ -4,6 +4,7 @@
 // Exits 0 when every promise holds. A broken promise ends the process; the input lies in ./replay.failed then.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
