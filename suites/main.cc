@@ -1,8 +1,11 @@
-// main() of every suite: RIGPROOF_SUITE is the folder's name.
+// main() of every suite.
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/switch_errors.h"
 #include "framework/runner/suite_main.h"
+
+// The folder's name, from a file that CMake writes for each suite.
+extern const char rigproof_suite_name[];
 
 int main(int argc, char** argv) {
   rigproof::SwitchObserver switches;
@@ -17,7 +20,7 @@ int main(int argc, char** argv) {
   };
   using rigproof::Reports;
   return rigproof::suite_main(
-      argc, argv, RIGPROOF_SUITE,
+      argc, argv, rigproof_suite_name,
       {.facts = rigproof::facts::run_state,
        .observe = observe,
        .observes = {Reports::count("link.down_events"),

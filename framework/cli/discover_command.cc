@@ -18,8 +18,6 @@
 namespace rigproof {
 namespace {
 
-constexpr std::chrono::seconds kFetch{20};
-
 struct DiscoverArguments {
   std::vector<std::string> hosts;
   std::string name = "rig", out;

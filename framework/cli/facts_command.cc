@@ -17,7 +17,6 @@ namespace rigproof {
 namespace {
 
 constexpr std::chrono::seconds kLogin{5};
-constexpr std::chrono::seconds kFetch{20};
 
 // "A,B,C" as an option's words.
 std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, const char* option) {

@@ -9,6 +9,8 @@
 
 namespace rigproof {
 
+inline constexpr std::chrono::seconds kFetch{20};  // how long the hosts may take
+
 struct FactsOrder {
   std::string node, address;           // what to call it, and where it is
   std::vector<std::string> arguments;  // more for `rigproof facts` there

@@ -7,7 +7,7 @@
 
 #include "framework/limits/text_rule.h"
 #include "framework/stats/samples.h"
-#include "framework/units/facts.h"
+#include "framework/units/quantity.h"
 
 namespace rigproof {
 

@@ -13,7 +13,7 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/full_size.h"
-#include "framework/rig/whole_rig.h"
+#include "framework/rig/subjects.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
