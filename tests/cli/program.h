@@ -14,7 +14,7 @@
 #include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
 #include "tests/rig/rig_text.h"
-#include "tests/supervisor/records.h"
+#include "tests/judge/judging.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {

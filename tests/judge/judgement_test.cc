@@ -1,4 +1,4 @@
-#include "framework/limits/judge.h"
+#include "framework/judge/judgement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -173,17 +173,26 @@ TEST(Judge, BoundsThatContradictEachOtherOnThisRigAreAnError) {
   Limit limit = relative();
   limit.at_most = absolute("0.5 Gbit/s");
   EXPECT_EQ(error(limit, gigabits({1}), kHalf),
-            "nothing can be >= 0.95 Gbit/s (95 % of half.rate) and <= 0.5 Gbit/s");
+            "contradictory limit on this rig: >= 0.95 Gbit/s (95 % of half.rate) and <= 0.5 Gbit/s");
 }
 
 TEST(Judge, AnErrorStillShowsTheLimit) {
   EXPECT_EQ(judge(at_least_96(), gigabits({}), {}).limit, ">= 96 Gbit/s");
 }
 
-TEST(Verdicts, NamesGoBothWays) {
-  for (const auto text : {"pass", "marginal", "fail", "error", "recorded"})
-    EXPECT_EQ(name(*parse_verdict(text)), text);
-  EXPECT_EQ(parse_verdict("passed"), std::nullopt);
+TEST(Verdicts, HaveNames) {
+  EXPECT_EQ(name(Verdict::kPass), "pass");
+  EXPECT_EQ(name(Verdict::kMarginal), "marginal");
+  EXPECT_EQ(name(Verdict::kFail), "fail");
+  EXPECT_EQ(name(Verdict::kError), "error");
+  EXPECT_EQ(name(Verdict::kRecorded), "recorded");
+}
+
+TEST(Judge, KeepsTheBoundsAsNumbers) {
+  const Judgement judgement = judge(relative(), gigabits({0.94}), kHalf);
+  EXPECT_THAT(judgement.bounds.at_least, Optional(DoubleNear(0.95e9, 1)));
+  EXPECT_EQ(judgement.bounds.at_most, std::nullopt);
+  EXPECT_EQ(bounds_of(relative(), {}).at_least, std::nullopt);
 }
 
 TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
@@ -195,6 +204,25 @@ TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
   const Limit round_trip{.id = "t", .dimension = Dimension::kTime, .unit = "us", .at_most = absolute("2 us")};
   EXPECT_TRUE(is_slowness(round_trip, 3e-6, {}));
   EXPECT_FALSE(is_slowness(round_trip, 1e-6, {}));
+}
+
+Limit one_of(std::vector<std::string> words) {
+  return {.id = "t", .dimension = Dimension::kCount, .unit = "", .rule = TextRule{.one_of = std::move(words), .at_least_version = {}}};
+}
+
+TEST(JudgeText, SaysWhatItMissed) {
+  const Judgement missed = judge(one_of({"A", "B"}), "C\n\x01");
+  EXPECT_EQ(missed.verdict, Verdict::kFail);
+  EXPECT_EQ(missed.value, 0);
+  EXPECT_EQ(missed.limit, "one of A, B");
+  EXPECT_THAT(missed.reason, HasSubstr("misses one of A, B"));
+  EXPECT_EQ(judge(one_of({"A"}), "A").verdict, Verdict::kPass);
+  EXPECT_EQ(judge(one_of({"A"}), "A").value, 1);
+}
+
+TEST(JudgeText, ARuleJudgesNoNumberAndABoundNoText) {
+  EXPECT_EQ(judge(one_of({"1"}), {Dimension::kCount, {1}}, {}).verdict, Verdict::kError);
+  EXPECT_EQ(judge(counts({}, absolute("1 count")), "1").verdict, Verdict::kError);
 }
 
 }  // namespace

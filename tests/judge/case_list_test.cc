@@ -1,4 +1,4 @@
-#include "framework/record/case_list.h"
+#include "framework/judge/judged_run.h"
 
 #include <gtest/gtest.h>
 
@@ -22,18 +22,19 @@ Attempt attempt(Status status) {
           .place = LinePlace{7, 8}};
 }
 
-CaseRecord test_case(const std::string& name, std::vector<Attempt> attempts) {
+JudgedCase test_case(const std::string& name, std::vector<Attempt> attempts) {
   return {.suite = "tcp",
-          .plan = {name, "rail0: a to b", {"node-a", "node-b"}},
+          .plan = {name, "rail0: a to b", {"node-a", "node-b"}, 7},
           .attempts = std::move(attempts),
           .running = true,
           .waiver = "waived by Ann"};
 }
 
-void expect_same(const CaseRecord& test, const CaseRecord& other) {
+void expect_same(const JudgedCase& test, const JudgedCase& other) {
   EXPECT_EQ(test.full_name(), other.full_name());
   EXPECT_EQ(test.plan.subject, other.plan.subject);
   EXPECT_EQ(test.plan.nodes, other.plan.nodes);
+  EXPECT_EQ(test.plan.test, other.plan.test);
   EXPECT_EQ(test.running, other.running);
   EXPECT_EQ(test.waiver, other.waiver);
   ASSERT_EQ(test.attempts.size(), other.attempts.size());
@@ -55,27 +56,27 @@ void expect_same(const CaseRecord& test, const CaseRecord& other) {
 }
 
 TEST(CaseList, GivesBackWhatItWasGiven) {
-  const CaseRecord bare{.suite = "", .plan = {}, .attempts = {}, .waiver = {}};
-  CaseRecord measured = test_case("A.C", {attempt(Status::kFailed)});
+  const JudgedCase bare{.suite = "", .plan = {}, .attempts = {}, .waiver = {}};
+  JudgedCase measured = test_case("A.C", {attempt(Status::kFailed)});
   measured.attempts[0].measurements = {good()};
-  const std::vector<CaseRecord> given{test_case("A.B", {attempt(Status::kPassed), attempt(Status::kError)}),
+  const std::vector<JudgedCase> given{test_case("A.B", {attempt(Status::kPassed), attempt(Status::kError)}),
                                       bare, measured, test_case(std::string(1 << 20, 'x'), {})};
   CaseList list;
-  for (const CaseRecord& test : given) list.push_back(test);
+  for (const JudgedCase& test : given) list.push_back(test);
   ASSERT_EQ(list.size(), given.size());
   for (std::size_t index = 0; index < given.size(); ++index) {
     expect_same(list.at(index), given[index]);
     EXPECT_EQ(list.name_at(index), given[index].plan.name);
   }
   std::size_t index = 0;
-  for (const CaseRecord& test : list) expect_same(test, given[index++]);
+  for (const JudgedCase& test : list) expect_same(test, given[index++]);
   EXPECT_EQ(index, given.size());
 }
 
 TEST(CaseList, ACopyIsItsOwn) {
   CaseList list{test_case("A.B", {})};
   const CaseList copy = list;
-  list.change(0, [](CaseRecord& test) {
+  list.change(0, [](JudgedCase& test) {
     test.running = false;
     test.attempts = {attempt(Status::kFailed)};
     test.attempts[0].measurements = {missed()};
@@ -83,7 +84,7 @@ TEST(CaseList, ACopyIsItsOwn) {
   EXPECT_TRUE(copy.at(0).running);
   EXPECT_FALSE(list.at(0).running);
   EXPECT_EQ(std::ranges::count(list, Status::kFailed,
-                               [](const CaseRecord& test) { return test.attempts[0].status; }),
+                               [](const JudgedCase& test) { return test.attempts[0].status; }),
             1);
 }
 

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "framework/judge/run_judge.h"
 #include "framework/record/journal.h"
-#include "framework/record/run_record.h"
 #include "tests/support/story.h"
 #include "tests/support/temp_folder.h"
 
@@ -18,7 +18,7 @@ class ReadRun : public testing::Test {
     for (const Event& event : story.events()) text += encode(event) + "\n";
     return text;
   }
-  RunRecord read(const std::string& text) {
+  JudgedRun read(const std::string& text) {
     write_text(folder.path() / "journal.jsonl", text);
     return read_run(folder.path());
   }
@@ -29,7 +29,10 @@ class ReadRun : public testing::Test {
     return error.what();
   }
 
-  Story story = std::move(Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end());
+  const std::string limits =
+      "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  Story story = std::move(Story(limits).launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end());
   TempFolder folder;
 };
 
@@ -60,8 +63,8 @@ TEST_F(ReadRun, ALostLineIsNeverGreen) {
 
 TEST_F(ReadRun, ATornEndIsAnError) {
   const std::string text = text_of(story);
-  const RunRecord run = read(text.substr(0, text.size() - 5));
-  EXPECT_THAT(run.problems.back().message, HasSubstr("torn"));
+  const JudgedRun run = read(text.substr(0, text.size() - 5));
+  EXPECT_THAT(run.problems.back().message, HasSubstr("the last line is incomplete"));
   EXPECT_EQ(run.exit_code(), 2);
 }
 
@@ -79,18 +82,19 @@ TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
 }
 
 TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {
-  Story two = std::move(Story().launch().plan({"A.B", "A.C"}));
-  two.run(ending("A.B", {good(), missed()})).run(ending("A.C", {good()})).done().end();
-  const RunRecord all = read(text_of(two)), opened = open_run(folder.path());
+  Story two = std::move(Story(limits).launch().plan({"A.B", "A.C"}));
+  two.run(ending("A.B", {good(), missed("tcp.rate.half2")})).run(ending("A.C", {good()})).done().end();
+  const JudgedRun all = read(text_of(two)), opened = open_run(folder.path());
   EXPECT_EQ(opened.exit_code(), all.exit_code());
   for (std::size_t number = 0; number < 2; ++number) {
-    const CaseRecord& test = opened.suites.at(0).cases.at(number);
+    const JudgedCase& test = opened.suites.at(0).cases.at(number);
     EXPECT_TRUE(test.attempts.at(0).measurements.empty());
-    CaseRecord buffer;
+    JudgedCase buffer;
     const auto& measured = whole(opened, test, buffer).attempts.at(0).measurements;
     const auto expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
     ASSERT_EQ(measured.size(), expected.size());
     EXPECT_EQ(measured[0].samples, expected[0].samples);
+    EXPECT_EQ(measured[0].judgement.verdict, expected[0].judgement.verdict);
   }
 }
 
@@ -98,16 +102,16 @@ TEST_F(ReadRun, AMeasurementIsReadBackFromBehindAGap) {
   const std::string text = text_of(story);
   const auto cut = text.find("\n") + 1;  // without the second line
   (void)read(text.substr(0, cut) + text.substr(text.find("\n", cut) + 1));
-  const RunRecord opened = open_run(folder.path());
-  CaseRecord buffer;
+  const JudgedRun opened = open_run(folder.path());
+  JudgedCase buffer;
   EXPECT_EQ(whole(opened, opened.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.size(), 1u);
 }
 
 TEST_F(ReadRun, AJournalThatChangesUnderItsReaderIsNamed) {
   (void)read(text_of(story));
-  const RunRecord opened = open_run(folder.path());
+  const JudgedRun opened = open_run(folder.path());
   write_text(folder.path() / "journal.jsonl", std::string(text_of(story).size(), 'x'));
-  CaseRecord buffer;
+  JudgedCase buffer;
   EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
   write_text(folder.path() / "journal.jsonl", "");
   EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);

@@ -1,4 +1,4 @@
-#include "framework/record/run_record.h"
+#include "framework/judge/run_judge.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,11 +16,11 @@ const auto kError = Failure::Kind::kError;
 const auto kFail = Failure::Kind::kFail;
 const auto kSkip = Failure::Kind::kSkip;
 
-Status status_of(const CaseEnded& ended, const std::string& thresholds = "") {
+Status status_of(const Ending& ended, const std::string& thresholds = kNoLimits) {
   return run_of({ended}, thresholds).suites.at(0).cases.at(0).status();
 }
 
-std::vector<std::string> problems_of(const RunRecord& run) {
+std::vector<std::string> problems_of(const JudgedRun& run) {
   std::vector<std::string> list;
   for (const Problem& problem : run.problems) list.push_back(problem.type + ": " + problem.message);
   return list;
@@ -46,8 +46,8 @@ TEST(AttemptStatus, OfAVoidMissIsNotProven) {
 }
 
 TEST(CaseStatus, LeavesOutVoidAttemptsWhenThereAreOthers) {
-  const CaseEnded lost = ending("A.B", {missed()}, {failure(kSkip, std::string(kDisturbed), "busy")});
-  const auto case_of = [](const std::vector<CaseEnded>& attempts) {
+  const Ending lost = ending("A.B", {missed()}, {failure(kSkip, std::string(kDisturbed), "busy")});
+  const auto case_of = [](const std::vector<Ending>& attempts) {
     return run_of(attempts).suites.at(0).cases.at(0);
   };
   EXPECT_EQ(case_of({lost, ending("A.B", {good()})}).status(), Status::kPassed);
@@ -56,12 +56,21 @@ TEST(CaseStatus, LeavesOutVoidAttemptsWhenThereAreOthers) {
 }
 
 std::string waiver(const std::string& what, const std::string& expires = "2026-11-20") {
-  return "[[limit]]\nid = \"tcp.rate.half\"\n[[limit]]\nid = \"tcp.rtt\"\n[[waiver]]\n" + what +
-         "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires + "\"\n";
+  return R"([[limit]]
+id = "tcp.rate.half"
+enforce = "informative"
+unit = "bit/s"
+[[limit]]
+id = "tcp.rtt"
+enforce = "informative"
+unit = "us"
+[[waiver]]
+)" + what + "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" +
+         expires + "\"\n";
 }
 
 TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
-  const CaseEnded ended = ending("A.B", {missed()});
+  const Ending ended = ending("A.B", {missed()});
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kWaived);
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2026-11-19")), Status::kFailed);
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rtt\"")), Status::kFailed);
@@ -69,7 +78,7 @@ TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
 }
 
 TEST(Waivers, CoverACaseNotProvenByItsName) {
-  const CaseEnded ended = ending("A.B", {}, {failure(kSkip, "not-proven", "x")});
+  const Ending ended = ending("A.B", {}, {failure(kSkip, "not-proven", "x")});
   EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.B\"")), Status::kWaived);
   EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.C\"")), Status::kNotProven);
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kNotProven);
@@ -88,12 +97,12 @@ TEST(Waivers, NeverCoverAnError) {
 }
 
 TEST(Waivers, SayWhoTookTheResponsibility) {
-  const RunRecord run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
+  const JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
   EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "waived until 2026-11-20 by Ann: old cable");
 }
 
-TEST(Waivers, ThatCannotBeReadAreAProblem) {
-  const RunRecord run = run_of({ending("A.B", {good()})}, "[[waiver]]\n");
+TEST(Limits, ThatCannotBeReadAreAProblem) {
+  const JudgedRun run = run_of({ending("A.B", {good()})}, "[[waiver]]\n");
   EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("thresholds: thresholds/model-rig.toml:1")));
   EXPECT_EQ(run.exit_code(), 2);
 }
@@ -107,9 +116,9 @@ TEST(ExitCode, IsZeroOnlyWhenAllWasProven) {
 }
 
 TEST(ExitCode, PutsErrorBeforeFailureBeforeNotProven) {
-  const CaseEnded passed = ending("A.A", {good()}), failed = ending("A.B", {missed()});
-  const CaseEnded skipped = ending("A.C", {}, {failure(kSkip, "not-proven", "x")});
-  const CaseEnded error = ending("A.D", {}, {failure(kError, "crash", "x")});
+  const Ending passed = ending("A.A", {good()}), failed = ending("A.B", {missed()});
+  const Ending skipped = ending("A.C", {}, {failure(kSkip, "not-proven", "x")});
+  const Ending error = ending("A.D", {}, {failure(kError, "crash", "x")});
   EXPECT_EQ(run_of({passed, failed, skipped}).exit_code(), 1);
   EXPECT_EQ(run_of({passed, failed, skipped, error}).exit_code(), 2);
 }
@@ -132,7 +141,7 @@ TEST(ExitCode, IsAnErrorForARunThatHasNotEnded) {
 
 TEST(ExitCode, IsAnErrorWithAProblem) {
   Story story;
-  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done().add(Problem{"unused-limit", "x"}).end();
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done().add(Problem{"given-up", "x"}).end();
   EXPECT_EQ(story.record().exit_code(), 2);
   EXPECT_EQ(story.record().verdict(), "ERROR");
 }
@@ -140,7 +149,7 @@ TEST(ExitCode, IsAnErrorWithAProblem) {
 TEST(Run, ACaseThatNeverStartedIsAnError) {
   Story story;
   story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();
-  const CaseRecord test = story.record().suites.at(0).cases.at(1);
+  const JudgedCase test = story.record().suites.at(0).cases.at(1);
   EXPECT_EQ(test.status(), Status::kError);
   EXPECT_EQ(test.open_reason(), "planned, but the run ended before it");
   EXPECT_EQ(story.record().exit_code(), 2);
@@ -150,7 +159,7 @@ TEST(Run, ACaseThatStoppedWithItsLaunchIsAnErrorWithTheReason) {
   Story story;
   story.launch().plan({"A.B"}).start("A.B").add(PhaseStarted{"tcp", "A.B", "measure", 30});
   story.broken_off(1, "node-b: signal 11").end();
-  const CaseRecord test = story.record().suites.at(0).cases.at(0);
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
   ASSERT_NE(test.deciding(), nullptr);
   EXPECT_EQ(test.deciding()->failures.at(0).message, "started but did not end: node-b: signal 11");
   EXPECT_EQ(test.deciding()->failures.at(0).phase, "measure");
@@ -161,7 +170,7 @@ TEST(Run, ACaseThatStoppedWithItsLaunchIsAnErrorWithTheReason) {
 TEST(Run, ACaseThatRunsWhenTheRecordStopsIsAnError) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {good()})).start("A.B", 2);
-  const CaseRecord test = story.record().suites.at(0).cases.at(0);
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
   EXPECT_EQ(test.status(), Status::kError);
   EXPECT_EQ(test.deciding(), nullptr);
   EXPECT_THAT(test.open_reason(), HasSubstr("started but did not end"));
@@ -175,7 +184,7 @@ TEST(Run, ARelaunchFinishesTheOtherCases) {
       .start("A.B")
       .broken_off(1, "crash");
   story.launch(2).plan({"A.C"}).run(ending("A.C", {good()})).done(2).end();
-  const RunRecord run = story.record();
+  const JudgedRun run = story.record();
   EXPECT_EQ(run.suites.at(0).cases.size(), 3u);
   EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kError);
   EXPECT_EQ(run.suites.at(0).cases.at(2).status(), Status::kPassed);
@@ -184,22 +193,22 @@ TEST(Run, ARelaunchFinishesTheOtherCases) {
 }
 
 TEST(Run, TheWorstAttemptDecidesAndAllAreKept) {
-  CaseEnded again = ending("A.B", {good()});
+  Ending again = ending("A.B", {good()});
   again.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again).done().end();
-  const CaseRecord test = story.record().suites.at(0).cases.at(0);
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
   EXPECT_EQ(test.attempts.size(), 2u);
   EXPECT_EQ(test.status(), Status::kFailed);
   EXPECT_EQ(test.deciding()->iteration, 1);
 }
 
-TEST(Run, ALaunchThatToldNoPlanIsAProblem) {
+TEST(Run, ALaunchThatSentNoPlanIsAProblem) {
   Story story;
   story.launch().broken_off(1, "mpirun: no such program").end();
   EXPECT_THAT(problems_of(story.record()),
-              ElementsAre("no-plan: suite tcp: launch 1 ended before it told what it was "
-                          "going to run: mpirun: no such program"));
+              ElementsAre("no-plan: suite tcp: launch 1 ended before it sent its list of cases: mpirun: "
+                          "no such program"));
 }
 
 TEST(Run, ACrashThatNoCaseOwnsIsAProblemEvenIfTheRelaunchIsGreen) {
@@ -218,16 +227,16 @@ TEST(Run, ASuiteThatDidNotFinishIsAnError) {
   EXPECT_EQ(story.record().exit_code(), 2);
 }
 
-TEST(Run, CompleteWithoutTheSuitesLastWordIsAProblem) {
+TEST(Run, CompleteWithoutTheSuitesEndIsAProblem) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {good()})).add(SuiteEnded{"tcp", 1, true, ""}).end();
-  EXPECT_THAT(problems_of(story.record()), ElementsAre(HasSubstr("without its last word")));
+  EXPECT_THAT(problems_of(story.record()), ElementsAre(HasSubstr("suite_done is missing")));
 }
 
 TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
   Story story;
   story.launch().plan({"A.B"}).add(ending("A.X", {missed()})).run(ending("A.B", {good()})).done().end();
-  const RunRecord run = story.record();
+  const JudgedRun run = story.record();
   EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("A.X ended, but nobody planned it"),
                                             HasSubstr("A.X ended, but it was not running")));
   EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kFailed);
@@ -236,18 +245,18 @@ TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
 TEST(Run, AThousandThingsThatDoNotAddUpDoNotDrownTheReport) {
   Story story;
   for (int line = 0; line < 1500; ++line) story.add(SuiteDone{"tcp"});
-  const RunRecord run = story.end().record();
+  const JudgedRun run = story.end().record();
   EXPECT_EQ(run.problems.size(), 1001u);
-  EXPECT_EQ(run.problems.back().message, "500 more that does not add up in the journal");
+  EXPECT_EQ(run.problems.back().message, "500 more inconsistencies in the journal");
   EXPECT_EQ(run.exit_code(), 2);
 }
 
 TEST(Run, EventsInAnyOrderNeverThrow) {
   const std::vector<Event> events =
       Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end().events();
-  RunAssembler assembler;
-  for (auto event = events.rbegin(); event != events.rend(); ++event) assembler.add(*event);
-  EXPECT_EQ(assembler.record().exit_code(), 2);
+  RunJudge judge;
+  for (auto event = events.rbegin(); event != events.rend(); ++event) judge.add(*event);
+  EXPECT_EQ(judge.run().exit_code(), 2);
 }
 
 TEST(Run, TimeIsCountedFromLaunchToEnd) {
@@ -262,6 +271,115 @@ TEST(Run, FactsOfNodesAreKept) {
   story.add(NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1"}}})
       .add(NodeSeen{"phy", "node-a", 0, {{"os", "Debian"}}});
   EXPECT_EQ(story.record().nodes.at("node-a").size(), 2u);
+}
+
+TEST(Run, IsJudgedWhileItGoesOnAsAfterwards) {
+  Story story;
+  story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).run(ending("A.C", {missed()})).done().end();
+  RunJudge judge(story.case_judge());
+  EXPECT_EQ(judge.last_attempt(), nullptr);
+  std::size_t ended = 0;
+  for (const Event& event : story.events()) {
+    judge.add(event);
+    if (!std::holds_alternative<CaseEnded>(event.body)) continue;
+    ASSERT_NE(judge.last_attempt(), nullptr);
+    EXPECT_EQ(judge.last_attempt()->status, ended++ == 0 ? Status::kPassed : Status::kFailed);
+    EXPECT_EQ(judge.last_attempt()->launch, 1);
+  }
+  EXPECT_EQ(ended, 2u);
+  EXPECT_EQ(judge.run().exit_code(), story.record().exit_code());
+}
+
+// --- with the judge's own verdicts, from the raw events ---
+
+constexpr const char* kPorts = "EachPort/Rate.Fills/";
+
+std::string at_least(const std::string& id, const std::string& bound) {
+  return "[[limit]]\nid = \"" + id + "\"\nat_least = \"" + bound +
+         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+}
+
+// A run of one case that owes tcp.rate, by its events alone.
+class FromRaw : public testing::Test {
+ protected:
+  JudgedRun judged(std::vector<Measured> measured, const std::string& limits, double disturbed = 0,
+                   const std::string& rig_kind = "model") {
+    Story story(limits);
+    const std::string name = kPorts + std::string("node_a_port0");
+    SuitePlanned plan{"tcp", {{name, "node-a:port0", {"node-a"}, 0}}, {{"Rate.Fills", {"tcp.rate"}, {}}}};
+    story.launch().add(plan).start(name);
+    story.add(EventBody(CaseEnded{.suite = "tcp",
+                                  .name = name,
+                                  .iteration = 1,
+                                  .seconds = 1,
+                                  .measuring_s = 1,
+                                  .measured = std::move(measured),
+                                  .failures = {},
+                                  .disturbed = disturbed}));
+    story.done().end();
+    RunJudge judge;
+    for (Event event : story.events()) {
+      if (auto* start = std::get_if<RunStarted>(&event.body)) start->rig_kind = rig_kind;
+      judge.add(event);
+    }
+    return std::move(judge).take();
+  }
+  static Measured rate(double value, std::string id = "tcp.rate") {
+    return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kDataRate, {value}}};
+  }
+  static Status status(const JudgedRun& run) { return run.suites.at(0).cases.at(0).status(); }
+
+  const std::string limits = at_least("tcp.rate", "0.9 Gbit/s");
+};
+
+TEST_F(FromRaw, AMetLimitQualifies) {
+  EXPECT_EQ(judged({rate(1e9)}, limits).exit_code(), 0);
+  EXPECT_EQ(judged({rate(0.5e9)}, limits).exit_code(), 1);
+}
+
+TEST_F(FromRaw, AnOwedMeasurementThatNeverCameIsNotProven) {
+  const JudgedRun run = judged({rate(1e9, "tcp.other")}, limits + at_least("tcp.other", "1 Mbit/s"));
+  EXPECT_EQ(status(run), Status::kNotProven);
+  EXPECT_EQ(run.exit_code(), 3);
+}
+
+TEST_F(FromRaw, OnlyAnEmulatedRigIsVoidForADisturbedMachine) {
+  EXPECT_EQ(status(judged({rate(0.5e9)}, limits, 0.5)), Status::kNotProven);
+  EXPECT_EQ(judged({rate(0.5e9)}, limits, 0.5, "hardware").exit_code(), 1);
+}
+
+// Of a relaunch, whose plan has the other cases only, and its own list of tests.
+TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
+  Story story(limits);
+  const auto run_case = [&](const char* name, const char* id) {
+    story.start(name).add(EventBody(CaseEnded{.suite = "tcp",
+                                              .name = name,
+                                              .iteration = 1,
+                                              .seconds = 1,
+                                              .measuring_s = 1,
+                                              .measured = {rate(1e9, id)},
+                                              .failures = {}}));
+  };
+  story.launch(1).add(SuitePlanned{"tcp", {{"A.a", "", {}, 0}, {"B.b", "", {}, 1}}, {{"A.a", {}, {}}, {"B.b", {"tcp.rate"}, {}}}});
+  story.start("A.a").broken_off(1, "signal 11");
+  story.launch(2).add(SuitePlanned{"tcp", {{"B.b", "", {}, 0}}, {{"B.b", {"tcp.rate"}, {}}}});
+  run_case("B.b", "tcp.rate");
+  story.done(2).end();
+  RunJudge judge;
+  for (const Event& event : story.events()) judge.add(event);
+  EXPECT_EQ(judge.run().suites.at(0).cases.at(1).status(), Status::kPassed);
+  EXPECT_EQ(judge.run().suites.at(0).tests.size(), 2u);
+  EXPECT_THAT(judge.run().problems, IsEmpty());
+}
+
+// Broken off runs are not judged as a whole: what is missing is no fault of a limit.
+TEST_F(FromRaw, ARunThatBrokeOffOwesNothingMore) {
+  Story story(limits + at_least("rdma.rate", "1 Gbit/s"));
+  story.add(Problem{"interrupted", "stopped by SIGINT"}).end();
+  RunJudge judge;
+  for (const Event& event : story.events()) judge.add(event);
+  EXPECT_THAT(problems_of(judge.run()), ElementsAre("interrupted: stopped by SIGINT"));
+  EXPECT_THAT(judge.run().suites, IsEmpty());
 }
 
 }  // namespace
