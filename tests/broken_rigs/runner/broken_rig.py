@@ -88,7 +88,7 @@ class BrokenRig:
         else:
             before, after = set(self.sound_state.splitlines()), set(state.splitlines())
             raise BadFault(f'`undo` does not bring back the sound rig: gone: {sorted(before - after)}, new: {sorted(after - before)}')
-        for effect in filter(None, (fault.effect, fault.effect_after)):
+        for effect in filter(None, (fault.effect, fault.effect_after if fault.undo else '')):
             if not self.shows(f'{ours}! {{ {effect}\n}}', EFFECT_TRIES):
                 raise BadFault(f'`undo` leaves it in place: {effect}')
 

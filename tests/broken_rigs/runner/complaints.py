@@ -3,6 +3,7 @@
 import re
 
 from .fault_file import matches_case
+from .judged_run import without_escapes
 
 CRASHED = re.compile(r'SIG(ABRT|BUS|FPE|ILL|SEGV)|signal (4|6|7|8|11)\b')
 
@@ -61,6 +62,7 @@ def of_words(fault, run):
     for name, wanted in fault.reports.items():
         file = run.out / name
         text = file.read_text(errors='replace') if file.exists() else ''
+        text = without_escapes(text) if name.endswith('.md') else text
         for words in [wanted] if isinstance(wanted, str) else wanted:
             if words not in text:
                 yield f'{name} does not say {words!r}'
@@ -71,8 +73,8 @@ def complaints(fault, run):
     if run is None:
         yield 'no report was written'
         return
-    if not run.cases:
-        yield 'no case ran'
+    if not fault.red and not any(case.status == 'passed' for case in run.cases):
+        yield 'nothing passed'
     if run.exit_code != run.code_of_cases():
         yield f'exit code {run.exit_code}, but the cases of junit.xml come to {run.code_of_cases()}'
     for entry in fault.red:

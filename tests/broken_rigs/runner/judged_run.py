@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 ELEMENTS = {'failure': 'failed', 'error': 'error', 'skipped': 'not proven'}
 LABELS = re.compile(r'^rigproof_measured_\w+\{(.*)\} \S+$', re.MULTILINE)
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+NOTHING_PASSED = 'rigproof.run.nothing-passed'  # an entry that says only that; of a few red cases it is as it must be
 EXIT_CODES = {'error': 2, 'failed': 1, 'not proven': 3}  # of the worst status, which stands first
 
 
@@ -68,7 +69,9 @@ def read_judged_run(out, exit_code, console):
     """None when there is no report: nothing was judged."""
     if not (out / 'junit.xml').exists():
         return None
+    elements = ElementTree.parse(out / 'junit.xml').iter('testcase')
+    cases = tuple(case for case in map(read_case, elements) if case.name != NOTHING_PASSED)
     summary = (out / 'summary.md').read_text()
     todo = tuple(line[4:] for line in summary.splitlines() if line.startswith('    '))
-    return JudgedRun(exit_code, tuple(map(read_case, ElementTree.parse(out / 'junit.xml').iter('testcase'))),
-                     tuple(read_missed((out / 'metrics.txt').read_text())), todo, console + without_escapes(summary), out)
+    return JudgedRun(exit_code, cases, tuple(read_missed((out / 'metrics.txt').read_text())), todo,
+                     console + without_escapes(summary), out)
