@@ -5,10 +5,12 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
+from runner import broken_rig  # noqa: E402
 from runner.complaints import complaints  # noqa: E402
-from runner.fault_file import FaultFileError, matches_case, read_fault_file  # noqa: E402
+from runner.fault_file import Expected, Fault, FaultFileError, matches_case, read_fault_file  # noqa: E402
 from runner.judged_run import Case, JudgedRun, Missed, read_judged_run  # noqa: E402
 from runner.snapshot import changed  # noqa: E402
 
@@ -173,6 +175,98 @@ class Read(unittest.TestCase):
         change = fault('red = ["X"]\nchange = [{ node = "node-b", path = "netdevs / x / mtu", value = "1500" }]', 'kind = "facts"').change
         self.assertEqual(changed(facts, change)['node-b']['facts']['netdevs']['x']['mtu'], 1500)
         self.assertEqual(facts['node-b']['facts']['netdevs']['x']['mtu'], 9000)
+
+
+# Stands for rigproof: a "rig" is a shell whose rig file is $HOME/rig.toml; its one case is red where $HOME/broken is.
+FAKE = r"""#!/bin/sh
+export RIGPROOF_RIG=$HOME/rig.toml RIGPROOF_THRESHOLDS=limits.toml
+if [ "$1" = model ]; then
+  echo started >>$HOME/starts
+  shift 3
+  exec "$@"
+fi
+while [ "$1" != --out ]; do shift; done
+mkdir -p $2; : >$2/metrics.txt; : >$2/summary.md
+verdict= code=0
+[ -e $HOME/broken ] && verdict='<failure message="-"/>' code=1
+[ -e $HOME/out/busy ] && verdict='<skipped type="disturbed" message="-"/>' code=3 && rm $HOME/out/busy
+echo "<testsuites><testcase name='a.B/C.D/x'>$verdict</testcase></testsuites>" >$2/junit.xml
+exit $code
+"""
+RED = (Expected('C.D/x'),)
+
+
+class OnARig(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.home = pathlib.Path(folder.name)
+        for name, text in (('rig.toml', ''), ('rig.toml.sound', ''), ('rigproof', FAKE), ('starts', '')):
+            (self.home / name).write_text(text)
+        (self.home / 'out').mkdir()
+        (self.home / 'rigproof').chmod(0o755)
+        for patch in (mock.patch.dict(broken_rig.STATE, model='ls $HOME'), mock.patch.object(broken_rig, 'EFFECT_TRIES', 2),
+                      mock.patch.dict('os.environ', HOME=folder.name)):
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def judge(self, *faults):
+        """The complaints about each fault; `starts` is how many rigs were started."""
+        told = []
+        broken_rig.judge_faults('model', faults, self.home / 'rigproof', self.home / 'out',
+                                lambda fault, found, seconds: told.append(found))
+        self.starts = len((self.home / 'starts').read_text().splitlines())
+        return told
+
+    def fault(self, name='x', **keys):
+        return Fault(**{'name': name, 'suites': ('a',), 'red': RED, 'breaks': 'touch $HOME/broken', 'undo': 'rm $HOME/broken',
+                        'effect': 'test -e $HOME/broken'} | keys)
+
+    def expect(self, words, **keys):
+        (found,) = self.judge(self.fault(**keys))
+        self.assertTrue(found and words in found[0], found)
+
+    def test_faults_that_can_be_undone_share_a_rig(self):
+        self.assertEqual(self.judge(self.fault('x'), self.fault('y')), [[], []])
+        self.assertEqual(self.starts, 1)
+
+    def test_after_one_that_cannot_there_is_a_fresh_rig(self):
+        gone = self.fault(breaks='trap "rm $HOME/broken" EXIT; touch $HOME/broken', effect='', no_effect='-', undo='')
+        self.judge(gone, self.fault('y'))
+        self.assertEqual(self.starts, 2)
+
+    def test_an_effect_that_a_sound_rig_shows(self):
+        self.expect('a sound rig shows it too', effect='true')
+        self.expect('a sound rig shows it too', effect_after='true')
+
+    def test_an_effect_that_the_broken_rig_does_not_show(self):
+        self.expect('the broken rig does not show it', breaks='true')
+        self.expect('after the run the rig does not show it', effect_after='false')
+
+    def test_an_effect_that_comes_late_is_waited_for(self):
+        self.assertEqual(self.judge(self.fault(breaks='(sleep 0.1; touch $HOME/broken) >/dev/null 2>&1 &')), [[]])
+
+    def test_a_command_that_fails(self):
+        self.expect('exit code 3', breaks='sh -c "exit 3"; true')
+        self.expect('exit code 4', undo='rm $HOME/broken; sh -c "exit 4"')
+
+    def test_an_undo_that_leaves_something(self):
+        self.expect('does not bring back the sound rig', breaks='touch $HOME/broken $HOME/more')
+
+    def test_a_rig_that_ends_costs_its_fault_only(self):
+        first, second = self.judge(self.fault(breaks='kill -9 $$'), self.fault('y'))
+        self.assertIn('the rig ended', first[0])
+        self.assertEqual(second, [])
+
+    def test_a_fault_is_tried_once_more_when_the_machine_was_busy(self):
+        (self.home / 'out/busy').write_text('')
+        self.assertEqual(self.judge(self.fault()), [[]])
+        self.assertFalse((self.home / 'out/busy').exists())
+
+    def test_the_rig_file_is_put_back(self):
+        edits = self.fault(breaks='touch $HOME/broken; echo edited >$RIGPROOF_RIG')
+        self.assertEqual(self.judge(edits), [[]])
+        self.assertEqual((self.home / 'rig.toml').read_text(), '')
 
 
 if __name__ == '__main__':
