@@ -9,7 +9,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 from runner import broken_rig  # noqa: E402
-from runner.complaints import complaints  # noqa: E402
+from runner.complaints import complaints, is_disturbed  # noqa: E402
 from runner.fault_file import Expected, Fault, FaultFileError, matches_case, read_fault_file  # noqa: E402
 from runner.judged_run import Case, JudgedRun, Missed, read_judged_run  # noqa: E402
 from runner.snapshot import changed  # noqa: E402
@@ -126,6 +126,10 @@ class Refused(unittest.TestCase):
     def test_a_fault_without_a_proof_of_its_effect(self):
         self.expect("'effect'", 'break = "true"\nred = ["X"]')
         self.expect("'effect'", 'break = "true"\nred = ["X"]\neffect = "true"\nno_effect = "why not"')
+
+    def test_commands_for_facts_and_changes_of_rigs(self):
+        self.expect("by 'change' alone", 'red = ["X"]\nbreak = "true"', 'kind = "facts"')
+        self.expect("'change' is for facts", 'red = ["X"]\neffect = "true"\nchange = [{ node = "a", path = "b" }]')
 
     def test_a_fault_that_expects_nothing(self):
         self.expect("no 'red'", 'break = "true"\neffect = "true"')
@@ -255,6 +259,11 @@ class OnARig(unittest.TestCase):
     def test_an_undo_that_leaves_something(self):
         self.expect('does not bring back the sound rig', breaks='touch $HOME/broken $HOME/more')
 
+    def test_complaints_about_the_run_survive_a_bad_undo(self):
+        (found,) = self.judge(self.fault(red=(Expected('C.D/y'),), undo='false'))
+        self.assertIn('no such case ran: C.D/y', found[0])
+        self.assertIn('exit code 1', found[-1])
+
     def test_a_rig_that_ends_costs_its_fault_only(self):
         first, second = self.judge(self.fault(breaks='kill -9 $$'), self.fault('y'))
         self.assertIn('the rig ended', first[0])
@@ -264,6 +273,13 @@ class OnARig(unittest.TestCase):
         (self.home / 'out/busy').write_text('')
         self.assertEqual(self.judge(self.fault()), [[]])
         self.assertFalse((self.home / 'out/busy').exists())
+
+    def test_a_fault_that_is_missed_is_not_tried_again_because_the_machine_was_busy(self):
+        busy = Case(UP, 'not proven', 'disturbed')
+        self.assertTrue(is_disturbed(broken('"HalfLink.*"'), run(busy)))
+        self.assertFalse(is_disturbed(broken('"HalfLink.*"'), run(busy, Case('a.A.B/c', 'failed'))))
+        self.assertFalse(is_disturbed(broken('"A.B/c"'), run(busy, Case('a.A.B/c', 'passed'))))
+        self.assertFalse(is_disturbed(broken('"HalfLink.*"'), run(Case(UP, 'passed'))))
 
     def test_the_rig_file_is_put_back(self):
         edits = self.fault(breaks='touch $HOME/broken; echo edited >$RIGPROOF_RIG')

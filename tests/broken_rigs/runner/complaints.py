@@ -1,17 +1,19 @@
 """What is wrong with how a broken rig was judged."""
 
+import dataclasses
 import re
 
 from .fault_file import matches_case
 from .judged_run import without_escapes
 
+NOT_RUN = 'no such case ran'
 CRASHED = re.compile(r'SIG(ABRT|BUS|FPE|ILL|SEGV)|signal (4|6|7|8|11)\b')
 
 
 def of_red(entry, run):
     cases = [case for case in run.cases if entry.matches(case.name)]
     if not cases:
-        yield f'no such case ran: {entry.case}'
+        yield f'{NOT_RUN}: {entry.case}'
         return
     found = [(case, list(of_red_case(entry, case, run))) for case in cases]
     if not entry.some:
@@ -48,7 +50,7 @@ def of_green(fault, run):
     for pattern in fault.green:
         cases = [case for case in run.cases if matches_case(case.name, pattern)]
         if not cases:
-            yield f'no such case ran: {pattern}'
+            yield f'{NOT_RUN}: {pattern}'
         for case in cases:
             if any(entry.matches(case.name) for entry in fault.may) and case.status != 'passed':  # else a false alarm
                 yield f'{case.name}: {case.status}, expected passed'
@@ -86,9 +88,14 @@ def complaints(fault, run):
     yield from of_words(fault, run)
 
 
-def only_disturbed(run):
-    """Whether what was not as expected may be the machine's doing: attempts that it voided are left unproven."""
-    return run is not None and any(case.status == 'not proven' and case.kind == 'disturbed' for case in run.cases)
+def is_disturbed(fault, run):
+    """Whether nothing is to be complained about but cases that the machine under the rig left unproven."""
+    sure = tuple(case for case in run.cases if case.kind != 'disturbed') if run else ()
+    if not run or len(sure) == len(run.cases):
+        return False
+    proven = dataclasses.replace(run, cases=sure)
+    proven = dataclasses.replace(proven, exit_code=proven.code_of_cases())
+    return not [one for one in complaints(fault, proven) if not one.startswith(NOT_RUN)]
 
 
 def first_line(case):

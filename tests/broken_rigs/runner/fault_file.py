@@ -141,11 +141,16 @@ def expected(entry, say):
     return one
 
 
+NOT_OF_FACTS = ('prepare', 'breaks', 'undo', 'effect', 'effect_after', 'filter', 'environment')
+
+
 def check_effect(fault, kind, say):
     if kind == 'facts':
-        if bool(fault.change) != bool(fault.red):
-            say("'change' and 'red' belong together")
+        if not fault.change or any(getattr(fault, key) for key in NOT_OF_FACTS):
+            say("facts are broken by 'change' alone")
         return
+    if fault.change:
+        say("'change' is for facts")
     if bool(fault.effect or fault.effect_after) == bool(fault.no_effect):
         say("either 'effect' (or 'effect_after') shows that the fault is in place, or 'no_effect' says why nothing can")
     if fault.undo and fault.leaves_no_trace:

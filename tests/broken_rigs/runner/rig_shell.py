@@ -30,12 +30,6 @@ class RigShell:
         self.selector.register(self.process.stdout, selectors.EVENT_READ)
         self.run(':', START_SECONDS)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
     def run(self, script, seconds=60):
         """Exit code and output. What it leaves in the background must have its outputs elsewhere."""
         mark = f'=== {uuid.uuid4()} '
