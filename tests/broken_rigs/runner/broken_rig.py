@@ -56,6 +56,8 @@ class BrokenRig:
         if fault.effect and not self.shows(fault.effect, EFFECT_TRIES):
             raise BadFault(f'the broken rig does not show it: {fault.effect}')
         run = self.qualify(fault, out)
+        if run is None:
+            raise BadFault(f'no report was written: {out.with_suffix(".log").read_text().strip()[-500:]}')
         found = list(complaints(fault, run))
         if fault.effect_after and not self.shows(fault.effect_after, EFFECT_TRIES):
             raise BadFault(f'after the run the rig does not show it: {fault.effect_after}')
