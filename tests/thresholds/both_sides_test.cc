@@ -12,7 +12,7 @@
 
 #include "fixtures/model_rig/rig_text.h"
 #include "fixtures/roce_vm_rig/layout.h"
-#include "framework/limits/judge.h"
+#include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 #include "tests/support/golden.h"
