@@ -68,7 +68,7 @@ class NcclTransport : public NcclCase {
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
     for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
-      found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
+      this->found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
              {.node = node(), .detail = channel});
     if (proof.channels == 0) return;
     report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));

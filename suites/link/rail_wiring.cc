@@ -1,4 +1,4 @@
-// Whatever one end of a rail shouts into its wire, the other end hears on its own: the cables join what the
+// What one end of a rail announces by broadcast, its other end hears: the cables join what the
 // rig file joins. Announcements are layer-2 broadcasts, so wrong addresses and routes can neither help nor
 // hurt. Catches: crossed cables, swapped halves, a port in the wrong VLAN, a wire that is dead in one
 // direction.

@@ -12,7 +12,8 @@
 namespace rigproof::preflight {
 namespace {
 
-constexpr std::chrono::seconds kLogin{5};
+// Within the phase's 30 s. An emulated node that is busy takes seconds to load libibverbs.
+constexpr std::chrono::seconds kFact{8}, kAllFacts{20}, kLogin{5};
 constexpr int kOfNoRank = -1;  // told by rank 0 of all nodes
 
 // How a launcher gets from this node to the others: mpirun hands its own settings on to every rank.
@@ -102,7 +103,8 @@ class Inventory {
 
 RigFacts read_rig_facts(const Rig& rig, RankGroup& ranks) {
   const auto node = static_cast<std::size_t>(ranks.rank());
-  facts::Document mine = facts::read_facts({.node = rig.node(node).name});
+  facts::Document mine =
+      facts::read_facts({.node = rig.node(node).name, .fact_timeout = kFact, .timeout = kAllFacts});
   facts::add_routes(mine, facts::routes_of(rig, node));
   facts::add_logins(mine, facts::logins_of(rig, node), launch_agent(), kLogin);
   const auto documents = ranks.share(mine.dump());
