@@ -75,7 +75,7 @@ TEST_F(RefusalTest, ASuiteThatCannotDescribeItselfIsQuoted) {
 }
 TEST_F(RefusalTest, ALimitThatNoInstalledSuiteReportsIsNamedWithItsLine) {
   thresholds(at_most("scripted.count", "1 count") + at_most("scripted.cuont", "1 count"));
-  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:6"), HasSubstr("'scripted.cuont'"),
+  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:7"), HasSubstr("'scripted.cuont'"),
                               HasSubstr("did you mean 'scripted.count'?")));
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }

@@ -40,7 +40,7 @@ TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
 }
 TEST(CheckDeclared, RefusesAnUnknownIdWithItsLineAndTheNearest) {
   EXPECT_THAT(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.halv", "1 Gbit/s")),
-              AllOf(HasSubstr("t.toml:6"), HasSubstr("'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
+              AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
 }
 TEST(CheckDeclared, RefusesASuiteThatNobodyKnows) {
   EXPECT_THAT(refusal(at_most("tpc.rate", "1 Gbit/s")), AllOf(HasSubstr("t.toml:1"), HasSubstr("'tpc.rate'")));
@@ -58,7 +58,7 @@ TEST(CheckDeclared, LetsAShippedSuiteThatIsNotInstalledThrough) {
 TEST(CheckDeclared, ReadsTheLimitsOfOtherProfilesToo) {
   EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 Gbit/s") +
                       at_most("tcp.typo", "1 count", "profiles = [\"acceptance\"]")),
-              AllOf(HasSubstr("t.toml:6"), HasSubstr("'tcp.typo'")));
+              AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.typo'")));
 }
 TEST(CheckDeclared, InformativeLimitsMayHaveNoTypingErrorEither) {
   EXPECT_THAT(refusal(at_most("tcp.typo", "1 count", "enforce = \"informative\"")), HasSubstr("'tcp.typo'"));
