@@ -58,7 +58,6 @@ void RunJudge::fold(const RunStarted& run) {
   run_.start = run;
   run_.started = now_;
   const std::string& judged = run.again ? run.again->time : now_;
-  context_->limits = std::make_shared<const LimitTable>();
   try {
     *context_ = JudgeContext::of(run, std::string_view(judged).substr(0, 10));
     run_.limits = context_->limits;
