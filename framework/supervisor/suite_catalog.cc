@@ -82,7 +82,8 @@ SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
   command.insert(command.end(), flags.begin(), flags.end());
   const Captured described = capture(command, request.timeouts.list);
   const auto refuse = [&](const std::string& why) {
-    throw Refused(fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
+    throw Refused(
+        fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
   };
   if (!described.succeeded()) refuse(described.how_it_ended());
   SuiteDescription description;

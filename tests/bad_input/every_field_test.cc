@@ -78,13 +78,27 @@ class EveryReport {
 
 TEST(EveryField, IsReached) {
   const std::vector<std::string> paths = all_paths();
-  for (const char* path :
-       {"run_started.rig_file.text", "run_started.limits.text", "run_started.asked.suites",
-        "run_started.programs.commit", "run_started.declared.needs", "run_started.again.user",
-        "suite_planned.cases.nodes", "suite_planned.tests.owes", "suite_planned.observes", "node_seen.facts",
-        "node_seen.facts (a key)", "observed.subject", "observed.unread", "phase_started.phase",
-        "case_ended.measured.text", "case_ended.measured.about (a key)", "case_ended.measured.axis.of",
-        "case_ended.notes", "case_ended.failures.where", "suite_ended.reason", "problem.message"})
+  for (const char* path : {"run_started.rig_file.text",
+                           "run_started.limits.text",
+                           "run_started.asked.suites",
+                           "run_started.programs.commit",
+                           "run_started.declared.needs",
+                           "run_started.again.user",
+                           "suite_planned.cases.nodes",
+                           "suite_planned.tests.owes",
+                           "suite_planned.observes",
+                           "node_seen.facts",
+                           "node_seen.facts (a key)",
+                           "observed.subject",
+                           "observed.unread",
+                           "phase_started.phase",
+                           "case_ended.measured.text",
+                           "case_ended.measured.about (a key)",
+                           "case_ended.measured.axis.of",
+                           "case_ended.notes",
+                           "case_ended.failures.where",
+                           "suite_ended.reason",
+                           "problem.message"})
     EXPECT_THAT(paths, testing::Contains(path));
 }
 

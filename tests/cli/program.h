@@ -13,8 +13,8 @@
 #include "framework/process/capture.h"
 #include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
-#include "tests/rig/rig_text.h"
 #include "tests/judge/judging.h"
+#include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {

@@ -85,7 +85,8 @@ TEST_F(RefusalTest, ALimitOfASuiteThatIsThereButReportsItNotIsNamed) {
 }
 TEST_F(RefusalTest, ALimitOfAnotherDimensionIsNamedWithItsLine) {
   thresholds(at_most("scripted.count", "1 Gbit/s"));
-  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:1"), HasSubstr("'scripted.count'"), HasSubstr("count")));
+  expect_refused(run(),
+                 AllOf(ContainsRegex("limits\\.toml:1"), HasSubstr("'scripted.count'"), HasSubstr("count")));
 }
 TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
   std::filesystem::remove_all(path("bin"));

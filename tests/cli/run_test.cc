@@ -64,7 +64,8 @@ TEST_F(RunTest, OnAMachineThatStaysDisturbedNothingIsProven) {
   suite("tcp", "A.pass B.disturbed");
   const Answer answer = run_impatiently();
   EXPECT_EQ(answer.code, 3) << answer.output;
-  EXPECT_THAT(verdict("tcp.B.disturbed"), AllOf(StartsWith("skipped: "), HasSubstr("disturbed: void: others used up to 50 %")));
+  EXPECT_THAT(verdict("tcp.B.disturbed"),
+              AllOf(StartsWith("skipped: "), HasSubstr("disturbed: void: others used up to 50 %")));
   EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.8.log")));
 }
 TEST_F(RunTest, AnErrorOutweighsAMissedLimit) {
@@ -88,7 +89,8 @@ TEST_F(RunTest, ALimitThatNoCaseOfThisRigCanReportDoesNotApply) {
 TEST_F(RunTest, AnOwedMeasurementThatNeverCameIsNotProven) {
   suite("tcp", "A.pass B.forget");
   EXPECT_EQ(run().code, 3);
-  EXPECT_THAT(verdict("tcp.B.forget"), AllOf(StartsWith("skipped"), HasSubstr("'scripted.count' was not reported")));
+  EXPECT_THAT(verdict("tcp.B.forget"),
+              AllOf(StartsWith("skipped"), HasSubstr("'scripted.count' was not reported")));
 }
 TEST_F(RunTest, LimitsOfASuiteThatIsNotBuiltAreNotProven) {
   suite("tcp", "A.pass");

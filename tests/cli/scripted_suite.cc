@@ -64,9 +64,10 @@ std::string deed_of(const std::string& name) {
 
 // One test for each case: it owes what its deed reports.
 SuitePlanned plan_of(const Options& options, const std::vector<std::string>& names) {
-  const std::map<std::string, std::vector<std::string>> owed{
-      {"pass", {"scripted.count"}}, {"fail", {"scripted.count"}},
-      {"rate", {"scripted.rate"}},  {"forget", {"scripted.count"}}};
+  const std::map<std::string, std::vector<std::string>> owed{{"pass", {"scripted.count"}},
+                                                             {"fail", {"scripted.count"}},
+                                                             {"rate", {"scripted.rate"}},
+                                                             {"forget", {"scripted.count"}}};
   SuitePlanned plan{options.suite, {}};
   for (const std::string& name : names) {
     const auto owes = owed.find(deed_of(name));
@@ -77,10 +78,11 @@ SuitePlanned plan_of(const Options& options, const std::vector<std::string>& nam
 }
 
 int describe(const Options& options, const std::vector<std::string>& names) {
-  std::puts(encode(SuiteDescription{.program = {"rigproof-suite-" + options.suite, "0", "", ""},
-                                    .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
-                                    .plan = plan_of(options, names)})
-                .c_str());
+  std::puts(
+      encode(SuiteDescription{.program = {"rigproof-suite-" + options.suite, "0", "", ""},
+                              .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
+                              .plan = plan_of(options, names)})
+          .c_str());
   return 0;
 }
 
@@ -89,7 +91,10 @@ Measured counted(double number) {
 }
 
 Measured rate_of(double bits_per_second) {
-  return {.id = "scripted.rate", .node = "node-a", .detail = {}, .samples = {Dimension::kDataRate, {bits_per_second}}};
+  return {.id = "scripted.rate",
+          .node = "node-a",
+          .detail = {},
+          .samples = {Dimension::kDataRate, {bits_per_second}}};
 }
 
 // RATE bit/s, a little more or less in every run.

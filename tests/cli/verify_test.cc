@@ -24,7 +24,8 @@ class VerifyTest : public testing::Test {
     Story story = golden_run();
     std::string text;
     for (Event event : story.events()) {
-      if (auto* start = std::get_if<RunStarted>(&event.body)) start->programs.front().version = RIGPROOF_VERSION;
+      if (auto* start = std::get_if<RunStarted>(&event.body))
+        start->programs.front().version = RIGPROOF_VERSION;
       text += encode(event) + '\n';
     }
     write_text(folder.path() / "journal.jsonl", text);

@@ -133,7 +133,8 @@ TEST(Comparison, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_kind = "hardware"; })),
               HasSubstr("'hardware'"));
   EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.stand_in = "a fake"; })), HasSubstr("'a fake'"));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_file.text = "else"; })), HasSubstr("other ports"));
+  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_file.text = "else"; })),
+              HasSubstr("other ports"));
   EXPECT_THAT(refusal(base, {}), HasSubstr("at least one"));
   EXPECT_THAT(refusal(base, {base[1]}), HasSubstr("same run"));
 }

@@ -40,7 +40,8 @@ class JudgeAgain : public testing::Test {
     scratch.write("run/journal.jsonl", text);
   }
   // Of the day after the run's.
-  static OtherLimits limits(const std::string& file, const std::string& text, const std::string& command_line) {
+  static OtherLimits limits(const std::string& file, const std::string& text,
+                            const std::string& command_line) {
     return {{text_file(file, text)}, {{}, "2026-11-21T09:00:00.000Z", "bob", "desk", command_line}};
   }
   JudgedRun judged(const std::string& thresholds) {
@@ -115,8 +116,9 @@ TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
   start.asked.snapshot = "/snapshot";
   start.declared["preflight"] = {{"tcp.rate.half", "bit/s", ""}};
   write(events);
-  const std::string rdma = "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nbasis = { kind = "
-                           "\"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  const std::string rdma =
+      "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nbasis = { kind = "
+      "\"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + rdma).exit_code(), 0);
 }
 TEST_F(JudgeAgain, ASuiteThatWasAskedForAndHadNoCaseIsStillNotProven) {
@@ -244,7 +246,8 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   EXPECT_EQ(again.start.again->host, "desk");
   EXPECT_EQ(again.start.again->time, "2026-11-21T09:00:00.000Z");
 
-  const JudgedRun thrice = judge_again(scratch.path("again"), limits("third.toml", rate_limit("0.9 Gbit/s"), "judge"));
+  const JudgedRun thrice =
+      judge_again(scratch.path("again"), limits("third.toml", rate_limit("0.9 Gbit/s"), "judge"));
   EXPECT_EQ(thrice.exit_code(), 1);
   EXPECT_EQ(thrice.measured_run(), "20261120T181500Z-model-rig-4f2a");
 }

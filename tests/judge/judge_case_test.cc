@@ -70,7 +70,10 @@ class JudgeCase : public testing::Test {
     return judge(std::move(measured));
   }
   static Measured rate(double gigabits, std::string node = "node-a") {
-    return {.id = "rate", .node = std::move(node), .detail = {}, .samples = {Dimension::kDataRate, {gigabits * 1e9}}};
+    return {.id = "rate",
+            .node = std::move(node),
+            .detail = {},
+            .samples = {Dimension::kDataRate, {gigabits * 1e9}}};
   }
   static Measured number(std::string id, double value) {
     return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {value}}};
@@ -177,8 +180,7 @@ TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
 }
 
 TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
-  const Attempt attempt =
-      judge({unread("fec", Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
+  const Attempt attempt = judge({unread("fec", Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
   EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
 }
@@ -198,7 +200,8 @@ TEST_F(JudgeCase, NothingIsOwedWithoutARequiredLimit) {
 }
 
 TEST_F(JudgeCase, AFamilyOwesEveryLimitOfIt) {
-  EXPECT_EQ(judge({number("sysctl.rmem", 1), number("sysctl.wmem", 1)}, {"sysctl.*"}).status, Status::kPassed);
+  EXPECT_EQ(judge({number("sysctl.rmem", 1), number("sysctl.wmem", 1)}, {"sysctl.*"}).status,
+            Status::kPassed);
   const Attempt attempt = judge({number("sysctl.rmem", 1)}, {"sysctl.*"});
   EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'sysctl.wmem'"));
@@ -330,11 +333,12 @@ TEST_F(JudgeCase, NotesGoToTheFirstThingThatIsRed) {
 
 TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
   const auto limits_with = [](const std::string& expires) {
-    const std::string text = std::string(kLimits) +
-                             "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" +
-                             expires + "\"\n";
-    return std::make_shared<const LimitTable>(
-        LimitTable::read(toml::Document::parse(text, "limits.toml"), Profile::kStandard, rig_fact_dimensions()));
+    const std::string text =
+        std::string(kLimits) +
+        "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires +
+        "\"\n";
+    return std::make_shared<const LimitTable>(LimitTable::read(toml::Document::parse(text, "limits.toml"),
+                                                               Profile::kStandard, rig_fact_dimensions()));
   };
   context.limits = limits_with("2026-11-20");
   const Attempt waived = judge({rate(80)});

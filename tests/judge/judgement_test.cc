@@ -207,7 +207,10 @@ TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
 }
 
 Limit one_of(std::vector<std::string> words) {
-  return {.id = "t", .dimension = Dimension::kCount, .unit = "", .rule = TextRule{.one_of = std::move(words), .at_least_version = {}}};
+  return {.id = "t",
+          .dimension = Dimension::kCount,
+          .unit = "",
+          .rule = TextRule{.one_of = std::move(words), .at_least_version = {}}};
 }
 
 TEST(JudgeText, SaysWhatItMissed) {

@@ -49,6 +49,21 @@ TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
   EXPECT_THAT(refusal(encode({0, utc_now(), SuiteDone{"tcp"}}) + "\n"), HasSubstr("begins with run_started"));
 }
 
+TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
+  const std::string old = file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/journal/format1.jsonl");
+  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 2"));
+}
+
+// Verdicts are the judge's: one that somebody wrote into a line is a fault of the journal, not believed.
+TEST_F(ReadRun, AVerdictInAJournalIsNotBelieved) {
+  std::string text = text_of(story);
+  const std::string key = "\"failures\":[]";
+  text.replace(text.find(key), key.size(), key + ",\"status\":\"passed\"");
+  const JudgedRun run = read(text);
+  EXPECT_EQ(run.exit_code(), 2);
+  EXPECT_THAT(run.problems.at(0).message, HasSubstr("unknown key 'status'"));
+}
+
 TEST_F(ReadRun, ALostLineIsNeverGreen) {
   const std::string text = text_of(story);
   std::size_t lines = 0;

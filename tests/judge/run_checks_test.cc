@@ -31,12 +31,8 @@ class Checks : public testing::Test {
   // A suite whose one case owes, or may report, these ids, and came to this.
   JudgedSuite& add_suite(std::string name, std::vector<std::string> owes, std::vector<std::string> may,
                          const std::vector<std::string>& reported, Status status = Status::kPassed) {
-    Attempt attempt{.launch = 1,
-                    .iteration = 1,
-                    .started = kTime,
-                    .measurements = {},
-                    .failures = {},
-                    .status = status};
+    Attempt attempt{
+        .launch = 1, .iteration = 1, .started = kTime, .measurements = {}, .failures = {}, .status = status};
     for (const std::string& id : reported) {
       attempt.measurements.emplace_back();
       attempt.measurements.back().id = id;
@@ -107,7 +103,8 @@ TEST_F(SteadyCounters, AreACaseEach) {
   for (const char* node : {"node-a", "node-b"})
     observe(node, "enp1s0f0np0", 0), observe(node, "enp1s0f0np0", 0);
   judge(limits);
-  EXPECT_THAT(run_names(), ElementsAre("Steady.tcp_down/node_a_enp1s0f0np0", "Steady.tcp_down/node_b_enp1s0f0np0"));
+  EXPECT_THAT(run_names(),
+              ElementsAre("Steady.tcp_down/node_a_enp1s0f0np0", "Steady.tcp_down/node_b_enp1s0f0np0"));
 }
 TEST_F(SteadyCounters, HaveUniqueNamesWhateverTheSubjectsAre) {
   observe("a", "b.c", 0), observe("a", "b-c", 0);
@@ -167,7 +164,9 @@ TEST_F(SteadyCounters, ThatNobodyReadAreNotProven) {
 
 class SteadyState : public Checks {
  protected:
-  static NodeSeen seen(const std::map<std::string, std::string>& facts) { return {"tcp", "node-a", 0, facts}; }
+  static NodeSeen seen(const std::map<std::string, std::string>& facts) {
+    return {"tcp", "node-a", 0, facts};
+  }
   Attempt attempt_after(const std::vector<NodeSeen>& readings) {
     for (const NodeSeen& reading : readings) checks.see(reading);
     judge(at_most(kStateLimit, "0 count"));
@@ -182,8 +181,8 @@ TEST_F(SteadyState, PassesWhatStays) {
   EXPECT_EQ(only_case().plan.name, "Steady.state/node_a");
 }
 TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
-  const Attempt attempt =
-      attempt_after({seen({{"mtu", "9000"}}), seen({{"mtu", "1500"}}), seen({{"mtu", "9000"}, {"speed", "1"}})});
+  const Attempt attempt = attempt_after(
+      {seen({{"mtu", "9000"}}), seen({{"mtu", "1500"}}), seen({{"mtu", "9000"}, {"speed", "1"}})});
   const Judgement& judgement = attempt.measurements.at(0).judgement;
   EXPECT_EQ(judgement.verdict, Verdict::kFail);
   EXPECT_EQ(judgement.value, 2);
@@ -193,7 +192,8 @@ TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
 TEST_F(SteadyState, LeavesOutWhatNoRankOfTheNodeReported) {
   NodeSeen besides = seen({{"serial", "1234"}});
   besides.rank = -1;
-  EXPECT_EQ(attempt_after({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})}).status, Status::kPassed);
+  EXPECT_EQ(attempt_after({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})}).status,
+            Status::kPassed);
 }
 TEST_F(SteadyState, IsNotProvenByOneReading) {
   const Attempt attempt = attempt_after({seen({})});
@@ -227,7 +227,8 @@ TEST_F(OwedLimits, OfWhatMayBeReportedAndWasNotAreNotProven) {
   judge(at_most("tcp.a", "1 count") + at_most("tcp.b", "1 count"));
   EXPECT_EQ(only_case().plan.name, "Limits.Reported/tcp_b");
   EXPECT_EQ(only_case().status(), Status::kNotProven);
-  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, AllOf(HasSubstr("'tcp.b'"), HasSubstr("t.toml:")));
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message,
+              AllOf(HasSubstr("'tcp.b'"), HasSubstr("t.toml:")));
   EXPECT_THAT(run.problems, IsEmpty());
 }
 TEST_F(OwedLimits, OfAFamilyAreOwedEach) {

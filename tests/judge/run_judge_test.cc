@@ -65,8 +65,8 @@ id = "tcp.rtt"
 enforce = "informative"
 unit = "us"
 [[waiver]]
-)" + what + "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" +
-         expires + "\"\n";
+)" + what +
+         "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires + "\"\n";
 }
 
 TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
@@ -275,7 +275,12 @@ TEST(Run, FactsOfNodesAreKept) {
 
 TEST(Run, IsJudgedWhileItGoesOnAsAfterwards) {
   Story story;
-  story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).run(ending("A.C", {missed()})).done().end();
+  story.launch()
+      .plan({"A.B", "A.C"})
+      .run(ending("A.B", {good()}))
+      .run(ending("A.C", {missed()}))
+      .done()
+      .end();
   RunJudge judge(story.case_judge());
   EXPECT_EQ(judge.last_attempt(), nullptr);
   std::size_t ended = 0;
@@ -360,7 +365,8 @@ TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
                                               .measured = {rate(1e9, id)},
                                               .failures = {}}));
   };
-  story.launch(1).add(SuitePlanned{"tcp", {{"A.a", "", {}, 0}, {"B.b", "", {}, 1}}, {{"A.a", {}, {}}, {"B.b", {"tcp.rate"}, {}}}});
+  story.launch(1).add(SuitePlanned{
+      "tcp", {{"A.a", "", {}, 0}, {"B.b", "", {}, 1}}, {{"A.a", {}, {}}, {"B.b", {"tcp.rate"}, {}}}});
   story.start("A.a").broken_off(1, "signal 11");
   story.launch(2).add(SuitePlanned{"tcp", {{"B.b", "", {}, 0}}, {{"B.b", {"tcp.rate"}, {}}}});
   run_case("B.b", "tcp.rate");

@@ -188,8 +188,9 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_EQ(refusal(problem_line(R"("problem","type":"t")")), "no key 'message'");
   EXPECT_EQ(refusal(problem_line(R"("problem","type":1,"message":"m")")), "key 'type': not a string");
   EXPECT_EQ(refusal(problem_line(R"("problem","type":"t","message":"m","more":1)")), "unknown key 'more'");
-  EXPECT_EQ(refusal(problem_line(R"("suite_ended","suite":"s","launch":4294967296,"complete":true,"reason":"")")),
-            "key 'launch': a whole number beyond the range");
+  EXPECT_EQ(
+      refusal(problem_line(R"("suite_ended","suite":"s","launch":4294967296,"complete":true,"reason":"")")),
+      "key 'launch': a whole number beyond the range");
   EXPECT_EQ(refusal(problem_line(R"("run_ended","seconds":null)")), "key 'seconds': not a number");
 }
 
@@ -218,11 +219,13 @@ TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
 
 TEST(Events, NoVerdictGetsIntoALine) {
   const CaseEnded ended = case_with({rate()});
-  EXPECT_EQ(refusal(changed(ended, R"("role":"measured")", R"("role":"measured","judgement":{"verdict":"pass"})")),
-            "key 'measured': element 0: unknown key 'judgement'");
+  EXPECT_EQ(
+      refusal(changed(ended, R"("role":"measured")", R"("role":"measured","judgement":{"verdict":"pass"})")),
+      "key 'measured': element 0: unknown key 'judgement'");
   EXPECT_EQ(refusal(changed(ended, R"("role":"measured")", R"("role":"measured","verdict":"pass")")),
             "key 'measured': element 0: unknown key 'verdict'");
-  EXPECT_EQ(refusal(changed(ended, R"("failures":[])", R"("failures":[],"status":"passed")")), "unknown key 'status'");
+  EXPECT_EQ(refusal(changed(ended, R"("failures":[])", R"("failures":[],"status":"passed")")),
+            "unknown key 'status'");
   EXPECT_EQ(refusal(changed(RunEnded{1}, R"("seconds":1.0)", R"("seconds":1.0,"exit_code":0)")),
             "unknown key 'exit_code'");
 }

@@ -28,7 +28,8 @@ RIGPROOF_TEST(Declaring, Reports, Reports::rate("declaring.rate"), Reports::any(
   EXPECT_EQ(GetParam(), 7);
 }
 RIGPROOF_TEST(Declaring, Nothing) { EXPECT_EQ(GetParam(), 7); }
-INSTANTIATE_TEST_SUITE_P(Each, Declaring, testing::Values(7), [](const auto&) { return std::string("node_a"); });
+INSTANTIATE_TEST_SUITE_P(Each, Declaring, testing::Values(7),
+                         [](const auto&) { return std::string("node_a"); });
 
 const DeclaredTest& declared_here(const std::string& name) {
   return *std::ranges::find(declared_tests(), name, &DeclaredTest::name);
@@ -64,9 +65,9 @@ TEST(Declare, KnowsWhatARigHas) {
 
 TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
   const Rig rig = rig_of(star_text(2));
-  const SuitePlanned plan = plan_of("declaring", rig, every_subject(rig),
-                                    {Reports::count("declaring.down"),
-                                     Reports::count("declaring.far").on_rigs_with("a moon", never)});
+  const SuitePlanned plan = plan_of(
+      "declaring", rig, every_subject(rig),
+      {Reports::count("declaring.down"), Reports::count("declaring.far").on_rigs_with("a moon", never)});
   EXPECT_EQ(plan.suite, "declaring");
   const auto planned = std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &PlannedCase::name);
   ASSERT_NE(planned, plan.cases.end());
@@ -89,7 +90,8 @@ TEST(TestPlan, ACaseThatDeclaresNothingOwesNothing) {
 
 TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
   std::vector<std::string> ids;
-  for (const Declared& declared : declared_of_all({Reports::count("declaring.rate"), Reports::count("declaring.down")}))
+  for (const Declared& declared :
+       declared_of_all({Reports::count("declaring.rate"), Reports::count("declaring.down")}))
     ids.push_back(declared.id);
   EXPECT_THAT(ids, ElementsAre("declaring.rate", "declaring.all.*", "declaring.maybe", "declaring.second",
                                "declaring.never", "declaring.down"));
@@ -101,7 +103,13 @@ TEST(AddReport, ABrokenAgreementIsRecordedOnce) {
       {Failure::Kind::kError, "phase-mismatch", "rank 1 was elsewhere", "node-a", 0, "", ""});
   rank.notes = {"a note"};
   rank.measured.push_back({.id = "id", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {1}}});
-  CaseEnded ended{.suite = {}, .name = {}, .iteration = 1, .seconds = 0, .measuring_s = 0, .measured = {}, .failures = {}};
+  CaseEnded ended{.suite = {},
+                  .name = {},
+                  .iteration = 1,
+                  .seconds = 0,
+                  .measuring_s = 0,
+                  .measured = {},
+                  .failures = {}};
   add_report(ended, rank);
   add_report(ended, rank);
   EXPECT_EQ(ended.failures.size(), 1u);

@@ -138,7 +138,8 @@ RIGPROOF_TEST(Mischief, MissesALimit, Reports::rate("mischief.rate")) {
   if (culprit()) report("mischief.rate", DataRate::gigabits_per_second(0.4), "slow");
   note("somebody is slow");
 }
-RIGPROOF_TEST(Mischief, ReportsWithoutALimit, Reports::rate("mischief.rate"), Reports::count("mischief.unheard_of")) {
+RIGPROOF_TEST(Mischief, ReportsWithoutALimit, Reports::rate("mischief.rate"),
+              Reports::count("mischief.unheard_of")) {
   whole();
   if (culprit()) report("mischief.unheard_of", count(1));
 }
@@ -159,13 +160,16 @@ RIGPROOF_TEST(Mischief, ReportsTwice, Reports::rate("mischief.rate")) {
   whole();
   if (culprit()) report_rate();
 }
-RIGPROOF_TEST(Mischief, OwesMore, Reports::rate("mischief.rate"), Reports::count("mischief.owed")) { whole(); }
+RIGPROOF_TEST(Mischief, OwesMore, Reports::rate("mischief.rate"), Reports::count("mischief.owed")) {
+  whole();
+}
 TEST_P(Mischief, MeasuresNothing) {
   phase("measure", 2s, [] {});
   record("mischief.aside", count(3));
 }
 RIGPROOF_TEST(Mischief, Healthy5, Reports::rate("mischief.rate")) { whole(); }
-RIGPROOF_TEST(Mischief, RecordsForAnotherProfile, Reports::rate("mischief.rate"), Reports::count("mischief.acceptance")) {
+RIGPROOF_TEST(Mischief, RecordsForAnotherProfile, Reports::rate("mischief.rate"),
+              Reports::count("mischief.acceptance")) {
   whole();
   if (culprit()) report("mischief.acceptance", count(0));
 }

@@ -36,8 +36,8 @@ class SuiteMain : public testing::Test {
   // Of the suite itself, without mpirun.
   std::string answer(const std::string& options) {
     const auto output = launcher.folder() / "answer";
-    const std::string command = fmt::format("{} --rig {}/tests/runner/mischief-rig.toml {} >{}", RIGPROOF_MISCHIEF,
-                                            RIGPROOF_SOURCE_DIR, options, output.string());
+    const std::string command = fmt::format("{} --rig {}/tests/runner/mischief-rig.toml {} >{}",
+                                            RIGPROOF_MISCHIEF, RIGPROOF_SOURCE_DIR, options, output.string());
     EXPECT_EQ(std::system(command.c_str()), 0);
     return file_text(output);
   }

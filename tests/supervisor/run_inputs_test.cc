@@ -29,7 +29,8 @@ std::string refusal(const std::string& limits) try {
 
 std::string on_text(const std::string& id) {
   return "[[limit]]\nid = \"" + id +
-         "\"\none_of = [\"RS\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+         "\"\none_of = [\"RS\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = "
+         "\"r\"\n";
 }
 
 TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
@@ -43,7 +44,8 @@ TEST(CheckDeclared, RefusesAnUnknownIdWithItsLineAndTheNearest) {
               AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
 }
 TEST(CheckDeclared, RefusesASuiteThatNobodyKnows) {
-  EXPECT_THAT(refusal(at_most("tpc.rate", "1 Gbit/s")), AllOf(HasSubstr("t.toml:1"), HasSubstr("'tpc.rate'")));
+  EXPECT_THAT(refusal(at_most("tpc.rate", "1 Gbit/s")),
+              AllOf(HasSubstr("t.toml:1"), HasSubstr("'tpc.rate'")));
 }
 TEST(CheckDeclared, RefusesAnotherDimension) {
   EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 count")),

@@ -57,8 +57,9 @@ std::string description_of(const std::string& name) {
 TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
   const Scratch scratch;
   scratch.write("description", description_of("A.x"));
-  const Suite suite{"s", scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
-                                                         scratch.path("args").string()))};
+  const Suite suite{
+      "s", scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
+                                           scratch.path("args").string()))};
   const SuiteDescription described =
       describe(suite, {.rig = "r.toml", .gtest = {.filter = "A.*"}, .timeouts = {}});
   EXPECT_EQ(described.plan.cases.at(0).name, "A.x");
@@ -87,7 +88,8 @@ TEST(Describe, RefusesWhatIsNoDescription) {
 TEST(Describe, LeavesOutWhatGoesToTheErrorStream) {
   const Scratch scratch;
   scratch.write("description", description_of("A.x"));
-  const Suite suite{"s", scratch.script("s", "echo 'warning: no display' >&2; cat " + scratch.path("description").string())};
+  const Suite suite{"s", scratch.script("s", "echo 'warning: no display' >&2; cat " +
+                                                 scratch.path("description").string())};
   EXPECT_EQ(describe(suite, {"r.toml", {}, {}}).plan.cases.size(), 1u);
 }
 
