@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string summary(const RunRecord& run) {
+std::string summary(const JudgedRun& run) {
   std::ostringstream out;
   write_summary(run, out);
   return out.str();
@@ -30,7 +30,7 @@ TEST(Summary, BeginsWithTheVerdict) {
 }
 
 TEST(Summary, TellsOfAStandInInItsFirstLines) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   EXPECT_THAT(summary(run).substr(0, 300), HasSubstr("STAND-IN under test: the switch is a stand-in"));
 }
@@ -61,7 +61,7 @@ TEST(Summary, HostileTextStaysText) {
 }
 
 TEST(Summary, FitsAPageAndSaysWhatItLeftOut) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 20000; ++number)
     many.push_back(ending("A.B/" + std::to_string(number), {good()}));
   many.push_back(ending("A.C", {missed(std::string(50'000, 'x'))}));
