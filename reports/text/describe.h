@@ -77,4 +77,11 @@ namespace rigproof {
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
 [[nodiscard]] std::vector<Problem> run_faults(const JudgedRun& run);
 
+// What to type, of everything that failed and is not waived, each once and in the order found:
+// "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark (behind " # ") follows the node.
+[[nodiscard]] std::vector<std::string> remedies_of(const JudgedRun& run);
+
+// An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
+[[nodiscard]] std::string measurement_table(const Attempt& attempt);
+
 }  // namespace rigproof

@@ -139,9 +139,9 @@ TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
   const JudgedRun run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},
              limit("tcp.old") + limit("tcp.new") +
-             "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
-             "expires = \"2026-12-31\"\n[[waiver]]\nlimit = \"tcp.new\"\nreason = \"past\"\n"
-             "owner = \"Bob\"\nexpires = \"2026-01-31\"\n");
+                 "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
+                 "expires = \"2026-12-31\"\n[[waiver]]\nlimit = \"tcp.new\"\nreason = \"past\"\n"
+                 "owner = \"Bob\"\nexpires = \"2026-01-31\"\n");
   const std::string waivers = between(html(run), ">Waivers<", "</section>");
   EXPECT_THAT(waivers, AllOf(HasSubstr("Ann"), HasSubstr("2026-12-31"), HasSubstr("in force"),
                              HasSubstr("Bob"), HasSubstr("EXPIRED")));
@@ -154,6 +154,21 @@ TEST(ReportHtml, AStandInIsOnItsFaceAndOnEveryPage) {
   EXPECT_THAT(page,
               HasSubstr("class=\"warning\" role=\"note\">STAND-IN under test: the switch is a stand-in"));
   EXPECT_THAT(page, HasSubstr("@top-right{content:\"STAND-IN under test: the switch is a stand-in\""));
+}
+
+TEST(ReportHtml, LimitsThatDoNotApplyStandBesideTheLimits) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(html(run), Not(HasSubstr("Does not apply on this rig")));
+  run.not_applicable = {{"rdma.rate", "thresholds/model-rig.toml:40", "needs <b>"}};
+  EXPECT_THAT(between(html(run), "Does not apply on this rig", "</table>"),
+              AllOf(HasSubstr("<td>rdma.rate</td>"), HasSubstr("thresholds/model-rig.toml:40"),
+                    HasSubstr("needs &lt;b&gt;")));
+}
+
+TEST(ReportHtml, TheScopeNamesWhoRanItAndTheBuild) {
+  const std::string scope = between(html(golden_run().record()), "class=\"scope\"", "</table>");
+  EXPECT_THAT(
+      scope, AllOf(HasSubstr("ann on head"), HasSubstr("0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp")));
 }
 
 TEST(ReportHtml, NodesStandBesideEachOther) {
@@ -199,8 +214,8 @@ TEST(ReportHtml, AHugeRunSaysWhatItLeavesOut) {
     many.push_back(ending(fmt::format("A.B/{}", number), {good()}));
   many.push_back(ending("A.Bad", {missed()}));
   const std::string page = html(run_of(many));
-  EXPECT_THAT(page, AllOf(HasSubstr("10000 cases with their measurements are left to"),
-                          HasSubstr("30001 cases"), HasSubstr("tcp.A.Bad")));
+  EXPECT_THAT(page, AllOf(HasSubstr("10000 cases are not shown (page limit)"), HasSubstr("30001 cases"),
+                          HasSubstr("tcp.A.Bad")));
 }
 
 }  // namespace

@@ -102,7 +102,8 @@ TEST_F(Junit, AMissedLimitTellsAllInItsBody) {
 
 TEST_F(Junit, AnErrorNamesItsKindAndPlace) {
   write(golden_run().record());
-  const pugi::xml_node error = testcase("tcp.Rail/ManyStreams.FillTheHalf/rail0_node_a_node_b").child("error");
+  const pugi::xml_node error =
+      testcase("tcp.Rail/ManyStreams.FillTheHalf/rail0_node_a_node_b").child("error");
   EXPECT_STREQ(error.attribute("type").value(), "unfinished");
   EXPECT_THAT(error.text().get(),
               AllOf(HasSubstr("phase measure"), HasSubstr("node-b: killed by signal 11")));
@@ -140,6 +141,14 @@ TEST_F(Junit, EachMeasurementIsAProperty) {
   EXPECT_EQ(attribute("//property[@name='tcp.rate.half on node-a']/@value"),
             "0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), margin +2.9 %)");
   EXPECT_EQ(attribute("//property[@name='tcp.rtt on node-a']/@value"), "0.97 Gbit/s (recorded)");
+}
+
+TEST_F(Junit, ALimitThatDoesNotApplyIsAPropertyOfTheRun) {
+  write(golden_run().record());
+  EXPECT_EQ(
+      attribute(
+          "//testsuite[@name='tcp']/properties/property[@name='not-applicable.rdma.write.rate']/@value"),
+      "needs an RDMA device of each half (thresholds/model-rig.toml:23)");
 }
 
 TEST_F(Junit, SystemOutBeginsWithTheMeasurements) {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "reports/markdown/escape.h"
+#include "reports/text/markup.h"
 #include "tests/support/golden.h"
 #include "tests/support/story.h"
 
@@ -49,6 +49,15 @@ TEST(Summary, TheResultsTellWhatNoMeasurementTells) {
               HasSubstr("| tcp.A.B | \\[node-b, rank 1, phase measure\\] deadline: no answer within 30 s "
                         "|  |  |  | error |\n| tcp.A.B | tcp.rate.half on node-a |"));
   EXPECT_EQ(results.find("| tcp.A.C |"), results.rfind("| tcp.A.C |"));
+}
+
+TEST(Summary, ListsTheLimitsThatDoNotApply) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(summary(run), Not(HasSubstr("Does not apply")));
+  run.not_applicable = {{"rdma.rate", "t.toml:4", "needs a|b"}};
+  EXPECT_THAT(summary(run),
+              HasSubstr("## Does not apply on this rig\n\n| Limit | Stated in | Why |\n|---|---|---|\n"
+                        "| rdma.rate | t.toml:4 | needs a&#124;b |\n"));
 }
 
 TEST(Summary, HostileTextStaysText) {

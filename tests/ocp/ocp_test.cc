@@ -108,6 +108,13 @@ TEST(Ocp, AStandInIsAParameterAndAWarning) {
   EXPECT_EQ(all(run, "log").at(0)["severity"], "WARNING");
 }
 
+TEST(Ocp, ALimitThatDoesNotApplyIsInTheRunsMetadata) {
+  const Json metadata = all(golden_run().record(), "testRunStart").at(0)["metadata"];
+  EXPECT_EQ(metadata["user"], "ann");
+  EXPECT_EQ(metadata["notApplicable"][0]["limit"], "rdma.write.rate");
+  EXPECT_EQ(metadata["notApplicable"][0]["why"], "needs an RDMA device of each half");
+}
+
 TEST(Ocp, WhatNeverRanIsAnError) {
   bool found = false;
   for (const Json& error : all(golden_run().record(), "error"))

@@ -27,7 +27,8 @@ remedy = "look for a CPU that sleeps deep"
 inline JudgedMeasurement sweep_point(const std::string& node, int power) {
   const double size = std::pow(2, power), rate = 1e9 * size / (size + 6000);
   const bool good = rate >= 0.9e9;
-  JudgedMeasurement m = judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
+  JudgedMeasurement m =
+      judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
   m.node = node;
   m = with_axis(std::move(m), at(Quantity{Dimension::kDataSize, size}));
   m.samples.values = {rate * 0.99, rate, rate * 1.01};

@@ -4,7 +4,7 @@
 
 namespace rigproof {
 
-inline constexpr const char* kGoldenLimits = R"([[limit]]
+inline constexpr const char* kGoldenLimits = R"toml([[limit]]
 id = "tcp.rate.half"
 at_least = "95 % of half.rate"
 unit = "Gbit/s"
@@ -29,7 +29,7 @@ remedy = "check the link's rate (ethtool {netdev})"
 [[limit]]
 id = "rdma.write.rate"
 at_least = "90 % of half.rate"
-basis = { kind = "vendor", source = "the device's data sheet" }
+basis = { kind = "vendor", source = "the device's data sheet", quote = "at line rate" }
 remedy = "ibv_devinfo {rdma}"
 
 [[waiver]]
@@ -37,7 +37,7 @@ limit = "tcp.rate.reverse"
 reason = "one old cable"
 owner = "Ann"
 expires = "2026-12-31"
-)";
+)toml";
 
 // A pair with one port of two halves each.
 inline std::string golden_rig() {
@@ -46,8 +46,9 @@ inline std::string golden_rig() {
   for (const char* node : {"node-a", "node-b"}) {
     ++host;
     text += fmt::format("\n[[node]]\nname = \"{0}\"\naddress = \"{0}\"\nmanagement = \"mgmt0\"\n", node);
-    text += "[[node.port]]\nname = \"port0\"\nrate = \"2 Gbit/s\"\n"
-            "counters = { source = \"ethtool\", device = \"half0\" }\n";
+    text +=
+        "[[node.port]]\nname = \"port0\"\nrate = \"2 Gbit/s\"\n"
+        "counters = { source = \"ethtool\", device = \"half0\" }\n";
     for (const int half : {0, 1})
       text += fmt::format(
           "[[node.port.half]]\nnetdev = \"half{0}\"\naddress = \"198.18.{1}.{2}/24\"\nrate = \"1 Gbit/s\"\n"
@@ -62,7 +63,8 @@ inline std::string golden_rig() {
 }
 
 // As a suite reports it: what no limit judges stands beside what is judged, and a miss has a note.
-inline Ending golden_ending(std::string name, std::vector<JudgedMeasurement> judged, std::vector<Failure> failures = {}) {
+inline Ending golden_ending(std::string name, std::vector<JudgedMeasurement> judged,
+                            std::vector<Failure> failures = {}) {
   Ending ended = ending(std::move(name), std::move(judged), std::move(failures));
   for (std::size_t i = 0; i < ended.judged.size(); ++i) {
     const JudgedMeasurement& measurement = ended.judged[i];

@@ -43,7 +43,8 @@ inline JudgedRun hostile_run(const std::string& text = hostile_text()) {
   story.broken_off(1, text).add(Problem{text, text}).add(RunEnded{INFINITY});
   JudgedRun run = story.record();
   RunStarted& start = run.start;
-  start.id = start.rig = start.rig_kind = start.stand_in = start.user = start.host = start.command_line = text;
+  start.id = start.rig = start.rig_kind = start.stand_in = start.user = start.host = start.command_line =
+      text;
   start.asked = {.suites = {text}, .filter = text, .profile = text, .snapshot = text};
   start.rig_file = {text, text, text};
   start.limits = {start.rig_file, start.rig_file};

@@ -74,6 +74,13 @@ TEST(VerdictTable, EndsWithTheVerdict) {
               EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
 }
 
+TEST(VerdictTable, CountsTheLimitsThatDoNotApply) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(verdict_table(run), Not(HasSubstr("apply")));
+  run.not_applicable = {{"rdma.rate", "t.toml:4", "needs b"}, {"rdma.time", "t.toml:9", "needs b"}};
+  EXPECT_THAT(verdict_table(run), HasSubstr("\n2 limits do not apply on this rig: see summary.md\n"));
+}
+
 TEST(VerdictTable, TellsWhereTheTimeWent) {
   EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
               HasSubstr("7.0 s: 2.0 s measuring, 5.0 s overhead"));

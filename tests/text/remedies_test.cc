@@ -1,4 +1,4 @@
-#include "reports/text/remedies.h"
+#include "reports/text/describe.h"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,6 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/table.h"
 #include "tests/support/story.h"
 
 namespace rigproof {
@@ -53,7 +52,8 @@ JudgedMeasurement placed(const std::string& detail, const Axis& axis) {
 
 TEST(Axis, IsInTheLabelBehindTheDetail) {
   EXPECT_EQ(label(placed("", at(Quantity{Dimension::kDataSize, 65536}))), "m on node-a (at 64 KiB)");
-  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kDataSize, 1 << 20}))), "m on node-a (rail0 at 1 MiB)");
+  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kDataSize, 1 << 20}))),
+            "m on node-a (rail0 at 1 MiB)");
   EXPECT_EQ(label(placed("", at(8, "queue pairs"))), "m on node-a (at 8 queue pairs)");
   EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kTime, 0.5}))), "m on node-a (rail0 at 500 ms)");
   EXPECT_EQ(label(placed("node-a:port0 tx", every(std::chrono::milliseconds(100)))),

@@ -29,5 +29,27 @@ TEST(VerdictLine, ARecordJudgedAgainSaysWhenByWhatAndOfWhichRun) {
             "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:00.000Z on");
 }
 
+TEST(Programs, AreListedByTheirBuild) {
+  RunStarted start;
+  EXPECT_EQ(programs_text(start), "");
+  start.programs = {{"rigproof", "0.1.0", "4e5f", "a"}, {"rigproof-suite-tcp", "0.1.0", "4e5f", "b"}};
+  EXPECT_EQ(programs_text(start), "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp");
+  start.programs.push_back({"rigproof-suite-link", "0.1.0", "9999", "c"});
+  start.programs.push_back({"rigproof-suite-mtu", "0.2.0", "", "d"});
+  EXPECT_EQ(
+      programs_text(start),
+      "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp; 0.1.0 (commit 9999): rigproof-suite-link; 0.2.0: "
+      "rigproof-suite-mtu");
+}
+
+TEST(NotApplicable, IsCounted) {
+  JudgedRun run;
+  EXPECT_EQ(not_applicable_text(run), "");
+  run.not_applicable = {{"a", "t:1", "needs b"}};
+  EXPECT_EQ(not_applicable_text(run), "1 limit does not apply on this rig");
+  run.not_applicable.push_back({"c", "t:2", "needs d"});
+  EXPECT_EQ(not_applicable_text(run), "2 limits do not apply on this rig");
+}
+
 }  // namespace
 }  // namespace rigproof
