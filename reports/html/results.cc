@@ -200,7 +200,8 @@ void write_used_limits(Markup& page, const JudgedRun& run) {
   const auto limits = limits_used(run);
   if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
   const auto table = page.element("table");
-  write_header_row(page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote", "Remedy"});
+  write_header_row(
+      page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote and reasoning", "Remedy"});
   for (const auto& [key, limit] : limits) {
     const auto row = page.element("tr");
     page.leaf("td", key.first);
@@ -208,7 +209,11 @@ void write_used_limits(Markup& page, const JudgedRun& run) {
     page.leaf("td", name(limit.statistic));
     page.leaf("td", limit.basis.kind);
     page.leaf("td", limit.basis.source);
-    page.leaf("td", limit.basis.quote);
+    {
+      const auto cell = page.element("td");
+      page.text(limit.basis.quote);
+      if (!limit.basis.reasoning.empty()) page.leaf("div", limit.basis.reasoning, {{"class", "soft"}});
+    }
     page.leaf("td", limit.remedy);
   }
 }

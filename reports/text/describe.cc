@@ -159,6 +159,7 @@ std::string basis_text(const JudgedMeasurement& measurement) {
   if (basis.kind.empty() && basis.source.empty()) return "";
   std::string text = basis.kind + ": " + basis.source;
   if (!basis.quote.empty()) text += ": \"" + basis.quote + "\"";
+  if (!basis.reasoning.empty()) text += (basis.quote.empty() ? ": " : "; ") + basis.reasoning;
   return one_line(text);
 }
 

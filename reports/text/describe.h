@@ -37,7 +37,7 @@ namespace rigproof {
 // "162.4 Gbit/s (limit >= 170 Gbit/s, margin -4.5 %)", with the reason when it could not be judged.
 [[nodiscard]] std::string result_text(const JudgedMeasurement& measurement);
 
-// 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"', or empty.
+// 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"; what follows from it', or empty.
 [[nodiscard]] std::string basis_text(const JudgedMeasurement& measurement);
 
 // Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).

@@ -95,6 +95,17 @@ TEST(Result, OfATextThatCouldNotBeJudgedHasNoNumber) {
   EXPECT_EQ(value_text(fact), "RS");
 }
 
+TEST(BasisText, HasTheQuoteAndWhatFollowsFromIt) {
+  JudgedMeasurement measurement = good();
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"");
+  measurement.basis.reasoning = "less 3 %";
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"; less 3 %");
+  measurement.basis.quote = "";
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: less 3 %");
+  measurement.basis = {};
+  EXPECT_EQ(basis_text(measurement), "");
+}
+
 TEST(Margin, OfANarrowMissIsNotZero) {
   EXPECT_EQ(margin_text(judged("m", Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
   EXPECT_EQ(margin_text(judged("m", Verdict::kPass, 0.95e9, 0)), "+0.0 %");
