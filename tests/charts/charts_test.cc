@@ -121,8 +121,7 @@ TEST(Charts, OnePointAndEqualValuesDraw) {
 }
 
 TEST(Charts, OneSizeAloneIsNoSweep) {
-  const JudgedMeasurement single =
-      with_axis(recorded("tcp.sweep"), at(Quantity{Dimension::kDataSize, 1024}));
+  const JudgedMeasurement single = with_axis(recorded("tcp.sweep"), at(Quantity{Dimension::kDataSize, 1024}));
   EXPECT_THAT(collect_charts(run_of({ending("A.B", {good(), single})})).curves, SizeIs(0));
 }
 
