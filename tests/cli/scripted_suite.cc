@@ -72,7 +72,7 @@ SuitePlanned plan_of(const Options& options, const std::vector<std::string>& nam
   for (const std::string& name : names) {
     const auto owes = owed.find(deed_of(name));
     plan.cases.push_back({name, "", {"node-a", "node-b"}, plan.tests.size()});
-    plan.tests.push_back({name, owes == owed.end() ? std::vector<std::string>() : owes->second});
+    plan.tests.push_back({name, owes == owed.end() ? std::vector<std::string>() : owes->second, {}});
   }
   return plan;
 }

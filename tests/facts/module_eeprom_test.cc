@@ -5,7 +5,7 @@
 
 #include "fixtures/facts/file_tree.h"
 
-namespace rigproof {
+namespace rigproof::facts {
 namespace {
 
 using testing::Optional;
@@ -75,4 +75,4 @@ TEST(ModuleEepromKinds, HalfAPageIsNotEnough) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::facts

@@ -88,7 +88,7 @@ TEST(RunState, SaysThatADeviceIsAbsent) {
   EXPECT_TRUE(state.contains("boot"));
   const auto losses = count_link_downs(rig, 0);
   ASSERT_EQ(losses.size(), 4U);
-  EXPECT_EQ(losses[0].why, "there is no such netdev");
+  EXPECT_EQ(losses[0].unread, "there is no such netdev");
 }
 
 TEST(RunState, ReadsANetdev) {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace rigproof {
+namespace rigproof::facts {
 namespace {
 
 using testing::ElementsAre;
@@ -78,4 +78,4 @@ TEST(Netplan, OfDhcpAloneHasNoAddress) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::facts

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <map>
 
-#include "fixtures/model_rig/rig_text.h"
-#include "fixtures/roce_vm_rig/layout.h"
+#include "fixtures/emulated_rigs/model_rig/layout.h"
+#include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
 #include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
@@ -36,8 +36,8 @@ std::vector<fs::path> every_file() {
 Rig rig_of(const fs::path& file) {
   const std::string name = file.stem();
   if (name == "dgx-spark-pair") return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
-  if (name == "model-rig") return read_rig(toml::Document::parse(model::rig_text({}), "model-rig"));
-  if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm::rig_text(), "roce-vm-rig"));
+  if (name == "model-rig") return read_rig(toml::Document::parse(model_rig::rig_text({}), "model-rig"));
+  if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm_rig::rig_text(), "roce-vm-rig"));
   throw std::runtime_error(file.string() + " has no example rig: name one here");
 }
 

@@ -60,7 +60,7 @@ TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
     for (const Limit& limit : table.limits()) {
       const std::string& text = limit.remedy;
       for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)
-        EXPECT_TRUE(generic_words().contains((*word)[1].str()) || of_findings.contains((*word)[1]))
+        EXPECT_TRUE(generic_values().contains((*word)[1].str()) || of_findings.contains((*word)[1]))
             << limit.where << ": " << (*word)[0];
     }
   }
