@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
                     Reports::count("switch.errors")
                         .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
                     Reports::count("switch.pauses")
-                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch)},
+                        .on_rigs_with("a switch that the rig file describes",
+                                      rigproof::has_described_switch)},
        .watch_disturbance = watch_disturbance});
 }

@@ -42,7 +42,8 @@ std::string encode_json(const json& value) {
 json decode_json(std::string_view bytes) {
   DepthCheck depth;
   if (!json::sax_parse(bytes.begin(), bytes.end(), &depth, json::input_format_t::cbor))
-    throw Malformed(fmt::format("a message of {} B is not valid CBOR, or is nested too deeply", bytes.size()));
+    throw Malformed(
+        fmt::format("a message of {} B is not valid CBOR, or is nested too deeply", bytes.size()));
   try {
     return json::from_cbor(bytes.begin(), bytes.end());
   } catch (const json::exception& error) {
@@ -51,8 +52,9 @@ json decode_json(std::string_view bytes) {
 }
 
 std::int64_t integer(const json& value, std::int64_t least, std::int64_t most) {
-  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
-                                               : value.is_number_integer();
+  const bool fits = value.is_number_unsigned()
+                        ? value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
+                        : value.is_number_integer();
   const std::int64_t number = fits ? value.get<std::int64_t>() : 0;
   if (!fits || number < least || number > most)
     throw Malformed(fmt::format("a message has no integer from {} to {}", least, most));

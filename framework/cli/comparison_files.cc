@@ -2,9 +2,9 @@
 
 #include <ostream>
 
+#include "framework/cli/other_limits.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/record/replace_file.h"
-#include "framework/cli/other_limits.h"
 #include "framework/rig/rig.h"
 #include "reports/forest/forest.h"
 #include "reports/json/comparison.h"

@@ -71,7 +71,8 @@ void Console::show_case(const JudgedRun& run, const CaseEnded& ended, bool is_vo
   if (!test) return;
   ended_ += is_void ? 0 : 1;  // a void attempt is repeated
   JudgedCase buffer;
-  line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_), case_line(whole(run, *test, buffer), colour_)));
+  line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_),
+                   case_line(whole(run, *test, buffer), colour_)));
 }
 
 // What the judge says of the run as a whole, once it has ended.

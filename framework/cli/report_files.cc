@@ -8,11 +8,11 @@
 #include <set>
 
 #include "framework/record/replace_file.h"
+#include "framework/record/sha256.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
 #include "reports/manifest/manifest.h"
-#include "framework/record/sha256.h"
 #include "reports/markdown/summary.h"
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"

@@ -22,8 +22,7 @@ int run_and_show(const RunArguments& arguments) {
   console.show_end(outcome, arguments.pdf && outcome.run.end ? make_pdf(options.out) : "");
   if (!outcome.recording_error.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.recording_error);
   if (outcome.exit_code == kExitError || outcome.exit_code == kExitRigAbsent) {
-    for (const Problem& problem : outcome.run.problems)
-      fmt::print(stderr, "rigproof: {}\n", problem.message);
+    for (const Problem& problem : outcome.run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
   }
   return outcome.exit_code;
 }

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
 #include "framework/limits/tolerance.h"
-#include "framework/judge/judged_run.h"
 #include "framework/stats/shift.h"
 
 namespace rigproof {

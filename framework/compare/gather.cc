@@ -70,7 +70,8 @@ class Gathering {
     (m.*side).missed += said.missed ? 1 : 0;
   }
 
-  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key, const JudgedMeasurement& example) {
+  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key,
+                                                             const JudgedMeasurement& example) {
     ComparedMeasurement m;
     std::tie(m.test, m.id, m.node, m.detail) = key;
     m.dimension = example.samples.dimension;

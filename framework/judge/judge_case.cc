@@ -253,13 +253,15 @@ JudgeContext JudgeContext::of(const RunStarted& start, std::string_view date) {
   JudgeContext context;
   const TextFile none{};
   const TextFile& file = start.limits.empty() ? none : start.limits.front();
-  context.limits = std::make_shared<const LimitTable>(LimitTable::read(
-      toml::Document::parse(file.text, file.file), parse_profile(start.asked.profile), rig_fact_dimensions()));
+  context.limits = std::make_shared<const LimitTable>(
+      LimitTable::read(toml::Document::parse(file.text, file.file), parse_profile(start.asked.profile),
+                       rig_fact_dimensions()));
   context.limits_file = file.file;
   context.date = date;
   context.emulated = start.rig_kind != "hardware";
   try {
-    context.subjects = every_subject(read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)));
+    context.subjects =
+        every_subject(read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)));
   } catch (const toml::InputError&) {
     context.subjects.clear();
   }

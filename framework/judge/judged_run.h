@@ -21,9 +21,10 @@ namespace rigproof {
 
 // One measurement as judged: the raw samples, the limit that decided and what came out.
 struct JudgedMeasurement {
-  std::string id;      // "tcp.rate.half"
-  std::string node;    // the node that took the samples
-  std::string detail;  // which of several in one case, its axis included; (id, node, detail) is unique in an attempt
+  std::string id;    // "tcp.rate.half"
+  std::string node;  // the node that took the samples
+  std::string
+      detail;  // which of several in one case, its axis included; (id, node, detail) is unique in an attempt
   std::optional<Axis> axis = {};
   std::string line = {};  // the detail without its axis: what the points of a curve share
   SampleSet samples;
@@ -76,7 +77,7 @@ struct JudgedCase {
   PlannedCase plan;
   std::vector<Attempt> attempts;  // empty: never started
   bool running = false;           // started, not ended
-  std::string waiver;             // of the first attempt that is waived: "waived until 2026-12-31 by NAME: REASON"
+  std::string waiver;  // of the first attempt that is waived: "waived until 2026-12-31 by NAME: REASON"
 
   // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
   // green.

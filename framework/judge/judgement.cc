@@ -122,7 +122,8 @@ class Judge {
     if (limit_.at_most) sides.push_back(side("<=", *limit_.at_most));
     if (limit_.equals) sides.push_back(side("=", *limit_.equals));
     if (limit_.at_least && limit_.at_most && below(sides[1].bound, sides[0].bound)) {
-      throw CannotJudge(fmt::format("contradictory limit on this rig: {} and {}", sides[0].text, sides[1].text));
+      throw CannotJudge(
+          fmt::format("contradictory limit on this rig: {} and {}", sides[0].text, sides[1].text));
     }
     return sides;
   }

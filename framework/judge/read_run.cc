@@ -78,14 +78,15 @@ JudgedRun judged(const std::filesystem::path& path, Reading reading) {
     } catch (const JournalError& error) {
       faults.add(error.what());
     }
-  if (reader.torn())
-    faults.add(path.string() + ": the last line is incomplete: the writer was killed");
+  if (reader.torn()) faults.add(path.string() + ": the last line is incomplete: the writer was killed");
   faults.close();
   release();
   return std::move(judge).take();
 }
 
-std::filesystem::path journal_in(const std::filesystem::path& directory) { return directory / "journal.jsonl"; }
+std::filesystem::path journal_in(const std::filesystem::path& directory) {
+  return directory / "journal.jsonl";
+}
 
 }  // namespace
 
@@ -104,9 +105,13 @@ Event first_event(const std::filesystem::path& directory) {
   return first_event(reader, path);
 }
 
-JudgedRun read_run(const std::filesystem::path& directory) { return judged(journal_in(directory), {.in_memory = true}); }
+JudgedRun read_run(const std::filesystem::path& directory) {
+  return judged(journal_in(directory), {.in_memory = true});
+}
 
-JudgedRun open_run(const std::filesystem::path& directory) { return judged(journal_in(directory), {.in_memory = false}); }
+JudgedRun open_run(const std::filesystem::path& directory) {
+  return judged(journal_in(directory), {.in_memory = false});
+}
 
 JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other, const Keep& keep) {
   return judged(journal_in(directory), {.in_memory = false, .other = std::move(other), .keep = keep});

@@ -49,7 +49,8 @@ struct RunCase {
   }
 };
 
-JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time, const JudgeContext& context) {
+JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time,
+                      const JudgeContext& context) {
   JudgedSuite suite{.name = kRunSuite, .cases = {}, .started = time, .launches = {}};
   for (const RunCase& test : cases) {
     const CaseEnded ended{.suite = kRunSuite,
@@ -63,7 +64,8 @@ JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time
     Attempt attempt = judge_case(ended, {}, context);
     attempt.launch = 1;
     attempt.started = time;
-    JudgedCase judged{.suite = kRunSuite, .plan = test.plan, .attempts = {}, .waiver = describe(attempt.waivers)};
+    JudgedCase judged{
+        .suite = kRunSuite, .plan = test.plan, .attempts = {}, .waiver = describe(attempt.waivers)};
     judged.attempts.push_back(std::move(attempt));
     suite.cases.push_back(std::move(judged));
   }
@@ -81,7 +83,8 @@ bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; 
 
 // A fact of which there is nothing to judge on a sound rig meets its limit as well.
 bool meets_a_limit(const JudgedMeasurement& measurement) {
-  return measurement.judgement.verdict != Verdict::kRecorded || measurement.text.starts_with("nothing to judge: ");
+  return measurement.judgement.verdict != Verdict::kRecorded ||
+         measurement.text.starts_with("nothing to judge: ");
 }
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
@@ -133,10 +136,10 @@ class OwedLimits {
     if (excused_.contains(suite)) return;
     switch (planned(suite, limit.id)) {
       case Planned::kNo:
-        run.not_applicable.push_back(
-            {limit.id, limit.where,
-             declaration->needs.empty() ? fmt::format("suite {} has no case for it on this rig", suite)
-                                        : fmt::format("needs {}", declaration->needs)});
+        run.not_applicable.push_back({limit.id, limit.where,
+                                      declaration->needs.empty()
+                                          ? fmt::format("suite {} has no case for it on this rig", suite)
+                                          : fmt::format("needs {}", declaration->needs)});
         return;
       case Planned::kObserved:
         if (run_gaps_) return;
@@ -147,7 +150,8 @@ class OwedLimits {
   }
 
   // The suite that declares it, and how.
-  [[nodiscard]] std::optional<std::pair<std::string, const Declared*>> declaration_of(const std::string& id) const {
+  [[nodiscard]] std::optional<std::pair<std::string, const Declared*>> declaration_of(
+      const std::string& id) const {
     for (const auto& [suite, list] : run_.start.declared)
       for (const Declared& declared : list)
         if (is_declared_by(declared.id, id)) return std::pair(suite, &declared);
@@ -186,8 +190,8 @@ class OwedLimits {
   static RunCase not_reported(const Limit& limit) {
     RunCase test;
     test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id), {}};
-    test.not_proven(fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it", limit.id,
-                                limit.where),
+    test.not_proven(fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
+                                limit.id, limit.where),
                     {});
     return test;
   }
@@ -197,8 +201,9 @@ class OwedLimits {
     const std::string who = ids.empty() ? "--suite asks for" : "the thresholds ask for";
     test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite), {}};
     test.fail(Failure::Kind::kSkip, "not-built",
-              fmt::format("no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
-                          suite, who, ids.empty() ? "" : ": ", fmt::join(ids, ", ")));
+              fmt::format(
+                  "no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
+                  suite, who, ids.empty() ? "" : ": ", fmt::join(ids, ", ")));
     return test;
   }
 

@@ -1,3 +1,5 @@
+#include "framework/judge/run_judge.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <functional>
 #include <utility>
 
-#include "framework/judge/run_judge.h"
 #include "framework/record/utc.h"
 
 namespace rigproof {

@@ -56,7 +56,9 @@ class LimitTable {
   // judged.
   [[nodiscard]] bool elsewhere(std::string_view id) const { return elsewhere_.contains(id); }
   // Their ids, and where each stands in the file.
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const { return elsewhere_; }
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const {
+    return elsewhere_;
+  }
   [[nodiscard]] const std::vector<Limit>& limits() const { return limits_; }  // in the file's order
   [[nodiscard]] const std::vector<Waiver>& waivers() const { return waivers_; }
 

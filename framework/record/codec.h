@@ -43,9 +43,12 @@ struct EnumWords<Axis::Kind> {
 };
 template <>
 struct EnumWords<Measured::Role> {
-  static constexpr std::array kAll{Measured::Role::kMeasured, Measured::Role::kFound, Measured::Role::kBeside};
+  static constexpr std::array kAll{Measured::Role::kMeasured, Measured::Role::kFound,
+                                   Measured::Role::kBeside};
   static std::string_view of(Measured::Role role) {
-    return role == Measured::Role::kMeasured ? "measured" : role == Measured::Role::kFound ? "found" : "beside";
+    return role == Measured::Role::kMeasured ? "measured"
+           : role == Measured::Role::kFound  ? "found"
+                                             : "beside";
   }
 };
 template <>
@@ -53,9 +56,9 @@ struct EnumWords<Measured::Unread> {
   static constexpr std::array kAll{Measured::Unread::kNo, Measured::Unread::kNotReadable,
                                    Measured::Unread::kNothingThere};
   static std::string_view of(Measured::Unread unread) {
-    return unread == Measured::Unread::kNo             ? "no"
+    return unread == Measured::Unread::kNo            ? "no"
            : unread == Measured::Unread::kNotReadable ? "not readable"
-                                                       : "nothing there";
+                                                      : "nothing there";
   }
 };
 
@@ -92,7 +95,6 @@ class Encoder {
   }
   [[nodiscard]] Json take() { return std::move(object_); }
 
- 
   static Json value(const std::string& text) { return text; }
   static Json value(std::integral auto number) { return number; }
   static Json value(double number) {
@@ -125,7 +127,6 @@ class Encoder {
     return encoder.take();
   }
 
-
  private:
   Json object_ = Json::object();
 };
@@ -150,7 +151,8 @@ class Decoder {
     int written = 0;
     (*this)(key, written);
     if (written != number)
-      refuse(fmt::format("{} {}, but this program reads {} {}: use the rigproof that wrote it", key, written, key, number));
+      refuse(fmt::format("{} {}, but this program reads {} {}: use the rigproof that wrote it", key, written,
+                         key, number));
   }
   void unless_empty(const char* key, auto& member) {
     if (object_.contains(key)) (*this)(key, member);
@@ -161,7 +163,6 @@ class Decoder {
       if (std::ranges::find(known_, std::string_view(key)) == known_.end())
         refuse(fmt::format("unknown key '{}'", key));
   }
-
 
   static void within(const char* place, const auto& which, const auto& body) try {
     body();
@@ -238,12 +239,10 @@ class Decoder {
     decoder.finish();
   }
 
-
  private:
   const Json& object_;
   std::vector<const char*> known_;
 };
-
 
 // Bytes for another rank of the same build, and back. from_bytes throws std::invalid_argument.
 template <class Value>

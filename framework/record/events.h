@@ -44,9 +44,10 @@ struct Program {
 
 // A measurement that a suite may report, by the id of its limit.
 struct Declared {
-  std::string id;     // or a family: "preflight.sysctl.*"
-  std::string kind;   // base_unit() of its dimension; "text"; "any" when the limit says which
-  std::string needs;  // what a rig must have for it: "a second port"; empty: nothing more than the suite's subjects
+  std::string id;    // or a family: "preflight.sysctl.*"
+  std::string kind;  // base_unit() of its dimension; "text"; "any" when the limit says which
+  std::string
+      needs;  // what a rig must have for it: "a second port"; empty: nothing more than the suite's subjects
 };
 
 // A run's samples judged again by other limits.
@@ -64,7 +65,7 @@ struct RunStarted {
   TextFile rig_file;
   std::vector<TextFile> limits;
   std::string user, host, command_line;
-  std::vector<Program> programs;                           // rigproof first
+  std::vector<Program> programs;                          // rigproof first
   std::map<std::string, std::vector<Declared>> declared;  // by suite, of every suite that is installed
   std::optional<Rejudged> again = {};
 
@@ -81,7 +82,7 @@ struct SuiteStarted {
 
 // What the cases of one TEST_P report on this rig.
 struct PlannedTest {
-  std::string name;                // "RailRate.FillsTheHalf"
+  std::string name;               // "RailRate.FillsTheHalf"
   std::vector<std::string> owes;  // each case reports these, or it is not proven
   std::vector<std::string> may;   // where the hardware has it
 };
@@ -135,7 +136,8 @@ struct CaseEnded {
   std::vector<Measured> measured;
   std::vector<Failure> failures;
   std::vector<std::string> notes = {};  // for the person who reads a failure of this case
-  double disturbed = 0;  // of an emulated rig: the largest share of its machine's CPU time that others took meanwhile
+  double disturbed =
+      0;  // of an emulated rig: the largest share of its machine's CPU time that others took meanwhile
 };
 
 // Rank 0 reached the end of RUN_ALL_TESTS.

@@ -1,12 +1,12 @@
 #include "framework/record/program.h"
 
 #include <pwd.h>
+#include <rigproof_commit.h>  // written by commit.cmake
 #include <unistd.h>
 
 #include <array>
 
 #include "framework/record/sha256.h"
-#include "rigproof_commit.h"
 
 namespace rigproof {
 

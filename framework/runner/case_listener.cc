@@ -6,9 +6,9 @@
 
 #include "framework/record/codec.h"
 #include "framework/runner/case_report.h"
+#include "framework/runner/console_lines.h"
 #include "framework/runner/gtest_failures.h"
 #include "framework/runner/test_plan.h"
-#include "framework/runner/console_lines.h"
 
 namespace rigproof {
 namespace {
@@ -22,7 +22,8 @@ constexpr seconds kVerdict{60};
 
 bool failed(const Attempt& attempt) {
   return std::ranges::any_of(attempt.measurements, is_red) ||
-         std::ranges::any_of(attempt.failures, [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });
+         std::ranges::any_of(attempt.failures,
+                             [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });
 }
 
 }  // namespace
@@ -126,7 +127,8 @@ CaseEnded CaseListener::ended(const testing::TestInfo& test, const std::vector<s
                   .notes = {},
                   .disturbed = suite_.now.disturbed};
   add_report(ended, suite_.now.report);
-  for (std::size_t rank = 1; rank < reports.size(); ++rank) add_report(ended, case_report_from(reports[rank]));
+  for (std::size_t rank = 1; rank < reports.size(); ++rank)
+    add_report(ended, case_report_from(reports[rank]));
   return ended;
 }
 

@@ -14,7 +14,8 @@ std::vector<DeclaredTest>& registry() {
 }  // namespace
 
 Reports::Reports(std::string id, std::string kind) : declared_{std::move(id), std::move(kind), {}} {}
-Reports::Reports(std::string id, Dimension dimension) : Reports(std::move(id), std::string(base_unit(dimension))) {}
+Reports::Reports(std::string id, Dimension dimension)
+    : Reports(std::move(id), std::string(base_unit(dimension))) {}
 Reports Reports::text(std::string id) { return {std::move(id), std::string("text")}; }
 Reports Reports::any(std::string id) { return {std::move(id), std::string("any")}; }
 

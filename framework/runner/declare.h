@@ -57,16 +57,16 @@ struct DeclaredTest {
 [[nodiscard]] const std::vector<DeclaredTest>& declared_tests();
 
 // What rigs may have, for on_rigs_with().
-[[nodiscard]] bool has_second_port(const Rig& rig);   // some node has
-[[nodiscard]] bool has_management(const Rig& rig);    // some node names its management netdev
-[[nodiscard]] bool has_switch(const Rig& rig);        // some link goes through one
+[[nodiscard]] bool has_second_port(const Rig& rig);       // some node has
+[[nodiscard]] bool has_management(const Rig& rig);        // some node names its management netdev
+[[nodiscard]] bool has_switch(const Rig& rig);            // some link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);
 
 }  // namespace rigproof
 
 // A case of FIXTURE, as TEST_P defines it, and what it reports: any number of Reports.
-#define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                            \
-  [[maybe_unused]] static const bool rigproof_declared_##FIXTURE##_##NAME =                          \
-      ::rigproof::declare(#FIXTURE "." #NAME, std::vector<::rigproof::Reports>{__VA_ARGS__});        \
+#define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                     \
+  [[maybe_unused]] static const bool rigproof_declared_##FIXTURE##_##NAME =                   \
+      ::rigproof::declare(#FIXTURE "." #NAME, std::vector<::rigproof::Reports>{__VA_ARGS__}); \
   TEST_P(FIXTURE, NAME)

@@ -140,7 +140,8 @@ void RigTestBase::add_finding(Measured measured, const Finding& finding) {
 }
 
 void RigTestBase::found(std::string_view id, Quantity value, const Finding& finding) {
-  add_finding({.id = std::string(id), .node = {}, .detail = {}, .samples = {value.dimension, {value.value}}}, finding);
+  add_finding({.id = std::string(id), .node = {}, .detail = {}, .samples = {value.dimension, {value.value}}},
+              finding);
 }
 
 void RigTestBase::found(std::string_view id, const std::string& text, const Finding& finding) {

@@ -12,8 +12,8 @@
 #include <type_traits>
 
 #include "framework/ranks/rank_group.h"
-#include "framework/rig/rig.h"
 #include "framework/record/measured.h"
+#include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
 #include "framework/runner/declare.h"
 #include "framework/runner/profile_windows.h"

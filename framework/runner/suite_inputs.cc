@@ -58,7 +58,8 @@ RunStarted read_start(const SuiteOptions& options) {
   if (!options.journal.empty()) {
     const std::optional<Event> first = JournalReader(options.journal).next();
     const auto* start = first ? std::get_if<RunStarted>(&first->body) : nullptr;
-    if (start == nullptr) throw JournalError(options.journal.string() + ":1: a journal begins with run_started");
+    if (start == nullptr)
+      throw JournalError(options.journal.string() + ":1: a journal begins with run_started");
     return *start;
   }
   RunStarted start;

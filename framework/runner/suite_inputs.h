@@ -18,11 +18,11 @@ namespace rigproof {
 struct SuiteInputs {
   Rig rig = {};
   Profile profile = Profile::kStandard;
-  std::filesystem::path snapshot = {};        // of a snapshot to judge, without the rig; else empty
+  std::filesystem::path snapshot = {};       // of a snapshot to judge, without the rig; else empty
   std::optional<JudgeContext> judging = {};  // on rank 0
-  std::vector<std::string> skipped = {};  // on rank 0
-  std::unique_ptr<SuiteJournal> journal;  // writes on rank 0 only
-  std::string error = {};                 // the same on every rank; not empty: there is nothing to run
+  std::vector<std::string> skipped = {};     // on rank 0
+  std::unique_ptr<SuiteJournal> journal;     // writes on rank 0 only
+  std::string error = {};                    // the same on every rank; not empty: there is nothing to run
 };
 
 // Collective.

@@ -43,8 +43,8 @@ class Describer : public testing::EmptyTestEventListener {
   void OnTestProgramStart(const testing::UnitTest&) override {
     const Rig& rig = rig_under_test();
     fmt::print("{}\n", encode(SuiteDescription{.program = this_program("rigproof-suite-" + suite_),
-                                                .declared = declared_of_all(observes_),
-                                                .plan = plan_of(suite_, rig, every_subject(rig), observes_)}));
+                                               .declared = declared_of_all(observes_),
+                                               .plan = plan_of(suite_, rig, every_subject(rig), observes_)}));
     std::fflush(stdout);
     std::_Exit(0);
   }
@@ -166,7 +166,8 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;
-  const bool alone = options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
+  const bool alone =
+      options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
   const std::string wrong = agree_on(ranks, alone ? "" : take_node(lock, suite));
   if (!wrong.empty()) return refuse(ranks, *inputs.journal, name, wrong);
 

@@ -47,7 +47,8 @@ bool is_list(std::string_view argument) {
 void check(const SuiteOptions& options) {
   if (options.help || !options.journal.empty()) return;
   if (options.rig.empty()) throw UsageError("no --rig FILE");
-  if (options.thresholds.empty() && !options.list && !options.describe) throw UsageError("no --thresholds FILE");
+  if (options.thresholds.empty() && !options.list && !options.describe)
+    throw UsageError("no --thresholds FILE");
 }
 
 }  // namespace

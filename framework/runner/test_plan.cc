@@ -11,7 +11,8 @@ namespace {
 std::string declared_name(const testing::TestInfo& test) {
   const std::string_view suite = test.test_suite_name(), name = test.name();
   const auto slash = suite.rfind('/');
-  return fmt::format("{}.{}", slash == suite.npos ? suite : suite.substr(slash + 1), name.substr(0, name.find('/')));
+  return fmt::format("{}.{}", slash == suite.npos ? suite : suite.substr(slash + 1),
+                     name.substr(0, name.find('/')));
 }
 
 PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
@@ -21,8 +22,8 @@ PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
   return planned;
 }
 
-PlannedCase planned(const testing::TestInfo& test, const Rig& rig, const std::map<std::string, Subject>& subjects,
-                    const std::vector<PlannedTest>& tests) {
+PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
+                    const std::map<std::string, Subject>& subjects, const std::vector<PlannedTest>& tests) {
   PlannedCase planned{full_name(test), {}, {}};
   const auto declared = std::ranges::find(tests, declared_name(test), &PlannedTest::name);
   if (declared != tests.end()) planned.test = static_cast<std::uint64_t>(declared - tests.begin());

@@ -37,9 +37,9 @@ void describe_suites(const RunOptions& options, RunInputs& inputs) {
   }
   inputs.start.declared[kRunSuite] = {kState};
   if (!inputs.suites.empty()) return;
-  throw Refused(options.gtest.selects()
-                    ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", options.gtest.filter)
-                    : "the chosen suites have no case for this rig; see: rigproof list");
+  throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
+                                                      options.gtest.filter)
+                                        : "the chosen suites have no case for this rig; see: rigproof list");
 }
 
 std::string kind_of(const Limit& limit) {
@@ -62,7 +62,8 @@ void check_declared(const LimitTable& limits, const std::map<std::string, std::v
     const bool is_shipped = std::ranges::find(known_suites(), suite) != known_suites().end();
     if (is_shipped && !declared.contains(suite)) return;
     for (const auto& [owner, list] : declared) {
-      const auto found = std::ranges::find_if(list, [&](const Declared& one) { return is_declared_by(one.id, id); });
+      const auto found =
+          std::ranges::find_if(list, [&](const Declared& one) { return is_declared_by(one.id, id); });
       if (found == list.end()) continue;
       if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
         throw Refused(fmt::format("{}: the limit of '{}' is in {}, but suite {} reports it in {}", where, id,
@@ -85,8 +86,8 @@ RunInputs load_inputs(const RunOptions& options) {
   start.rig_kind = inputs.rig.kind;
   start.stand_in = inputs.rig.stand_in.value_or("");
   if (!options.facts.empty())
-    start.stand_in += fmt::format("{}facts recorded in {} for the rig itself", start.stand_in.empty() ? "" : "; ",
-                                  options.facts.string());
+    start.stand_in += fmt::format("{}facts recorded in {} for the rig itself",
+                                  start.stand_in.empty() ? "" : "; ", options.facts.string());
   start.asked = {.suites = options.suites,
                  .filter = options.gtest.filter,
                  .repeat = options.gtest.repeat,

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <chrono>
+#include <memory>
 #include <optional>
 
 #include "framework/record/run_id.h"
@@ -82,7 +82,7 @@ class Run {
     const bool absent = silent.size() == rig.nodes.size() && !has_cases();
     problem(absent ? "rig-absent" : "node-absent",
             absent ? fmt::format("rig absent: none of {} answers", name_nodes(rig, silent))
-                    : fmt::format("no answer from {}", name_nodes(rig, silent)));
+                   : fmt::format("no answer from {}", name_nodes(rig, silent)));
     return false;
   }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "framework/limits/limit.h"
 #include "framework/judge/judged_run.h"
+#include "framework/limits/limit.h"
 #include "framework/supervisor/gtest_flags.h"
 #include "framework/supervisor/timeouts.h"
 

@@ -26,7 +26,6 @@ struct Suite {
 [[nodiscard]] std::vector<Suite> choose_suites(const std::vector<Suite>& known,
                                                const std::vector<std::string>& names);
 
-
 // The suite that judges the facts of a snapshot, without a rig.
 inline constexpr const char* kFactsSuite = "preflight";
 

@@ -63,7 +63,8 @@ class MpiCollective : public RigTest<SubjectType> {
 
   // "all_gather in place at 2 MiB": a point of a curve.
   [[nodiscard]] static RigTestBase::Detail detail_of(const CollectiveSpec& spec) {
-    return {at(to_quantity(spec.size)), fmt::format("{}{}", name(spec.operation), spec.in_place ? " in place" : "")};
+    return {at(to_quantity(spec.size)),
+            fmt::format("{}{}", name(spec.operation), spec.in_place ? " in place" : "")};
   }
 
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
@@ -76,7 +77,8 @@ class MpiCollective : public RigTest<SubjectType> {
     const RigTestBase::Detail detail = detail_of(result.spec);
     if (engine_) record("collective.mpi.cpu_busy", ratio(result.cpu.busy), detail);
     if (reports()) {
-      for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
+      for (const std::string& fault : result.faults)
+        note(detail_text(detail.name, detail.axis) + ": " + fault);
       report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);
     }
     return result;
@@ -112,27 +114,98 @@ class MpiCollective : public RigTest<SubjectType> {
 };
 
 class MpiBandwidth : public MpiCollective<NodePath> {};
-RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kSendRecv); }
-RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllGather); }
-RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllReduce); }
-RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kBroadcast); }
-RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduce); }
-RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduceScatter); }
-RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kSendRecv);
+}
+RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllGather);
+}
+RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllReduce);
+}
+RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kBroadcast);
+}
+RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kReduce);
+}
+RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kReduceScatter);
+}
+RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllToAll);
+}
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
 
 class MpiBandwidthOfAll : public MpiCollective<WholeRig> {};
-RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kSendRecv); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllGather); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllReduce); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kBroadcast); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduce); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduceScatter); }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kSendRecv);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllGather);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllReduce);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kBroadcast);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kReduce);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kReduceScatter);
+}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::rate("collective.mpi.busbw"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
+              Reports::ratio("collective.mpi.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+  sweep(Operation::kAllToAll);
+}
 RIGPROOF_CASES(WholeRig, MpiBandwidthOfAll, every_whole_rig);
 
 class MpiLatency : public MpiCollective<NodePath> {};
-RIGPROOF_TEST(MpiLatency, OfAShortExchange, Reports::time("collective.mpi.latency"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong")) {
+RIGPROOF_TEST(MpiLatency, OfAShortExchange, Reports::time("collective.mpi.latency"),
+              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong")) {
   if (!connect()) return;
   const CollectiveResult result = run({Operation::kSendRecv, kShortestOverRails});
   if (reports()) report("collective.mpi.latency", result.times);

@@ -31,17 +31,46 @@ class NcclBandwidth : public NcclCase {
     record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
   }
 };
-RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::rate("collective.nccl.busbw.sendrecv"), Reports::rate("collective.nccl.busbw.sendrecv.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kSendRecv); }
-RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::rate("collective.nccl.busbw.all_gather"), Reports::rate("collective.nccl.busbw.all_gather.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllGather); }
-RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::rate("collective.nccl.busbw.all_reduce"), Reports::rate("collective.nccl.busbw.all_reduce.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllReduce); }
-RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::rate("collective.nccl.busbw.broadcast"), Reports::rate("collective.nccl.busbw.broadcast.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kBroadcast); }
-RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::rate("collective.nccl.busbw.reduce"), Reports::rate("collective.nccl.busbw.reduce.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kReduce); }
-RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::rate("collective.nccl.busbw.reduce_scatter"), Reports::rate("collective.nccl.busbw.reduce_scatter.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kReduceScatter); }
-RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::rate("collective.nccl.busbw.alltoall"), Reports::rate("collective.nccl.busbw.alltoall.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::rate("collective.nccl.busbw.sendrecv"),
+              Reports::rate("collective.nccl.busbw.sendrecv.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kSendRecv);
+}
+RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::rate("collective.nccl.busbw.all_gather"),
+              Reports::rate("collective.nccl.busbw.all_gather.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kAllGather);
+}
+RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::rate("collective.nccl.busbw.all_reduce"),
+              Reports::rate("collective.nccl.busbw.all_reduce.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kAllReduce);
+}
+RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::rate("collective.nccl.busbw.broadcast"),
+              Reports::rate("collective.nccl.busbw.broadcast.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kBroadcast);
+}
+RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::rate("collective.nccl.busbw.reduce"),
+              Reports::rate("collective.nccl.busbw.reduce.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kReduce);
+}
+RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::rate("collective.nccl.busbw.reduce_scatter"),
+              Reports::rate("collective.nccl.busbw.reduce_scatter.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kReduceScatter);
+}
+RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::rate("collective.nccl.busbw.alltoall"),
+              Reports::rate("collective.nccl.busbw.alltoall.large").where_there(),
+              Reports::count("collective.nccl.wrong")) {
+  sweep(Operation::kAllToAll);
+}
 RIGPROOF_CASES(EachPair, NcclBandwidth, every_gpu_pair);
 
 class NcclLatency : public NcclCase {};
-RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"), Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"),
+              Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   for (const DataSize size : kSmallMessages) {
     const CollectiveResult result = run({Operation::kAllReduce, size}, timing());

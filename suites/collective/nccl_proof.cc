@@ -69,7 +69,7 @@ class NcclTransport : public NcclCase {
     for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
       this->found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
-             {.node = node(), .detail = channel});
+                  {.node = node(), .detail = channel});
     if (proof.channels == 0) return;
     report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));
     record("collective.nccl.gdr", ratio(static_cast<double>(proof.gdr) / channels));
@@ -110,7 +110,13 @@ class NcclTransport : public NcclCase {
                        claimed, direction, half.counter, moved));
   }
 };
-RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.nccl.device_code"), Reports::count("collective.nccl.channels"), Reports::count("collective.nccl.foreign"), Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"), Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"), Reports::ratio("collective.nccl.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.nccl.device_code"),
+              Reports::count("collective.nccl.channels"), Reports::count("collective.nccl.foreign"),
+              Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"),
+              Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"),
+              Reports::ratio("collective.nccl.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management),
+              Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   std::optional<counters::HalfTraffic> books;
   const double payload = load(books);
@@ -124,7 +130,8 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
 RIGPROOF_CASES(EachPair, NcclTransport, every_gpu_pair);
 
 class NcclCpu : public NcclCase {};
-RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"), Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"),
+              Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   const CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const CpuTimes start = read_cpu_times();

@@ -40,12 +40,13 @@ class NcclProtocol : public NcclCase {
   // By the log of the collective's first rank, where it says so; sendrecv is not in it.
   void record_choice(const CollectiveSpec& spec) {
     const TransportLog log = engine()->log();
-    if (log.choices.empty()) return note(detail_text(detail_of(spec).name, detail_of(spec).axis) + ": NCCL's log names no protocol");
+    if (log.choices.empty())
+      return note(detail_text(detail_of(spec).name, detail_of(spec).axis) + ": NCCL's log names no protocol");
     const NcclChoice& last = log.choices.back();
     found("collective.nccl.protocol",
-           fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
-                       last.last),
-           {.node = node(), .detail = detail_text(detail_of(spec).name, detail_of(spec).axis)});
+          fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
+                      last.last),
+          {.node = node(), .detail = detail_text(detail_of(spec).name, detail_of(spec).axis)});
   }
 };
 RIGPROOF_TEST(NcclProtocol, IsRecorded) {

@@ -95,7 +95,8 @@ RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Report
   });
 }
 
-RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"), Reports::count("host.gpu.wrong")) {
+RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
+              Reports::count("host.gpu.wrong")) {
   on_gpu("multiply", [&](GpuLoad& gpu) {
     const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
     record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},

@@ -30,10 +30,20 @@ class NodeCanary : public RigTest<NodeSubject> {
   }
 };
 
-RIGPROOF_TEST(NodeCanary, CopiesMemory, Reports::rate("host.copy"), Reports::ratio("host.steady")) { run("host.copy", memory_copy(all_cores())); }
-RIGPROOF_TEST(NodeCanary, ReadsMemory, Reports::rate("host.read"), Reports::ratio("host.steady")) { run("host.read", memory_read(all_cores())); }
-RIGPROOF_TEST(NodeCanary, ComputesOnOneCore, Reports::count("host.compute.one_core"), Reports::ratio("host.steady")) { run("host.compute.one_core", compute(1)); }
-RIGPROOF_TEST(NodeCanary, ComputesOnAllCores, Reports::count("host.compute.all_cores"), Reports::ratio("host.steady")) { run("host.compute.all_cores", compute(all_cores())); }
+RIGPROOF_TEST(NodeCanary, CopiesMemory, Reports::rate("host.copy"), Reports::ratio("host.steady")) {
+  run("host.copy", memory_copy(all_cores()));
+}
+RIGPROOF_TEST(NodeCanary, ReadsMemory, Reports::rate("host.read"), Reports::ratio("host.steady")) {
+  run("host.read", memory_read(all_cores()));
+}
+RIGPROOF_TEST(NodeCanary, ComputesOnOneCore, Reports::count("host.compute.one_core"),
+              Reports::ratio("host.steady")) {
+  run("host.compute.one_core", compute(1));
+}
+RIGPROOF_TEST(NodeCanary, ComputesOnAllCores, Reports::count("host.compute.all_cores"),
+              Reports::ratio("host.steady")) {
+  run("host.compute.all_cores", compute(all_cores()));
+}
 
 RIGPROOF_CASES(EachNode, NodeCanary, every_node);
 

@@ -166,7 +166,15 @@ class CollectiveWire : public RigTest<NodePath> {
 };
 
 class MpiWire : public CollectiveWire {};
-RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"), Reports::ratio("phy.collective.agreement"), Reports::ratio("phy.collective.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::ratio("phy.collective.half_share").where_there(), Reports::ratio("phy.collective.port_share").where_there().on_rigs_with("a second port on a node", has_second_port), Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"),
+              Reports::ratio("phy.collective.agreement"),
+              Reports::ratio("phy.collective.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management),
+              Reports::ratio("phy.collective.half_share").where_there(),
+              Reports::ratio("phy.collective.port_share")
+                  .where_there()
+                  .on_rigs_with("a second port on a node", has_second_port),
+              Reports::ratio("phy.sampler.cpu")) {
   const auto dead = phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
     for (const std::string& fault : dead) note(fault);
@@ -181,7 +189,14 @@ RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 // By RDMA: that it is RDMA, the collective suite proves from NCCL's log. Long messages go by NCCL's simple protocol,
 // which adds nothing to the payload.
 class NcclWire : public CollectiveWire {};
-RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"), Reports::ratio("phy.collective.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::ratio("phy.collective.half_share").where_there(), Reports::ratio("phy.collective.port_share").where_there().on_rigs_with("a second port on a node", has_second_port), Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"),
+              Reports::ratio("phy.collective.management")
+                  .on_rigs_with("a management netdev in the rig file", has_management),
+              Reports::ratio("phy.collective.half_share").where_there(),
+              Reports::ratio("phy.collective.port_share")
+                  .where_there()
+                  .on_rigs_with("a second port on a node", has_second_port),
+              Reports::ratio("phy.sampler.cpu")) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);

@@ -49,7 +49,8 @@ RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
 }
 
 // How far it is from the CPUs and the memory, on record.
-RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"), Reports::any("preflight.pcie.acs")) {
+RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"),
+              Reports::any("preflight.pcie.acs")) {
   look([&](const RigFacts& all) {
     const auto function = node_of(all).pci_function(netdev_of(all).pci.value.value_or(""));
     judge("preflight.pcie.numa_node", function.numa_node, finding());
@@ -96,8 +97,12 @@ RIGPROOF_TEST(HalfRdma, BelongsToTheHalf, Reports::count("preflight.rdma.present
   });
 }
 
-RIGPROOF_TEST(HalfRdma, IsActive, Reports::text("preflight.rdma.state")) { judge_text("preflight.rdma.state", &RdmaDevice::state); }
-RIGPROOF_TEST(HalfRdma, IsOnEthernet, Reports::text("preflight.rdma.link_layer")) { judge_text("preflight.rdma.link_layer", &RdmaDevice::link_layer); }
+RIGPROOF_TEST(HalfRdma, IsActive, Reports::text("preflight.rdma.state")) {
+  judge_text("preflight.rdma.state", &RdmaDevice::state);
+}
+RIGPROOF_TEST(HalfRdma, IsOnEthernet, Reports::text("preflight.rdma.link_layer")) {
+  judge_text("preflight.rdma.link_layer", &RdmaDevice::link_layer);
+}
 
 RIGPROOF_TEST(HalfRdma, UsesTheLargestPathMtu, Reports::size("preflight.rdma.active_mtu")) {
   look_at_device([&](const RdmaDevice& found, bool there) {

@@ -42,15 +42,33 @@ RIGPROOF_TEST(HalfLink, IsUp, Reports::count("preflight.up")) {
   });
 }
 
-RIGPROOF_TEST(HalfLink, RunsAtThePortsRate, Reports::rate("preflight.rate")) { judge_fact("preflight.rate", &Netdev::speed); }
-RIGPROOF_TEST(HalfLink, HasItsMtu, Reports::size("preflight.mtu")) { judge_fact("preflight.mtu", &Netdev::mtu); }
-RIGPROOF_TEST(HalfLink, NegotiatesAsWanted, Reports::text("preflight.autoneg")) { judge_fact("preflight.autoneg", &Netdev::autoneg); }
-RIGPROOF_TEST(HalfLink, UsesTheWantedFec, Reports::text("preflight.fec")) { judge_fact("preflight.fec", &Netdev::fec); }
-RIGPROOF_TEST(HalfLink, TellsItsPauseState, Reports::text("preflight.pause")) { judge_fact("preflight.pause", &Netdev::pause); }
-RIGPROOF_TEST(HalfLink, TellsItsPriorityFlowControl, Reports::text("preflight.pfc")) { judge_fact("preflight.pfc", &Netdev::pfc); }
-RIGPROOF_TEST(HalfLink, TellsItsCongestionControl, Reports::text("preflight.ecn")) { judge_fact("preflight.ecn", &Netdev::ecn); }
-RIGPROOF_TEST(HalfLink, HasTheWantedDriver, Reports::text("preflight.driver")) { judge_fact("preflight.driver", &Netdev::driver); }
-RIGPROOF_TEST(HalfLink, HasTheWantedFirmware, Reports::text("preflight.firmware")) { judge_fact("preflight.firmware", &Netdev::firmware); }
+RIGPROOF_TEST(HalfLink, RunsAtThePortsRate, Reports::rate("preflight.rate")) {
+  judge_fact("preflight.rate", &Netdev::speed);
+}
+RIGPROOF_TEST(HalfLink, HasItsMtu, Reports::size("preflight.mtu")) {
+  judge_fact("preflight.mtu", &Netdev::mtu);
+}
+RIGPROOF_TEST(HalfLink, NegotiatesAsWanted, Reports::text("preflight.autoneg")) {
+  judge_fact("preflight.autoneg", &Netdev::autoneg);
+}
+RIGPROOF_TEST(HalfLink, UsesTheWantedFec, Reports::text("preflight.fec")) {
+  judge_fact("preflight.fec", &Netdev::fec);
+}
+RIGPROOF_TEST(HalfLink, TellsItsPauseState, Reports::text("preflight.pause")) {
+  judge_fact("preflight.pause", &Netdev::pause);
+}
+RIGPROOF_TEST(HalfLink, TellsItsPriorityFlowControl, Reports::text("preflight.pfc")) {
+  judge_fact("preflight.pfc", &Netdev::pfc);
+}
+RIGPROOF_TEST(HalfLink, TellsItsCongestionControl, Reports::text("preflight.ecn")) {
+  judge_fact("preflight.ecn", &Netdev::ecn);
+}
+RIGPROOF_TEST(HalfLink, HasTheWantedDriver, Reports::text("preflight.driver")) {
+  judge_fact("preflight.driver", &Netdev::driver);
+}
+RIGPROOF_TEST(HalfLink, HasTheWantedFirmware, Reports::text("preflight.firmware")) {
+  judge_fact("preflight.firmware", &Netdev::firmware);
+}
 
 RIGPROOF_TEST(HalfLink, OffloadsSegmentation, Reports::text("preflight.offloads")) {
   look([&](const RigFacts& all) {
@@ -139,7 +157,8 @@ RIGPROOF_TEST(HalfAddress, HasIpv6AsWanted, Reports::text("preflight.ipv6_off"))
   });
 }
 
-RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persistent.address"), Reports::size("preflight.persistent.mtu")) {
+RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persistent.address"),
+              Reports::size("preflight.persistent.mtu")) {
   look([&](const RigFacts& all) {
     const std::string& node = node_of(all).node();
     const facts::NetdevPlan plan = node_of(all).planned(netdev());

@@ -66,7 +66,9 @@ RIGPROOF_TEST(NodeReady, ClockIsSynchronised, Reports::count("preflight.clock"))
   });
 }
 
-RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capability"), Reports::text("preflight.gpu.throttling").where_there(), Reports::count("preflight.gpu.ecc").where_there()) {
+RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capability"),
+              Reports::text("preflight.gpu.throttling").where_there(),
+              Reports::count("preflight.gpu.ecc").where_there()) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     if (facts.gpus().empty()) return report_unread("preflight.gpu.capability", facts.gpu().why(), about());

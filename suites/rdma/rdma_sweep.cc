@@ -14,7 +14,8 @@ constexpr std::uint64_t kUnderWay = 1 << 20;  // B, at most
 
 class MessageSweep : public RdmaLoadTest<RailPath> {};
 
-RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep"), Reports::count("rdma.data_differs")) {
+RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep"),
+              Reports::count("rdma.data_differs")) {
   for (const DataSize size : kSizes) {
     const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));
     const RdmaFlows flows = loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});

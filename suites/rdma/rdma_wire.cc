@@ -24,12 +24,14 @@ class RdmaWireBytes : public RigTest<RailPath> {
     return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
   }
   void record_curve(const counters::PortSeries& series, bool sends) {
-    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), {every(series.interval), sends ? "tx" : "rx"});
+    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(),
+           {every(series.interval), sends ? "tx" : "rx"});
     record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
   }
 };
 
-RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"), Reports::size("rdma.wire_packet")) {
+RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"),
+              Reports::size("rdma.wire_packet")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
   const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
   RdmaFlows flows = phase("connect", std::chrono::seconds(30),

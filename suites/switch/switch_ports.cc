@@ -60,7 +60,8 @@ class SwitchPort : public RigTest<PortSubject> {
   }
   void judge(std::string_view id, const std::optional<std::string>& text) {
     if (text) return found(id, *text, finding());
-    unread(id, fmt::format("{} does not report it for {}", cabled().through->name, cabled().interface), finding());
+    unread(id, fmt::format("{} does not report it for {}", cabled().through->name, cabled().interface),
+           finding());
   }
   // An item of the report. The login may not be allowed to ask for it: that proves nothing against the rig.
   void record_identity(ManagedSwitch& through) try {
@@ -97,7 +98,8 @@ class SwitchPort : public RigTest<PortSubject> {
   static inline std::map<std::string, std::string> silent_;  // switch -> the case that says why
 };
 
-RIGPROOF_TEST(SwitchPort, HasItsLink, Reports::text("switch.status"), Reports::text("switch.rate"), Reports::text("switch.fec")) {
+RIGPROOF_TEST(SwitchPort, HasItsLink, Reports::text("switch.status"), Reports::text("switch.rate"),
+              Reports::text("switch.fec")) {
   look([&](ManagedSwitch& through) {
     const SwitchPortFacts port = through.port(cabled().interface);
     judge("switch.status", port.status);
@@ -106,7 +108,8 @@ RIGPROOF_TEST(SwitchPort, HasItsLink, Reports::text("switch.status"), Reports::t
   });
 }
 
-RIGPROOF_TEST(SwitchPort, IsSetAsWanted, Reports::size("switch.mtu"), Reports::size("switch.l2mtu"), Reports::text("switch.setting.*")) {
+RIGPROOF_TEST(SwitchPort, IsSetAsWanted, Reports::size("switch.mtu"), Reports::size("switch.l2mtu"),
+              Reports::text("switch.setting.*")) {
   look([&](ManagedSwitch& through) {
     const SwitchPortFacts port = through.port(cabled().interface);
     for (const std::string& name : limits_under(kSetting)) {
@@ -164,7 +167,8 @@ RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
 
 // Errors, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
 // judged at its end ("switch.errors"). And, with its first port, what the switch is.
-RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"), Reports::text("switch.identity").where_there()) {
+RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"),
+              Reports::text("switch.identity").where_there()) {
   look([&](ManagedSwitch& through) {
     if (cabled().interface == cabled().through->ports.front().interface) record_identity(through);
     for (const auto& [name, value] : through.port(cabled().interface).counters)

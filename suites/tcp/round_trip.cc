@@ -35,7 +35,8 @@ class RoundTrip : public RigTest<RailPath> {
   }
 };
 
-RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip"), Reports::ratio("tcp.probe_loss")) {
+RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip"),
+              Reports::ratio("tcp.probe_loss")) {
   const RoundTrips trips = measure("ping", std::chrono::seconds(60), [&] { return run(); });
   if (!here(subject().from.node)) return;
   if (!trips.times.empty()) report("tcp.round_trip", trips.times);

@@ -172,7 +172,7 @@ class Read(unittest.TestCase):
                 (pathlib.Path(folder) / name).write_bytes((HERE.parent / 'golden' / name).read_bytes())
             judged = read_judged_run(pathlib.Path(folder), 2, '')
         self.assertEqual({case.status for case in judged.cases}, {'passed', 'failed', 'error', 'not proven'})
-        self.assertIn(Missed('tcp.Rail/BothHalves.Fill/rail1', 'tcp.rate.half', 'node-a'), judged.missed)
+        self.assertIn(Missed('tcp.Rail/BothHalves.Fill/rail1_node_a_node_b', 'tcp.rate.half', 'node-a'), judged.missed)
         self.assertEqual(judged.code_of_cases(), 2)
         self.assertIn("check the link's rate (ethtool)   # node-b", judged.todo)
 

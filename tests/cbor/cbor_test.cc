@@ -22,7 +22,10 @@ TEST(Cbor, BytesArrive) {
   EXPECT_EQ(bytes_of(decode_json(encode_json(byte_string(bytes)))), bytes);
 }
 TEST(Cbor, DoublesArriveBitByBit) {
-  const std::vector<double> values{0.0, -0.0, 0.1, std::numeric_limits<double>::denorm_min(),
+  const std::vector<double> values{0.0,
+                                   -0.0,
+                                   0.1,
+                                   std::numeric_limits<double>::denorm_min(),
                                    std::numeric_limits<double>::infinity(),
                                    std::bit_cast<double>(0xfff8000000001234)};
   const auto arrived = doubles_of(decode_json(encode_json(packed_doubles(values))));

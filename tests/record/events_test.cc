@@ -208,13 +208,13 @@ TEST(Events, AFaultDeepInALineIsNamedByItsPath) {
 
 TEST(Events, AnotherFormatIsRefusedByName) {
   EXPECT_EQ(refusal(changed(start(), R"("format":2)", R"("format":3,"new":1)")),
-            "format 3, but this program reads format 2");
+            "format 3, but this program reads format 2: use the rigproof that wrote it");
 }
 
 // As a release before the raw journal wrote it.
 TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
   EXPECT_EQ(refusal(problem_line(R"("run_started","format":1,"version":"0.1.0","id":"x","rig":"r")")),
-            "format 1, but this program reads format 2");
+            "format 1, but this program reads format 2: use the rigproof that wrote it");
 }
 
 TEST(Events, NoVerdictGetsIntoALine) {
