@@ -12,7 +12,7 @@
 #include "fixtures/collective/mpi_engine.h"
 #include "fixtures/collective/sizes.h"
 #include "fixtures/counters/management_ledger.h"
-#include "fixtures/flows/full_size.h"
+#include "fixtures/flows/probe_path.h"
 #include "framework/rig/whole_rig.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"

@@ -12,7 +12,7 @@
 #include "fixtures/collective/sizes.h"
 #include "fixtures/collective/transport_proof.h"
 #include "fixtures/counters/function_ledger.h"
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof {
@@ -51,7 +51,7 @@ class NcclTransport : public NcclCase {
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
-      sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+      net::sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
       if (books) books->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -126,7 +126,7 @@ TEST_P(NcclCpu, StaysIdle) {
   if (!connect()) return;
   const CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const CpuTimes start = read_cpu_times();
-    sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
     return cpu_use(start, read_cpu_times());
   });
   const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();

@@ -15,9 +15,10 @@ class HalfLink : public RigTest<HalfSubject> {
   [[nodiscard]] bool mine() const { return here(subject().half.node); }
 
   // What the half's own node sees; nothing on the other nodes and where the netdev is absent.
-  [[nodiscard]] std::optional<NetdevFacts> read() {
-    return measure("read", std::chrono::seconds(5),
-                   [&] { return mine() ? read_netdev(half().netdev) : std::optional<NetdevFacts>(); });
+  [[nodiscard]] std::optional<net::NetdevFacts> read() {
+    return measure("read", std::chrono::seconds(5), [&] {
+      return mine() ? net::read_netdev(half().netdev) : std::optional<net::NetdevFacts>();
+    });
   }
   // Leaves the case, agreed by all ranks, when the attribute can't be read on the half's node.
   void require(bool readable, const std::string& what) {

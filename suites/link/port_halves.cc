@@ -18,7 +18,7 @@ class PortHalves : public RigTest<PortSubject> {
 struct Seen {
   std::string netdev;
   std::size_t port;
-  NetdevFacts facts;
+  net::NetdevFacts facts;
 };
 
 // The halves that are there, of all ports of the node.
@@ -26,7 +26,7 @@ std::vector<Seen> halves_of(const Node& node) {
   std::vector<Seen> seen;
   for (std::size_t port = 0; port < node.ports.size(); ++port)
     for (const Half& half : node.ports[port].halves)
-      if (auto facts = read_netdev(half.netdev)) seen.push_back({half.netdev, port, std::move(*facts)});
+      if (auto facts = net::read_netdev(half.netdev)) seen.push_back({half.netdev, port, std::move(*facts)});
   return seen;
 }
 

@@ -6,10 +6,9 @@
 
 #include <algorithm>
 
-#include "fixtures/flows/dead_path.h"
-#include "fixtures/net/net_error.h"
+#include "fixtures/flows/path_table.h"
 #include "fixtures/net/netdev.h"
-#include "fixtures/net/route.h"
+#include "fixtures/net/socket.h"
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"
 
@@ -21,7 +20,7 @@ using Names = std::vector<std::string>;
 // The netdevs of the node's halves that exist.
 Names present_halves(const Node& node) {
   Names present;
-  const Names all = netdev_names();
+  const Names all = net::netdev_names();
   for (const Port& port : node.ports)
     for (const Half& half : port.halves)
       if (std::ranges::find(all, half.netdev) != all.end()) present.push_back(half.netdev);
@@ -36,13 +35,13 @@ class RailWiring : public RigTest<RailPath> {
 
 TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
   const std::string label = rig().label(subject().from);
-  const Wiring::Heard wanted = {{to().netdev, {label}}};
-  Wiring::Heard heard;
+  const net::Wiring::Heard wanted = {{to().netdev, {label}}};
+  net::Wiring::Heard heard;
   measure("announce", std::chrono::seconds(10), [&] {
-    std::optional<Wiring> wiring;
+    std::optional<net::Wiring> wiring;
     const auto dead = why_dead([&] {
       const auto listening = here(subject().to.node) ? present_halves(rig().node(node())) : Names();
-      wiring.emplace(WiringSpec{.netdevs = listening, .token = subject().name()});
+      wiring.emplace(net::WiringSpec{.netdevs = listening, .token = subject().name()});
     });
     ranks().barrier();
     if (here(subject().from.node) && wiring) {
@@ -63,12 +62,12 @@ TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
 // Packets to the peer leave by the rail's own half. Catches: two halves in one subnet without source routing,
 // an address on the wrong half, a route by the management network.
 TEST_P(RailWiring, RouteLeavesByTheRail) {
-  std::optional<Route> route;
+  std::optional<net::Route> route;
   measure("route", std::chrono::seconds(5), [&] {
     if (!here(subject().from.node)) return;
     try {
-      route = route_to(to().address, from().address);
-    } catch (const NetError& error) {
+      route = net::route_to(to().address, from().address);
+    } catch (const net::NetError& error) {
       note(error.what());  // no such address here, no route there: the finding, not a failure to look
     }
   });

@@ -10,7 +10,7 @@ class HalfMtu : public RigTest<HalfSubject> {};
 TEST_P(HalfMtu, IsAsPlanned) {
   const std::string& netdev = rig().half(subject().half).netdev;
   const auto found = measure("read", std::chrono::seconds(5), [&] {
-    return here(subject().half.node) ? read_netdev(netdev) : std::optional<NetdevFacts>();
+    return here(subject().half.node) ? net::read_netdev(netdev) : std::optional<net::NetdevFacts>();
   });
   if (!here(subject().half.node)) return;
   if (!found) note(netdev + ": no such netdev");

@@ -98,7 +98,7 @@ TEST_P(PortDevices, AreOneAHalf) {
     for (const Half& half : rig().port(subject().port).halves) {
       const auto found = read_or_note(*half.rdma, [&](std::string text) { note(std::move(text)); });
       if (!found || found->netdevs.empty()) continue;
-      const auto netdev = read_netdev(found->netdevs.front());
+      const auto netdev = net::read_netdev(found->netdevs.front());
       if (netdev && !netdev->port) not_proven(netdev->name + ": the port it sits behind can't be read");
       if (!netdev) continue;
       ports.insert(netdev->port->id);

@@ -6,7 +6,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
@@ -48,7 +48,7 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
-    sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
     traffic = traffic_between(*before, read_port_counters(port.counters));
   });
   if (flows.dead(0)) {

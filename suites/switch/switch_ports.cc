@@ -139,7 +139,8 @@ TEST_P(SwitchPort, SeesBothMacs) {
   std::vector<std::string> macs;
   measure("read the MACs", std::chrono::seconds(5), [&] {
     for (const Half& half : rig().port(subject().port).halves) {
-      const auto netdev = here(subject().port.node) ? read_netdev(half.netdev) : std::optional<NetdevFacts>();
+      const auto netdev =
+          here(subject().port.node) ? net::read_netdev(half.netdev) : std::optional<net::NetdevFacts>();
       macs.push_back(ranks().share(netdev ? netdev->mac : "").at(subject().port.node));
     }
   });
