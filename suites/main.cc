@@ -1,13 +1,16 @@
-// main() of every suite: RIGPROOF_SUITE is the folder's name.
+// main() of every suite.
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
-#include "fixtures/observe/node_facts.h"
-#include "fixtures/observe/switch_errors.h"
+#include "fixtures/facts/run_state.h"
+#include "fixtures/switch/switch_errors.h"
 #include "framework/runner/suite_main.h"
+
+// The folder's name, from a file that CMake writes for each suite.
+extern const char rigproof_suite_name[];
 
 int main(int argc, char** argv) {
   rigproof::SwitchObserver switches;
   const auto observe = [&switches](const rigproof::Rig& rig, std::size_t node) {
-    std::vector<rigproof::Observed> counters = rigproof::observe_link_downs(rig, node);
+    std::vector<rigproof::Observed> counters = rigproof::facts::count_link_downs(rig, node);
     const auto of_switches = switches.observe(rig, node);
     counters.insert(counters.end(), of_switches.begin(), of_switches.end());
     return counters;
@@ -15,7 +18,15 @@ int main(int argc, char** argv) {
   const auto watch_disturbance = [](const rigproof::Rig& rig) {
     return rigproof::machine::watch_stolen_cpu(rig.kind);
   };
+  using rigproof::Reports;
   return rigproof::suite_main(
-      argc, argv, RIGPROOF_SUITE,
-      {.facts = rigproof::node_facts, .observe = observe, .watch_disturbance = watch_disturbance});
+      argc, argv, rigproof_suite_name,
+      {.facts = rigproof::facts::run_state,
+       .observe = observe,
+       .observes = {Reports::count("link.down_events"),
+                    Reports::count("switch.errors")
+                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
+                    Reports::count("switch.pauses")
+                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch)},
+       .watch_disturbance = watch_disturbance});
 }

@@ -6,6 +6,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
+#include "framework/cli/other_limits.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/terminal/comparison.h"
 
@@ -35,8 +36,8 @@ void create_folder(const std::filesystem::path& path) {
 
 int compare_and_show(CompareArguments arguments) {
   split_pair(arguments);
-  std::optional<ThresholdsFile> limits;
-  if (!arguments.thresholds.empty()) limits = ThresholdsFile::load(arguments.thresholds);
+  std::optional<TextFile> limits;
+  if (!arguments.thresholds.empty()) limits = load_thresholds(arguments.thresholds);
   const Comparison comparison = compare_folders(arguments.base, arguments.candidate, std::move(limits));
   if (!arguments.out.empty()) {
     create_folder(arguments.out);

@@ -4,7 +4,7 @@
 
 #include "framework/cli/run_arguments.h"
 #include "framework/record/replace_file.h"
-#include "framework/record/run_id.h"
+#include "framework/cli/other_limits.h"
 #include "framework/rig/rig.h"
 #include "reports/forest/forest.h"
 #include "reports/json/comparison.h"
@@ -15,13 +15,14 @@ namespace rigproof {
 
 namespace {
 
-RunToCompare judged(const std::string& folder, const ThresholdsFile& limits) {
+RunToCompare judged(const std::string& folder, const TextFile& limits) {
   const Event first = first_event(folder);
-  return {measured_run(std::get<RunStarted>(first.body).id), first.time, folder,
-          judge_again(folder, limits, own_command_line())};
+  JudgedRun run = judge_again(folder, other_limits(limits));
+  std::string id = run.measured_run();
+  return {std::move(id), first.time, folder, std::move(run)};
 }
 
-std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const ThresholdsFile& limits) {
+std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const TextFile& limits) {
   std::vector<RunToCompare> runs;
   for (const std::string& folder : folders) runs.push_back(judged(folder, limits));
   return runs;
@@ -30,15 +31,15 @@ std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const 
 }  // namespace
 
 Comparison compare_folders(const std::vector<std::string>& base, const std::vector<std::string>& candidate,
-                           std::optional<ThresholdsFile> limits, int looks) {
+                           std::optional<TextFile> limits, int looks) {
   if (base.empty() || candidate.empty())
     throw Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
   const Event first = first_event(candidate.front());
   const auto& start = std::get<RunStarted>(first.body);
-  if (!limits) limits = ThresholdsFile{start.thresholds_file, start.thresholds_text};
+  if (!limits) limits = start.limits.empty() ? TextFile{} : start.limits.front();
   const auto document = toml::Document::parse(limits->text, limits->file);
-  const Profile profile = parse_profile(start.profile);
+  const Profile profile = parse_profile(start.asked.profile);
   return compare_runs(judged(base, *limits), judged(candidate, *limits),
                       LimitTable::read(document, profile, rig_fact_dimensions()),
                       read_tolerances(document, profile, rig_fact_dimensions()), looks);

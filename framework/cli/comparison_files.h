@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "framework/compare/comparison.h"
-#include "framework/supervisor/judge_again.h"
+#include "framework/judge/run_judge.h"
 
 namespace rigproof {
 
@@ -12,7 +12,7 @@ namespace rigproof {
 // the first candidate run. Throws what judge_again() and compare_runs() throw.
 [[nodiscard]] Comparison compare_folders(const std::vector<std::string>& base,
                                          const std::vector<std::string>& candidate,
-                                         std::optional<ThresholdsFile> limits, int looks = 1);
+                                         std::optional<TextFile> limits, int looks = 1);
 
 // Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
 // returns their paths.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "framework/cli/report_files.h"
-#include "framework/supervisor/run_cases.h"
 
 namespace rigproof {
 namespace {
@@ -16,8 +15,8 @@ namespace {
 constexpr const char* kEraseLine = "\r\033[K";
 constexpr std::chrono::milliseconds kLongForReports{500};
 
-std::optional<CaseRecord> find_case(const RunRecord& run, const CaseEnded& ended) {
-  for (const SuiteRecord& suite : run.suites) {
+std::optional<JudgedCase> find_case(const JudgedRun& run, const CaseEnded& ended) {
+  for (const JudgedSuite& suite : run.suites) {
     if (suite.name != ended.suite) continue;
     for (std::size_t index = 0; index < suite.cases.size(); ++index) {
       if (suite.cases.name_at(index) == ended.name) return suite.cases.at(index);
@@ -43,19 +42,21 @@ void Console::on_plan(std::size_t cases) {
   line(fmt::format("{}, record in {}", counted(cases, "case"), directory_.string()));
 }
 
-void Console::on_event(const RunRecord& run, const Event& event) {
+void Console::on_event(const JudgedRun& run, const Event& event, const Attempt* attempt) {
   if (const auto* ended = std::get_if<CaseEnded>(&event.body))
-    show_case(run, *ended);
+    show_case(run, *ended, attempt != nullptr && is_void(attempt->failures));
   else if (const auto* suite = std::get_if<SuiteStarted>(&event.body))
     show_running("starting " + suite->suite);
   else if (const auto* test = std::get_if<CaseStarted>(&event.body))
     show_running(test->suite + "." + test->name);
   else if (const auto* problem = std::get_if<Problem>(&event.body))
     line("PROBLEM  " + problem->message);
+  else if (std::holds_alternative<RunEnded>(event.body))
+    show_run_cases(run);
 }
 
 // The reports of a huge run take long: then not every case gets its own.
-void Console::on_change(const RunRecord& run) {
+void Console::on_change(const JudgedRun& run) {
   using Clock = std::chrono::steady_clock;
   const auto now = Clock::now();
   if (run.end) return seal_reports(run, directory_);
@@ -65,14 +66,19 @@ void Console::on_change(const RunRecord& run) {
   if (took > kLongForReports) reports_due_ = Clock::now() + 9 * took;
 }
 
-void Console::show_case(const RunRecord& run, const CaseEnded& ended) {
-  const std::optional<CaseRecord> test = find_case(run, ended);
+void Console::show_case(const JudgedRun& run, const CaseEnded& ended, bool is_void) {
+  const std::optional<JudgedCase> test = find_case(run, ended);
   if (!test) return;
-  const bool planned = ended.suite != kRunSuite;
-  ended_ += planned && !is_void(ended.failures) ? 1 : 0;  // a void attempt is repeated
-  const std::string progress = planned ? fmt::format("[{}/{}] ", ended_, std::max(cases_, ended_)) : "";
-  CaseRecord buffer;
-  line(progress + case_line(whole(run, *test, buffer), colour_));
+  ended_ += is_void ? 0 : 1;  // a void attempt is repeated
+  JudgedCase buffer;
+  line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_), case_line(whole(run, *test, buffer), colour_)));
+}
+
+// What the judge says of the run as a whole, once it has ended.
+void Console::show_run_cases(const JudgedRun& run) {
+  for (const JudgedSuite& suite : run.suites)
+    if (suite.name == kRunSuite)
+      for (const JudgedCase& test : suite.cases) line(case_line(test, colour_));
 }
 
 void Console::show_running(const std::string& what) {
@@ -109,7 +115,7 @@ void Console::show_end(const RunOutcome& outcome, const std::string& no_pdf) {
   for (const auto& path : report_paths(directory_)) line("  " + path.string());
   if (!no_pdf.empty()) line("  no report.pdf: " + no_pdf);
   line("");
-  fmt::print(out_, "{}", verdict_table(outcome.record, colour_));
+  fmt::print(out_, "{}", verdict_table(outcome.run, colour_));
 }
 
 }  // namespace rigproof

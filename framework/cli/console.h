@@ -17,14 +17,15 @@ class Console final : public RunListener {
   Console(std::filesystem::path directory, std::FILE* out, bool terminal);
 
   void on_plan(std::size_t cases) override;
-  void on_event(const RunRecord& run, const Event& event) override;
-  void on_change(const RunRecord& run) override;
+  void on_event(const JudgedRun& run, const Event& event, const Attempt* attempt) override;
+  void on_change(const JudgedRun& run) override;
 
   void show_end(const RunOutcome& outcome,
                 const std::string& no_pdf);  // why there is no report.pdf, or empty
 
  private:
-  void show_case(const RunRecord& run, const CaseEnded& ended);
+  void show_case(const JudgedRun& run, const CaseEnded& ended, bool is_void);
+  void show_run_cases(const JudgedRun& run);
   void show_running(const std::string& what);
   void line(const std::string& text);
   [[nodiscard]] std::string time_left() const;

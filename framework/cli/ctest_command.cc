@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -8,12 +9,12 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/judge/run_checks.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
-#include "framework/supervisor/unused_limits.h"
 
 namespace rigproof {
 namespace {
@@ -41,21 +42,26 @@ std::vector<std::string> run_command(const RunOptions& options, const std::strin
   return words;
 }
 
-// How many cases each suite to test has. One that is owed or asked for stays though it has none: its test says
-// what a run says of it.
-std::vector<std::pair<std::string, int>> suites_to_test(const RunOptions& options, const LimitTable& limits,
-                                                        const Rig& rig) {
-  const ListRequest request{options.rig, options.thresholds, options.gtest, options.patience};
+// How many cases each suite to test has. One that is asked for stays though it has none, and so does one that the
+// limits are of and that is not installed: its test says what a run says of it.
+std::vector<std::pair<std::string, int>> suites_to_test(const RunOptions& options, const LimitTable& limits) {
+  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
   const std::vector<std::string>& asked = options.suites;
+  const std::vector<Suite> installed = find_suites(options.suite_folder);
   std::set<std::string> owed(asked.begin(), asked.end());
-  if (asked.empty()) owed = owed_suites(limits, rig);
+  for (const Limit& limit : limits.limits()) {
+    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    const bool is_shipped = std::ranges::find(known_suites(), suite) != known_suites().end();
+    const bool is_installed = std::ranges::find(installed, suite, &Suite::name) != installed.end();
+    if (asked.empty() && !limit.informative && is_shipped && !is_installed) owed.insert(suite);
+  }
   if (options.gtest.selects()) owed.clear();
   std::vector<std::pair<std::string, int>> suites;
-  for (const Suite& suite : choose_suites(find_suites(options.suite_folder), asked)) {
-    const auto cases = static_cast<int>(list_cases(suite, request).size());
+  for (const Suite& suite : choose_suites(installed, asked)) {
+    const auto cases = static_cast<int>(describe(suite, request).plan.cases.size());
     if (owed.erase(suite.name) > 0 || cases > 0) suites.emplace_back(suite.name, cases);
   }
-  for (const std::string& suite : owed) suites.emplace_back(suite, 0);  // not built
+  for (const std::string& suite : owed) suites.emplace_back(suite, 0);  // not installed
   return suites;
 }
 
@@ -67,7 +73,7 @@ int write_folder(const RunArguments& arguments) {
   CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
-  const auto suites = suites_to_test(options, limits, rig);
+  const auto suites = suites_to_test(options, limits);
   for (const std::string_view profile : profiles)
     for (const auto& [suite, cases] : suites)
       folder.tests.push_back({suite, std::string(profile), run_command(options, suite, profile),

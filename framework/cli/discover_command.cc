@@ -18,8 +18,6 @@
 namespace rigproof {
 namespace {
 
-constexpr std::chrono::seconds kFetch{20};
-
 struct DiscoverArguments {
   std::vector<std::string> hosts;
   std::string name = "rig", out;
@@ -59,20 +57,20 @@ int discover(const DiscoverArguments& arguments) {
       throw Refused(fmt::format("discover: {} is named twice", name));
     orders.push_back({name, checked_launch_address(host), {}});
   }
-  std::vector<DiscoveredNode> nodes;
+  std::vector<facts::DiscoveredNode> nodes;
   bool complete = true;
   std::size_t index = 0;
   for (FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
     const std::string& host = arguments.hosts[index++];
     if (fetched.facts) {
-      nodes.push_back({std::move(*fetched.facts), host, addresses_of(host)});
+      nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, addresses_of(host)});
     } else {
       fmt::print(stderr, "rigproof: {}: {}\n", host, fetched.error);
       complete = false;
     }
   }
   if (!complete) throw Refused("discover: no rig without the facts of every host");
-  const std::string text = rig_of(checked_name(arguments.name), nodes);
+  const std::string text = facts::rig_file_text(checked_name(arguments.name), nodes);
   [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(text, "what was found"));
   if (arguments.out.empty())
     fmt::print("{}", text);

@@ -17,7 +17,6 @@ namespace rigproof {
 namespace {
 
 constexpr std::chrono::seconds kLogin{5};
-constexpr std::chrono::seconds kFetch{20};
 
 // "A,B,C" as an option's words.
 std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, const char* option) {
@@ -38,29 +37,29 @@ struct FactsArguments {
 };
 
 int print_facts(const FactsArguments& arguments) {
-  NodeFacts facts = read_facts({.node = arguments.node, .root = arguments.root});
-  std::vector<RouteQuestion> routes;
+  facts::Document facts = facts::read_facts({.node = arguments.node, .root = arguments.root});
+  std::vector<facts::RouteQuestion> routes;
   for (const std::string& route : arguments.routes) {
     const auto parts = parts_of(route, 3, "--route");
     routes.push_back({parts[0], parts[1], parts[2]});
   }
-  std::vector<LoginQuestion> logins;
+  std::vector<facts::LoginQuestion> logins;
   for (const std::string& login : arguments.logins) {
     const auto parts = parts_of(login, 2, "--login");
     logins.push_back({parts[0], parts[1]});
   }
-  add_routes(facts, routes);
-  add_logins(facts, logins, remote_agent(), kLogin);
+  facts::add_routes(facts, routes);
+  facts::add_logins(facts, logins, remote_agent(), kLogin);
   fmt::print("{}", facts.dump());
   return 0;
 }
 
 FactsOrder order_for(const Rig& rig, std::size_t node) {
   FactsOrder order{rig.node(node).name, rig.node(node).address, {}};
-  for (const RouteQuestion& route : routes_of(rig, node))
+  for (const facts::RouteQuestion& route : facts::routes_of(rig, node))
     order.arguments.insert(order.arguments.end(),
                            {"--route", fmt::format("{},{},{}", route.rail, route.from, route.to)});
-  for (const LoginQuestion& login : logins_of(rig, node))
+  for (const facts::LoginQuestion& login : facts::logins_of(rig, node))
     order.arguments.insert(order.arguments.end(),
                            {"--login", fmt::format("{},{}", login.node, login.address)});
   return order;
@@ -91,7 +90,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
 }  // namespace
 
 void check_snapshot(const Rig& rig, const std::filesystem::path& folder) {
-  for (const Node& node : rig.nodes) (void)load_facts(folder, node.name);
+  for (const Node& node : rig.nodes) (void)facts::read_facts_file(folder, node.name);
 }
 
 Command add_facts_command(CLI::App& parent) {

@@ -45,8 +45,8 @@ FetchedFacts read(const FactsOrder& order, const std::string& output) {
   const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
   if (begin == std::string::npos) return {order.node, {}, shown(output)};
   try {
-    return {order.node, NodeFacts::parse(output.substr(begin), order.node), {}};
-  } catch (const FactsError& error) {
+    return {order.node, facts::Document::parse(output.substr(begin), order.node), {}};
+  } catch (const facts::FactsError& error) {
     return {order.node, {}, error.what()};
   }
 }

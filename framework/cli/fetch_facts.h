@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/facts/node_facts.h"
+#include "fixtures/facts/document.h"
 
 namespace rigproof {
+
+inline constexpr std::chrono::seconds kFetch{20};  // how long the hosts may take
 
 struct FactsOrder {
   std::string node, address;           // what to call it, and where it is
@@ -17,7 +19,7 @@ struct FactsOrder {
 // What came of it: the facts, or why there are none.
 struct FetchedFacts {
   std::string node;
-  std::optional<NodeFacts> facts;
+  std::optional<facts::Document> facts;
   std::string error;
 };
 

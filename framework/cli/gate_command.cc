@@ -8,6 +8,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
+#include "framework/cli/other_limits.h"
 #include "framework/cli/run_command.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
@@ -27,15 +28,14 @@ struct GateArguments {
 };
 
 // This rig as a run that is about to begin, to be refused before it does.
-RunToCompare prospect(const RunOptions& options, const Rig& rig) {
+RunToCompare planned_run(const RunOptions& options, const Rig& rig) {
   RunToCompare run{{}, {}, "this gate", {}};
   RunStarted& start = run.record.start;
   start.rig = rig.name;
   start.rig_kind = rig.kind;
   start.stand_in = rig.stand_in.value_or("");
-  start.profile = name(options.profile);
-  start.rig_file = options.rig;
-  start.rig_text = toml::Document::load(options.rig).text();
+  start.asked.profile = name(options.profile);
+  start.rig_file = text_file(options.rig, toml::Document::load(options.rig).text());
   return run;
 }
 
@@ -46,7 +46,7 @@ class Gate {
       : arguments_(arguments),
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
-        limits_(ThresholdsFile::load(options_.thresholds)),
+        limits_(load_thresholds(options_.thresholds)),
         store_(arguments.store, GateKey::of(rig_.name, arguments.configuration, options_)),
         baseline_(store_.baseline()) {}
 
@@ -71,7 +71,7 @@ class Gate {
               store_.path().string()),
           kExitNotProven);
     }
-    const RunToCompare rig = prospect(options_, rig_);
+    const RunToCompare rig = planned_run(options_, rig_);
     for (const std::string& folder : baseline_) {
       RunToCompare run{{}, {}, folder, {}};
       run.record.start = std::get<RunStarted>(first_event(folder).body);
@@ -151,7 +151,7 @@ class Gate {
   const GateArguments& arguments_;
   RunOptions options_;
   Rig rig_;
-  ThresholdsFile limits_;
+  TextFile limits_;
   GateStore store_;
   std::vector<std::string> baseline_;
   std::filesystem::path folder_;

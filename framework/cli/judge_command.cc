@@ -2,14 +2,15 @@
 
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
 #include "framework/cli/command.h"
+#include "framework/cli/other_limits.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/record/replace_file.h"
-#include "framework/supervisor/judge_again.h"
 #include "framework/supervisor/out_directory.h"
 #include "reports/terminal/terminal.h"
 
@@ -21,30 +22,29 @@ struct JudgeArguments {
 };
 
 // Every report of the second record, the limits before, and its journal, which appears whole or not at all.
-RunRecord judge_into(const JudgeArguments& arguments, const ThresholdsFile& limits) {
+JudgedRun judge_into(const JudgeArguments& arguments, const TextFile& limits) {
   const OutDirectory out(arguments.out);
-  std::optional<RunRecord> record;
+  std::optional<JudgedRun> run;
   replace_file(out.journal(), [&](std::ostream& journal) {
-    record = judge_again(arguments.directory, limits, own_command_line(),
-                         [&](const Event& event) { journal << encode(event) << '\n'; });
+    run = judge_again(arguments.directory, other_limits(limits),
+                      [&](const Event& event) { journal << encode(event) << '\n'; });
   });
   const Event first = first_event(arguments.directory);
-  replace_file(out.path() / "logs" / "thresholds-before.toml",
-               std::get<RunStarted>(first.body).thresholds_text);
-  seal_reports(*record, out.path());
+  for (const TextFile& before : std::get<RunStarted>(first.body).limits)
+    replace_file(out.path() / "logs" / "thresholds-before.toml", before.text);
+  seal_reports(*run, out.path());
   for (const auto& path : report_paths(out.path())) fmt::print("{}\n", path.string());
   fmt::print("\n");
-  return *std::move(record);
+  return *std::move(run);
 }
 
 int judge_and_show(const JudgeArguments& arguments) {
-  const ThresholdsFile limits = ThresholdsFile::load(arguments.thresholds);
-  const RunRecord record = arguments.out.empty()
-                               ? judge_again(arguments.directory, limits, own_command_line())
-                               : judge_into(arguments, limits);
-  fmt::print("{}", verdict_table(record));
-  for (const Problem& problem : record.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
-  return exit_code_of(record);
+  const TextFile limits = load_thresholds(arguments.thresholds);
+  const JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
+                                              : judge_into(arguments, limits);
+  fmt::print("{}", verdict_table(run));
+  for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  return run.exit_code();
 }
 
 }  // namespace

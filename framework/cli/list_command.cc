@@ -12,11 +12,10 @@ namespace rigproof {
 int list_and_show(const RunArguments& arguments) {
   const RunOptions options = arguments.options();
   [[maybe_unused]] const Rig checked = load_rig(options.rig);
-  ListRequest request{options.rig, {}, options.gtest, options.patience};
-  if (!options.thresholds.empty()) request.thresholds = options.thresholds;
+  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
   for (const Suite& suite : choose_suites(find_suites(options.suite_folder), options.suites)) {
     fmt::print("{}\n", suite.name);
-    for (const std::string& name : list_cases(suite, request)) fmt::print("  {}\n", name);
+    for (const PlannedCase& test : describe(suite, request).plan.cases) fmt::print("  {}\n", test.name);
   }
   return 0;
 }

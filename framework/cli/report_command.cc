@@ -7,21 +7,21 @@
 #include "framework/cli/command.h"
 #include "framework/cli/pdf.h"
 #include "framework/cli/report_files.h"
-#include "framework/record/run_record.h"
+#include "framework/judge/run_judge.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof {
 namespace {
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
-  const RunRecord run = open_run(directory);
+  const JudgedRun run = open_run(directory);
   seal_reports(run, directory);
   const std::string no_pdf = pdf ? make_pdf(directory) : "";
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
   fmt::print("\n{}", verdict_table(run));
   for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
-  return exit_code_of(run);
+  return run.exit_code();
 }
 
 }  // namespace

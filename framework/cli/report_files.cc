@@ -13,7 +13,7 @@
 #include "reports/junit/junit.h"
 #include "reports/manifest/hashing_stream.h"
 #include "reports/manifest/manifest.h"
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 #include "reports/markdown/summary.h"
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"
@@ -28,13 +28,13 @@ constexpr const char* kPdf = "report.pdf";
 // A report that is made from the journal alone.
 struct Projection {
   const char* name;
-  void (*write)(const RunRecord&, std::ostream&);
+  void (*write)(const JudgedRun&, std::ostream&);
 };
 constexpr std::array kProjections{
-    Projection{"junit.xml", [](const RunRecord& run,
+    Projection{"junit.xml", [](const JudgedRun& run,
                                std::ostream& out) { write_junit(run, out, JunitProfile::kDefault); }},
     Projection{"junit-strict.xml",
-               [](const RunRecord& run, std::ostream& out) { write_junit(run, out, JunitProfile::kStrict); }},
+               [](const JudgedRun& run, std::ostream& out) { write_junit(run, out, JunitProfile::kStrict); }},
     Projection{"metrics.txt", write_metrics},
     Projection{"ocp.jsonl", write_ocp},
     Projection{"summary.md", write_summary},
@@ -80,7 +80,7 @@ void require_room(const std::filesystem::path& directory) {
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
 }
 
-void replace_projections(const RunRecord& run, const std::filesystem::path& directory) {
+void replace_projections(const JudgedRun& run, const std::filesystem::path& directory) {
   require_room(directory);
   for (const Projection& projection : kProjections)
     replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
@@ -88,12 +88,12 @@ void replace_projections(const RunRecord& run, const std::filesystem::path& dire
 
 }  // namespace
 
-void write_reports(const RunRecord& run, const std::filesystem::path& directory) {
+void write_reports(const JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
   replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, {}, out); });
 }
 
-void seal_reports(const RunRecord& run, const std::filesystem::path& directory) {
+void seal_reports(const JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
   const Evidence evidence = evidence_of(hash_files(directory, evidence_names()));
   const std::string before = hash_or_nothing(directory / kReport);
@@ -108,7 +108,7 @@ void list_companions(const std::filesystem::path& directory) {
   write_manifest(std::move(files), directory);
 }
 
-Rebuilt rebuild_hashes(const RunRecord& run, const std::filesystem::path& directory) {
+Rebuilt rebuild_hashes(const JudgedRun& run, const std::filesystem::path& directory) {
   std::vector<HashedFile> files = hash_files(directory, {kJournal});
   const auto hash = [](const auto& write) {
     HashingStream out;
@@ -128,12 +128,6 @@ std::vector<std::filesystem::path> report_paths(const std::filesystem::path& dir
   for (const char* name : {kReport, kPdf, kManifestName})
     if (std::filesystem::exists(directory / name)) paths.push_back(directory / name);
   return paths;
-}
-
-int exit_code_of(const RunRecord& run) {
-  const bool no_case = std::all_of(run.suites.begin(), run.suites.end(),
-                                   [](const SuiteRecord& suite) { return suite.cases.empty(); });
-  return no_case && run.end && run.end->exit_code == kExitRigAbsent ? kExitRigAbsent : run.exit_code();
 }
 
 }  // namespace rigproof

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "reports/manifest/manifest.h"
 
 namespace rigproof {
 
 // Writes the reports of a run that goes on into `directory`, each in one step: a pure function of the record.
 // Throws FileError.
-void write_reports(const RunRecord& run, const std::filesystem::path& directory);
+void write_reports(const JudgedRun& run, const std::filesystem::path& directory);
 
 // The same for a run that is over, and report.html sealed with the hashes of what it stands on, and
 // manifest.sha256 of them all. Of the same journal it makes the same bytes. A report.pdf of another report goes.
 // Throws FileError and std::system_error.
-void seal_reports(const RunRecord& run, const std::filesystem::path& directory);
+void seal_reports(const JudgedRun& run, const std::filesystem::path& directory);
 
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
 void list_companions(const std::filesystem::path& directory);
@@ -30,9 +30,6 @@ struct Rebuilt {
   Evidence evidence;
   HashedFile report;
 };
-[[nodiscard]] Rebuilt rebuild_hashes(const RunRecord& run, const std::filesystem::path& directory);
-
-// What a program that shows this run exits with. A rig that was not there is the one verdict that no case can carry.
-[[nodiscard]] int exit_code_of(const RunRecord& run);
+[[nodiscard]] Rebuilt rebuild_hashes(const JudgedRun& run, const std::filesystem::path& directory);
 
 }  // namespace rigproof

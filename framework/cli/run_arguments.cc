@@ -63,7 +63,7 @@ RunOptions RunArguments::options() const {
   if (!facts.empty()) judge_without_the_rig(options);
   options.suite_folder = suite_folder.empty() ? own_folder() : std::filesystem::path(suite_folder);
   options.command_line = own_command_line();
-  options.patience = Patience().scaled(patience);
+  options.timeouts = Timeouts().scaled(patience);
   return options;
 }
 

@@ -19,10 +19,10 @@ int run_and_show(const RunArguments& arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout, isatty(STDOUT_FILENO) != 0);
   const RunOutcome outcome = run_rig(options, console);
-  console.show_end(outcome, arguments.pdf && outcome.record.end ? make_pdf(options.out) : "");
-  if (!outcome.distress.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.distress);
+  console.show_end(outcome, arguments.pdf && outcome.run.end ? make_pdf(options.out) : "");
+  if (!outcome.recording_error.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.recording_error);
   if (outcome.exit_code == kExitError || outcome.exit_code == kExitRigAbsent) {
-    for (const Problem& problem : outcome.record.problems)
+    for (const Problem& problem : outcome.run.problems)
       fmt::print(stderr, "rigproof: {}\n", problem.message);
   }
   return outcome.exit_code;

@@ -9,6 +9,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
+#include "framework/judge/run_judge.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/clean.h"
 #include "reports/text/verdict_line.h"
@@ -55,7 +56,7 @@ class Verification {
   // report's own mark speak.
   void check_against_the_journal() {
     const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
-    const bool same_version = run_.start.version == RIGPROOF_VERSION;
+    const bool same_version = run_.start.version() == RIGPROOF_VERSION;
     std::vector<HashedFile> listed;
     for (HashedFile file : rebuilt.evidence.files) {
       const HashedFile* entry = find(file.name);
@@ -66,7 +67,7 @@ class Verification {
     check_entry(rebuilt.report, find(rebuilt.report.name), same_version);
     if (!same_version) {
       fmt::print("NOTE     made by rigproof {}, this is {}: the reports were not made again\n",
-                 one_line(run_.start.version), RIGPROOF_VERSION);
+                 one_line(run_.start.version()), RIGPROOF_VERSION);
       check("report.html", carries_the_hash() ? "" : "does not carry the hash of this evidence");
     }
   }
@@ -92,7 +93,7 @@ class Verification {
 
   std::filesystem::path directory_;
   std::vector<HashedFile> manifest_;
-  RunRecord run_;
+  JudgedRun run_;
   Evidence evidence_;
   int faults_ = 0;
 };

@@ -21,7 +21,7 @@ constexpr std::size_t kMostRuns = 100;
 // text cannot be read.
 std::optional<std::map<std::string, Facts>> subjects_in(const RunStarted& start) try {
   std::map<std::string, Facts> facts;
-  const Rig rig = read_rig(toml::Document::parse(start.rig_text, start.rig_file));
+  const Rig rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
   for (const auto& [name, subject] : every_subject(rig)) facts.emplace(name, subject.facts());
   return facts;
 } catch (const toml::InputError&) {
@@ -29,7 +29,7 @@ std::optional<std::map<std::string, Facts>> subjects_in(const RunStarted& start)
 }
 
 bool same_layout(const RunStarted& a, const RunStarted& b) {
-  if (a.rig_text == b.rig_text) return true;
+  if (a.rig_file.text == b.rig_file.text) return true;
   const auto in_a = subjects_in(a), in_b = subjects_in(b);
   return in_a && in_b && *in_a == *in_b;
 }
@@ -82,7 +82,7 @@ void note_versions(const std::vector<RunToCompare>& base, const std::vector<RunT
                    std::vector<std::string>& notes) {
   std::set<std::string> versions;
   for (const auto* side : {&base, &candidate})
-    for (const RunToCompare& run : *side) versions.insert(run.record.start.version);
+    for (const RunToCompare& run : *side) versions.insert(run.record.start.version());
   if (versions.size() > 1)
     notes.push_back(fmt::format("the runs were measured by {} versions of rigproof", versions.size()));
 }
@@ -142,7 +142,7 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other) {
   if (a.rig != b.rig) refuse("rig", a.rig, b.rig);
   if (a.rig_kind != b.rig_kind) refuse("rig of kind", a.rig_kind, b.rig_kind);
   if (a.stand_in != b.stand_in) refuse("stand-in", a.stand_in, b.stand_in);
-  if (a.profile != b.profile) refuse("profile", a.profile, b.profile);
+  if (a.asked.profile != b.asked.profile) refuse("profile", a.asked.profile, b.asked.profile);
   if (!same_layout(a, b)) {
     throw Incomparable(
         fmt::format("cannot compare {} with {}: the rig '{}' has other ports, rails or rates in one than "
@@ -157,8 +157,8 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
   const RunStarted& start = candidate.front().record.start;
   Comparison comparison{.rig = start.rig,
                         .rig_kind = start.rig_kind,
-                        .profile = start.profile,
-                        .thresholds_file = start.thresholds_file,
+                        .profile = start.asked.profile,
+                        .thresholds_file = start.limits_files(),
                         .base = list(base),
                         .candidate = list(candidate),
                         .looks = looks,

@@ -8,7 +8,7 @@
 
 #include "framework/limits/limit_table.h"
 #include "framework/limits/tolerance.h"
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "framework/stats/shift.h"
 
 namespace rigproof {
@@ -88,7 +88,7 @@ class Incomparable : public std::runtime_error {
 // A run to compare, judged by the same limits as all others.
 struct RunToCompare {
   std::string id, started, folder;  // of the run that measured, whoever judged it since
-  RunRecord record;
+  JudgedRun record;
 };
 
 // Throws Incomparable, naming both, unless runs of these two can be compared: same rig, kind, profile and stand-in.

@@ -14,7 +14,7 @@ namespace {
 
 using Key = std::tuple<std::string, std::string, std::string, std::string>;  // case, id, node, detail
 
-bool has_value(const Measurement& measurement) {
+bool has_value(const JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != Verdict::kError && !measurement.samples.values.empty() &&
          std::isfinite(measurement.judgement.value) &&
          std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
@@ -22,16 +22,16 @@ bool has_value(const Measurement& measurement) {
 
 // What one case of one run says of one measurement.
 struct Said {
-  const Measurement* example;
+  const JudgedMeasurement* example;
   std::vector<double> values;  // one an attempt
   bool missed = false;
 };
 
-std::map<Key, Said> values_of(const CaseRecord& test) {
+std::map<Key, Said> values_of(const JudgedCase& test) {
   std::map<Key, Said> said;
   for (const Attempt& attempt : test.attempts) {
     if (attempt.status == Status::kError || is_void(attempt.failures)) continue;
-    for (const Measurement& m : attempt.measurements) {
+    for (const JudgedMeasurement& m : attempt.measurements) {
       if (!has_value(m)) continue;
       Said& entry =
           said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), Said{&m, {}}).first->second;
@@ -46,9 +46,9 @@ std::map<Key, Said> values_of(const CaseRecord& test) {
 class Gathering {
  public:
   void add(const RunToCompare& run, ComparedSide ComparedMeasurement::*side) {
-    CaseRecord buffer;
-    for (const SuiteRecord& suite : run.record.suites)
-      for (const CaseRecord& test : suite.cases)
+    JudgedCase buffer;
+    for (const JudgedSuite& suite : run.record.suites)
+      for (const JudgedCase& test : suite.cases)
         for (const auto& [key, said] : values_of(whole(run.record, test, buffer)))
           add(key, said, side, run.folder);
   }
@@ -70,7 +70,7 @@ class Gathering {
     (m.*side).missed += said.missed ? 1 : 0;
   }
 
-  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key, const Measurement& example) {
+  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key, const JudgedMeasurement& example) {
     ComparedMeasurement m;
     std::tie(m.test, m.id, m.node, m.detail) = key;
     m.dimension = example.samples.dimension;
@@ -94,7 +94,7 @@ bool asserts(const Attempt& attempt) {
          });
 }
 
-void count(Endings& endings, const CaseRecord& test) {
+void count(Endings& endings, const JudgedCase& test) {
   ++endings.runs;
   const Attempt* deciding = test.deciding();
   if (deciding != nullptr && asserts(*deciding)) ++endings.failed;
@@ -113,9 +113,9 @@ std::string ending_text(const Endings& base, const Endings& candidate) {
 class Cases {
  public:
   void add(const RunToCompare& run, Endings std::pair<Endings, Endings>::*side) {
-    CaseRecord buffer;
-    for (const SuiteRecord& suite : run.record.suites)
-      for (const CaseRecord& test : suite.cases) {
+    JudgedCase buffer;
+    for (const JudgedSuite& suite : run.record.suites)
+      for (const JudgedCase& test : suite.cases) {
         const auto [known, fresh] = index_.try_emplace(test.full_name(), endings_.size());
         if (fresh) endings_.push_back({test.full_name(), {}});
         count(endings_[known->second].second.*side, whole(run.record, test, buffer));

@@ -7,7 +7,7 @@
 
 #include "framework/limits/text_rule.h"
 #include "framework/stats/samples.h"
-#include "framework/units/facts.h"
+#include "framework/units/quantity.h"
 
 namespace rigproof {
 
@@ -28,11 +28,12 @@ struct Bound {
   std::string text;
 };
 
-// Where a limit comes from: a person must be able to follow it.
+// Where a limit comes from: a person must be able to follow it. A quote, a reasoning, or both.
 struct Basis {
-  std::string kind;    // "measured", "specification", "vendor", "derived" or "policy"
-  std::string source;  // "NVIDIA DGX Spark user guide", "https://...", "this rig, 2026-11-20, 20 runs"
-  std::string quote;   // the words or the arithmetic there
+  std::string kind;        // "measured", "specification", "vendor", "derived" or "policy"
+  std::string source;      // "NVIDIA DGX Spark user guide", "https://...", "this rig, 2026-11-20, 20 runs"
+  std::string quote = {};  // the very words there, " ... " where some are left out
+  std::string reasoning = {};  // what follows from them, the arithmetic, or why we say so
 };
 
 // A limit of the thresholds file, for one profile (the file's overrides for that profile applied).

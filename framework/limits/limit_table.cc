@@ -34,7 +34,7 @@ LimitTable LimitTable::read(const toml::Document& document, Profile profile, con
 void LimitTable::add(LimitEntry entry, Profile profile) {
   const auto found = entry.by_profile.find(profile);
   if (found == entry.by_profile.end()) {
-    elsewhere_.insert(entry.id);
+    elsewhere_.emplace(entry.id, entry.by_profile.empty() ? "" : entry.by_profile.begin()->second.where);
     return;
   }
   index_.emplace(entry.id, limits_.size());

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +55,8 @@ class LimitTable {
   // Whether the file has this limit, but for other profiles only: a measurement of it is recorded, not
   // judged.
   [[nodiscard]] bool elsewhere(std::string_view id) const { return elsewhere_.contains(id); }
+  // Their ids, and where each stands in the file.
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const { return elsewhere_; }
   [[nodiscard]] const std::vector<Limit>& limits() const { return limits_; }  // in the file's order
   [[nodiscard]] const std::vector<Waiver>& waivers() const { return waivers_; }
 
@@ -65,7 +66,7 @@ class LimitTable {
   std::vector<Limit> limits_;
   std::vector<Waiver> waivers_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::set<std::string, std::less<>> elsewhere_;
+  std::map<std::string, std::string, std::less<>> elsewhere_;
 };
 
 // The first waiver in force on `date` ("2026-11-20") that covers this missed limit or unproven case, or

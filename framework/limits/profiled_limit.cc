@@ -26,8 +26,10 @@ std::optional<Basis> maybe_basis(const Table& limit) {
   const auto table = limit.maybe_table("basis");
   if (!table) return std::nullopt;
   const std::vector<std::string> kinds = {"measured", "specification", "vendor", "derived", "policy"};
+  const auto reasoning = table->maybe_text("reasoning");
   Basis basis{one_of(*table, "kind", table->text("kind"), kinds), table->text("source"),
-              table->text("quote")};
+              reasoning ? table->maybe_text("quote").value_or("") : table->text("quote"),
+              reasoning.value_or("")};
   table->finish();
   return basis;
 }

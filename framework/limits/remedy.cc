@@ -20,8 +20,8 @@ constexpr std::array kWords = {"netdev",    "netdevs",    "netdev_list", "rdma",
                                "peer",      "peer_node",  "peer_netdev", "function", "switch",
                                "interface", "management", "apply"};
 
-Words upper_cased() {
-  Words words;
+RemedyValues upper_cased() {
+  RemedyValues words;
   for (const std::string word : kWords) {
     std::string& generic = words[word] = word;
     std::ranges::transform(generic, generic.begin(),
@@ -32,14 +32,14 @@ Words upper_cased() {
 
 }  // namespace
 
-const Words& generic_words() {
-  static const Words words = upper_cased();
+const RemedyValues& generic_values() {
+  static const RemedyValues words = upper_cased();
   return words;
 }
 
-std::string filled(std::string_view remedy, const Words& words) {
+std::string filled(std::string_view remedy, const RemedyValues& words) {
   const auto meaning = [&](std::string_view word) -> const std::string* {
-    for (const Words* known : {&words, &generic_words()})
+    for (const RemedyValues* known : {&words, &generic_values()})
       if (const auto found = known->find(word); found != known->end()) return &found->second;
     return nullptr;
   };

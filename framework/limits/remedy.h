@@ -9,13 +9,13 @@
 namespace rigproof {
 
 // What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
-using Words = std::map<std::string, std::string, std::less<>>;
+using RemedyValues = std::map<std::string, std::string, std::less<>>;
 
 // What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
-[[nodiscard]] const Words& generic_words();
+[[nodiscard]] const RemedyValues& generic_values();
 
-// The remedy with each {word} that `words`, or else generic_words(), knows replaced; other braces stay as they are.
-[[nodiscard]] std::string filled(std::string_view remedy, const Words& words);
+// The remedy with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
+[[nodiscard]] std::string filled(std::string_view remedy, const RemedyValues& words);
 
 // What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
 // (sizes in bytes) with the rig's facts filled in. Empty when it has none.

@@ -30,7 +30,7 @@ struct RankGroup::State {
   std::vector<PhaseStatus> end_phase(PhaseStatus mine);
 
   void look();
-  void abort_at(Point where, const std::set<int>& ranks);
+  void abort_at(PhaseId where, const std::set<int>& ranks);
   [[nodiscard]] bool left(int rank);
   [[nodiscard]] std::optional<std::string> shared_by(int rank);
   [[nodiscard]] std::string await_share(int rank);
@@ -44,7 +44,7 @@ struct RankGroup::State {
   [[nodiscard]] Outcome await_verdict(PhaseStatus mine);
   // Whether the rank is through with this phase; notes how in `outcome`.
   [[nodiscard]] bool arrived(int rank, Outcome& outcome, std::set<int>& in_phase);
-  void answer(int rank, Point where, const Outcome& outcome);
+  void answer(int rank, PhaseId where, const Outcome& outcome);
 
   // section.cc
   std::vector<std::string> gather(std::string_view what, std::string_view mine,
@@ -67,7 +67,7 @@ struct RankGroup::State {
 
   Mailbox mail;
   std::set<int> others_;     // all ranks but this
-  Point point;               // of the next or the running phase
+  PhaseId point;             // of the next or the running phase
   std::uint64_t shares = 0;  // begun in this phase
   std::string phase;         // its name
   Clock::duration length{};  // its deadline, counted from its begin

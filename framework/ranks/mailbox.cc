@@ -39,7 +39,7 @@ struct Mailbox::State {
   std::list<Transfer> outgoing;
   std::vector<std::list<Transfer>> incoming;  // per source
   std::vector<std::deque<Message>> delivered;
-  std::map<int, Point> aborts;  // the latest of each source
+  std::map<int, PhaseId> aborts;  // the latest of each source
   std::optional<Message> last_words;
 
   bool receive_next();
@@ -106,7 +106,7 @@ void Mailbox::pump() {
 
 std::deque<Message>& Mailbox::from(int rank) { return state_->delivered.at(static_cast<std::size_t>(rank)); }
 
-std::optional<int> Mailbox::aborted(Point point) const {
+std::optional<int> Mailbox::aborted(PhaseId point) const {
   for (const auto& [source, at] : state_->aborts)
     if (at == point) return source;
   return std::nullopt;

@@ -32,7 +32,7 @@ class Mailbox {
   // Of `rank`, in order; aborts and last words are kept apart.
   [[nodiscard]] std::deque<Message>& from(int rank);
   // A peer that said that the phase at `point` can't succeed.
-  [[nodiscard]] std::optional<int> aborted(Point point) const;
+  [[nodiscard]] std::optional<int> aborted(PhaseId point) const;
   // What a rank said before it ended the job: a kFatal message, whoever it came from.
   [[nodiscard]] const std::optional<Message>& last_words() const;
   // Whether all that was sent has left.

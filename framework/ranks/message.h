@@ -12,10 +12,10 @@ namespace rigproof {
 
 // Where a rank stands: which section (what lies between two gathers or broadcasts) and which phase in it.
 // Every message carries it, so that one of an earlier phase can never be taken for one of a later.
-struct Point {
+struct PhaseId {
   std::uint32_t section = 0;
   std::uint32_t index = 0;
-  auto operator<=>(const Point&) const = default;
+  auto operator<=>(const PhaseId&) const = default;
 };
 
 enum class MessageKind : std::uint64_t {
@@ -31,7 +31,7 @@ enum class MessageKind : std::uint64_t {
 
 struct Message {
   MessageKind kind = MessageKind::kAbort;
-  Point point = {};
+  PhaseId point = {};
   std::uint64_t serial = 0;
   PhaseStatus status = PhaseStatus::kOk;
   std::string name = {};  // of the phase, gather or broadcast; the phase for kFatal

@@ -46,7 +46,7 @@ bool RankGroup::State::left(int rank) {
          messages.front().point.section == point.section;
 }
 
-void RankGroup::State::abort_at(Point where, const std::set<int>& ranks) {
+void RankGroup::State::abort_at(PhaseId where, const std::set<int>& ranks) {
   for (const int rank : ranks) send(rank, {.kind = MessageKind::kAbort, .point = where});
 }
 
@@ -150,7 +150,7 @@ bool RankGroup::State::arrived(int rank, Outcome& outcome, std::set<int>& in_pha
   return true;
 }
 
-void RankGroup::State::answer(int rank, Point where, const Outcome& outcome) {
+void RankGroup::State::answer(int rank, PhaseId where, const Outcome& outcome) {
   send(rank, {.kind = MessageKind::kVerdict,
               .point = where,
               .name = outcome.mismatch,

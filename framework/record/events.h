@@ -2,26 +2,74 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "framework/record/measurement.h"
+#include "framework/record/measured.h"
 #include "framework/record/utc.h"
 
 namespace rigproof {
 
-// The journal's events, in the order a healthy run writes them. All text is UTF-8; the writer replaces what
-// is not.
+// The journal's events, in the order a healthy run writes them: what was asked, planned, measured and found, and what
+// went wrong. No verdict is in it: verdicts are made of it by framework/judge/. All text is UTF-8; the writer replaces
+// what is not.
+
+// A file as the run used it: the journal stands alone.
+struct TextFile {
+  std::string file;  // its path
+  std::string sha256;
+  std::string text;
+};
+[[nodiscard]] TextFile text_file(std::string file, std::string text);
+
+// What a run was asked for.
+struct Asked {
+  std::vector<std::string> suites;  // empty: every one
+  std::string filter;               // of cases, as GoogleTest reads it; empty: every one
+  int repeat = 1;
+  bool disabled_too = false;
+  std::string profile;   // "smoke"
+  std::string snapshot;  // the folder with facts that was judged instead of the rig; empty: the rig
+  [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
+};
+
+// A program that took part.
+struct Program {
+  std::string name;  // "rigproof", "rigproof-suite-tcp"
+  std::string version, commit, sha256;
+};
+
+// A measurement that a suite may report, by the id of its limit.
+struct Declared {
+  std::string id;     // or a family: "preflight.sysctl.*"
+  std::string kind;   // base_unit() of its dimension; "text"; "any" when the limit says which
+  std::string needs;  // what a rig must have for it: "a second port"; empty: nothing more than the suite's subjects
+};
+
+// A run's samples judged again by other limits.
+struct Rejudged {
+  std::string run;   // the id of the run that measured
+  std::string time;  // UTC, of the new judgement
+  std::string user, host, command_line;
+};
 
 struct RunStarted {
-  std::string version;  // of rigproof
-  std::string id;       // unique: "20261120T181502Z-model-rig-4f2a"
-  std::string rig, rig_kind, profile, command_line, host;
-  std::string rig_file, rig_text;  // the path and the whole text: the journal stands alone
-  std::string thresholds_file, thresholds_text;
+  std::string id;  // unique: "20261120T181502Z-model-rig-4f2a"
+  std::string rig, rig_kind;
   std::string stand_in;  // not empty when some part under test is a stand-in: which
+  Asked asked;
+  TextFile rig_file;
+  std::vector<TextFile> limits;
+  std::string user, host, command_line;
+  std::vector<Program> programs;                           // rigproof first
+  std::map<std::string, std::vector<Declared>> declared;  // by suite, of every suite that is installed
+  std::optional<Rejudged> again = {};
+
+  [[nodiscard]] std::string version() const;       // of rigproof
+  [[nodiscard]] std::string limits_files() const;  // "thresholds/model-rig.toml"
 };
 
 // One launch of one suite.
@@ -31,18 +79,28 @@ struct SuiteStarted {
   std::string command;
 };
 
-// What the suite is going to run, before it runs any of it. Written once per launch, by rank 0.
+// What the cases of one TEST_P report on this rig.
+struct PlannedTest {
+  std::string name;                // "RailRate.FillsTheHalf"
+  std::vector<std::string> owes;  // each case reports these, or it is not proven
+  std::vector<std::string> may;   // where the hardware has it
+};
 struct PlannedCase {
   std::string name;     // "ManyStreams.FillTheHalf/rail0_node_a_node_b": GoogleTest's full name
   std::string subject;  // for a person
   std::vector<std::string> nodes;
+  std::optional<std::uint64_t> test = {};  // index into SuitePlanned::tests; none: nothing is declared
 };
+// What the suite is going to run, before it runs any of it. Written once per launch, by rank 0.
 struct SuitePlanned {
   std::string suite;
   std::vector<PlannedCase> cases;
+  std::vector<PlannedTest> tests = {};
+  std::vector<std::string> observes = {};  // ids of the counters that are read at its start and end
 };
 
-// A node as its rank sees it. `facts` are name -> text ("kernel" -> "6.1.0").
+// A node as its rank sees it. `facts` are name -> text ("kernel" -> "6.1.0"). `rank` is -1 of facts that no rank of its
+// own reported: they are compared with nothing.
 struct NodeSeen {
   std::string suite, node;
   int rank;
@@ -53,8 +111,9 @@ struct NodeSeen {
 struct Observed {
   std::string id;  // "link.down_events": the limit that judges the change
   std::string node, subject;
-  double value;          // count
-  std::string why = {};  // not empty: it could not be read, for this reason, and the value is of no account
+  double value;             // count
+  std::string unread = {};  // not empty: it could not be read, for this reason, and the value means nothing
+  RemedyValues about = {};  // for the placeholders of the limit's remedy
 };
 
 struct CaseStarted {
@@ -73,11 +132,13 @@ struct CaseEnded {
   int iteration;
   double seconds;
   double measuring_s;  // inside measuring windows; the rest is overhead
-  std::vector<Measurement> measurements;
+  std::vector<Measured> measured;
   std::vector<Failure> failures;
+  std::vector<std::string> notes = {};  // for the person who reads a failure of this case
+  double disturbed = 0;  // of an emulated rig: the largest share of its machine's CPU time that others took meanwhile
 };
 
-// `complete` only when rank 0 reached the end of RUN_ALL_TESTS.
+// Rank 0 reached the end of RUN_ALL_TESTS.
 struct SuiteDone {
   std::string suite;
 };
@@ -89,13 +150,12 @@ struct SuiteEnded {
   std::string reason;  // empty when complete
 };
 
-// An error of the run that is no case's: a limit nobody reported, a suite that would not start.
+// Something that went wrong with the run itself: a suite that would not start, a full disk.
 struct Problem {
   std::string type, message;
 };
 
 struct RunEnded {
-  int exit_code;
   double seconds;
 };
 
@@ -114,7 +174,16 @@ struct Event {
 [[nodiscard]] std::string encode(const Event& event);
 
 // Throws std::invalid_argument naming the fault ("unknown event 'x'", "no key 'seconds'", "key 'seconds': not
-// a number", "unknown key 'y'", "format 2, ..."). Strict: what encode() does not write is refused.
+// a number", "unknown key 'y'", "format 1, ..."). Strict: what encode() does not write is refused.
 [[nodiscard]] Event decode(std::string_view line);
+
+// What a suite says of itself without being run: rigproof-suite-NAME --describe.
+struct SuiteDescription {
+  Program program;
+  std::vector<Declared> declared;
+  SuitePlanned plan;  // for the rig and the filter that were given
+};
+[[nodiscard]] std::string encode(const SuiteDescription& description);
+[[nodiscard]] SuiteDescription decode_description(std::string_view text);  // throws std::invalid_argument
 
 }  // namespace rigproof

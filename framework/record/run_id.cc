@@ -23,10 +23,6 @@ std::string compact(std::string_view time) {
   return text.ends_with('Z') ? text : text + "Z";
 }
 
-bool is_mark(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 }  // namespace
 
 std::string new_run_id(std::string_view when, std::string_view rig) {
@@ -34,13 +30,5 @@ std::string new_run_id(std::string_view when, std::string_view rig) {
 }
 
 std::string id_again(const std::string& run) { return fmt::format("{}{}{}", run, kAgain, random_mark()); }
-
-// Mark by mark from the end: the name of a rig may hold such words, too.
-std::string measured_run(std::string_view id) {
-  for (std::size_t at = id.rfind(kAgain); at != id.npos && is_mark(id.substr(at + kAgain.size()));
-       at = id.rfind(kAgain))
-    id = id.substr(0, at);
-  return std::string(id);
-}
 
 }  // namespace rigproof

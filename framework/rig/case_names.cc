@@ -1,5 +1,10 @@
 #include "framework/rig/case_names.h"
 
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 
 namespace rigproof {
@@ -27,6 +32,76 @@ std::string subject_name(const std::string& case_name) {
   const auto slash = case_name.rfind('/');
   if (slash == std::string::npos || slash < dot) return {};
   return case_name.substr(slash + 1);
+}
+
+namespace {
+
+// A part of the rig that gives cases their names: the index-th [[array]] of the file.
+struct Part {
+  const char* array;
+  std::size_t index;
+};
+
+class CaseNames {
+ public:
+  explicit CaseNames(const toml::Table& root) : root_(root) {}
+
+  void add(const std::string& name, Part part) {
+    const auto [first, is_new] = parts_.try_emplace(name, part);
+    if (is_new) return;
+    table(part).fail("name",
+                     fmt::format("two cases would be named '{}': one of this {} and one of the {} at {}; "
+                                 "rename a part of it",
+                                 name, part.array, first->second.array, table(first->second).where()));
+  }
+
+  // The pair and both ways of every two of these nodes.
+  void add_pairs(const Rig& rig, std::string_view over, const std::vector<std::size_t>& nodes, Part part) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (std::size_t j = i + 1; j < nodes.size(); ++j) {
+        add(case_name(rig, over, nodes[i], nodes[j], Ways::kBoth), part);
+        add(case_name(rig, over, nodes[i], nodes[j], Ways::kOne), part);
+        add(case_name(rig, over, nodes[j], nodes[i], Ways::kOne), part);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] toml::Table table(Part part) const { return root_.tables(part.array).at(part.index); }
+
+  const toml::Table& root_;
+  std::unordered_map<std::string, Part> parts_;
+};
+
+template <class Refs>
+std::vector<std::size_t> nodes_of(const Refs& refs) {
+  std::vector<std::size_t> nodes;
+  for (const auto& ref : refs) nodes.push_back(ref.node);
+  return nodes;
+}
+
+void add_parts_of_nodes(const Rig& rig, CaseNames& names) {
+  for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
+    names.add(case_name(rig, n), {"node", n});
+    for (std::size_t p = 0; p < rig.node(n).ports.size(); ++p)
+      names.add(case_name(rig, PortRef{n, p}), {"node", n});
+    for (const HalfRef half : rig.halves_of(n)) names.add(case_name(rig, half), {"node", n});
+    for (std::size_t other = 0; other < n; ++other) names.add_pairs(rig, "", {other, n}, {"node", n});
+  }
+}
+
+}  // namespace
+
+void check_case_names(const toml::Table& root, const Rig& rig) {
+  CaseNames names(root);
+  if (rig.nodes.size() > 2) names.add(case_name(rig), {"node", 0});
+  add_parts_of_nodes(rig, names);
+  for (std::size_t l = 0; l < rig.links.size(); ++l) {
+    names.add_pairs(rig, rig.links[l].name, nodes_of(rig.links[l].ports), {"link", l});
+  }
+  for (std::size_t r = 0; r < rig.rails.size(); ++r) {
+    names.add_pairs(rig, rig.rails[r].name, nodes_of(rig.rails[r].halves), {"rail", r});
+  }
 }
 
 }  // namespace rigproof

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "framework/toml/document.h"
-#include "framework/units/data_rate.h"
-#include "framework/units/data_size.h"
-#include "framework/units/facts.h"
+#include "framework/units/quantity.h"
 
 namespace rigproof {
 

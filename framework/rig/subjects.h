@@ -97,4 +97,21 @@ struct NodePath : Subject {
 // All of the above by name(), which is unique among all kinds of them: to find a case's subject again.
 [[nodiscard]] std::map<std::string, Subject> every_subject(const Rig&);
 
+// All nodes of a rig at once, in file order, with every two of them that share rails. Its facts are the smallest
+// that a node has: paths.rate is what it sends to all others together.
+struct WholeRig : Subject {
+  explicit WholeRig(const Rig&);
+  std::vector<NodePath> pairs;
+};
+
+// One where a rig is more than a pair, else none.
+[[nodiscard]] std::vector<WholeRig> every_whole_rig(const Rig&);
+
+// The words for one node: of these halves of it, which talk to these of another node (none: nobody in particular).
+[[nodiscard]] Subject::Words words_of(const Rig& rig, const std::vector<HalfRef>& halves,
+                                      const std::vector<HalfRef>& peers = {});
+
+// Those of both ends of paths between two nodes, by the nodes' names.
+[[nodiscard]] Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths);
+
 }  // namespace rigproof

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "framework/ranks/packing.h"
-#include "framework/runner/judge_case.h"
-#include "framework/runner/parts.h"
+#include "framework/record/codec.h"
+#include "framework/runner/case_report.h"
+#include "framework/runner/gtest_failures.h"
 #include "framework/runner/test_plan.h"
-#include "framework/runner/words.h"
+#include "framework/runner/console_lines.h"
 
 namespace rigproof {
 namespace {
@@ -20,22 +20,15 @@ using testing::TestPartResult;
 constexpr seconds kEndOfCase{20};
 constexpr seconds kVerdict{60};
 
-bool failed(const CaseEnded& ended) {
-  return std::ranges::any_of(ended.measurements, is_red) ||
-         std::ranges::any_of(ended.failures, [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });
+bool failed(const Attempt& attempt) {
+  return std::ranges::any_of(attempt.measurements, is_red) ||
+         std::ranges::any_of(attempt.failures, [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });
 }
 
 }  // namespace
 
-std::string full_name(const testing::TestInfo& test) {
-  return fmt::format("{}.{}", test.test_suite_name(), test.name());
-}
-
-CaseListener::CaseListener(SuiteContext& suite, const LimitTable* limits, std::string limits_file)
-    : suite_(suite),
-      limits_(limits),
-      limits_file_(std::move(limits_file)),
-      subjects_(every_subject(suite.rig)) {}
+CaseListener::CaseListener(SuiteContext& suite, std::vector<Reports> observes)
+    : suite_(suite), observes_(std::move(observes)) {}
 
 template <class Body>
 void CaseListener::guarded(Body body) {
@@ -52,15 +45,15 @@ void CaseListener::OnTestProgramStart(const testing::UnitTest&) {
 }
 
 void CaseListener::begin() {
-  const SuitePlanned plan = plan_of(suite_.suite, suite_.rig, subjects_);
-  Packer mine;
-  for (const PlannedCase& planned : plan.cases) mine.put(planned.name);
-  const auto plans = suite_.ranks.gather("the plan of the suite", mine.bytes(), kEndOfCase);
+  plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_);
+  std::vector<std::string> mine;
+  for (const PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
+  const auto plans = suite_.ranks.gather("the plan of the suite", codec::to_bytes(mine), kEndOfCase);
   for (std::size_t rank = 1; rank < plans.size(); ++rank)
     if (plans[rank] != plans[0])
       suite_.ranks.fatal(suite_.ranks.who(static_cast<int>(rank)) +
-                         " would not run the cases that rank 0 runs");
-  suite_.write(plan);
+                         " has other cases than rank 0: is the same build on every node?");
+  suite_.write(plan_);
 }
 
 void CaseListener::OnTestIterationStart(const testing::UnitTest&, int iteration) {
@@ -97,62 +90,61 @@ void CaseListener::end(const testing::TestInfo& test) {
   suite_.ranks.unwatch();
   suite_.now.phase.clear();
   const std::string end = "the end of " + suite_.now.name;
-  const auto reports = suite_.ranks.gather(end, pack(suite_.now.report), kEndOfCase, left_with());
-  Packer verdict;
+  const auto reports = suite_.ranks.gather(end, to_bytes(suite_.now.report), kEndOfCase, left_with());
+  std::vector<int> outcome(2);  // red, skipped: for GoogleTest's result on the other ranks
   if (suite_.ranks.rank() == 0) {
-    const CaseEnded ended = judged(test, reports);
+    const CaseEnded ended = this->ended(test, reports);
     suite_.write(ended);
-    show(ended, test.result()->Skipped());
-    verdict.put(std::uint64_t{failed(ended)}).put(std::uint64_t{!ended.failures.empty()});
+    const Attempt attempt = judge_case(ended, duty_of(ended.name), *suite_.judging);
+    show(attempt, test.result()->Skipped());
+    outcome = {failed(attempt), !attempt.failures.empty()};
   }
-  const std::string words = suite_.ranks.broadcast(end, verdict.bytes(), kVerdict);
-  Unpacker in(words);
-  const bool red = in.integer() != 0, skipped = in.integer() != 0;
+  const auto agreed =
+      codec::from_bytes<std::vector<int>>(suite_.ranks.broadcast(end, codec::to_bytes(outcome), kVerdict));
+  const bool red = agreed.at(0) != 0, skipped = agreed.at(1) != 0;
   if (red && !test.result()->Failed())
     add_part(suite_, TestPartResult::kNonFatalFailure, {}, "failed on rank 0");
   if (!red && skipped && !test.result()->Skipped())
     add_part(suite_, TestPartResult::kSkip, {}, "skipped on rank 0");
 }
 
-const Subject* CaseListener::subject_of(const std::string& name) const {
-  const auto subject = subjects_.find(subject_name(name));
-  return subject == subjects_.end() ? nullptr : &subject->second;
+Duty CaseListener::duty_of(const std::string& name) const {
+  const auto planned = std::ranges::find(plan_.cases, name, &PlannedCase::name);
+  if (planned == plan_.cases.end() || !planned->test) return {};
+  return {&plan_.tests.at(*planned->test).owes};
 }
 
-CaseEnded CaseListener::judged(const testing::TestInfo& test, const std::vector<std::string>& reports) const {
+CaseEnded CaseListener::ended(const testing::TestInfo& test, const std::vector<std::string>& reports) const {
   using Seconds = std::chrono::duration<double>;
   CaseEnded ended{.suite = suite_.suite,
                   .name = suite_.now.name,
                   .iteration = suite_.now.iteration,
                   .seconds = Seconds(std::chrono::milliseconds(test.result()->elapsed_time())).count(),
                   .measuring_s = Seconds(suite_.now.measuring).count(),
-                  .measurements = {},
-                  .failures = {}};
-  std::vector<CaseReport> all{suite_.now.report};
-  for (std::size_t rank = 1; rank < reports.size(); ++rank) all.push_back(unpack_case_report(reports[rank]));
-  static const Facts kNone;
-  const Subject* subject = subject_of(suite_.now.name);
-  judge_case(ended, all,
-             {*limits_, limits_file_, subject == nullptr ? kNone : subject->facts(), suite_.now.disturbed,
-              subject == nullptr ? Subject::NodeWords() : subject->words()});
+                  .measured = {},
+                  .failures = {},
+                  .notes = {},
+                  .disturbed = suite_.now.disturbed};
+  add_report(ended, suite_.now.report);
+  for (std::size_t rank = 1; rank < reports.size(); ++rank) add_report(ended, case_report_from(reports[rank]));
   return ended;
 }
 
 // GoogleTest has printed what it found on rank 0: the rest follows here.
-void CaseListener::show(const CaseEnded& ended, bool skipped) {
-  for (const Measurement& measurement : ended.measurements) {
-    if (!is_red(measurement) && !GTEST_FLAG_GET(brief)) fmt::print("    {}\n", words_of(measurement));
+void CaseListener::show(const Attempt& attempt, bool skipped) {
+  for (const JudgedMeasurement& measurement : attempt.measurements) {
+    if (!is_red(measurement) && !GTEST_FLAG_GET(brief)) fmt::print("    {}\n", console_line(measurement));
     if (is_red(measurement))
-      add_part(suite_, TestPartResult::kNonFatalFailure, measurement.limit_where, words_of(measurement));
+      add_part(suite_, TestPartResult::kNonFatalFailure, measurement.limit_where, console_line(measurement));
   }
-  for (const Failure& failure : ended.failures) {
+  for (const Failure& failure : attempt.failures) {
     if (failure.rank == 0) continue;
     const bool skip = failure.kind == Failure::Kind::kSkip;
-    if (skip && (skipped || failed(ended)))
-      fmt::print("    skipped: {}\n", words_of(failure));
+    if (skip && (skipped || failed(attempt)))
+      fmt::print("    skipped: {}\n", console_line(failure));
     else
       add_part(suite_, skip ? TestPartResult::kSkip : TestPartResult::kNonFatalFailure, failure.where,
-               words_of(failure));
+               console_line(failure));
   }
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "framework/limits/limit_table.h"
-#include "framework/rig/subjects.h"
+#include "framework/judge/judge_case.h"
 #include "framework/runner/context.h"
+#include "framework/runner/declare.h"
 
 namespace rigproof {
 
@@ -16,8 +16,8 @@ namespace rigproof {
 // GoogleTest's printer, which then prints that result. Collective at the end of every case.
 class CaseListener : public testing::EmptyTestEventListener {
  public:
-  // `limits` judge on rank 0; elsewhere they may be null.
-  CaseListener(SuiteContext& suite, const LimitTable* limits, std::string limits_file);
+  // `observes`: what is read at the suite's start and end, for its plan.
+  CaseListener(SuiteContext& suite, std::vector<Reports> observes);
 
   [[nodiscard]] bool planned() const { return planned_; }  // GoogleTest got as far as to begin
 
@@ -33,22 +33,17 @@ class CaseListener : public testing::EmptyTestEventListener {
   void guarded(Body body);
   void begin();
   void end(const testing::TestInfo& test);
-  [[nodiscard]] const Subject* subject_of(const std::string& name) const;
   [[nodiscard]] PhaseStatus left_with() const;
-  [[nodiscard]] CaseEnded judged(const testing::TestInfo& test,
-                                 const std::vector<std::string>& reports) const;
-  void show(const CaseEnded& ended, bool skipped);
+  [[nodiscard]] CaseEnded ended(const testing::TestInfo& test, const std::vector<std::string>& reports) const;
+  [[nodiscard]] Duty duty_of(const std::string& name) const;
+  void show(const Attempt& attempt, bool skipped);
 
   SuiteContext& suite_;
-  const LimitTable* limits_;
-  std::string limits_file_;
-  std::map<std::string, Subject> subjects_;
+  std::vector<Reports> observes_;
+  SuitePlanned plan_;
   std::vector<Failure> outside_;  // what went wrong in a SetUpTestSuite(): every case of it inherits that
   bool planned_ = false;
   int iteration_ = 1;
 };
-
-// "ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
-[[nodiscard]] std::string full_name(const testing::TestInfo& test);
 
 }  // namespace rigproof

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "framework/limits/limit_table.h"
+#include "framework/judge/judge_case.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/case_report.h"
@@ -31,7 +31,7 @@ struct SuiteContext {
   Profile profile;
   RankGroup& ranks;
   SuiteJournal& journal;
-  const LimitTable* limits;     // on rank 0, elsewhere null
+  const JudgeContext* judging;  // on rank 0, elsewhere null
   std::filesystem::path facts;  // of a snapshot to judge, without the rig: rank 0 alone; else empty
   RunningCase now = {};
   std::function<std::function<double()>(const Rig&)> watch_disturbance = {};  // as in SuiteHooks

@@ -3,7 +3,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "framework/ranks/packing.h"
+#include "framework/record/codec.h"
 
 namespace rigproof {
 namespace {
@@ -30,19 +30,18 @@ std::map<std::string, std::string> own_facts() {
           {"pid", std::to_string(getpid())}};
 }
 
-std::string pack(const std::map<std::string, std::string>& facts, const std::string& error) {
-  Packer out;
-  out.put(error);
-  for (const auto& [name, text] : facts) out.put(name).put(text);
-  return out.bytes();
-}
+// What one rank read, and what a hook threw.
+struct NodeReading {
+  std::map<std::string, std::string> facts;
+  std::vector<Observed> counters;
+  std::string error;
+};
 
-std::string pack(const std::vector<Observed>& observations, const std::string& error) {
-  Packer out;
-  out.put(error);
-  for (const Observed& seen : observations)
-    out.put(seen.id).put(seen.node).put(seen.subject).put(seen.why).put(seen.value);
-  return out.bytes();
+template <class Archive>
+void fields(Archive& archive, Of<NodeReading> auto& reading) {
+  archive("facts", reading.facts);
+  archive("counters", reading.counters);
+  archive("error", reading.error);
 }
 
 void write_problem(SuiteContext& suite, const std::string& type, const Node& node, const std::string& error) {
@@ -52,37 +51,29 @@ void write_problem(SuiteContext& suite, const std::string& type, const Node& nod
 }  // namespace
 
 void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
-  auto facts = own_facts();
-  const std::string failed = attempt([&] {
-    if (hooks.facts) facts.merge(hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())));
+  NodeReading mine{own_facts(), {}, {}};
+  mine.error = attempt([&] {
+    if (hooks.facts) mine.facts.merge(hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())));
   });
-  const auto all = suite.ranks.gather("the nodes' facts", pack(facts, failed), kReading);
+  const auto all = suite.ranks.gather("the nodes' facts", codec::to_bytes(mine), kReading);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const Node& node = suite.rig.node(rank);
-    Unpacker in(all[rank]);
-    write_problem(suite, "facts", node, in.text());
-    NodeSeen seen{suite.suite, node.name, static_cast<int>(rank), {}};
-    while (!in.empty()) {
-      const std::string name = in.text();
-      seen.facts[name] = in.text();
-    }
-    suite.write(seen);
+    const auto reading = codec::from_bytes<NodeReading>(all[rank]);
+    write_problem(suite, "facts", node, reading.error);
+    suite.write(NodeSeen{suite.suite, node.name, static_cast<int>(rank), reading.facts});
   }
 }
 
 void record_observations(SuiteContext& suite, const SuiteHooks& hooks) {
-  std::vector<Observed> mine;
-  const std::string failed = attempt([&] {
-    if (hooks.observe) mine = hooks.observe(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
+  NodeReading mine;
+  mine.error = attempt([&] {
+    if (hooks.observe) mine.counters = hooks.observe(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
   });
-  const auto all = suite.ranks.gather("the nodes' counters", pack(mine, failed), kReading);
+  const auto all = suite.ranks.gather("the nodes' counters", codec::to_bytes(mine), kReading);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    Unpacker in(all[rank]);
-    write_problem(suite, "observe", suite.rig.node(rank), in.text());
-    while (!in.empty()) {
-      const std::string id = in.text(), node = in.text(), subject = in.text(), why = in.text();
-      suite.write(Observed{id, node, subject, in.number(), why});
-    }
+    const auto reading = codec::from_bytes<NodeReading>(all[rank]);
+    write_problem(suite, "observe", suite.rig.node(rank), reading.error);
+    for (const Observed& seen : reading.counters) suite.write(seen);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "framework/runner/context.h"
-#include "framework/runner/parts.h"
+#include "framework/runner/gtest_failures.h"
 
 namespace rigproof {
 namespace {
@@ -22,6 +22,12 @@ void raise(SuiteContext& suite, std::string type, const std::string& message, co
            fmt::format("phase '{}': {}", suite.now.phase, message));
 }
 
+// On rank 0, elsewhere nullptr.
+const LimitTable* limits_here() {
+  const JudgeContext* judging = suite_context().judging;
+  return judging == nullptr ? nullptr : judging->limits.get();
+}
+
 // Runs the body; whatever leaves it is on record on return.
 void attempt(SuiteContext& suite, const std::function<void()>& body, const std::string& where) {
   try {
@@ -37,7 +43,7 @@ void attempt(SuiteContext& suite, const std::function<void()>& body, const std::
   } catch (const std::exception& error) {
     raise(suite, "exception", error.what(), where);
   } catch (...) {
-    raise(suite, "exception", "something was thrown that is no std::exception", where);
+    raise(suite, "exception", "unknown exception (not a std::exception)", where);
   }
 }
 
@@ -74,7 +80,7 @@ PhaseStatus agree(SuiteContext& suite, PhaseStatus mine, std::string& culprits, 
              fmt::format("phase '{}': not proven on {}", suite.now.phase, culprits));
   if (worst > PhaseStatus::kSkip && !testing::Test::HasFatalFailure())
     add_part(suite, TestPartResult::kFatalFailure, where,
-             fmt::format("phase '{}': left, because it failed on {}", suite.now.phase, culprits));
+             fmt::format("phase '{}': stopped: it failed on {}", suite.now.phase, culprits));
   suite.now.phase.clear();
   leave(where);
 }
@@ -113,43 +119,60 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   suite.now.phase.clear();
 }
 
-void RigTestBase::add_measurement(std::string_view id, SampleSet samples, std::string_view detail,
-                                  bool judged) {
+void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, Measured::Role role) {
   SuiteContext& suite = suite_context();
-  suite.now.report.measurements.push_back(
-      {std::string(id), suite.node().name, std::string(detail), std::move(samples), judged});
+  suite.now.report.measured.push_back({.id = std::string(id),
+                                       .node = suite.node().name,
+                                       .detail = std::move(detail.name),
+                                       .axis = std::move(detail.axis),
+                                       .samples = std::move(samples),
+                                       .role = role});
 }
 
-void RigTestBase::add_finding(std::string_view id, SampleSet samples, std::string text,
-                              const Finding& finding, bool judged) {
-  const SuiteContext& suite = suite_context();
-  if (samples.values.empty() && text.empty()) text = "(empty)";
-  suite_context().now.report.measurements.push_back({std::string(id), suite.rig.node(finding.node).name,
-                                                     finding.detail, std::move(samples), judged,
-                                                     std::move(text), finding.words, true});
+void RigTestBase::add_finding(Measured measured, const Finding& finding) {
+  SuiteContext& suite = suite_context();
+  measured.node = suite.rig.node(finding.node).name;
+  measured.detail = finding.detail;
+  measured.role = Measured::Role::kFound;
+  measured.about = finding.about;
+  if (measured.samples.values.empty() && measured.text.empty()) measured.text = "(empty)";
+  suite.now.report.measured.push_back(std::move(measured));
 }
 
-void RigTestBase::report(std::string_view id, Quantity value, const Finding& finding) {
-  add_finding(id, {value.dimension, {value.value}}, {}, finding, true);
+void RigTestBase::found(std::string_view id, Quantity value, const Finding& finding) {
+  add_finding({.id = std::string(id), .node = {}, .detail = {}, .samples = {value.dimension, {value.value}}}, finding);
 }
-void RigTestBase::report(std::string_view id, const std::string& text, const Finding& finding) {
-  add_finding(id, {Dimension::kCount, {}}, text, finding, true);
+
+void RigTestBase::found(std::string_view id, const std::string& text, const Finding& finding) {
+  add_finding({.id = std::string(id), .node = {}, .detail = {}, .text = text}, finding);
 }
-void RigTestBase::record(std::string_view id, Quantity value, const Finding& finding) {
-  add_finding(id, {value.dimension, {value.value}}, {}, finding, false);
+
+void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding) {
+  add_finding({.id = std::string(id),
+               .node = {},
+               .detail = {},
+               .text = why,
+               .unread = Measured::Unread::kNotReadable},
+              finding);
 }
-void RigTestBase::record(std::string_view id, const std::string& text, const Finding& finding) {
-  add_finding(id, {Dimension::kCount, {}}, text, finding, false);
+
+void RigTestBase::nothing_there(std::string_view id, const std::string& why, const Finding& finding) {
+  add_finding({.id = std::string(id),
+               .node = {},
+               .detail = {},
+               .text = why,
+               .unread = Measured::Unread::kNothingThere},
+              finding);
 }
 
 bool RigTestBase::has_limit(std::string_view id) const {
-  const LimitTable* limits = suite_context().limits;
+  const LimitTable* limits = limits_here();
   return limits != nullptr && limits->find(id) != nullptr;
 }
 
 std::vector<std::string> RigTestBase::limits_under(std::string_view prefix) const {
   std::vector<std::string> rest;
-  const LimitTable* limits = suite_context().limits;
+  const LimitTable* limits = limits_here();
   if (limits == nullptr) return rest;
   for (const Limit& limit : limits->limits())
     if (limit.id.starts_with(prefix)) rest.push_back(limit.id.substr(prefix.size()));
@@ -157,7 +180,7 @@ std::vector<std::string> RigTestBase::limits_under(std::string_view prefix) cons
 }
 
 std::optional<Dimension> RigTestBase::dimension_of_limit(std::string_view id) const {
-  const LimitTable* limits = suite_context().limits;
+  const LimitTable* limits = limits_here();
   const Limit* limit = limits == nullptr ? nullptr : limits->find(id);
   if (limit == nullptr || limit->rule) return std::nullopt;
   return limit->dimension;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <concepts>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -10,10 +11,11 @@
 #include <string_view>
 #include <type_traits>
 
-#include "framework/limits/remedy.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
+#include "framework/record/measured.h"
 #include "framework/rig/subjects.h"
+#include "framework/runner/declare.h"
 #include "framework/runner/profile_windows.h"
 #include "framework/stats/samples.h"
 
@@ -33,7 +35,7 @@ struct SourcePlace {
 // decides.
 //
 //   class WriteRate : public RigTest<RailPath> {};
-//   TEST_P(WriteRate, FillsTheHalf) {
+//   RIGPROOF_TEST(WriteRate, FillsTheHalf, Reports("rdma.write.rate.half", Dimension::kDataRate)) {
 //     const Samples<DataRate> rate = measure("write", 30s, [&] { return write_pair(ranks(), subject(),
 //     windows()); }); if (here(subject().to.node)) report("rdma.write.rate.half", rate);
 //   }
@@ -63,44 +65,57 @@ class RigTestBase : public testing::Test {
     return run_phase({name, deadline, true, where}, body);
   }
 
-  // Local. Hands samples to the framework, judged at the end of the case by the limit with this id; an id
-  // without a limit is an error. `detail` tells several of one id in one case apart.
+  // Which of several measurements of one id in one case: by a name, its place on a curve or in time, or both.
+  //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(DataSize::kibibytes(64)), "rail0"})
+  struct Detail {
+    std::string name;
+    std::optional<Axis> axis;
+    Detail() = default;
+    Detail(std::convertible_to<std::string> auto text) : name(std::move(text)) {}
+    Detail(std::string_view text) : name(text) {}
+    Detail(Axis place, std::string text = {}) : name(std::move(text)), axis(std::move(place)) {}
+  };
+
+  // Local. Puts samples on record; they are judged by the limit with this id, and without one that is an error.
   template <class Value>
-  void report(std::string_view id, const Samples<Value>& samples, std::string_view detail = {}) {
-    add_measurement(id, samples.set(), detail, true);
+  void report(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
+    add(id, samples.set(), std::move(detail), Measured::Role::kMeasured);
   }
-  void report(std::string_view id, SampleSet samples, std::string_view detail = {}) {
-    add_measurement(id, std::move(samples), detail, true);
+  void report(std::string_view id, SampleSet samples, Detail detail = {}) {
+    add(id, std::move(samples), std::move(detail), Measured::Role::kMeasured);
   }
-  void report(std::string_view id, Quantity value, std::string_view detail = {}) {
-    add_measurement(id, {value.dimension, {value.value}}, detail, true);
+  void report(std::string_view id, Quantity value, Detail detail = {}) {
+    add(id, {value.dimension, {value.value}}, std::move(detail), Measured::Role::kMeasured);
   }
   template <class Value>
   requires requires(Value value) { to_quantity(value); }
-  void report(std::string_view id, Value value, std::string_view detail = {}) {
-    report(id, to_quantity(value), detail);
-  }
-  // The same without a limit: recorded beside the others, never judged.
-  template <class Value>
-  void record(std::string_view id, const Samples<Value>& samples, std::string_view detail = {}) {
-    add_measurement(id, samples.set(), detail, false);
-  }
-  void record(std::string_view id, Quantity value, std::string_view detail = {}) {
-    add_measurement(id, {value.dimension, {value.value}}, detail, false);
+  void report(std::string_view id, Value value, Detail detail = {}) {
+    report(id, to_quantity(value), std::move(detail));
   }
 
-  // A fact that was found on a node, told by whichever rank knows it. `words` stand for the placeholders of
-  // the limit's remedy, beside those of the subject ({node}, {wanted} and Subject::words()). A case may have
-  // nothing but recorded facts: thresholds need not ask for each.
+  // The same without a limit: beside the others on record, never judged.
+  template <class Value>
+  void record(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
+    add(id, samples.set(), std::move(detail), Measured::Role::kBeside);
+  }
+  void record(std::string_view id, Quantity value, Detail detail = {}) {
+    add(id, {value.dimension, {value.value}}, std::move(detail), Measured::Role::kBeside);
+  }
+
+  // A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
+  // stands for the placeholders of the limit's remedy, beside those of the subject ({node}, {wanted} and
+  // Subject::words()).
   struct Finding {
     std::size_t node;
     std::string detail = {};
-    Words words = {};
+    RemedyValues about = {};
   };
-  void report(std::string_view id, Quantity value, const Finding& finding);
-  void report(std::string_view id, const std::string& text, const Finding& finding);  // a limit with a rule
-  void record(std::string_view id, Quantity value, const Finding& finding);
-  void record(std::string_view id, const std::string& text, const Finding& finding);
+  void found(std::string_view id, Quantity value, const Finding& finding);
+  void found(std::string_view id, const std::string& text, const Finding& finding);
+  // It could not be read, for this reason: under a limit the case is not proven.
+  void unread(std::string_view id, const std::string& why, const Finding& finding);
+  // There is nothing to read, and a sound rig may lack it.
+  void nothing_there(std::string_view id, const std::string& why, const Finding& finding);
 
   // On rank 0: whether the thresholds have this limit; what follows `prefix` in the ids that begin with it.
   // Elsewhere none.
@@ -138,9 +153,8 @@ class RigTestBase : public testing::Test {
     }
   }
   void guard(const PhaseSpec& spec, const std::function<void()>& body);
-  void add_measurement(std::string_view id, SampleSet samples, std::string_view detail, bool judged);
-  void add_finding(std::string_view id, SampleSet samples, std::string text, const Finding& finding,
-                   bool judged);
+  void add(std::string_view id, SampleSet samples, Detail detail, Measured::Role role);
+  void add_finding(Measured measured, const Finding& finding);
 };
 
 // A case about one subject (HalfSubject, RailPath, ...), a GoogleTest parameter.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "framework/ranks/packing.h"
+#include "framework/record/codec.h"
 #include "framework/runner/test_plan.h"
 
 namespace rigproof {
@@ -13,8 +13,21 @@ namespace {
 
 constexpr int kLargestSeed = 99'999;  // GoogleTest's own
 
-std::uint64_t packed(int value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); }
-int unpacked(std::uint64_t value) { return static_cast<int>(static_cast<std::int64_t>(value)); }
+struct Flags {
+  std::string filter;
+  int repeat = 1, seed = 0;
+  bool shuffle = false, disabled_too = false, fail_fast = false;
+};
+
+template <class Archive>
+void fields(Archive& archive, Of<Flags> auto& flags) {
+  archive("filter", flags.filter);
+  archive("repeat", flags.repeat);
+  archive("seed", flags.seed);
+  archive("shuffle", flags.shuffle);
+  archive("disabled_too", flags.disabled_too);
+  archive("fail_fast", flags.fail_fast);
+}
 
 int chosen_seed() {
   if (const int given = GTEST_FLAG_GET(random_seed); given != 0) return given;
@@ -22,20 +35,11 @@ int chosen_seed() {
   return std::uniform_int_distribution<int>(1, kLargestSeed)(entropy);
 }
 
-std::string pack_flags(const std::vector<std::string>& skipped) {
-  Packer out;
-  out.put(without_cases(GTEST_FLAG_GET(filter), skipped));
-  out.put(packed(GTEST_FLAG_GET(repeat))).put(packed(chosen_seed()));
-  out.put(packed(GTEST_FLAG_GET(shuffle))).put(packed(GTEST_FLAG_GET(also_run_disabled_tests)));
-  out.put(packed(GTEST_FLAG_GET(fail_fast)));
-  return out.bytes();
-}
-
 }  // namespace
 
 // GoogleTest has read its flags' variables before main(), and reads those of its shards when it runs.
 void forget_gtest_environment() {
-  GTEST_FLAG_SET(filter, "*");
+  GTEST_FLAG_SET(filter, std::string("*"));
   GTEST_FLAG_SET(repeat, 1);
   GTEST_FLAG_SET(random_seed, 0);
   GTEST_FLAG_SET(shuffle, false);
@@ -47,15 +51,20 @@ void forget_gtest_environment() {
 }
 
 void share_gtest_flags(RankGroup& ranks, const std::vector<std::string>& skipped) {
-  const std::string flags =
-      ranks.broadcast("GoogleTest's flags", pack_flags(skipped), std::chrono::seconds(30));
-  Unpacker in(flags);
-  GTEST_FLAG_SET(filter, in.text());
-  GTEST_FLAG_SET(repeat, unpacked(in.integer()));
-  GTEST_FLAG_SET(random_seed, unpacked(in.integer()));
-  GTEST_FLAG_SET(shuffle, in.integer() != 0);
-  GTEST_FLAG_SET(also_run_disabled_tests, in.integer() != 0);
-  GTEST_FLAG_SET(fail_fast, in.integer() != 0);
+  const Flags mine{.filter = without_cases(GTEST_FLAG_GET(filter), skipped),
+                   .repeat = GTEST_FLAG_GET(repeat),
+                   .seed = chosen_seed(),
+                   .shuffle = GTEST_FLAG_GET(shuffle),
+                   .disabled_too = GTEST_FLAG_GET(also_run_disabled_tests),
+                   .fail_fast = GTEST_FLAG_GET(fail_fast)};
+  const auto flags = codec::from_bytes<Flags>(
+      ranks.broadcast("GoogleTest's flags", codec::to_bytes(mine), std::chrono::seconds(30)));
+  GTEST_FLAG_SET(filter, flags.filter);
+  GTEST_FLAG_SET(repeat, flags.repeat);
+  GTEST_FLAG_SET(random_seed, flags.seed);
+  GTEST_FLAG_SET(shuffle, flags.shuffle);
+  GTEST_FLAG_SET(also_run_disabled_tests, flags.disabled_too);
+  GTEST_FLAG_SET(fail_fast, flags.fail_fast);
   GTEST_FLAG_SET(catch_exceptions, true);
   GTEST_FLAG_SET(throw_on_failure, false);
 }

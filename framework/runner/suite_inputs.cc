@@ -7,7 +7,7 @@
 #include <fstream>
 #include <variant>
 
-#include "framework/ranks/packing.h"
+#include "framework/record/codec.h"
 #include "framework/record/journal.h"
 
 namespace rigproof {
@@ -37,60 +37,75 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
   return names;
 }
 
-struct InputFiles {
-  toml::Document rig, thresholds;
+// What every rank is told.
+struct Shared {
+  std::string error;
+  TextFile rig;
+  std::string profile, snapshot;
 };
 
-// As the run has them on record: the files may have changed since it began, or be others on this host. A suite
-// that is started by hand reads the files.
-InputFiles read_input_files(const SuiteOptions& options) {
+template <class Archive>
+void fields(Archive& archive, Of<Shared> auto& shared) {
+  archive("error", shared.error);
+  archive("rig", shared.rig);
+  archive("profile", shared.profile);
+  archive("snapshot", shared.snapshot);
+}
+
+// The head of the run's journal: the files may have changed since it began, or be others on this host. A suite that is
+// started by hand reads the files.
+RunStarted read_start(const SuiteOptions& options) {
   if (!options.journal.empty()) {
     const std::optional<Event> first = JournalReader(options.journal).next();
     const auto* start = first ? std::get_if<RunStarted>(&first->body) : nullptr;
-    if (start != nullptr && !start->rig_text.empty())
-      return {toml::Document::parse(start->rig_text, start->rig_file),
-              toml::Document::parse(start->thresholds_text, start->thresholds_file)};
+    if (start == nullptr) throw JournalError(options.journal.string() + ":1: a journal begins with run_started");
+    return *start;
   }
-  return {toml::Document::load(options.rig), toml::Document::load(options.thresholds)};
+  RunStarted start;
+  start.rig_file = {options.rig, {}, toml::Document::load(options.rig).text()};
+  start.limits = {{options.thresholds, {}, toml::Document::load(options.thresholds).text()}};
+  start.asked.profile = name(options.profile);
+  start.asked.snapshot = options.facts;
+  start.rig_kind = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)).kind;
+  return start;
 }
 
-// Returns the rig file's text.
-std::string read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
+void check_ranks(const RankGroup& ranks, std::size_t nodes, bool snapshot) {
+  const std::size_t expected = snapshot ? 1 : nodes;
+  if (static_cast<std::size_t>(ranks.size()) == expected) return;
+  throw std::runtime_error(fmt::format(
+      "expected {} rank{} ({}), got {}. Start with: mpirun -np {} ...", expected, expected == 1 ? "" : "s",
+      snapshot ? "a snapshot is judged by one" : "one per node of the rig", ranks.size(), expected));
+}
+
+Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
   inputs.journal = open_journal(options.journal, ranks.host());
-  const InputFiles files = read_input_files(options);
-  inputs.rig = read_rig(files.rig);
-  inputs.limits = LimitTable::read(files.thresholds, options.profile, rig_fact_dimensions());
+  const RunStarted start = read_start(options);
+  inputs.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
+  inputs.judging = JudgeContext::of(start, utc_now().substr(0, 10));
   inputs.skipped = read_names(options.skip);
-  const auto nodes = options.facts.empty() ? inputs.rig.nodes.size() : 1;
-  if (static_cast<std::size_t>(ranks.size()) != nodes)
-    throw std::runtime_error(fmt::format(
-        "the suite runs on {} rank{}, but {}: start it so often (mpirun -np {} ...)", ranks.size(),
-        ranks.size() == 1 ? "" : "s",
-        options.facts.empty() ? fmt::format("the rig has {} nodes", nodes) : "a snapshot is judged by one",
-        nodes));
-  return files.rig.text();
+  check_ranks(ranks, inputs.rig.nodes.size(), !start.asked.snapshot.empty());
+  return {{}, start.rig_file, start.asked.profile, start.asked.snapshot};
 }
 
 }  // namespace
 
 SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
   SuiteInputs inputs{.journal = std::make_unique<SuiteJournal>()};
-  std::string text;
+  Shared mine;
   if (ranks.rank() == 0) {
     try {
-      text = read_files(options, ranks, inputs);
+      mine = read_files(options, ranks, inputs);
     } catch (const std::exception& error) {
-      inputs.error = error.what();
+      mine.error = error.what();
     }
   }
-  Packer packer;
-  packer.put(inputs.error).put(text);
-  const std::string shared = ranks.broadcast("the rig", packer.bytes(), kReading);
-  Unpacker in(shared);
-  inputs.error = in.text();
-  text = in.text();
-  if (ranks.rank() != 0 && inputs.error.empty())
-    inputs.rig = read_rig(toml::Document::parse(text, options.rig));
+  const auto shared = codec::from_bytes<Shared>(ranks.broadcast("the rig", codec::to_bytes(mine), kReading));
+  inputs.error = shared.error;
+  if (!inputs.error.empty()) return inputs;
+  inputs.profile = parse_profile(shared.profile);
+  inputs.snapshot = shared.snapshot;
+  if (ranks.rank() != 0) inputs.rig = read_rig(toml::Document::parse(shared.rig.text, shared.rig.file));
   return inputs;
 }
 

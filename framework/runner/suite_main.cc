@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 #include "framework/ranks/rank_group.h"
+#include "framework/record/program.h"
 #include "framework/runner/case_listener.h"
 #include "framework/runner/context.h"
 #include "framework/runner/identity.h"
@@ -16,6 +18,7 @@
 #include "framework/runner/shared_flags.h"
 #include "framework/runner/suite_inputs.h"
 #include "framework/runner/suite_options.h"
+#include "framework/runner/test_plan.h"
 
 namespace rigproof {
 namespace {
@@ -31,14 +34,39 @@ void init_gtest(SuiteOptions& options) {
   testing::InitGoogleTest(&argc, options.rest.data());
 }
 
-// Neither needs MPI: any process can list a suite's cases.
-int list_or_help(SuiteOptions& options, const std::string& suite) {
+// Prints the suite's description once GoogleTest has applied its filter, and ends the process: no case runs.
+class Describer : public testing::EmptyTestEventListener {
+ public:
+  Describer(std::string suite, std::vector<Reports> observes)
+      : suite_(std::move(suite)), observes_(std::move(observes)) {}
+
+  void OnTestProgramStart(const testing::UnitTest&) override {
+    const Rig& rig = rig_under_test();
+    fmt::print("{}\n", encode(SuiteDescription{.program = this_program("rigproof-suite-" + suite_),
+                                                .declared = declared_of_all(observes_),
+                                                .plan = plan_of(suite_, rig, every_subject(rig), observes_)}));
+    std::fflush(stdout);
+    std::_Exit(0);
+  }
+
+ private:
+  std::string suite_;
+  std::vector<Reports> observes_;
+};
+
+// None needs MPI: any process can list a suite's cases.
+int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHooks& hooks) {
   if (options.help) {
     fmt::print("{}", suite_usage("rigproof-suite-" + suite));
     return 0;
   }
   set_rig_under_test(load_rig(options.rig));
   init_gtest(options);
+  if (options.describe) {
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new Describer(suite, hooks.observes));
+  }
   return RUN_ALL_TESTS();
 }
 
@@ -79,8 +107,13 @@ void record_end(SuiteContext& suite, const JobEnd& end) {
   if (now.name.empty())
     return suite.journal.write_last(Problem{end.type, "suite " + suite.suite + ": " + end.message});
   const std::chrono::duration<double> seconds = Clock::now() - now.begun, measuring = now.measuring;
-  CaseEnded ended{suite.suite,       now.name, now.iteration,      seconds.count(),
-                  measuring.count(), {},       now.report.failures};
+  CaseEnded ended{.suite = suite.suite,
+                  .name = now.name,
+                  .iteration = now.iteration,
+                  .seconds = seconds.count(),
+                  .measuring_s = measuring.count(),
+                  .measured = {},
+                  .failures = now.report.failures};
   const auto rank = static_cast<std::size_t>(end.rank);
   const bool known = end.rank >= 0 && rank < suite.rig.nodes.size();
   ended.failures.push_back({Failure::Kind::kError,
@@ -105,12 +138,12 @@ bool run_cases(SuiteContext& suite, const SuiteOptions& options, const SuiteHook
   if (suite.ranks.rank() == 0)
     fmt::print("suite {}, launch {}, profile {}, rig {}\n", suite.suite, options.launch, name(suite.profile),
                suite.rig.name);
-  const bool live = options.facts.empty();  // else this host is none of the rig's
+  const bool live = suite.facts.empty();  // else this host is none of the rig's
   if (live) record_nodes(suite, hooks);
   if (live) record_observations(suite, hooks);
-  auto* listener = new CaseListener(suite, suite.limits, options.thresholds);
+  auto* listener = new CaseListener(suite, hooks.observes);
   set_up_listeners(suite, listener);                      // GoogleTest owns it from here on
-  [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are in the journal
+  [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are made from the journal
   if (live && listener->planned()) {
     record_nodes(suite, hooks);
     record_observations(suite, hooks);
@@ -126,14 +159,15 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   ranks.name_ranks(nodes);
   set_rig_under_test(std::move(inputs.rig));
 
-  SuiteContext suite{name,         rig_under_test(), options.profile,
-                     ranks,        *inputs.journal,  inputs.limits ? &*inputs.limits : nullptr,
-                     options.facts};
+  SuiteContext suite{name,           rig_under_test(), inputs.profile,
+                     ranks,          *inputs.journal,  inputs.judging ? &*inputs.judging : nullptr,
+                     inputs.snapshot};
   suite.watch_disturbance = hooks.watch_disturbance;
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;
-  const std::string wrong = agree_on(ranks, options.alone() ? "" : take_node(lock, suite));
+  const bool alone = options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
+  const std::string wrong = agree_on(ranks, alone ? "" : take_node(lock, suite));
   if (!wrong.empty()) return refuse(ranks, *inputs.journal, name, wrong);
 
   init_gtest(options);
@@ -151,7 +185,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks) {
   try {
     SuiteOptions options = parse_suite_options(argc, argv);
-    if (options.help || options.list) return list_or_help(options, suite);
+    if (options.help || options.list || options.describe) return list_or_help(options, suite, hooks);
     RankGroup ranks = RankGroup::start(&argc, &argv);
     try {
       return run(ranks, options, suite, hooks);

@@ -7,6 +7,7 @@
 
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/runner/declare.h"
 
 namespace rigproof {
 
@@ -15,6 +16,7 @@ struct SuiteHooks {
   std::function<std::map<std::string, std::string>(const Rig&, std::size_t node)> facts;
   // Cumulative counters that must not move during the run; called at the suite's start and end.
   std::function<std::vector<Observed>(const Rig&, std::size_t node)> observe;
+  std::vector<Reports> observes;  // their ids
   // Called on rank 0 when a measurement begins: starts to watch what may disturb it. What it returns is called at
   // the measurement's end: the largest share (0 to 1) of the CPU time that others used meanwhile. Empty, or
   // returning an empty function (every hardware rig): nothing is watched, nothing is void.
@@ -22,13 +24,14 @@ struct SuiteHooks {
 };
 
 // main() of a suite executable `rigproof-suite-NAME`. Own options, then GoogleTest's:
-//   --rig FILE --thresholds FILE --journal FILE --profile NAME --skip FILE (names of cases not to run, one a
-//   line)
-//   --facts DIR (a snapshot: one rank judges it for all nodes) --launch N, and for tests --shared-host (several nodes are this one host: no lock, no check of who is
-//   who)
-// Without --journal it runs and prints, and keeps no record. With --gtest_list_tests it lists without MPI.
-// The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): verdicts
-// are in the journal. A suite that ends its job early writes the running case's end with the reason to the
+//   --journal FILE  the run's journal: its first line says rig, limits, profile and snapshot, and the record goes there
+//   --skip FILE     names of cases not to run, one per line
+//   --launch N      of this suite in its run, for messages
+//   --describe      with --rig: prints a SuiteDescription and ends; needs no MPI, nor does --gtest_list_tests
+//   --rig FILE --thresholds FILE --profile NAME --facts DIR  without a journal: it runs and prints, and keeps no record
+//   --shared-host   for tests: several nodes are this one host: no lock, no check of who is who
+// The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): the judge makes
+// verdicts from the journal. A suite that ends its job early writes the running case's end with the reason to the
 // journal where it can, and "[rigproof] fatal: REASON" to stderr.
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks);
 

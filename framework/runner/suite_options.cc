@@ -45,9 +45,9 @@ bool is_list(std::string_view argument) {
 }
 
 void check(const SuiteOptions& options) {
-  if (options.help) return;
+  if (options.help || !options.journal.empty()) return;
   if (options.rig.empty()) throw UsageError("no --rig FILE");
-  if (options.thresholds.empty() && !options.list) throw UsageError("no --thresholds FILE");
+  if (options.thresholds.empty() && !options.list && !options.describe) throw UsageError("no --thresholds FILE");
 }
 
 }  // namespace
@@ -65,6 +65,8 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
       setter->second(equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
     } else if (argument == "--shared-host") {
       options.shared_host = true;
+    } else if (argument == "--describe") {
+      options.describe = true;
     } else if (argument == "--help" || argument == "-h") {
       options.help = true;
     } else if (argument.starts_with("--gtest_")) {
@@ -80,12 +82,13 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
 
 std::string suite_usage(const std::string& program) {
   return fmt::format(
-      "{} --rig FILE --thresholds FILE [options] [GoogleTest's options]\n"
+      "{} --journal FILE [options] [GoogleTest's options]\n"
       "One suite of hardware expectations; started once a node: mpirun -np NODES --host ... {}\n"
       "`rigproof run` does all of this.\n\n"
-      "  --rig FILE         the rig; read by rank 0 only\n"
-      "  --thresholds FILE  the limits; read by rank 0 only\n"
-      "  --journal FILE     append to this run's journal; without it no record is kept\n"
+      "  --journal FILE     append to this run's journal, which says rig, limits, profile and snapshot.\n"
+      "                     Without it no record is kept, and these say it, read by rank 0 only:\n"
+      "  --rig FILE         the rig\n"
+      "  --thresholds FILE  the limits\n"
       "  --profile NAME     smoke, standard (default) or acceptance\n"
       "  --skip FILE        names of cases not to run, one a line\n"
       "  --facts DIR        judge a snapshot (DIR/NODE.json) instead of the rig: one rank, for suites that "
@@ -93,6 +96,7 @@ std::string suite_usage(const std::string& program) {
       "  --launch N         which launch of this suite in its run this is, for messages\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "
       "is who\n"
+      "  --describe         print, as JSON, what the suite may report and its cases on --rig; needs no MPI\n"
       "  --gtest_filter=PATTERN --gtest_list_tests --gtest_repeat=N --gtest_shuffle ...\n",
       program, program);
 }

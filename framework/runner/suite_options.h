@@ -16,18 +16,18 @@ class UsageError : public std::runtime_error {
 
 // A suite's own command line.
 struct SuiteOptions {
-  std::filesystem::path rig, thresholds;
-  std::filesystem::path journal, skip, facts;  // may be empty
+  std::filesystem::path journal;  // of the run, which says rig, limits, profile and snapshot; else these do:
+  std::filesystem::path rig, thresholds, facts;
   Profile profile = Profile::kStandard;
+  std::filesystem::path skip;  // may be empty
   int launch = 1;
   bool shared_host = false;
-  bool list = false, help = false;
-  // Nothing of this host is the node it stands for.
-  [[nodiscard]] bool alone() const { return shared_host || !facts.empty(); }
+  bool list = false, describe = false, help = false;
   std::vector<char*> rest;  // argv for GoogleTest: the program's name and its flags
 };
 
-// Throws UsageError: an unknown option, a value missing or wrong, no --rig where one is needed.
+// Throws UsageError: an unknown option, a value missing or wrong, no --rig where one is
+// needed.
 [[nodiscard]] SuiteOptions parse_suite_options(int argc, char** argv);
 
 [[nodiscard]] std::string suite_usage(const std::string& program);

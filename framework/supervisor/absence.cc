@@ -59,7 +59,7 @@ bool is_this_host(const std::string& name) {
 }
 
 std::vector<std::string> remote_agent() {
-  for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent"}) {
+  for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent", "PRTE_MCA_plm_ssh_agent"}) {
     const char* text = std::getenv(name);
     if (text == nullptr || *text == 0) continue;
     try {

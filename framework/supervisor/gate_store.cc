@@ -77,7 +77,7 @@ int lock_file(const std::filesystem::path& path) {
 GateKey GateKey::of(const std::string& rig, const std::string& configuration, const RunOptions& options) {
   std::vector<std::string> suites = options.suites;
   std::ranges::sort(suites);
-  suites.erase(std::ranges::unique(suites).begin(), suites.end());
+  suites.erase(std::unique(suites.begin(), suites.end()), suites.end());
   std::string selection;
   if (!suites.empty()) selection += fmt::format("suites {} ", fmt::join(suites, " "));
   if (options.gtest.selects()) selection += fmt::format("filter {} ", options.gtest.filter);

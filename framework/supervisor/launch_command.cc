@@ -61,7 +61,9 @@ Words management_only(const Rig& rig, const Words& words, const std::set<std::st
     const std::string excluding = std::string(parameter).replace(parameter.find("include"), 7, "exclude");
     const bool taken = mentions(words, parameter) || mentions(words, excluding) ||
                        set_elsewhere.contains(std::string(parameter)) || set_elsewhere.contains(excluding);
-    if (!management.empty() && !taken)
+    // The launcher of Open MPI 5 takes no loopback interface: it ends with code 213.
+    const bool loopback = parameter.starts_with("oob") && management == "lo";
+    if (!management.empty() && !taken && !loopback)
       added.insert(added.end(), {"--mca", std::string(parameter), management});
   }
   return added;
@@ -106,13 +108,13 @@ Words rails_too(const Rig& rig, const Words& words, const std::set<std::string>&
   return added;
 }
 
+// PRTE_MCA_ is for what only starts processes, since Open MPI 5.
 std::set<std::string> mca_parameters_of_environment() {
-  constexpr std::string_view kPrefix = "OMPI_MCA_";
   std::set<std::string> names;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text(*variable);
-    if (text.starts_with(kPrefix))
-      names.emplace(text.substr(kPrefix.size(), text.find('=') - kPrefix.size()));
+    for (const std::string_view prefix : {"OMPI_MCA_", "PRTE_MCA_"})
+      if (text.starts_with(prefix)) names.emplace(text.substr(prefix.size(), text.find('=') - prefix.size()));
   }
   return names;
 }

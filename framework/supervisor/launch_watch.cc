@@ -28,8 +28,8 @@ bool lost_a_peer(const CaseEnded& ended) {
 
 }  // namespace
 
-LaunchWatch::LaunchWatch(const Patience& patience, std::size_t nodes, Time now) : patience_(patience) {
-  expect("no plan of cases", patience.launch + patience.launch_per_node * static_cast<int>(nodes), now);
+LaunchWatch::LaunchWatch(const Timeouts& timeouts, std::size_t nodes, Time now) : timeouts_(timeouts) {
+  expect("no plan of cases", timeouts.launch + timeouts.launch_per_node * static_cast<int>(nodes), now);
 }
 
 void LaunchWatch::expect(std::string what, milliseconds within, Time now) {
@@ -43,28 +43,28 @@ void LaunchWatch::see(const EventBody& event, Time now) {
   started_ = true;
   if (std::holds_alternative<SuitePlanned>(event)) {
     planned_ = true;
-    expect("no case began", patience_.between_phases, now);
+    expect("no case began", timeouts_.between_phases, now);
   } else if (const auto* started = std::get_if<CaseStarted>(&event)) {
     running_ = *started;
     phase_.clear();
-    expect("no phase began", patience_.between_phases, now);
+    expect("no phase began", timeouts_.between_phases, now);
   } else if (const auto* phase = std::get_if<PhaseStarted>(&event)) {
     phase_ = phase->phase;
     const milliseconds deadline = to_milliseconds(phase->deadline_s);
     expect(fmt::format("phase '{}' with a deadline of {} did not end", phase_, seconds(deadline)),
-           deadline + patience_.phase_grace, now);
+           deadline + timeouts_.phase_grace, now);
   } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
     ++ended_;
     running_.reset();
     if (lost_a_peer(*ended))
-      expect("no exit after a peer was lost", patience_.exit, now);
+      expect("no exit after a peer was lost", timeouts_.exit, now);
     else
-      expect("no sign of life after a case", patience_.between_phases, now);
+      expect("no sign of life after a case", timeouts_.between_phases, now);
   } else if (std::holds_alternative<Problem>(event)) {
     refused_ = !planned_;
   } else if (std::holds_alternative<SuiteDone>(event)) {
     done_ = true;
-    expect("no exit after the last case", patience_.exit, now);
+    expect("no exit after the last case", timeouts_.exit, now);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "framework/record/events.h"
-#include "framework/supervisor/patience.h"
+#include "framework/supervisor/timeouts.h"
 
 namespace rigproof {
 
@@ -15,7 +15,7 @@ class LaunchWatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  LaunchWatch(const Patience& patience, std::size_t nodes, Time now);
+  LaunchWatch(const Timeouts& timeouts, std::size_t nodes, Time now);
 
   void see(const EventBody& event, Time now);
 
@@ -33,7 +33,7 @@ class LaunchWatch {
  private:
   void expect(std::string what, std::chrono::milliseconds within, Time now);
 
-  Patience patience_;
+  Timeouts timeouts_;
   Time deadline_;
   std::string expected_;
   bool started_ = false, planned_ = false, refused_ = false, done_ = false;

@@ -1,76 +1,107 @@
 #include "framework/supervisor/run_inputs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
+#include <algorithm>
+#include <set>
 
-#include "framework/record/run_id.h"
+#include "framework/judge/judge_case.h"
+#include "framework/judge/run_checks.h"
+#include "framework/record/program.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/toml/nearest.h"
 
 namespace rigproof {
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+// What the framework reports itself.
+const Declared kState{kStateLimit, "count", ""};
+
+bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
+  return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
 }
 
-std::vector<Suite> with_cases(const RunOptions& options, const std::vector<Suite>& chosen,
-                              std::size_t& cases) {
-  const ListRequest request{options.rig, options.thresholds, options.gtest, options.patience};
-  std::vector<Suite> suites;
-  cases = 0;
-  for (const Suite& suite : chosen) {
-    const std::size_t count = list_cases(suite, request).size();
-    cases += count * static_cast<std::size_t>(options.gtest.repeat);
-    if (count > 0) suites.push_back(suite);
+// Every installed suite says what it may report; the chosen ones, which cases they have.
+void describe_suites(const RunOptions& options, RunInputs& inputs) {
+  const std::vector<Suite> installed = find_suites(options.suite_folder);
+  const std::vector<Suite> chosen = choose_suites(installed, options.suites);
+  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
+  for (const Suite& suite : installed) {
+    const SuiteDescription description = describe(suite, request);
+    inputs.start.programs.push_back(description.program);
+    inputs.start.declared[suite.name] = description.declared;
+    const std::size_t count = description.plan.cases.size();
+    if (count == 0 || !is_chosen(chosen, suite)) continue;
+    inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
+    inputs.suites.push_back(suite);
   }
-  if (suites.empty()) {
-    throw Refused(
-        options.gtest.selects()
-            ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", options.gtest.filter)
-            : "the chosen suites have no case for this rig; see: rigproof list");
-  }
-  return suites;
+  inputs.start.declared[kRunSuite] = {kState};
+  if (!inputs.suites.empty()) return;
+  throw Refused(options.gtest.selects()
+                    ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", options.gtest.filter)
+                    : "the chosen suites have no case for this rig; see: rigproof list");
+}
+
+std::string kind_of(const Limit& limit) {
+  return limit.rule ? "text" : std::string(base_unit(limit.dimension));
+}
+
+[[noreturn]] void refuse_unknown(const std::string& id, const std::string& where,
+                                 const std::map<std::string, std::vector<Declared>>& declared) {
+  std::vector<std::string> known;
+  for (const auto& [suite, list] : declared)
+    for (const Declared& one : list) known.push_back(one.id);
+  throw Refused(fmt::format("{}: no installed suite reports '{}'{}", where, id, suggestion(id, known)));
 }
 
 }  // namespace
 
-RunInputs load_inputs(const RunOptions& options) {
-  const auto rig = toml::Document::load(options.rig);
-  RunInputs inputs{.rig = read_rig(rig),
-                   .rig_text = rig.text(),
-                   .limits = {},
-                   .thresholds_text = {},
-                   .suites = {},
-                   .cases = 0};
-  const auto thresholds = toml::Document::load(options.thresholds);
-  inputs.limits = LimitTable::read(thresholds, options.profile, rig_fact_dimensions());
-  inputs.thresholds_text = thresholds.text();
-  const std::vector<Suite> chosen = choose_suites(find_suites(options.suite_folder), options.suites);
-  inputs.suites = with_cases(options, chosen, inputs.cases);
-  return inputs;
+void check_declared(const LimitTable& limits, const std::map<std::string, std::vector<Declared>>& declared) {
+  const auto check = [&](const std::string& id, const std::string& where, const Limit* limit) {
+    const std::string suite = id.substr(0, id.find('.'));
+    const bool is_shipped = std::ranges::find(known_suites(), suite) != known_suites().end();
+    if (is_shipped && !declared.contains(suite)) return;
+    for (const auto& [owner, list] : declared) {
+      const auto found = std::ranges::find_if(list, [&](const Declared& one) { return is_declared_by(one.id, id); });
+      if (found == list.end()) continue;
+      if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
+        throw Refused(fmt::format("{}: the limit of '{}' is in {}, but suite {} reports it in {}", where, id,
+                                  kind_of(*limit), owner, found->kind));
+      return;
+    }
+    refuse_unknown(id, where, declared);
+  };
+  for (const Limit& limit : limits.limits()) check(limit.id, limit.where, &limit);
+  for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 
-RunStarted describe_run(const RunOptions& options, const RunInputs& inputs, const std::string& when) {
-  RunStarted start;
-  start.version = RIGPROOF_VERSION;
-  start.id = new_run_id(when, inputs.rig.name);
+RunInputs load_inputs(const RunOptions& options) {
+  const auto rig = toml::Document::load(options.rig);
+  RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
+  const auto thresholds = toml::Document::load(options.thresholds);
+  const LimitTable limits = LimitTable::read(thresholds, options.profile, rig_fact_dimensions());
+  RunStarted& start = inputs.start;
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;
-  start.profile = name(options.profile);
-  start.command_line = options.command_line;
-  start.host = host_name();
   start.stand_in = inputs.rig.stand_in.value_or("");
   if (!options.facts.empty())
-    start.stand_in += fmt::format("{}facts recorded in {} for the rig itself",
-                                  start.stand_in.empty() ? "" : "; ", options.facts.string());
-  start.rig_file = options.rig;
-  start.rig_text = inputs.rig_text;
-  start.thresholds_file = options.thresholds;
-  start.thresholds_text = inputs.thresholds_text;
-  return start;
+    start.stand_in += fmt::format("{}facts recorded in {} for the rig itself", start.stand_in.empty() ? "" : "; ",
+                                  options.facts.string());
+  start.asked = {.suites = options.suites,
+                 .filter = options.gtest.filter,
+                 .repeat = options.gtest.repeat,
+                 .disabled_too = options.gtest.disabled_too,
+                 .profile = std::string(name(options.profile)),
+                 .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string()};
+  start.rig_file = text_file(options.rig, rig.text());
+  start.limits = {text_file(options.thresholds, thresholds.text())};
+  start.user = user_name();
+  start.host = host_name();
+  start.command_line = options.command_line;
+  start.programs = {this_program("rigproof")};
+  describe_suites(options, inputs);
+  check_declared(limits, start.declared);
+  return inputs;
 }
 
 }  // namespace rigproof

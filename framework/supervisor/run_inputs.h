@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,17 @@ namespace rigproof {
 // Everything a run is decided by, loaded and checked while nothing of the rig has been touched.
 struct RunInputs {
   Rig rig;
-  std::string rig_text;
-  LimitTable limits;
-  std::string thresholds_text;
   std::vector<Suite> suites;  // that have cases to run
   std::size_t cases;          // of all of them, iterations included
+  RunStarted start;           // the journal's first line, but for its id
 };
 
-// Throws toml::InputError or Refused.
+// Throws toml::InputError or Refused: also for a limit that no installed suite declares, or that is of another
+// dimension than what its suite reports.
 [[nodiscard]] RunInputs load_inputs(const RunOptions& options);
 
-// The journal's first line. `when` is UTC as in Event::time.
-[[nodiscard]] RunStarted describe_run(const RunOptions& options, const RunInputs& inputs,
-                                      const std::string& when);
+// Throws Refused naming the limit's line. A limit of a suite that Rigproof ships and that is not among `declared` is
+// let through: the run will say that it is not built.
+void check_declared(const LimitTable& limits, const std::map<std::string, std::vector<Declared>>& declared);
 
 }  // namespace rigproof

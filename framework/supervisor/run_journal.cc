@@ -13,8 +13,8 @@ constexpr std::size_t kMostValues = 1 << 20;
 std::size_t values_in(const EventBody& event) {
   std::size_t values = 0;
   if (const auto* ended = std::get_if<CaseEnded>(&event))
-    for (const Measurement& measurement : ended->measurements)
-      values += sizeof(Measurement) / sizeof(double) + measurement.samples.values.size();
+    for (const Measured& measured : ended->measured)
+      values += sizeof(JudgedMeasurement) / sizeof(double) + measured.samples.values.size();
   return values;
 }
 
@@ -27,17 +27,17 @@ bool changes_reports(const EventBody& event) {
 }  // namespace
 
 RunJournal::RunJournal(const std::filesystem::path& path, const RunStarted& start,
-                       std::chrono::milliseconds patience, RunListener& listener)
-    : path_(path), patience_(patience), listener_(listener) {
+                       std::chrono::milliseconds timeout, RunListener& listener)
+    : path_(path), timeout_(timeout), listener_(listener) {
   JournalWriter::create(path).write(start);
   reader_ = std::make_unique<JournalReader>(path);
-  assembler_.leave_to(ended_cases(path));
   drain();
+  judge_.leave_in(path);
 }
 
 void RunJournal::write(const std::vector<EventBody>& events) {
   {
-    JournalWriter writer = JournalWriter::append(path_, patience_);
+    JournalWriter writer = JournalWriter::append(path_, timeout_);
     for (const EventBody& event : events) writer.write(event);
   }
   drain();
@@ -45,7 +45,7 @@ void RunJournal::write(const std::vector<EventBody>& events) {
 
 void RunJournal::drain() {
   while (const auto event = next()) take(*event);
-  if (std::exchange(changed_, false)) listener_.on_change(record());
+  if (std::exchange(changed_, false)) listener_.on_change(run());
 }
 
 // A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
@@ -55,7 +55,7 @@ std::optional<Event> RunJournal::next() {
       return reader_->next();
     } catch (const JournalError& error) {
       if (++faults_ > kMostFaults) throw;
-      assembler_.add_problem({"journal", error.what()});
+      judge_.add_problem({"journal", error.what()});
       changed_ = true;
     }
   }
@@ -63,9 +63,10 @@ std::optional<Event> RunJournal::next() {
 
 void RunJournal::take(const Event& event) {
   values_ += values_in(event.body);
-  assembler_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
+  judge_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
   for (const auto& subscriber : subscribers_) subscriber(event);
-  listener_.on_event(record(), event);
+  listener_.on_event(run(), event,
+                     std::holds_alternative<CaseEnded>(event.body) ? judge_.last_attempt() : nullptr);
   changed_ = changed_ || changes_reports(event.body);
 }
 

@@ -3,18 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <chrono>
 #include <optional>
 
+#include "framework/record/run_id.h"
 #include "framework/supervisor/absence.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_run.h"
-#include "framework/supervisor/whole_run.h"
 
 namespace rigproof {
 namespace {
+
+// The head of a run that begins now.
+RunStarted identified(RunStarted start) {
+  start.id = new_run_id(utc_now(), start.rig);
+  return start;
+}
 
 using SteadyClock = std::chrono::steady_clock;
 
@@ -27,10 +34,9 @@ class Run {
         listener_(listener),
         interrupts_(interrupts),
         out_(out),
-        journal_(out.journal(), describe_run(options, inputs, utc_now()), options.patience.journal, listener),
+        journal_(out.journal(), identified(inputs.start), options.timeouts.journal, listener),
         context_{options, inputs.rig, launcher, interrupts, out, journal_} {
     journal_.subscribe([this](const Event& event) {
-      whole_.see(event.body);
       if (suite_) suite_->see(event.body);
     });
   }
@@ -38,19 +44,19 @@ class Run {
   RunOutcome run() {
     try {
       listener_.on_plan(inputs_.cases);
-      if (run_suites()) write(whole_.judged(journal_.record(), inputs_.limits, scope()));
-      finish();
+      run_suites();
+      write({RunEnded{seconds()}});
     } catch (const std::exception& error) {
-      end_in_distress(error.what());
+      end_after_recording_error(error.what());
     }
     return outcome();
   }
 
  private:
-  // Whether the run came to its end.
-  bool run_suites() {
-    return std::all_of(inputs_.suites.begin(), inputs_.suites.end(),
-                       [this](const Suite& suite) { return run_suite(suite); });
+  // Stops at what ends the run before its end, which is then on record as a problem.
+  void run_suites() {
+    for (const Suite& suite : inputs_.suites)
+      if (!run_suite(suite)) return;
   }
 
   bool run_suite(const Suite& suite) {
@@ -71,48 +77,32 @@ class Run {
   bool nodes_answer() {
     if (!context_.launcher.is_mpirun()) return true;
     const Rig& rig = inputs_.rig;
-    const auto silent = silent_nodes(rig, remote_agent(), context_.options.patience.probe);
+    const auto silent = silent_nodes(rig, remote_agent(), context_.options.timeouts.probe);
     if (silent.empty()) return true;
-    absent_ = silent.size() == rig.nodes.size() && !has_cases();
-    problem(absent_ ? "rig-absent" : "node-absent",
-            absent_ ? fmt::format("rig absent: none of {} answers", name_nodes(rig, silent))
+    const bool absent = silent.size() == rig.nodes.size() && !has_cases();
+    problem(absent ? "rig-absent" : "node-absent",
+            absent ? fmt::format("rig absent: none of {} answers", name_nodes(rig, silent))
                     : fmt::format("no answer from {}", name_nodes(rig, silent)));
     return false;
   }
 
   [[nodiscard]] bool has_cases() const {
-    const auto& suites = journal_.record().suites;
+    const auto& suites = journal_.run().suites;
     return std::any_of(suites.begin(), suites.end(),
-                       [](const SuiteRecord& suite) { return !suite.cases.empty(); });
-  }
-
-  [[nodiscard]] RunScope scope() const {
-    RunScope scope{.every_suite = context_.options.suites.empty(),
-                   .every_case = !context_.options.gtest.selects(),
-                   .suites = {},
-                   .has_switch = has_switch(inputs_.rig),
-                   .asked = context_.options.suites};
-    for (const Suite& suite : inputs_.suites) scope.suites.push_back(suite.name);
-    return scope;
-  }
-
-  void finish() {
-    RunEnded end{kExitRigAbsent, seconds()};
-    if (!absent_) end.exit_code = journal_.exit_code_at_its_end();
-    write({end});
+                       [](const JudgedSuite& suite) { return !suite.cases.empty(); });
   }
 
   // The disk is full or a report can't be written: the journal and the reports get the reserved space.
-  void end_in_distress(const std::string& why) {
+  void end_after_recording_error(const std::string& why) {
     const bool full = out_.is_full();
     out_.release_reserve();
     suite_.reset();
-    distress_ = why;
+    recording_error_ = why;
     try {
       problem(full ? "disk-full" : "harness", full ? "no space left: " + why : why);
-      write({RunEnded{kExitError, seconds()}});
+      write({RunEnded{seconds()}});
     } catch (const std::exception& error) {
-      distress_ +=
+      recording_error_ +=
           fmt::format("\nand the reports in {} are not complete: {}", out_.path().string(), error.what());
     }
   }
@@ -126,10 +116,10 @@ class Run {
   }
 
   [[nodiscard]] RunOutcome outcome() const {
-    const auto& end = journal_.record().end;
-    return {.exit_code = distress_.empty() && end ? end->exit_code : kExitError,
-            .record = journal_.record(),
-            .distress = distress_};
+    const JudgedRun& run = journal_.run();
+    return {.exit_code = recording_error_.empty() ? run.exit_code() : kExitError,
+            .run = run,
+            .recording_error = recording_error_};
   }
 
   const RunInputs& inputs_;
@@ -139,10 +129,8 @@ class Run {
   SteadyClock::time_point began_ = SteadyClock::now();
   RunJournal journal_;
   RunContext context_;
-  WholeRun whole_;
   std::unique_ptr<SuiteRun> suite_;  // that is running
-  bool absent_ = false;
-  std::string distress_;
+  std::string recording_error_;
 };
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "framework/limits/limit.h"
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "framework/supervisor/gtest_flags.h"
-#include "framework/supervisor/patience.h"
+#include "framework/supervisor/timeouts.h"
 
 namespace rigproof {
 
@@ -20,7 +20,7 @@ struct RunOptions {
   std::string launcher = "mpirun";
   std::filesystem::path suite_folder;  // where the rigproof-suite-* are
   std::string command_line;            // for the record
-  Patience patience;
+  Timeouts timeouts;
 };
 
 // Hears of a run while it goes on, between its steps. What it throws ends the run as an error.
@@ -28,18 +28,19 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void on_plan(std::size_t cases) = 0;  // how many will be run, iterations included; before the first
-  virtual void on_event(const RunRecord& run, const Event& event) = 0;  // `run` holds the event already
-  virtual void on_change(const RunRecord& run) = 0;                     // reports of the run are out of date
+  // `run` holds the event already; `attempt` is the verdict on a case that ended, else nullptr.
+  virtual void on_event(const JudgedRun& run, const Event& event, const Attempt* attempt) = 0;
+  virtual void on_change(const JudgedRun& run) = 0;  // reports of the run are out of date
 };
 
 struct RunOutcome {
   int exit_code;
-  RunRecord record;
-  std::string distress;  // why the run could not even be recorded properly; empty when it could
+  JudgedRun run;
+  std::string recording_error;  // why the run could not even be recorded properly; empty when it could
 };
 
 // Qualifies a rig: loads and checks the inputs, takes the rig's lock, runs the chosen suites one after the
-// other, gives the hanging and crashed ones their due, and closes the journal. Blocks until then. SIGINT,
+// other, records crashed and hung suites, and closes the journal. Blocks until then. SIGINT,
 // SIGTERM and SIGHUP end the run in good order.
 //
 // Throws toml::InputError and Refused before anything of the rig has been touched. What goes wrong later is

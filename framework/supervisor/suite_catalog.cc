@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
+#include <stdexcept>
 
+#include "framework/judge/run_checks.h"
 #include "framework/process/capture.h"
 #include "framework/supervisor/exit_code.h"
 
@@ -15,11 +15,9 @@ namespace rigproof {
 namespace {
 
 constexpr std::string_view kPrefix = "rigproof-suite-";
-constexpr std::array<std::string_view, 10> kOrder{"preflight", "host", "switch",     "link", "mtu",
-                                                  "tcp",       "rdma", "collective", "phy",  "redundancy"};
-
-std::size_t place(std::string_view name) {
-  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), name) - kOrder.begin());
+std::size_t place(const std::string& name) {
+  const std::vector<std::string>& order = known_suites();
+  return static_cast<std::size_t>(std::ranges::find(order, name) - order.begin());
 }
 
 bool runs_before(const Suite& a, const Suite& b) {
@@ -30,20 +28,6 @@ std::vector<std::string> names_of(const std::vector<Suite>& suites) {
   std::vector<std::string> names;
   for (const Suite& suite : suites) names.push_back(suite.name);
   return names;
-}
-
-bool is_disabled(std::string_view test_suite, std::string_view test) {
-  const auto last = test_suite.rfind('/');
-  const std::string_view fixture = last == std::string_view::npos ? test_suite : test_suite.substr(last + 1);
-  return test.starts_with("DISABLED_") || test_suite.starts_with("DISABLED_") ||
-         fixture.starts_with("DISABLED_");
-}
-
-std::string_view next_line(std::string_view& text) {
-  const auto end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line.substr(0, line.find("  # "));
 }
 
 }  // namespace
@@ -82,38 +66,24 @@ std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vec
   return chosen;
 }
 
-bool is_house_suite(std::string_view name) { return place(name) < kOrder.size(); }
-
 bool loads_rails(std::string_view name) { return name == "collective" || name == "phy"; }
 
-std::vector<std::string> list_cases(const Suite& suite, const ListRequest& request) {
-  std::vector<std::string> command{suite.program, "--rig", request.rig};
-  if (request.thresholds) command.insert(command.end(), {"--thresholds", *request.thresholds});
+SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
+  std::vector<std::string> command{suite.program, "--describe", "--rig", request.rig};
   const std::vector<std::string> flags = request.gtest.arguments();
   command.insert(command.end(), flags.begin(), flags.end());
-  command.push_back("--gtest_list_tests");
-  const Captured listed = capture(command, request.patience.list);
-  if (!listed.succeeded()) {
-    throw Refused(fmt::format("suite {} cannot list its cases: {}\n{}", suite.name, listed.how_it_ended(),
-                              listed.output));
+  const Captured described = capture(command, request.timeouts.list);
+  const auto refuse = [&](const std::string& why) {
+    throw Refused(fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
+  };
+  if (!described.succeeded()) refuse(described.how_it_ended());
+  SuiteDescription description;
+  try {
+    description = decode_description(described.output);
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
   }
-  return parse_case_list(listed.output, request.gtest.disabled_too);
-}
-
-std::vector<std::string> parse_case_list(std::string_view text, bool disabled_too) {
-  std::vector<std::string> names;
-  std::string test_suite;
-  while (!text.empty()) {
-    const std::string_view line = next_line(text);
-    if (line.starts_with("  ") && !test_suite.empty()) {
-      const std::string_view test = line.substr(2);
-      if (disabled_too || !is_disabled(test_suite, test))
-        names.push_back(fmt::format("{}.{}", test_suite, test));
-    } else {
-      test_suite = line.ends_with('.') ? line.substr(0, line.size() - 1) : "";
-    }
-  }
-  return names;
+  return description;
 }
 
 }  // namespace rigproof

@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/record/events.h"
 #include "framework/supervisor/gtest_flags.h"
-#include "framework/supervisor/patience.h"
+#include "framework/supervisor/timeouts.h"
 
 namespace rigproof {
 
@@ -25,8 +26,6 @@ struct Suite {
 [[nodiscard]] std::vector<Suite> choose_suites(const std::vector<Suite>& known,
                                                const std::vector<std::string>& names);
 
-// Whether the house knows a suite of this name, built here or not.
-[[nodiscard]] bool is_house_suite(std::string_view name);
 
 // The suite that judges the facts of a snapshot, without a rig.
 inline constexpr const char* kFactsSuite = "preflight";
@@ -34,18 +33,13 @@ inline constexpr const char* kFactsSuite = "preflight";
 // Whether this suite's own MPI messages are a load to measure, so that they belong on the rails.
 [[nodiscard]] bool loads_rails(std::string_view name);
 
-struct ListRequest {
+struct DescribeRequest {
   std::filesystem::path rig;
-  std::optional<std::filesystem::path> thresholds;
   GtestFlags gtest;
-  Patience patience;
+  Timeouts timeouts;
 };
-
-// The cases that the suite would run on this rig, as GoogleTest lists them. Starts the suite here, on no
-// node. Throws Refused with the suite's own words when it can't list.
-[[nodiscard]] std::vector<std::string> list_cases(const Suite& suite, const ListRequest& request);
-
-// The full names in the output of --gtest_list_tests, less the disabled ones unless `disabled_too`.
-[[nodiscard]] std::vector<std::string> parse_case_list(std::string_view text, bool disabled_too);
+// What the suite may report, and its cases on this rig. Starts the suite here, on no node. Throws Refused with the
+// suite's own words when it can't be described.
+[[nodiscard]] SuiteDescription describe(const Suite& suite, const DescribeRequest& request);
 
 }  // namespace rigproof

@@ -33,13 +33,14 @@ std::string end_of(const std::filesystem::path& log) {
 }  // namespace
 
 SuiteRun::SuiteRun(RunContext& context, const Suite& suite)
-    : context_(context), suite_(suite), book_(context.options.gtest.repeat) {}
+    : context_(context), suite_(suite), progress_(context.options.gtest.repeat) {}
 
 void SuiteRun::see(const EventBody& event) {
   if (!watch_) return;
   const auto now = Clock::now();
   watch_->see(event, now);
-  book_.see(event);
+  const Attempt* attempt = context_.journal.last_attempt();
+  progress_.see(event, attempt != nullptr && is_void(attempt->failures));
   if (std::holds_alternative<CaseStarted>(event)) case_began_ = now;
 }
 
@@ -58,8 +59,8 @@ SuiteRun::End SuiteRun::run() {
 // Whether to launch again for cases whose attempts were void. What disturbed them comes in bursts: each wait is
 // longer than the last.
 bool SuiteRun::repeat_void() {
-  if (repeats_ == kMostRepeats || !book_.reopen_void()) return false;
-  const auto calm = Clock::now() + ++repeats_ * context_.options.patience.calm;
+  if (repeats_ == kMostRepeats || !progress_.reopen_void()) return false;
+  const auto calm = Clock::now() + ++repeats_ * context_.options.timeouts.calm;
   while (Clock::now() < calm && !context_.interrupts.seen()) std::this_thread::sleep_for(kStep);
   return true;
 }
@@ -71,7 +72,7 @@ std::optional<Autopsy> SuiteRun::launch() {
   launched_ = Clock::now();
   watch_.reset();
   context_.journal.write({SuiteStarted{suite_.name, launch_, join_words(command)}});
-  watch_.emplace(context_.options.patience, context_.rig.nodes.size(), launched_);
+  watch_.emplace(context_.options.timeouts, context_.rig.nodes.size(), launched_);
   Process child(
       {.arguments = command, .output = ProcessSpec::Output::kLog, .log = log, .owns_descendants = true});
   const Autopsy autopsy = follow(child, log);
@@ -82,22 +83,12 @@ std::optional<Autopsy> SuiteRun::launch() {
 
 std::vector<std::string> SuiteRun::command() const {
   const RunOptions& options = context_.options;
-  std::vector<std::string> program{std::filesystem::absolute(suite_.program),
-                                   "--rig",
-                                   std::filesystem::absolute(options.rig),
-                                   "--thresholds",
-                                   std::filesystem::absolute(options.thresholds),
-                                   "--journal",
-                                   std::filesystem::absolute(context_.out.journal()),
-                                   "--profile",
-                                   std::string(name(options.profile)),
-                                   "--launch",
+  std::vector<std::string> program{std::filesystem::absolute(suite_.program), "--journal",
+                                   std::filesystem::absolute(context_.out.journal()), "--launch",
                                    std::to_string(launch_)};
-  if (!options.facts.empty())
-    program.insert(program.end(), {"--facts", std::filesystem::absolute(options.facts)});
-  if (!book_.settled().empty()) {
+  if (!progress_.settled().empty()) {
     const auto skip = std::filesystem::absolute(context_.out.skip_list(suite_.name, launch_));
-    replace_file(skip, fmt::format("{}\n", fmt::join(book_.settled(), "\n")));
+    replace_file(skip, fmt::format("{}\n", fmt::join(progress_.settled(), "\n")));
     program.insert(program.end(), {"--skip", skip});
   }
   const std::vector<std::string> flags = options.gtest.arguments();
@@ -106,9 +97,9 @@ std::vector<std::string> SuiteRun::command() const {
                                 loads_rails(suite_.name) ? MpiTraffic::kRails : MpiTraffic::kManagement);
 }
 
-// Returns why the launch ended; of no account when the suite was done.
+// Returns why the launch ended; to be ignored when the suite was done.
 Autopsy SuiteRun::follow(Process& child, const std::filesystem::path& log) {
-  const milliseconds grace = context_.options.patience.terminate;
+  const milliseconds grace = context_.options.timeouts.terminate;
   std::optional<Autopsy> cause;
   while (!cause && !child.wait_for(kStep)) {
     context_.journal.drain();
@@ -131,7 +122,7 @@ std::optional<SuiteRun::End> SuiteRun::settle(const Autopsy& autopsy) {
   std::vector<EventBody> events;
   if (watch.running()) {
     events.emplace_back(verdict_on_culprit(autopsy));
-    book_.settle(watch.running()->name);
+    progress_.settle(watch.running()->name);
   }
   events.emplace_back(SuiteEnded{suite_.name, launch_, false, describe(autopsy)});
   context_.journal.write(events);
@@ -142,21 +133,27 @@ std::optional<SuiteRun::End> SuiteRun::settle(const Autopsy& autopsy) {
   fruitless_ = fruitful ? 0 : fruitless_ + 1;
   if (watch.refused()) return give_up();
   if (launch_ == 1 && !watch.started()) return End::kSilent;
-  if (watch.planned() && book_.open().empty()) return End::kOver;
+  if (watch.planned() && progress_.open().empty()) return End::kOver;
   return fruitless_ < kMostFruitless ? std::nullopt : std::optional(give_up());
 }
 
 SuiteRun::End SuiteRun::give_up() {
   context_.journal.write(
       {Problem{"given-up", fmt::format("suite {}: given up after {} launches, {} cases not run", suite_.name,
-                                       launch_, book_.open().size())}});
+                                       launch_, progress_.open().size())}});
   return End::kOver;
 }
 
 CaseEnded SuiteRun::verdict_on_culprit(const Autopsy& autopsy) const {
   const CaseStarted& running = *watch_->running();
   const std::chrono::duration<double> seconds = Clock::now() - case_began_;
-  CaseEnded ended{running.suite, running.name, running.iteration, seconds.count(), 0, {}, {}};
+  CaseEnded ended{.suite = running.suite,
+                  .name = running.name,
+                  .iteration = running.iteration,
+                  .seconds = seconds.count(),
+                  .measuring_s = 0,
+                  .measured = {},
+                  .failures = {}};
   Failure failure;
   failure.kind = Failure::Kind::kError;
   failure.type = autopsy.type;

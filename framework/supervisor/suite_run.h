@@ -8,7 +8,7 @@
 #include "framework/process/process.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/autopsy.h"
-#include "framework/supervisor/case_book.h"
+#include "framework/supervisor/case_progress.h"
 #include "framework/supervisor/interrupts.h"
 #include "framework/supervisor/launch_command.h"
 #include "framework/supervisor/launch_watch.h"
@@ -59,7 +59,7 @@ class SuiteRun {
 
   RunContext& context_;
   Suite suite_;
-  CaseBook book_;
+  CaseProgress progress_;
   std::optional<LaunchWatch> watch_;
   Clock::time_point launched_, case_began_;
   int launch_ = 0;

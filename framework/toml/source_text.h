@@ -27,4 +27,9 @@ struct SourceText {
 // Throws InputError: missing, not a regular file, unreadable, larger than 4 MiB.
 [[nodiscard]] SourceText load_text(const std::filesystem::path& path);
 
+// Throws InputError for what toml++ is not safe against: dotted keys ("a.b.c") nested deeper than a stack is
+// large, and characters beyond ASCII outside of strings and comments (curly quotes, no-break spaces), which
+// TOML forbids and its tables of characters do not all know.
+void prescan(const SourceText& source);
+
 }  // namespace rigproof::toml

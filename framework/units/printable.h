@@ -1,9 +1,28 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace rigproof {
+
+struct Character {
+  std::uint32_t code;
+  std::size_t length;  // of its UTF-8, in bytes
+};
+
+// The character at the front of a text that is not empty, or nothing when the bytes there are none (overlong and surrogate
+// forms included).
+[[nodiscard]] std::optional<Character> first_character(std::string_view text);
+
+// Whether the byte is one of a character's UTF-8 but not its first.
+[[nodiscard]] bool continues_character(char byte);
+
+// Whether a terminal or a reader takes it for what it is: no control character, none that reorders text or breaks a line,
+// no noncharacter.
+[[nodiscard]] bool is_harmless(std::uint32_t code);
 
 // Foreign text made safe for a message: control characters, those that reorder text, and bytes that are
 // not UTF-8 as \x1B.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@
 #include "framework/units/unit_table.h"
 
 namespace rigproof {
+
 namespace {
 
 constexpr int kSignificantDigits = 4;
@@ -89,5 +91,93 @@ std::string to_text(Quantity quantity, std::string_view unit) {
   const std::string number = digits(quantity.value / in.scale);
   return quantity.dimension == Dimension::kCount ? number : fmt::format("{} {}", number, in.name);
 }
+
+namespace {
+
+constexpr double kTooManyBytes = 18446744073709551616.0;  // 2^64: a DataSize holds less
+
+struct Parsed {
+  double number;
+  const Unit* unit;
+};
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
+
+[[noreturn]] void refuse_number(std::string_view text) {
+  refuse(fmt::format("{} does not start with a plain decimal number (write e.g. \"170 Gbit/s\")",
+                     in_quotes(text)));
+}
+
+std::string names_of_units() {
+  std::string names;
+  for (const Unit& unit : units()) names += fmt::format(" {}", unit.name);
+  return names;
+}
+
+[[noreturn]] void refuse_unit(std::string_view unit, std::string_view text) {
+  const std::string_view near = suggest_unit(unit);
+  const std::string hint =
+      near.empty() ? fmt::format(" (units:{})", names_of_units()) : fmt::format("; did you mean '{}'?", near);
+  refuse(fmt::format("unknown unit {} in {}{}", in_quotes(unit), in_quotes(text), hint));
+}
+
+bool starts_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
+
+// from_chars also takes "inf", "nan" and a sign, which no quantity of a rig has.
+double take_number(std::string_view& rest, std::string_view text) {
+  if (text.empty()) refuse("an empty text is no quantity (write e.g. \"170 Gbit/s\")");
+  if (text.front() == '-') refuse(fmt::format("{} is negative", in_quotes(text)));
+  if (text.starts_with("inf") || text.starts_with("nan") || text.starts_with("Inf") ||
+      text.starts_with("NaN")) {
+    refuse(fmt::format("{} is not a finite number", in_quotes(text)));
+  }
+  if (!starts_number(text.front())) refuse_number(text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::result_out_of_range)
+    refuse(fmt::format("the number in {} is out of range", in_quotes(text)));
+  if (error != std::errc()) refuse_number(text);
+  rest.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// What can neither end a number nor begin a unit: "1,5 B", "0x10 B", "1 000 B", "1.2.3 B".
+bool breaks_number(std::string_view text, std::string_view rest, std::string_view unit) {
+  const bool hex = text.size() > rest.size() && text[text.size() - rest.size() - 1] == '0' &&
+                   (rest.starts_with('x') || rest.starts_with('X'));
+  return hex || starts_number(unit.front()) ||
+         std::string_view(",_'+-").find(unit.front()) != std::string_view::npos;
+}
+
+Parsed parse(std::string_view text) {
+  std::string_view rest = text;
+  const double number = take_number(rest, text);
+  std::string_view unit = rest;
+  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+  if (unit.empty()) refuse(fmt::format("no unit in {} (write e.g. \"170 Gbit/s\")", in_quotes(text)));
+  if (breaks_number(text, rest, unit)) refuse_number(text);
+  const Unit* known = find_unit(unit);
+  if (known == nullptr) refuse_unit(unit, text);
+  return {number, known};
+}
+
+// 5 % is the double nearest to 0.05 only when divided; the same for ns, us and ms.
+double in_base_units(const Parsed& parsed) {
+  const double scale = parsed.unit->scale;
+  return scale < 1 ? parsed.number / std::round(1 / scale) : parsed.number * scale;
+}
+
+}  // namespace
+
+Quantity parse_quantity(std::string_view text) {
+  const Parsed parsed = parse(text);
+  const double value = in_base_units(parsed);
+  const bool too_large = parsed.unit->dimension == Dimension::kDataSize && value >= kTooManyBytes;
+  if (!std::isfinite(value) || too_large)
+    refuse(fmt::format("the number in {} is out of range", in_quotes(text)));
+  return {parsed.unit->dimension, value};
+}
+
+std::string unit_of(std::string_view text) { return std::string(parse(text).unit->name); }
 
 }  // namespace rigproof

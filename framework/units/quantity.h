@@ -1,14 +1,65 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
-#include "framework/units/data_rate.h"
-#include "framework/units/data_size.h"
-
 namespace rigproof {
+
+// A data rate, kept in bits per second. There is no default and no bare number: every way in or out names its
+// unit. Decimal prefixes (1 Gbit/s = 10^9 bit/s), as NICs, ethtool and iperf3 use them.
+class DataRate {
+ public:
+  [[nodiscard]] static constexpr DataRate bits_per_second(double value) { return DataRate(value); }
+  [[nodiscard]] static constexpr DataRate megabits_per_second(double value) { return DataRate(value * 1e6); }
+  [[nodiscard]] static constexpr DataRate gigabits_per_second(double value) { return DataRate(value * 1e9); }
+  [[nodiscard]] static constexpr DataRate bytes_per_second(double value) { return DataRate(value * 8); }
+
+  [[nodiscard]] constexpr double bits_per_second() const { return bits_per_second_; }
+  [[nodiscard]] constexpr double gigabits_per_second() const { return bits_per_second_ / 1e9; }
+  [[nodiscard]] constexpr double bytes_per_second() const { return bits_per_second_ / 8; }
+
+  constexpr auto operator<=>(const DataRate&) const = default;
+
+  friend constexpr DataRate operator+(DataRate a, DataRate b) {
+    return DataRate(a.bits_per_second_ + b.bits_per_second_);
+  }
+  friend constexpr DataRate operator*(DataRate rate, double factor) {
+    return DataRate(rate.bits_per_second_ * factor);
+  }
+
+ private:
+  explicit constexpr DataRate(double bits_per_second) : bits_per_second_(bits_per_second) {}
+  double bits_per_second_;
+};
+
+// An amount of data, kept in whole bytes. KiB/MiB/GiB are binary, kB/MB/GB decimal.
+class DataSize {
+ public:
+  [[nodiscard]] static constexpr DataSize bytes(std::uint64_t value) { return DataSize(value); }
+  [[nodiscard]] static constexpr DataSize kibibytes(std::uint64_t value) { return DataSize(value << 10); }
+  [[nodiscard]] static constexpr DataSize mebibytes(std::uint64_t value) { return DataSize(value << 20); }
+
+  [[nodiscard]] constexpr std::uint64_t bytes() const { return bytes_; }
+
+  constexpr auto operator<=>(const DataSize&) const = default;
+
+  friend constexpr DataSize operator+(DataSize a, DataSize b) { return DataSize(a.bytes_ + b.bytes_); }
+
+ private:
+  explicit constexpr DataSize(std::uint64_t bytes) : bytes_(bytes) {}
+  std::uint64_t bytes_;
+};
+
+// The mean rate at which `size` moved in `time`; `time` must be positive.
+[[nodiscard]] constexpr DataRate operator/(DataSize size, std::chrono::duration<double> time) {
+  return DataRate::bytes_per_second(static_cast<double>(size.bytes()) / time.count());
+}
 
 // What kind of thing a number measures. The base unit of each stands beside it; samples in the journal
 // are in it.
@@ -71,5 +122,11 @@ template <class Value>
 // leaves at least 1: bit/s and its prefixes for rates; B, MiB, GiB, TiB for sizes ("9000 B"); ns, us, ms, s
 // for times. Counts print without a unit, ratios as percent.
 [[nodiscard]] std::string to_text(Quantity quantity, std::string_view unit = {});
+
+// Facts of the rig that a relative bound may name, for the subject of one case: "port.rate" -> 200 Gbit/s.
+using Facts = std::map<std::string, Quantity, std::less<>>;
+
+// The facts that exist, with their dimensions, for checking a thresholds file before there is a subject.
+using FactDimensions = std::map<std::string, Dimension, std::less<>>;
 
 }  // namespace rigproof

@@ -8,7 +8,6 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/places.h"
 
 namespace rigproof {
 namespace {
@@ -24,7 +23,7 @@ bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-std::string line_name(const CaseRecord& test, const Measurement& m, const std::string& name) {
+std::string line_name(const JudgedCase& test, const JudgedMeasurement& m, const std::string& name) {
   std::string text = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
   if (!m.node.empty()) text += ", " + m.node;
   if (!name.empty()) text += ", " + name;
@@ -64,7 +63,7 @@ class Plots {
   std::size_t count_ = 0;
 };
 
-Axis value_axis(const Measurement& m) {
+PlotAxis value_axis(const JudgedMeasurement& m) {
   return {.title = std::string(name(m.samples.dimension)), .dimension = m.samples.dimension, .unit = m.unit};
 }
 
@@ -112,18 +111,16 @@ std::vector<Point> distribution_of(std::vector<double> values) {
 
 class Collector {
  public:
-  explicit Collector(const RunRecord& run) : limits_(run) {}
-
-  void add(const CaseRecord& test) {
+  void add(const JudgedCase& test) {
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
-    for (const Measurement& m : attempt->measurements) {
+    for (const JudgedMeasurement& m : attempt->measurements) {
       add_margin(test, m);
       if (m.samples.values.empty() || !finite(m.samples.values)) continue;
-      if (const auto place = curve_place(m.detail))
-        add_curve(test, m, *place);
-      else if (const auto series = series_place(m.detail))
-        add_series(test, m, *series);
+      if (m.axis && m.axis->kind == Axis::Kind::kPoint)
+        add_curve(test, m);
+      else if (m.axis)
+        add_series(test, m);
       else if (m.samples.dimension == Dimension::kTime && m.samples.values.size() >= kFewestTimes)
         add_distribution(test, m);
     }
@@ -145,7 +142,7 @@ class Collector {
   }
 
   // A heap whose front is the best of the worst.
-  void add_margin(const CaseRecord& test, const Measurement& m) {
+  void add_margin(const JudgedCase& test, const JudgedMeasurement& m) {
     const Judgement& judgement = m.judgement;
     if (!judgement.margin || !std::isfinite(*judgement.margin) || judgement.verdict == Verdict::kRecorded)
       return;
@@ -164,7 +161,7 @@ class Collector {
   }
 
   static void add_limit(Plot& plot, const std::string& sign, std::optional<double> bound, double x,
-                        const Measurement& m) {
+                        const JudgedMeasurement& m) {
     if (!bound) return;
     const std::string text = sign + " " + quantity_text({m.samples.dimension, *bound}, m.unit);
     const auto same =
@@ -174,24 +171,26 @@ class Collector {
     line.points.push_back({x, *bound});
   }
 
-  void add_curve(const CaseRecord& test, const Measurement& m, const CurvePlace& place) {
-    const std::string key = m.id + '\n' + place.words, name = line_name(test, m, place.name);
-    const Plot model{.title = m.id + " by " + place.words,
-                     .x = {.title = place.words, .dimension = place.dimension, .unit = {}},
+  void add_curve(const JudgedCase& test, const JudgedMeasurement& m) {
+    const std::string of = one_line(m.axis->of);
+    const Quantity x = m.axis->x;
+    const std::string key = m.id + '\n' + of, name = line_name(test, m, m.line);
+    const Plot model{.title = m.id + " by " + of,
+                     .x = {.title = of, .dimension = x.dimension, .unit = {}},
                      .y = value_axis(m),
                      .lines = {},
                      .limits = {},
                      .marginal = {}};
     PlotLine* line = curves_.line(key, name, model, data_.lines_left_out);
     if (line == nullptr || line->points.size() >= kMostPoints) return;
-    line->points.push_back({place.x, evaluate(m.statistic, m.samples.values)});
+    line->points.push_back({x.value, evaluate(m.statistic, m.samples.values)});
     Plot& plot = *curves_.of(key, name);
-    const Bounds bounds = limits_.bounds(m);
-    add_limit(plot, ">=", bounds.at_least, place.x, m);
-    add_limit(plot, "<=", bounds.at_most, place.x, m);
+    const Bounds& bounds = m.judgement.bounds;
+    add_limit(plot, ">=", bounds.at_least, x.value, m);
+    add_limit(plot, "<=", bounds.at_most, x.value, m);
     if (!bounds.marginal) return;
     if (plot.marginal.empty()) plot.marginal.push_back({"marginal", {}});
-    plot.marginal.front().points.push_back({place.x, *bounds.marginal});
+    plot.marginal.front().points.push_back({x.value, *bounds.marginal});
   }
 
   static void sort_by_x(std::vector<Point>& points) {
@@ -218,7 +217,7 @@ class Collector {
     });
   }
 
-  void add_series(const CaseRecord& test, const Measurement& m, const SeriesPlace& place) {
+  void add_series(const JudgedCase& test, const JudgedMeasurement& m) {
     const std::string key = test.full_name() + '\n' + m.id;
     const Plot model{
         .title = m.id + " in " + test.full_name(),
@@ -228,13 +227,13 @@ class Collector {
         .limits = {},
         .marginal = {}};
     const std::string name =
-        m.node.empty() ? place.name : m.node + (place.name.empty() ? "" : ", " + place.name);
+        m.node.empty() ? m.line : m.node + (m.line.empty() ? "" : ", " + m.line);
     PlotLine* line = series_.line(key, shortened(one_line(name), 120), model, data_.lines_left_out);
     if (line != nullptr && line->points.empty())
-      line->points = thinned_series(m.samples.values, place.interval_s);
+      line->points = thinned_series(m.samples.values, m.axis->x.value);
   }
 
-  void add_distribution(const CaseRecord& test, const Measurement& m) {
+  void add_distribution(const JudgedCase& test, const JudgedMeasurement& m) {
     Plot model{.title = "distribution of " + m.id,
                .x = value_axis(m),
                .y = {.title = "share of samples at or below",
@@ -244,7 +243,7 @@ class Collector {
                .lines = {},
                .limits = {},
                .marginal = {}};
-    const Bounds bounds = limits_.bounds(m);
+    const Bounds& bounds = m.judgement.bounds;
     const std::string statistic(name(m.statistic));
     for (const auto& [sign, bound] : {std::pair(">=", bounds.at_least), std::pair("<=", bounds.at_most)})
       if (bound)
@@ -256,18 +255,17 @@ class Collector {
     if (line != nullptr && line->points.empty()) line->points = distribution_of(m.samples.values);
   }
 
-  RecordedLimits limits_;
   ChartData data_;
   Plots curves_, series_, distributions_;
 };
 
 }  // namespace
 
-ChartData collect_charts(const RunRecord& run) {
-  Collector collector(run);
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases) collector.add(whole(run, test, buffer));
+ChartData collect_charts(const JudgedRun& run) {
+  Collector collector;
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) collector.add(whole(run, test, buffer));
   return collector.take();
 }
 

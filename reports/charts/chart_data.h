@@ -6,12 +6,11 @@
 #include <tuple>
 #include <vector>
 
-#include "framework/record/run_record.h"
-#include "reports/text/recorded_limits.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 
-// What a chart shows, taken from measurements by the convention of suites/README.md.
+// What a chart shows, taken from measurements that have an axis, from times and from margins.
 
 struct Point {
   double x, y;
@@ -24,7 +23,7 @@ struct PlotLine {
 };
 
 // What an axis counts, and the words for it.
-struct Axis {
+struct PlotAxis {
   std::string title;
   Dimension dimension = Dimension::kCount;
   std::string unit;          // of `dimension`, or empty
@@ -41,7 +40,7 @@ struct LimitLine {
 
 struct Plot {
   std::string title;
-  Axis x, y;
+  PlotAxis x, y;
   std::vector<PlotLine> lines;
   std::vector<LimitLine> limits;
   std::vector<LimitLine> marginal;  // the far edge of the marginal band, as long as `limits`, or empty
@@ -62,6 +61,6 @@ struct ChartData {
   std::size_t lines_left_out = 0;
 };
 
-[[nodiscard]] ChartData collect_charts(const RunRecord& run);
+[[nodiscard]] ChartData collect_charts(const JudgedRun& run);
 
 }  // namespace rigproof

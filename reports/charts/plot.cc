@@ -149,7 +149,7 @@ std::string description(const Plot& plot) {
   for (const PlotLine& line : plot.lines) {
     Range y;
     for (const Point& point : line.points) y.add(plot.y.tail ? point.x : point.y);
-    const Axis& axis = plot.y.tail ? plot.x : plot.y;
+    const PlotAxis& axis = plot.y.tail ? plot.x : plot.y;
     text += fmt::format("{}: {} points from {} to {}. ", line.name, line.points.size(),
                         quantity_text({axis.dimension, y.low}, axis.unit),
                         quantity_text({axis.dimension, y.high}, axis.unit));

@@ -22,7 +22,7 @@ double step_of(double range) {
 }
 
 // The scale of the unit that ticks are written in, so that they fall on round numbers of it.
-double unit_scale(const Axis& axis, double high) {
+double unit_scale(const PlotAxis& axis, double high) {
   const Unit* unit = find_unit(axis.unit);
   if (unit != nullptr && unit->dimension == axis.dimension) return unit->scale;
   double scale = 1;
@@ -33,7 +33,7 @@ double unit_scale(const Axis& axis, double high) {
 
 }  // namespace
 
-Scale::Scale(const Axis& axis, double low, double high, double begin, double end)
+Scale::Scale(const PlotAxis& axis, double low, double high, double begin, double end)
     : axis_(axis), low_(low), high_(high), begin_(begin), end_(end) {
   if (axis_.tail)
     make_tail_ticks(high);

@@ -16,7 +16,7 @@ struct Tick {
 class Scale {
  public:
   // From `low` to `high`, widened to whole ticks; `begin` and `end` are drawing coordinates.
-  Scale(const Axis& axis, double low, double high, double begin, double end);
+  Scale(const PlotAxis& axis, double low, double high, double begin, double end);
 
   [[nodiscard]] double place(double value) const;
   [[nodiscard]] const std::vector<Tick>& ticks() const { return ticks_; }
@@ -28,7 +28,7 @@ class Scale {
   void make_tail_ticks(double high);
   [[nodiscard]] std::string text(double value) const;
 
-  Axis axis_;
+  PlotAxis axis_;
   double low_, high_, begin_, end_;
   std::vector<Tick> ticks_;
 };

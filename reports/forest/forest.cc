@@ -55,7 +55,7 @@ std::string row(const ComparedMeasurement& m) {
 
 void write_table(const Comparison& comparison, std::ostream& out) {
   out << "<h2>All comparisons</h2>\n<div class=\"wide\"><table>\n<thead><tr>";
-  for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "95 % interval",
+  for (const char* title : {"Verdict", "Case", "JudgedMeasurement", "Base", "Candidate", "Change", "95 % interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);
   out << "</tr></thead>\n<tbody>\n";

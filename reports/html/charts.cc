@@ -31,7 +31,7 @@ void write_margins(Markup& page, const ChartData& data) {
 
 }  // namespace
 
-void write_charts(Markup& page, const RunRecord& run) {
+void write_charts(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Charts");
   const ChartData data = collect_charts(run);

@@ -44,18 +44,18 @@ class Log {
   bool full_ = false;
 };
 
-std::string text_of(const CaseRecord& test, const Attempt& attempt) {
+std::string text_of(const JudgedCase& test, const Attempt& attempt) {
   return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", test.full_name(),
                      is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
                      attempt.launch, attempt.iteration);
 }
 
-Log log_of(const RunRecord& run) {
+Log log_of(const JudgedRun& run) {
   Log log;
   log.add(run.started, [] { return std::string("the run started"); });
-  for (const SuiteRecord& suite : run.suites) {
+  for (const JudgedSuite& suite : run.suites) {
     log.add(suite.started, [&] { return fmt::format("suite {} started", suite.name); });
-    for (const CaseRecord& test : suite.cases)
+    for (const JudgedCase& test : suite.cases)
       for (const Attempt& attempt : test.attempts)
         log.add(attempt.started, [&] { return text_of(test, attempt); });
   }
@@ -63,17 +63,17 @@ Log log_of(const RunRecord& run) {
 }
 
 // What the record holds no time of, behind what it does.
-std::vector<std::string> endings_of(const RunRecord& run) {
+std::vector<std::string> endings_of(const JudgedRun& run) {
   std::vector<std::string> lines;
-  for (const SuiteRecord& suite : run.suites)
+  for (const JudgedSuite& suite : run.suites)
     for (const SuiteEnded& launch : suite.launches)
       lines.push_back(fmt::format("suite {}: launch {} {}{}", suite.name, launch.launch,
                                   launch.complete ? "ran to its end" : "broke off",
                                   launch.reason.empty() ? "" : ": " + launch.reason));
   for (const Problem& problem : run.problems)
     lines.push_back(fmt::format("problem: {}: {}", problem.type, problem.message));
-  lines.push_back(run.end ? fmt::format("the run ended after {:.1f} s with exit code {}", run.end->seconds,
-                                        run.end->exit_code)
+  lines.push_back(run.end ? fmt::format("the run ended after {:.1f} s: exit code {}", run.end->seconds,
+                                        run.exit_code())
                           : "the record stops here: the run has not ended");
   return lines;
 }
@@ -115,7 +115,7 @@ void write_manifest(Markup& page, const Evidence& evidence) {
 
 }  // namespace
 
-void write_log(Markup& page, const RunRecord& run) {
+void write_log(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Log");
   const auto table = page.element("table", {{"class", "log"}});
@@ -127,7 +127,7 @@ void write_log(Markup& page, const RunRecord& run) {
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 
-void write_signatures(Markup& page, const RunRecord& run, const Evidence& evidence) {
+void write_signatures(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   const auto section = page.element("section");
   page.leaf("h2", "Signatures and evidence");
   {

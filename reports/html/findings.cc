@@ -20,7 +20,7 @@ void write_line(Markup& page, std::string_view what, const std::string& text) {
   page.text(text);
 }
 
-void write_miss(Markup& page, const Measurement& missed) {
+void write_miss(Markup& page, const JudgedMeasurement& missed) {
   const auto item = page.element("li");
   page.text(label(missed) + ": " + result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
@@ -30,7 +30,7 @@ void write_miss(Markup& page, const Measurement& missed) {
   write_line(page, "Stated in: ", missed.limit_where);
 }
 
-void write_reasons(Markup& page, const CaseRecord& test) {
+void write_reasons(Markup& page, const JudgedCase& test) {
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return page.leaf("p", test.open_reason());
   const auto missed = misses(*attempt);
@@ -43,7 +43,7 @@ void write_reasons(Markup& page, const CaseRecord& test) {
   for (const Failure& failure : attempt->failures) page.leaf("li", failure_text(failure));
 }
 
-void write_finding(Markup& page, const CaseRecord& test) {
+void write_finding(Markup& page, const JudgedCase& test) {
   const Status status = test.status();
   const bool soft = status == Status::kNotProven || status == Status::kWaived;
   const auto box = page.element("div", {{"class", soft ? "finding near" : "finding"}});
@@ -60,11 +60,11 @@ void write_finding(Markup& page, const CaseRecord& test) {
                "Attempts: ", fmt::format("{}; all of them are listed under results", test.attempts.size()));
 }
 
-int write_cases(Markup& page, const RunRecord& run, Status status, std::string_view title) {
+int write_cases(Markup& page, const JudgedRun& run, Status status, std::string_view title) {
   int count = 0;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases) {
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) {
       if (test.status() != status) continue;
       if (++count == 1) page.leaf("h3", title);
       if (count <= kMostShown) write_finding(page, whole(run, test, buffer));
@@ -75,7 +75,7 @@ int write_cases(Markup& page, const RunRecord& run, Status status, std::string_v
   return count;
 }
 
-int write_run_faults(Markup& page, const RunRecord& run) {
+int write_run_faults(Markup& page, const JudgedRun& run) {
   const std::vector<Problem> faults = run_faults(run);
   if (!faults.empty()) page.leaf("h3", "The run itself");
   for (const Problem& fault : faults) {
@@ -89,10 +89,10 @@ int write_run_faults(Markup& page, const RunRecord& run) {
 }
 
 // Attempts that do not count because the machine was disturbed: nothing that was measured is kept back.
-void write_void_attempts(Markup& page, const RunRecord& run) {
+void write_void_attempts(Markup& page, const JudgedRun& run) {
   int count = 0;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       for (const Attempt& attempt : test.attempts) {
         if (!is_void(attempt.failures)) continue;
         if (++count == 1)
@@ -107,7 +107,7 @@ void write_void_attempts(Markup& page, const RunRecord& run) {
   if (count > kMostShown) page.leaf("p", fmt::format("{} more stand in the journal.", count - kMostShown));
 }
 
-void write_remedies(Markup& page, const RunRecord& run) {
+void write_remedies(Markup& page, const JudgedRun& run) {
   const std::vector<std::string> remedies = remedies_of(run);
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
@@ -120,7 +120,7 @@ void write_remedies(Markup& page, const RunRecord& run) {
 
 }  // namespace
 
-void write_findings(Markup& page, const RunRecord& run) {
+void write_findings(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "What stands against it");
   int count = write_run_faults(page, run);

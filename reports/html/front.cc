@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include "framework/record/judged_again.h"
-#include "framework/record/run_id.h"
 #include "reports/html/sections.h"
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 #include "reports/text/totals.h"
 #include "reports/text/verdict_line.h"
 
@@ -24,16 +22,14 @@ constexpr std::string_view kDecisionRule =
     "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
     "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
 
-std::string_view colour_of(const RunRecord& run) {
+std::string_view colour_of(const JudgedRun& run) {
   const int code = run.exit_code();
   return code == 0 ? "good" : code == 3 ? "near" : "bad";
 }
 
-std::string file_text(const std::string& path, const std::string& text) {
-  return fmt::format("{} (SHA-256 {})", path, sha256(text));
-}
+std::string file_text(const TextFile& file) { return fmt::format("{} (SHA-256 {})", file.file, file.sha256); }
 
-void write_scope(Markup& page, const RunRecord& run) {
+void write_scope(Markup& page, const JudgedRun& run) {
   const RunStarted& start = run.start;
   const auto table = page.element("table", {{"class", "scope"}});
   const auto row = [&](std::string_view what, std::string_view text) {
@@ -44,20 +40,20 @@ void write_scope(Markup& page, const RunRecord& run) {
   row("Report", start.id);
   row("Rig", fmt::format("{} ({})", start.rig, start.rig_kind));
   row("Stand-in under test", start.stand_in.empty() ? "none declared" : start.stand_in);
-  row("Profile", start.profile);
-  row("Rig file", file_text(start.rig_file, start.rig_text));
-  row("Thresholds", file_text(start.thresholds_file, start.thresholds_text));
-  row(is_judged_again(run) ? "Judged (UTC)" : "Started (UTC)", run.started);
-  if (is_judged_again(run))
-    row("Measured (UTC)", fmt::format("{}, by run {}", measured_at(run), measured_run(start.id)));
+  row("Profile", start.asked.profile);
+  row("Rig file", file_text(start.rig_file));
+  for (const TextFile& file : start.limits) row("Thresholds", file_text(file));
+  if (start.again) row("Judged (UTC)", fmt::format("{} by {} on {}", start.again->time, start.again->user, start.again->host));
+  row(start.again ? "Measured (UTC)" : "Started (UTC)",
+      start.again ? fmt::format("{}, by run {}", run.started, start.again->run) : run.started);
   row("Ended", run.end ? time_text(run) : "the run has not ended: its record stops before the end");
-  row("Run from", start.host);
+  row("Run by", fmt::format("{} on {}", start.user, start.host));
   row("Command", start.command_line);
-  row("Method", "Rigproof " + start.version);
+  row("Method", "Rigproof " + start.version());
   row("Customer", "");
 }
 
-void write_counts(Markup& page, const RunRecord& run) {
+void write_counts(Markup& page, const JudgedRun& run) {
   page.leaf("h3", "Cases by suite");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table", {{"class", "counts"}});
@@ -73,14 +69,14 @@ void write_counts(Markup& page, const RunRecord& run) {
     page.leaf("td", ended);
     page.leaf("td", fmt::format("{:.1f}", seconds), {{"class", "number"}});
   };
-  for (const SuiteRecord& suite : run.suites)
+  for (const JudgedSuite& suite : run.suites)
     row(suite.name, totals_of(suite), suite.complete() ? "yes" : "NO", suite.seconds);
   row("all", totals_of(run), run.end ? "yes" : "NO", time_spent(run).total_s);
 }
 
 }  // namespace
 
-void write_front(Markup& page, const RunRecord& run, const Evidence& evidence) {
+void write_front(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   page.leaf("p", "Rigproof qualification report", {{"class", "soft"}});
   page.leaf("h1", fmt::format("Rig {}", run.start.rig));
   if (!run.start.stand_in.empty())

@@ -88,7 +88,7 @@ void write_beside_one_another(Markup& page, const Nodes& nodes) {
 }
 
 // Switches say what they are through the first node; `switches` is how the rig file names them.
-void write_found(Markup& page, const RunRecord& run, const std::set<std::string>& switches) {
+void write_found(Markup& page, const JudgedRun& run, const std::set<std::string>& switches) {
   Nodes nodes, others;
   for (const auto& [name, facts] : run.nodes)
     (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
@@ -158,11 +158,11 @@ std::set<std::string> names_of_switches(const Rig& rig) {
 
 }  // namespace
 
-void write_items(Markup& page, const RunRecord& run) {
+void write_items(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Items and environment");
   try {
-    const Rig rig = read_rig(toml::Document::parse(run.start.rig_text, run.start.rig_file));
+    const Rig rig = read_rig(toml::Document::parse(run.start.rig_file.text, run.start.rig_file.file));
     write_found(page, run, names_of_switches(rig));
     write_halves(page, rig);
     write_links(page, rig);

@@ -20,7 +20,7 @@ std::string foot_text(const Evidence& evidence) {
                                : "evidence SHA-256 " + evidence.hash;
 }
 
-void write_head(Markup& page, const RunRecord& run, const Evidence& evidence) {
+void write_head(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   const std::string title = fmt::format("Rigproof {}: {}", run.start.id, run.verdict());
   const std::string& stand_in = run.start.stand_in;
   const auto head = page.element("head");
@@ -28,7 +28,7 @@ void write_head(Markup& page, const RunRecord& run, const Evidence& evidence) {
   page.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}});
   page.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   page.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  page.empty("meta", {{"name", "generator"}, {"content", "rigproof " + shortened(run.start.version, 40)}});
+  page.empty("meta", {{"name", "generator"}, {"content", "rigproof " + shortened(run.start.version(), 40)}});
   page.empty("meta", {{"name", "rigproof-evidence"}, {"content", evidence.hash}});
   page.leaf("title", title);
   const auto style = page.element("style");
@@ -38,7 +38,7 @@ void write_head(Markup& page, const RunRecord& run, const Evidence& evidence) {
 
 }  // namespace
 
-void write_report_html(const RunRecord& run, const Evidence& evidence, std::ostream& out) {
+void write_report_html(const JudgedRun& run, const Evidence& evidence, std::ostream& out) {
   Markup page(out);
   page.raw("<!DOCTYPE html>\n");
   const auto html = page.element("html", {{"lang", "en"}});

@@ -2,7 +2,7 @@
 
 #include <iosfwd>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "reports/manifest/manifest.h"
 
 namespace rigproof {
@@ -12,6 +12,6 @@ namespace rigproof {
 // self-contained page of HTML with inline SVG and no script; prints to A4 and Letter, with the run's id and the
 // evidence's hash on every page. A pure function of the record and of the evidence's hashes. Of a huge run it
 // shows every count, but not every passed case; it says how many it leaves to the journal.
-void write_report_html(const RunRecord& run, const Evidence& evidence, std::ostream& out);
+void write_report_html(const JudgedRun& run, const Evidence& evidence, std::ostream& out);
 
 }  // namespace rigproof

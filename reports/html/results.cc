@@ -7,7 +7,6 @@
 #include "framework/limits/remedy.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
-#include "reports/text/recorded_limits.h"
 
 namespace rigproof {
 namespace {
@@ -15,17 +14,17 @@ namespace {
 constexpr int kMostRows = 20'000;  // of passed cases; the others are always shown, up to as many again
 constexpr std::size_t kMostLimits = 2000;
 
-std::string spread_text(const Measurement& m) {
+std::string spread_text(const JudgedMeasurement& m) {
   if (m.samples.values.size() < 2) return "";
   return fmt::format("{} to {}", statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax));
 }
 
 class Results {
  public:
-  Results(Markup& page, const RunRecord& run) : page_(page), run_(run) {}
+  Results(Markup& page, const JudgedRun& run) : page_(page), run_(run) {}
 
   void write() {
-    for (const SuiteRecord& suite : run_.suites) write_suite(suite);
+    for (const JudgedSuite& suite : run_.suites) write_suite(suite);
     if (left_out_ > 0)
       page_.leaf(
           "p",
@@ -36,14 +35,14 @@ class Results {
   }
 
  private:
-  void write_suite(const SuiteRecord& suite) {
+  void write_suite(const JudgedSuite& suite) {
     page_.leaf("h3", "Suite " + suite.name);
     const auto scroll = page_.element("div", {{"class", "scroll"}});
     const auto table = page_.element("table", {{"class", "results"}});
-    write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
+    write_header_row(page_, {"Case", "JudgedMeasurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
                              "Verdict", "Source"});
-    CaseRecord buffer;
-    for (const CaseRecord& test : suite.cases) {
+    JudgedCase buffer;
+    for (const JudgedCase& test : suite.cases) {
       int& rows = test.status() <= Status::kPassed ? passed_rows_ : other_rows_;
       if (rows >= kMostRows)
         ++left_out_;
@@ -53,7 +52,7 @@ class Results {
   }
 
   // How many rows it took.
-  int write_case(const CaseRecord& test) {
+  int write_case(const JudgedCase& test) {
     int rows = 0;
     for (const Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
     if (test.deciding() != nullptr) return rows;
@@ -61,7 +60,7 @@ class Results {
     return rows + 1;
   }
 
-  int write_attempt(const CaseRecord& test, const Attempt& attempt) {
+  int write_attempt(const JudgedCase& test, const Attempt& attempt) {
     const std::string which =
         test.attempts.size() > 1
             ? fmt::format("attempt {} of {} (launch {}, iteration {})", &attempt - test.attempts.data() + 1,
@@ -69,18 +68,18 @@ class Results {
             : "";
     const bool bare = is_more_than_measurements(attempt);
     if (bare) write_bare(test, which, attempt, failures_text(attempt));
-    for (const Measurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
+    for (const JudgedMeasurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
     return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }
 
-  void write_name(const CaseRecord& test, const std::string& which) {
+  void write_name(const JudgedCase& test, const std::string& which) {
     const auto cell = page_.element("td");
     page_.text(test.plan.name);
     if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
   }
 
   // `outcome`: a status, or an attempt for its own.
-  void write_bare(const CaseRecord& test, const std::string& which, const auto& outcome,
+  void write_bare(const JudgedCase& test, const std::string& which, const auto& outcome,
                   const std::string& why) {
     const auto row = page_.element("tr");
     write_name(test, which);
@@ -92,7 +91,7 @@ class Results {
     page_.leaf("td", "");
   }
 
-  void write_numbers(const Measurement& m) {
+  void write_numbers(const JudgedMeasurement& m) {
     {
       const auto cell = page_.element("td", {{"class", "number"}});
       page_.text(value_text(m));
@@ -102,8 +101,8 @@ class Results {
     page_.leaf("td", spread_text(m), {{"class", "number"}});
   }
 
-  void write_row(const CaseRecord& test, const std::string& which, const Attempt& attempt,
-                 const Measurement& m) {
+  void write_row(const JudgedCase& test, const std::string& which, const Attempt& attempt,
+                 const JudgedMeasurement& m) {
     const auto row = page_.element("tr");
     write_name(test, which);
     page_.leaf("td", label(m));
@@ -124,7 +123,7 @@ class Results {
   }
 
   Markup& page_;
-  const RunRecord& run_;
+  const JudgedRun& run_;
   int passed_rows_ = 0, other_rows_ = 0;
   std::uint64_t left_out_ = 0;
 };
@@ -137,19 +136,18 @@ struct LimitNote {
 };
 using LimitKey = std::pair<std::string, std::string>;  // id, where
 
-std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
-  const RecordedLimits recorded(run);
+std::map<LimitKey, LimitNote> limits_used(const JudgedRun& run) {
   // As the limit has it: what a measurement carries is for its own node and device.
-  const auto remedy_of = [&](const Measurement& m) {
-    const Limit* limit = recorded.find(m);
+  const auto remedy_of = [&](const JudgedMeasurement& m) {
+    const Limit* limit = run.limits == nullptr ? nullptr : run.limits->find(m.id);
     return limit == nullptr ? m.remedy : filled(limit->remedy, {});
   };
   std::map<LimitKey, LimitNote> limits;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       for (const Attempt& attempt : whole(run, test, buffer).attempts)
-        for (const Measurement& m : attempt.measurements)
+        for (const JudgedMeasurement& m : attempt.measurements)
           if (!m.limit_where.empty() && limits.size() < kMostLimits)
             limits.try_emplace({m.id, m.limit_where},
                                LimitNote{m.basis, m.limit_where, remedy_of(m), m.statistic});
@@ -158,7 +156,7 @@ std::map<LimitKey, LimitNote> limits_used(const RunRecord& run) {
 
 }  // namespace
 
-void write_results(Markup& page, const RunRecord& run) {
+void write_results(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Results");
   page.leaf("p",
@@ -169,7 +167,7 @@ void write_results(Markup& page, const RunRecord& run) {
   Results(page, run).write();
 }
 
-void write_limits(Markup& page, const RunRecord& run) {
+void write_limits(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Limits and their sources");
   const auto limits = limits_used(run);

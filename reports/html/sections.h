@@ -2,23 +2,23 @@
 
 #include <string_view>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
 
 namespace rigproof {
 
 // The parts of the sign-off report, in its order. Of this folder only.
-void write_front(Markup& page, const RunRecord& run,
+void write_front(Markup& page, const JudgedRun& run,
                  const Evidence& evidence);               // verdict, scope, decision rule
-void write_findings(Markup& page, const RunRecord& run);  // all that is not simply passed
-void write_waivers(Markup& page, const RunRecord& run);
-void write_items(Markup& page, const RunRecord& run);  // nodes, ports, halves, links
-void write_charts(Markup& page, const RunRecord& run);
-void write_results(Markup& page, const RunRecord& run);
-void write_limits(Markup& page, const RunRecord& run);
-void write_log(Markup& page, const RunRecord& run);
-void write_signatures(Markup& page, const RunRecord& run, const Evidence& evidence);
+void write_findings(Markup& page, const JudgedRun& run);  // all that is not simply passed
+void write_waivers(Markup& page, const JudgedRun& run);
+void write_items(Markup& page, const JudgedRun& run);  // nodes, ports, halves, links
+void write_charts(Markup& page, const JudgedRun& run);
+void write_results(Markup& page, const JudgedRun& run);
+void write_limits(Markup& page, const JudgedRun& run);
+void write_log(Markup& page, const JudgedRun& run);
+void write_signatures(Markup& page, const JudgedRun& run, const Evidence& evidence);
 
 // A status or verdict as a badge: its word, coloured besides.
 void write_badge(Markup& page, std::string_view word, std::string_view colour_class);

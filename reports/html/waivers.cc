@@ -5,8 +5,6 @@
 #include <string>
 
 #include "framework/limits/limit_table.h"
-#include "framework/limits/waivers.h"
-#include "framework/record/settle.h"
 #include "reports/html/sections.h"
 
 namespace rigproof {
@@ -15,36 +13,32 @@ namespace {
 using UsedWaivers = std::set<const Waiver*>;
 using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
 
-std::string_view date_of(const RunRecord& run) { return std::string_view(run.started).substr(0, 10); }
+std::string_view date_of(const JudgedRun& run) {
+  return std::string_view(run.start.again ? run.start.again->time : run.started).substr(0, 10);
+}
 
 // A void attempt counts only where there is no other.
-bool is_waived(const CaseRecord& test, const Attempt& attempt) {
+bool is_waived(const JudgedCase& test, const Attempt& attempt) {
   return attempt.status == Status::kWaived && (!is_void(attempt.failures) || &attempt == test.deciding());
 }
 
-UsedWaivers used_by(const CaseRecord& test, const std::vector<Waiver>& waivers, std::string_view date) {
-  UsedWaivers used;
-  for (const Attempt& attempt : test.attempts)
-    if (is_waived(test, attempt))
-      for (const Waiver* waiver : settle(attempt, waivers, test.full_name(), date).waivers)
-        used.insert(waiver);
-  return used;
-}
-
-WaiverUses uses_of(const std::vector<Waiver>& waivers, const RunRecord& run) {
+WaiverUses uses_of(const JudgedRun& run) {
   WaiverUses uses;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
-      if (test.status() == Status::kWaived)
-        for (const Waiver* waiver : used_by(whole(run, test, buffer), waivers, date_of(run))) ++uses[waiver];
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) {
+      if (test.status() != Status::kWaived) continue;
+      UsedWaivers used;
+      for (const Attempt& attempt : test.attempts)
+        if (is_waived(test, attempt)) used.insert(attempt.waivers.begin(), attempt.waivers.end());
+      for (const Waiver* waiver : used) ++uses[waiver];
+    }
   return uses;
 }
 
 // A waiver counts on its last day, no longer after it; both are ISO dates.
-bool in_force(const Waiver& waiver, const RunRecord& run) { return date_of(run) <= waiver.expires; }
+bool in_force(const Waiver& waiver, const JudgedRun& run) { return date_of(run) <= waiver.expires; }
 
-void write_waiver(Markup& page, const Waiver& waiver, int uses, const RunRecord& run) {
+void write_waiver(Markup& page, const Waiver& waiver, int uses, const JudgedRun& run) {
   const auto row = page.element("tr");
   page.leaf("td", waiver.limit.empty() ? "any" : waiver.limit);
   page.leaf("td", waiver.test.empty() ? "any" : waiver.test);
@@ -58,20 +52,16 @@ void write_waiver(Markup& page, const Waiver& waiver, int uses, const RunRecord&
 
 }  // namespace
 
-void write_waivers(Markup& page, const RunRecord& run) {
+void write_waivers(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Waivers");
-  std::vector<Waiver> waivers;
-  try {
-    waivers = read_waivers(toml::Document::parse(run.start.thresholds_text, run.start.thresholds_file));
-  } catch (const toml::InputError& error) {
-    return page.leaf("p", fmt::format("The recorded thresholds cannot be read: {}", error.what()));
-  }
+  if (run.limits == nullptr) return page.leaf("p", "The recorded thresholds cannot be read.");
+  const std::vector<Waiver>& waivers = run.limits->waivers();
   if (waivers.empty()) return page.leaf("p", "None: the thresholds file holds no waiver.");
   const auto table = page.element("table");
   write_header_row(page, {"Limit", "Case", "Owner", "Reason", "Expires", "On the day of the run",
                           "Cases waived", "Stated in"});
-  WaiverUses uses = uses_of(waivers, run);
+  WaiverUses uses = uses_of(run);
   for (const Waiver& waiver : waivers) write_waiver(page, waiver, uses[&waiver], run);
 }
 

@@ -12,7 +12,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "framework/record/judged_again.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/measurement_table.h"
@@ -47,17 +46,17 @@ void set_text(pugi::xml_node node, const std::string& text) {
 std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
 
 // "tcp" + "ManyStreams.FillTheHalf/rail0" -> "tcp.ManyStreams".
-std::string class_name(const CaseRecord& test) {
+std::string class_name(const JudgedCase& test) {
   const auto dot = test.plan.name.find('.');
   return dot == std::string::npos ? test.suite : test.suite + "." + test.plan.name.substr(0, dot);
 }
 
 // The verdict element's body: the message, every miss, every other failure.
-std::string body(const CaseRecord& test, const std::string& message) {
+std::string body(const JudgedCase& test, const std::string& message) {
   std::vector<std::string> text{message};
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return message;
-  for (const Measurement* missed : misses(*attempt)) text.push_back(miss_text(*missed, test.plan.subject));
+  for (const JudgedMeasurement* missed : misses(*attempt)) text.push_back(miss_text(*missed, test.plan.subject));
   for (const Failure& failure : attempt->failures)
     if (const std::string line = failure_text(failure); line != message) text.push_back(line);
   return lines(text);
@@ -69,7 +68,7 @@ std::string attempt_text(const Attempt& attempt) {
                      name(attempt.status), why.empty() ? "" : ": " + why);
 }
 
-std::string system_out(const CaseRecord& test) {
+std::string system_out(const JudgedCase& test) {
   std::vector<std::string> text;
   const Attempt* attempt = test.deciding();
   if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(measurement_table(*attempt));
@@ -86,15 +85,15 @@ std::string system_out(const CaseRecord& test) {
   return lines(text);
 }
 
-double seconds_of(const CaseRecord& test) {
+double seconds_of(const JudgedCase& test) {
   double seconds = 0;
   for (const Attempt& attempt : test.attempts) seconds += attempt.seconds;
   return std::isfinite(seconds) && seconds > 0 ? seconds : 0;
 }
 
-Counts counts_of(const SuiteRecord& suite) {
+Counts counts_of(const JudgedSuite& suite) {
   Counts counts;
-  for (const CaseRecord& test : suite.cases) {
+  for (const JudgedCase& test : suite.cases) {
     const Status status = test.status();
     ++counts.tests;
     counts.failures += status == Status::kFailed ? 1 : 0;
@@ -121,13 +120,13 @@ std::string opened(pugi::xml_node node, unsigned depth) {
 
 class Writer {
  public:
-  Writer(const RunRecord& run, JunitProfile profile, std::ostream& out)
+  Writer(const JudgedRun& run, JunitProfile profile, std::ostream& out)
       : run_(run), profile_(profile), out_(out), verdict_(run.verdict()) {}
 
   void write() {
     const std::vector<Problem> faults = run_faults(run_);
     std::vector<Counts> counts;
-    for (const SuiteRecord& suite : run_.suites) counts.push_back(counts_of(suite));
+    for (const JudgedSuite& suite : run_.suites) counts.push_back(counts_of(suite));
     const Counts own{.tests = static_cast<int>(faults.size()), .errors = static_cast<int>(faults.size())};
     out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     pugi::xml_document document;
@@ -160,10 +159,10 @@ class Writer {
     set(node, "time", seconds_text(counts.seconds));
   }
 
-  void write_suite(const SuiteRecord& suite, const Counts& counts) {
+  void write_suite(const JudgedSuite& suite, const Counts& counts) {
     open_suite(suite.name, suite.started, counts);
-    CaseRecord buffer;
-    for (const CaseRecord& test : suite.cases) write_case(whole(run_, test, buffer));
+    JudgedCase buffer;
+    for (const JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
     out_ << "  </testsuite>\n";
   }
 
@@ -192,17 +191,17 @@ class Writer {
 
   void add_run_properties(pugi::xml_node properties) {
     const RunStarted& start = run_.start;
-    add_property(properties, "rigproof.version", start.version);
+    add_property(properties, "rigproof.version", start.version());
     add_property(properties, "run", start.id);
     add_property(properties, "verdict", verdict_);
     add_property(properties, "rig", start.rig);
     add_property(properties, "rig.kind", start.rig_kind);
-    add_property(properties, "rig.file", start.rig_file);
-    add_property(properties, "thresholds.file", start.thresholds_file);
-    add_property(properties, "profile", start.profile);
+    add_property(properties, "rig.file", start.rig_file.file);
+    add_property(properties, "thresholds.file", start.limits_files());
+    add_property(properties, "profile", start.asked.profile);
     add_property(properties, "command", start.command_line);
     if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
-    if (is_judged_again(run_)) add_property(properties, "judged-again", judged_again_text(run_));
+    if (run_.is_judged_again()) add_property(properties, "judged-again", judged_again_text(run_));
     for (const auto& [node, facts] : run_.nodes)
       for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
   }
@@ -233,7 +232,7 @@ class Writer {
     return tried;
   }
 
-  void write_case(const CaseRecord& test) {
+  void write_case(const JudgedCase& test) {
     pugi::xml_node node = begin_case(class_name(test), test.full_name(), seconds_of(test));
     if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
     add_case_verdict(node, test);
@@ -242,7 +241,7 @@ class Writer {
     end_case(node);
   }
 
-  static void add_case_properties(pugi::xml_node properties, const CaseRecord& test) {
+  static void add_case_properties(pugi::xml_node properties, const JudgedCase& test) {
     if (!test.plan.subject.empty()) add_property(properties, "subject", test.plan.subject);
     if (!test.plan.nodes.empty())
       add_property(properties, "nodes", fmt::format("{}", fmt::join(test.plan.nodes, ", ")));
@@ -252,11 +251,11 @@ class Writer {
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
     if (is_marginal(*attempt)) add_property(properties, "marginal", "true");
-    for (const Measurement& measurement : attempt->measurements)
+    for (const JudgedMeasurement& measurement : attempt->measurements)
       add_property(properties, label(measurement), result_text(measurement));
   }
 
-  static void add_case_verdict(pugi::xml_node node, const CaseRecord& test) {
+  static void add_case_verdict(pugi::xml_node node, const JudgedCase& test) {
     const std::string message = headline(test);
     switch (test.status()) {
       case Status::kRecorded:
@@ -280,7 +279,7 @@ class Writer {
     set_text(verdict, text);
   }
 
-  const RunRecord& run_;
+  const JudgedRun& run_;
   JunitProfile profile_;
   std::ostream& out_;
   std::string verdict_;
@@ -290,7 +289,7 @@ class Writer {
 
 }  // namespace
 
-void write_junit(const RunRecord& run, std::ostream& out, JunitProfile profile) {
+void write_junit(const JudgedRun& run, std::ostream& out, JunitProfile profile) {
   Writer(run, profile, out).write();
 }
 

@@ -5,7 +5,7 @@
 #include <streambuf>
 #include <string>
 
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 
 namespace rigproof {
 

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 #include "reports/text/clean.h"
 
 namespace rigproof {

@@ -37,7 +37,7 @@ void write_comparison_summary(const Comparison& comparison, std::ostream& out) {
   std::string text = fmt::format("# {}\n\n{}\n\n", comparison.verdict(), cell(comparison_line(comparison)));
   for (const std::string& note : comparison.notes) text += fmt::format("- note: {}\n", cell(note));
   text +=
-      "\n| Verdict | Case | Measurement | Base | Candidate | Change | 95 % interval | Tolerance | Note |\n"
+      "\n| Verdict | Case | JudgedMeasurement | Base | Candidate | Change | 95 % interval | Tolerance | Note |\n"
       "|---|---|---|---:|---:|---:|---:|---:|---|\n";
   std::size_t left_out = 0;
   for (const ComparedMeasurement& m : comparison.measurements) {

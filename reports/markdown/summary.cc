@@ -46,7 +46,7 @@ class Page {
   std::size_t size_ = 0, left_out_ = 0;
 };
 
-std::string heading(const RunRecord& run) {
+std::string heading(const JudgedRun& run) {
   const RunStarted& start = run.start;
   std::string text = fmt::format("# {}\n\n{}\n\n", run.verdict(), markdown(verdict_line(run)));
   const auto line = [&](const char* what, const std::string& value) {
@@ -57,18 +57,18 @@ std::string heading(const RunRecord& run) {
     line("Started", run.started);
   else
     text += fmt::format("- **{}**\n", short_markdown(again));
-  line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file));
-  line("Thresholds", start.thresholds_file);
-  line("Profile", start.profile);
+  line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file.file));
+  line("Thresholds", start.limits_files());
+  line("Profile", start.asked.profile);
   line("Stand-in under test", start.stand_in);
   line("Host", start.host);
   line("Command", start.command_line);
-  line("Rigproof", start.version);
+  line("Rigproof", start.version());
   line("Time", time_text(run));
   return text;
 }
 
-std::string counts(const RunRecord& run) {
+std::string counts(const JudgedRun& run) {
   std::string text =
       "\n| Suite | Cases | Passed | Recorded | Waived | Not proven | Failed | Errors | Seconds |\n"
       "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -77,13 +77,13 @@ std::string counts(const RunRecord& run) {
         fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", name, totals.cases, totals.passed,
                     totals.recorded, totals.waived, totals.not_proven, totals.failed, totals.errors, seconds);
   };
-  for (const SuiteRecord& suite : run.suites)
+  for (const JudgedSuite& suite : run.suites)
     row(short_markdown(suite.name), totals_of(suite), suite.seconds);
   row("**all**", totals_of(run), time_spent(run).total_s);
   return text;
 }
 
-std::string miss_lines(const Measurement& missed) {
+std::string miss_lines(const JudgedMeasurement& missed) {
   std::string text =
       fmt::format("  - {}: {}\n", markdown(label(missed)), short_markdown(result_text(missed)));
   if (const std::string reason = reason_text(missed); !reason.empty())
@@ -94,34 +94,34 @@ std::string miss_lines(const Measurement& missed) {
   return text;
 }
 
-std::string case_block(const CaseRecord& test) {
+std::string case_block(const JudgedCase& test) {
   std::string text = fmt::format("- **{}**", markdown(test.full_name()));
   if (!test.plan.subject.empty()) text += fmt::format(" ({})", short_markdown(test.plan.subject));
   text += '\n';
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return text + fmt::format("  - {}\n", test.open_reason());
-  for (const Measurement* missed : misses(*attempt)) text += miss_lines(*missed);
+  for (const JudgedMeasurement* missed : misses(*attempt)) text += miss_lines(*missed);
   for (const Failure& failure : attempt->failures)
     text += fmt::format("  - {}\n", short_markdown(failure_text(failure)));
   if (attempt->status == Status::kWaived) text += fmt::format("  - {}\n", short_markdown(test.waiver));
   return text;
 }
 
-void add_cases(Page& page, const RunRecord& run, Status status, const std::string& title) {
+void add_cases(Page& page, const JudgedRun& run, Status status, const std::string& title) {
   bool first = true;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       if (test.status() == status) {
         if (std::exchange(first, false)) page.add(fmt::format("\n## {}\n\n", title));
         page.add(case_block(whole(run, test, buffer)));
       }
 }
 
-void add_void_attempts(Page& page, const RunRecord& run) {
+void add_void_attempts(Page& page, const JudgedRun& run) {
   bool first = true;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       for (const Attempt& attempt : test.attempts) {
         if (!is_void(attempt.failures)) continue;
         if (std::exchange(first, false))
@@ -132,7 +132,7 @@ void add_void_attempts(Page& page, const RunRecord& run) {
       }
 }
 
-void add_run_faults(Page& page, const RunRecord& run) {
+void add_run_faults(Page& page, const JudgedRun& run) {
   const std::vector<Problem> faults = run_faults(run);
   if (!faults.empty()) page.add("\n## The run itself\n\n");
   for (const Problem& fault : faults)
@@ -140,42 +140,42 @@ void add_run_faults(Page& page, const RunRecord& run) {
 }
 
 // As it is to be typed: not a character of it may be taken for Markdown.
-void add_remedies(Page& page, const RunRecord& run) {
+void add_remedies(Page& page, const JudgedRun& run) {
   const std::vector<std::string> remedies = remedies_of(run);
   if (remedies.empty()) return;
   page.add("\n## What to do\n\nNothing was changed.\n\n");
   for (const std::string& remedy : remedies) page.add("    " + shortened(remedy, kLongestText) + '\n');
 }
 
-std::string row(const std::string& name, const Measurement& m) {
+std::string row(const std::string& name, const JudgedMeasurement& m) {
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, markdown(label(m)),
                      short_markdown(value_text(m)), short_markdown(m.judgement.limit), margin_text(m),
                      rigproof::name(m.judgement.verdict));
 }
 
-std::string status_row(const std::string& name, const CaseRecord& test) {
+std::string status_row(const std::string& name, const JudgedCase& test) {
   const Attempt* attempt = test.deciding();
   const std::string why = attempt == nullptr ? test.open_reason() : failures_text(*attempt);
   return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why), rigproof::name(test.status()));
 }
 
-void add_results(Page& page, const RunRecord& run) {
+void add_results(Page& page, const JudgedRun& run) {
   page.add(
-      "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
+      "\n## All results\n\n| Case | JudgedMeasurement | Value | Limit | Margin | Verdict "
       "|\n|---|---|---:|---|---:|---|\n");
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& planned : suite.cases) {
-      const CaseRecord& test = whole(run, planned, buffer);
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& planned : suite.cases) {
+      const JudgedCase& test = whole(run, planned, buffer);
       const Attempt* attempt = test.deciding();
       std::string name = markdown(test.full_name());
       if (attempt == nullptr || is_more_than_measurements(*attempt)) page.add(status_row(name, test));
       if (attempt != nullptr)
-        for (const Measurement& measurement : attempt->measurements) page.add(row(name, measurement));
+        for (const JudgedMeasurement& measurement : attempt->measurements) page.add(row(name, measurement));
     }
 }
 
-void add_nodes(Page& page, const RunRecord& run) {
+void add_nodes(Page& page, const JudgedRun& run) {
   if (run.nodes.empty()) return;
   page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
   for (const auto& [node, facts] : run.nodes)
@@ -185,7 +185,7 @@ void add_nodes(Page& page, const RunRecord& run) {
 
 }  // namespace
 
-void write_summary(const RunRecord& run, std::ostream& out) {
+void write_summary(const JudgedRun& run, std::ostream& out) {
   Page page(out);
   page.add(heading(run));
   page.add(counts(run));

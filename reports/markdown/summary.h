@@ -2,13 +2,13 @@
 
 #include <iosfwd>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 
 // A run as Markdown for a CI job's summary page: the verdict, what was qualified against what, counts a
 // suite, failures first, then not proven and waived cases, then every case. At most about 900 kB: what does
 // not fit is counted in a closing note.
-void write_summary(const RunRecord& run, std::ostream& out);
+void write_summary(const JudgedRun& run, std::ostream& out);
 
 }  // namespace rigproof

@@ -70,7 +70,7 @@ void add_hardware(OcpJson& list, const std::string& node, const std::map<std::st
 
 }  // namespace
 
-OcpJson dut_info(const RunRecord& run) {
+OcpJson dut_info(const JudgedRun& run) {
   OcpJson software = OcpJson::array(), hardware = OcpJson::array(), all = OcpJson::object();
   for (const auto& [node, facts] : run.nodes) {
     add_hardware(hardware, node, facts);
@@ -89,7 +89,7 @@ OcpJson dut_info(const RunRecord& run) {
       {"metadata", std::move(all)}};
 }
 
-std::string hardware_id(const RunRecord& run, const std::string& node) {
+std::string hardware_id(const JudgedRun& run, const std::string& node) {
   return run.nodes.contains(node) ? ocp_text(node) : "";
 }
 

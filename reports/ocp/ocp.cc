@@ -6,22 +6,19 @@
 #include <ostream>
 #include <utility>
 
-#include "framework/record/judged_again.h"
 #include "reports/ocp/artifacts.h"
 #include "reports/ocp/dut_info.h"
 #include "reports/text/describe.h"
-#include "reports/text/places.h"
-#include "reports/text/recorded_limits.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof {
 namespace {
 
-OcpJson validator(const char* type, double value, const Measurement& m) {
+OcpJson validator(const char* type, double value, const JudgedMeasurement& m) {
   return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
 }
 
-OcpJson validators(const Bounds& bounds, const Measurement& m) {
+OcpJson validators(const Bounds& bounds, const JudgedMeasurement& m) {
   OcpJson list = OcpJson::array();
   if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
   if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
@@ -29,7 +26,7 @@ OcpJson validators(const Bounds& bounds, const Measurement& m) {
   return list;
 }
 
-OcpJson metadata(const Measurement& m) {
+OcpJson metadata(const JudgedMeasurement& m) {
   OcpJson data{{"node", ocp_text(m.node)},
                {"detail", ocp_text(m.detail)},
                {"statistic", name(m.statistic)},
@@ -49,16 +46,16 @@ OcpJson metadata(const Measurement& m) {
 
 class Writer {
  public:
-  Writer(const RunRecord& run, std::ostream& out) : run_(run), limits_(run), lines_(out) {}
+  Writer(const JudgedRun& run, std::ostream& out) : run_(run), lines_(out) {}
 
   void write() {
-    lines_.at(measured_at(run_));
+    lines_.at(run_.started);
     lines_.line("schemaVersion", {{"major", 2}, {"minor", 0}});
     write_start();
-    CaseRecord buffer;
-    for (const SuiteRecord& suite : run_.suites)
-      for (const CaseRecord& test : suite.cases) write_case(whole(run_, test, buffer));
-    lines_.at(utc_after(measured_at(run_), run_.end ? run_.end->seconds : 0));
+    JudgedCase buffer;
+    for (const JudgedSuite& suite : run_.suites)
+      for (const JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
+    lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
     for (const Problem& fault : run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
     write_end();
@@ -69,13 +66,13 @@ class Writer {
     const RunStarted& start = run_.start;
     OcpJson parameters{{"rig", ocp_text(start.rig)},
                        {"rigKind", ocp_text(start.rig_kind)},
-                       {"profile", ocp_text(start.profile)},
-                       {"rigFile", ocp_text(start.rig_file)},
-                       {"thresholdsFile", ocp_text(start.thresholds_file)}};
+                       {"profile", ocp_text(start.asked.profile)},
+                       {"rigFile", ocp_text(start.rig_file.file)},
+                       {"thresholdsFile", ocp_text(start.limits_files())}};
     if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
-    if (is_judged_again(run_)) parameters["judgedAgain"] = ocp_text(judged_again_text(run_));
+    if (run_.is_judged_again()) parameters["judgedAgain"] = ocp_text(judged_again_text(run_));
     lines_.run("testRunStart", {{"name", "rigproof"},
-                                {"version", ocp_text(start.version)},
+                                {"version", ocp_text(start.version())},
                                 {"commandLine", ocp_text(start.command_line)},
                                 {"parameters", std::move(parameters)},
                                 {"dutInfo", dut_info(run_)},
@@ -102,7 +99,7 @@ class Writer {
     }
   }
 
-  void write_case(const CaseRecord& test) {
+  void write_case(const JudgedCase& test) {
     for (const Attempt& attempt : test.attempts) write_attempt(test, attempt);
     if (test.deciding() != nullptr) return;
     lines_.next_step();
@@ -111,7 +108,7 @@ class Writer {
     lines_.step("testStepEnd", {{"status", "ERROR"}});
   }
 
-  void write_attempt(const CaseRecord& test, const Attempt& attempt) {
+  void write_attempt(const JudgedCase& test, const Attempt& attempt) {
     lines_.next_step();
     lines_.at(attempt.started);
     const std::string which = test.attempts.size() > 1 ? fmt::format(" (launch {}, iteration {})",
@@ -119,7 +116,7 @@ class Writer {
                                                        : "";
     lines_.step("testStepStart", {{"name", ocp_text(test.full_name() + which)}});
     lines_.at(utc_after(attempt.started, attempt.seconds));
-    for (const Measurement& m : attempt.measurements) write_measurement(attempt, m);
+    for (const JudgedMeasurement& m : attempt.measurements) write_measurement(attempt, m);
     for (const Failure& failure : attempt.failures) write_failure(failure);
     write_diagnosis(test, attempt);
     lines_.step("testStepEnd", {{"status", end_of(attempt.status)}});
@@ -131,14 +128,14 @@ class Writer {
   }
 
   // A fact that is a text has no unit and no bounds.
-  void write_fact(const Measurement& m) {
+  void write_fact(const JudgedMeasurement& m) {
     OcpJson content{{"name", ocp_text(m.id)}, {"value", ocp_text(m.text)}};
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));
   }
 
-  void write_measurement(const Attempt& attempt, const Measurement& m) {
+  void write_measurement(const Attempt& attempt, const JudgedMeasurement& m) {
     if (!m.text.empty()) return write_fact(m);
     if (m.samples.values.empty()) {
       const std::string text = label(m) + ": " + result_text(m);
@@ -148,15 +145,15 @@ class Writer {
                     {"value", ocp_number(measured_value(m).value_or(NAN))},
                     {"unit", base_unit(m.samples.dimension)}};
     const bool judged = m.judgement.verdict != Verdict::kError;
-    if (OcpJson list = judged ? validators(limits_.bounds(m), m) : OcpJson(); !list.empty())
+    if (OcpJson list = judged ? validators(m.judgement.bounds, m) : OcpJson(); !list.empty())
       content["validators"] = std::move(list);
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));
-    if (const auto place = series_place(m.detail)) write_series(attempt, m, *place);
+    if (m.axis && m.axis->kind == Axis::Kind::kSeries) write_series(attempt, m);
   }
 
-  void write_series(const Attempt& attempt, const Measurement& m, const SeriesPlace& place) {
+  void write_series(const Attempt& attempt, const JudgedMeasurement& m) {
     const std::string id = fmt::to_string(series_++);
     lines_.step("measurementSeriesStart", {{"name", ocp_text(label(m))},
                                            {"unit", base_unit(m.samples.dimension)},
@@ -166,7 +163,7 @@ class Writer {
           "measurementSeriesElement",
           {{"index", index},
            {"value", ocp_number(m.samples.values[index])},
-           {"timestamp", utc_after(attempt.started, place.interval_s * static_cast<double>(index + 1))},
+           {"timestamp", utc_after(attempt.started, m.axis->x.value * static_cast<double>(index + 1))},
            {"measurementSeriesId", id}});
     lines_.step("measurementSeriesEnd",
                 {{"measurementSeriesId", id}, {"totalCount", m.samples.values.size()}});
@@ -181,7 +178,7 @@ class Writer {
                           {"message", ocp_text(text)}});
   }
 
-  void write_diagnosis(const CaseRecord& test, const Attempt& attempt) {
+  void write_diagnosis(const JudgedCase& test, const Attempt& attempt) {
     const Status status = attempt.status;
     const bool good = status == Status::kPassed || status == Status::kWaived;
     std::string message = headline(attempt);
@@ -198,14 +195,13 @@ class Writer {
     lines_.step("diagnosis", std::move(content));
   }
 
-  const RunRecord& run_;
-  RecordedLimits limits_;
+  const JudgedRun& run_;
   OcpLines lines_;
   std::uint64_t series_ = 0;
 };
 
 }  // namespace
 
-void write_ocp(const RunRecord& run, std::ostream& out) { Writer(run, out).write(); }
+void write_ocp(const JudgedRun& run, std::ostream& out) { Writer(run, out).write(); }
 
 }  // namespace rigproof

@@ -2,7 +2,7 @@
 
 #include <iosfwd>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 
@@ -11,6 +11,6 @@ namespace rigproof {
 // and n, spread and margin as metadata; a time series (see suites/README.md) is a measurement series as well.
 // The run ends COMPLETE PASS (qualified), COMPLETE FAIL (a limit missed), SKIP NOT_APPLICABLE (not proven) or
 // ERROR NOT_APPLICABLE. A waived case's diagnosis is PASS with the verdict "waived", and a warning says why.
-void write_ocp(const RunRecord& run, std::ostream& out);
+void write_ocp(const JudgedRun& run, std::ostream& out);
 
 }  // namespace rigproof

@@ -7,7 +7,6 @@
 #include <ostream>
 #include <string>
 
-#include "framework/record/judged_again.h"
 #include "framework/record/utc.h"
 #include "reports/openmetrics/family.h"
 #include "reports/text/describe.h"
@@ -21,14 +20,14 @@ constexpr std::array kVerdicts{"QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVE
 constexpr std::array kStatuses{Status::kRecorded,  Status::kPassed, Status::kWaived,
                                Status::kNotProven, Status::kFailed, Status::kError};
 
-void write_run(const RunRecord& run, std::ostream& out) {
+void write_run(const JudgedRun& run, std::ostream& out) {
   const RunStarted& start = run.start;
   MetricFamily info("rigproof_run", "info", "", "The run.");
   info.add({{"id", start.id},
             {"rig", start.rig},
             {"kind", start.rig_kind},
-            {"profile", start.profile},
-            {"version", start.version},
+            {"profile", start.asked.profile},
+            {"version", start.version()},
             {"stand_in", start.stand_in}},
            1, "_info");
   info.write(out);
@@ -39,7 +38,7 @@ void write_run(const RunRecord& run, std::ostream& out) {
   code.add({{"rig", start.rig}}, run.exit_code());
   code.write(out);
   MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "When the run started.");
-  began.add({{"rig", start.rig}}, seconds_between(kEpoch, measured_at(run)));
+  began.add({{"rig", start.rig}}, seconds_between(kEpoch, run.started));
   began.write(out);
   MetricFamily took("rigproof_duration_seconds", "gauge", "seconds",
                     "How long the run took, as far as it has ended.");
@@ -65,26 +64,26 @@ int count_of(const Totals& totals, Status status) {
   return totals.errors;
 }
 
-void write_counts(const RunRecord& run, std::ostream& out) {
+void write_counts(const JudgedRun& run, std::ostream& out) {
   MetricFamily counts("rigproof_cases", "gauge", "", "Cases by suite and what they came to.");
-  for (const SuiteRecord& suite : run.suites)
+  for (const JudgedSuite& suite : run.suites)
     for (const Status status : kStatuses)
       counts.add({{"suite", suite.name}, {"status", name(status)}}, count_of(totals_of(suite), status));
   counts.write(out);
   MetricFamily cases("rigproof_case_status", "gauge", "", "1 for the status that a case came to.");
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       cases.add({{"suite", suite.name}, {"case", test.plan.name}, {"status", name(test.status())}}, 1);
   cases.write(out);
 }
 
 // A family for each dimension: a name ends in its unit.
-class Measured {
+class MeasuredFamily {
  public:
-  void add(const CaseRecord& test) {
+  void add(const JudgedCase& test) {
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
-    for (const Measurement& m : attempt->measurements) add(test, m);
+    for (const JudgedMeasurement& m : attempt->measurements) add(test, m);
   }
   void write(std::ostream& out) {
     for (MetricFamily& family : families_) family.write(out);
@@ -92,7 +91,7 @@ class Measured {
   }
 
  private:
-  void add(const CaseRecord& test, const Measurement& m) {
+  void add(const JudgedCase& test, const JudgedMeasurement& m) {
     if (m.samples.values.empty()) return;
     families_[static_cast<std::size_t>(m.samples.dimension)].add({{"suite", test.suite},
                                                                   {"case", test.plan.name},
@@ -113,11 +112,11 @@ class Measured {
   }
 
   std::array<MetricFamily, 5> families_{
-      MetricFamily{"rigproof_measured_bits_per_second", "gauge", "bits_per_second", "Measured data rates."},
-      MetricFamily{"rigproof_measured_bytes", "gauge", "bytes", "Measured data sizes."},
-      MetricFamily{"rigproof_measured_seconds", "gauge", "seconds", "Measured times."},
-      MetricFamily{"rigproof_measured_count", "gauge", "", "Measured counts."},
-      MetricFamily{"rigproof_measured_ratio", "gauge", "ratio", "Measured ratios."}};
+      MetricFamily{"rigproof_measured_bits_per_second", "gauge", "bits_per_second", "MeasuredFamily data rates."},
+      MetricFamily{"rigproof_measured_bytes", "gauge", "bytes", "MeasuredFamily data sizes."},
+      MetricFamily{"rigproof_measured_seconds", "gauge", "seconds", "MeasuredFamily times."},
+      MetricFamily{"rigproof_measured_count", "gauge", "", "MeasuredFamily counts."},
+      MetricFamily{"rigproof_measured_ratio", "gauge", "ratio", "MeasuredFamily ratios."}};
   MetricFamily margins_{
       "rigproof_margin_ratio", "gauge", "ratio",
       "Distance to the nearest bound of the limit, as a share of it; negative when missed."};
@@ -125,13 +124,13 @@ class Measured {
 
 }  // namespace
 
-void write_metrics(const RunRecord& run, std::ostream& out) {
+void write_metrics(const JudgedRun& run, std::ostream& out) {
   write_run(run, out);
   write_counts(run, out);
-  Measured measured;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases) measured.add(whole(run, test, buffer));
+  MeasuredFamily measured;
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) measured.add(whole(run, test, buffer));
   measured.write(out);
   out << "# EOF\n";
 }

@@ -39,20 +39,20 @@ std::string status_word(Status status, Colour colour) {
   return painted(fmt::format("{:<10}", word_of(status)), colour_of(status), colour);
 }
 
-std::string reason_of(const Attempt& attempt, const CaseRecord& test) {
+std::string reason_of(const Attempt& attempt, const JudgedCase& test) {
   const std::string why = headline(attempt);
   if (attempt.status == Status::kWaived) return one_line(why + "; " + test.waiver);
   if (!why.empty()) return why;
-  const Measurement* measurement = decisive(attempt);
+  const JudgedMeasurement* measurement = decisive(attempt);
   return measurement == nullptr ? "" : label(*measurement) + ": " + result_text(*measurement);
 }
 
-std::string attempt_note(const Attempt& attempt, const CaseRecord& test) {
+std::string attempt_note(const Attempt& attempt, const JudgedCase& test) {
   if (test.attempts.size() < 2) return "";
   return fmt::format(" [launch {}, iteration {}]", attempt.launch, attempt.iteration);
 }
 
-std::string suite_table(const RunRecord& run) {
+std::string suite_table(const JudgedRun& run) {
   std::vector<std::vector<std::string>> rows{
       {"suite", "cases", "passed", "recorded", "waived", "not proven", "failed", "errors", "seconds"}};
   const auto add = [&](const std::string& name, const Totals& totals, double seconds) {
@@ -61,12 +61,12 @@ std::string suite_table(const RunRecord& run) {
                     fmt::to_string(totals.not_proven), fmt::to_string(totals.failed),
                     fmt::to_string(totals.errors), fmt::format("{:.1f}", seconds)});
   };
-  for (const SuiteRecord& suite : run.suites) add(suite.name, totals_of(suite), suite.seconds);
+  for (const JudgedSuite& suite : run.suites) add(suite.name, totals_of(suite), suite.seconds);
   add("all", totals_of(run), time_spent(run).total_s);
   return text_table(rows);
 }
 
-std::string miss_lines(const Measurement& missed) {
+std::string miss_lines(const JudgedMeasurement& missed) {
   std::string text = fmt::format("    {}: {}\n", label(missed), result_text(missed));
   if (const std::string reason = reason_text(missed); !reason.empty())
     text += "      reason  " + reason + '\n';
@@ -75,33 +75,33 @@ std::string miss_lines(const Measurement& missed) {
   return text;
 }
 
-std::string reasons(const CaseRecord& test) {
+std::string reasons(const JudgedCase& test) {
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return "    " + test.open_reason() + '\n';
   std::string text;
-  for (const Measurement* missed : misses(*attempt)) text += miss_lines(*missed);
+  for (const JudgedMeasurement* missed : misses(*attempt)) text += miss_lines(*missed);
   for (const Failure& failure : attempt->failures) text += "    " + failure_text(failure) + '\n';
   if (attempt->status == Status::kWaived) text += "    " + one_line(test.waiver) + '\n';
   return text;
 }
 
-std::string case_block(const CaseRecord& test, Colour colour) {
+std::string case_block(const JudgedCase& test, Colour colour) {
   std::string name = one_line(test.full_name());
   if (!test.plan.subject.empty()) name += " (" + one_line(test.plan.subject) + ")";
   return fmt::format("{}  {}\n{}", status_word(test.status(), colour), name, reasons(test));
 }
 
 // All cases of one status, in plan order.
-std::string blocks_of(const RunRecord& run, Status status, Colour colour) {
+std::string blocks_of(const JudgedRun& run, Status status, Colour colour) {
   std::string text;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases)
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases)
       if (test.status() == status) text += case_block(whole(run, test, buffer), colour);
   return text;
 }
 
-std::string run_blocks(const RunRecord& run, Colour colour) {
+std::string run_blocks(const JudgedRun& run, Colour colour) {
   std::string text;
   for (const Problem& fault : run_faults(run))
     text += fmt::format("{}  {}: {}\n", status_word(Status::kError, colour), one_line(fault.type),
@@ -109,7 +109,7 @@ std::string run_blocks(const RunRecord& run, Colour colour) {
   return text;
 }
 
-std::string remedy_block(const RunRecord& run) {
+std::string remedy_block(const JudgedRun& run) {
   std::string text;
   for (const std::string& remedy : remedies_of(run)) text += "  " + remedy + '\n';
   return text.empty() ? text : "\nWhat to do (nothing was changed):\n" + text;
@@ -130,7 +130,7 @@ Status status_of_exit(int exit_code) {
 
 }  // namespace
 
-std::string case_line(const CaseRecord& test, Colour colour) {
+std::string case_line(const JudgedCase& test, Colour colour) {
   const std::string open = test.open_reason();
   const Status status = open.empty() ? test.attempts.back().status : Status::kError;
   std::string text = fmt::format("{}  {}", status_word(status, colour), one_line(test.full_name()));
@@ -141,7 +141,7 @@ std::string case_line(const CaseRecord& test, Colour colour) {
   return why.empty() ? text : text + "  " + why;
 }
 
-std::string verdict_table(const RunRecord& run, Colour colour) {
+std::string verdict_table(const JudgedRun& run, Colour colour) {
   std::string text = suite_table(run);
   std::string details;
   for (const Status status : {Status::kWaived, Status::kNotProven, Status::kFailed, Status::kError})

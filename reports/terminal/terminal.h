@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 
@@ -13,10 +13,10 @@ enum class Colour { kOff, kOn };
 //   PASS        tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (limit
 //   >= ...)
 // Plain text whatever the record holds: no control characters but our own colours.
-[[nodiscard]] std::string case_line(const CaseRecord& test, Colour colour = Colour::kOff);
+[[nodiscard]] std::string case_line(const JudgedCase& test, Colour colour = Colour::kOff);
 
 // The end of a run: counts a suite, every failure with node, limit, basis and remedy, what was not proven or
 // waived, the run's own problems, where the time went, and the verdict as the last line.
-[[nodiscard]] std::string verdict_table(const RunRecord& run, Colour colour = Colour::kOff);
+[[nodiscard]] std::string verdict_table(const JudgedRun& run, Colour colour = Colour::kOff);
 
 }  // namespace rigproof

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "framework/units/character.h"
+#include "framework/units/printable.h"
 
 namespace rigproof {
 namespace {

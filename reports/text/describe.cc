@@ -28,7 +28,7 @@ int weight(Verdict verdict) {
   return 4;
 }
 
-bool more_decisive(const Measurement* left, const Measurement* right) {
+bool more_decisive(const JudgedMeasurement* left, const JudgedMeasurement* right) {
   const Judgement &a = left->judgement, &b = right->judgement;
   if (a.verdict != b.verdict) return weight(a.verdict) > weight(b.verdict);
   return a.margin.value_or(INFINITY) < b.margin.value_or(INFINITY);
@@ -41,13 +41,13 @@ const Failure* worst_failure(const Attempt& attempt) {
   return nullptr;
 }
 
-std::string incomplete_text(const SuiteRecord& suite) {
+std::string incomplete_text(const JudgedSuite& suite) {
   const std::string reason = suite.launches.empty() ? "" : suite.launches.back().reason;
   return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
 }
 
 // The failure outranks the misses when it is of a worse kind than a missed limit, or voids them.
-bool failure_leads(const Failure* failure, const std::vector<const Measurement*>& missed) {
+bool failure_leads(const Failure* failure, const std::vector<const JudgedMeasurement*>& missed) {
   return failure != nullptr &&
          (missed.empty() || failure->type == kDisturbed ||
           (failure->kind == Failure::Kind::kError && missed.front()->judgement.verdict != Verdict::kError));
@@ -58,11 +58,11 @@ std::string and_more(std::size_t reasons) {
 }
 
 // A judgement that is an error has its limit, but no value.
-bool is_judged(const Measurement& measurement) {
+bool is_judged(const JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != Verdict::kError && !measurement.judgement.limit.empty();
 }
 
-bool has_value(const Measurement& measurement) {
+bool has_value(const JudgedMeasurement& measurement) {
   return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
 }
 
@@ -96,39 +96,39 @@ std::string quantity_text(Quantity quantity, const std::string& unit) {
   }
 }
 
-std::string label(const Measurement& measurement) {
+std::string label(const JudgedMeasurement& measurement) {
   std::string text = measurement.id;
   if (!measurement.node.empty()) text += " on " + measurement.node;
   if (!measurement.detail.empty()) text += " (" + measurement.detail + ")";
   return one_line(text);
 }
 
-std::optional<double> measured_value(const Measurement& measurement) {
+std::optional<double> measured_value(const JudgedMeasurement& measurement) {
   if (!has_value(measurement)) return {};
   if (is_judged(measurement)) return measurement.judgement.value;
   return evaluate(measurement.statistic, measurement.samples.values);
 }
 
-std::string value_text(const Measurement& measurement) {
+std::string value_text(const JudgedMeasurement& measurement) {
   if (!measurement.text.empty()) return one_line(measurement.text);
   const std::optional<double> value = measured_value(measurement);
   return value ? quantity_text({measurement.samples.dimension, *value}, measurement.unit) : "no value";
 }
 
-std::string statistic_text(const Measurement& measurement, Statistic statistic) {
+std::string statistic_text(const JudgedMeasurement& measurement, Statistic statistic) {
   const SampleSet& samples = measurement.samples;
   if (!has_value(measurement)) return "";
   return quantity_text({samples.dimension, evaluate(statistic, samples.values)}, measurement.unit);
 }
 
-std::string margin_text(const Measurement& measurement) {
+std::string margin_text(const JudgedMeasurement& measurement) {
   if (!measurement.judgement.margin) return "";
   const double percent = *measurement.judgement.margin * 100;
   const bool small = percent != 0 && std::abs(percent) < 0.1;  // a missed limit never reads "-0.0 %"
   return small ? fmt::format("{:+.1g} %", percent) : fmt::format("{:+.1f} %", percent);
 }
 
-std::string result_text(const Measurement& measurement) {
+std::string result_text(const JudgedMeasurement& measurement) {
   const Judgement& judgement = measurement.judgement;
   std::string text = value_text(measurement);
   std::vector<std::string> notes;
@@ -142,7 +142,7 @@ std::string result_text(const Measurement& measurement) {
   return one_line(text);
 }
 
-std::string basis_text(const Measurement& measurement) {
+std::string basis_text(const JudgedMeasurement& measurement) {
   const Basis& basis = measurement.basis;
   if (basis.kind.empty() && basis.source.empty()) return "";
   std::string text = basis.kind + ": " + basis.source;
@@ -150,11 +150,11 @@ std::string basis_text(const Measurement& measurement) {
   return one_line(text);
 }
 
-std::string reason_text(const Measurement& measurement) {
+std::string reason_text(const JudgedMeasurement& measurement) {
   return measurement.judgement.verdict == Verdict::kFail ? one_line(measurement.judgement.reason) : "";
 }
 
-std::string miss_text(const Measurement& measurement, const std::string& subject) {
+std::string miss_text(const JudgedMeasurement& measurement, const std::string& subject) {
   std::string text = label(measurement);
   if (!subject.empty()) text += ", " + one_line(subject);
   text += ": " + result_text(measurement);
@@ -186,23 +186,23 @@ bool is_more_than_measurements(const Attempt& attempt) {
   return attempt.measurements.empty() || !attempt.failures.empty();
 }
 
-std::vector<const Measurement*> misses(const Attempt& attempt) {
-  std::vector<const Measurement*> missed;
-  for (const Measurement& measurement : attempt.measurements)
+std::vector<const JudgedMeasurement*> misses(const Attempt& attempt) {
+  std::vector<const JudgedMeasurement*> missed;
+  for (const JudgedMeasurement& measurement : attempt.measurements)
     if (is_red(measurement)) missed.push_back(&measurement);
   std::ranges::stable_sort(missed, more_decisive);
   return missed;
 }
 
-const Measurement* decisive(const Attempt& attempt) {
-  const Measurement* best = nullptr;
-  for (const Measurement& measurement : attempt.measurements)
+const JudgedMeasurement* decisive(const Attempt& attempt) {
+  const JudgedMeasurement* best = nullptr;
+  for (const JudgedMeasurement& measurement : attempt.measurements)
     if (best == nullptr || more_decisive(&measurement, best)) best = &measurement;
   return best;
 }
 
 std::string headline(const Attempt& attempt) {
-  const std::vector<const Measurement*> missed = misses(attempt);
+  const std::vector<const JudgedMeasurement*> missed = misses(attempt);
   const Failure* failure = worst_failure(attempt);
   const std::size_t reasons = missed.size() + attempt.failures.size();
   if (reasons == 0) return "";
@@ -212,15 +212,15 @@ std::string headline(const Attempt& attempt) {
   return text + and_more(reasons);
 }
 
-std::string headline(const CaseRecord& test) {
+std::string headline(const JudgedCase& test) {
   const Attempt* attempt = test.deciding();
   return attempt == nullptr ? test.open_reason() : headline(*attempt);
 }
 
-std::string fault_type(const CaseRecord& test) {
+std::string fault_type(const JudgedCase& test) {
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return test.running ? "unfinished" : "not-run";
-  const std::vector<const Measurement*> missed = misses(*attempt);
+  const std::vector<const JudgedMeasurement*> missed = misses(*attempt);
   const Failure* failure = worst_failure(*attempt);
   if (failure_leads(failure, missed))
     return one_line(failure->type.empty() ? name(failure->kind) : failure->type);
@@ -231,15 +231,15 @@ std::string fault_type(const CaseRecord& test) {
 bool is_marginal(const Attempt& attempt) {
   return attempt.status == Status::kPassed &&
          std::ranges::any_of(attempt.measurements,
-                             [](const Measurement& m) { return m.judgement.verdict == Verdict::kMarginal; });
+                             [](const JudgedMeasurement& m) { return m.judgement.verdict == Verdict::kMarginal; });
 }
 
-std::vector<Problem> run_faults(const RunRecord& run) {
+std::vector<Problem> run_faults(const JudgedRun& run) {
   std::vector<Problem> faults = run.problems;
   bool passed = false;
-  for (const SuiteRecord& suite : run.suites) {
+  for (const JudgedSuite& suite : run.suites) {
     if (!suite.complete()) faults.push_back({"suite-incomplete", incomplete_text(suite)});
-    passed = passed || std::ranges::count(suite.cases, Status::kPassed, &CaseRecord::status) > 0;
+    passed = passed || std::ranges::count(suite.cases, Status::kPassed, &JudgedCase::status) > 0;
   }
   if (!run.end)
     faults.push_back({"run-unfinished", "the run has not ended: its record stops before the end"});

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 
@@ -19,32 +19,32 @@ namespace rigproof {
 [[nodiscard]] std::string_view word_of(Status status);
 
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
-[[nodiscard]] std::string label(const Measurement& measurement);
+[[nodiscard]] std::string label(const JudgedMeasurement& measurement);
 
 // The figure that its samples come to, in base units: the one that was judged, else their statistic (NaN when a
 // sample is). Nothing without samples, or of a text that could not be judged.
-[[nodiscard]] std::optional<double> measured_value(const Measurement& measurement);
+[[nodiscard]] std::optional<double> measured_value(const JudgedMeasurement& measurement);
 
 // "162.4 Gbit/s"; "no value" when nothing came out.
-[[nodiscard]] std::string value_text(const Measurement& measurement);
+[[nodiscard]] std::string value_text(const JudgedMeasurement& measurement);
 
 // A statistic of its samples in its unit; empty where there is no measured_value().
-[[nodiscard]] std::string statistic_text(const Measurement& measurement, Statistic statistic);
+[[nodiscard]] std::string statistic_text(const JudgedMeasurement& measurement, Statistic statistic);
 
 // "-4.5 %", or empty where there is no margin.
-[[nodiscard]] std::string margin_text(const Measurement& measurement);
+[[nodiscard]] std::string margin_text(const JudgedMeasurement& measurement);
 
 // "162.4 Gbit/s (limit >= 170 Gbit/s, margin -4.5 %)", with the reason when it could not be judged.
-[[nodiscard]] std::string result_text(const Measurement& measurement);
+[[nodiscard]] std::string result_text(const JudgedMeasurement& measurement);
 
 // 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"', or empty.
-[[nodiscard]] std::string basis_text(const Measurement& measurement);
+[[nodiscard]] std::string basis_text(const JudgedMeasurement& measurement);
 
 // Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).
-[[nodiscard]] std::string reason_text(const Measurement& measurement);
+[[nodiscard]] std::string reason_text(const JudgedMeasurement& measurement);
 
 // All that a person needs about a missed limit: label, the case's subject, result, reason, basis and remedy.
-[[nodiscard]] std::string miss_text(const Measurement& measurement, const std::string& subject);
+[[nodiscard]] std::string miss_text(const JudgedMeasurement& measurement, const std::string& subject);
 
 // "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/many_streams.cc:40)".
 [[nodiscard]] std::string failure_text(const Failure& failure);
@@ -56,25 +56,25 @@ namespace rigproof {
 [[nodiscard]] bool is_more_than_measurements(const Attempt& attempt);
 
 // Missed limits and measurements that could not be judged, worst first.
-[[nodiscard]] std::vector<const Measurement*> misses(const Attempt& attempt);
+[[nodiscard]] std::vector<const JudgedMeasurement*> misses(const Attempt& attempt);
 
 // The measurement that says most about how the attempt came out: the worst verdict, then the smallest margin;
 // nullptr without measurements.
-[[nodiscard]] const Measurement* decisive(const Attempt& attempt);
+[[nodiscard]] const JudgedMeasurement* decisive(const Attempt& attempt);
 
 // Why a case is not simply passed, in one sentence: the worst miss or failure and how many more; empty when
 // passed.
-[[nodiscard]] std::string headline(const CaseRecord& test);
+[[nodiscard]] std::string headline(const JudgedCase& test);
 [[nodiscard]] std::string headline(const Attempt& attempt);
 
 // The machine-readable kind of what went wrong: "limit", "assertion", "crash", "deadline", "not-run", ...
-[[nodiscard]] std::string fault_type(const CaseRecord& test);
+[[nodiscard]] std::string fault_type(const JudgedCase& test);
 
 // Passed, but a judged value lies in its marginal band.
 [[nodiscard]] bool is_marginal(const Attempt& attempt);
 
 // What is wrong with the run itself, beyond its cases: problems, suites that did not complete, no end,
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
-[[nodiscard]] std::vector<Problem> run_faults(const RunRecord& run);
+[[nodiscard]] std::vector<Problem> run_faults(const JudgedRun& run);
 
 }  // namespace rigproof

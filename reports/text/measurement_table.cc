@@ -12,7 +12,7 @@ std::string measurement_table(const Attempt& attempt) {
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"measurement", "node", "detail", "value", "limit", "margin", "verdict", "statistic", "n",
                   "min", "max"});
-  for (const Measurement& m : attempt.measurements)
+  for (const JudgedMeasurement& m : attempt.measurements)
     rows.push_back({one_line(m.id), one_line(m.node), one_line(m.detail), value_text(m),
                     one_line(m.judgement.limit), margin_text(m), std::string(name(m.judgement.verdict)),
                     std::string(name(m.statistic)), fmt::format("{}", m.samples.values.size()),

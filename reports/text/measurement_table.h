@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 
 namespace rigproof {
 

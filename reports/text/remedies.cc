@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kRemark = " # ";
 
-std::string line_of(const Measurement& missed) {
+std::string line_of(const JudgedMeasurement& missed) {
   const std::string remedy = one_line(missed.remedy);
   const auto remark = remedy.find(kRemark);
   std::string line = remedy.substr(0, remark);
@@ -23,17 +23,17 @@ std::string line_of(const Measurement& missed) {
 
 }  // namespace
 
-std::vector<std::string> remedies_of(const RunRecord& run) {
+std::vector<std::string> remedies_of(const JudgedRun& run) {
   std::vector<std::string> lines;
   std::unordered_set<std::string> told;
-  CaseRecord buffer;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& planned : suite.cases) {
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& planned : suite.cases) {
       const Status status = planned.status();
       if (status != Status::kFailed && status != Status::kError) continue;
       const Attempt* attempt = whole(run, planned, buffer).deciding();
       if (attempt == nullptr) continue;
-      for (const Measurement* missed : misses(*attempt)) {
+      for (const JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
         if (told.insert(line).second) lines.push_back(std::move(line));

@@ -31,36 +31,36 @@ void count(Totals& totals, Status status) {
   }
 }
 
-void count(Totals& totals, const SuiteRecord& suite) {
-  for (const CaseRecord& test : suite.cases) count(totals, test.status());
+void count(Totals& totals, const JudgedSuite& suite) {
+  for (const JudgedCase& test : suite.cases) count(totals, test.status());
 }
 
 }  // namespace
 
-Totals totals_of(const SuiteRecord& suite) {
+Totals totals_of(const JudgedSuite& suite) {
   Totals totals;
   count(totals, suite);
   return totals;
 }
 
-Totals totals_of(const RunRecord& run) {
+Totals totals_of(const JudgedRun& run) {
   Totals totals;
-  for (const SuiteRecord& suite : run.suites) count(totals, suite);
+  for (const JudgedSuite& suite : run.suites) count(totals, suite);
   return totals;
 }
 
-TimeSpent time_spent(const RunRecord& run) {
+TimeSpent time_spent(const JudgedRun& run) {
   TimeSpent time;
-  for (const SuiteRecord& suite : run.suites) {
+  for (const JudgedSuite& suite : run.suites) {
     time.total_s += suite.seconds;
-    for (const CaseRecord& test : suite.cases)
+    for (const JudgedCase& test : suite.cases)
       for (const Attempt& attempt : test.attempts) time.measuring_s += attempt.measuring_s;
   }
   if (run.end) time.total_s = run.end->seconds;
   return time;
 }
 
-std::string time_text(const RunRecord& run) {
+std::string time_text(const JudgedRun& run) {
   const TimeSpent time = time_spent(run);
   return fmt::format("{:.1f} s: {:.1f} s measuring, {:.1f} s overhead", time.total_s, time.measuring_s,
                      std::max(0.0, time.total_s - time.measuring_s));

@@ -4,8 +4,6 @@
 
 #include <vector>
 
-#include "framework/record/judged_again.h"
-#include "framework/record/run_id.h"
 #include "reports/text/clean.h"
 #include "reports/text/totals.h"
 
@@ -29,19 +27,18 @@ std::string counts_text(const Totals& totals) {
 
 }  // namespace
 
-std::string verdict_line(const RunRecord& run) {
+std::string verdict_line(const JudgedRun& run) {
   std::string text = fmt::format("{}: rig {} ({}), profile {}: {}", run.verdict(), run.start.rig,
-                                 run.start.rig_kind, run.start.profile, counts_text(totals_of(run)));
+                                 run.start.rig_kind, run.start.asked.profile, counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
-  if (is_judged_again(run)) text += "; judged again by " + run.start.thresholds_file;
+  if (run.is_judged_again()) text += "; judged again by " + run.start.limits_files();
   return one_line(text);
 }
 
-std::string judged_again_text(const RunRecord& run) {
-  if (!is_judged_again(run)) return "";
+std::string judged_again_text(const JudgedRun& run) {
+  if (!run.is_judged_again()) return "";
   return one_line(fmt::format("Judged again at {} by {}: the samples are those of run {}, taken from {} on",
-                              run.started, run.start.thresholds_file, measured_run(run.start.id),
-                              measured_at(run)));
+                              run.start.again->time, run.start.limits_files(), run.measured_run(), run.started));
 }
 
 }  // namespace rigproof

@@ -8,16 +8,16 @@
 
 #include <algorithm>
 
+#include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
-#include "fixtures/collective/mpi_engine.h"
-#include "fixtures/collective/sizes.h"
-#include "fixtures/counters/management_ledger.h"
+#include "fixtures/collective/operation.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/flows/probe_path.h"
-#include "framework/rig/whole_rig.h"
+#include "framework/rig/subjects.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::collective {
 namespace {
 
 using namespace std::chrono_literals;
@@ -62,9 +62,8 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
   // "all_gather in place at 2 MiB": a point of a curve.
-  [[nodiscard]] static std::string detail_of(const CollectiveSpec& spec) {
-    return fmt::format("{}{} at {}", name(spec.operation), spec.in_place ? " in place" : "",
-                       to_text(to_quantity(spec.size)));
+  [[nodiscard]] static RigTestBase::Detail detail_of(const CollectiveSpec& spec) {
+    return {at(to_quantity(spec.size)), fmt::format("{}{}", name(spec.operation), spec.in_place ? " in place" : "")};
   }
 
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
@@ -74,10 +73,10 @@ class MpiCollective : public RigTest<SubjectType> {
       if (!done.refused.empty()) this->not_proven(done.refused);
       return done;
     });
-    const std::string detail = detail_of(result.spec);
+    const RigTestBase::Detail detail = detail_of(result.spec);
     if (engine_) record("collective.mpi.cpu_busy", ratio(result.cpu.busy), detail);
     if (reports()) {
-      for (const std::string& fault : result.faults) note(detail + ": " + fault);
+      for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
       report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);
     }
     return result;
@@ -105,35 +104,35 @@ class MpiCollective : public RigTest<SubjectType> {
 
  private:
   // Of this node, if it takes part.
-  [[nodiscard]] std::optional<ManagementLedger> books() const {
-    return engine_ ? std::optional<ManagementLedger>(rig().node(this->node())) : std::nullopt;
+  [[nodiscard]] std::optional<counters::ManagementTraffic> books() const {
+    return engine_ ? std::optional<counters::ManagementTraffic>(rig().node(this->node())) : std::nullopt;
   }
 
   std::unique_ptr<CollectiveEngine> engine_;
 };
 
 class MpiBandwidth : public MpiCollective<NodePath> {};
-TEST_P(MpiBandwidth, OfSendRecv) { sweep(Operation::kSendRecv); }
-TEST_P(MpiBandwidth, OfAllGather) { sweep(Operation::kAllGather); }
-TEST_P(MpiBandwidth, OfAllReduce) { sweep(Operation::kAllReduce); }
-TEST_P(MpiBandwidth, OfBroadcast) { sweep(Operation::kBroadcast); }
-TEST_P(MpiBandwidth, OfReduce) { sweep(Operation::kReduce); }
-TEST_P(MpiBandwidth, OfReduceScatter) { sweep(Operation::kReduceScatter); }
-TEST_P(MpiBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kSendRecv); }
+RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllGather); }
+RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllReduce); }
+RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kBroadcast); }
+RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduce); }
+RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduceScatter); }
+RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
 
 class MpiBandwidthOfAll : public MpiCollective<WholeRig> {};
-TEST_P(MpiBandwidthOfAll, OfSendRecv) { sweep(Operation::kSendRecv); }
-TEST_P(MpiBandwidthOfAll, OfAllGather) { sweep(Operation::kAllGather); }
-TEST_P(MpiBandwidthOfAll, OfAllReduce) { sweep(Operation::kAllReduce); }
-TEST_P(MpiBandwidthOfAll, OfBroadcast) { sweep(Operation::kBroadcast); }
-TEST_P(MpiBandwidthOfAll, OfReduce) { sweep(Operation::kReduce); }
-TEST_P(MpiBandwidthOfAll, OfReduceScatter) { sweep(Operation::kReduceScatter); }
-TEST_P(MpiBandwidthOfAll, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kSendRecv); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllGather); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllReduce); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kBroadcast); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduce); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kReduceScatter); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::rate("collective.mpi.busbw"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"), Reports::ratio("collective.mpi.management").on_rigs_with("a management netdev in the rig file", has_management)) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(WholeRig, MpiBandwidthOfAll, every_whole_rig);
 
 class MpiLatency : public MpiCollective<NodePath> {};
-TEST_P(MpiLatency, OfAShortExchange) {
+RIGPROOF_TEST(MpiLatency, OfAShortExchange, Reports::time("collective.mpi.latency"), Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong")) {
   if (!connect()) return;
   const CollectiveResult result = run({Operation::kSendRecv, kShortestOverRails});
   if (reports()) report("collective.mpi.latency", result.times);
@@ -141,4 +140,4 @@ TEST_P(MpiLatency, OfAShortExchange) {
 RIGPROOF_CASES(EachPair, MpiLatency, every_node_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::collective

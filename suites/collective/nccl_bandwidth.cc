@@ -4,15 +4,12 @@
 // is corrupted on its way, a buffer that does not fit (refused, not tried).
 #include <fmt/format.h>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "framework/runner/context.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
-
-// The size of all_gather that has a limit of its own.
-constexpr DataSize kLarge = DataSize::mebibytes(16384);
 
 class NcclBandwidth : public NcclCase {
  protected:
@@ -28,24 +25,23 @@ class NcclBandwidth : public NcclCase {
  private:
   void report_point(const CollectiveResult& result) {
     if (!reports()) return;
-    const Operation operation = result.spec.operation;
-    const bool large = operation == Operation::kAllGather && result.spec.size >= kLarge;
-    report(fmt::format("collective.nccl.busbw.{}{}", name(operation), large ? ".large" : ""), result.busbw,
-           detail_of(result.spec));
+    const bool large = is_large(result.spec.operation, result.spec.size);
+    report(fmt::format("collective.nccl.busbw.{}{}", name(result.spec.operation), large ? ".large" : ""),
+           result.busbw, detail_of(result.spec));
     record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
   }
 };
-TEST_P(NcclBandwidth, OfSendRecv) { sweep(Operation::kSendRecv); }
-TEST_P(NcclBandwidth, OfAllGather) { sweep(Operation::kAllGather); }
-TEST_P(NcclBandwidth, OfAllReduce) { sweep(Operation::kAllReduce); }
-TEST_P(NcclBandwidth, OfBroadcast) { sweep(Operation::kBroadcast); }
-TEST_P(NcclBandwidth, OfReduce) { sweep(Operation::kReduce); }
-TEST_P(NcclBandwidth, OfReduceScatter) { sweep(Operation::kReduceScatter); }
-TEST_P(NcclBandwidth, OfAllToAll) { sweep(Operation::kAllToAll); }
+RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::rate("collective.nccl.busbw.sendrecv"), Reports::rate("collective.nccl.busbw.sendrecv.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kSendRecv); }
+RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::rate("collective.nccl.busbw.all_gather"), Reports::rate("collective.nccl.busbw.all_gather.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllGather); }
+RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::rate("collective.nccl.busbw.all_reduce"), Reports::rate("collective.nccl.busbw.all_reduce.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllReduce); }
+RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::rate("collective.nccl.busbw.broadcast"), Reports::rate("collective.nccl.busbw.broadcast.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kBroadcast); }
+RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::rate("collective.nccl.busbw.reduce"), Reports::rate("collective.nccl.busbw.reduce.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kReduce); }
+RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::rate("collective.nccl.busbw.reduce_scatter"), Reports::rate("collective.nccl.busbw.reduce_scatter.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kReduceScatter); }
+RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::rate("collective.nccl.busbw.alltoall"), Reports::rate("collective.nccl.busbw.alltoall.large").where_there(), Reports::count("collective.nccl.wrong")) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(EachPair, NcclBandwidth, every_gpu_pair);
 
 class NcclLatency : public NcclCase {};
-TEST_P(NcclLatency, OfSmallMessages) {
+RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"), Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   for (const DataSize size : kSmallMessages) {
     const CollectiveResult result = run({Operation::kAllReduce, size}, timing());
@@ -55,4 +51,4 @@ TEST_P(NcclLatency, OfSmallMessages) {
 RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

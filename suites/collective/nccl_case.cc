@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 
 using namespace std::chrono_literals;
 
@@ -43,9 +43,9 @@ DataRate NcclCase::paths_rate() const {
   return DataRate::bits_per_second(subject().facts().at("paths.rate").value);
 }
 
-std::string NcclCase::detail_of(const CollectiveSpec& spec) {
-  return fmt::format("{}{} at {}", name(spec.operation), spec.in_place ? " in place" : "",
-                     to_text(to_quantity(spec.size)));
+NcclCase::Detail NcclCase::detail_of(const CollectiveSpec& spec, const std::string& with) {
+  return {at(to_quantity(spec.size)),
+          fmt::format("{}{}{}", with, name(spec.operation), spec.in_place ? " in place" : "")};
 }
 
 CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
@@ -56,11 +56,11 @@ CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTimin
     return done;
   });
   if (reports()) {
-    const std::string detail = with + detail_of(result.spec);
-    for (const std::string& fault : result.faults) note(detail + ": " + fault);
+    const Detail detail = detail_of(result.spec, with);
+    for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
     report("collective.nccl.wrong", count(static_cast<double>(result.faults.size())), detail);
   }
   return result;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "fixtures/collective/measure.h"
-#include "fixtures/nccl/expected.h"
+#include "fixtures/nccl/installation.h"
+#include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
+
+using namespace collective;
 
 // What the cases about NCCL share: a communicator of the subject's two nodes, a GPU each.
 class NcclCase : public RigTest<NodePath> {
@@ -29,10 +32,10 @@ class NcclCase : public RigTest<NodePath> {
   [[nodiscard]] bool reports() const { return here(subject().from); }
 
   // "all_gather in place at 2 MiB": a point of a curve.
-  [[nodiscard]] static std::string detail_of(const CollectiveSpec& spec);
+  [[nodiscard]] static Detail detail_of(const CollectiveSpec& spec, const std::string& with = {});
 
  private:
   std::unique_ptr<NcclEngine> engine_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::nccl

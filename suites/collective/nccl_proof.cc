@@ -6,22 +6,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
-#include "fixtures/collective/sizes.h"
-#include "fixtures/collective/transport_proof.h"
-#include "fixtures/counters/function_ledger.h"
+#include "fixtures/collective/operation.h"
+#include "fixtures/counters/traffic.h"
+#include "fixtures/nccl/transport_log.h"
 #include "fixtures/net/poll.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using namespace std::chrono_literals;
 
 class NcclInstalled : public NcclCase {};
-TEST_P(NcclInstalled, IsTheSameOnBothNodes) {
+RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nccl.versions")) {
   std::set<std::string> nccl, cuda;
   phase("compare", 30s, [&] {
     std::string why_not;
@@ -43,7 +44,7 @@ RIGPROOF_CASES(EachPair, NcclInstalled, every_gpu_pair);
 class NcclTransport : public NcclCase {
  protected:
   // Sends over every channel; returns how many bytes each node sent, and received.
-  [[nodiscard]] double load(std::optional<FunctionLedger>& books) {
+  [[nodiscard]] double load(std::optional<counters::HalfTraffic>& books) {
     phase("open the books", 15s, [&] {
       if (engine() != nullptr) books.emplace(rig(), node());
     });
@@ -51,7 +52,7 @@ class NcclTransport : public NcclCase {
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
-      net::sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+      net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
       if (books) books->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -65,9 +66,9 @@ class NcclTransport : public NcclCase {
     const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
     report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
-    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(log, channel));
+    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
-      record("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
+      this->found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
              {.node = node(), .detail = channel});
     if (proof.channels == 0) return;
     report("collective.nccl.rdma", ratio(static_cast<double>(proof.by_rdma) / channels));
@@ -75,9 +76,9 @@ class NcclTransport : public NcclCase {
   }
 
   // The halves' own counters against what the log claims of them. What can't be read stood still.
-  void report_counters(const FunctionLedger& books, const TransportProof& proof, double payload) {
+  void report_counters(const counters::HalfTraffic& books, const TransportProof& proof, double payload) {
     double tx = 0, rx = 0;
-    for (const FunctionLedger::Entry& half : books.halves()) {
+    for (const counters::HalfTraffic::Entry& half : books.halves()) {
       if (!half.tx || !half.rx) note(half.netdev + ": can't be read: " + half.counter);
       const auto sent = static_cast<double>(half.tx.value_or(0)),
                  received = static_cast<double>(half.rx.value_or(0));
@@ -100,7 +101,8 @@ class NcclTransport : public NcclCase {
                        channel.sends ? channel.to : channel.from);
   }
 
-  void report_moved(const FunctionLedger::Entry& half, const char* direction, double moved, double claimed) {
+  void report_moved(const counters::HalfTraffic::Entry& half, const char* direction, double moved,
+                    double claimed) {
     if (claimed == 0) return;
     report("collective.nccl.moved", ratio(moved / claimed), half.netdev + " " + direction);
     if (2 * moved < claimed)
@@ -108,9 +110,9 @@ class NcclTransport : public NcclCase {
                        claimed, direction, half.counter, moved));
   }
 };
-TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
+RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.nccl.device_code"), Reports::count("collective.nccl.channels"), Reports::count("collective.nccl.foreign"), Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"), Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"), Reports::ratio("collective.nccl.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
-  std::optional<FunctionLedger> books;
+  std::optional<counters::HalfTraffic> books;
   const double payload = load(books);
   if (reports()) report("collective.nccl.device_code", count(1));
   if (!books) return;
@@ -122,7 +124,7 @@ TEST_P(NcclTransport, IsRdmaOverEveryHalf) {
 RIGPROOF_CASES(EachPair, NcclTransport, every_gpu_pair);
 
 class NcclCpu : public NcclCase {};
-TEST_P(NcclCpu, StaysIdle) {
+RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"), Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   const CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const CpuTimes start = read_cpu_times();
@@ -141,4 +143,4 @@ TEST_P(NcclCpu, StaysIdle) {
 RIGPROOF_CASES(EachPair, NcclCpu, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -3,10 +3,10 @@
 // a fifteenth).
 #include <fmt/format.h>
 
-#include "fixtures/collective/sizes.h"
+#include "fixtures/collective/operation.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
 
 using namespace std::chrono_literals;
@@ -22,15 +22,15 @@ class NcclTuning : public NcclCase {
       const CollectiveResult result = run({Operation::kSendRecv, size}, timing(), point + ", ");
       if (!reports()) continue;
       if (engine()->log().settings.contains(variable))
-        record("collective.nccl.tuning", result.busbw, "sendrecv at " + point);
+        record("collective.nccl.tuning", result.busbw, {at(value, unit), "sendrecv"});
       else
         note(fmt::format("NCCL's log does not say that it took {}: {} is no point of the curve", variable,
                          point));
     }
   }
 };
-TEST_P(NcclTuning, ByChannelsPerPeer) { sweep("NCCL_NCHANNELS_PER_NET_PEER", "channels per peer"); }
-TEST_P(NcclTuning, ByQueuePairsPerConnection) {
+RIGPROOF_TEST(NcclTuning, ByChannelsPerPeer) { sweep("NCCL_NCHANNELS_PER_NET_PEER", "channels per peer"); }
+RIGPROOF_TEST(NcclTuning, ByQueuePairsPerConnection) {
   sweep("NCCL_IB_QPS_PER_CONNECTION", "queue pairs per connection");
 }
 RIGPROOF_CASES(EachPair, NcclTuning, every_gpu_pair);
@@ -40,15 +40,15 @@ class NcclProtocol : public NcclCase {
   // By the log of the collective's first rank, where it says so; sendrecv is not in it.
   void record_choice(const CollectiveSpec& spec) {
     const TransportLog log = engine()->log();
-    if (log.choices.empty()) return note(detail_of(spec) + ": NCCL's log names no protocol");
+    if (log.choices.empty()) return note(detail_text(detail_of(spec).name, detail_of(spec).axis) + ": NCCL's log names no protocol");
     const NcclChoice& last = log.choices.back();
-    record("collective.nccl.protocol",
+    found("collective.nccl.protocol",
            fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
                        last.last),
-           {.node = node(), .detail = detail_of(spec)});
+           {.node = node(), .detail = detail_text(detail_of(spec).name, detail_of(spec).axis)});
   }
 };
-TEST_P(NcclProtocol, IsRecorded) {
+RIGPROOF_TEST(NcclProtocol, IsRecorded) {
   // What this engine sets anyway: nothing but the log differs.
   if (!connect({{"NCCL_DEBUG", "INFO"}})) return;
   const DataSize large = sweep_sizes(Operation::kAllGather, Profile::kSmoke, paths_rate()).back();
@@ -63,4 +63,4 @@ TEST_P(NcclProtocol, IsRecorded) {
 RIGPROOF_CASES(EachPair, NcclProtocol, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl

@@ -4,13 +4,15 @@
 #include <atomic>
 #include <thread>
 
-#include "fixtures/facts/nvml.h"
+#include "fixtures/facts/shared_library.h"
 #include "fixtures/gpu_load/gpu_load.h"
 #include "framework/runner/rig_test.h"
-#include "suites/host/canaries.h"
+#include "suites/host/microbenchmarks.h"
 
 namespace rigproof {
 namespace {
+
+using gpu::GpuLoad, gpu::NoGpu;
 
 using namespace std::chrono_literals;
 
@@ -42,9 +44,9 @@ class GpuCanary : public RigTest<NodeSubject> {
     });
   }
 
-  [[nodiscard]] SampleSet run(const Canary& canary) const {
+  [[nodiscard]] SampleSet run(const Microbenchmark& wanted) const {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
-    return run_canary(canary, seconds, std::max(3, windows().intervals / 2));
+    return run_microbenchmark(wanted, seconds, std::max(3, windows().intervals / 2));
   }
 };
 
@@ -53,7 +55,7 @@ class ClockWatch {
  public:
   ClockWatch()
       : gpu_(nvml_.device(kFirst)),
-        largest_(nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
+        largest_(nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
         thread_([this] { watch(); }) {}
   ~ClockWatch() {
     stop_ = true;
@@ -68,23 +70,23 @@ class ClockWatch {
   void watch() {
     while (!stop_) {
       try {
-        highest_ =
-            std::max(highest_.load(), nvml_.number(gpu_, Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo"));
-      } catch (const Unreadable&) {  // the next time may do
+        highest_ = std::max(highest_.load(),
+                            nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo"));
+      } catch (const facts::Unreadable&) {  // the next time may do
       }
       std::this_thread::sleep_for(10ms);
     }
   }
 
-  Nvml nvml_;
-  Nvml::Device gpu_;
+  facts::Nvml nvml_;
+  facts::Nvml::Device gpu_;
   double largest_;
   std::atomic<double> highest_ = 0;
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };
 
-TEST_P(GpuCanary, CopiesItsMemory) {
+RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady")) {
   on_gpu("copy", [&](GpuLoad& gpu) {
     const SampleSet samples = run(
         {"gpu copy", Dimension::kDataRate, 1, [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }});
@@ -93,7 +95,7 @@ TEST_P(GpuCanary, CopiesItsMemory) {
   });
 }
 
-TEST_P(GpuCanary, MultipliesMatrices) {
+RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"), Reports::count("host.gpu.wrong")) {
   on_gpu("multiply", [&](GpuLoad& gpu) {
     const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
     record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
@@ -103,7 +105,7 @@ TEST_P(GpuCanary, MultipliesMatrices) {
   });
 }
 
-TEST_P(GpuCanary, ReachesItsClock) {
+RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
   on_gpu("multiply", [&](GpuLoad& gpu) {
     double share = 0;
     try {
@@ -111,7 +113,7 @@ TEST_P(GpuCanary, ReachesItsClock) {
       [[maybe_unused]] const SampleSet load =
           run({"gpu clock", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
       share = clock.highest_share();
-    } catch (const Unreadable& error) {
+    } catch (const facts::Unreadable& error) {
       not_proven(error.what());
     }
     report("host.gpu.clock", ratio(share));

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "framework/runner/rig_test.h"
-#include "suites/host/canaries.h"
+#include "suites/host/microbenchmarks.h"
 
 namespace rigproof {
 namespace {
@@ -12,16 +12,17 @@ namespace {
 class NodeCanary : public RigTest<NodeSubject> {
  protected:
   // Collective: one node at a time, for those of a model share one machine.
-  void run(std::string_view id, const Canary& canary) {
+  void run(std::string_view id, const Microbenchmark& benchmark) {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
     const SampleSet samples = measure("run", std::chrono::seconds(60), [&] {
-      return here(subject().node) ? run_canary(canary, seconds, std::max(3, windows().intervals / 2))
-                                  : SampleSet{canary.dimension, {}};
+      return here(subject().node)
+                 ? run_microbenchmark(benchmark, seconds, std::max(3, windows().intervals / 2))
+                 : SampleSet{benchmark.dimension, {}};
     });
     if (!here(subject().node)) return;
     report(id, samples);
     report("host.steady", ratio(steadiness(samples)),
-           canary.name + (canary.threads > 1 ? " on all cores" : ""));
+           benchmark.name + (benchmark.threads > 1 ? " on all cores" : ""));
   }
 
   [[nodiscard]] static int all_cores() {
@@ -29,10 +30,10 @@ class NodeCanary : public RigTest<NodeSubject> {
   }
 };
 
-TEST_P(NodeCanary, CopiesMemory) { run("host.copy", memory_copy(all_cores())); }
-TEST_P(NodeCanary, ReadsMemory) { run("host.read", memory_read(all_cores())); }
-TEST_P(NodeCanary, ComputesOnOneCore) { run("host.compute.one_core", compute(1)); }
-TEST_P(NodeCanary, ComputesOnAllCores) { run("host.compute.all_cores", compute(all_cores())); }
+RIGPROOF_TEST(NodeCanary, CopiesMemory, Reports::rate("host.copy"), Reports::ratio("host.steady")) { run("host.copy", memory_copy(all_cores())); }
+RIGPROOF_TEST(NodeCanary, ReadsMemory, Reports::rate("host.read"), Reports::ratio("host.steady")) { run("host.read", memory_read(all_cores())); }
+RIGPROOF_TEST(NodeCanary, ComputesOnOneCore, Reports::count("host.compute.one_core"), Reports::ratio("host.steady")) { run("host.compute.one_core", compute(1)); }
+RIGPROOF_TEST(NodeCanary, ComputesOnAllCores, Reports::count("host.compute.all_cores"), Reports::ratio("host.steady")) { run("host.compute.all_cores", compute(all_cores())); }
 
 RIGPROOF_CASES(EachNode, NodeCanary, every_node);
 

@@ -1,4 +1,4 @@
-// Whatever one end of a rail shouts into its wire, the other end hears on its own: the cables join what the
+// What one end of a rail announces by broadcast, its other end hears: the cables join what the
 // rig file joins. Announcements are layer-2 broadcasts, so wrong addresses and routes can neither help nor
 // hurt. Catches: crossed cables, swapped halves, a port in the wrong VLAN, a wire that is dead in one
 // direction.
@@ -8,7 +8,6 @@
 
 #include "fixtures/flows/path_table.h"
 #include "fixtures/net/netdev.h"
-#include "fixtures/net/socket.h"
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"
 
@@ -33,7 +32,7 @@ class RailWiring : public RigTest<RailPath> {
   [[nodiscard]] const Half& to() const { return rig().half(subject().to); }
 };
 
-TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
+RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
   const std::string label = rig().label(subject().from);
   const net::Wiring::Heard wanted = {{to().netdev, {label}}};
   net::Wiring::Heard heard;
@@ -57,25 +56,6 @@ TEST_P(RailWiring, IsHeardAtTheOtherEnd) {
   for (const auto& [netdev, labels] : heard)
     if (!arrived && labels.contains(label)) note(fmt::format("{} is heard on {} instead", label, netdev));
   report("link.heard", count(arrived ? 1 : 0));
-}
-
-// Packets to the peer leave by the rail's own half. Catches: two halves in one subnet without source routing,
-// an address on the wrong half, a route by the management network.
-TEST_P(RailWiring, RouteLeavesByTheRail) {
-  std::optional<net::Route> route;
-  measure("route", std::chrono::seconds(5), [&] {
-    if (!here(subject().from.node)) return;
-    try {
-      route = net::route_to(to().address, from().address);
-    } catch (const net::NetError& error) {
-      note(error.what());  // no such address here, no route there: the finding, not a failure to look
-    }
-  });
-  if (!here(subject().from.node)) return;
-  if (!route) note("no route to " + to().address);
-  const bool direct = route && route->netdev == from().netdev;
-  if (route && !direct) note(fmt::format("the route to {} leaves by {}", to().address, route->netdev));
-  report("link.route", count(direct ? 1 : 0));
 }
 
 RIGPROOF_CASES(EachRail, RailWiring, every_rail_path);

@@ -25,7 +25,7 @@ class RailMtu : public RigTest<RailPath> {
   }
 };
 
-TEST_P(RailMtu, CarriesFullSizePackets) {
+RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path")) {
   std::optional<std::string> dead;
   const DataSize largest = measure("probe", std::chrono::seconds(30), [&] {
     ProbePath path(rig(), ranks(), subject(), windows().repeats);

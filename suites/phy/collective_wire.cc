@@ -8,19 +8,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
-#include "fixtures/collective/mpi_engine.h"
-#include "fixtures/collective/sizes.h"
-#include "fixtures/counters/half_counters.h"
+#include "fixtures/collective/operation.h"
+#include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
 #include "fixtures/flows/probe_path.h"
-#include "fixtures/nccl/expected.h"
+#include "fixtures/nccl/installation.h"
+#include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
 namespace rigproof {
 namespace {
+
+using namespace collective;
+using namespace nccl;
 
 using namespace std::chrono_literals;
 
@@ -31,25 +35,26 @@ class CollectiveWire : public RigTest<NodePath> {
   // What one node saw of the load.
   struct Books {
     WireLedger ledger;
-    PortSampler sampler;
-    std::vector<PortCounters> halves;
-    std::optional<SampledPorts> samples = {};
-    std::vector<PortTraffic> half_traffic = {};
+    counters::PortSampler sampler;
+    std::vector<counters::PortCounters> halves;
+    std::optional<counters::SampledPorts> samples = {};
+    std::vector<counters::PortTraffic> half_traffic = {};
   };
 
   [[nodiscard]] bool takes_part() const { return here(subject().from) || here(subject().to); }
 
-  [[nodiscard]] std::vector<PortCounters> read_halves() const {
-    std::vector<PortCounters> all;
+  [[nodiscard]] std::vector<counters::PortCounters> read_halves() const {
+    std::vector<counters::PortCounters> all;
     for (const HalfRef half : rig().halves_of(node()))
-      all.push_back(read_half_counters(rig().half(half).netdev));
+      all.push_back(counters::read_half_counters(rig().half(half).netdev));
     return all;
   }
 
   [[nodiscard]] std::unique_ptr<Books> open() const {
     std::vector<CounterSource> sources;
     for (const Port& port : rig().node(node()).ports) sources.push_back(port.counters);
-    return std::unique_ptr<Books>(new Books{WireLedger(rig(), node()), PortSampler(sources), read_halves()});
+    return std::unique_ptr<Books>(
+        new Books{WireLedger(rig(), node()), counters::PortSampler(sources), read_halves()});
   }
 
   void close(Books& books) const {
@@ -57,17 +62,18 @@ class CollectiveWire : public RigTest<NodePath> {
     books.samples = books.sampler.stop();
     const auto after = read_halves();
     for (std::size_t i = 0; i < after.size(); ++i)
-      books.half_traffic.push_back(traffic_between(books.halves[i], after[i]));
+      books.half_traffic.push_back(counters::traffic_between(books.halves[i], after[i]));
   }
 
   // Counted bytes a byte of payload, at least.
   [[nodiscard]] double tcp_framing() const {
     const Port& port = rig().node(node()).ports.front();
-    const TcpFraming framing{.mtu = port.halves.front().mtu, .counts_fcs = counts_fcs(port.counters)};
+    const counters::TcpFraming framing{.mtu = port.halves.front().mtu,
+                                       .counts_fcs = counters::counts_fcs(port.counters)};
     return framing.bytes_per_payload();
   }
   [[nodiscard]] double rdma_framing() const {
-    return roce_bytes_per_payload(rig().node(node()).ports.front().halves.front().mtu);
+    return counters::roce_bytes_per_payload(rig().node(node()).ports.front().halves.front().mtu);
   }
 
   // Both directions of the whole node against the payload.
@@ -95,9 +101,9 @@ class CollectiveWire : public RigTest<NodePath> {
       return std::accumulate(parts.begin(), parts.end(), DataSize::bytes(0),
                              [&](DataSize total, const auto& part) { return total + way(part); });
     };
-    const auto tx = [](const PortTraffic& traffic) { return traffic.tx; };
-    const auto rx = [](const PortTraffic& traffic) { return traffic.rx; };
-    std::vector<PortTraffic> of_ports;
+    const auto tx = [](const counters::PortTraffic& traffic) { return traffic.tx; };
+    const auto rx = [](const counters::PortTraffic& traffic) { return traffic.rx; };
+    std::vector<counters::PortTraffic> of_ports;
     for (std::size_t port = 0; port < ports.size(); ++port) of_ports.push_back(books.ledger.port(port));
     for (std::size_t port = 0; port < ports.size(); ++port) {
       report_share("phy.collective.port_share", ports[port].name + " tx", tx(of_ports[port]),
@@ -115,18 +121,18 @@ class CollectiveWire : public RigTest<NodePath> {
     }
   }
 
-  void record_rates(const SampledPorts& sampled) {
+  void record_rates(const counters::SampledPorts& sampled) {
     const auto& ports = rig().node(node()).ports;
     for (std::size_t port = 0; port < sampled.ports.size(); ++port) {
-      const PortSeries& series = sampled.ports[port];
+      const counters::PortSeries& series = sampled.ports[port];
       const auto record_way = [&](const char* way, const Samples<DataRate>& rates, DataRate peak,
                                   DataRate mean) {
         const std::string name = ports[port].name + " " + way;
-        record("phy.collective.rate", rates, name + " every " + to_text(to_quantity(series.interval)));
+        record("phy.collective.rate", rates, {every(series.interval), name});
         record("phy.collective.peak", to_quantity(peak), name);
         record("phy.collective.mean", to_quantity(mean), name);
       };
-      const PortTraffic total = series.total();
+      const counters::PortTraffic total = series.total();
       record_way("tx", series.tx_rates(), series.peak_tx, total.tx / total.time);
       record_way("rx", series.rx_rates(), series.peak_rx, total.rx / total.time);
     }
@@ -160,7 +166,7 @@ class CollectiveWire : public RigTest<NodePath> {
 };
 
 class MpiWire : public CollectiveWire {};
-TEST_P(MpiWire, CarriesThePayloadOnce) {
+RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"), Reports::ratio("phy.collective.agreement"), Reports::ratio("phy.collective.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::ratio("phy.collective.half_share").where_there(), Reports::ratio("phy.collective.port_share").where_there().on_rigs_with("a second port on a node", has_second_port), Reports::ratio("phy.sampler.cpu")) {
   const auto dead = phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
     for (const std::string& fault : dead) note(fault);
@@ -175,7 +181,7 @@ RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 // By RDMA: that it is RDMA, the collective suite proves from NCCL's log. Long messages go by NCCL's simple protocol,
 // which adds nothing to the payload.
 class NcclWire : public CollectiveWire {};
-TEST_P(NcclWire, CarriesThePayloadOnce) {
+RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"), Reports::ratio("phy.collective.management").on_rigs_with("a management netdev in the rig file", has_management), Reports::ratio("phy.collective.half_share").where_there(), Reports::ratio("phy.collective.port_share").where_there().on_rigs_with("a second port on a node", has_second_port), Reports::ratio("phy.sampler.cpu")) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);

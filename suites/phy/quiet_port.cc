@@ -9,8 +9,8 @@ namespace {
 
 class QuietPort : public RigTest<PortSubject> {};
 
-TEST_P(QuietPort, CarriesNothingBeforeTheLoad) {
-  std::optional<PortTraffic> traffic;
+RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")) {
+  std::optional<counters::PortTraffic> traffic;
   measure("listen", windows().window + std::chrono::seconds(15), [&] {
     if (!here(subject().port.node)) return;
     WireLedger ledger(rig(), node());

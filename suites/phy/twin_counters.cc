@@ -2,7 +2,7 @@
 // record, for whoever reads figures of these counters. A known volume runs over one half; both halves' own
 // readings of the counters are watched. 100 %: shared, and adding the twins up would count everything twice. 0
 // %: each counts for itself.
-#include "fixtures/counters/half_counters.h"
+#include "fixtures/counters/port_counters.h"
 #include "fixtures/flows/flows.h"
 #include "fixtures/net/poll.h"
 #include "framework/runner/rig_test.h"
@@ -18,39 +18,40 @@ constexpr DataSize kVolume = DataSize::mebibytes(16);
 class TwinCounters : public RigTest<PortPath> {
  protected:
   // The port's counters as this half of it shows them.
-  [[nodiscard]] PortCounters read(HalfRef half) const {
+  [[nodiscard]] counters::PortCounters read(HalfRef half) const {
     CounterSource source = rig().port(half).counters;
-    if (source.kind == CounterSource::Kind::kNetlink) return read_half_counters(rig().half(half).netdev);
+    if (source.kind == CounterSource::Kind::kNetlink)
+      return counters::read_half_counters(rig().half(half).netdev);
     source.device = rig().half(half).netdev;
-    return read_port_counters(source);
+    return counters::read_port_counters(source);
   }
 
-  [[nodiscard]] std::vector<PortCounters> read_all() const {
-    std::vector<PortCounters> all;
+  [[nodiscard]] std::vector<counters::PortCounters> read_all() const {
+    std::vector<counters::PortCounters> all;
     for (const HalfRef half : rig().halves_of(subject().from)) all.push_back(read(half));
     return all;
   }
 };
 
-TEST_P(TwinCounters, AreProbed) {
+RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   const RailPath& path = subject().paths.front();
   const bool sends = here(subject().from.node);
   Flows flows =
       phase("connect", 30s, [&] { return Flows(rig(), ranks(), {path}, {.streams = 1, .volume = kVolume}); });
-  std::vector<PortCounters> before, after;
+  std::vector<counters::PortCounters> before, after;
   measure("move", 60s, [&] {
     if (flows.dead(0)) not_proven(*flows.dead(0));
     if (sends) before = read_all();
     flows.move(5s);
     const auto received = ranks().share(std::to_string(flows.received().bytes())).at(path.to.node);
     if (std::stoull(received) < kVolume.bytes()) not_proven("the rail did not carry the volume of the probe");
-    net::sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
     if (sends) after = read_all();
   });
   if (!sends) return;
   const auto halves = rig().halves_of(subject().from);
   const auto carried = [&](std::size_t i) {
-    return static_cast<double>(traffic_between(before[i], after[i]).tx.bytes());
+    return static_cast<double>(counters::traffic_between(before[i], after[i]).tx.bytes());
   };
   double loaded = 0;
   for (std::size_t i = 0; i < halves.size(); ++i)

@@ -19,8 +19,9 @@ class WireBytes : public RigTest<PortPath> {
     return DataSize::mebibytes(static_cast<std::uint64_t>(bytes) >> 20);  // shared evenly by the streams
   }
 
-  [[nodiscard]] TcpFraming framing(const Port& port) const {
-    return {.mtu = rig().half(subject().paths.front().from).mtu, .counts_fcs = counts_fcs(port.counters)};
+  [[nodiscard]] counters::TcpFraming framing(const Port& port) const {
+    return {.mtu = rig().half(subject().paths.front().from).mtu,
+            .counts_fcs = counters::counts_fcs(port.counters)};
   }
 
   // `sent`: the payload, and what crossed the wire once more though it had arrived.
@@ -45,7 +46,7 @@ class WireBytes : public RigTest<PortPath> {
   }
 };
 
-TEST_P(WireBytes, AgreeWithThePayload) {
+RIGPROOF_TEST(WireBytes, AgreeWithThePayload, Reports::ratio("phy.payload"), Reports::ratio("phy.agreement"), Reports::ratio("phy.acknowledgements"), Reports::size("phy.packet_size"), Reports::ratio("phy.stray").on_rigs_with("a second port on a node", has_second_port), Reports::ratio("phy.management").on_rigs_with("a management netdev in the rig file", has_management)) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
   Flows flows = phase("connect", std::chrono::seconds(30), [&] {
     return Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
@@ -68,7 +69,7 @@ TEST_P(WireBytes, AgreeWithThePayload) {
   if (!ledger || payload == 0) return;
 
   const PortRef own = sends ? subject().from : subject().to;
-  const PortTraffic& traffic = ledger->port(own.port);
+  const counters::PortTraffic& traffic = ledger->port(own.port);
   if (sends) {
     report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
                 payload, sent);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/counters/management_ledger.h"
+#include "fixtures/counters/traffic.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 
@@ -21,16 +21,16 @@ class WireLedger {
   void close(RankGroup& ranks);
 
   // After close().
-  [[nodiscard]] const PortTraffic& port(std::size_t index) const { return ports_.at(index); }
+  [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const { return ports_.at(index); }
   [[nodiscard]] std::size_t ports() const { return ports_.size(); }
-  [[nodiscard]] const std::optional<PortTraffic>& management() const { return management_; }
+  [[nodiscard]] const std::optional<counters::PortTraffic>& management() const { return management_; }
 
  private:
   const Node* node_;
-  std::vector<PortCounters> before_;
-  ManagementLedger management_ledger_;
-  std::vector<PortTraffic> ports_;
-  std::optional<PortTraffic> management_;
+  std::vector<counters::PortCounters> before_;
+  counters::ManagementTraffic management_traffic_;
+  std::vector<counters::PortTraffic> ports_;
+  std::optional<counters::PortTraffic> management_;
 };
 
 }  // namespace rigproof

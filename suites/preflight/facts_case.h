@@ -1,15 +1,28 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "framework/record/recorded_text.h"
 #include "framework/runner/rig_test.h"
-#include "suites/preflight/facts_book.h"
+#include "suites/preflight/rig_facts.h"
 
-namespace rigproof {
+namespace rigproof::preflight {
+
+// A fact's value as limits judge it: a text ("RS, LLRS"; "none") or a quantity.
+[[nodiscard]] inline const std::string& as_judged(const std::string& text) { return text; }
+[[nodiscard]] inline std::string as_judged(const std::vector<std::string>& texts) {
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
+}
+[[nodiscard]] inline Quantity as_judged(Quantity value) { return value; }
+[[nodiscard]] inline Quantity as_judged(DataRate rate) { return to_quantity(rate); }
+[[nodiscard]] inline Quantity as_judged(DataSize size) { return to_quantity(size); }
+[[nodiscard]] inline Quantity as_judged(double number) { return count(number); }
+[[nodiscard]] inline Quantity as_judged(bool flag) { return count(flag ? 1 : 0); }
 
 // A case that judges facts: those that the ranks read at the suite's first case, or those of a snapshot. Rank
 // 0 judges for all nodes, so that both come to the same verdict.
@@ -18,96 +31,102 @@ class FactsCase : public RigTest<SubjectType> {
  protected:
   using Finding = RigTestBase::Finding;
 
-  // Collective. Calls look_at(book) on rank 0; what stands below is for use in there. Facts that have a limit and
-  // could not be read leave the case as not proven, once all others have been judged.
+  // Collective. Calls look_at(all) on rank 0; what stands below is for use in there.
   template <class Look>
   void look(Look look_at) {
-    std::optional<FactsBook>& book = book_of_this_process();
-    if (!book) {
-      FactsBook fresh = this->measure("read the facts", std::chrono::seconds(30), [&] {
-        FactsBook read = this->snapshot().empty() ? read_book(this->rig(), this->ranks())
-                                                  : load_book(this->rig(), this->snapshot());
-        keep_book(read, this->rig());
+    std::optional<RigFacts>& all = rig_facts_of_this_process();
+    if (!all) {
+      RigFacts fresh = this->measure("read the facts", std::chrono::seconds(30), [&] {
+        RigFacts read = this->snapshot().empty() ? read_rig_facts(this->rig(), this->ranks())
+                                                 : load_rig_facts(this->rig(), this->snapshot());
+        keep_rig_facts(read, this->rig());
         return read;
       });
-      book = std::move(fresh);  // on every rank or on none
+      all = std::move(fresh);  // on every rank or on none
     }
     this->measure("look", std::chrono::seconds(5), [&] {
       if (this->ranks().rank() != 0) return;
-      look_at(*book);
-      if (!unread_.empty()) this->not_proven(unread_);
+      look_at(*all);
     });
   }
 
   // Judged where the thresholds have the limit, else recorded: that claims nothing.
-  void judge(std::string_view id, const Found<std::string>& found, const Finding& finding) {
-    judge_any(id, found, finding);
-  }
-  void judge(std::string_view id, const Found<Quantity>& found, const Finding& finding) {
-    judge_any(id, found, finding);
-  }
-  void judge(std::string_view id, Quantity value, const Finding& finding) {
-    judge_any(id, Found<Quantity>{value, {}}, finding);
-  }
-
-  // A sound rig may lack this fact, and then meets its limit.
-  void record_nothing(std::string_view id, const std::string& why, const Finding& finding) {
-    this->record(id, std::string(kNothingToJudge) + why, finding);
-  }
-
- private:
   template <class Value>
-  void judge_any(std::string_view id, const Found<Value>& found, const Finding& finding) {
-    const bool wanted = this->has_limit(id);
-    if (found.value && wanted) return this->report(id, *found.value, finding);
-    if (found.value) return this->record(id, *found.value, finding);
-    this->record(id, std::string(kNotRead) + found.why, finding);
-    if (wanted) unread_ += (unread_.empty() ? "" : "; ") + found.why;
+  void judge(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
+    if (!fact.value) return report_unread(id, fact.why(), finding);
+    judge(id, as_judged(*fact.value), finding);
+  }
+  void judge(std::string_view id, Quantity value, const Finding& finding) { this->found(id, value, finding); }
+  void judge(std::string_view id, const std::string& text, const Finding& finding) {
+    this->found(id, text, finding);
+  }
+  // How many faults were found. None, where `unread` says what could not be read, is not known to be none.
+  void judge_faults(std::string_view id, std::size_t found, const std::string& unread,
+                    const Finding& finding) {
+    if (found == 0 && !unread.empty()) return report_unread(id, unread, finding);
+    judge(id, count(static_cast<double>(found)), finding);
   }
 
-  std::string unread_;  // why, of facts that have a limit
+  // It could not be read: under a limit this proves nothing.
+  void report_unread(std::string_view id, const std::string& why, const Finding& finding) {
+    this->unread(id, why, finding);
+  }
+  // A sound rig may lack this fact, and then meets its limit.
+  void report_nothing_to_judge(std::string_view id, const std::string& why, const Finding& finding) {
+    this->nothing_there(id, why, finding);
+  }
 };
 
-// A case about one half. A half whose netdev is not there has none of its facts: look_at_half() is not called
-// then, and the case fails as absent under its own limit.
-class HalfFacts : public FactsCase<HalfSubject> {
+// A case about one node.
+class NodeCase : public FactsCase<NodeSubject> {
+ protected:
+  [[nodiscard]] const facts::NodeFacts& node_of(const RigFacts& all) const { return all.at(subject().node); }
+  [[nodiscard]] Finding about(std::string detail = {}, RemedyValues words = {}) const {
+    return {subject().node, std::move(detail), std::move(words)};
+  }
+};
+
+// A case about one half. A half whose netdev is not there has none of its facts: the case fails as absent under
+// its own limit.
+class HalfCase : public FactsCase<HalfSubject> {
  protected:
   [[nodiscard]] const Half& half() const { return rig().half(subject().half); }
   [[nodiscard]] const std::string& netdev() const { return half().netdev; }
   [[nodiscard]] Finding finding() const { return {.node = subject().half.node}; }
-  [[nodiscard]] const NodeFacts& of_node(const FactsBook& book) const { return book.at(subject().half.node); }
+  [[nodiscard]] const facts::NodeFacts& node_of(const RigFacts& all) const {
+    return all.at(subject().half.node);
+  }
+  [[nodiscard]] facts::Netdev netdev_of(const RigFacts& all) const { return node_of(all).netdev(netdev()); }
 
-  // Collective: judges one text or number of this half's netdev; `absent` stands for a netdev that is not
-  // there.
-  void judge_text(std::string_view id, const char* fact) {
-    look([&](const FactsBook& book) {
-      judge(id, here_or_absent(book) ? find_text(of_node(book), {"netdevs", netdev(), fact}) : absent(),
-            finding());
-    });
-  }
-  void judge_texts(std::string_view id, const char* fact) {
-    look([&](const FactsBook& book) {
-      judge(id, here_or_absent(book) ? find_texts(of_node(book), {"netdevs", netdev(), fact}) : absent(),
-            finding());
-    });
-  }
-  void judge_number(std::string_view id, const char* fact, Dimension dimension) {
-    look([&](const FactsBook& book) {
-      const auto found = here_or_absent(book)
-                             ? as(dimension, find_number(of_node(book), {"netdevs", netdev(), fact}))
-                             : Found<Quantity>{Quantity{dimension, 0}, {}};
-      judge(id, found, finding());
+  // Collective: judges one fact of this half's netdev.
+  template <class Value>
+  void judge_fact(std::string_view id, facts::Fact<Value> facts::Netdev::*fact) {
+    look([&](const RigFacts& all) {
+      const facts::Netdev found = netdev_of(all);
+      judge(id, is_there(found) ? found.*fact : absent<Value>(), finding());
     });
   }
 
   // Whether the netdev is there; notes it when it is not. Not known: not proven.
-  [[nodiscard]] bool here_or_absent(const FactsBook& book) {
-    const auto there = has_netdev(of_node(book), netdev());
-    if (!there) not_proven(find_text(of_node(book), {"netdevs", netdev()}).why);
-    if (!*there) note(of_node(book).node() + " has no netdev " + netdev());
-    return *there;
+  [[nodiscard]] bool is_there(const facts::Netdev& found) {
+    if (!found.present.value) not_proven(found.present.why());
+    if (!*found.present.value) note(rig().node(subject().half.node).name + " has no netdev " + netdev());
+    return *found.present.value;
   }
-  [[nodiscard]] static Found<std::string> absent() { return {"no such netdev", {}}; }
+  // What stands for the facts of a netdev that is not there.
+  template <class Value>
+  [[nodiscard]] static facts::Fact<Value> absent() {
+    if constexpr (std::is_same_v<Value, std::string>)
+      return {.value = "no such netdev"};
+    else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+      return {.value = std::vector<std::string>{"no such netdev"}};
+    else if constexpr (std::is_same_v<Value, DataRate>)
+      return {.value = DataRate::bits_per_second(0)};
+    else if constexpr (std::is_same_v<Value, DataSize>)
+      return {.value = DataSize::bytes(0)};
+    else
+      return {.value = Value{}};
+  }
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::preflight

@@ -1,24 +1,16 @@
-#include "suites/preflight/nccl_settings.h"
-
+// Nothing of the NCCL settings in effect on a node (the environment before the files) keeps NCCL from the rig's RDMA
+// devices or names netdevs and devices that the node does not have. Catches: a stale nccl.conf, half of the devices
+// left out, a GID index that moved.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "fixtures/facts/gid.h"
+#include "suites/preflight/facts_case.h"
 
-namespace rigproof {
+namespace rigproof::preflight {
 namespace {
 
-using Settings = std::map<std::string, std::string>;
-
-Settings settings_of(const NodeFacts& facts) {
-  Settings settings;
-  for (const char* source : {"configuration", "environment"})
-    for (const std::string& name : facts.keys({"nccl", source}))
-      settings[name] = facts.text({"nccl", source, name}).value_or("");
-  return settings;
-}
+using Settings = facts::TextByName;
 
 // "^=mlx5_0:1,mlx5_1" names mlx5_0 and mlx5_1 as not to be used.
 struct DeviceList {
@@ -57,38 +49,37 @@ void check_devices(const Settings& settings, const Rig& rig, std::size_t node,
       faults.push_back(fmt::format("NCCL_IB_HCA={} leaves out {}", setting->second, *rdma));
 }
 
-void check_netdevs(const Settings& settings, const NodeFacts& facts, std::vector<std::string>& faults) {
+void check_netdevs(const Settings& settings, const facts::NodeFacts& facts,
+                   std::vector<std::string>& faults) {
   const auto setting = settings.find("NCCL_SOCKET_IFNAME");
   if (setting == settings.end()) return;
   const DeviceList list = parse_list(setting->second);
-  const auto netdevs = facts.keys({"netdevs"});
+  const auto netdevs = facts.netdevs();
   if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return lets_through(list, netdev); }))
     faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} fits no netdev", setting->second));
 }
 
 // An index that is told to NCCL must be that of the half's address, of RoCE v2, on every device.
-void check_gid_index(const Settings& settings, const NodeFacts& facts, const Rig& rig, std::size_t node,
-                     std::vector<std::string>& faults) {
+void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
+                     std::size_t node, std::vector<std::string>& faults) {
   const auto setting = settings.find("NCCL_IB_GID_INDEX");
   if (setting == settings.end() || setting->second.starts_with('-')) return;
   const std::string& index = setting->second;
   for (const HalfRef ref : rig.halves_of(node)) {
     const Half& half = rig.half(ref);
-    if (!half.rdma || !facts.has({"rdma", *half.rdma, "ports", "1", "gids"})) continue;
-    const auto at = [&](const char* what) {
-      return facts.text({"rdma", *half.rdma, "ports", "1", "gids", index, what}).value_or("");
-    };
-    if (at("type") != "RoCE v2" || at("gid") != gid_of_ipv4(half.address))
-      faults.push_back(fmt::format("NCCL_IB_GID_INDEX={} is not the RoCE v2 GID of {} on {}: {}", index,
-                                   half.address, *half.rdma,
-                                   at("gid").empty() ? "empty" : at("type") + " " + at("gid")));
+    if (!half.rdma) continue;
+    const facts::RdmaDevice device = facts.rdma_device(*half.rdma);
+    if (!device.gids.value || device.is_roce_v2_gid_of(half.address, index)) continue;
+    const auto found = std::ranges::find(*device.gids.value, index, &facts::Gid::index);
+    faults.push_back(fmt::format(
+        "NCCL_IB_GID_INDEX={} is not the RoCE v2 GID of {} on {}: {}", index, half.address, *half.rdma,
+        found == device.gids.value->end() ? "empty" : found->type + " " + found->gid));
   }
 }
 
-}  // namespace
-
-std::vector<std::string> nccl_faults(const NodeFacts& facts, const Rig& rig, std::size_t node) {
-  const Settings settings = settings_of(facts);
+// A line each, for a person.
+std::vector<std::string> nccl_faults(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
+                                     std::size_t node) {
   const auto value = [&](const char* name) {
     const auto setting = settings.find(name);
     return setting == settings.end() ? "" : setting->second;
@@ -103,4 +94,19 @@ std::vector<std::string> nccl_faults(const NodeFacts& facts, const Rig& rig, std
   return faults;
 }
 
-}  // namespace rigproof
+class NodeNccl : public NodeCase {};
+
+RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const auto settings = facts.nccl_settings();
+    const auto faults = nccl_faults(*settings.value, facts, rig(), subject().node);
+    for (const std::string& fault : faults) note(facts.node() + ": " + fault);
+    judge_faults("preflight.nccl", faults.size(), settings.unread ? settings.why() : "", about());
+  });
+}
+
+RIGPROOF_CASES(EachNode, NodeNccl, every_node);
+
+}  // namespace
+}  // namespace rigproof::preflight

@@ -1,134 +1,148 @@
-// A node is ready for the work: memory can be registered, the RDMA devices can be opened, nothing slows its
-// CPUs or GPUs, nothing of NCCL's configuration leads away from the fast network. Catches: a memlock limit
-// inside mpirun or a container, /dev/infiniband not handed in, a power-saving governor, a GPU that is held
-// back, a stale nccl.conf, files that netplan will refuse.
-#include <fmt/format.h>
-
+// A node is ready for the work: memory can be registered, the RDMA devices can be opened, nothing slows its CPUs or
+// GPUs, and nothing else runs on it before the first load. Catches: a memlock limit inside mpirun or a container,
+// /dev/infiniband not handed in, a power-saving governor, a GPU that is held back, files that netplan will refuse, a
+// competing load, another qualification or a training job.
 #include <algorithm>
 
 #include "suites/preflight/facts_case.h"
-#include "suites/preflight/nccl_settings.h"
 
-namespace rigproof {
+namespace rigproof::preflight {
 namespace {
 
 constexpr const char* kUncounted = "Not Supported";  // NVML's words
 
-class NodeReady : public FactsCase<NodeSubject> {
+class NodeReady : public NodeCase {
  protected:
-  [[nodiscard]] const NodeFacts& facts(const FactsBook& book) const { return book.at(subject().node); }
-  [[nodiscard]] Finding about(std::string detail = {}, Words words = {}) const {
-    return {subject().node, std::move(detail), std::move(words)};
-  }
-  // Not every GPU counts its memory's mistakes.
-  void judge_memory_of(const NodeFacts& node, const std::string& gpu, const Finding& finding) {
-    const auto errors = find_number(node, {"gpus", gpu, "uncorrected_ecc_errors"});
-    const auto unread = node.why_unread({"gpus", gpu, "uncorrected_ecc_errors"});
-    if (!errors.value && (!unread || unread->find(kUncounted) != std::string::npos))
-      record_nothing("preflight.gpu.ecc", errors.why, finding);
+  // Not every GPU counts its memory's errors.
+  void judge_memory_of(const facts::Gpu& gpu, const Finding& finding) {
+    const auto& errors = gpu.uncorrected_ecc_errors;
+    const bool counts = errors.unread && errors.reason.find(kUncounted) == std::string::npos;
+    if (!errors.value && !counts)
+      report_nothing_to_judge("preflight.gpu.ecc", errors.why(), finding);
     else
-      judge("preflight.gpu.ecc", as(Dimension::kCount, errors), finding);
+      judge("preflight.gpu.ecc", errors, finding);
   }
 };
 
-TEST_P(NodeReady, LocksMemory) {
-  look([&](const FactsBook& book) {
-    const auto bytes = find_number(facts(book), {"limits", "memlock_soft_bytes"});
-    Found<std::string> limit{{}, bytes.why};
-    if (bytes.value) limit.value = *bytes.value < 0 ? "unlimited" : fmt::format("{:.0f} B", *bytes.value);
-    judge("preflight.memlock", limit, about());
+RIGPROOF_TEST(NodeReady, LocksMemory, Reports::text("preflight.memlock")) {
+  look([&](const RigFacts& all) { judge("preflight.memlock", node_of(all).system().memlock, about()); });
+}
+
+RIGPROOF_TEST(NodeReady, OpensItsRdmaDevices, Reports::count("preflight.rdma.openable")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const auto files = facts.system().infiniband_devices.value.value_or(std::vector<std::string>{});
+    const auto present =
+        std::ranges::count_if(files, [](const std::string& name) { return name.starts_with("uverbs"); });
+    std::ptrdiff_t wanted = 0;
+    bool refused = false;
+    for (const HalfRef half : rig().halves_of(subject().node)) {
+      const auto& device = rig().half(half).rdma;
+      if (!device) continue;
+      ++wanted;
+      if (facts.rdma_device(*device).opens.value.value_or(true)) continue;
+      note(facts.node() + ": libibverbs does not open " + *device);
+      refused = true;
+    }
+    note(fmt::format("{}: {} of {} devices in /dev/infiniband, container: {}", facts.node(), present, wanted,
+                     facts.system().container.value.value_or("?")));
+    judge("preflight.rdma.openable", count(present >= wanted && !refused ? 1 : 0), about());
   });
 }
 
-TEST_P(NodeReady, OpensItsRdmaDevices) {
-  look([&](const FactsBook& book) {
-    const auto devices = facts(book).texts({"infiniband", "devices"});
-    const auto openable =
-        std::ranges::count_if(devices, [](const auto& name) { return name.starts_with("uverbs"); });
-    const auto halves = rig().halves_of(subject().node);
-    const auto wanted =
-        std::ranges::count_if(halves, [&](HalfRef half) { return rig().half(half).rdma.has_value(); });
-    note(fmt::format("{}: {} of {} devices in /dev/infiniband, container: {}", facts(book).node(), openable,
-                     wanted, facts(book).text({"container"}).value_or("?")));
-    judge("preflight.rdma.openable", count(openable >= wanted ? 1 : 0), about());
+RIGPROOF_TEST(NodeReady, RunsItsCpusAtFullSpeed, Reports::text("preflight.governor")) {
+  look([&](const RigFacts& all) { judge("preflight.governor", node_of(all).system().governors, about()); });
+}
+
+RIGPROOF_TEST(NodeReady, HasMemoryToSpare, Reports::size("preflight.memory")) {
+  look([&](const RigFacts& all) {
+    judge("preflight.memory", node_of(all).system().available_memory, about());
   });
 }
 
-TEST_P(NodeReady, RunsItsCpusAtFullSpeed) {
-  look([&](const FactsBook& book) {
-    judge("preflight.governor", find_texts(facts(book), {"cpu", "governors"}), about());
+RIGPROOF_TEST(NodeReady, ClockIsSynchronised, Reports::count("preflight.clock")) {
+  look([&](const RigFacts& all) {
+    judge("preflight.clock", node_of(all).system().clock_synchronised, about());
   });
 }
 
-TEST_P(NodeReady, HasMemoryToSpare) {
-  look([&](const FactsBook& book) {
-    judge("preflight.memory",
-          as(Dimension::kDataSize, find_number(facts(book), {"memory", "available_bytes"})), about());
-  });
-}
-
-TEST_P(NodeReady, KeepsTheTime) {
-  look([&](const FactsBook& book) {
-    const auto flag = facts(book).flag({"clock", "synchronised"});
-    Found<Quantity> synchronised{{}, find_text(facts(book), {"clock", "synchronised"}).why};
-    if (flag) synchronised.value = count(*flag ? 1 : 0);
-    judge("preflight.clock", synchronised, about());
-  });
-}
-
-TEST_P(NodeReady, HasItsGpusAtHand) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& node = facts(book);
-    const auto gpus = node.keys({"gpus"});
-    if (gpus.empty()) return judge("preflight.gpu.capability", find_text(node, {"gpus"}), about());
-    for (const std::string& gpu : gpus) {
-      const auto about_gpu = about("gpu " + gpu, {{"gpu", gpu}});
-      judge("preflight.gpu.capability", find_text(node, {"gpus", gpu, "compute_capability"}), about_gpu);
-      judge("preflight.gpu.throttling", find_texts(node, {"gpus", gpu, "throttle_reasons"}), about_gpu);
-      judge_memory_of(node, gpu, about_gpu);
+RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capability"), Reports::text("preflight.gpu.throttling").where_there(), Reports::count("preflight.gpu.ecc").where_there()) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    if (facts.gpus().empty()) return report_unread("preflight.gpu.capability", facts.gpu().why(), about());
+    for (const std::string& index : facts.gpus()) {
+      const facts::Gpu gpu = facts.gpu(index);
+      const auto about_gpu = about("gpu " + index, {{"gpu", index}});
+      judge("preflight.gpu.capability", gpu.compute_capability, about_gpu);
+      judge("preflight.gpu.throttling", gpu.throttle_reasons, about_gpu);
+      judge_memory_of(gpu, about_gpu);
     }
   });
 }
 
-TEST_P(NodeReady, HasItsSoftware) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& node = facts(book);
+RIGPROOF_TEST(NodeReady, HasItsSoftware, Reports::any("preflight.version.*")) {
+  look([&](const RigFacts& all) {
     for (const char* name : {"nccl", "cuda", "mpi"})
-      judge(std::string("preflight.version.") + name, find_text(node, {"versions", name}), about());
-    judge("preflight.version.driver", find_text(node, {"nvidia", "driver"}), about());
-    judge("preflight.version.kernel", find_text(node, {"kernel", "release"}), about());
+      judge(std::string("preflight.version.") + name, node_of(all).version(name), about());
+    judge("preflight.version.driver", node_of(all).system().gpu_driver, about());
+    judge("preflight.version.kernel", node_of(all).system().kernel, about());
   });
 }
 
-TEST_P(NodeReady, LeadsNcclToTheFastNetwork) {
-  look([&](const FactsBook& book) {
-    const auto faults = nccl_faults(facts(book), rig(), subject().node);
-    for (const std::string& fault : faults) note(facts(book).node() + ": " + fault);
-    std::string unread;
-    for (const char* source : {"configuration", "environment"})
-      if (facts(book).why_unread({"nccl", source})) unread = find_text(facts(book), {"nccl", source}).why;
-    judge("preflight.nccl", as_faults(faults.size(), unread), about());
-  });
-}
-
-TEST_P(NodeReady, KeepsItsNetplanFilesToItself) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& node = facts(book);
+RIGPROOF_TEST(NodeReady, NetplanModeIs600, Reports::text("preflight.netplan_mode")) {
+  look([&](const RigFacts& all) {
+    const auto modes = node_of(all).configuration_file_modes();
     bool any = false;
-    for (const std::string& file : node.keys({"persistence", "files"})) {
+    for (const auto& [file, mode] : modes.value.value_or(facts::TextByName{})) {
       if (!file.starts_with("/etc/netplan/")) continue;
       any = true;
-      judge("preflight.netplan_mode", find_text(node, {"persistence", "files", file, "mode"}),
-            about(file, {{"file", file}}));
+      judge("preflight.netplan_mode", mode, about(file, {{"file", file}}));
     }
-    if (node.why_unread({"persistence", "files"}))
-      judge("preflight.netplan_mode", find_text(node, {"persistence", "files"}), about());
+    if (modes.unread)
+      report_unread("preflight.netplan_mode", modes.why(), about());
     else if (!any)
-      record_nothing("preflight.netplan_mode", "no file in /etc/netplan", about());
+      report_nothing_to_judge("preflight.netplan_mode", "no file in /etc/netplan", about());
   });
 }
 
 RIGPROOF_CASES(EachNode, NodeReady, every_node);
 
+class QuietNode : public NodeCase {};
+
+RIGPROOF_TEST(QuietNode, HasIdleCpus, Reports::ratio("preflight.quiet.cpu")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const auto note_each = [&](const std::string& where, const facts::Texts& processes) {
+      for (const std::string& process : processes.value.value_or(std::vector<std::string>{}))
+        note(where + process);
+    };
+    note_each("", facts.busy_processes());
+    for (const std::string& gpu : facts.gpus()) note_each("on gpu " + gpu + ": ", facts.gpu(gpu).processes);
+    const auto busy = facts.cpu_busy();
+    if (!busy.value) return report_unread("preflight.quiet.cpu", busy.why(), about());
+    judge("preflight.quiet.cpu", ratio(*busy.value), about());
+  });
+}
+
+RIGPROOF_CASES(EachNode, QuietNode, every_node);
+
+class QuietHalf : public HalfCase {};
+
+RIGPROOF_TEST(QuietHalf, CarriesNothing, Reports::rate("preflight.quiet.traffic")) {
+  look([&](const RigFacts& all) {
+    const bool there = is_there(netdev_of(all));
+    for (const auto& [way, rate] :
+         {std::pair("rx", node_of(all).received(netdev())), std::pair("tx", node_of(all).sent(netdev()))}) {
+      const Finding finding{subject().half.node, way};
+      if (there)
+        judge("preflight.quiet.traffic", rate, finding);
+      else
+        report_unread("preflight.quiet.traffic", "no netdev " + netdev(), finding);
+    }
+  });
+}
+
+RIGPROOF_CASES(EachHalf, QuietHalf, every_half);
+
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::preflight

@@ -11,25 +11,20 @@
 #include "framework/rig/ipv4.h"
 #include "suites/preflight/facts_case.h"
 
-namespace rigproof {
+namespace rigproof::preflight {
 namespace {
 
 constexpr const char* kSysctl = "preflight.sysctl.";
 
-class NodeSettings : public FactsCase<NodeSubject> {
+class NodeSettings : public NodeCase {
  protected:
-  [[nodiscard]] const NodeFacts& facts(const FactsBook& book) const { return book.at(subject().node); }
-  [[nodiscard]] Finding about(const std::string& detail, Words words = {}) const {
-    return {subject().node, detail, std::move(words)};
-  }
-
   // By what the limit asks for: a text, or a number in its own dimension.
-  void judge_setting(const NodeFacts& facts, const std::string& name) {
+  void judge_setting(const facts::NodeFacts& facts, const std::string& name) {
     const std::string id = kSysctl + name;
-    const auto text = find_text(facts, {"sysctls", name});
+    const auto text = facts.sysctl(name);
     const Finding finding = about("", {{"sysctl", name}});
     const auto dimension = dimension_of_limit(id);
-    const auto number = text.value ? number_in(*text.value) : std::nullopt;
+    const auto number = text.value ? facts::number_in(*text.value) : std::nullopt;
     if (dimension && number)
       judge(id, Quantity{*dimension, *number}, finding);
     else
@@ -37,11 +32,11 @@ class NodeSettings : public FactsCase<NodeSubject> {
   }
 
   // As the kernel resolves them: of "all" and the device's own, the larger counts.
-  [[nodiscard]] static double effective(const NodeFacts& facts, const std::string& netdev,
+  [[nodiscard]] static double effective(const facts::NodeFacts& facts, const std::string& netdev,
                                         const char* setting) {
     const auto value = [&](const std::string& device) {
-      const auto text = facts.text({"sysctls", "net.ipv4.conf." + device + "." + setting});
-      return text ? number_in(*text).value_or(0) : 0;
+      const auto text = facts.sysctl("net.ipv4.conf." + device + "." + setting).value;
+      return text ? facts::number_in(*text).value_or(0) : 0;
     };
     return std::max(value("all"), value(netdev));
   }
@@ -54,42 +49,45 @@ std::string network_of(const std::string& address) try {
   return address;
 }
 
-TEST_P(NodeSettings, AreAsTheThresholdsName) {
-  look([&](const FactsBook& book) {
+RIGPROOF_TEST(NodeSettings, AreAsTheThresholdsName, Reports::any("preflight.sysctl.*")) {
+  look([&](const RigFacts& all) {
     const auto names = limits_under(kSysctl);
-    for (const std::string& name : names) judge_setting(facts(book), name);
-    if (names.empty()) record("preflight.sysctl", "the thresholds name none", about(""));
+    for (const std::string& name : names) judge_setting(node_of(all), name);
+    if (names.empty()) nothing_there("preflight.sysctl", "the thresholds name none", about());
   });
 }
 
-TEST_P(NodeSettings, SurviveARestart) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& node = facts(book);
-    std::string missing;
+RIGPROOF_TEST(NodeSettings, SurviveARestart, Reports::count("preflight.persistent.sysctls")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const auto planned = facts.planned_sysctls();
+    std::vector<std::string> missing;
     for (const std::string& name : limits_under(kSysctl)) {
-      const auto planned = node.text({"persistence", "sysctls", name}), now = node.text({"sysctls", name});
-      const bool kept = planned && now && words_of(*planned) == words_of(*now);
-      if (!kept) missing += (missing.empty() ? "" : ", ") + name;
+      const auto now = facts.sysctl(name).value;
+      const auto then = planned.value ? planned.value->find(name) : facts::TextByName::const_iterator{};
+      const bool kept = now && planned.value && then != planned.value->end() &&
+                        facts::split_words(then->second) == facts::split_words(*now);
+      if (!kept) missing.push_back(name);
     }
-    const auto why = node.why_unread({"persistence", "sysctls"});
-    if (!missing.empty()) note(node.node() + ": no file of sysctl.d sets the running value of " + missing);
-    const double lost = missing.empty() ? 0 : 1 + static_cast<double>(std::ranges::count(missing, ','));
-    judge("preflight.persistent.sysctls",
-          why ? Found<Quantity>{{}, node.node() + ": " + *why} : Found<Quantity>{count(lost), {}}, about(""));
+    if (!missing.empty())
+      note(fmt::format("{}: no file of sysctl.d sets the running value of {}", facts.node(),
+                       fmt::join(missing, ", ")));
+    if (planned.unread) return report_unread("preflight.persistent.sysctls", planned.why(), about());
+    judge("preflight.persistent.sysctls", count(static_cast<double>(missing.size())), about());
   });
 }
 
 // Two netdevs in one subnet: which of them answers must not be left to chance.
-TEST_P(NodeSettings, KeepArpApart) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& node = facts(book);
+RIGPROOF_TEST(NodeSettings, NoArpFlux, Reports::count("preflight.arp_flux")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& node = node_of(all);
     std::map<std::string, std::vector<std::string>> by_subnet;
-    std::string unread = node.keys({"netdevs"}).empty() ? node.node() + ": no netdev was read" : "";
+    std::string unread = node.netdevs().empty() ? node.node() + ": no netdev was read" : "";
     for (const HalfRef ref : rig().halves_of(subject().node)) {
       const std::string& netdev = rig().half(ref).netdev;
-      if (node.why_unread({"netdevs", netdev, "ipv4"}))
-        unread = find_text(node, {"netdevs", netdev, "ipv4"}).why;
-      for (const std::string& address : node.texts({"netdevs", netdev, "ipv4"}))
+      const facts::Texts addresses = node.netdev(netdev).ipv4;
+      if (addresses.unread) unread = addresses.why();
+      for (const std::string& address : addresses.value.value_or(std::vector<std::string>{}))
         by_subnet[network_of(address)].push_back(netdev);
     }
     std::size_t flux = 0;
@@ -106,11 +104,11 @@ TEST_P(NodeSettings, KeepArpApart) {
         ++flux;
       }
     }
-    judge("preflight.arp_flux", as_faults(flux, unread), about(""));
+    judge_faults("preflight.arp_flux", flux, unread, about());
   });
 }
 
 RIGPROOF_CASES(EachNode, NodeSettings, every_node);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::preflight

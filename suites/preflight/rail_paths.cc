@@ -4,25 +4,25 @@
 
 #include <optional>
 
-#include "fixtures/facts/cabling.h"
+#include "fixtures/facts/discover.h"
 #include "suites/preflight/facts_case.h"
 
-namespace rigproof {
+namespace rigproof::preflight {
 namespace {
 
 class RailRoute : public FactsCase<RailPath> {};
 
-TEST_P(RailRoute, LeavesByTheRail) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& facts = book.at(subject().from.node);
+RIGPROOF_TEST(RailRoute, LeavesByTheRail, Reports::count("preflight.route")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = all.at(subject().from.node);
     const std::string& peer = rig().half(subject().to).address;
     const std::string& wanted = rig().half(subject().from).netdev;
-    const auto netdev = find_text(facts, {"routes", subject().rail, peer, "netdev"});
-    if (!netdev.value) not_proven(netdev.why);
-    const bool direct = *netdev.value == wanted;
-    const auto reason = facts.text({"routes", subject().rail, peer, "reason"});
+    const facts::Route route = facts.route(subject().rail, peer);
+    if (!route.netdev.value) not_proven(route.netdev.why());
+    const bool direct = *route.netdev.value == wanted;
     if (!direct)
-      note(fmt::format("the route to {} leaves by {}{}", peer, *netdev.value, reason ? ": " + *reason : ""));
+      note(fmt::format("the route to {} leaves by {}{}", peer, *route.netdev.value,
+                       route.reason ? ": " + *route.reason : ""));
     judge("preflight.route", count(direct ? 1 : 0), {.node = subject().from.node});
   });
 }
@@ -34,14 +34,14 @@ RIGPROOF_CASES(EachRail, RailRoute, every_rail_path);
 class RailCable : public FactsCase<RailPath> {
  protected:
   // By LLDP, through the described switch where there is one.
-  [[nodiscard]] std::optional<bool> leads_there(const FactsBook& book) {
-    std::vector<const NodeFacts*> nodes;
-    for (const NodeFacts& facts : book) nodes.push_back(&facts);
-    const Cabling cabling(nodes);
+  [[nodiscard]] std::optional<bool> leads_there(const RigFacts& all) {
+    std::vector<const facts::NodeFacts*> nodes;
+    for (const facts::NodeFacts& facts : all) nodes.push_back(&facts);
+    const facts::Cabling cabling(nodes);
     const HalfRef from = subject().from, to = subject().to;
     if (const auto outside = cabling.outside({from.node, rig().half(from).netdev}))
       return is_interface_of({from.node, from.port}, *outside);
-    const auto end = cabling.facing({from.node, rig().half(from).netdev});
+    const auto end = cabling.far_end({from.node, rig().half(from).netdev});
     if (!end) return std::nullopt;
     note(fmt::format("the cable of {} leads to {}:{}", rig().half(from).netdev, rig().node(end->node).name,
                      end->netdev));
@@ -49,10 +49,10 @@ class RailCable : public FactsCase<RailPath> {
     return found && found->node == to.node && found->port == to.port;
   }
 
-  std::string untold_ = "LLDP tells nothing of it";  // what is on record where nothing is judged
+  std::string why_unknown_ = "no LLDP neighbour on this cable";
 
  private:
-  [[nodiscard]] std::optional<bool> is_interface_of(PortRef port, const Cabling::Outside& outside) {
+  [[nodiscard]] std::optional<bool> is_interface_of(PortRef port, const facts::Cabling::Outside& outside) {
     const std::string heard = fmt::format("the cable leads to {} {}", outside.system, outside.port);
     for (const Switch& one : rig().switches)
       for (const Switch::Port& at : one.ports)
@@ -64,18 +64,18 @@ class RailCable : public FactsCase<RailPath> {
       note(heard + ", and the rig file says that it is a straight one (without `through`)");
       return false;
     }
-    untold_ = heard + ", of which the rig file describes no [[switch]]";
+    why_unknown_ = heard + ", of which the rig file describes no [[switch]]";
     return std::nullopt;
   }
 };
 
-TEST_P(RailCable, LeadsToThePeer) {
-  look([&](const FactsBook& book) {
+RIGPROOF_TEST(RailCable, LeadsToThePeer, Reports::count("preflight.cabling")) {
+  look([&](const RigFacts& all) {
     const Finding finding{.node = subject().from.node};
-    if (const auto there = leads_there(book))
+    if (const auto there = leads_there(all))
       judge("preflight.cabling", count(*there ? 1 : 0), finding);
     else
-      record_nothing("preflight.cabling", untold_, finding);
+      report_nothing_to_judge("preflight.cabling", why_unknown_, finding);
   });
 }
 
@@ -85,16 +85,15 @@ RIGPROOF_CASES(EachRail, RailCable, every_rail_path);
 // nobody confirmed, a name that leads nowhere.
 class NodeLogin : public FactsCase<NodePath> {};
 
-TEST_P(NodeLogin, NeedsNoPassword) {
-  look([&](const FactsBook& book) {
-    const NodeFacts& facts = book.at(subject().from);
+RIGPROOF_TEST(NodeLogin, NeedsNoPassword, Reports::text("preflight.login")) {
+  look([&](const RigFacts& all) {
     const Node& to = rig().node(subject().to);
-    const auto login = find_text(facts, {"logins", to.name});
-    judge("preflight.login", login, {subject().from, "to " + to.name, {{"to", to.address}}});
+    judge("preflight.login", all.at(subject().from).login(to.name),
+          {subject().from, "to " + to.name, {{"to", to.address}}});
   });
 }
 
 RIGPROOF_CASES(EachNode, NodeLogin, every_node_path);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::preflight

@@ -10,7 +10,7 @@ namespace {
 
 class Connection : public RigTest<RailPath> {};
 
-TEST_P(Connection, CarriesAMessageUnchanged) {
+RIGPROOF_TEST(Connection, CarriesAMessageUnchanged, Reports::count("rdma.connects")) {
   const RdmaFlowsSpec spec{.load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}};
   RdmaFlows flows = phase("connect", std::chrono::seconds(30),
                           [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });

@@ -33,7 +33,7 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
   }
 };
 
-TEST_P(CpuUnderRdma, Idles) {
+RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy")) {
   const RdmaFlowsSpec spec{.load = {.message = DataSize::mebibytes(1), .depth = 4},
                            .queue_pairs = 1,
                            .waiting = Waiting::kSleep,
@@ -46,7 +46,7 @@ TEST_P(CpuUnderRdma, Idles) {
   if (here(subject().to.node))
     report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "receiver");
   const std::string spinning = fmt::format("{}", fmt::join(flows.spinning(), ", "));
-  record("rdma.cpu_spinning", spinning.empty() ? "none" : spinning, Finding{node()});
+  found("rdma.cpu_spinning", spinning.empty() ? "none" : spinning, Finding{node()});
   record("rdma.cpu_busiest", ratio(flows.cpu().busiest));
   record("rdma.cpu_softirq", ratio(flows.cpu().softirq));
   record("rdma.cpu_baseline", ratio(idle.busy));

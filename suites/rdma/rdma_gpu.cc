@@ -22,11 +22,11 @@ class GpuDirect : public RigTest<HalfSubject> {
   }
 };
 
-TEST_P(GpuDirect, IsProbed) {
+RIGPROOF_TEST(GpuDirect, IsProbed, Reports::text("rdma.gpu_direct")) {
   const auto answer = measure("probe", std::chrono::seconds(30), [&]() -> std::string {
     return here(subject().half.node) ? probe(*rig().half(subject().half).rdma) : "";
   });
-  if (here(subject().half.node)) record("rdma.gpu_direct", answer, Finding{subject().half.node});
+  if (here(subject().half.node)) found("rdma.gpu_direct", answer, Finding{subject().half.node});
 }
 
 RIGPROOF_CASES(EachHalf, GpuDirect, rdma_halves);

@@ -24,9 +24,9 @@ class Latency : public RigTest<RailPath> {
   }
 };
 
-TEST_P(Latency, OfAWrite) { run("rdma.write.latency", LatencyOperation::kWrite); }
-TEST_P(Latency, OfASend) { run("rdma.send.latency", LatencyOperation::kSend); }
-TEST_P(Latency, OfARead) { run("rdma.read.latency", LatencyOperation::kRead); }
+RIGPROOF_TEST(Latency, OfAWrite, Reports::time("rdma.write.latency")) { run("rdma.write.latency", LatencyOperation::kWrite); }
+RIGPROOF_TEST(Latency, OfASend, Reports::time("rdma.send.latency")) { run("rdma.send.latency", LatencyOperation::kSend); }
+RIGPROOF_TEST(Latency, OfARead, Reports::time("rdma.read.latency")) { run("rdma.read.latency", LatencyOperation::kRead); }
 RIGPROOF_CASES(EachRail, Latency, rdma_rail_pairs);
 
 }  // namespace

@@ -48,19 +48,24 @@ class RdmaLoadTest : public RigTest<SubjectType> {
 
   // Whether every path lived, and brought what was sent. `at` tells several loads of one case apart.
   void report_arrivals(const std::vector<RailPath>& paths, const RdmaFlows& flows,
-                       const std::string& at = {}) {
+                       const std::optional<Axis>& at = {}) {
+    const std::string where = at ? " " + to_text(*at) : "";
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].to.node)) continue;
       if (flows.dead(path)) {
-        this->note(paths[path].text() + at + ": " + *flows.dead(path));
-        this->report("rdma.connects", count(0), paths[path].name() + at);
+        this->note(paths[path].text() + where + ": " + *flows.dead(path));
+        this->report("rdma.connects", count(0), detail(paths[path], at));
       }
-      if (flows.difference(path)) this->note(paths[path].text() + at + ": " + *flows.difference(path));
-      this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), paths[path].name() + at);
+      if (flows.difference(path)) this->note(paths[path].text() + where + ": " + *flows.difference(path));
+      this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), detail(paths[path], at));
     }
   }
 
  private:
+  [[nodiscard]] static RigTestBase::Detail detail(const RailPath& path, const std::optional<Axis>& at) {
+    return at ? RigTestBase::Detail(*at, path.name()) : RigTestBase::Detail(path.name());
+  }
+
   struct Counted {
     std::string_view id;
     CounterMeaning meaning;

@@ -34,31 +34,31 @@ class Rate : public RdmaLoadTest<SubjectType> {
 };
 
 class RailRdmaRate : public Rate<RailPath> {};
-TEST_P(RailRdmaRate, OfWritesByOneQueuePair) {
+RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair, Reports::rate("rdma.write.rate.one_queue_pair"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.one_queue_pair", {subject()}, one(RdmaOperation::kWrite));
 }
-TEST_P(RailRdmaRate, OfWritesFillsTheHalf) {
+RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, Reports::rate("rdma.write.rate.half"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.half", {subject()}, many(RdmaOperation::kWrite));
 }
-TEST_P(RailRdmaRate, OfSendsFillsTheHalf) {
+RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::rate("rdma.send.rate.half"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   run("rdma.send.rate.half", {subject()}, many(RdmaOperation::kSend));
 }
 RIGPROOF_CASES(EachRail, RailRdmaRate, rdma_rail_paths);
 
 class PortRdmaRate : public Rate<PortPath> {};
-TEST_P(PortRdmaRate, FillsThePortByBothHalves) {
+RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::rate("rdma.write.rate.port"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.port", subject().paths, many(RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_port_paths);
 
 class NodeRdmaRate : public Rate<NodePath> {};
-TEST_P(NodeRdmaRate, OfAllHalves) {
+RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::rate("rdma.write.rate.node"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.node", subject().paths, many(RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachNode, NodeRdmaRate, rdma_node_paths);
 
 class DuplexRdmaRate : public Rate<RailPath> {};
-TEST_P(DuplexRdmaRate, HoldsInBothDirectionsAtOnce) {
+RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::rate("rdma.write.rate.both_ways"), Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(), Reports::count("rdma.out_of_sequence").where_there(), Reports::count("rdma.discards").where_there()) {
   const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
   const RailPath back(rig(), *rail, subject().to, subject().from, false);
   run("rdma.write.rate.both_ways", {subject(), back}, many(RdmaOperation::kWrite));

@@ -6,9 +6,6 @@ namespace rigproof {
 namespace {
 
 bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_value(); }
-bool have_rdma(const Rig& rig, const std::vector<HalfRef>& halves) {
-  return std::ranges::all_of(halves, [&](HalfRef half) { return has_rdma(rig, half); });
-}
 bool has_rdma(const Rig& rig, const RailPath& path) {
   return has_rdma(rig, path.from) && has_rdma(rig, path.to);
 }
@@ -24,15 +21,6 @@ std::vector<SubjectType> those(std::vector<SubjectType> all, Wanted wanted) {
 
 }  // namespace
 
-std::vector<NodeSubject> rdma_nodes(const Rig& rig) {
-  return those(every_node(rig), [&](const NodeSubject& node) {
-    return std::ranges::any_of(rig.halves_of(node.node), [&](HalfRef half) { return has_rdma(rig, half); });
-  });
-}
-std::vector<PortSubject> rdma_ports(const Rig& rig) {
-  return those(every_port(rig),
-               [&](const PortSubject& port) { return have_rdma(rig, rig.halves_of(port.port)); });
-}
 std::vector<HalfSubject> rdma_halves(const Rig& rig) {
   return those(every_half(rig), [&](const HalfSubject& half) { return has_rdma(rig, half.half); });
 }

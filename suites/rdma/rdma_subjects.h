@@ -7,8 +7,6 @@
 namespace rigproof {
 
 // The subjects whose halves all have an RDMA device in the rig file: a rig without any has no case of this suite.
-[[nodiscard]] std::vector<NodeSubject> rdma_nodes(const Rig& rig);
-[[nodiscard]] std::vector<PortSubject> rdma_ports(const Rig& rig);
 [[nodiscard]] std::vector<HalfSubject> rdma_halves(const Rig& rig);
 [[nodiscard]] std::vector<RailPath> rdma_rail_pairs(const Rig& rig);
 [[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);

@@ -14,13 +14,13 @@ constexpr std::uint64_t kUnderWay = 1 << 20;  // B, at most
 
 class MessageSweep : public RdmaLoadTest<RailPath> {};
 
-TEST_P(MessageSweep, StaysBelowTheWire) {
+RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep"), Reports::count("rdma.data_differs")) {
   for (const DataSize size : kSizes) {
     const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));
     const RdmaFlows flows = loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});
-    const std::string at = "at " + to_text(to_quantity(size));
-    if (here(subject().from.node)) report("rdma.write.sweep", flows.rates(0), at);
-    report_arrivals({subject()}, flows, " " + at);
+    const Axis point = at(to_quantity(size));
+    if (here(subject().from.node)) report("rdma.write.sweep", flows.rates(0), point);
+    report_arrivals({subject()}, flows, point);
   }
 }
 RIGPROOF_CASES(EachRail, MessageSweep, rdma_rail_pairs);

@@ -23,33 +23,32 @@ class RdmaWireBytes : public RigTest<RailPath> {
     const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
     return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
   }
-  void record_curve(const PortSeries& series, bool sends) {
-    const std::string every = " every " + to_text(to_quantity(series.interval));
-    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), (sends ? "tx" : "rx") + every);
+  void record_curve(const counters::PortSeries& series, bool sends) {
+    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(), {every(series.interval), sends ? "tx" : "rx"});
     record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
   }
 };
 
-TEST_P(RdmaWireBytes, AgreeWithThePayload) {
+RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"), Reports::size("rdma.wire_packet")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
   const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
   RdmaFlows flows = phase("connect", std::chrono::seconds(30),
                           [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
   const Port& port = rig().port(sends ? subject().from : subject().to);
-  std::optional<PortTraffic> traffic;
-  std::optional<SampledPorts> sampled;
+  std::optional<counters::PortTraffic> traffic;
+  std::optional<counters::SampledPorts> sampled;
   measure("write", 10 * windows().window + std::chrono::seconds(30), [&] {
-    std::optional<PortCounters> before;
-    std::optional<PortSampler> sampler;
+    std::optional<counters::PortCounters> before;
+    std::optional<counters::PortSampler> sampler;
     if (sends || receives) {
-      before = read_port_counters(port.counters);
+      before = counters::read_port_counters(port.counters);
       sampler.emplace(std::vector{port.counters});
     }
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
-    net::sleep_until(Clock::now() + settle_time(rig().node(node())), [&] { ranks().poll(); });
-    traffic = traffic_between(*before, read_port_counters(port.counters));
+    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
   });
   if (flows.dead(0)) {
     note(*flows.dead(0));
@@ -57,7 +56,7 @@ TEST_P(RdmaWireBytes, AgreeWithThePayload) {
     return;
   }
   if (!traffic) return;
-  const RoceFraming framing{flows.path_mtu(0), counts_fcs(port.counters)};
+  const counters::RoceFraming framing{flows.path_mtu(0), counters::counts_fcs(port.counters)};
   const std::uint64_t bytes = (sends ? traffic->tx : traffic->rx).bytes();
   const std::uint64_t packets = sends ? traffic->tx_packets : traffic->rx_packets;
   const double expected =

@@ -84,13 +84,13 @@ class Survivor : public RigTest<SubjectType> {
 };
 
 class HalfOutage : public Survivor<PortPath> {};
-TEST_P(HalfOutage, LeavesTheOtherHalfItsRate) {
+RIGPROOF_TEST(HalfOutage, LeavesTheOtherHalfItsRate, Reports::ratio("redundancy.survivor"), Reports::ratio("redundancy.returned")) {
   for (const Outage& outage : half_outages(subject())) run(outage);
 }
 RIGPROOF_CASES(EachPort, HalfOutage, ports_of_several_halves);
 
 class CableOutage : public Survivor<NodePath> {};
-TEST_P(CableOutage, LeavesTheOtherCableItsRate) {
+RIGPROOF_TEST(CableOutage, LeavesTheOtherCableItsRate, Reports::ratio("redundancy.survivor"), Reports::ratio("redundancy.returned")) {
   for (const Outage& outage : cable_outages(rig(), subject())) run(outage);
 }
 RIGPROOF_CASES(EachNode, CableOutage, nodes_of_several_cables);

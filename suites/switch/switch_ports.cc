@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <map>
 
-#include "fixtures/net/netdev.h"
+#include "fixtures/facts/run_state.h"
 #include "fixtures/switch/managed_switch.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof {
 namespace {
+
+using namespace switches;
 
 constexpr const char* kSetting = "switch.setting.";
 constexpr double kLargestMtu = 1 << 20;  // B: more is no MTU
@@ -57,24 +59,22 @@ class SwitchPort : public RigTest<PortSubject> {
         subject().port.node, std::move(detail), {{"interface", at.interface}, {"switch", at.through->name}}};
   }
   void judge(std::string_view id, const std::optional<std::string>& text) {
-    if (!has_limit(id)) return record(id, text.value_or("not told"), finding());
-    if (!text)
-      not_proven(fmt::format("{} does not tell it of {}", cabled().through->name, cabled().interface));
-    report(id, *text, finding());
+    if (text) return found(id, *text, finding());
+    unread(id, fmt::format("{} does not report it for {}", cabled().through->name, cabled().interface), finding());
   }
   // An item of the report. The login may not be allowed to ask for it: that proves nothing against the rig.
   void record_identity(ManagedSwitch& through) try {
     SuiteContext& suite = suite_context();
     suite.write(NodeSeen{suite.suite, cabled().through->name, kOfNoRank, through.identity()});
   } catch (const SwitchError& error) {
-    record("switch.identity", std::string("not told: ") + error.what(), finding());
+    unread("switch.identity", error.what(), finding());
   }
   void judge(std::string_view id, const std::optional<double>& bytes) {
     const bool sane = bytes && *bytes >= 0 && *bytes <= kLargestMtu;
     if (!sane)
       not_proven(fmt::format("{} does not tell it of {}{}", cabled().through->name, cabled().interface,
                              bytes ? fmt::format(", but {}", *bytes) : ""));
-    report(id, to_quantity(DataSize::bytes(static_cast<std::uint64_t>(*bytes))), finding());
+    found(id, to_quantity(DataSize::bytes(static_cast<std::uint64_t>(*bytes))), finding());
   }
 
  private:
@@ -97,15 +97,16 @@ class SwitchPort : public RigTest<PortSubject> {
   static inline std::map<std::string, std::string> silent_;  // switch -> the case that says why
 };
 
-TEST_P(SwitchPort, HasItsLink) {
+RIGPROOF_TEST(SwitchPort, HasItsLink, Reports::text("switch.status"), Reports::text("switch.rate"), Reports::text("switch.fec")) {
   look([&](ManagedSwitch& through) {
     const SwitchPortFacts port = through.port(cabled().interface);
     judge("switch.status", port.status);
     judge("switch.rate", port.rate);
+    judge("switch.fec", port.fec);
   });
 }
 
-TEST_P(SwitchPort, IsSetAsWanted) {
+RIGPROOF_TEST(SwitchPort, IsSetAsWanted, Reports::size("switch.mtu"), Reports::size("switch.l2mtu"), Reports::text("switch.setting.*")) {
   look([&](ManagedSwitch& through) {
     const SwitchPortFacts port = through.port(cabled().interface);
     for (const std::string& name : limits_under(kSetting)) {
@@ -117,7 +118,7 @@ TEST_P(SwitchPort, IsSetAsWanted) {
   });
 }
 
-TEST_P(SwitchPort, IsSetAsItsSisters) {
+RIGPROOF_TEST(SwitchPort, MatchesFirstPort, Reports::count("switch.differences")) {
   look([&](ManagedSwitch& through) {
     const Cabled mine = cabled();
     const SwitchPortFacts known = through.port(mine.through->ports.front().interface),
@@ -131,17 +132,17 @@ TEST_P(SwitchPort, IsSetAsItsSisters) {
                        own == port.settings.end() ? "absent" : own->second,
                        mine.through->ports.front().interface, value));
     }
-    report("switch.differences", count(differences), finding());
+    found("switch.differences", count(differences), finding());
   });
 }
 
-TEST_P(SwitchPort, SeesBothMacs) {
+RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
   std::vector<std::string> macs;
   measure("read the MACs", std::chrono::seconds(5), [&] {
     for (const Half& half : rig().port(subject().port).halves) {
-      const auto netdev =
-          here(subject().port.node) ? net::read_netdev(half.netdev) : std::optional<net::NetdevFacts>();
-      macs.push_back(ranks().share(netdev ? netdev->mac : "").at(subject().port.node));
+      const bool mine = here(subject().port.node);
+      const auto mac = mine ? facts::read_netdev_now(half.netdev).mac.value : std::nullopt;
+      macs.push_back(ranks().share(mac.value_or("")).at(subject().port.node));
     }
   });
   look([&](ManagedSwitch& through) {
@@ -157,19 +158,20 @@ TEST_P(SwitchPort, SeesBothMacs) {
         ++seen;
       }
     }
-    report("switch.macs", count(seen), finding());
+    found("switch.macs", count(seen), finding());
   });
 }
 
-// Errors and pauses since the switch was started, on record; whether they move during the run is judged at its end
-// ("switch.errors"). And, with its first port, what the switch is.
-TEST_P(SwitchPort, TellsItsCounters) {
+// Errors, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
+// judged at its end ("switch.errors"). And, with its first port, what the switch is.
+RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"), Reports::text("switch.identity").where_there()) {
   look([&](ManagedSwitch& through) {
     if (cabled().interface == cabled().through->ports.front().interface) record_identity(through);
     for (const auto& [name, value] : through.port(cabled().interface).counters)
-      if (is_error_counter(name) || name.find("pause") != std::string::npos)
-        record("switch.counters", count(value), finding(name));
-    record("switch.counters", "read", finding());
+      if (is_error_counter(name) || name.find("pause") != std::string::npos ||
+          name.find("fec") != std::string::npos)
+        found("switch.counters", count(value), finding(name));
+    found("switch.counters", "read", finding());
   });
 }
 

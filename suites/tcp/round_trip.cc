@@ -35,7 +35,7 @@ class RoundTrip : public RigTest<RailPath> {
   }
 };
 
-TEST_P(RoundTrip, IsShortAndLosesNothing) {
+RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip"), Reports::ratio("tcp.probe_loss")) {
   const net::RoundTrips trips = measure("ping", std::chrono::seconds(60), [&] { return run(); });
   if (!here(subject().from.node)) return;
   if (!trips.times.empty()) report("tcp.round_trip", trips.times);

@@ -48,20 +48,20 @@ class StreamRate : public RigTest<SubjectType> {
 };
 
 class RailRate : public StreamRate<RailPath> {};
-TEST_P(RailRate, OfOneStream) { run("tcp.rate.one_stream", {subject()}, kOneStream); }
-TEST_P(RailRate, FillsTheHalf) { run("tcp.rate.half", {subject()}, kManyStreams); }
+RIGPROOF_TEST(RailRate, OfOneStream, Reports::rate("tcp.rate.one_stream"), Reports::ratio("tcp.retransmits").where_there()) { run("tcp.rate.one_stream", {subject()}, kOneStream); }
+RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::rate("tcp.rate.half"), Reports::ratio("tcp.retransmits").where_there()) { run("tcp.rate.half", {subject()}, kManyStreams); }
 RIGPROOF_CASES(EachRail, RailRate, every_rail_path);
 
 class PortRate : public StreamRate<PortPath> {};
-TEST_P(PortRate, FillsThePortByBothHalves) { run("tcp.rate.port", subject().paths, kStreamsBesideOthers); }
+RIGPROOF_TEST(PortRate, FillsThePortByBothHalves, Reports::rate("tcp.rate.port"), Reports::ratio("tcp.retransmits").where_there()) { run("tcp.rate.port", subject().paths, kStreamsBesideOthers); }
 RIGPROOF_CASES(EachPort, PortRate, every_port_path);
 
 class NodeRate : public StreamRate<NodePath> {};
-TEST_P(NodeRate, OfAllHalves) { run("tcp.rate.node", subject().paths, kStreamsBesideOthers); }
+RIGPROOF_TEST(NodeRate, OfAllHalves, Reports::rate("tcp.rate.node"), Reports::ratio("tcp.retransmits").where_there()) { run("tcp.rate.node", subject().paths, kStreamsBesideOthers); }
 RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
 
 class DuplexRate : public StreamRate<RailPath> {};
-TEST_P(DuplexRate, HoldsInBothDirectionsAtOnce) {
+RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::rate("tcp.rate.both_ways"), Reports::ratio("tcp.retransmits").where_there()) {
   const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
   const RailPath back(rig(), *rail, subject().to, subject().from, false);
   run("tcp.rate.both_ways", {subject(), back}, kStreamsBesideOthers);

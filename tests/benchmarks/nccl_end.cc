@@ -8,12 +8,14 @@
 #include <future>
 #include <memory>
 
-#include "fixtures/collective/bandwidth.h"
-#include "fixtures/collective/transport_proof.h"
+#include "fixtures/collective/operation.h"
 #include "fixtures/nccl/engine_process.h"
+#include "fixtures/nccl/transport_log.h"
 
-namespace rigproof {
+namespace rigproof::nccl {
 namespace {
+
+using namespace collective;
 
 using Seconds = std::chrono::duration<double>;
 constexpr std::size_t kRanks = 2;
@@ -75,14 +77,16 @@ void measure(const std::string& engine, CollectiveSpec spec, int warm_ups, int o
   fmt::print("{:.4f}\n", busbw.bytes_per_second() / 1e9);
   const TransportLog log = pair.log();
   for (const NcclChannel& channel : log.channels)
-    if (channel.sends) fmt::print("{}\n", describe_way(log, channel));
+    if (channel.sends) fmt::print("{}\n", describe_way(channel));
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::nccl
 
 int main(int argc, char** argv) try {
   using namespace rigproof;
+  using namespace rigproof::collective;
+  using namespace rigproof::nccl;
   if (argc != 6) throw std::invalid_argument("nccl-end ENGINE OPERATION BYTES WARM_UPS OPERATIONS");
   const auto operations = every_operation();
   const auto named =

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/charts/chart_data.h"
@@ -83,13 +84,13 @@ TEST(Charts, LinesBeyondThePagesAreCounted) {
 }
 
 TEST(Charts, TicksFallOnRoundNumbers) {
-  const Axis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
+  const PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
   EXPECT_THAT(
       texts(Scale(rate, 0, 0.93e9, 0, 100)),
       testing::ElementsAre("0 Gbit/s", "0.2 Gbit/s", "0.4 Gbit/s", "0.6 Gbit/s", "0.8 Gbit/s", "1 Gbit/s"));
-  const Axis size{.title = "", .dimension = Dimension::kDataSize, .unit = "", .logarithmic = true};
+  const PlotAxis size{.title = "", .dimension = Dimension::kDataSize, .unit = "", .logarithmic = true};
   EXPECT_EQ(texts(Scale(size, 1024, 16 << 20, 0, 100)).back(), "16 MiB");
-  const Axis share{.title = "", .dimension = Dimension::kRatio, .unit = "", .tail = true};
+  const PlotAxis share{.title = "", .dimension = Dimension::kRatio, .unit = "", .tail = true};
   EXPECT_THAT(texts(Scale(share, 0, 0.9995, 0, 100)),
               testing::ElementsAre("0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"));
 }

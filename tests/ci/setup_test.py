@@ -101,6 +101,12 @@ class Setup(unittest.TestCase):
         self.setup("--check-tools")
         self.assertIn("clang-tidy", self.log())
 
+    def test_options_can_be_combined(self):
+        self.installed(PACKAGES)
+        self.setup("--check-tools", "--fuzz", "--browser")
+        for name in ("clang-tidy", "libclang-rt-dev", "weasyprint"):
+            self.assertIn(f" {name} ", self.log())
+
     def test_without_apt_it_names_the_packages_and_goes_on(self):
         (self.root / "bin" / "apt-get").unlink()
         done = self.setup()

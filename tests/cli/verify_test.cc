@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "reports/manifest/manifest.h"
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 #include "tests/cli/program.h"
 #include "tests/support/golden_run.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::collective {
 namespace {
 
 using Buffer = std::vector<Element>;
@@ -110,4 +110,4 @@ TEST(Pattern, OfReduceIsReceivedByTheRootAlone) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::collective

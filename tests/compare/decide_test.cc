@@ -202,7 +202,7 @@ TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
     for (int look = 1; look <= 2; ++look) {
       for (const double value : side(random, Shape::kSkewed, 0.01, 1, kRuns))
         m.candidate.values.push_back(value);
-      rules.decide(m, kFalseAlarms / 2, kRuns, look * kRuns);
+      rules.decide(m, kFalseAlarms / 2, kRuns, static_cast<std::size_t>(look) * kRuns);
       alarm = alarm || m.verdict == Change::kRegressed || m.verdict == Change::kImproved;
     }
     alarms += alarm ? 1 : 0;

@@ -6,7 +6,7 @@
 #include "fixtures/net/netdev.h"
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::counters {
 namespace {
 
 using testing::HasSubstr;
@@ -95,4 +95,4 @@ TEST(PortCounters, HoldMoreThanFourGigabytes) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::counters

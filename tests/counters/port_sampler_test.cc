@@ -7,7 +7,7 @@
 
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::counters {
 namespace {
 
 using namespace std::chrono_literals;
@@ -54,4 +54,4 @@ TEST(PortSampler, RefusesAPortThatIsNotThere) {
   EXPECT_THROW(PortSampler({missing}), CounterError);
 }
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::counters

@@ -1,4 +1,4 @@
-#include "fixtures/counters/rdma_counters.h"
+#include "fixtures/counters/port_counters.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace rigproof {
+namespace rigproof::counters {
 namespace {
 
 TEST(RdmaCounters, CountWordsOfFourBytes) {
@@ -31,4 +31,4 @@ TEST(RdmaCounters, AreNothingWhereADeviceHasNone) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::counters

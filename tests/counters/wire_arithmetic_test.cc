@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace rigproof {
+namespace rigproof::counters {
 namespace {
 
 constexpr TcpFraming kPhy{.mtu = DataSize::bytes(9000), .counts_fcs = true};
@@ -73,4 +73,4 @@ TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::counters

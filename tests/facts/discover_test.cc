@@ -4,20 +4,23 @@
 
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::facts {
 namespace {
 
 using testing::HasSubstr;
 
-NodeFacts spark(const char* node) { return load_facts(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks", node); }
+Document spark(const char* node) {
+  return read_facts_file(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks", node);
+}
 
-std::vector<DiscoveredNode> pair(const NodeFacts& a, const NodeFacts& b) {
-  return {{a, "spark-a", {"192.168.88.1"}}, {b, "spark-b", {"192.168.88.2"}}};
+std::vector<DiscoveredNode> pair(const Document& a, const Document& b) {
+  return {{NodeFacts(a), "spark-a", {"192.168.88.1"}}, {NodeFacts(b), "spark-b", {"192.168.88.2"}}};
 }
 
 TEST(Discover, MakesARigOfTwoSparks) {
-  const std::string text = rig_of("found", {{spark("node-a"), "spark-a", {"192.168.88.1"}},
-                                            {spark("node-b"), "spark-b", {"192.168.88.2"}}});
+  const std::string text =
+      rig_file_text("found", {{NodeFacts(spark("node-a")), "spark-a", {"192.168.88.1"}},
+                              {NodeFacts(spark("node-b")), "spark-b", {"192.168.88.2"}}});
   const Rig rig = read_rig(toml::Document::parse(text, "found"));
   EXPECT_EQ(rig.rails.size(), 4U);
   EXPECT_EQ(rig.links.size(), 2U);
@@ -27,30 +30,30 @@ TEST(Discover, MakesARigOfTwoSparks) {
 }
 // Both halves of both nodes in one subnet: the cables tell who talks to whom.
 TEST(Discover, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
-  NodeFacts a = spark("node-a"), b = spark("node-b");
+  Document a = spark("node-a"), b = spark("node-b");
   for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"}) {
     a.put({"netdevs", netdev, "ipv4"},
           std::vector<std::string>{netdev[2] == 'p' ? "10.9.8.1/24" : "10.9.8.2/24"});
     b.put({"netdevs", netdev, "ipv4"},
           std::vector<std::string>{netdev[2] == 'p' ? "10.9.8.3/24" : "10.9.8.4/24"});
   }
-  EXPECT_THAT(rig_of("found", pair(a, b)), HasSubstr("share that subnet"));
+  EXPECT_THAT(rig_file_text("found", pair(a, b)), HasSubstr("share that subnet"));
   a.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "spark-b.lan");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "port"}, "enp1s0f0np0");
   b.put({"lldp", "neighbours", "enP2p1s0f0np0", "macs"},
         std::vector<std::string>{*a.text({"netdevs", "enP2p1s0f0np0", "mac"})});
-  const std::string text = rig_of("found", pair(a, b));
+  const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
   EXPECT_THAT(text, HasSubstr("# by LLDP the cable leads to node-b:enp1s0f0np0"));
 }
 // What the rig file lacks stands in it, or half a port would pass as the whole.
 TEST(Discover, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
-  NodeFacts a = spark("node-a"), b = spark("node-b");
-  for (NodeFacts* facts : {&a, &b})
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
     facts->put({"netdevs", "enP2p1s0f0np0", "ipv4"}, std::vector<std::string>{});
   b.put_unread("netdevs/enP2p1s0f0np0/ipv4", "timed out");
   a.put({"rdma", "rocep1s0f0", "netdevs"}, std::vector<std::string>{});
-  const std::string text = rig_of("found", pair(a, b));
+  const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 3U);
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no IPv4 address\n"));
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: its addresses: timed out\n"));
@@ -58,18 +61,18 @@ TEST(Discover, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
               HasSubstr("netdev = \"enp1s0f0np0\"\n    # rdma = \"\"  (?) no RDMA device belongs to it\n"));
 }
 TEST(Discover, NamesTheSwitchThatIsHeardAndCablesThatCross) {
-  NodeFacts a = spark("node-a"), b = spark("node-b");
+  Document a = spark("node-a"), b = spark("node-b");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "CRS 804");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "port"}, "qsfp56-dd-1-1");
   b.put({"lldp", "neighbours", "enp1s0f1np1", "system"}, "spark-a");
   b.put({"lldp", "neighbours", "enp1s0f1np1", "port"}, "enP2p1s0f0np0");
-  const std::string text = rig_of("found", pair(a, b));
+  const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).links.at(0).through, "CRS-804");
   EXPECT_THAT(text, HasSubstr("# by LLDP the cable leads to CRS 804 qsfp56-dd-1-1"));
   EXPECT_THAT(text, HasSubstr("crossed cables, or swapped addresses?"));
 }
 TEST(Discover, OfThreeNodesGoesThroughASwitch) {
-  NodeFacts c = NodeFacts::parse(
+  Document c = Document::parse(
       [] {
         std::string text = spark("node-b").dump();
         for (std::size_t at = 0; (at = text.find("node-b", at)) != std::string::npos; ++at)
@@ -84,22 +87,25 @@ TEST(Discover, OfThreeNodesGoesThroughASwitch) {
         return text;
       }(),
       "c");
-  const std::string text = rig_of("found", {{spark("node-a"), "spark-a", {"192.168.88.1"}},
-                                            {spark("node-b"), "spark-b", {"192.168.88.2"}},
-                                            {c, "spark-c", {"192.168.88.2"}}});
+  const std::string text = rig_file_text("found", {{NodeFacts(spark("node-a")), "spark-a", {"192.168.88.1"}},
+                                                   {NodeFacts(spark("node-b")), "spark-b", {"192.168.88.2"}},
+                                                   {NodeFacts(c), "spark-c", {"192.168.88.2"}}});
   const Rig rig = read_rig(toml::Document::parse(text, "found"));
   EXPECT_EQ(rig.nodes.size(), 3U);
   EXPECT_EQ(rig.rails.at(0).halves.size(), 3U);
   EXPECT_EQ(rig.links.at(0).through, "switch");
-  EXPECT_THAT(text, HasSubstr("# (?) which cable leads where is not known, rails are by subnets"));
+  EXPECT_THAT(text, HasSubstr("# (?) cabling unknown: rails guessed from subnets"));
 }
 TEST(Discover, SaysWhatItLeftOut) {
-  NodeFacts lonely = spark("node-b");
+  Document lonely = spark("node-b");
   lonely.put({"netdevs", "enp1s0f0np0", "ipv4"}, std::vector<std::string>{"10.9.8.7/24"});
-  const std::string text = rig_of("found", {{spark("node-a"), "spark-a", {}}, {lonely, "spark-b", {}}});
+  const std::string text = rig_file_text(
+      "found", {{NodeFacts(spark("node-a")), "spark-a", {}}, {NodeFacts(lonely), "spark-b", {}}});
   EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0 with 10.9.8.7/24: no other node has that subnet"));
-  EXPECT_THROW((void)rig_of("none", {{NodeFacts("a"), "a", {}}, {NodeFacts("b"), "b", {}}}), NoRig);
+  EXPECT_THROW(
+      (void)rig_file_text("none", {{NodeFacts(Document("a")), "a", {}}, {NodeFacts(Document("b")), "b", {}}}),
+      NoRig);
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::facts

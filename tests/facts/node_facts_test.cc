@@ -1,88 +1,101 @@
+// The typed reading: what a document holds, what could not be read, and what the node does not have stay apart.
 #include "fixtures/facts/node_facts.h"
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <sstream>
+#include "fixtures/facts/run_state.h"
 
-#include "fixtures/facts/schema.h"
-#include "tests/support/temp_folder.h"
-
-namespace rigproof {
+namespace rigproof::facts {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 
-std::string document(const std::string& facts, const std::string& more = "") {
-  return R"({"format": 1, "node": "node-a", "host": "h", "taken": "t", "seconds": 0.1, "facts": )" + facts +
-         R"(, "unread": {"netdevs/eth0/module": "no permission"})" + more + "}";
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    (void)NodeFacts::parse(text, "node-a.json");
-  } catch (const FactsError& error) {
-    return error.what();
-  }
-  return "accepted";
+NodeFacts facts_of(const std::string& facts, const std::string& unread = "{}") {
+  return NodeFacts(
+      Document::parse(R"({"format": 1, "node": "node-a", "host": "a", "taken": "", "seconds": 0, )"
+                      R"("facts": )" +
+                          facts + R"(, "unread": )" + unread + "}",
+                      "f"));
 }
 
-TEST(NodeFacts, AreFoundByTheirPath) {
-  const NodeFacts facts = NodeFacts::parse(
-      document(R"({"netdevs": {"eth0": {"mtu": 9000, "up": true, "fec": ["RS"], "mac": "x"}}})"), "f");
-  EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
-  EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "x");
-  EXPECT_EQ(facts.flag({"netdevs", "eth0", "up"}), true);
-  EXPECT_THAT(facts.texts({"netdevs", "eth0", "fec"}), testing::ElementsAre("RS"));
-  EXPECT_EQ(facts.number({"netdevs", "eth1", "mtu"}), std::nullopt);
-  EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu", "more"}), std::nullopt);
-}
-TEST(NodeFacts, SayWhyOneIsMissing) {
-  const NodeFacts facts = NodeFacts::parse(document("{}"), "f");
-  EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "module", "part_number"}), "no permission");
-  EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "mtu"}), std::nullopt);
-}
-TEST(NodeFacts, SurviveWritingAndReading) {
-  NodeFacts facts("node-a");
-  facts.put({"kernel", "release"}, "6.1");
-  facts.put_unread("rdma", "late");
-  const NodeFacts again = NodeFacts::parse(facts.dump(), "f");
-  EXPECT_EQ(again.text({"kernel", "release"}), "6.1");
-  EXPECT_EQ(again.why_unread({"rdma"}), "late");
-}
-TEST(NodeFacts, AreRefusedWithTheirPlace) {
-  EXPECT_THAT(refusal("{\"format\": 1,\n  oops}"), HasSubstr("node-a.json:2:3"));
-  EXPECT_THAT(refusal("[]"), HasSubstr("no facts document"));
-  EXPECT_THAT(refusal("{}"), HasSubstr("no key 'format'"));
-  EXPECT_THAT(refusal(document("{}", ", \"x\": 1")), HasSubstr("unknown key 'x'"));
-  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": "9000"}}})")),
-              HasSubstr("facts/netdevs/eth0/mtu"));
-  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtuu": 1}}})")), HasSubstr("there is no such fact"));
-  EXPECT_THAT(refusal(document(R"({"netdevs": 3})")), HasSubstr("facts/netdevs"));
-  std::string other = document("{}");
-  EXPECT_THAT(refusal(other.replace(other.find("1,"), 1, "2")), HasSubstr("format 2"));
-}
-TEST(NodeFacts, OfASnapshotAreThoseOfTheNode) {
-  const TempFolder folder;
-  std::ofstream(folder.path() / "node-b.json") << document("{}");
-  try {
-    (void)load_facts(folder.path(), "node-b");
-    FAIL() << "accepted";
-  } catch (const FactsError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("the facts of 'node-a', not of node-b"));
-  }
-  EXPECT_THROW((void)load_facts(folder.path(), "node-c"), FactsError);
+TEST(NodeFacts, OfANetdevAreTyped) {
+  const Netdev netdev =
+      facts_of(R"({"netdevs": {"eth0": {"mac": "02:00:00:00:00:01", "mtu": 9000, "carrier": 1,
+                                     "speed_bits_per_s": 2e11, "fec": ["RS"], "switch_id": "24", "port_name": "p0"}}})")
+          .netdev("eth0");
+  EXPECT_EQ(netdev.present.value, true);
+  EXPECT_EQ(netdev.mtu.value, DataSize::bytes(9000));
+  EXPECT_EQ(netdev.speed.value, DataRate::gigabits_per_second(200));
+  EXPECT_EQ(netdev.carrier.value, true);
+  EXPECT_THAT(*netdev.fec.value, ElementsAre("RS"));
+  EXPECT_EQ(netdev.port.value, "24 p0");
 }
 
-// The page that explains the facts names every one, with its type.
-TEST(NodeFacts, AreAllDocumented) {
-  std::ifstream file(RIGPROOF_SOURCE_DIR "/fixtures/facts/README.md");
-  std::ostringstream page;
-  page << file.rdbuf();
-  for (const FactKind& kind : fact_kinds())
-    EXPECT_THAT(page.str(),
-                HasSubstr(std::string("| `") + kind.path + "` | " + name(kind.type) + " | " + kind.meaning));
+TEST(NodeFacts, SayWhyOneIsUnreadAndThatOneIsAbsent) {
+  const Netdev netdev =
+      facts_of(R"({"netdevs": {"eth0": {"mac": "x"}}})", R"({"netdevs/eth0/module": "not permitted"})")
+          .netdev("eth0");
+  EXPECT_TRUE(netdev.module.vendor.unread);
+  EXPECT_EQ(netdev.module.vendor.why(), "node-a: netdevs/eth0/module/vendor: not permitted");
+  EXPECT_FALSE(netdev.pfc.unread);
+  EXPECT_FALSE(netdev.pfc.value.has_value());
+}
+
+// A device that hangs is not one that is gone.
+TEST(NodeFacts, TellAnAbsentDeviceFromOneThatWasNotRead) {
+  const NodeFacts facts = facts_of(R"({"netdevs": {"eth0": {"mac": "x"}}, "rdma": {}})",
+                                   R"({"netdevs/eth1": "no answer", "rdma/mlx5_0": "no answer"})");
+  EXPECT_EQ(facts.netdev("eth2").present.value, false);
+  EXPECT_EQ(facts.netdev("eth1").present.value, std::nullopt);
+  EXPECT_EQ(facts.rdma_device("mlx5_0").present.value, std::nullopt);
+  EXPECT_EQ(facts.rdma_device("mlx5_1").present.value, false);
+}
+
+TEST(NodeFacts, KnowTheGidOfAnAddress) {
+  const RdmaDevice device = facts_of(R"({"rdma": {"mlx5_0": {"ports": {"1": {"gids": {
+      "2": {"gid": "0000:0000:0000:0000:0000:ffff:c612:0101", "type": "IB/RoCE v1"},
+      "3": {"gid": "0000:0000:0000:0000:0000:ffff:c612:0101", "type": "RoCE v2"}}}}}}})")
+                                .rdma_device("mlx5_0");
+  EXPECT_FALSE(device.is_roce_v2_gid_of("198.18.1.1", "2"));
+  EXPECT_TRUE(device.is_roce_v2_gid_of("198.18.1.1", "3"));
+  EXPECT_FALSE(device.is_roce_v2_gid_of("198.18.1.2", "3"));
+}
+
+TEST(NodeFacts, TakeNcclsEnvironmentBeforeItsFiles) {
+  const auto settings = facts_of(R"({"nccl": {"configuration": {"NCCL_NET": "IB", "NCCL_DEBUG": "INFO"},
+                                     "environment": {"NCCL_NET": "Socket"}}})",
+                                 R"({"nccl/configuration": "~/.nccl.conf: Permission denied"})")
+                            .nccl_settings();
+  EXPECT_THAT(*settings.value, ElementsAre(Pair("NCCL_DEBUG", "INFO"), Pair("NCCL_NET", "Socket")));
+  EXPECT_TRUE(settings.unread);
+  EXPECT_THAT(settings.why(), HasSubstr("Permission denied"));
+}
+
+TEST(NodeFacts, TakeAnyNumberAsASize) {
+  const NodeFacts facts = facts_of(R"({"netdevs": {"eth0": {"mtu": -1}, "eth1": {"mtu": 1e300}}})");
+  EXPECT_EQ(facts.netdev("eth0").mtu.value, DataSize::bytes(0));
+  EXPECT_EQ(facts.netdev("eth1").mtu.value, DataSize::bytes(1ULL << 53));
+}
+
+// What the runner compares at the suites' boundaries.
+TEST(RunState, SaysThatADeviceIsAbsent) {
+  const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  const auto state = run_state(rig, 0);
+  EXPECT_EQ(state.at("enp1s0f0np0"), "absent");
+  EXPECT_EQ(state.at("rocep1s0f0 state"), "absent");
+  EXPECT_TRUE(state.contains("boot"));
+  const auto losses = count_link_downs(rig, 0);
+  ASSERT_EQ(losses.size(), 4U);
+  EXPECT_EQ(losses[0].why, "there is no such netdev");
+}
+
+TEST(RunState, ReadsANetdev) {
+  const Netdev loopback = read_netdev_now("lo");
+  EXPECT_EQ(loopback.up.value, true);
+  EXPECT_TRUE(loopback.mtu.value.has_value());
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::facts

@@ -7,16 +7,13 @@
 #include <thread>
 
 #include "fixtures/facts/file_tree.h"
-#include "fixtures/facts/gid.h"
-#include "fixtures/facts/lldp.h"
 #include "fixtures/facts/module_eeprom.h"
 #include "fixtures/facts/planned_network.h"
-#include "fixtures/facts/processes.h"
 #include "fixtures/facts/read_facts.h"
 #include "fixtures/facts/readers.h"
 #include "tests/support/temp_folder.h"
 
-namespace rigproof {
+namespace rigproof::facts {
 namespace {
 
 using testing::ElementsAre;
@@ -30,7 +27,7 @@ class Tree : public testing::Test {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
   }
-  [[nodiscard]] NodeFacts read() const { return read_facts({.node = "node-a", .root = folder.path()}); }
+  [[nodiscard]] Document read() const { return read_facts({.node = "node-a", .root = folder.path()}); }
 
   TempFolder folder;
 };
@@ -43,7 +40,7 @@ TEST_F(Tree, GivesNetdevsAndTheirFunctions) {
   write("sys/bus/pci/devices/0000:01:00.0/class", "0x020000\n");
   write("sys/bus/pci/devices/0000:01:00.0/current_link_width", "2\n");
   write("sys/bus/pci/devices/0000:01:00.0/current_link_speed", "32.0 GT/s PCIe\n");
-  const NodeFacts facts = read();
+  const Document facts = read();
   EXPECT_EQ(facts.number({"netdevs", "enp1s0f0np0", "mtu"}), 9000);
   EXPECT_EQ(facts.number({"netdevs", "enp1s0f0np0", "speed_bits_per_s"}), 2e11);
   EXPECT_EQ(facts.number({"pci", "0000:01:00.0", "link_width"}), 2);
@@ -57,7 +54,7 @@ TEST_F(Tree, GivesRdmaDevicesWithTheirGids) {
     write(port + "gids/" + std::to_string(i), "0000:0000:0000:0000:0000:0000:0000:0000\n");
   write(port + "gids/3", gid_of_ipv4("198.18.1.1") + "\n");
   write(port + "gid_attrs/types/3", "RoCE v2\n");
-  const NodeFacts facts = read();
+  const Document facts = read();
   EXPECT_EQ(facts.text({"rdma", "rocep1s0f0", "ports", "1", "state"}), "ACTIVE");
   EXPECT_EQ(facts.text({"rdma", "rocep1s0f0", "ports", "1", "gids", "3", "type"}), "RoCE v2");
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 1);
@@ -67,10 +64,10 @@ TEST_F(Tree, WithTenThousandGidsKeepsTheFirst) {
   std::filesystem::create_directories(folder.path() / port / "gids");
   for (int i = 0; i < 10'000; ++i)
     std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of_ipv4("198.18.1.1") << '\n';
-  const NodeFacts facts = read_facts({.node = "node-a",
-                                      .root = folder.path(),
-                                      .patience = std::chrono::minutes(1),
-                                      .deadline = std::chrono::minutes(1)});
+  const Document facts = read_facts({.node = "node-a",
+                                     .root = folder.path(),
+                                     .fact_timeout = std::chrono::minutes(1),
+                                     .timeout = std::chrono::minutes(1)});
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 10'000);
   EXPECT_EQ(facts.keys({"rdma", "rocep1s0f0", "ports", "1", "gids"}).size(), 64U);
 }
@@ -117,7 +114,7 @@ TEST_F(Tree, TellsWhatNetworkdHeardByLldp) {
                                 17);
   write("run/systemd/netif/lldp/4",
         std::string(1, static_cast<char>(frame.size())) + std::string(7, '\0') + frame);
-  const NodeFacts facts = read();
+  const Document facts = read();
   EXPECT_EQ(facts.text({"lldp", "source"}), "systemd-networkd");
   EXPECT_EQ(facts.text({"lldp", "neighbours", "enp1s0f0np0", "system"}), "crs804");
   EXPECT_EQ(facts.text({"lldp", "neighbours", "enp1s0f0np0", "port"}), "swp1");
@@ -127,12 +124,12 @@ TEST_F(Tree, WithADriverThatHangsGivesTheRestInTime) {
   write("sys/class/net/eth0/mtu", "9000\n");
   const FileTree files(folder.path());
   std::vector<Reader> readers = every_reader(files);
-  readers.push_back({"stuck", {"netdevs/eth1"}, [](Scribe& scribe) {
-                       scribe.begin({"netdevs", "eth1", "module"});
+  readers.push_back({"stuck", {"netdevs/eth1"}, [](FactsWriter& writer) {
+                       writer.begin({"netdevs", "eth1", "module"});
                        std::this_thread::sleep_for(std::chrono::hours(1));
                      }});
-  const NodeFacts facts =
-      read_facts({.node = "node-a", .root = folder.path(), .patience = std::chrono::seconds(2)}, readers);
+  const Document facts =
+      read_facts({.node = "node-a", .root = folder.path(), .fact_timeout = std::chrono::seconds(2)}, readers);
   EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
   EXPECT_THAT(facts.why_unread({"netdevs", "eth1", "module"}),
               Optional(HasSubstr("no answer within 2.0 s while reading netdevs/eth1/module")));
@@ -142,11 +139,11 @@ TEST_F(Tree, WithNonsenseOfADriverNamesItAndGoesOn) {
   write("sys/class/net/eth0/address", "\xff\xfe\x01\n");
   write("sys/class/net/eth0/carrier_changes", "");
   std::filesystem::create_directories(folder.path() / "sys/class/net/eth0/phys_port_name");
-  const NodeFacts facts = read();
+  const Document facts = read();
   EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "mtu"}), Optional(HasSubstr("'many' is no number")));
   EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "port_name"}), Optional(HasSubstr("no regular file")));
   EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "\\xFF\\xFE\\x01");
-  EXPECT_NO_THROW((void)NodeFacts::parse(facts.dump(), "f"));
+  EXPECT_NO_THROW((void)Document::parse(facts.dump(), "f"));
 }
 TEST_F(Tree, WithAFileThatBlocksIsReadInTime) {
   std::filesystem::create_directories(folder.path() / "proc/sys/kernel");
@@ -158,7 +155,7 @@ TEST_F(Tree, GivesWhatTheNextStartWillBring) {
         "network:\n  ethernets:\n    enp1s0f0np0:\n      mtu: 9000\n      addresses: [198.18.1.1/24]\n");
   write("etc/sysctl.d/99-a.conf", "# tuned\nnet.core.rmem_max = 1\n-net/ipv4/conf/all/rp_filter=2\n");
   write("usr/lib/sysctl.d/99-a.conf", "net.core.rmem_max = 7\n");
-  const NodeFacts facts = read();
+  const Document facts = read();
   EXPECT_EQ(facts.number({"persistence", "netdevs", "enp1s0f0np0", "mtu"}), 9000);
   EXPECT_EQ(facts.text({"persistence", "sysctls", "net.core.rmem_max"}), "1");
   EXPECT_EQ(facts.text({"persistence", "sysctls", "net.ipv4.conf.all.rp_filter"}), "2");
@@ -169,11 +166,11 @@ TEST_F(Tree, WithABrokenNetplanFileSaysWhere) {
 }
 
 TEST(ThisNode, IsReadWithinItsDeadline) {
-  const NodeFacts facts = read_facts({.node = "here", .load_window = std::chrono::milliseconds(10)});
+  const Document facts = read_facts({.node = "here", .load_window = std::chrono::milliseconds(10)});
   EXPECT_TRUE(facts.text({"kernel", "release"}));
   EXPECT_TRUE(facts.number({"memory", "available_bytes"}));
   EXPECT_TRUE(facts.number({"limits", "memlock_soft_bytes"}));
-  EXPECT_NO_THROW((void)NodeFacts::parse(facts.dump(), "f"));
+  EXPECT_NO_THROW((void)Document::parse(facts.dump(), "f"));
 }
 
 std::string sff8636(const std::string& vendor, const std::string& part) {
@@ -244,4 +241,4 @@ TEST(BusyProcesses, AreNamedTheBusiestFirst) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::facts

@@ -1,5 +1,6 @@
 // Whatever bytes a journal holds, its reader takes events or names faults; a line that is an event is written again as the
 // same event; and a run read whole is the run whose measurements stay in the journal.
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "reports/manifest/hashing_stream.h"
-#include "reports/manifest/sha256.h"
+#include "framework/record/sha256.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {

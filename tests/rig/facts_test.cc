@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "framework/rig/subjects.h"
-#include "framework/rig/whole_rig.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {

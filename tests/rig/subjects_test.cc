@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "framework/rig/whole_rig.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {

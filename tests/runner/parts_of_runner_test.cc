@@ -11,7 +11,7 @@
 #include "framework/runner/node_lock.h"
 #include "framework/runner/suite_options.h"
 #include "framework/runner/test_plan.h"
-#include "framework/runner/words.h"
+#include "framework/runner/console_lines.h"
 
 namespace rigproof {
 namespace {

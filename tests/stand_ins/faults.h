@@ -19,6 +19,8 @@ namespace stand_in {
 //   no_gpu      there is no GPU
 //   driver      NVML tells of an older driver
 //   throttled   the GPU is hot and held back
+//   power_cap   the GPU is idle and says that software caps its power: no fault
+//   wedged      the GPU wants a reset: it tells neither clock nor power nor what holds it back
 //   ecc, no_ecc its memory has made mistakes; it does not count them
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds

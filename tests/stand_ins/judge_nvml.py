@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The facts of a GPU by a stand-in for NVML, put into those of two healthy Sparks (tests/preflight/sparks) and judged
-offline: sound, held back, with memory errors, with another driver.   judge_nvml.py RIGPROOF STAND_INS"""
+offline: sound, held back, wedged, with memory errors, with another driver.   judge_nvml.py RIGPROOF STAND_INS"""
 
 import json
 import os
@@ -15,7 +15,8 @@ sys.path.insert(0, str(HERE.parent / 'preflight'))
 import judge_faults  # noqa: E402
 
 # fault on node-b -> what turns red, the remedy
-EXPECTED = {'': ('', ''), 'no_ecc': ('', ''),
+EXPECTED = {'': ('', ''), 'no_ecc': ('', ''), 'power_cap': ('', ''),
+            'wedged': ('NodeReady.HasItsGpusAtHand/node_b', ''),
             'throttled': ('NodeReady.HasItsGpusAtHand/node_b',
                           'nvidia-smi -q -d PERFORMANCE,TEMPERATURE,POWER   # node-b: let it cool; power the node off and on'),
             'ecc': ('NodeReady.HasItsGpusAtHand/node_b', 'nvidia-smi -q -d ECC   # node-b: replace the node when the count grows'),

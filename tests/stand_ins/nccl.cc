@@ -1,6 +1,9 @@
 // A stand-in for libnccl: two ranks that move real bytes over the rails by TCP, a connection a rail, non-blocking
-// as the real one is told to be, with the lines that NCCL logs. It does what fixtures/nccl asks of the real
-// one, and says what it is (rigproof_nccl_stand_in).
+// as the real one is told to be, with the lines that NCCL logs (nccl_log.h says in what they differ). It does what
+// fixtures/nccl asks of the real one, and says what it is (rigproof_nccl_stand_in). NCCL_NET_FORCE_MERGE makes one
+// device of several in its log, NCCL_NET_PLUGIN lets a plugin carry, as the real one does; its data goes the same way.
+// Unlike the real one it knows two ranks, elements of 32 bits and sums alone, moves its data by the CPU, and reads its
+// variables whenever it needs them.
 #include <nccl.h>
 #include <signal.h>
 
@@ -81,7 +84,7 @@ struct ncclComm {
 
 void ncclComm::connect(Invitation invitation) {
   try {
-    log_devices(named_netdevs(), version_text());
+    log_start(this, rank, named_netdevs(), version_text());
     if (rank == 0) {
       std::vector<Socket> doors;
       {
@@ -114,7 +117,7 @@ void ncclComm::perform(const Exchange& exchange) {
     misbehave();
     rails->exchange({static_cast<const std::byte*>(exchange.out), exchange.out_bytes}, received, stop);
     if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
-    if (operations == 1) log_channels(rank, 1 - rank, named_netdevs().size());
+    if (operations == 1) log_channels(rank, 1 - rank, named_netdevs());
     if (!exchange.add) {
       std::memcpy(exchange.in, received.data(), received.size());
       return;
@@ -196,6 +199,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId id
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
   comm->stop = true;
   if (comm->connecting.joinable()) comm->connecting.join();
+  log_end(comm, comm->rank);
   return ncclSuccess;
 }
 

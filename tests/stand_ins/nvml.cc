@@ -1,4 +1,5 @@
-// A stand-in for NVIDIA's management library: one GPU that is a stand-in by name. STAND_IN_FAULT: see faults.h.
+// A stand-in for NVIDIA's management library: one GPU that is a stand-in by name, and tells no more of itself than a GB10
+// does: no serial, no memory clock. STAND_IN_FAULT: see faults.h.
 #include <cstdio>
 #include <cstring>
 
@@ -10,7 +11,8 @@ namespace {
 
 using stand_in::fault;
 
-constexpr int kSuccess = 0, kNotSupported = 3, kNotFound = 6;
+constexpr int kSuccess = 0, kNotSupported = 3, kNotFound = 6, kResetRequired = 16;
+constexpr unsigned kMemoryClock = 2;
 
 int put(char* text, unsigned size, const char* value) {
   std::snprintf(text, size, "%s", value);
@@ -20,7 +22,11 @@ int put(char* text, unsigned size, const char* value) {
 }  // namespace
 
 int nvmlInit_v2() { return fault("no_gpu") ? kNotFound : kSuccess; }
-const char* nvmlErrorString(int result) { return result == kNotSupported ? "Not Supported" : "Not Found"; }
+const char* nvmlErrorString(int result) {
+  return result == kNotSupported    ? "Not Supported"
+         : result == kResetRequired ? "GPU requires reset"
+                                    : "Not Found";
+}
 int nvmlSystemGetDriverVersion(char* text, unsigned size) {
   return put(text, size, fault("driver") ? "570.00.01" : "580.95.05");
 }
@@ -47,10 +53,13 @@ int nvmlDeviceGetTemperature(void*, unsigned, unsigned* celsius) {
   return kSuccess;
 }
 int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
+  if (fault("wedged")) return kResetRequired;
   *milliwatts = 4500;
   return kSuccess;
 }
-int nvmlDeviceGetClockInfo(void*, unsigned, unsigned* megahertz) {
+int nvmlDeviceGetClockInfo(void*, unsigned clock, unsigned* megahertz) {
+  if (fault("wedged")) return kResetRequired;
+  if (clock == kMemoryClock) return kNotSupported;
   *megahertz = fault("throttled") ? 513 : 2400;
   return kSuccess;
 }
@@ -63,7 +72,9 @@ int nvmlDeviceGetPerformanceState(void*, unsigned* state) {
   return kSuccess;
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
-  *reasons = fault("throttled") ? 0x40 : 0x1;  // hardware thermal slowdown; idle
+  if (fault("wedged")) return kResetRequired;
+  // Hardware thermal slowdown; software power cap, which an idle GB10 shows now and then; idle.
+  *reasons = fault("throttled") ? 0x40 : fault("power_cap") ? 0x5 : 0x1;
   return kSuccess;
 }
 int nvmlDeviceGetTotalEccErrors(void*, unsigned kind, unsigned, unsigned long long* errors) {

@@ -31,16 +31,19 @@ def ethernet(fault):
         port = {'.id': f'*{number + 1}', 'name': name, 'default-name': name, 'mac-address': f'D4:01:C3:00:00:0{number}',
                 'auto-negotiation': 'false', 'speed': '200G-baseCR4', 'fec-mode': 'fec91', 'l2mtu': '9216', 'mtu': '9000',
                 'tx-flow-control': 'off', 'rx-flow-control': 'off', 'disabled': 'false', 'running': 'true',
-                'rx-fcs-error': '0', 'rx-pause': '12', 'tx-pause': '0', 'tx-drop': '0'}
+                'rx-fcs-error': '0', 'rx-pause': '12', 'tx-pause': '0', 'tx-drop': '0', 'tx-packet': '0',
+                'rs-fec-codewords': str(107777257915634 + number), 'rs-fec-corrected': str(33 * number),
+                'rs-fec-uncorrected': '0', 'driver-rx-byte': str(178176480 + number)}
         if fault == 'defaults' and number == 2:
             port |= {'auto-negotiation': 'true', 'fec-mode': 'auto', 'l2mtu': '1584', 'mtu': '1500'}
-            del port['speed']
+            for absent in ('speed', 'rs-fec-codewords', 'rs-fec-corrected', 'rs-fec-uncorrected'):
+                del port[absent]
         if fault == 'errors' and number == 0:
             port |= {'rx-fcs-error': str(next(ERRORS)), 'tx-pause': str(next(ERRORS))}
         if fault == 'flow-control' and number == 2:
             port['tx-flow-control'] = 'on'
         if fault == 'no-counters' and number == 0:
-            del port['rx-fcs-error'], port['tx-drop']
+            del port['rx-fcs-error'], port['tx-drop'], port['rs-fec-uncorrected']
         if fault == 'endless-mtu':
             port['l2mtu'] = 'inf'
         if fault == 'wrong-type' and number == 0:
@@ -53,7 +56,7 @@ def monitor(fault, question):
     name = question.get('numbers')
     down = fault == 'link-down' and name == PORTS[0]
     return [{'name': name, 'status': 'no-link' if down else 'link-ok', 'rate': '' if down else '200Gbps',
-             'full-duplex': 'true', 'auto-negotiation': 'disabled'}]
+             'full-duplex': 'true', 'auto-negotiation': 'disabled'} | ({} if down else {'fec': 'fec91'})]
 
 
 def hosts(fault):

@@ -42,6 +42,13 @@ TEST(MpirunAdditions, KeepMpiToTheManagementNetwork) {
   EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false),
               IsSupersetOf({"--mca", "btl_tcp_if_include", "mgmt0", "--mca", "oob_tcp_if_include", "mgmt0"}));
 }
+TEST(MpirunAdditions, NameNoLoopbackToTheLauncherWhichOpenMpi5WouldRefuse) {
+  Rig rig = kPair;
+  for (Node& node : rig.nodes) node.management = "lo";
+  const auto added = mpirun_additions(rig, {"mpirun"}, {}, false);
+  EXPECT_THAT(added, IsSupersetOf({"--mca", "btl_tcp_if_include", "lo"}));
+  EXPECT_THAT(added, Not(Contains("oob_tcp_if_include")));
+}
 TEST(MpirunAdditions, LeaveInterfacesToTheEnvironment) {
   const auto added = mpirun_additions(kPair, {"mpirun"}, {"btl_tcp_if_exclude"}, false);
   EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <deque>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/run_judge.h"
 
 namespace rigproof {
 
@@ -22,7 +25,7 @@ inline Failure failure(Failure::Kind kind, std::string type, std::string message
           .where = {}};
 }
 
-inline Measurement recorded(std::string id) {
+inline JudgedMeasurement recorded(std::string id) {
   return {
       .id = std::move(id),
       .node = "node-a",
@@ -37,8 +40,8 @@ inline Measurement recorded(std::string id) {
       .limit_where = {}};
 }
 
-inline Measurement judged(std::string id, Verdict verdict, double value, double margin) {
-  Measurement measurement = recorded(std::move(id));
+inline JudgedMeasurement judged(std::string id, Verdict verdict, double value, double margin) {
+  JudgedMeasurement measurement = recorded(std::move(id));
   measurement.samples.values = {value * 0.99, value, value * 1.01};
   measurement.facts = {{"half.rate", {Dimension::kDataRate, 1e9}}};
   measurement.judgement = {.verdict = verdict,
@@ -54,14 +57,14 @@ inline Measurement judged(std::string id, Verdict verdict, double value, double 
   return measurement;
 }
 
-inline Measurement good() { return judged("tcp.rate.half", Verdict::kPass, 0.978e9, 0.02947); }
-inline Measurement missed(std::string id = "tcp.rate.half") {
+inline JudgedMeasurement good() { return judged("tcp.rate.half", Verdict::kPass, 0.978e9, 0.02947); }
+inline JudgedMeasurement missed(std::string id = "tcp.rate.half") {
   return judged(std::move(id), Verdict::kFail, 0.51e9, -0.463);
 }
 
 // What judge() leaves of samples that it cannot judge: a limit without a value.
-inline Measurement not_judged(std::string id, SampleSet samples) {
-  Measurement measurement = judged(std::move(id), Verdict::kError, 0, 0);
+inline JudgedMeasurement not_judged(std::string id, SampleSet samples) {
+  JudgedMeasurement measurement = judged(std::move(id), Verdict::kError, 0, 0);
   measurement.samples = std::move(samples);
   measurement.unit = "";
   measurement.judgement.margin = {};
@@ -69,33 +72,64 @@ inline Measurement not_judged(std::string id, SampleSet samples) {
   return measurement;
 }
 
-inline CaseEnded ending(std::string name, std::vector<Measurement> measurements,
-                        std::vector<Failure> failures = {}) {
-  return {.suite = "tcp",
-          .name = std::move(name),
-          .iteration = 1,
-          .seconds = 2.5,
-          .measuring_s = 2,
-          .measurements = std::move(measurements),
-          .failures = std::move(failures)};
+// As the record keeps what was judged so.
+inline Measured raw_of(const JudgedMeasurement& judged) {
+  return {.id = judged.id,
+          .node = judged.node,
+          .detail = judged.axis ? judged.line : judged.detail,
+          .axis = judged.axis,
+          .samples = judged.samples,
+          .role = judged.text.empty() ? Measured::Role::kMeasured : Measured::Role::kFound,
+          .text = judged.text};
 }
+
+// A measurement at a place of its own on a curve or in time.
+inline JudgedMeasurement with_axis(JudgedMeasurement measurement, Axis axis) {
+  measurement.line = measurement.detail;
+  measurement.detail = detail_text(measurement.detail, axis);
+  measurement.axis = std::move(axis);
+  return measurement;
+}
+
+// The end of a case with the verdicts that a test wants.
+struct Ending : CaseEnded {
+  std::vector<JudgedMeasurement> judged;
+};
+
+inline Ending ending(std::string name, std::vector<JudgedMeasurement> judged,
+                     std::vector<Failure> failures = {}) {
+  Ending ended{{.suite = "tcp",
+                .name = std::move(name),
+                .iteration = 1,
+                .seconds = 2.5,
+                .measuring_s = 2,
+                .measured = {},
+                .failures = std::move(failures)},
+               std::move(judged)};
+  for (const JudgedMeasurement& measurement : ended.judged) ended.measured.push_back(raw_of(measurement));
+  return ended;
+}
+
+// A thresholds file that decides nothing.
+inline constexpr const char* kNoLimits =
+    "[[limit]]\nid = \"other.nothing\"\nenforce = \"informative\"\nunit = \"%\"\n";
 
 // The events of a run, a second apart, with what suite "tcp" does in short words.
 class Story {
  public:
-  explicit Story(std::string thresholds = "") {
-    add(RunStarted{.version = "0.1.0",
-                   .id = "20261120T181500Z-model-rig-4f2a",
+  explicit Story(std::string thresholds = kNoLimits) {
+    add(RunStarted{.id = "20261120T181500Z-model-rig-4f2a",
                    .rig = "model-rig",
                    .rig_kind = "model",
-                   .profile = "smoke",
-                   .command_line = "rigproof run --rig model-rig.toml",
+                   .stand_in = "",
+                   .asked = {.suites = {}, .filter = {}, .profile = "smoke", .snapshot = {}},
+                   .rig_file = {"model-rig.toml", "0a1b", "[rig]\nname = \"model-rig\"\n"},
+                   .limits = {{"thresholds/model-rig.toml", "2c3d", std::move(thresholds)}},
+                   .user = "ann",
                    .host = "head",
-                   .rig_file = "model-rig.toml",
-                   .rig_text = "[rig]\nname = \"model-rig\"\n",
-                   .thresholds_file = "thresholds/model-rig.toml",
-                   .thresholds_text = std::move(thresholds),
-                   .stand_in = ""});
+                   .command_line = "rigproof run --rig model-rig.toml",
+                   .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
+                   .declared = {{"tcp", {{"tcp.*", "any", ""}}}}});
   }
 
   Story& add(EventBody body) {
@@ -117,35 +151,63 @@ class Story {
   Story& start(std::string name, int iteration = 1) {
     return add(CaseStarted{"tcp", std::move(name), iteration});
   }
-  Story& run(CaseEnded ended) {
+  Story& run(Ending ended) {
     start(ended.name, ended.iteration);
     return add(std::move(ended));
+  }
+  Story& add(Ending ended) {
+    (*verdicts_)[ended.name].push_back(ended.judged);
+    return add(EventBody(static_cast<CaseEnded&>(ended)));
   }
   Story& done(int number = 1) { return add(SuiteDone{"tcp"}).add(SuiteEnded{"tcp", number, true, ""}); }
   Story& broken_off(int number, std::string reason) {
     return add(SuiteEnded{"tcp", number, false, std::move(reason)});
   }
-  Story& end() { return add(RunEnded{0, static_cast<double>(events_.size())}); }
+  Story& end() { return add(RunEnded{static_cast<double>(events_.size())}); }
 
   [[nodiscard]] const std::vector<Event>& events() const& { return events_; }
   const std::vector<Event>& events() const&& = delete;
-  [[nodiscard]] RunRecord record() const {
-    RunAssembler assembler;
-    for (const Event& event : events_) assembler.add(event);
-    return assembler.record();
+  // With the verdicts that its endings have.
+  [[nodiscard]] JudgedRun record() const {
+    RunJudge judge(case_judge());
+    for (const Event& event : events_) judge.add(event);
+    return judge.run();
+  }
+  // Judges a case that ended by the verdicts of its endings, in their order.
+  [[nodiscard]] RunJudge::CaseJudge case_judge() const {
+    return [verdicts = std::make_shared<Verdicts>(*verdicts_)](const CaseEnded& ended, const Duty&,
+                                                               const JudgeContext& context) {
+      Attempt attempt{.launch = 0,
+                      .iteration = ended.iteration,
+                      .started = {},
+                      .seconds = ended.seconds,
+                      .measuring_s = ended.measuring_s,
+                      .measurements = {},
+                      .failures = ended.failures,
+                      .status = Status::kError};
+      std::deque<std::vector<JudgedMeasurement>>& left = (*verdicts)[ended.name];
+      if (!left.empty()) {
+        attempt.measurements = left.front();
+        left.pop_front();
+      }
+      settle(attempt, ended.suite + "." + ended.name, context);
+      return attempt;
+    };
   }
 
  private:
+  using Verdicts = std::map<std::string, std::deque<std::vector<JudgedMeasurement>>>;
   std::vector<Event> events_;
+  std::shared_ptr<Verdicts> verdicts_ = std::make_shared<Verdicts>();
 };
 
 // A whole healthy run of one suite with these endings.
-inline RunRecord run_of(const std::vector<CaseEnded>& endings, std::string thresholds = "") {
+inline JudgedRun run_of(const std::vector<Ending>& endings, std::string thresholds = kNoLimits) {
   Story story(std::move(thresholds));
   std::vector<std::string> names;
-  for (const CaseEnded& ended : endings) names.push_back(ended.name);
+  for (const Ending& ended : endings) names.push_back(ended.name);
   story.launch().plan(names);
-  for (const CaseEnded& ended : endings) story.run(ended);
+  for (const Ending& ended : endings) story.run(ended);
   return story.done().end().record();
 }
 

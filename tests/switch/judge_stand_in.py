@@ -18,13 +18,13 @@ DEFAULTS = ('/interface/ethernet/set qsfp56-dd-2-1 auto-negotiation=no speed=200
             'mtu=9000   # node-a: on switch')
 # fault -> what must turn red (None: whatever asks the switch), what must be said
 EXPECTED = {'': ([], ''),
-            'defaults': (['IsSetAsWanted/node_a_port1', 'IsSetAsItsSisters/node_a_port1'], DEFAULTS),
+            'defaults': (['IsSetAsWanted/node_a_port1', 'MatchesFirstPort/node_a_port1'], DEFAULTS),
             'link-down': (['HasItsLink/node_a_port0'], '/interface/ethernet/monitor qsfp56-dd-1-1 once   # node-a: on switch; then the cable'),
             'other-port': (['SeesBothMacs/node_a_port0'],
                            '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0'),
             'errors': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'],
                        '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: reseat or replace the cable'),
-            'flow-control': (['IsSetAsItsSisters/node_a_port1'], 'tx-flow-control'),
+            'flow-control': (['MatchesFirstPort/node_a_port1'], 'tx-flow-control'),
             'endless-mtu': ([f'IsSetAsWanted/node_{node}_port{port}' for node in 'ab' for port in '01'], 'does not tell it of qsfp56-dd-1-1, but inf'),
             'no-counters': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'], 'it tells no counter of errors or drops'),
             'wrong-login': (None, 'the switch does not accept the credentials (401)'),

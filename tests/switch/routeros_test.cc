@@ -11,7 +11,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace rigproof {
+namespace rigproof::switches {
 namespace {
 
 using testing::AllOf;
@@ -84,6 +84,48 @@ TEST(RouterOsStandIn, TellsAPort) {
   EXPECT_THAT(port.l2mtu, Optional(9216));
   EXPECT_THAT(port.status, Optional(std::string("link-ok")));
   EXPECT_EQ(port.counters.at("rx-pause"), 12);
+}
+TEST(RouterOsStandIn, CountsCodewordsAndSetsNone) {
+  const StandIn stand_in;
+  const SwitchPortFacts port = RouterOs(stand_in.spec()).port("qsfp56-dd-1-1");
+  EXPECT_EQ(port.counters.at("rs-fec-codewords"), 107777257915634);
+  EXPECT_EQ(port.counters.at("rs-fec-uncorrected"), 0);
+  EXPECT_FALSE(port.settings.contains("rs-fec-corrected"));
+  EXPECT_FALSE(port.settings.contains("driver-rx-byte"));
+  EXPECT_THAT(port.fec, Optional(std::string("fec91")));
+}
+// A port as a switch in use tells it: it negotiates, so it has no speed; FEC's counters stand beside its settings.
+TEST(RouterOsPort, OfASwitchInUseHasSettingsAndCounters) {
+  const SwitchPortFacts port = port_facts({{".id", "*4"},
+                                           {"advertise", "200G-baseCR4"},
+                                           {"auto-negotiation", "true"},
+                                           {"bandwidth", "unlimited/unlimited"},
+                                           {"driver-tx-packet", "1788654"},
+                                           {"fec-mode", "auto"},
+                                           {"l2mtu", "1584"},
+                                           {"loop-protect-send-interval", "5s"},
+                                           {"loop-protect-status", "off"},
+                                           {"mtu", "1500"},
+                                           {"name", "qsfp56-dd-1-1"},
+                                           {"rs-fec-codewords", "4719664023907"},
+                                           {"rs-fec-corrected", "33"},
+                                           {"rs-fec-uncorrected", "12"},
+                                           {"running", "true"},
+                                           {"rx-flow-control", "off"},
+                                           {"sfp-shutdown-temperature", "80"},
+                                           {"tx-drop", "56169832"},
+                                           {"tx-queue0-packet", "184312456165"},
+                                           {"tx-rx-1024-max", "302764105535"}});
+  EXPECT_THAT(port.settings, ElementsAre(Pair("advertise", "200G-baseCR4"), Pair("auto-negotiation", "true"),
+                                         Pair("bandwidth", "unlimited/unlimited"), Pair("fec-mode", "auto"),
+                                         Pair("l2mtu", "1584"), Pair("loop-protect-send-interval", "5s"),
+                                         Pair("mtu", "1500"), Pair("rx-flow-control", "off"),
+                                         Pair("sfp-shutdown-temperature", "80")));
+  EXPECT_EQ(port.counters.at("rs-fec-uncorrected"), 12);
+  EXPECT_EQ(port.counters.at("tx-drop"), 56169832);
+  EXPECT_THAT(port.l2mtu, Optional(1584));
+  EXPECT_TRUE(is_error_counter("rs-fec-uncorrected"));
+  EXPECT_FALSE(is_error_counter("rs-fec-corrected")) << "what FEC is there for";
 }
 TEST(RouterOsStandIn, TellsWhatItIs) {
   const StandIn stand_in;
@@ -162,4 +204,4 @@ TEST(SwitchLogin, ComesFromAFileThatNobodyElseReads) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::switches

@@ -58,13 +58,13 @@ TEST(SparkPairLimits, ASecondCableAddsNothingToTcp) {
 
 TEST(SparkPairLimits, APortThatNegotiated100GigabitsIsAFault) {
   const HalfSubject half = every_half(sparks())[0];
-  EXPECT_EQ(verdict("link.rate", gigabits(200), half), Verdict::kPass);
-  EXPECT_EQ(verdict("link.rate", gigabits(100), half), Verdict::kFail);
+  EXPECT_EQ(verdict("preflight.rate", gigabits(200), half), Verdict::kPass);
+  EXPECT_EQ(verdict("preflight.rate", gigabits(100), half), Verdict::kFail);
 }
 
 TEST(SparkPairLimits, AnMtuOf1500IsAFault) {
   const HalfSubject half = every_half(sparks())[0];
-  EXPECT_EQ(verdict("mtu.netdev", to_quantity(DataSize::bytes(9000)), half), Verdict::kPass);
+  EXPECT_EQ(verdict("preflight.mtu", to_quantity(DataSize::bytes(9000)), half), Verdict::kPass);
   EXPECT_EQ(verdict("mtu.path", to_quantity(DataSize::bytes(1500)), half), Verdict::kFail);
   EXPECT_EQ(verdict("phy.packet_size", to_quantity(DataSize::bytes(1518)), half), Verdict::kFail);
   EXPECT_EQ(verdict("phy.packet_size", to_quantity(DataSize::bytes(9018)), half), Verdict::kPass);

@@ -1,6 +1,6 @@
 # The cable of node-b's port 1 is out: both its halves lose their carrier, those of node-a do not.
 #
-# suites: link mtu phy
+# suites: preflight link mtu phy
 # effect: test "$(ip netns exec node-b cat /sys/class/net/enp1s0f1np1/carrier)" = 0
 # red: HalfLink\.IsUp/node_b_enp1s0f1np1
 # red: HalfLink\.IsUp/node_b_enP2p1s0f1np1

@@ -1,5 +1,6 @@
 # A half of node-a is down.
 #
+# suites: preflight link mtu tcp phy
 # effect: ip -n node-a -br link show enP2p1s0f1np1 | grep -q DOWN && ! ping -q -c 1 -W 1 198.18.4.2
 # red: HalfLink\.IsUp/node_a_enP2p1s0f1np1
 # red: RailWiring\.IsHeardAtTheOtherEnd/rail3_

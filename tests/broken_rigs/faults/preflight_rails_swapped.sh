@@ -2,8 +2,8 @@
 #
 # suites: preflight
 # effect: ip -n node-a -br addr show enp1s0f0np0 | grep -q 198.18.2.1/24
-# red: HalfAddress\.IsItsOwnAlone/node_a_enp1s0f0np0
-# red: HalfAddress\.IsItsOwnAlone/node_a_enP2p1s0f0np0
+# red: HalfAddress\.HasOnlyItsAddress/node_a_enp1s0f0np0
+# red: HalfAddress\.HasOnlyItsAddress/node_a_enP2p1s0f0np0
 # red: RailRoute\.LeavesByTheRail/rail0_node_a_to_node_b
 # red: RailRoute\.LeavesByTheRail/rail1_node_a_to_node_b
 # remedy: sudo ip addr add 198.18.1.1/24 dev enp1s0f0np0   # node-a

@@ -1,7 +1,7 @@
 # node-b loses its power while node-a writes to it.
 #
 # suites: rdma
-# option: '--gtest_filter=*RailRdmaRate.OfWritesFillsTheHalf/rail0_node_a_to_node_b:*HalfDevice.IsActive*'
+# option: '--gtest_filter=*RailRdmaRate.OfWritesFillsTheHalf/rail0_node_a_to_node_b:*Connection.*/rail2_node_a_to_node_b'
 # red: RailRdmaRate\.OfWritesFillsTheHalf/rail0_node_a_to_node_b
 # may: suite-incomplete
 # names: node-b rocep1s0f0 acknowledge

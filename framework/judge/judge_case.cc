@@ -1,0 +1,340 @@
+#include "framework/judge/judge_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/rig/case_names.h"
+
+namespace rigproof {
+namespace {
+
+// A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
+constexpr double kMostTaken = 0.10;
+
+// The facts that the limit's bounds name: the rest had no part in the verdict.
+Facts facts_used(const Limit& limit, const Facts& facts) {
+  Facts used;
+  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal}) {
+    if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
+    const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
+    if (fact != facts.end()) used.insert(*fact);
+  }
+  return used;
+}
+
+Judgement recorded(const SampleSet& samples, const std::string& text) {
+  Judgement judgement{Verdict::kRecorded};
+  if (!text.empty()) return judgement;
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (samples.values.empty())
+    judgement.reason = "no samples";
+  else if (!std::ranges::all_of(samples.values, finite))
+    judgement.reason = "a sample is not finite";
+  else
+    judgement.value = evaluate(Statistic::kMedian, samples.values);
+  return judgement;
+}
+
+Judgement without_limit(const Measured& measured, const JudgeContext& context) {
+  Judgement judgement = recorded(measured.samples, measured.text);
+  if (measured.role != Measured::Role::kMeasured || context.limits->elsewhere(measured.id)) return judgement;
+  judgement.verdict = Verdict::kError;
+  judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_file);
+  return judgement;
+}
+
+const Facts& facts_of(const Subject* subject) {
+  static const Facts kNone;
+  return subject == nullptr ? kNone : subject->facts();
+}
+
+// The finding's own words come before the subject's.
+std::string remedy_for(const Measured& measured, const Limit& limit, const Subject* subject) {
+  RemedyValues values = measured.about;
+  values.insert({{"node", measured.node}, {"wanted", wanted_by(limit, facts_of(subject))}});
+  if (subject != nullptr) {
+    const auto of_subject = subject->words().find(measured.node);
+    if (of_subject != subject->words().end())
+      values.insert(of_subject->second.begin(), of_subject->second.end());
+  }
+  return filled(limit.remedy, values);
+}
+
+Failure case_failure(Failure::Kind kind, std::string_view type, std::string message, std::string node = {}) {
+  return {.kind = kind,
+          .type = std::string(type),
+          .message = std::move(message),
+          .node = std::move(node),
+          .phase = {},
+          .where = {}};
+}
+
+Failure disturbed(double taken) {
+  return case_failure(
+      Failure::Kind::kSkip, kDisturbed,
+      fmt::format("void: others used up to {:.0f} % of this machine's CPU time (other processes, or the "
+                  "hypervisor) while it carried the emulated rig (allowed: {:.0f} %)",
+                  taken * 100, kMostTaken * 100));
+}
+
+Status status_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+    case Verdict::kMarginal:
+      return Status::kPassed;
+    case Verdict::kRecorded:
+      return Status::kRecorded;
+    case Verdict::kFail:
+      return Status::kFailed;
+    case Verdict::kError:
+      return Status::kError;
+  }
+  return Status::kError;
+}
+
+Status status_of(Failure::Kind kind) {
+  switch (kind) {
+    case Failure::Kind::kFail:
+      return Status::kFailed;
+    case Failure::Kind::kError:
+      return Status::kError;
+    case Failure::Kind::kSkip:
+      return Status::kNotProven;
+  }
+  return Status::kError;
+}
+
+Status worst_of(const Attempt& attempt) {
+  Status worst = attempt.measurements.empty() ? Status::kPassed : Status::kRecorded;
+  for (const JudgedMeasurement& measurement : attempt.measurements)
+    worst = std::max(worst, status_of(measurement.judgement.verdict));
+  for (const Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));
+  return worst == Status::kFailed && is_void(attempt.failures) ? Status::kNotProven : worst;
+}
+
+// The waivers of one attempt's reasons, until one is found that no waiver covers.
+class WaiverMatcher {
+ public:
+  WaiverMatcher(const JudgeContext& context, std::string_view full_name)
+      : context_(context), full_name_(full_name) {}
+
+  bool covers(std::string_view limit_id) {
+    const Waiver* waiver = find_waiver(context_.limits->waivers(), limit_id, full_name_, context_.date);
+    if (waiver == nullptr) return false;
+    if (std::ranges::find(used_, waiver) == used_.end()) used_.push_back(waiver);
+    return true;
+  }
+  bool covers(const JudgedMeasurement& measurement) {
+    return measurement.judgement.verdict != Verdict::kFail || covers(measurement.id);
+  }
+  bool covers(const Failure& failure) { return failure.kind == Failure::Kind::kSkip && covers(""); }
+
+  [[nodiscard]] const std::vector<const Waiver*>& used() const { return used_; }
+
+ private:
+  const JudgeContext& context_;
+  std::string_view full_name_;
+  std::vector<const Waiver*> used_;
+};
+
+class CaseJudge {
+ public:
+  CaseJudge(const CaseEnded& ended, const JudgeContext& context)
+      : ended_(ended), context_(context), subject_(subject_of(context, ended.name)) {
+    attempt_.iteration = ended.iteration;
+    attempt_.seconds = ended.seconds;
+    attempt_.measuring_s = ended.measuring_s;
+    attempt_.failures = ended.failures;
+  }
+
+  Attempt judge(const Duty& duty) {
+    for (const Measured& measured : ended_.measured) add(measured);
+    if (!unread_.empty()) skip(unread_);
+    require_owed(duty);
+    if (!proves_something_ && attempt_.failures.empty())
+      attempt_.failures.push_back(case_failure(Failure::Kind::kError, "nothing-measured",
+                                               "the case reported no measurement: it proves nothing"));
+    for (const std::string& note : ended_.notes) add_note(note);
+    if (context_.emulated && ended_.disturbed > kMostTaken && red_ && only_slow_ && only_skips())
+      attempt_.failures.push_back(disturbed(ended_.disturbed));
+    settle(attempt_, ended_.suite + "." + ended_.name, context_);
+    return std::move(attempt_);
+  }
+
+ private:
+  void add(const Measured& measured) {
+    proves_something_ = proves_something_ || measured.role != Measured::Role::kBeside;
+    JudgedMeasurement judged = judge_measurement(measured, context_, subject_);
+    const auto same = [&](const JudgedMeasurement& old) {
+      return old.id == judged.id && old.node == judged.node && old.detail == judged.detail;
+    };
+    if (std::ranges::any_of(attempt_.measurements, same)) {
+      attempt_.failures.push_back(case_failure(
+          Failure::Kind::kError, "duplicate-measurement",
+          fmt::format("'{}'{} was measured twice on {}: give each a detail of its own", judged.id,
+                      judged.detail.empty() ? "" : " (" + judged.detail + ")", judged.node),
+          judged.node));
+      return;
+    }
+    if (measured.unread == Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
+      unread_ += (unread_.empty() ? "" : "; ") + measured.text;
+    if (is_red(judged)) {
+      red_ = true;
+      only_slow_ = only_slow_ && measured.role == Measured::Role::kMeasured && is_slow(judged);
+    }
+    attempt_.measurements.push_back(std::move(judged));
+  }
+
+  // The required limit of what is not only context.
+  [[nodiscard]] const Limit* limit_of(const Measured& measured) const {
+    const Limit* limit = context_.limits->find(measured.id);
+    const bool judged = measured.role != Measured::Role::kBeside && limit != nullptr && !limit->informative;
+    return judged ? limit : nullptr;
+  }
+
+  // Missed for being too slow: what a busy machine may explain.
+  [[nodiscard]] bool is_slow(const JudgedMeasurement& measurement) const {
+    const Limit* limit = context_.limits->find(measurement.id);
+    return measurement.judgement.verdict == Verdict::kFail && limit != nullptr &&
+           is_slowness(*limit, measurement.judgement.value, facts_of(subject_));
+  }
+
+  void skip(std::string message) {
+    attempt_.failures.push_back(case_failure(Failure::Kind::kSkip, "not-proven", std::move(message)));
+  }
+
+  // A case that failed, was skipped or missed a limit may have left before it could report everything.
+  void require_owed(const Duty& duty) {
+    if (duty.owes == nullptr || !ended_.failures.empty() || red_) return;
+    for (const std::string& declared : *duty.owes) {
+      if (const Limit* limit = context_.limits->find(declared)) require(*limit);
+      if (!declared.ends_with('*')) continue;
+      for (const Limit& limit : context_.limits->limits())
+        if (is_declared_by(declared, limit.id)) require(limit);
+    }
+  }
+  void require(const Limit& limit) {
+    const auto is_it = [&](const Measured& measured) { return measured.id == limit.id; };
+    if (!limit.informative && std::ranges::none_of(ended_.measured, is_it))
+      skip(fmt::format("'{}' was not reported, though the case declares it ({})", limit.id, limit.where));
+  }
+
+  [[nodiscard]] bool only_skips() const {
+    return std::ranges::all_of(attempt_.failures,
+                               [](const Failure& failure) { return failure.kind == Failure::Kind::kSkip; });
+  }
+
+  void add_note(const std::string& note) {
+    const auto red = std::ranges::find_if(attempt_.measurements, is_red);
+    if (red != attempt_.measurements.end())
+      red->judgement.reason += "; " + note;
+    else if (!attempt_.failures.empty())
+      attempt_.failures.front().message += "; " + note;
+  }
+
+  const CaseEnded& ended_;
+  const JudgeContext& context_;
+  const Subject* subject_;
+  Attempt attempt_{.launch = 0,
+                   .iteration = 0,
+                   .started = {},
+                   .measurements = {},
+                   .failures = {},
+                   .status = Status::kError};
+  std::string unread_;
+  bool proves_something_ = false, red_ = false, only_slow_ = true;
+};
+
+}  // namespace
+
+JudgeContext JudgeContext::of(const RunStarted& start, std::string_view date) {
+  JudgeContext context;
+  const TextFile none{};
+  const TextFile& file = start.limits.empty() ? none : start.limits.front();
+  context.limits = std::make_shared<const LimitTable>(LimitTable::read(
+      toml::Document::parse(file.text, file.file), parse_profile(start.asked.profile), rig_fact_dimensions()));
+  context.limits_file = file.file;
+  context.date = date;
+  context.emulated = start.rig_kind != "hardware";
+  try {
+    context.subjects = every_subject(read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)));
+  } catch (const toml::InputError&) {
+    context.subjects.clear();
+  }
+  return context;
+}
+
+void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
+  attempt.status = worst_of(attempt);
+  if (attempt.status != Status::kFailed && attempt.status != Status::kNotProven) return;
+  WaiverMatcher waivers(context, full_name);
+  const auto covered = [&](const auto& reason) { return waivers.covers(reason); };
+  if (!std::ranges::all_of(attempt.measurements, covered)) return;
+  if (!std::ranges::all_of(attempt.failures, covered)) return;
+  attempt.status = Status::kWaived;
+  attempt.waivers = waivers.used();
+}
+
+Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context) {
+  return CaseJudge(ended, context).judge(duty);
+}
+
+JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext& context,
+                                    const Subject* subject) {
+  JudgedMeasurement judged;
+  judged.id = measured.id;
+  judged.node = measured.node;
+  judged.detail = detail_text(measured.detail, measured.axis);
+  judged.axis = measured.axis;
+  if (measured.axis) judged.line = measured.detail;
+  judged.samples = measured.samples;
+  judged.text = measured.text;
+  if (measured.unread != Measured::Unread::kNo) {
+    const bool readable = measured.unread == Measured::Unread::kNothingThere;
+    judged.text = (readable ? "nothing to judge: " : "not read: ") + measured.text;
+    judged.judgement = {.verdict = Verdict::kRecorded};
+    return judged;
+  }
+  const bool beside = measured.role == Measured::Role::kBeside;
+  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
+  if (limit == nullptr) {
+    judged.judgement = without_limit(measured, context);
+    return judged;
+  }
+  const Facts& facts = facts_of(subject);
+  if (limit->dimension == measured.samples.dimension) judged.unit = limit->unit;
+  judged.statistic = limit->statistic;
+  judged.facts = facts_used(*limit, facts);
+  if (measured.text.empty()) {
+    judged.judgement = judge(*limit, measured.samples, facts);
+    if (limit->dimension != measured.samples.dimension) judged.judgement.bounds = {};
+  } else {
+    judged.judgement = judge(*limit, measured.text);
+    if (judged.judgement.verdict != Verdict::kError) judged.samples.values = {judged.judgement.value};
+  }
+  judged.basis = limit->basis;
+  judged.remedy = remedy_for(measured, *limit, subject);
+  judged.limit_where = limit->where;
+  return judged;
+}
+
+const Subject* subject_of(const JudgeContext& context, const std::string& case_name) {
+  const auto found = context.subjects.find(subject_name(case_name));
+  return found == context.subjects.end() ? nullptr : &found->second;
+}
+
+bool is_declared_by(std::string_view declared, std::string_view id) {
+  return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1)) : declared == id;
+}
+
+std::string describe(const std::vector<const Waiver*>& waivers) {
+  std::string text;
+  for (const Waiver* waiver : waivers)
+    text += fmt::format("{}waived until {} by {}: {}", text.empty() ? "" : "; ", waiver->expires,
+                        waiver->owner, waiver->reason);
+  return text;
+}
+
+}  // namespace rigproof

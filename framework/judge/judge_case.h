@@ -1,0 +1,64 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/judge/judged_run.h"
+#include "framework/limits/limit_table.h"
+#include "framework/rig/subjects.h"
+
+namespace rigproof {
+
+// By what the cases of a run are judged.
+struct JudgeContext {
+  std::shared_ptr<const LimitTable> limits;
+  std::string limits_file;                  // for messages
+  std::map<std::string, Subject> subjects;  // of the rig, by the names that cases have of them
+  std::string date;                         // that waivers are in force on: "2026-11-20"
+  bool emulated = false;                    // an emulated rig: see Attempt's disturbed ones
+
+  // Of a recorded run: its limits and its rig, by the texts in the record. `date`: of the judgement. Throws
+  // toml::InputError for the limits, std::invalid_argument for the profile. A rig that can't be read leaves every case
+  // without facts: a limit relative to one is then an error, never a pass.
+  [[nodiscard]] static JudgeContext of(const RunStarted& start, std::string_view date);
+};
+
+// What a case must report: of its plan.
+struct Duty {
+  const std::vector<std::string>* owes = nullptr;  // nullptr: nobody declared anything
+};
+
+// The verdict on one attempt at a case: a pure function. Every measurement is judged by the limit with its id; one that
+// has none is an error, unless it is a fact or the limit exists in other profiles only. Failures of its own:
+//   "duplicate-measurement"  an error: two measurements of one id, node and detail
+//   "nothing-measured"       an error: no measurement, failure or skip
+//   "not-proven"             a skip: a required limit's fact could not be read; something owed was not reported
+//   kDisturbed               a skip: all that is red is too slow (is_slowness) and others took a good part of the
+//                            machine under an emulated rig
+// Notes are added to the first thing that is red.
+//
+// The status: an error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and
+// so does a miss in a void attempt; what no limit judged is recorded. It is waived when waivers in force cover every
+// missed limit and every skip, and there is nothing else.
+[[nodiscard]] Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context);
+
+// Sets the attempt's status, and its waivers, from its measurements and failures.
+void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
+
+// One measurement, by the limit with its id, the facts of the case's subject and its remedy's words by node.
+[[nodiscard]] JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext& context,
+                                                  const Subject* subject);
+
+// The subject of a case, or nullptr.
+[[nodiscard]] const Subject* subject_of(const JudgeContext& context, const std::string& case_name);
+
+// Whether `id` is the declared one, or of the declared family ("preflight.sysctl.*").
+[[nodiscard]] bool is_declared_by(std::string_view declared, std::string_view id);
+
+// "waived until 2026-12-31 by Ann: cable", one after the other.
+[[nodiscard]] std::string describe(const std::vector<const Waiver*>& waivers);
+
+}  // namespace rigproof

@@ -1,0 +1,205 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "framework/judge/judgement.h"
+#include "framework/limits/limit_table.h"
+#include "framework/record/events.h"
+#include "framework/record/journal.h"
+
+namespace rigproof {
+
+// One measurement as judged: the raw samples, the limit that decided and what came out.
+struct JudgedMeasurement {
+  std::string id;      // "tcp.rate.half"
+  std::string node;    // the node that took the samples
+  std::string detail;  // which of several in one case, its axis included; (id, node, detail) is unique in an attempt
+  std::optional<Axis> axis = {};
+  std::string line = {};  // the detail without its axis: what the points of a curve share
+  SampleSet samples;
+  // What was found, of a fact that is no number; the samples then say whether it was met.
+  std::string text = {};
+  std::string unit;  // the unit to print in
+  Statistic statistic = Statistic::kMedian;
+  Facts facts;  // those that relative bounds were resolved with
+  Judgement judgement;
+  Basis basis;              // of the limit; empty for a recorded measurement
+  std::string remedy;       // for this finding: the limit's, with its placeholders filled in
+  std::string limit_where;  // "thresholds/model-rig.toml:12"
+};
+
+// Missed, or not to be judged.
+[[nodiscard]] bool is_red(const JudgedMeasurement& measurement);
+
+// The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
+inline constexpr std::string_view kDisturbed = "disturbed";
+[[nodiscard]] bool is_void(const std::vector<Failure>& failures);
+
+// What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
+// when merging.
+enum class Status {
+  kRecorded,  // found and on record; no limit judged any of it, so nothing is claimed
+  kPassed,
+  kWaived,     // failed or not proven, and a waiver in force covers every reason
+  kNotProven,  // skipped, or something that it owes was not reported
+  kFailed,     // a limit missed or an assertion failed
+  kError,      // crash, deadline, lost peer, no limit, planned but never ended
+};
+// "recorded", "passed", "waived", "not proven", "failed", "error".
+[[nodiscard]] std::string_view name(Status status);
+
+// One attempt at a case.
+struct Attempt {
+  int launch, iteration;
+  std::string started;  // UTC
+  double seconds = 0, measuring_s = 0;
+  std::vector<JudgedMeasurement> measurements;
+  std::vector<Failure> failures;
+  Status status;
+  std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
+  // Where the measurements were left in the journal, and the failures but for those that void it: see whole().
+  std::optional<LinePlace> place = {};
+};
+
+struct JudgedCase {
+  std::string suite;
+  PlannedCase plan;
+  std::vector<Attempt> attempts;  // empty: never started
+  bool running = false;           // started, not ended
+  std::string waiver;             // of the first attempt that is waived: "waived until 2026-12-31 by NAME: REASON"
+
+  // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
+  // green.
+  [[nodiscard]] Status status() const;
+  // The attempt that decided (the first of the worst that count). nullptr when none has ended, or when the case is an
+  // error only because it is still running.
+  [[nodiscard]] const Attempt* deciding() const;
+  // Why status() is an error without a deciding attempt: "planned, but the run ended before it"; else empty.
+  [[nodiscard]] std::string open_reason() const;
+  [[nodiscard]] std::string full_name() const;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b"
+};
+
+// The cases of a suite in the order of its plan. One with nothing measured in memory is kept packed, in some 200 bytes:
+// a run of a million cases fits. So a case is returned by value, and references die with the iteration.
+class CaseList {
+ public:
+  class Iterator;
+
+  CaseList() = default;
+  CaseList(std::initializer_list<JudgedCase> cases);
+
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
+  [[nodiscard]] bool empty() const { return slots_.empty(); }
+  [[nodiscard]] JudgedCase at(std::size_t index) const;        // throws std::out_of_range
+  [[nodiscard]] std::string name_at(std::size_t index) const;  // of its plan
+  [[nodiscard]] Iterator begin() const;
+  [[nodiscard]] Iterator end() const;
+
+  void push_back(JudgedCase test);
+  // Puts back what `edit` made of the case.
+  template <class Edit>
+  void change(std::size_t index, const Edit& edit) {
+    if (JudgedCase* own = in_memory(index)) return void(edit(*own));
+    JudgedCase test = at(index);
+    edit(test);
+    set(index, std::move(test));
+  }
+
+ private:
+  using Slot = std::variant<std::string, std::shared_ptr<JudgedCase>>;
+  [[nodiscard]] static Slot kept(JudgedCase test);
+  [[nodiscard]] const JudgedCase& read(std::size_t index, JudgedCase& buffer) const;
+  [[nodiscard]] JudgedCase* in_memory(std::size_t index);  // nullptr: packed, or a copy shares it
+  void set(std::size_t index, JudgedCase test);
+
+  std::vector<Slot> slots_;
+};
+
+// What it points to lives as long as it stays there.
+class CaseList::Iterator {
+ public:
+  using value_type = JudgedCase;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;
+  using pointer = const JudgedCase*;
+  using reference = const JudgedCase&;
+
+  Iterator() = default;
+  Iterator(const CaseList& list, std::size_t index) : list_(&list), index_(index) {}
+
+  const JudgedCase& operator*() const { return list_->read(index_, buffer_); }
+  Iterator& operator++() {
+    ++index_;
+    return *this;
+  }
+  void operator++(int) { ++index_; }
+  bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+ private:
+  const CaseList* list_ = nullptr;
+  std::size_t index_ = 0;
+  mutable JudgedCase buffer_;
+};
+
+struct JudgedSuite {
+  std::string name;
+  CaseList cases;  // in plan order
+  std::string started;
+  double seconds = 0;  // of all launches
+  std::vector<SuiteEnded> launches;
+  std::vector<PlannedTest> tests = {};
+  std::vector<std::string> observes = {};
+
+  // Its last launch ended, and ran to the end.
+  [[nodiscard]] bool complete() const { return !launches.empty() && launches.back().complete; }
+};
+
+// The suite of the cases that the judge makes itself, about the run as a whole.
+inline constexpr const char* kRunSuite = "run";
+
+// A limit whose subject this rig does not have.
+struct NotApplicable {
+  std::string id, where;  // of the limit: "thresholds/model-rig.toml:12"
+  std::string why;        // "needs a second port"
+};
+
+// A run as judged: everything that a report, an exit code or a comparison says comes from here.
+struct JudgedRun {
+  RunStarted start;
+  std::string started;  // UTC
+  std::vector<JudgedSuite> suites;
+  std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
+  std::vector<Problem> problems;                                    // also: faults of the journal itself
+  std::optional<RunEnded> end;
+  std::vector<NotApplicable> not_applicable = {};
+  std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
+  // An attempt that was left in the journal, judged again. Throws JournalError.
+  std::function<Attempt(const JudgedRun&, const JudgedCase&, const Attempt&)> left = {};
+
+  // 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig was absent. The first that applies of: 77 for a
+  // run that found no node of the rig and has no case; 2 for a run that has not ended, a problem, a suite whose last
+  // launch is not complete or a case with an error; 1 for a failed case; 3 for a case not proven, or when no case
+  // passed (waived and recorded ones don't count as passed); else 0.
+  [[nodiscard]] int exit_code() const;
+  [[nodiscard]] std::string verdict() const;  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
+
+  [[nodiscard]] bool is_judged_again() const { return start.again.has_value(); }
+  // The id of the run that measured, and when it began.
+  [[nodiscard]] const std::string& measured_run() const { return start.again ? start.again->run : start.id; }
+};
+
+// The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
+// were left there. Throws JournalError.
+[[nodiscard]] const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer);
+
+}  // namespace rigproof

@@ -1,0 +1,227 @@
+#include "framework/judge/judgement.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "framework/units/printable.h"
+
+namespace rigproof {
+namespace {
+
+// Why samples cannot be judged; becomes the reason of an error.
+struct CannotJudge : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+bool equal(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool below(double a, double b) { return a < b && !equal(a, b); }
+
+std::string known_facts(const Facts& facts) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : facts) names.push_back(name);
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+double resolve(const RelativeBound& part, Dimension dimension, const Facts& facts) {
+  const auto fact = facts.find(part.fact);
+  if (fact == facts.end()) {
+    throw CannotJudge(fmt::format("this case has no fact '{}' (it has: {})", part.fact, known_facts(facts)));
+  }
+  const auto [fact_dimension, value] = fact->second;
+  if (fact_dimension != dimension) {
+    throw CannotJudge(fmt::format("the fact '{}' is a {}, the limit is of a {}", part.fact,
+                                  name(fact_dimension), name(dimension)));
+  }
+  if (!std::isfinite(value) || value <= 0) {
+    throw CannotJudge(fmt::format("cannot take a percentage of '{}': it is {}", part.fact, value));
+  }
+  return part.factor * value;
+}
+
+double value_of(const Bound& bound, Dimension dimension, const Facts& facts) {
+  if (const auto* quantity = std::get_if<Quantity>(&bound.value)) return quantity->value;
+  return resolve(std::get<RelativeBound>(bound.value), dimension, facts);
+}
+
+// One side of a limit, with the rig's facts filled in.
+struct Side {
+  std::string_view sign;
+  double bound;
+  std::string text;  // ">= 0.95 Gbit/s (95 % of half.rate)"
+
+  [[nodiscard]] bool missed(double value) const {
+    if (sign == ">=") return below(value, bound);
+    if (sign == "<=") return below(bound, value);
+    return !equal(value, bound);
+  }
+
+  [[nodiscard]] std::optional<double> margin(double value) const {
+    if (sign == "=" || bound == 0) return std::nullopt;
+    if (equal(value, bound)) return 0;
+    return (sign == ">=" ? value - bound : bound - value) / bound;
+  }
+};
+
+class Judge {
+ public:
+  Judge(const Limit& limit, const SampleSet& samples, const Facts& facts)
+      : limit_(limit), samples_(samples), facts_(facts) {}
+
+  // Fills in what is known before it throws CannotJudge.
+  void run(Judgement& judgement) const {
+    const std::vector<Side> sides = resolved_sides();
+    for (const Side& side : sides) judgement.limit += (judgement.limit.empty() ? "" : " and ") + side.text;
+    judgement.value = statistic();
+    for (const Side& side : sides) {
+      const auto margin = side.margin(judgement.value);
+      if (margin && (!judgement.margin || *margin < *judgement.margin)) judgement.margin = margin;
+    }
+    decide(sides, judgement);
+  }
+
+ private:
+  [[nodiscard]] double statistic() const {
+    if (samples_.values.empty()) throw CannotJudge("no samples");
+    if (samples_.dimension != limit_.dimension) {
+      throw CannotJudge(fmt::format("measured a {}, but the limit is of a {}", name(samples_.dimension),
+                                    name(limit_.dimension)));
+    }
+    const auto bad =
+        std::ranges::find_if_not(samples_.values, [](double value) { return std::isfinite(value); });
+    if (bad != samples_.values.end()) {
+      throw CannotJudge(fmt::format("sample {} of {} is {}", bad - samples_.values.begin() + 1,
+                                    samples_.values.size(), *bad));
+    }
+    return evaluate(limit_.statistic, samples_.values);
+  }
+
+  [[nodiscard]] std::string text(double value) const {
+    return to_text({limit_.dimension, value}, limit_.unit);
+  }
+
+  [[nodiscard]] double resolved(const Bound& bound) const {
+    return value_of(bound, limit_.dimension, facts_);
+  }
+
+  [[nodiscard]] Side side(std::string_view sign, const Bound& bound) const {
+    const double value = resolved(bound);
+    const bool relative = std::holds_alternative<RelativeBound>(bound.value);
+    return {sign, value,
+            fmt::format("{} {}{}", sign, text(value), relative ? fmt::format(" ({})", bound.text) : "")};
+  }
+
+  [[nodiscard]] std::vector<Side> resolved_sides() const {
+    std::vector<Side> sides;
+    if (limit_.at_least) sides.push_back(side(">=", *limit_.at_least));
+    if (limit_.at_most) sides.push_back(side("<=", *limit_.at_most));
+    if (limit_.equals) sides.push_back(side("=", *limit_.equals));
+    if (limit_.at_least && limit_.at_most && below(sides[1].bound, sides[0].bound)) {
+      throw CannotJudge(fmt::format("contradictory limit on this rig: {} and {}", sides[0].text, sides[1].text));
+    }
+    return sides;
+  }
+
+  void decide(const std::vector<Side>& sides, Judgement& judgement) const {
+    const auto missed =
+        std::ranges::find_if(sides, [&](const Side& side) { return side.missed(judgement.value); });
+    const bool near = marginal(judgement.value);
+    if (limit_.informative) {
+      judgement.verdict = Verdict::kRecorded;
+    } else if (missed == sides.end()) {
+      judgement.verdict = near ? Verdict::kMarginal : Verdict::kPass;
+    } else {
+      judgement.verdict = Verdict::kFail;
+      judgement.reason = reason(*missed, judgement.value);
+    }
+  }
+
+  [[nodiscard]] bool marginal(double value) const {
+    if (!limit_.marginal) return false;
+    const double band = resolved(*limit_.marginal);
+    return limit_.at_least ? below(value, band) : below(band, value);
+  }
+
+  [[nodiscard]] std::string reason(const Side& side, double value) const {
+    const std::string miss = fmt::format("{} {} misses {}", name(limit_.statistic), text(value), side.text);
+    const auto margin = side.margin(value);
+    if (!margin) return miss;
+    const double percent = -*margin * 100;
+    return percent < 0.1 ? fmt::format("{} by {:.1g} %", miss, percent)
+                         : fmt::format("{} by {:.1f} %", miss, percent);
+  }
+
+  const Limit& limit_;
+  const SampleSet& samples_;
+  const Facts& facts_;
+};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  constexpr std::array<std::string_view, 5> kNames = {"pass", "marginal", "fail", "error", "recorded"};
+  return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+Bounds bounds_of(const Limit& limit, const Facts& facts) {
+  const auto number = [&](const std::optional<Bound>& bound) -> std::optional<double> {
+    if (!bound) return {};
+    if (const auto* quantity = std::get_if<Quantity>(&bound->value)) return quantity->value;
+    const auto& part = std::get<RelativeBound>(bound->value);
+    const auto fact = facts.find(part.fact);
+    if (fact == facts.end() || fact->second.dimension != limit.dimension) return {};
+    return part.factor * fact->second.value;
+  };
+  return {number(limit.at_least), number(limit.at_most), number(limit.equals), number(limit.marginal)};
+}
+
+bool is_slowness(const Limit& limit, double value, const Facts& facts) {
+  if (value <= 0) return false;
+  switch (limit.dimension) {
+    case Dimension::kDataRate:
+    case Dimension::kRatio:
+      return limit.at_least && below(value, value_of(*limit.at_least, limit.dimension, facts));
+    case Dimension::kTime:
+      return limit.at_most && below(value_of(*limit.at_most, limit.dimension, facts), value);
+    default:
+      return false;
+  }
+}
+
+Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts) {
+  Judgement judgement{.verdict = Verdict::kError, .bounds = bounds_of(limit, facts)};
+  if (limit.rule) {
+    judgement.limit = to_text(*limit.rule);
+    judgement.reason = fmt::format("measured a {}, but the limit is of a text", name(samples.dimension));
+    return judgement;
+  }
+  try {
+    Judge(limit, samples, facts).run(judgement);
+  } catch (const CannotJudge& error) {
+    judgement.reason = error.what();
+  }
+  return judgement;
+}
+
+Judgement judge(const Limit& limit, std::string_view text) {
+  Judgement judgement{.verdict = Verdict::kError};
+  if (!limit.rule) {
+    judgement.reason =
+        fmt::format("found the text {}, but the limit is of a {}", in_quotes(text), name(limit.dimension));
+    return judgement;
+  }
+  const bool met = meets(*limit.rule, text);
+  judgement.value = met ? 1 : 0;
+  judgement.limit = to_text(*limit.rule);
+  judgement.verdict = limit.informative ? Verdict::kRecorded : met ? Verdict::kPass : Verdict::kFail;
+  if (judgement.verdict == Verdict::kFail)
+    judgement.reason = fmt::format("{} misses {}", in_quotes(text), judgement.limit);
+  return judgement;
+}
+
+}  // namespace rigproof

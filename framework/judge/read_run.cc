@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "framework/judge/run_judge.h"
+#include "framework/record/journal.h"
+#include "framework/record/run_id.h"
+
+namespace rigproof {
+namespace {
+
+constexpr int kShownFaults = 100;
+
+// Turns the journal's faults into problems of the run, and does not drown in them.
+class Faults {
+ public:
+  explicit Faults(RunJudge& judge) : judge_(judge) {}
+
+  void add(const std::string& message) {
+    if (++count_ <= kShownFaults) judge_.add_problem({"journal", message});
+  }
+  void close() {
+    if (count_ > kShownFaults)
+      judge_.add_problem({"journal", fmt::format("{} more faults in the journal", count_ - kShownFaults)});
+  }
+
+ private:
+  RunJudge& judge_;
+  int count_ = 0;
+};
+
+Event first_event(JournalReader& reader, const std::filesystem::path& path) {
+  std::optional<Event> event = reader.next();
+  if (!event) throw JournalError(path.string() + ": the journal is empty");
+  if (!std::holds_alternative<RunStarted>(event->body))
+    throw JournalError(path.string() + ":1: a journal begins with run_started");
+  return *event;
+}
+
+using Keep = std::function<void(const Event&)>;
+
+struct Reading {
+  bool in_memory;
+  std::optional<OtherLimits> other = {};
+  Keep keep = {};
+};
+
+JudgedRun judged(const std::filesystem::path& path, Reading reading) {
+  JournalReader reader(path);
+  RunJudge judge;
+  Faults faults(judge);
+  const auto take = [&](const Event& event, std::optional<LinePlace> place) {
+    judge.add(event, place);
+    if (reading.keep) reading.keep(event);
+  };
+  Event first = first_event(reader, path);
+  if (reading.other) {
+    RunStarted start = rejudged(std::get<RunStarted>(first.body), *std::move(reading.other));
+    [[maybe_unused]] const JudgeContext checked = JudgeContext::of(start, start.again->time);
+    first.body = std::move(start);
+  }
+  take(first, {});
+  if (!reading.in_memory) judge.leave_in(path);
+  // Faults behind the last event belong before the end that it was.
+  std::optional<std::pair<Event, LinePlace>> held;
+  const auto release = [&] {
+    if (held) take(held->first, reading.in_memory ? std::nullopt : std::optional(held->second));
+    held.reset();
+  };
+  for (bool more = true; more;) try {
+      std::optional<Event> event = reader.next();
+      more = event.has_value();
+      if (!event) continue;
+      release();
+      held.emplace(*std::move(event), reader.place());
+    } catch (const JournalError& error) {
+      faults.add(error.what());
+    }
+  if (reader.torn())
+    faults.add(path.string() + ": the last line is incomplete: the writer was killed");
+  faults.close();
+  release();
+  return std::move(judge).take();
+}
+
+std::filesystem::path journal_in(const std::filesystem::path& directory) { return directory / "journal.jsonl"; }
+
+}  // namespace
+
+RunStarted rejudged(const RunStarted& start, OtherLimits other) {
+  RunStarted again = start;
+  other.by.run = start.again ? start.again->run : start.id;
+  again.id = id_again(start.id);
+  again.limits = std::move(other.limits);
+  again.again = std::move(other.by);
+  return again;
+}
+
+Event first_event(const std::filesystem::path& directory) {
+  const std::filesystem::path path = journal_in(directory);
+  JournalReader reader(path);
+  return first_event(reader, path);
+}
+
+JudgedRun read_run(const std::filesystem::path& directory) { return judged(journal_in(directory), {.in_memory = true}); }
+
+JudgedRun open_run(const std::filesystem::path& directory) { return judged(journal_in(directory), {.in_memory = false}); }
+
+JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other, const Keep& keep) {
+  return judged(journal_in(directory), {.in_memory = false, .other = std::move(other), .keep = keep});
+}
+
+}  // namespace rigproof

@@ -1,0 +1,304 @@
+#include "framework/judge/run_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace rigproof {
+namespace {
+
+constexpr const char* kOfTheProcess = "pid";  // another for every suite
+
+// GoogleTest's rule for names, so that every case of a run follows the same.
+std::string plain(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return text;
+}
+
+// A case that the judge makes itself.
+struct RunCase {
+  PlannedCase plan;
+  std::vector<Measured> measured = {};
+  std::vector<Failure> failures = {};
+  std::vector<std::string> notes = {};
+
+  void fail(Failure::Kind kind, std::string type, std::string message, std::string node = {}) {
+    failures.push_back({.kind = kind,
+                        .type = std::move(type),
+                        .message = std::move(message),
+                        .node = std::move(node),
+                        .phase = {},
+                        .where = {}});
+  }
+  void not_proven(std::string message, std::string node) {
+    fail(Failure::Kind::kSkip, "not-proven", std::move(message), std::move(node));
+  }
+  void count(std::string id, std::string node, std::string detail, double number, RemedyValues about = {}) {
+    measured.push_back({.id = std::move(id),
+                        .node = std::move(node),
+                        .detail = std::move(detail),
+                        .samples = {Dimension::kCount, {number}},
+                        .role = Measured::Role::kFound,
+                        .about = std::move(about)});
+  }
+};
+
+JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time, const JudgeContext& context) {
+  JudgedSuite suite{.name = kRunSuite, .cases = {}, .started = time, .launches = {}};
+  for (const RunCase& test : cases) {
+    const CaseEnded ended{.suite = kRunSuite,
+                          .name = test.plan.name,
+                          .iteration = 1,
+                          .seconds = 0,
+                          .measuring_s = 0,
+                          .measured = test.measured,
+                          .failures = test.failures,
+                          .notes = test.notes};
+    Attempt attempt = judge_case(ended, {}, context);
+    attempt.launch = 1;
+    attempt.started = time;
+    JudgedCase judged{.suite = kRunSuite, .plan = test.plan, .attempts = {}, .waiver = describe(attempt.waivers)};
+    judged.attempts.push_back(std::move(attempt));
+    suite.cases.push_back(std::move(judged));
+  }
+  suite.launches.push_back({kRunSuite, 1, true, ""});
+  return suite;
+}
+
+std::string value_of(const std::map<std::string, std::string>& facts, const std::string& name) {
+  const auto found = facts.find(name);
+  return found == facts.end() ? "not readable" : found->second;
+}
+
+// It may have left before it could report everything, and the run is not green by it anyway.
+bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; }
+
+// A fact of which there is nothing to judge on a sound rig meets its limit as well.
+bool meets_a_limit(const JudgedMeasurement& measurement) {
+  return measurement.judgement.verdict != Verdict::kRecorded || measurement.text.starts_with("nothing to judge: ");
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// The limits of a run against what its suites declare and what they reported.
+class OwedLimits {
+ public:
+  OwedLimits(const JudgedRun& run, const JudgeContext& context) : run_(run), context_(context) {
+    JudgedCase buffer;
+    for (const JudgedSuite& suite : run.suites) {
+      suites_with_cases_.insert(suite.name);
+      for (const JudgedCase& left : suite.cases) {
+        const JudgedCase& test = whole(run, left, buffer);
+        if (has_gaps(test)) excused_.insert(suite.name);
+        for (const Attempt& attempt : test.attempts)
+          for (const JudgedMeasurement& measurement : attempt.measurements)
+            if (meets_a_limit(measurement)) reported_.insert(measurement.id);
+      }
+    }
+  }
+
+  void reported_by_run(const std::vector<RunCase>& cases) {
+    for (const RunCase& test : cases) {
+      for (const Measured& measured : test.measured) reported_.insert(measured.id);
+      if (!test.failures.empty()) run_gaps_ = true;
+    }
+  }
+
+  // Into cases of the run, problems, and what does not apply.
+  void judge(std::vector<RunCase>& cases, JudgedRun& run) {
+    if (run_.start.asked.selects_cases()) return;
+    for (const std::string& suite : run_.start.asked.suites)
+      if (!suites_with_cases_.contains(suite)) not_built_[suite];
+    for (const Limit& limit : context_.limits->limits())
+      if (!limit.informative && !reported_.contains(limit.id)) judge(limit, cases, run);
+    for (const auto& [suite, ids] : not_built_) cases.push_back(not_built(suite, ids));
+  }
+
+ private:
+  void judge(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
+    if (limit.id == kStateLimit) return;  // its cases are made where a node was seen
+    const auto declared = declaration_of(limit.id);
+    if (!declared) return unknown(limit, run);
+    const auto& [suite, declaration] = *declared;
+    const std::vector<std::string>& asked = run_.start.asked.suites;
+    if (!asked.empty() && !contains(asked, suite)) return;
+    if (excused_.contains(suite)) return;
+    switch (planned(suite, limit.id)) {
+      case Planned::kNo:
+        run.not_applicable.push_back(
+            {limit.id, limit.where,
+             declaration->needs.empty() ? fmt::format("suite {} has no case for it on this rig", suite)
+                                        : fmt::format("needs {}", declaration->needs)});
+        return;
+      case Planned::kObserved:
+        if (run_gaps_) return;
+        [[fallthrough]];
+      case Planned::kByCases:
+        cases.push_back(not_reported(limit));
+    }
+  }
+
+  // The suite that declares it, and how.
+  [[nodiscard]] std::optional<std::pair<std::string, const Declared*>> declaration_of(const std::string& id) const {
+    for (const auto& [suite, list] : run_.start.declared)
+      for (const Declared& declared : list)
+        if (is_declared_by(declared.id, id)) return std::pair(suite, &declared);
+    return {};
+  }
+
+  enum class Planned { kNo, kObserved, kByCases };
+  [[nodiscard]] Planned planned(const std::string& name, const std::string& id) const {
+    const auto among = [&](const std::vector<std::string>& declared) {
+      return std::ranges::any_of(declared, [&](const std::string& one) { return is_declared_by(one, id); });
+    };
+    for (const JudgedSuite& suite : run_.suites) {
+      if (suite.name != name) continue;
+      for (const PlannedTest& test : suite.tests)
+        if (among(test.owes) || among(test.may)) return Planned::kByCases;
+      if (among(suite.observes)) return Planned::kObserved;
+    }
+    return Planned::kNo;
+  }
+
+  void unknown(const Limit& limit, JudgedRun& run) {
+    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    const std::vector<std::string>& asked = run_.start.asked.suites;
+    const bool is_known = contains(known_suites(), suite);
+    if (is_known && !run_.start.declared.contains(suite)) {
+      if (asked.empty() || contains(asked, suite)) not_built_[suite].push_back(limit.id);
+      return;
+    }
+    if (!asked.empty() && !is_known) return;
+    run.problems.push_back(
+        {"unknown-limit", fmt::format("{}: no suite reports '{}'. A typing error, or a suite that is not "
+                                      "installed?",
+                                      limit.where, limit.id)});
+  }
+
+  static RunCase not_reported(const Limit& limit) {
+    RunCase test;
+    test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id), {}};
+    test.not_proven(fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it", limit.id,
+                                limit.where),
+                    {});
+    return test;
+  }
+
+  static RunCase not_built(const std::string& suite, const std::vector<std::string>& ids) {
+    RunCase test;
+    const std::string who = ids.empty() ? "--suite asks for" : "the thresholds ask for";
+    test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite), {}};
+    test.fail(Failure::Kind::kSkip, "not-built",
+              fmt::format("no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
+                          suite, who, ids.empty() ? "" : ": ", fmt::join(ids, ", ")));
+    return test;
+  }
+
+  const JudgedRun& run_;
+  const JudgeContext& context_;
+  std::set<std::string> reported_, suites_with_cases_;
+  std::set<std::string> excused_;  // suites with cases that may have left before they could report everything
+  bool run_gaps_ = false;
+  std::map<std::string, std::vector<std::string>> not_built_;
+};
+
+}  // namespace
+
+void RunChecks::see(const NodeSeen& seen) {
+  if (seen.rank < 0) return;
+  Node& node = nodes_[seen.node];
+  if (node.readings++ == 0) node.first = seen.facts;
+  std::set<std::string> names;
+  for (const auto& [name, value] : node.first) names.insert(name);
+  for (const auto& [name, value] : seen.facts) names.insert(name);
+  names.erase(kOfTheProcess);
+  for (const std::string& name : names) {
+    const std::string before = value_of(node.first, name), now = value_of(seen.facts, name);
+    if (before != now) node.changes.emplace(name, fmt::format("{}: {}, then {}", name, before, now));
+  }
+}
+
+void RunChecks::see(const Observed& seen) {
+  auto counter = std::ranges::find_if(counters_, [&](const Counter& known) {
+    return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
+  });
+  if (counter == counters_.end()) counter = counters_.insert(counter, {seen, {}, {}});
+  if (seen.unread.empty())
+    counter->values.push_back(seen.value);
+  else if (counter->unread.empty())
+    counter->unread = seen.unread;
+}
+
+namespace {
+
+template <class Counter>
+RunCase counter_case(const Counter& counter) {
+  const auto& [id, node, subject] = std::tie(counter.first.id, counter.first.node, counter.first.subject);
+  RunCase test;
+  const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
+  test.plan = {subject.empty() ? name : name + "_" + plain(subject),
+               fmt::format("change of {} on {} {} during the run", id, node, subject),
+               {node}};
+  const auto& values = counter.values;
+  const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
+  if (back != values.end())
+    test.fail(Failure::Kind::kError, "counter-reset",
+              fmt::format("{} {} went back from {} to {}: reset, or the node rebooted", id, subject, *back,
+                          *std::next(back)),
+              node);
+  else if (!counter.unread.empty())
+    test.not_proven(fmt::format("{} could not be read: {}", id, counter.unread), node);
+  else if (values.size() < 2)
+    test.not_proven(id + " was read only once: no suite reached its end", node);
+  else
+    test.count(id, node, subject, values.back() - values.front(), counter.first.about);
+  return test;
+}
+
+template <class Node>
+RunCase state_case(const std::string& name, const Node& node) {
+  RunCase test;
+  test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
+  if (node.readings < 2) {
+    test.not_proven("the node's state was read only once: no suite reached its end", name);
+    return test;
+  }
+  test.count(kStateLimit, name, "", static_cast<double>(node.changes.size()));
+  for (const auto& [fact, change] : node.changes) test.notes.push_back(change);
+  return test;
+}
+
+}  // namespace
+
+void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const {
+  std::vector<RunCase> cases;
+  std::set<std::string> taken;
+  for (const Counter& counter : counters_) {
+    if (context.limits->find(counter.first.id) == nullptr) continue;
+    RunCase test = counter_case(counter);
+    while (!taken.insert(test.plan.name).second) test.plan.name += "_";
+    cases.push_back(std::move(test));
+  }
+  if (context.limits->find(kStateLimit) != nullptr)
+    for (const auto& [name, node] : nodes_) cases.push_back(state_case(name, node));
+  OwedLimits owed(run, context);
+  owed.reported_by_run(cases);
+  owed.judge(cases, run);
+  if (!cases.empty()) run.suites.push_back(run_suite(cases, time, context));
+}
+
+const std::vector<std::string>& known_suites() {
+  static const std::vector<std::string> suites{"preflight", "host", "switch",     "link", "mtu",
+                                               "tcp",       "rdma", "collective", "phy",  "redundancy"};
+  return suites;
+}
+
+}  // namespace rigproof

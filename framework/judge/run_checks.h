@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "framework/judge/judge_case.h"
+#include "framework/judge/judged_run.h"
+
+namespace rigproof {
+
+inline constexpr const char* kStateLimit = "run.state";
+
+// What no single case can tell: counters that moved during the run, nodes that changed, limits that nothing reported.
+// Each becomes a case of the suite kRunSuite.
+class RunChecks {
+ public:
+  void see(const NodeSeen& seen);
+  void see(const Observed& seen);
+
+  // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
+  //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
+  //                           error; one that was read only once, or once could not be read, is not proven
+  //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
+  //                           number of those that changed, by the limit kStateLimit
+  //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
+  //                           asked for has no case
+  //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
+  // A limit that no suite declares is a problem ("unknown-limit"); one that no case of this rig can report does not
+  // apply. A suite with errors or unproven cases excuses its own limits: those already stand. A run of some suites
+  // owes nothing of the others, a filtered one nothing at all.
+  // `time` is UTC, of the run's end.
+  void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;
+
+ private:
+  using Facts = std::map<std::string, std::string>;
+  struct Counter {
+    Observed first;
+    std::vector<double> values;
+    std::string unread;  // why, of the first time that it could not be read
+  };
+  struct Node {
+    Facts first;
+    int readings = 0;
+    std::map<std::string, std::string> changes;  // fact -> "mtu: 9000 B, then 1500 B"
+  };
+
+  std::vector<Counter> counters_;  // in the order first seen
+  std::map<std::string, Node> nodes_;
+};
+
+// The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".
+[[nodiscard]] const std::vector<std::string>& known_suites();
+
+}  // namespace rigproof

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "framework/judge/judge_case.h"
+#include "framework/judge/judged_run.h"
+#include "framework/judge/run_checks.h"
+
+namespace rigproof {
+
+// Folds the events of a record into a judged run: a pure function of them, in one pass, so that a run is judged while
+// it goes on by the same code as afterwards. Events out of order become problems, never exceptions. What does not add
+// up is a problem too: a launch that sent no plan, one that broke off without a case to blame, a case nobody planned. A
+// case that is running when its launch (or the run) ends gets an attempt with an error of type "unfinished". When the
+// run ends in good order, it is judged as a whole: see run_checks.h.
+class RunJudge {
+ public:
+  // How a case that ended is judged; tests bring their own.
+  using CaseJudge = std::function<Attempt(const CaseEnded&, const Duty&, const JudgeContext&)>;
+  explicit RunJudge(CaseJudge judge = judge_case) : judge_(std::move(judge)) {}
+
+  // With a place, what was measured in an attempt is left there once it is judged.
+  void add(const Event& event, std::optional<LinePlace> place = {});
+  void add_problem(Problem problem);
+  // The journal where what is left there is read, and judged, again.
+  void leave_in(const std::filesystem::path& journal);
+
+  [[nodiscard]] const JudgedRun& run() const { return run_; }
+  [[nodiscard]] JudgedRun take() && { return std::move(run_); }
+  // Of the attempt that ended last; nullptr before the first. Valid until the next event.
+  [[nodiscard]] const Attempt* last_attempt() const { return last_ ? &*last_ : nullptr; }
+
+ private:
+  // The attempt that is under way.
+  struct Running {
+    std::size_t test;
+    int iteration;
+    std::string started, phase;
+  };
+  struct Suite {
+    std::size_t index = 0;                                 // in run_.suites
+    int launch = 0;                                        // of the latest
+    bool open = false;                                     // the latest has not ended
+    bool planned = false, done = false, to_blame = false;  // of the latest
+    std::string started;                                   // of the latest
+    std::optional<Running> running;
+    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // by the hash of their names
+  };
+
+  void fold(const RunStarted&);
+  void fold(const SuiteStarted&);
+  void fold(const SuitePlanned&);
+  void fold(const NodeSeen&);
+  void fold(const Observed&);
+  void fold(const CaseStarted&);
+  void fold(const PhaseStarted&);
+  void fold(const CaseEnded&);
+  void fold(const SuiteDone&);
+  void fold(const SuiteEnded&);
+  void fold(const Problem&);
+  void fold(const RunEnded&);
+
+  void disorder(std::string message);
+  Suite& suite(const std::string& name, std::string_view event);
+  JudgedSuite& judged(const Suite& suite) { return run_.suites[suite.index]; }
+  [[nodiscard]] std::optional<std::size_t> find_test(const Suite&, const std::string& name) const;
+  std::size_t add_test(Suite&, PlannedCase plan);
+  std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
+  void set_running(Suite&, std::size_t test, bool running);
+  void add_attempt(Suite&, std::size_t test, Attempt);
+  void close_running(Suite&, const std::string& reason);
+
+  CaseJudge judge_;
+  std::shared_ptr<JudgeContext> context_ = std::make_shared<JudgeContext>();
+  JudgedRun run_;
+  RunChecks checks_;
+  std::map<std::string, Suite> suites_;
+  std::optional<Attempt> last_;
+  std::size_t disorders_ = 0, more_ = 0;  // the problem that counts those that are not listed
+  std::string now_;                       // of the event being folded
+  std::optional<LinePlace> place_;        // of that event
+};
+
+// Other limits for a record: who judges, and when.
+struct OtherLimits {
+  std::vector<TextFile> limits;
+  Rejudged by;  // its `run` is filled in
+};
+// The first event of a record that is judged again by them.
+[[nodiscard]] RunStarted rejudged(const RunStarted& start, OtherLimits other);
+
+// The first event of the journal in this folder. Throws JournalError when there is none or it is another.
+[[nodiscard]] Event first_event(const std::filesystem::path& directory);
+
+// Reads DIR/journal.jsonl whole and judges it, by its own limits or by others. Throws JournalError as first_event();
+// later faults become problems of the run (a great many of them: the first hundred, and how many more). Throws
+// toml::InputError for limits of `other`; the record's own, if unreadable, are a problem.
+[[nodiscard]] JudgedRun read_run(const std::filesystem::path& directory);
+// The same, but the measurements stay in the journal until whole() asks for a case's: a run of any number of
+// measurements fits into memory.
+[[nodiscard]] JudgedRun open_run(const std::filesystem::path& directory);
+// The same by other limits. `keep`, where given, is called with every event of the record that holds them: a journal of
+// its own.
+[[nodiscard]] JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other,
+                                    const std::function<void(const Event&)>& keep = {});
+
+}  // namespace rigproof

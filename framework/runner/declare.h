@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/record/events.h"
+#include "framework/rig/rig.h"
+
+namespace rigproof {
+
+// A measurement that a case reports, by the id of its limit: what is owed is declared where the case is written.
+//
+//   RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::rate("tcp.rate.half"),
+//                 Reports::ratio("tcp.retransmits").where_there()) { ... }
+//
+// Each case of the test reports it, on any rank, or it is not proven. An id may be a family: "preflight.sysctl.*" owes
+// every limit that the thresholds have of it.
+class Reports {
+ public:
+  [[nodiscard]] static Reports rate(std::string id) { return {std::move(id), Dimension::kDataRate}; }
+  [[nodiscard]] static Reports size(std::string id) { return {std::move(id), Dimension::kDataSize}; }
+  [[nodiscard]] static Reports time(std::string id) { return {std::move(id), Dimension::kTime}; }
+  [[nodiscard]] static Reports count(std::string id) { return {std::move(id), Dimension::kCount}; }
+  [[nodiscard]] static Reports ratio(std::string id) { return {std::move(id), Dimension::kRatio}; }
+  // A fact that is a text; one that is what its limit says.
+  [[nodiscard]] static Reports text(std::string id);
+  [[nodiscard]] static Reports any(std::string id);
+
+  // Only some hardware or drivers show it: a case need not report it, but a run in which none does proves nothing of
+  // its limit.
+  [[nodiscard]] Reports where_there() const;
+  // Only rigs that have something have it: `what` in words ("a second port"). Elsewhere its limit does not apply.
+  [[nodiscard]] Reports on_rigs_with(std::string what, bool (*has)(const Rig&)) const;
+
+  [[nodiscard]] const Declared& declared() const { return declared_; }
+  [[nodiscard]] bool owed() const { return owed_; }
+  [[nodiscard]] bool applies(const Rig& rig) const { return has_ == nullptr || has_(rig); }
+
+ private:
+  Reports(std::string id, Dimension dimension);
+  Reports(std::string id, std::string kind);
+  Declared declared_;
+  bool owed_ = true;
+  bool (*has_)(const Rig&) = nullptr;
+};
+
+// Of a test, "RailRate.FillsTheHalf", for RIGPROOF_TEST. Returns true, for a static variable.
+bool declare(std::string test, std::vector<Reports> reports);
+
+struct DeclaredTest {
+  std::string name;
+  std::vector<Reports> reports;
+};
+// Of this program, in the order of its source files.
+[[nodiscard]] const std::vector<DeclaredTest>& declared_tests();
+
+// What rigs may have, for on_rigs_with().
+[[nodiscard]] bool has_second_port(const Rig& rig);   // some node has
+[[nodiscard]] bool has_management(const Rig& rig);    // some node names its management netdev
+[[nodiscard]] bool has_switch(const Rig& rig);        // some link goes through one
+[[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
+[[nodiscard]] bool has_several_rails(const Rig& rig);
+
+}  // namespace rigproof
+
+// A case of FIXTURE, as TEST_P defines it, and what it reports: any number of Reports.
+#define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                            \
+  [[maybe_unused]] static const bool rigproof_declared_##FIXTURE##_##NAME =                          \
+      ::rigproof::declare(#FIXTURE "." #NAME, std::vector<::rigproof::Reports>{__VA_ARGS__});        \
+  TEST_P(FIXTURE, NAME)

@@ -1,0 +1,195 @@
+// Every half has its PCIe link at full width and speed, its driver and its RDMA device: active, on Ethernet, at the
+// path MTU that the netdev's allows, with a RoCE v2 GID of the half's address. The halves of a port sit behind that
+// port, each with a MAC and an RDMA device of its own, and no other port's half does. Catches: a function trained at
+// x2 or at an older generation, a card without a driver, a card on the wrong NUMA node, a RoCE path MTU of 1024, a GID
+// table that moved, a second half without a GID, InfiniBand mode, devices and netdevs mixed up, a missing half, halves
+// that were swapped between ports, a cloned MAC.
+#include <algorithm>
+#include <set>
+
+#include "suites/preflight/facts_case.h"
+
+namespace rigproof::preflight {
+namespace {
+
+using facts::RdmaDevice;
+
+class HalfPcie : public HalfCase {
+ protected:
+  // Collective: judge_it(function, whether the half is there, finding). A netdev that is not hardware has a function
+  // without facts.
+  template <class Judge>
+  void look_at_function(Judge judge_it) {
+    look([&](const RigFacts& all) {
+      const facts::Netdev found = netdev_of(all);
+      const std::string address = found.pci.value.value_or("");
+      Finding finding = this->finding();
+      if (!address.empty()) finding.about["function"] = address;  // else the remedy names none
+      judge_it(node_of(all).pci_function(address), is_there(found), finding);
+    });
+  }
+};
+
+RIGPROOF_TEST(HalfPcie, HasAllItsLanes, Reports::count("preflight.pcie.lanes")) {
+  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
+    judge("preflight.pcie.lanes", there ? function.lanes : absent<double>(), finding);
+  });
+}
+
+RIGPROOF_TEST(HalfPcie, RunsAtFullSpeed, Reports::rate("preflight.pcie.lane_rate")) {
+  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
+    judge("preflight.pcie.lane_rate", there ? function.lane_rate : absent<DataRate>(), finding);
+  });
+}
+
+RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
+  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
+    judge("preflight.pcie.driver", there ? function.driver : absent<std::string>(), finding);
+  });
+}
+
+// How far it is from the CPUs and the memory, on record.
+RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"), Reports::any("preflight.pcie.acs")) {
+  look([&](const RigFacts& all) {
+    const auto function = node_of(all).pci_function(netdev_of(all).pci.value.value_or(""));
+    judge("preflight.pcie.numa_node", function.numa_node, finding());
+    judge("preflight.pcie.acs", function.acs, finding());
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfPcie, every_half);
+
+std::vector<HalfSubject> every_rdma_half(const Rig& rig) {
+  std::vector<HalfSubject> halves = every_half(rig);
+  std::erase_if(halves, [&](const HalfSubject& subject) { return !rig.half(subject.half).rdma; });
+  return halves;
+}
+
+class HalfRdma : public HalfCase {
+ protected:
+  [[nodiscard]] const std::string& device() const { return *half().rdma; }
+  // Collective: judge_it(device, whether it is there).
+  template <class Judge>
+  void look_at_device(Judge judge_it) {
+    look([&](const RigFacts& all) {
+      const RdmaDevice found = node_of(all).rdma_device(device());
+      if (!found.present.value) not_proven(found.present.why());
+      if (!*found.present.value) note(node_of(all).node() + " has no RDMA device " + device());
+      judge_it(found, *found.present.value);
+    });
+  }
+  void judge_text(std::string_view id, facts::Text RdmaDevice::*fact) {
+    look_at_device([&](const RdmaDevice& found, bool there) {
+      judge(id, there ? found.*fact : facts::Text{.value = "no such device"}, finding());
+    });
+  }
+};
+
+RIGPROOF_TEST(HalfRdma, BelongsToTheHalf, Reports::count("preflight.rdma.present")) {
+  look_at_device([&](const RdmaDevice& found, bool there) {
+    const auto netdevs = found.netdevs.value.value_or(std::vector<std::string>{});
+    const bool same = there && std::ranges::find(netdevs, netdev()) != netdevs.end();
+    if (there && !same)
+      note(fmt::format("{} belongs to {}", device(),
+                       netdevs.empty() ? "no netdev" : fmt::format("{}", fmt::join(netdevs, ", "))));
+    judge("preflight.rdma.present", count(same ? 1 : 0), finding());
+  });
+}
+
+RIGPROOF_TEST(HalfRdma, IsActive, Reports::text("preflight.rdma.state")) { judge_text("preflight.rdma.state", &RdmaDevice::state); }
+RIGPROOF_TEST(HalfRdma, IsOnEthernet, Reports::text("preflight.rdma.link_layer")) { judge_text("preflight.rdma.link_layer", &RdmaDevice::link_layer); }
+
+RIGPROOF_TEST(HalfRdma, UsesTheLargestPathMtu, Reports::size("preflight.rdma.active_mtu")) {
+  look_at_device([&](const RdmaDevice& found, bool there) {
+    if (there) note(fmt::format("{} on {}, whose MTU decides", device(), netdev()));
+    judge("preflight.rdma.active_mtu", there ? found.active_mtu : absent<DataSize>(), finding());
+  });
+}
+
+RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
+  look_at_device([&](const RdmaDevice& found, bool there) {
+    if (there && found.gids.unread) not_proven(found.gids.why());
+    std::size_t usable = 0;
+    for (const facts::Gid& gid : found.gids.value.value_or(std::vector<facts::Gid>{}))
+      if (found.is_roce_v2_gid_of(half().address, gid.index) &&
+          (gid.netdev.empty() || gid.netdev == netdev())) {
+        note(fmt::format("{}: GID index {}", device(), gid.index));
+        ++usable;
+      }
+    if (there && usable == 0)
+      note(fmt::format("{} has no GID of type RoCE v2 with {} on {}", device(), half().address, netdev()));
+    judge("preflight.rdma.gid", count(static_cast<double>(usable)), finding());
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfRdma, every_rdma_half);
+
+class PortMap : public FactsCase<PortSubject> {};
+
+RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = all.at(subject().port.node);
+    const Node& node = rig().node(subject().port.node);
+    std::set<std::string> ports, macs;
+    for (const Half& half : rig().port(subject().port).halves) {
+      const facts::Netdev netdev = facts.netdev(half.netdev);
+      if (!netdev.present.value.value_or(true)) continue;
+      if (!netdev.port.value || !netdev.mac.value)
+        not_proven(facts.node() + ": the port behind " + half.netdev + " can't be read");
+      ports.insert(*netdev.port.value);
+      macs.insert(*netdev.mac.value);
+    }
+    if (ports.size() > 1) note("the halves sit behind " + std::to_string(ports.size()) + " ports");
+    bool alone = true;
+    for (std::size_t port = 0; port < node.ports.size(); ++port)
+      for (const Half& half : node.ports[port].halves)
+        if (port != subject().port.port &&
+            ports.contains(facts.netdev(half.netdev).port.value.value_or(""))) {
+          note(half.netdev + " sits behind the same port, the rig file has it on another");
+          alone = false;
+        }
+    const bool sound = ports.size() == 1 && alone;
+    judge("preflight.halves", count(sound ? static_cast<double>(macs.size()) : 0),
+          {.node = subject().port.node});
+  });
+}
+
+RIGPROOF_CASES(EachPort, PortMap, every_port);
+
+std::vector<PortSubject> every_rdma_port(const Rig& rig) {
+  std::vector<PortSubject> ports = every_port(rig);
+  std::erase_if(ports, [&](const PortSubject& subject) {
+    return !std::ranges::all_of(rig.port(subject.port).halves,
+                                [](const Half& half) { return half.rdma.has_value(); });
+  });
+  return ports;
+}
+
+class PortRdma : public FactsCase<PortSubject> {};
+
+// The RDMA devices whose netdevs sit behind the port. Catches: a device that is missing or behind another port.
+RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_devices")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = all.at(subject().port.node);
+    std::set<std::string> devices, ports;
+    for (const Half& half : rig().port(subject().port).halves) {
+      const auto netdevs = facts.rdma_device(*half.rdma).netdevs;
+      if (netdevs.unread) not_proven(netdevs.why());
+      if (!netdevs.value || netdevs.value->empty()) continue;
+      const facts::Netdev netdev = facts.netdev(netdevs.value->front());
+      if (!netdev.present.value.value_or(true)) continue;
+      if (!netdev.port.value)
+        not_proven(facts.node() + ": the port behind " + netdevs.value->front() + " can't be read");
+      ports.insert(*netdev.port.value);
+      devices.insert(*half.rdma);
+    }
+    if (ports.size() > 1) note("they sit behind " + std::to_string(ports.size()) + " ports");
+    judge("preflight.rdma.port_devices", count(ports.size() == 1 ? static_cast<double>(devices.size()) : 0),
+          {.node = subject().port.node});
+  });
+}
+
+RIGPROOF_CASES(EachPort, PortRdma, every_rdma_port);
+
+}  // namespace
+}  // namespace rigproof::preflight

@@ -1,0 +1,167 @@
+// Every half that the rig file names is there, up, at its rate and MTU, set as the thresholds want it, on an
+// approved cable, and has the address that the rig file plans, and it alone; a restart changes none of it. Catches: a
+// NIC off the bus, a swapped half, an unplugged cable, a port that negotiated less, FEC or auto-negotiation that the
+// other end does not speak, an overheated module, a missing or swapped address, GID indices that move with IPv6
+// addresses, an MTU or address that is lost with the next reboot.
+#include <algorithm>
+
+#include "suites/preflight/facts_case.h"
+
+namespace rigproof::preflight {
+namespace {
+
+using facts::Netdev;
+
+class HalfLink : public HalfCase {
+ protected:
+  // Of the kernel's counters those that move on a sound link.
+  [[nodiscard]] static bool is_traffic(const std::string& counter) {
+    return counter.ends_with("_bytes") || counter.ends_with("_packets") || counter == "multicast";
+  }
+};
+
+RIGPROOF_TEST(HalfLink, IsTheDeviceOfTheRigFile, Reports::count("preflight.present")) {
+  look([&](const RigFacts& all) {
+    const Netdev found = netdev_of(all);
+    const bool there = is_there(found);
+    const bool same = there && (!half().mac || found.mac.value == half().mac);
+    if (there && !same)
+      note(netdev() + " has MAC " + found.mac.value.value_or("?") + ", the rig file says " + *half().mac);
+    judge("preflight.present", count(same ? 1 : 0), finding());
+  });
+}
+
+RIGPROOF_TEST(HalfLink, IsUp, Reports::count("preflight.up")) {
+  look([&](const RigFacts& all) {
+    const Netdev found = netdev_of(all);
+    const bool there = is_there(found), carrier = found.carrier.value.value_or(false);
+    const bool up = found.up.value.value_or(carrier);
+    if (there && !up) note(netdev() + " is administratively down");
+    if (there && up && !carrier) note(netdev() + " has no carrier");
+    judge("preflight.up", count(there && up && carrier ? 1 : 0), finding());
+  });
+}
+
+RIGPROOF_TEST(HalfLink, RunsAtThePortsRate, Reports::rate("preflight.rate")) { judge_fact("preflight.rate", &Netdev::speed); }
+RIGPROOF_TEST(HalfLink, HasItsMtu, Reports::size("preflight.mtu")) { judge_fact("preflight.mtu", &Netdev::mtu); }
+RIGPROOF_TEST(HalfLink, NegotiatesAsWanted, Reports::text("preflight.autoneg")) { judge_fact("preflight.autoneg", &Netdev::autoneg); }
+RIGPROOF_TEST(HalfLink, UsesTheWantedFec, Reports::text("preflight.fec")) { judge_fact("preflight.fec", &Netdev::fec); }
+RIGPROOF_TEST(HalfLink, TellsItsPauseState, Reports::text("preflight.pause")) { judge_fact("preflight.pause", &Netdev::pause); }
+RIGPROOF_TEST(HalfLink, TellsItsPriorityFlowControl, Reports::text("preflight.pfc")) { judge_fact("preflight.pfc", &Netdev::pfc); }
+RIGPROOF_TEST(HalfLink, TellsItsCongestionControl, Reports::text("preflight.ecn")) { judge_fact("preflight.ecn", &Netdev::ecn); }
+RIGPROOF_TEST(HalfLink, HasTheWantedDriver, Reports::text("preflight.driver")) { judge_fact("preflight.driver", &Netdev::driver); }
+RIGPROOF_TEST(HalfLink, HasTheWantedFirmware, Reports::text("preflight.firmware")) { judge_fact("preflight.firmware", &Netdev::firmware); }
+
+RIGPROOF_TEST(HalfLink, OffloadsSegmentation, Reports::text("preflight.offloads")) {
+  look([&](const RigFacts& all) {
+    const Netdev found = netdev_of(all);
+    const bool there = is_there(found);
+    for (const auto& [name, offload] :
+         {std::pair("tso", found.tso), std::pair("gso", found.gso), std::pair("gro", found.gro)})
+      judge("preflight.offloads", there ? offload : absent<std::string>(),
+            {subject().half.node, name, {{"offload", name}}});
+  });
+}
+
+RIGPROOF_TEST(HalfLink, IsOnAnApprovedCable, Reports::text("preflight.cable")) {
+  look([&](const RigFacts& all) {
+    const Netdev found = netdev_of(all);
+    const bool there = is_there(found);
+    if (found.module.vendor.value) note("the cable is of " + *found.module.vendor.value);
+    judge("preflight.cable", there ? found.module.part_number : absent<std::string>(), finding());
+  });
+}
+
+RIGPROOF_TEST(HalfLink, KeepsItsModuleCool, Reports::count("preflight.module_celsius")) {
+  look([&](const RigFacts& all) {
+    const facts::Module module = netdev_of(all).module;
+    const bool passive = module.kind.value && !module.temperature_c.value && !module.temperature_c.unread;
+    if (passive)
+      return report_nothing_to_judge("preflight.module_celsius", "the module has no sensor", finding());
+    judge("preflight.module_celsius", module.temperature_c, finding());
+  });
+}
+
+// What has gone wrong since the driver was loaded, on record; whether it goes on during the run is judged at its end.
+RIGPROOF_TEST(HalfLink, TellsWhatWentWrongBefore, Reports::text("preflight.counters")) {
+  look([&](const RigFacts& all) {
+    const auto counters = netdev_of(all).counters;
+    if (!counters.value) return report_unread("preflight.counters", counters.why(), finding());
+    std::string moved;
+    for (const auto& [counter, value] : *counters.value)
+      if (value != 0 && !is_traffic(counter))
+        moved += fmt::format("{}{} {}", moved.empty() ? "" : ", ", counter, value);
+    judge("preflight.counters", moved.empty() ? "all error counters are 0" : moved, finding());
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfLink, every_half);
+
+class HalfAddress : public HalfCase {
+ protected:
+  [[nodiscard]] std::string wanted() const {
+    return fmt::format("{}/{}", half().address, half().prefix_length);
+  }
+  // What makes a changed file of netplan, NetworkManager or systemd-networkd count.
+  [[nodiscard]] static std::string applied_by(const std::string& file) {
+    if (file.ends_with(".nmconnection")) return "sudo nmcli connection reload";
+    return file.ends_with(".network") ? "sudo networkctl reload" : "sudo netplan apply";
+  }
+};
+
+RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address")) {
+  look([&](const RigFacts& all) {
+    const Netdev found = netdev_of(all);
+    const bool there = is_there(found);
+    const auto addresses = found.ipv4.value.value_or(std::vector<std::string>{});
+    const bool has = std::ranges::find(addresses, wanted()) != addresses.end();
+    for (const std::string& address : addresses)
+      if (address != wanted()) note(netdev() + " also has " + address);
+    if (there && !has) note(netdev() + " lacks " + wanted());
+    Finding finding = this->finding();
+    const bool surplus = has && addresses.size() > 1;
+    const auto other =
+        std::ranges::find_if(addresses, [&](const std::string& one) { return one != wanted(); });
+    finding.about["change"] = surplus ? "del " + *other : "add " + wanted();
+    judge("preflight.address", count(there && has && !surplus ? 1 : 0), finding);
+  });
+}
+
+RIGPROOF_TEST(HalfAddress, HasIpv6AsWanted, Reports::text("preflight.ipv6_off")) {
+  look([&](const RigFacts& all) {
+    const auto settings = node_of(all).sysctls();
+    const bool built_out = !settings.empty() && std::ranges::none_of(settings, [](const std::string& name) {
+      return name.starts_with("net.ipv6.");
+    });
+    if (built_out) return judge("preflight.ipv6_off", "1", finding());
+    judge("preflight.ipv6_off", node_of(all).sysctl("net.ipv6.conf." + netdev() + ".disable_ipv6"),
+          finding());
+  });
+}
+
+RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persistent.address"), Reports::size("preflight.persistent.mtu")) {
+  look([&](const RigFacts& all) {
+    const std::string& node = node_of(all).node();
+    const facts::NetdevPlan plan = node_of(all).planned(netdev());
+    const auto& file = plan.source.value;
+    note(file ? node + ": " + *file + " names " + netdev()
+              : node + ": no file of netplan, NetworkManager or systemd-networkd names " + netdev());
+    Finding finding = this->finding();
+    finding.about["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
+    finding.about["apply"] = applied_by(finding.about["file"]);
+    if (plan.source.unread && !file) {
+      for (const char* id : {"preflight.persistent.address", "preflight.persistent.mtu"})
+        report_unread(id, plan.source.why(), finding);
+      return;
+    }
+    const bool chosen = plan.link_local && half().address.starts_with("169.254.");
+    const bool planned = chosen || std::ranges::find(plan.addresses, wanted()) != plan.addresses.end();
+    judge("preflight.persistent.address", count(planned ? 1 : 0), finding);
+    judge("preflight.persistent.mtu", to_quantity(plan.mtu.value.value_or(DataSize::bytes(0))), finding);
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfAddress, every_half);
+
+}  // namespace
+}  // namespace rigproof::preflight

@@ -1,0 +1,87 @@
+#include "fixtures/facts/document.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/support/temp_folder.h"
+
+namespace rigproof::facts {
+namespace {
+
+using testing::HasSubstr;
+
+std::string document(const std::string& facts, const std::string& more = "") {
+  return R"({"format": 1, "node": "node-a", "host": "h", "taken": "t", "seconds": 0.1, "facts": )" + facts +
+         R"(, "unread": {"netdevs/eth0/module": "no permission"})" + more + "}";
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    (void)Document::parse(text, "node-a.json");
+  } catch (const FactsError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Document, AreFoundByTheirPath) {
+  const Document facts = Document::parse(
+      document(R"({"netdevs": {"eth0": {"mtu": 9000, "up": true, "fec": ["RS"], "mac": "x"}}})"), "f");
+  EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
+  EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "x");
+  EXPECT_EQ(facts.flag({"netdevs", "eth0", "up"}), true);
+  EXPECT_THAT(facts.texts({"netdevs", "eth0", "fec"}), testing::ElementsAre("RS"));
+  EXPECT_EQ(facts.number({"netdevs", "eth1", "mtu"}), std::nullopt);
+  EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu", "more"}), std::nullopt);
+}
+TEST(Document, SayWhyOneIsMissing) {
+  const Document facts = Document::parse(document("{}"), "f");
+  EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "module", "part_number"}), "no permission");
+  EXPECT_EQ(facts.why_unread({"netdevs", "eth0", "mtu"}), std::nullopt);
+}
+TEST(Document, SurviveWritingAndReading) {
+  Document facts("node-a");
+  facts.put({"kernel", "release"}, "6.1");
+  facts.put_unread("rdma", "late");
+  const Document again = Document::parse(facts.dump(), "f");
+  EXPECT_EQ(again.text({"kernel", "release"}), "6.1");
+  EXPECT_EQ(again.why_unread({"rdma"}), "late");
+}
+TEST(Document, AreRefusedWithTheirPlace) {
+  EXPECT_THAT(refusal("{\"format\": 1,\n  oops}"), HasSubstr("node-a.json:2:3"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("no facts document"));
+  EXPECT_THAT(refusal("{}"), HasSubstr("no key 'format'"));
+  EXPECT_THAT(refusal(document("{}", ", \"x\": 1")), HasSubstr("unknown key 'x'"));
+  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": "9000"}}})")),
+              HasSubstr("facts/netdevs/eth0/mtu"));
+  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtuu": 1}}})")), HasSubstr("there is no such fact"));
+  EXPECT_THAT(refusal(document(R"({"netdevs": 3})")), HasSubstr("facts/netdevs"));
+  std::string other = document("{}");
+  EXPECT_THAT(refusal(other.replace(other.find("1,"), 1, "2")), HasSubstr("format 2"));
+}
+TEST(Document, OfASnapshotAreThoseOfTheNode) {
+  const TempFolder folder;
+  std::ofstream(folder.path() / "node-b.json") << document("{}");
+  try {
+    (void)read_facts_file(folder.path(), "node-b");
+    FAIL() << "accepted";
+  } catch (const FactsError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the facts of 'node-a', not of node-b"));
+  }
+  EXPECT_THROW((void)read_facts_file(folder.path(), "node-c"), FactsError);
+}
+
+// The page that explains the facts names every one, with its type.
+TEST(Document, AreAllDocumented) {
+  std::ifstream file(RIGPROOF_SOURCE_DIR "/fixtures/facts/README.md");
+  std::ostringstream page;
+  page << file.rdbuf();
+  for (const FactKind& kind : fact_kinds())
+    EXPECT_THAT(page.str(),
+                HasSubstr(std::string("| `") + kind.path + "` | " + name(kind.type) + " | " + kind.meaning));
+}
+
+}  // namespace
+}  // namespace rigproof::facts

@@ -1,0 +1,78 @@
+// What cables and transceivers say of themselves, as bytes where SFF-8636 and CMIS have them.
+#include "fixtures/facts/module_eeprom.h"
+
+#include <gmock/gmock.h>
+
+#include "fixtures/facts/file_tree.h"
+
+namespace rigproof {
+namespace {
+
+using testing::Optional;
+
+class Page {
+ public:
+  explicit Page(unsigned char identifier) : bytes_(256, '\0') {
+    put(0, std::string(1, static_cast<char>(identifier)));
+  }
+  Page& put(std::size_t at, const std::string& bytes, std::size_t padded_to = 0) {
+    std::string padded = bytes;
+    padded.resize(std::max(bytes.size(), padded_to), ' ');
+    bytes_.replace(at, padded.size(), padded);
+    return *this;
+  }
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+Page sff8636(unsigned char identifier) {
+  return Page(identifier)
+      .put(148, "A Maker", 16)
+      .put(168, "CABLE-1M", 16)
+      .put(184, "B2", 2)
+      .put(196, "SN0001", 16);
+}
+Page cmis(unsigned char identifier) {
+  return Page(identifier)
+      .put(129, "A Maker", 16)
+      .put(148, "CABLE-400G", 16)
+      .put(164, "C3", 2)
+      .put(166, "SN0002", 16);
+}
+
+TEST(ModuleEepromKinds, A200GigabitCopperCableCallsItselfQsfp28AndHasNoSensor) {
+  const ModuleFacts module = parse_module_eeprom(sff8636(0x11).bytes());
+  EXPECT_EQ(module.kind, "QSFP28");
+  EXPECT_EQ(module.vendor, "A Maker");
+  EXPECT_EQ(module.part_number, "CABLE-1M");
+  EXPECT_EQ(module.serial, "SN0001");
+  EXPECT_EQ(module.revision, "B2");
+  EXPECT_EQ(module.temperature_c, std::nullopt) << "0.00 degrees of a passive cable are no temperature";
+  EXPECT_EQ(module.rx_power_mw, std::nullopt);
+}
+TEST(ModuleEepromKinds, SensorsOfAnSff8636ModuleAreRead) {
+  const ModuleFacts module = parse_module_eeprom(
+      sff8636(0x11).put(22, {29, 13}).put(34, {0x20, 0, 0x10, 0, 0x30, 0, 0x40, 0}).bytes());
+  EXPECT_THAT(module.temperature_c, Optional(testing::DoubleNear(29.05, 0.01)));
+  EXPECT_THAT(module.rx_power_mw, Optional(testing::DoubleNear(0.4096, 1e-9))) << "of the weakest lane";
+}
+TEST(ModuleEepromKinds, ACableOfTheCmisFamilyHasItsTextsElsewhere) {
+  for (const int identifier : {0x18, 0x19, 0x1E}) {
+    const ModuleFacts module = parse_module_eeprom(cmis(static_cast<unsigned char>(identifier)).bytes());
+    EXPECT_EQ(module.vendor, "A Maker") << identifier;
+    EXPECT_EQ(module.part_number, "CABLE-400G") << identifier;
+    EXPECT_EQ(module.serial, "SN0002") << identifier;
+    EXPECT_EQ(module.revision, "C3") << identifier;
+    EXPECT_EQ(module.temperature_c, std::nullopt) << identifier;
+  }
+  EXPECT_THAT(parse_module_eeprom(cmis(0x18).put(14, {'\xff', 0}).bytes()).temperature_c, Optional(-1.0));
+}
+TEST(ModuleEepromKinds, HalfAPageIsNotEnough) {
+  EXPECT_THROW((void)parse_module_eeprom(cmis(0x1E).bytes().substr(0, 128)), Unreadable);
+  EXPECT_THROW((void)parse_module_eeprom(sff8636(0x11).bytes().substr(0, 200)), Unreadable);
+}
+
+}  // namespace
+}  // namespace rigproof
