@@ -8,7 +8,7 @@
 #include "framework/cli/comparison_files.h"
 #include "framework/cli/other_limits.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/terminal/comparison.h"
+#include "reports/terminal/terminal.h"
 
 namespace rigproof {
 namespace {

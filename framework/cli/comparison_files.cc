@@ -8,8 +8,8 @@
 #include "framework/rig/rig.h"
 #include "reports/forest/forest.h"
 #include "reports/json/comparison.h"
-#include "reports/markdown/comparison.h"
-#include "reports/terminal/comparison.h"
+#include "reports/markdown/summary.h"
+#include "reports/terminal/terminal.h"
 
 namespace rigproof {
 

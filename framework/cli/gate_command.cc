@@ -13,7 +13,7 @@
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
-#include "reports/terminal/comparison.h"
+#include "reports/terminal/terminal.h"
 
 namespace rigproof {
 namespace {

@@ -11,7 +11,6 @@
 #include "framework/supervisor/exit_code.h"
 #include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
-#include "reports/manifest/hashing_stream.h"
 #include "reports/manifest/manifest.h"
 #include "framework/record/sha256.h"
 #include "reports/markdown/summary.h"

@@ -14,8 +14,8 @@ namespace rigproof {
 
 // By what the cases of a run are judged.
 struct JudgeContext {
-  std::shared_ptr<const LimitTable> limits;
-  std::string limits_file;                  // for messages
+  std::shared_ptr<const LimitTable> limits = std::make_shared<const LimitTable>();  // never nullptr
+  std::string limits_file;                                                          // for messages
   std::map<std::string, Subject> subjects;  // of the rig, by the names that cases have of them
   std::string date;                         // that waivers are in force on: "2026-11-20"
   bool emulated = false;                    // an emulated rig: see Attempt's disturbed ones

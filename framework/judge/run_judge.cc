@@ -58,7 +58,6 @@ void RunJudge::fold(const RunStarted& run) {
   run_.start = run;
   run_.started = now_;
   const std::string& judged = run.again ? run.again->time : now_;
-  context_->limits = std::make_shared<const LimitTable>();
   try {
     *context_ = JudgeContext::of(run, std::string_view(judged).substr(0, 10));
     run_.limits = context_->limits;
@@ -222,8 +221,7 @@ void RunJudge::fold(const SuiteEnded& ended) {
   close_running(latest, ended.reason);
   const std::string launch = fmt::format("suite {}: launch {}", ended.suite, ended.launch);
   if (!latest.planned)
-    add_problem(
-        {"no-plan", launch + " ended before it sent its list of cases" + because(ended.reason)});
+    add_problem({"no-plan", launch + " ended before it sent its list of cases" + because(ended.reason)});
   else if (!ended.complete && !latest.to_blame)
     add_problem({"broken-off", launch + " broke off outside its cases" + because(ended.reason)});
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
@@ -251,7 +249,8 @@ void RunJudge::leave_in(const std::filesystem::path& journal) {
   run_.left = [lines = std::make_shared<const JournalLines>(journal), judge = judge_, context = context_](
                   const JudgedRun& run, const JudgedCase& test, const Attempt& attempt) {
     const Event event = lines->at(attempt.place.value());
-    if (const auto* ended = std::get_if<CaseEnded>(&event.body)) return judge(*ended, duty_of(run, test), *context);
+    if (const auto* ended = std::get_if<CaseEnded>(&event.body))
+      return judge(*ended, duty_of(run, test), *context);
     throw JournalError("the journal was changed while it was read");
   };
 }

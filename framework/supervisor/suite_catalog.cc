@@ -30,6 +30,14 @@ std::vector<std::string> names_of(const std::vector<Suite>& suites) {
   return names;
 }
 
+// The line that is the description, without what libraries print around it.
+std::string_view description_in(std::string_view output) {
+  const auto line = output.starts_with('{') ? 0 : output.find("\n{");
+  if (line == output.npos) return output;
+  const std::string_view rest = output.substr(line == 0 ? 0 : line + 1);
+  return rest.substr(0, rest.find('\n'));
+}
+
 }  // namespace
 
 std::vector<Suite> find_suites(const std::filesystem::path& folder) {
@@ -74,12 +82,13 @@ SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
   command.insert(command.end(), flags.begin(), flags.end());
   const Captured described = capture(command, request.timeouts.list);
   const auto refuse = [&](const std::string& why) {
-    throw Refused(fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
+    throw Refused(
+        fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
   };
   if (!described.succeeded()) refuse(described.how_it_ended());
   SuiteDescription description;
   try {
-    description = decode_description(described.output);
+    description = decode_description(description_in(described.output));
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }

@@ -226,8 +226,7 @@ class Collector {
         .lines = {},
         .limits = {},
         .marginal = {}};
-    const std::string name =
-        m.node.empty() ? m.line : m.node + (m.line.empty() ? "" : ", " + m.line);
+    const std::string name = m.node.empty() ? m.line : m.node + (m.line.empty() ? "" : ", " + m.line);
     PlotLine* line = series_.line(key, shortened(one_line(name), 120), model, data_.lines_left_out);
     if (line != nullptr && line->points.empty())
       line->points = thinned_series(m.samples.values, m.axis->x.value);

@@ -3,17 +3,122 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "reports/forest/plot.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe_change.h"
 #include "reports/text/markup.h"
 
 namespace rigproof {
 namespace {
+
+constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kLongestTitle = 500;  // bytes
+constexpr std::size_t kLongestLabel = 72;
+constexpr double kReach = 5;  // tolerances on each side; what lies beyond is drawn at the edge as an arrow
+constexpr double kLabels = 500, kAxis = 420, kVerdicts = 110, kRow = 20, kTop = 46;
+constexpr double kWidth = kLabels + kAxis + kVerdicts;
+
+double x_of(double tolerances) {
+  return kLabels + kAxis / 2 + std::clamp(tolerances, -kReach, kReach) * kAxis / 2 / kReach;
+}
+
+bool has_place(const ComparedMeasurement& m) {
+  return m.change && !m.tolerance.empty() && m.tolerance_value > 0 && m.verdict != Change::kRecorded;
+}
+
+// A change on the axis: in tolerances, to the right when better.
+double place(const ComparedMeasurement& m, double change) {
+  return (m.better == Better::kLower ? -change : change) / m.tolerance_value;
+}
+
+// Shapes differ as much as colours do.
+std::string marker(Change verdict, double x, double y) {
+  switch (verdict) {
+    case Change::kRegressed:
+      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 -9 l-12 0 z\" fill=\"#c62828\"/>", x, y + 5);
+    case Change::kImproved:
+      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 9 l-12 0 z\" fill=\"#1565c0\"/>", x, y - 5);
+    case Change::kUnchanged:
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2e7d32\"/>", x, y);
+    default:
+      return fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" fill=\"none\" stroke=\"#b26a00\" "
+          "stroke-width=\"2\"/>",
+          x - 4, y - 4);
+  }
+}
+
+std::string text_at(double x, double y, std::string_view anchor, const std::string& text) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"currentColor\">{}</text>\n",
+                     x, y, anchor, escaped(text));
+}
+
+std::string row(const ComparedMeasurement& m, double y) {
+  const std::string name_text =
+      shortened(one_line(m.test.substr(m.test.rfind('/') + 1)) + ": " + label(m), kLongestLabel);
+  std::string text = fmt::format(
+      "<g><title>{}</title>\n",
+      escaped(shortened(fmt::format("{} {}: {}, change {} ({}), tolerance {}", one_line(m.test), label(m),
+                                    name(m.verdict), change_text(m), interval_text(m), one_line(m.tolerance)),
+                        kLongestTitle)));
+  text += text_at(kLabels - 10, y + 4, "end", name_text);
+  if (m.interval) {
+    const double a = place(m, m.interval->low), b = place(m, m.interval->high);
+    text += fmt::format(
+        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"currentColor\" "
+        "stroke-width=\"2\"/>\n",
+        x_of(std::min(a, b)), y, x_of(std::max(a, b)), y);
+  }
+  const double centre = place(m, *m.change);
+  text += marker(m.verdict, x_of(centre), y);
+  if (std::abs(centre) > kReach)
+    text += text_at(x_of(centre) + (centre > 0 ? -8 : 8), y + 4, centre > 0 ? "end" : "start",
+                    centre > 0 ? ">" : "<");
+  return text + text_at(kLabels + kAxis + 10, y + 4, "start", std::string(name(m.verdict))) + "</g>\n";
+}
+
+std::string axis(double bottom) {
+  std::string text = fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#8888\" "
+      "fill-opacity=\"0.25\"/>\n",
+      x_of(-1), kTop - 8, x_of(1) - x_of(-1), bottom - kTop + 8);
+  text += fmt::format(
+      "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"currentColor\"/>\n",
+      x_of(0), kTop - 8, bottom);
+  for (int tick = -static_cast<int>(kReach); tick <= static_cast<int>(kReach); ++tick)
+    text += text_at(x_of(tick), kTop - 12, "middle", fmt::format("{}", tick));
+  return text + text_at(x_of(-kReach), 16, "start", "worse") + text_at(x_of(kReach), 16, "end", "better") +
+         text_at(x_of(0), 16, "middle", "change in tolerances; the band is the tolerance");
+}
+
+// The plot alone; nothing when no measurement has a place on the axis.
+void write_plot(const Comparison& comparison, std::ostream& out) {
+  std::vector<const ComparedMeasurement*> rows;
+  for (const ComparedMeasurement& m : comparison.measurements)
+    if (has_place(m)) rows.push_back(&m);
+  if (rows.empty()) return;
+  const std::size_t shown = std::min(rows.size(), kMostRows);
+  const double height = kTop + kRow * static_cast<double>(shown) + 8;
+  out << "<h2>Changes</h2>\n<div class=\"wide\">\n"
+      << fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+             "viewBox=\"0 0 "
+             "{0:.0f} {1:.0f}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" "
+             "aria-label=\"Forest plot: the change of each measurement with its interval; the table below "
+             "has the "
+             "same figures\">\n",
+             kWidth, height)
+      << axis(height - 8);
+  for (std::size_t i = 0; i < shown; ++i) out << row(*rows[i], kTop + kRow * (static_cast<double>(i) + 0.5));
+  out << "</svg>\n</div>\n";
+  if (shown < rows.size())
+    out << fmt::format("<p>The {} rows behind these are in the table only.</p>\n", rows.size() - shown);
+}
 
 constexpr std::size_t kLongestText = 2'000;
 
@@ -44,7 +149,7 @@ tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 
 std::string cell(const std::string& text) { return escaped(shortened(one_line(text), kLongestText)); }
 
-std::string row(const ComparedMeasurement& m) {
+std::string table_row(const ComparedMeasurement& m) {
   std::string text = fmt::format("<tr class=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}</td>",
                                  name(m.verdict), cell(m.test), cell(label(m)));
   for (const std::string& number :
@@ -55,11 +160,11 @@ std::string row(const ComparedMeasurement& m) {
 
 void write_table(const Comparison& comparison, std::ostream& out) {
   out << "<h2>All comparisons</h2>\n<div class=\"wide\"><table>\n<thead><tr>";
-  for (const char* title : {"Verdict", "Case", "JudgedMeasurement", "Base", "Candidate", "Change", "95 % interval",
+  for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "95 % interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);
   out << "</tr></thead>\n<tbody>\n";
-  for (const ComparedMeasurement& m : comparison.measurements) out << row(m);
+  for (const ComparedMeasurement& m : comparison.measurements) out << table_row(m);
   out << "</tbody>\n</table></div>\n";
 }
 

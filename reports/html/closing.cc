@@ -72,9 +72,9 @@ std::vector<std::string> endings_of(const JudgedRun& run) {
                                   launch.reason.empty() ? "" : ": " + launch.reason));
   for (const Problem& problem : run.problems)
     lines.push_back(fmt::format("problem: {}: {}", problem.type, problem.message));
-  lines.push_back(run.end ? fmt::format("the run ended after {:.1f} s: exit code {}", run.end->seconds,
-                                        run.exit_code())
-                          : "the record stops here: the run has not ended");
+  lines.push_back(
+      run.end ? fmt::format("the run ended after {:.1f} s: exit code {}", run.end->seconds, run.exit_code())
+              : "the record stops here: the run has not ended");
   return lines;
 }
 
@@ -123,7 +123,7 @@ void write_log(Markup& page, const JudgedRun& run) {
   Log log = log_of(run);
   for (const LogLine& line : log.earliest()) write_log_row(page, line.time, line.text);
   if (log.count() > kMostLines)
-    write_log_row(page, "", fmt::format("{} more lines: the journal has them", log.count() - kMostLines));
+    write_log_row(page, "", fmt::format("{} more lines: see journal.jsonl", log.count() - kMostLines));
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "framework/limits/limit_table.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
-#include "reports/text/remedies.h"
 
 namespace rigproof {
 namespace {
@@ -39,7 +42,7 @@ void write_reasons(Markup& page, const JudgedCase& test) {
     write_miss(page, *missed[miss]);
   if (missed.size() > kMostMisses)
     page.leaf("li",
-              fmt::format("{} more misses of this case stand in the journal", missed.size() - kMostMisses));
+              fmt::format("{} more misses of this case: see journal.jsonl", missed.size() - kMostMisses));
   for (const Failure& failure : attempt->failures) page.leaf("li", failure_text(failure));
 }
 
@@ -70,7 +73,7 @@ int write_cases(Markup& page, const JudgedRun& run, Status status, std::string_v
       if (count <= kMostShown) write_finding(page, whole(run, test, buffer));
     }
   if (count > kMostShown)
-    page.leaf("p", fmt::format("{} more: junit.xml and the journal have all.", count - kMostShown),
+    page.leaf("p", fmt::format("{} more: see junit.xml and journal.jsonl.", count - kMostShown),
               {{"class", "warning"}});
   return count;
 }
@@ -104,7 +107,7 @@ void write_void_attempts(Markup& page, const JudgedRun& run) {
                                    attempt.iteration));
         page.text(failure_text(attempt.failures.front()));
       }
-  if (count > kMostShown) page.leaf("p", fmt::format("{} more stand in the journal.", count - kMostShown));
+  if (count > kMostShown) page.leaf("p", fmt::format("{} more: see journal.jsonl.", count - kMostShown));
 }
 
 void write_remedies(Markup& page, const JudgedRun& run) {
@@ -115,23 +118,76 @@ void write_remedies(Markup& page, const JudgedRun& run) {
   for (std::size_t line = 0; line < std::min<std::size_t>(remedies.size(), kMostShown); ++line)
     page.leaf("li", remedies[line]);
   if (remedies.size() > kMostShown)
-    page.leaf("li", fmt::format("{} more stand in summary.md", remedies.size() - kMostShown));
+    page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostShown));
+}
+
+using UsedWaivers = std::set<const Waiver*>;
+using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
+
+std::string_view date_of(const JudgedRun& run) {
+  return std::string_view(run.start.again ? run.start.again->time : run.started).substr(0, 10);
+}
+
+// A void attempt counts only where there is no other.
+bool is_waived(const JudgedCase& test, const Attempt& attempt) {
+  return attempt.status == Status::kWaived && (!is_void(attempt.failures) || &attempt == test.deciding());
+}
+
+WaiverUses uses_of(const JudgedRun& run) {
+  WaiverUses uses;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) {
+      if (test.status() != Status::kWaived) continue;
+      UsedWaivers used;
+      for (const Attempt& attempt : test.attempts)
+        if (is_waived(test, attempt)) used.insert(attempt.waivers.begin(), attempt.waivers.end());
+      for (const Waiver* waiver : used) ++uses[waiver];
+    }
+  return uses;
+}
+
+// A waiver counts on its last day, no longer after it; both are ISO dates.
+bool in_force(const Waiver& waiver, const JudgedRun& run) { return date_of(run) <= waiver.expires; }
+
+void write_waiver(Markup& page, const Waiver& waiver, int uses, const JudgedRun& run) {
+  const auto row = page.element("tr");
+  page.leaf("td", waiver.limit.empty() ? "any" : waiver.limit);
+  page.leaf("td", waiver.test.empty() ? "any" : waiver.test);
+  page.leaf("td", waiver.owner);
+  page.leaf("td", waiver.reason);
+  page.leaf("td", waiver.expires);
+  page.leaf("td", in_force(waiver, run) ? "in force" : "EXPIRED: waives nothing");
+  page.leaf("td", fmt::to_string(uses), {{"class", "number"}});
+  page.leaf("td", waiver.where);
 }
 
 }  // namespace
 
 void write_findings(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
-  page.leaf("h2", "What stands against it");
+  page.leaf("h2", "Findings");
   int count = write_run_faults(page, run);
   count += write_cases(page, run, Status::kError, "Errors");
   count += write_cases(page, run, Status::kFailed, "Failed");
   count += write_cases(page, run, Status::kNotProven, "Not proven: skipped, or it could not be measured");
-  count +=
-      write_cases(page, run, Status::kWaived, "Waived: failed or not proven, and somebody answers for it");
+  count += write_cases(page, run, Status::kWaived,
+                       "Waived: failed or not proven, and covered by a waiver in force");
   if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
   write_remedies(page, run);
   write_void_attempts(page, run);
+}
+
+void write_waivers(Markup& page, const JudgedRun& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "Waivers");
+  if (run.limits == nullptr) return page.leaf("p", "The recorded thresholds cannot be read.");
+  const std::vector<Waiver>& waivers = run.limits->waivers();
+  if (waivers.empty()) return page.leaf("p", "None: the thresholds file holds no waiver.");
+  const auto table = page.element("table");
+  write_header_row(page, {"Limit", "Case", "Owner", "Reason", "Expires", "On the day of the run",
+                          "Cases waived", "Stated in"});
+  WaiverUses uses = uses_of(run);
+  for (const Waiver& waiver : waivers) write_waiver(page, waiver, uses[&waiver], run);
 }
 
 }  // namespace rigproof

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include "reports/html/sections.h"
 #include "framework/record/sha256.h"
-#include "reports/text/totals.h"
+#include "reports/html/sections.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof {
@@ -11,12 +10,13 @@ namespace {
 constexpr std::string_view kDecisionRule =
     "A measurement passes when the statistic of its raw samples that its limit names lies within the "
     "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
-    "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. A case comes "
-    "to the worst of its attempts: repeating it heals nothing. An attempt is VOID when limits were "
-    "missed while the machine under a model rig was busy with something else: it is measured again, "
-    "stays on record, and counts only when no other attempt does; the case is then not proven. What was "
-    "skipped, did not run or could not be measured is not proven. A case with facts that no limit judges "
-    "is RECORDED: it claims nothing, and does not count as passed. A missed limit or an unproven case "
+    "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. The worst "
+    "attempt at a case decides; a repetition cannot improve it. An attempt is VOID when limits were "
+    "missed while other programs used the machine under an emulated rig: it is measured again, "
+    "stays in the record, and counts only when no other attempt does; the case is then not proven. What was "
+    "skipped or could not be measured is not proven. Values without a limit are RECORDED: listed, not "
+    "judged; "
+    "a case with nothing else does not count as passed. A missed limit or an unproven case "
     "counts as WAIVED only by a waiver in force that names it, its owner, a reason and an expiry. The "
     "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or recorded, "
     "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
@@ -43,13 +43,16 @@ void write_scope(Markup& page, const JudgedRun& run) {
   row("Profile", start.asked.profile);
   row("Rig file", file_text(start.rig_file));
   for (const TextFile& file : start.limits) row("Thresholds", file_text(file));
-  if (start.again) row("Judged (UTC)", fmt::format("{} by {} on {}", start.again->time, start.again->user, start.again->host));
+  if (start.again)
+    row("Judged (UTC)",
+        fmt::format("{} by {} on {}", start.again->time, start.again->user, start.again->host));
   row(start.again ? "Measured (UTC)" : "Started (UTC)",
       start.again ? fmt::format("{}, by run {}", run.started, start.again->run) : run.started);
   row("Ended", run.end ? time_text(run) : "the run has not ended: its record stops before the end");
   row("Run by", fmt::format("{} on {}", start.user, start.host));
   row("Command", start.command_line);
   row("Method", "Rigproof " + start.version());
+  row("Programs", programs_text(start));
   row("Customer", "");
 }
 

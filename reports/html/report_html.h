@@ -7,7 +7,7 @@
 
 namespace rigproof {
 
-// A run as the report that gets signed: verdict and decision rule, what stands against it first, items,
+// A run as the report that gets signed: verdict and decision rule, findings first, items,
 // results with limit and source, charts, every attempt, waivers, log, signature blocks, manifest. One
 // self-contained page of HTML with inline SVG and no script; prints to A4 and Letter, with the run's id and the
 // evidence's hash on every page. A pure function of the record and of the evidence's hashes. Of a huge run it

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "framework/limits/remedy.h"
+#include "reports/charts/plot.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
 
@@ -26,12 +27,12 @@ class Results {
   void write() {
     for (const JudgedSuite& suite : run_.suites) write_suite(suite);
     if (left_out_ > 0)
-      page_.leaf(
-          "p",
-          fmt::format("{} cases with their measurements are left to junit.xml, ocp.jsonl and the journal: "
-                      "this page is full. Every count above includes them.",
-                      left_out_),
-          {{"class", "warning"}});
+      page_.leaf("p",
+                 fmt::format(
+                     "{} cases are not shown (page limit): see junit.xml, ocp.jsonl and journal.jsonl. Every "
+                     "count above includes them.",
+                     left_out_),
+                 {{"class", "warning"}});
   }
 
  private:
@@ -39,7 +40,7 @@ class Results {
     page_.leaf("h3", "Suite " + suite.name);
     const auto scroll = page_.element("div", {{"class", "scroll"}});
     const auto table = page_.element("table", {{"class", "results"}});
-    write_header_row(page_, {"Case", "JudgedMeasurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
+    write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
                              "Verdict", "Source"});
     JudgedCase buffer;
     for (const JudgedCase& test : suite.cases) {
@@ -68,7 +69,8 @@ class Results {
             : "";
     const bool bare = is_more_than_measurements(attempt);
     if (bare) write_bare(test, which, attempt, failures_text(attempt));
-    for (const JudgedMeasurement& measurement : attempt.measurements) write_row(test, which, attempt, measurement);
+    for (const JudgedMeasurement& measurement : attempt.measurements)
+      write_row(test, which, attempt, measurement);
     return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }
 
@@ -154,6 +156,68 @@ std::map<LimitKey, LimitNote> limits_used(const JudgedRun& run) {
   return limits;
 }
 
+void write_figure(Markup& page, const Plot& plot) {
+  const auto figure = page.element("figure");
+  page.leaf("figcaption", plot.title);
+  write_plot(page, plot);
+}
+
+void write_plots(Markup& page, std::string_view title, const std::vector<Plot>& plots) {
+  if (plots.empty()) return;
+  page.leaf("h3", title);
+  for (const Plot& plot : plots) write_figure(page, plot);
+}
+
+void write_margins(Markup& page, const ChartData& data) {
+  page.leaf("h3", "Margins to the limits, worst first");
+  if (data.margins.empty()) return page.leaf("p", "No measurement of this run has a margin.");
+  const auto figure = page.element("figure");
+  page.leaf("figcaption",
+            fmt::format("The {} smallest margins of {}. A margin is the distance to the nearest bound, "
+                        "as a share of it; a negative one misses the limit.",
+                        data.margins.size(), data.margins.size() + data.margins_left_out));
+  write_margin_bars(page, data.margins);
+}
+
+// Limits of what this rig does not have.
+void write_not_applicable(Markup& page, const JudgedRun& run) {
+  if (run.not_applicable.empty()) return;
+  page.leaf("h3", "Does not apply on this rig");
+  {
+    const auto table = page.element("table");
+    write_header_row(page, {"Limit", "Stated in", "Why"});
+    for (std::size_t i = 0; i < std::min(run.not_applicable.size(), kMostLimits); ++i) {
+      const NotApplicable& limit = run.not_applicable[i];
+      const auto row = page.element("tr");
+      for (const std::string& text : {limit.id, limit.where, limit.why}) page.leaf("td", text);
+    }
+  }
+  if (run.not_applicable.size() > kMostLimits)
+    page.leaf("p", fmt::format("{} more: see summary.md.", run.not_applicable.size() - kMostLimits));
+}
+
+void write_used_limits(Markup& page, const JudgedRun& run) {
+  const auto limits = limits_used(run);
+  if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
+  const auto table = page.element("table");
+  write_header_row(
+      page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote and reasoning", "Remedy"});
+  for (const auto& [key, limit] : limits) {
+    const auto row = page.element("tr");
+    page.leaf("td", key.first);
+    page.leaf("td", limit.where);
+    page.leaf("td", name(limit.statistic));
+    page.leaf("td", limit.basis.kind);
+    page.leaf("td", limit.basis.source);
+    {
+      const auto cell = page.element("td");
+      page.text(limit.basis.quote);
+      if (!limit.basis.reasoning.empty()) page.leaf("div", limit.basis.reasoning, {{"class", "soft"}});
+    }
+    page.leaf("td", limit.remedy);
+  }
+}
+
 }  // namespace
 
 void write_results(Markup& page, const JudgedRun& run) {
@@ -170,20 +234,21 @@ void write_results(Markup& page, const JudgedRun& run) {
 void write_limits(Markup& page, const JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Limits and their sources");
-  const auto limits = limits_used(run);
-  if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
-  const auto table = page.element("table");
-  write_header_row(page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote", "Remedy"});
-  for (const auto& [key, limit] : limits) {
-    const auto row = page.element("tr");
-    page.leaf("td", key.first);
-    page.leaf("td", limit.where);
-    page.leaf("td", name(limit.statistic));
-    page.leaf("td", limit.basis.kind);
-    page.leaf("td", limit.basis.source);
-    page.leaf("td", limit.basis.quote);
-    page.leaf("td", limit.remedy);
-  }
+  write_used_limits(page, run);
+  write_not_applicable(page, run);
+}
+
+void write_charts(Markup& page, const JudgedRun& run) {
+  const auto section = page.element("section");
+  page.leaf("h2", "Charts");
+  const ChartData data = collect_charts(run);
+  write_margins(page, data);
+  write_plots(page, "Sweeps", data.curves);
+  write_plots(page, "Time series", data.series);
+  write_plots(page, "Distributions", data.distributions);
+  if (data.lines_left_out > 0)
+    page.leaf("p", fmt::format("{} more lines are not shown (page limit): see journal.jsonl.",
+                               data.lines_left_out));
 }
 
 }  // namespace rigproof

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "framework/judge/judged_run.h"
@@ -28,5 +30,12 @@ void write_badge(Markup& page, const Attempt& attempt);  // its status, or that 
 
 // <tr><th>...; one cell a text.
 void write_header_row(Markup& page, std::initializer_list<std::string_view> cells);
+
+// The report's style sheet: light and dark, A4 and Letter, with these texts at the head and foot of every
+// printed page.
+struct PageTexts {
+  std::string_view title, warning, foot;
+};
+[[nodiscard]] std::string style_sheet(const PageTexts& texts);
 
 }  // namespace rigproof

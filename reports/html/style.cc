@@ -1,4 +1,4 @@
-#include "reports/html/style.h"
+#include "reports/html/sections.h"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,6 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/measurement_table.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof {
@@ -56,7 +55,8 @@ std::string body(const JudgedCase& test, const std::string& message) {
   std::vector<std::string> text{message};
   const Attempt* attempt = test.deciding();
   if (attempt == nullptr) return message;
-  for (const JudgedMeasurement* missed : misses(*attempt)) text.push_back(miss_text(*missed, test.plan.subject));
+  for (const JudgedMeasurement* missed : misses(*attempt))
+    text.push_back(miss_text(*missed, test.plan.subject));
   for (const Failure& failure : attempt->failures)
     if (const std::string line = failure_text(failure); line != message) text.push_back(line);
   return lines(text);
@@ -74,8 +74,7 @@ std::string system_out(const JudgedCase& test) {
   if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(measurement_table(*attempt));
   if (test.status() == Status::kWaived)
     text.push_back("WAIVED: " + test.waiver + "\n" + body(test, headline(test)));
-  if (test.status() == Status::kRecorded)
-    text.emplace_back("RECORDED: no limit judges it, nothing is claimed");
+  if (test.status() == Status::kRecorded) text.emplace_back("RECORDED: it has no limit: listed, not judged");
   if (attempt != nullptr && is_marginal(*attempt)) text.push_back("MARGINAL: inside a limit's marginal band");
   if (!test.plan.subject.empty()) text.push_back("subject: " + one_line(test.plan.subject));
   if (!test.plan.nodes.empty())
@@ -202,6 +201,8 @@ class Writer {
     add_property(properties, "command", start.command_line);
     if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
     if (run_.is_judged_again()) add_property(properties, "judged-again", judged_again_text(run_));
+    for (const NotApplicable& limit : run_.not_applicable)
+      add_property(properties, "not-applicable." + limit.id, fmt::format("{} ({})", limit.why, limit.where));
     for (const auto& [node, facts] : run_.nodes)
       for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
   }

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <ostream>
 #include <stdexcept>
+#include <streambuf>
 #include <string>
 #include <vector>
+
+#include "framework/record/sha256.h"
 
 namespace rigproof {
 
@@ -41,5 +46,18 @@ class ManifestError : public std::runtime_error {
 
 // Why a file is not the one that was hashed ("changed", "missing", ...); empty when it is.
 [[nodiscard]] std::string fault_of(const std::filesystem::path& directory, const HashedFile& file);
+
+// The SHA-256 of what is written to it; keeps nothing.
+class HashingStream : private std::streambuf, public std::ostream {
+ public:
+  HashingStream();
+  [[nodiscard]] std::string hex();  // once, when all is written
+
+ private:
+  int overflow(int character) override;
+  int sync() override;
+  Sha256 hash_;
+  std::array<char, 4096> block_;
+};
 
 }  // namespace rigproof

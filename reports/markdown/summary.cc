@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "reports/markdown/escape.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/remedies.h"
-#include "reports/text/totals.h"
+#include "reports/text/describe_change.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof {
@@ -36,9 +35,8 @@ class Page {
   }
   void close() {
     if (left_out_ > 0)
-      out_ << fmt::format(
-          "\n**{} more entries left out: this page is full.** The journal and the JUnit file have all.\n",
-          left_out_);
+      out_ << fmt::format("\n**{} more entries left out (page limit): see journal.jsonl and junit.xml.**\n",
+                          left_out_);
   }
 
  private:
@@ -61,7 +59,7 @@ std::string heading(const JudgedRun& run) {
   line("Thresholds", start.limits_files());
   line("Profile", start.asked.profile);
   line("Stand-in under test", start.stand_in);
-  line("Host", start.host);
+  line("Run by", start.user.empty() ? start.host : fmt::format("{} on {}", start.user, start.host));
   line("Command", start.command_line);
   line("Rigproof", start.version());
   line("Time", time_text(run));
@@ -161,7 +159,7 @@ std::string status_row(const std::string& name, const JudgedCase& test) {
 
 void add_results(Page& page, const JudgedRun& run) {
   page.add(
-      "\n## All results\n\n| Case | JudgedMeasurement | Value | Limit | Margin | Verdict "
+      "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
       "|\n|---|---|---:|---|---:|---|\n");
   JudgedCase buffer;
   for (const JudgedSuite& suite : run.suites)
@@ -175,12 +173,36 @@ void add_results(Page& page, const JudgedRun& run) {
     }
 }
 
+void add_not_applicable(Page& page, const JudgedRun& run) {
+  if (run.not_applicable.empty()) return;
+  page.add("\n## Does not apply on this rig\n\n| Limit | Stated in | Why |\n|---|---|---|\n");
+  for (const NotApplicable& limit : run.not_applicable)
+    page.add(fmt::format("| {} | {} | {} |\n", short_markdown(limit.id), short_markdown(limit.where),
+                         short_markdown(limit.why)));
+}
+
 void add_nodes(Page& page, const JudgedRun& run) {
   if (run.nodes.empty()) return;
   page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
   for (const auto& [node, facts] : run.nodes)
     for (const auto& [fact, text] : facts)
       page.add(fmt::format("| {} | {} | {} |\n", markdown(node), markdown(fact), short_markdown(text)));
+}
+
+std::string row(const ComparedMeasurement& m) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name(m.verdict),
+                     short_markdown(m.test), short_markdown(label(m)), short_markdown(side_text(m, m.base)),
+                     short_markdown(side_text(m, m.candidate)), short_markdown(change_text(m)),
+                     short_markdown(interval_text(m)), short_markdown(m.tolerance),
+                     short_markdown(reason_text(m)));
+}
+
+std::string runs(const char* side, const std::vector<ComparedRun>& runs) {
+  std::string text;
+  for (const ComparedRun& run : runs)
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", side, short_markdown(run.id),
+                        short_markdown(run.started), short_markdown(run.verdict), short_markdown(run.folder));
+  return text;
 }
 
 }  // namespace
@@ -196,9 +218,33 @@ void write_summary(const JudgedRun& run, std::ostream& out) {
   add_cases(page, run, Status::kWaived, "Waived");
   add_void_attempts(page, run);
   add_remedies(page, run);
+  add_not_applicable(page, run);
   add_nodes(page, run);
   add_results(page, run);
   page.close();
+}
+
+void write_comparison_summary(const Comparison& comparison, std::ostream& out) {
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n", comparison.verdict(), short_markdown(comparison_line(comparison)));
+  for (const std::string& note : comparison.notes) text += fmt::format("- note: {}\n", short_markdown(note));
+  text +=
+      "\n| Verdict | Case | Measurement | Base | Candidate | Change | 95 % interval | Tolerance | Note |\n"
+      "|---|---|---|---:|---:|---:|---:|---:|---|\n";
+  std::size_t left_out = 0;
+  for (const ComparedMeasurement& m : comparison.measurements) {
+    const std::string line = row(m);
+    if (text.size() + line.size() < kLargest)
+      text += line;
+    else
+      ++left_out;
+  }
+  if (left_out > 0)
+    text += fmt::format("\n**{} more entries left out (page limit): see comparison.json.**\n", left_out);
+  text += "\n";
+  for (const std::string& sentence : method_text(comparison)) text += short_markdown(sentence) + "\n";
+  text += "\n| Side | Run | Started | Verdict | Folder |\n|---|---|---|---|---|\n";
+  out << text << runs("base", comparison.base) << runs("candidate", comparison.candidate);
 }
 
 }  // namespace rigproof

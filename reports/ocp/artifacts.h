@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "framework/judge/judged_run.h"
+
 namespace rigproof {
 
 using OcpJson = nlohmann::ordered_json;
@@ -31,5 +33,12 @@ class OcpLines {
 [[nodiscard]] OcpJson ocp_number(double value);  // one that is not finite as its word
 // So many seconds after an Event::time; that time itself when it is none.
 [[nodiscard]] std::string utc_after(const std::string& utc, double seconds);
+
+// What was under test: nodes and the parts that they told facts of as hardware, their software with versions, and
+// every fact as it stands in the metadata. Of this folder only.
+[[nodiscard]] OcpJson dut_info(const JudgedRun& run);
+
+// The hardwareInfoId of a node, as dut_info() declares it; empty for a node that it does not know.
+[[nodiscard]] std::string hardware_id(const JudgedRun& run, const std::string& node);
 
 }  // namespace rigproof

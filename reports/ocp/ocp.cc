@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "reports/ocp/artifacts.h"
-#include "reports/ocp/dut_info.h"
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"
 
@@ -62,6 +61,15 @@ class Writer {
   }
 
  private:
+  [[nodiscard]] OcpJson run_metadata() const {
+    const RunStarted& start = run_.start;
+    OcpJson data{{"run", ocp_text(start.id)}, {"host", ocp_text(start.host)}, {"user", ocp_text(start.user)}};
+    for (const NotApplicable& limit : run_.not_applicable)
+      data["notApplicable"].push_back(OcpJson{
+          {"limit", ocp_text(limit.id)}, {"statedIn", ocp_text(limit.where)}, {"why", ocp_text(limit.why)}});
+    return data;
+  }
+
   void write_start() {
     const RunStarted& start = run_.start;
     OcpJson parameters{{"rig", ocp_text(start.rig)},
@@ -76,7 +84,7 @@ class Writer {
                                 {"commandLine", ocp_text(start.command_line)},
                                 {"parameters", std::move(parameters)},
                                 {"dutInfo", dut_info(run_)},
-                                {"metadata", {{"run", ocp_text(start.id)}, {"host", ocp_text(start.host)}}}});
+                                {"metadata", run_metadata()}});
     if (!start.stand_in.empty())
       lines_.run("log",
                  {{"severity", "WARNING"}, {"message", ocp_text("STAND-IN under test: " + start.stand_in)}});

@@ -3,17 +3,110 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <functional>
+#include <initializer_list>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
 
 #include "framework/record/utc.h"
-#include "reports/openmetrics/family.h"
+#include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/totals.h"
+#include "reports/text/verdict_line.h"
 
 namespace rigproof {
 namespace {
+
+constexpr std::size_t kBuffer = 1 << 20;
+constexpr std::size_t kLongestLabel = 1000;
+
+std::string label_text(std::string_view text) {
+  std::string out;
+  for (const char character : shortened(clean(text), kLongestLabel)) {
+    if (character == '\\' || character == '"') out += '\\';
+    if (character == '\n')
+      out += "\\n";
+    else
+      out += character;
+  }
+  return out;
+}
+
+std::string value_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
+  return fmt::format("{}", value);
+}
+
+[[noreturn]] void fail() {
+  throw std::system_error(errno, std::generic_category(), "cannot keep metrics in a temporary file");
+}
+
+// One metric family: its samples are collected and then written together, as the format demands. What does not
+// fit a small buffer waits in an unnamed temporary file.
+class MetricFamily {
+ public:
+  using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+  // `unit` is the end of the name, or empty.
+  MetricFamily(std::string name, std::string_view type, std::string_view unit, std::string_view help);
+
+  // `suffix`: "_info" for an info, else empty. Samples with equal labels get a label that tells them apart.
+  void add(Labels labels, double value, std::string_view suffix = {});
+
+  void write(std::ostream& out);
+
+ private:
+  void spill();
+  std::string name_, head_, buffer_;
+  std::unordered_set<std::size_t> seen_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+};
+
+MetricFamily::MetricFamily(std::string name, std::string_view type, std::string_view unit,
+                           std::string_view help)
+    : name_(std::move(name)), head_(fmt::format("# TYPE {} {}\n", name_, type)) {
+  if (!unit.empty()) head_ += fmt::format("# UNIT {} {}\n", name_, unit);
+  head_ += fmt::format("# HELP {} {}\n", name_, help);
+}
+
+void MetricFamily::add(Labels labels, double value, std::string_view suffix) {
+  std::string text;
+  for (const auto& [name, label] : labels)
+    text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", name, label_text(label));
+  const std::string plain = text;
+  for (int copy = 2; !seen_.insert(std::hash<std::string>()(text)).second; ++copy)
+    text = fmt::format("{},same=\"{}\"", plain, copy);
+  buffer_ += fmt::format("{}{}{{{}}} {}\n", name_, suffix, text, value_text(value));
+  if (buffer_.size() > kBuffer) spill();
+}
+
+void MetricFamily::spill() {
+  if (file_ == nullptr) file_.reset(std::tmpfile());
+  if (file_ == nullptr || std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) != buffer_.size())
+    fail();
+  buffer_.clear();
+}
+
+void MetricFamily::write(std::ostream& out) {
+  if (buffer_.empty() && file_ == nullptr) return;
+  out << head_;
+  if (file_ != nullptr) {
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail();
+    std::array<char, 1 << 16> block;
+    while (const std::size_t got = std::fread(block.data(), 1, block.size(), file_.get()))
+      out.write(block.data(), static_cast<std::streamsize>(got));
+    if (std::ferror(file_.get()) != 0) fail();
+  }
+  out << buffer_;
+}
 
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
 constexpr std::array kVerdicts{"QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"};
@@ -112,11 +205,11 @@ class MeasuredFamily {
   }
 
   std::array<MetricFamily, 5> families_{
-      MetricFamily{"rigproof_measured_bits_per_second", "gauge", "bits_per_second", "MeasuredFamily data rates."},
-      MetricFamily{"rigproof_measured_bytes", "gauge", "bytes", "MeasuredFamily data sizes."},
-      MetricFamily{"rigproof_measured_seconds", "gauge", "seconds", "MeasuredFamily times."},
-      MetricFamily{"rigproof_measured_count", "gauge", "", "MeasuredFamily counts."},
-      MetricFamily{"rigproof_measured_ratio", "gauge", "ratio", "MeasuredFamily ratios."}};
+      MetricFamily{"rigproof_measured_bits_per_second", "gauge", "bits_per_second", "Measured data rates."},
+      MetricFamily{"rigproof_measured_bytes", "gauge", "bytes", "Measured data sizes."},
+      MetricFamily{"rigproof_measured_seconds", "gauge", "seconds", "Measured times."},
+      MetricFamily{"rigproof_measured_count", "gauge", "", "Measured counts."},
+      MetricFamily{"rigproof_measured_ratio", "gauge", "ratio", "Measured ratios."}};
   MetricFamily margins_{
       "rigproof_margin_ratio", "gauge", "ratio",
       "Distance to the nearest bound of the limit, as a share of it; negative when missed."};

@@ -7,9 +7,7 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/remedies.h"
-#include "reports/text/table.h"
-#include "reports/text/totals.h"
+#include "reports/text/describe_change.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof {
@@ -149,8 +147,23 @@ std::string verdict_table(const JudgedRun& run, Colour colour) {
   details += run_blocks(run, colour);
   if (!details.empty()) text += '\n' + details;
   text += remedy_block(run);
-  text += '\n' + time_text(run) + '\n';
+  text += '\n';
+  if (!run.not_applicable.empty()) text += not_applicable_text(run) + ": see summary.md\n";
+  text += time_text(run) + '\n';
   return text + painted(verdict_line(run), colour_of(status_of_exit(run.exit_code())), colour) + '\n';
+}
+
+std::string comparison_table(const Comparison& comparison) {
+  std::vector<std::vector<std::string>> rows{{"verdict", "case", "measurement", "base", "candidate", "change",
+                                              "95 % interval", "tolerance", "limit", "note"}};
+  for (const ComparedMeasurement& m : comparison.measurements)
+    rows.push_back({std::string(name(m.verdict)), one_line(m.test), label(m), side_text(m, m.base),
+                    side_text(m, m.candidate), change_text(m), interval_text(m), one_line(m.tolerance),
+                    one_line(m.limit), reason_text(m)});
+  std::string text = text_table(rows) + '\n';
+  for (const std::string& note : comparison.notes) text += "note: " + one_line(note) + '\n';
+  for (const std::string& sentence : method_text(comparison)) text += sentence + '\n';
+  return text + '\n' + comparison_line(comparison) + '\n';
 }
 
 }  // namespace rigproof

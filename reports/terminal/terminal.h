@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "framework/compare/comparison.h"
 #include "framework/judge/judged_run.h"
 
 namespace rigproof {
@@ -18,5 +19,9 @@ enum class Colour { kOff, kOn };
 // The end of a run: counts a suite, every failure with node, limit, basis and remedy, what was not proven or
 // waived, the run's own problems, where the time went, and the verdict as the last line.
 [[nodiscard]] std::string verdict_table(const JudgedRun& run, Colour colour = Colour::kOff);
+
+// A comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last
+// line.
+[[nodiscard]] std::string comparison_table(const Comparison& comparison);
 
 }  // namespace rigproof

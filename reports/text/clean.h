@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rigproof {
 
@@ -14,5 +15,9 @@ namespace rigproof {
 
 // At most `bytes` of clean text, cut between characters, with "..." where something was cut.
 [[nodiscard]] std::string shortened(std::string text, std::size_t bytes);
+
+// Rows of cells as aligned columns, two spaces between them, a newline behind each row. Columns in which
+// every cell below the first row is empty are left out.
+[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace rigproof

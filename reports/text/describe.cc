@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "reports/text/clean.h"
 
@@ -64,6 +65,17 @@ bool is_judged(const JudgedMeasurement& measurement) {
 
 bool has_value(const JudgedMeasurement& measurement) {
   return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
+}
+
+constexpr std::string_view kRemark = " # ";
+
+std::string line_of(const JudgedMeasurement& missed) {
+  const std::string remedy = one_line(missed.remedy);
+  const auto remark = remedy.find(kRemark);
+  std::string line = remedy.substr(0, remark);
+  line.erase(line.find_last_not_of(' ') + 1);
+  line += "   # " + one_line(missed.node);
+  return remark == std::string::npos ? line : line + ": " + remedy.substr(remark + kRemark.size());
 }
 
 }  // namespace
@@ -147,6 +159,7 @@ std::string basis_text(const JudgedMeasurement& measurement) {
   if (basis.kind.empty() && basis.source.empty()) return "";
   std::string text = basis.kind + ": " + basis.source;
   if (!basis.quote.empty()) text += ": \"" + basis.quote + "\"";
+  if (!basis.reasoning.empty()) text += (basis.quote.empty() ? ": " : "; ") + basis.reasoning;
   return one_line(text);
 }
 
@@ -230,8 +243,9 @@ std::string fault_type(const JudgedCase& test) {
 
 bool is_marginal(const Attempt& attempt) {
   return attempt.status == Status::kPassed &&
-         std::ranges::any_of(attempt.measurements,
-                             [](const JudgedMeasurement& m) { return m.judgement.verdict == Verdict::kMarginal; });
+         std::ranges::any_of(attempt.measurements, [](const JudgedMeasurement& m) {
+           return m.judgement.verdict == Verdict::kMarginal;
+         });
 }
 
 std::vector<Problem> run_faults(const JudgedRun& run) {
@@ -245,6 +259,38 @@ std::vector<Problem> run_faults(const JudgedRun& run) {
     faults.push_back({"run-unfinished", "the run has not ended: its record stops before the end"});
   if (run.end && !passed) faults.push_back({"nothing-passed", "no case of this run passed"});
   return faults;
+}
+
+std::vector<std::string> remedies_of(const JudgedRun& run) {
+  std::vector<std::string> lines;
+  std::unordered_set<std::string> told;
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& planned : suite.cases) {
+      const Status status = planned.status();
+      if (status != Status::kFailed && status != Status::kError) continue;
+      const Attempt* attempt = whole(run, planned, buffer).deciding();
+      if (attempt == nullptr) continue;
+      for (const JudgedMeasurement* missed : misses(*attempt)) {
+        if (missed->remedy.empty()) continue;
+        std::string line = line_of(*missed);
+        if (told.insert(line).second) lines.push_back(std::move(line));
+      }
+    }
+  return lines;
+}
+
+std::string measurement_table(const Attempt& attempt) {
+  if (attempt.measurements.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  rows.push_back({"measurement", "node", "detail", "value", "limit", "margin", "verdict", "statistic", "n",
+                  "min", "max"});
+  for (const JudgedMeasurement& m : attempt.measurements)
+    rows.push_back({one_line(m.id), one_line(m.node), one_line(m.detail), value_text(m),
+                    one_line(m.judgement.limit), margin_text(m), std::string(name(m.judgement.verdict)),
+                    std::string(name(m.statistic)), fmt::format("{}", m.samples.values.size()),
+                    statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax)});
+  return text_table(rows);
 }
 
 }  // namespace rigproof

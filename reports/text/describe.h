@@ -37,7 +37,7 @@ namespace rigproof {
 // "162.4 Gbit/s (limit >= 170 Gbit/s, margin -4.5 %)", with the reason when it could not be judged.
 [[nodiscard]] std::string result_text(const JudgedMeasurement& measurement);
 
-// 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"', or empty.
+// 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"; what follows from it', or empty.
 [[nodiscard]] std::string basis_text(const JudgedMeasurement& measurement);
 
 // Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).
@@ -76,5 +76,12 @@ namespace rigproof {
 // What is wrong with the run itself, beyond its cases: problems, suites that did not complete, no end,
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
 [[nodiscard]] std::vector<Problem> run_faults(const JudgedRun& run);
+
+// What to type, of everything that failed and is not waived, each once and in the order found:
+// "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark (behind " # ") follows the node.
+[[nodiscard]] std::vector<std::string> remedies_of(const JudgedRun& run);
+
+// An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
+[[nodiscard]] std::string measurement_table(const Attempt& attempt);
 
 }  // namespace rigproof

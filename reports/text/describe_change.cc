@@ -77,7 +77,7 @@ std::string reason_text(const ComparedMeasurement& m) {
     text +=
         fmt::format("; about {} a side would", counted(static_cast<std::size_t>(*m.more_runs), "more run"));
   else if (m.verdict == Change::kInconclusive && m.interval)
-    text += "; too near to the tolerance for any number of runs to tell";
+    text += "; 1000 more runs would not decide";
   return one_line(text);
 }
 

@@ -28,6 +28,29 @@ std::string_view entity_of(char character) {
 
 std::string short_text(std::string_view text) { return escaped(shortened(std::string(text), kLongestText)); }
 
+// A mention or an autolink of a forge must not come to life either: an entity is text in Markdown and for
+// them.
+std::string_view markdown_entity(char character) {
+  switch (character) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '@':
+      return "&#64;";
+    case '|':
+      return "&#124;";
+    default:
+      return {};
+  }
+}
+
+bool needs_backslash(char character) {
+  return std::string_view("\\`*_[]~$#").find(character) != std::string::npos;
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -66,5 +89,18 @@ void Markup::open(std::string_view tag, Attributes attributes, std::string_view 
 }
 
 void Markup::close(std::string_view tag) { out_ << "</" << tag << ">\n"; }
+
+std::string markdown(std::string_view text) {
+  std::string out;
+  for (const char character : one_line(text)) {
+    const std::string_view entity = markdown_entity(character);
+    if (needs_backslash(character)) out += '\\';
+    if (entity.empty())
+      out += character;
+    else
+      out += entity;
+  }
+  return out;
+}
 
 }  // namespace rigproof

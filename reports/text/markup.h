@@ -44,4 +44,7 @@ class Markup {
   std::ostream& out_;
 };
 
+// Foreign text as Markdown that shows it literally, on one line, in a table's cell too.
+[[nodiscard]] std::string markdown(std::string_view text);
+
 }  // namespace rigproof

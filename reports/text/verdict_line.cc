@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "reports/text/clean.h"
-#include "reports/text/totals.h"
 
 namespace rigproof {
 namespace {
@@ -25,6 +25,34 @@ std::string counts_text(const Totals& totals) {
                      fmt::join(parts, ", "));
 }
 
+void count(Totals& totals, Status status) {
+  ++totals.cases;
+  switch (status) {
+    case Status::kRecorded:
+      ++totals.recorded;
+      break;
+    case Status::kPassed:
+      ++totals.passed;
+      break;
+    case Status::kWaived:
+      ++totals.waived;
+      break;
+    case Status::kNotProven:
+      ++totals.not_proven;
+      break;
+    case Status::kFailed:
+      ++totals.failed;
+      break;
+    case Status::kError:
+      ++totals.errors;
+      break;
+  }
+}
+
+void count(Totals& totals, const JudgedSuite& suite) {
+  for (const JudgedCase& test : suite.cases) count(totals, test.status());
+}
+
 }  // namespace
 
 std::string verdict_line(const JudgedRun& run) {
@@ -35,10 +63,65 @@ std::string verdict_line(const JudgedRun& run) {
   return one_line(text);
 }
 
+std::string programs_text(const RunStarted& start) {
+  std::vector<std::pair<std::string, std::string>>
+      builds;  // and the names of its programs, in the record's order
+  for (const Program& program : start.programs) {
+    std::string build = program.version;
+    if (!program.commit.empty())
+      build += fmt::format(" (commit {})", shortened(one_line(program.commit), 40));
+    const auto known = std::ranges::find(builds, build, &std::pair<std::string, std::string>::first);
+    if (known == builds.end())
+      builds.emplace_back(std::move(build), program.name);
+    else
+      known->second += ", " + program.name;
+  }
+  std::string text;
+  for (const auto& [build, names] : builds)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", build, names);
+  return one_line(text);
+}
+
+std::string not_applicable_text(const JudgedRun& run) {
+  const std::size_t count = run.not_applicable.size();
+  if (count == 0) return "";
+  return fmt::format("{} limit{} not apply on this rig", count, count == 1 ? " does" : "s do");
+}
+
 std::string judged_again_text(const JudgedRun& run) {
   if (!run.is_judged_again()) return "";
   return one_line(fmt::format("Judged again at {} by {}: the samples are those of run {}, taken from {} on",
-                              run.start.again->time, run.start.limits_files(), run.measured_run(), run.started));
+                              run.start.again->time, run.start.limits_files(), run.measured_run(),
+                              run.started));
+}
+
+Totals totals_of(const JudgedSuite& suite) {
+  Totals totals;
+  count(totals, suite);
+  return totals;
+}
+
+Totals totals_of(const JudgedRun& run) {
+  Totals totals;
+  for (const JudgedSuite& suite : run.suites) count(totals, suite);
+  return totals;
+}
+
+TimeSpent time_spent(const JudgedRun& run) {
+  TimeSpent time;
+  for (const JudgedSuite& suite : run.suites) {
+    time.total_s += suite.seconds;
+    for (const JudgedCase& test : suite.cases)
+      for (const Attempt& attempt : test.attempts) time.measuring_s += attempt.measuring_s;
+  }
+  if (run.end) time.total_s = run.end->seconds;
+  return time;
+}
+
+std::string time_text(const JudgedRun& run) {
+  const TimeSpent time = time_spent(run);
+  return fmt::format("{:.1f} s: {:.1f} s measuring, {:.1f} s overhead", time.total_s, time.measuring_s,
+                     std::max(0.0, time.total_s - time.measuring_s));
 }
 
 }  // namespace rigproof

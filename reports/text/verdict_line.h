@@ -14,4 +14,28 @@ namespace rigproof {
 // 2026-11-20T18:15:02.123Z on"; empty of a record that measured itself. One clean line.
 [[nodiscard]] std::string judged_again_text(const JudgedRun& run);
 
+// The programs that took part, by the build that they are of: "0.1.0 (commit 4e5f60718293): rigproof,
+// rigproof-suite-tcp". One clean line.
+[[nodiscard]] std::string programs_text(const RunStarted& start);
+
+// "3 limits do not apply on this rig", or empty.
+[[nodiscard]] std::string not_applicable_text(const JudgedRun& run);
+
+// How many cases came to what.
+struct Totals {
+  int cases = 0, recorded = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
+};
+
+[[nodiscard]] Totals totals_of(const JudgedSuite& suite);
+[[nodiscard]] Totals totals_of(const JudgedRun& run);
+
+// Where a run's time went: all of it, and the part inside measuring windows; the rest is overhead.
+struct TimeSpent {
+  double total_s = 0, measuring_s = 0;
+};
+[[nodiscard]] TimeSpent time_spent(const JudgedRun& run);
+
+// "34.2 s: 20.1 s measuring, 14.1 s overhead".
+[[nodiscard]] std::string time_text(const JudgedRun& run);
+
 }  // namespace rigproof

@@ -89,8 +89,8 @@ TEST(EveryString, OfARigFileIsRefusedOrHarmless) {
   };
   sweep(file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml"), read,
         [&](const std::string& text, const std::string& what) {
-          RunRecord run = run_of({ending("A.B", {good()})});
-          run.start.rig_text = text;
+          JudgedRun run = run_of({ending("A.B", {good()})});
+          run.start.rig_file.text = text;
           files.add(written([&](auto& out) { write_report_html(run, {}, out); }), what);
         });
   files.expect_well_formed();
@@ -107,7 +107,7 @@ TEST(EveryString, OfAThresholdsFileIsRefusedOrHarmless) {
   };
   sweep(file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/toml/limits.toml"), read,
         [&](const std::string& text, const std::string& what) {
-          const RunRecord run = run_of({ending("A.B", {good(), missed("tcp.bad")})}, text);
+          const JudgedRun run = run_of({ending("A.B", {good(), missed("tcp.bad")})}, text);
           files.add(written([&](auto& out) { write_report_html(run, {}, out); }), what);
           files.add(written([&](auto& out) { write_junit(run, out); }), what);
         });

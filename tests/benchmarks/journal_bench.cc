@@ -9,7 +9,7 @@ namespace rigproof {
 namespace {
 
 CaseEnded ending_with(std::int64_t samples) {
-  Measurement measurement = good();
+  JudgedMeasurement measurement = good();
   measurement.samples.values.assign(static_cast<std::size_t>(samples), 0.9781234567e9);
   return ending("Rail/ManyStreams.FillTheHalf/rail0", {measurement});
 }

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "framework/limits/judge.h"
+#include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 
 namespace rigproof {

@@ -42,7 +42,7 @@ TEST(Charts, ASeriesKeepsItsDip) {
   ASSERT_THAT(data.series, SizeIs(1));
   ASSERT_THAT(data.series.front().lines, SizeIs(4));
   EXPECT_EQ(data.series.front().lines.front().name, "node-a, node-a:port0 tx");
-  Measurement tall = port_series("node-a", "tx");
+  JudgedMeasurement tall = port_series("node-a", "tx");
   tall.samples.values.assign(100'000, 1e9);
   tall.samples.values[77'777] = 1;
   const ChartData thin = collect_charts(run_of({ending("A.B", {good(), tall})}));
@@ -62,7 +62,7 @@ TEST(Charts, TimesMakeADistributionWithItsLimit) {
 }
 
 TEST(Charts, MarginsAreWorstFirstAndBounded) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 100; ++number)
     many.push_back(
         ending(fmt::format("A.B/{}", number), {judged("tcp.rate.half", Verdict::kPass, 1e9, 0.01 * number)}));
@@ -75,7 +75,7 @@ TEST(Charts, MarginsAreWorstFirstAndBounded) {
 }
 
 TEST(Charts, LinesBeyondThePagesAreCounted) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 200; ++number)
     many.push_back(ending(fmt::format("A.B/{}", number), {good(), port_series("node-a", "tx")}));
   const ChartData data = collect_charts(run_of(many));
@@ -104,13 +104,12 @@ TEST(Charts, PlacesAreInOrder) {
 }
 
 TEST(Charts, OnePointAndEqualValuesDraw) {
-  Measurement flat = port_series("node-a", "tx");
+  JudgedMeasurement flat = port_series("node-a", "tx");
   flat.samples.values = {0, 0, 0};
-  Measurement single = recorded("tcp.sweep");
-  single.detail = "at 1 KiB";
-  single.samples.values = {5};
-  Measurement second = single;
-  second.detail = "at 2 KiB";
+  JudgedMeasurement plain = recorded("tcp.sweep");
+  plain.samples.values = {5};
+  const JudgedMeasurement single = with_axis(plain, at(Quantity{Dimension::kDataSize, 1024}));
+  const JudgedMeasurement second = with_axis(plain, at(Quantity{Dimension::kDataSize, 2048}));
   const ChartData data = collect_charts(run_of({ending("A.B", {good(), flat, single, second})}));
   for (const auto& plots : {data.series, data.curves}) {
     std::ostringstream out;
@@ -122,8 +121,8 @@ TEST(Charts, OnePointAndEqualValuesDraw) {
 }
 
 TEST(Charts, OneSizeAloneIsNoSweep) {
-  Measurement single = recorded("tcp.sweep");
-  single.detail = "at 1 KiB";
+  const JudgedMeasurement single =
+      with_axis(recorded("tcp.sweep"), at(Quantity{Dimension::kDataSize, 1024}));
   EXPECT_THAT(collect_charts(run_of({ending("A.B", {good(), single})})).curves, SizeIs(0));
 }
 

@@ -13,8 +13,8 @@
 #include "framework/process/capture.h"
 #include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
+#include "tests/judge/judging.h"
 #include "tests/rig/rig_text.h"
-#include "tests/supervisor/records.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {
@@ -45,6 +45,11 @@ class ProgramTest : public testing::Test {
     thresholds(at_most("scripted.count", "1 count"));
   }
 
+  // What a scripted suite is too slow for when it is disturbed.
+  static std::string rate_limit() {
+    return "[[limit]]\nid = \"scripted.rate\"\nat_least = \"0.5 Gbit/s\"\n"
+           "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  }
   void rig(std::string text) {
     scratch.write("rig.toml", replaced(std::move(text), "test-rig", fmt::format("test-rig-{}", getpid())));
   }

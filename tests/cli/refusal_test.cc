@@ -69,9 +69,24 @@ TEST_F(RefusalTest, ARigInUseIsNotSharedAndItsHolderIsNamed) {
 TEST_F(RefusalTest, ALauncherThatIsNotThereIsNamed) {
   expect_refused(run({"--launcher", "no-such-launcher -n 2"}), HasSubstr("'no-such-launcher'"));
 }
-TEST_F(RefusalTest, ASuiteThatCannotListIsQuoted) {
+TEST_F(RefusalTest, ASuiteThatCannotDescribeItselfIsQuoted) {
   scratch.script("bin/rigproof-suite-phy", "echo cannot find libfoo.so; exit 127");
   expect_refused(run(), AllOf(HasSubstr("suite phy"), HasSubstr("cannot find libfoo.so")));
+}
+TEST_F(RefusalTest, ALimitThatNoInstalledSuiteReportsIsNamedWithItsLine) {
+  thresholds(at_most("scripted.count", "1 count") + at_most("scripted.cuont", "1 count"));
+  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:7"), HasSubstr("'scripted.cuont'"),
+                              HasSubstr("did you mean 'scripted.count'?")));
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+TEST_F(RefusalTest, ALimitOfASuiteThatIsThereButReportsItNotIsNamed) {
+  thresholds(at_most("scripted.count", "1 count") + at_most("tcp.typo", "1 count"));
+  expect_refused(run(), HasSubstr("'tcp.typo'"));
+}
+TEST_F(RefusalTest, ALimitOfAnotherDimensionIsNamedWithItsLine) {
+  thresholds(at_most("scripted.count", "1 Gbit/s"));
+  expect_refused(run(),
+                 AllOf(ContainsRegex("limits\\.toml:1"), HasSubstr("'scripted.count'"), HasSubstr("count")));
 }
 TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
   std::filesystem::remove_all(path("bin"));

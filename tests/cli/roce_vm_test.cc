@@ -1,4 +1,4 @@
-// What the RoCE VM rig says on a machine that can't have one. The rig itself: tests/broken_roce_rigs.
+// What the RoCE VM rig says on a machine that can't have one. The rig itself: tests/broken_rigs/roce_vm.
 #include <gmock/gmock.h>
 
 #include "tests/cli/program.h"

@@ -51,6 +51,7 @@ TEST_F(RunTest, ASkippedCaseIsNotProven) {
   EXPECT_THAT(verdict("tcp.B.skip"), StartsWith("skipped"));
 }
 TEST_F(RunTest, AMissOnADisturbedMachineIsMeasuredAgain) {
+  thresholds(at_most("scripted.count", "1 count") + rate_limit());
   suite("tcp", "A.pass B.recovered C.fail");
   const Answer answer = run_impatiently();
   EXPECT_EQ(answer.code, 1) << answer.output;
@@ -59,22 +60,37 @@ TEST_F(RunTest, AMissOnADisturbedMachineIsMeasuredAgain) {
   EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.3.log")));  // what was no void attempt stands
 }
 TEST_F(RunTest, OnAMachineThatStaysDisturbedNothingIsProven) {
+  thresholds(at_most("scripted.count", "1 count") + rate_limit());
   suite("tcp", "A.pass B.disturbed");
   const Answer answer = run_impatiently();
   EXPECT_EQ(answer.code, 3) << answer.output;
-  EXPECT_THAT(verdict("tcp.B.disturbed"), AllOf(StartsWith("skipped: "), HasSubstr("disturbed: as told")));
+  EXPECT_THAT(verdict("tcp.B.disturbed"),
+              AllOf(StartsWith("skipped: "), HasSubstr("disturbed: void: others used up to 50 %")));
   EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.8.log")));
 }
 TEST_F(RunTest, AnErrorOutweighsAMissedLimit) {
   suite("tcp", "A.fail B.error C.pass");
   EXPECT_EQ(run().code, 2);
 }
-TEST_F(RunTest, AnUnusedLimitIsAnError) {
+TEST_F(RunTest, OnHardwareNothingIsExcused) {
+  thresholds(at_most("scripted.count", "1 count") + rate_limit());
+  rig(replaced(star_text(2), "kind = \"model\"", "kind = \"hardware\""));
+  suite("tcp", "A.pass B.disturbed");
+  const Answer answer = run_impatiently();
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.2.log")));
+}
+TEST_F(RunTest, ALimitThatNoCaseOfThisRigCanReportDoesNotApply) {
   suite("tcp", "A.pass");
-  thresholds(at_most("scripted.count", "1 count") + at_most("tcp.typo", "1 count"));
+  thresholds(at_most("scripted.count", "1 count") + rate_limit());
   const Answer answer = run();
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("'tcp.typo'"));
+  EXPECT_EQ(answer.code, 0) << answer.output;
+}
+TEST_F(RunTest, AnOwedMeasurementThatNeverCameIsNotProven) {
+  suite("tcp", "A.pass B.forget");
+  EXPECT_EQ(run().code, 3);
+  EXPECT_THAT(verdict("tcp.B.forget"),
+              AllOf(StartsWith("skipped"), HasSubstr("'scripted.count' was not reported")));
 }
 TEST_F(RunTest, LimitsOfASuiteThatIsNotBuiltAreNotProven) {
   suite("tcp", "A.pass");

@@ -1,5 +1,6 @@
 // A suite without MPI whose cases do what their names say, for tests of what a supervisor must survive:
-//   SCRIPT="A.pass A.segv B.hang" scripted-suite NAME --rig R --thresholds T --journal J ...
+//   SCRIPT="A.pass A.segv B.hang" scripted-suite NAME --journal J ...
+// It declares scripted.count, which should be at most 1, and scripted.rate, which should be at least 0.5 Gbit/s.
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ struct Options {
   std::string suite, journal, filter = "*";
   std::set<std::string> skipped;
   int launch = 1;
-  bool list = false;
+  bool describe = false;
 };
 
 Options parse(int argc, char** argv) {
@@ -37,7 +38,7 @@ Options parse(int argc, char** argv) {
     if (argument == "--journal") options.journal = argv[++i];
     if (argument == "--launch") options.launch = std::atoi(argv[++i]);
     if (argument.starts_with("--gtest_filter=")) options.filter = argument.substr(15);
-    if (argument == "--gtest_list_tests") options.list = true;
+    if (argument == "--describe") options.describe = true;
     if (argument != "--skip") continue;
     std::ifstream file(argv[++i]);
     for (std::string name; std::getline(file, name);) options.skipped.insert(name);
@@ -56,35 +57,50 @@ std::vector<std::string> cases_of(const Options& options) {
   return names;
 }
 
-int list(const std::vector<std::string>& names) {
+std::string deed_of(const std::string& name) {
+  const std::string deed = name.substr(name.find('.') + 1);
+  return deed.substr(0, deed.find('_'));
+}
+
+// One test for each case: it owes what its deed reports.
+SuitePlanned plan_of(const Options& options, const std::vector<std::string>& names) {
+  const std::map<std::string, std::vector<std::string>> owed{{"pass", {"scripted.count"}},
+                                                             {"fail", {"scripted.count"}},
+                                                             {"rate", {"scripted.rate"}},
+                                                             {"forget", {"scripted.count"}}};
+  SuitePlanned plan{options.suite, {}};
   for (const std::string& name : names) {
-    std::printf("%s.\n  %s\n", name.substr(0, name.find('.')).c_str(),
-                name.substr(name.find('.') + 1).c_str());
+    const auto owes = owed.find(deed_of(name));
+    plan.cases.push_back({name, "", {"node-a", "node-b"}, plan.tests.size()});
+    plan.tests.push_back({name, owes == owed.end() ? std::vector<std::string>() : owes->second});
   }
+  return plan;
+}
+
+int describe(const Options& options, const std::vector<std::string>& names) {
+  std::puts(
+      encode(SuiteDescription{.program = {"rigproof-suite-" + options.suite, "0", "", ""},
+                              .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
+                              .plan = plan_of(options, names)})
+          .c_str());
   return 0;
 }
 
-Measurement measured(Verdict verdict) {
-  Measurement measurement;
-  measurement.id = "scripted.count";
-  measurement.node = "node-a";
-  measurement.samples = {Dimension::kCount, {1}};
-  measurement.unit = "count";
-  measurement.judgement = {verdict, 1, {}, "<= 1", verdict == Verdict::kPass ? "" : "too many"};
-  return measurement;
+Measured counted(double number) {
+  return {.id = "scripted.count", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {number}}};
+}
+
+Measured rate_of(double bits_per_second) {
+  return {.id = "scripted.rate",
+          .node = "node-a",
+          .detail = {},
+          .samples = {Dimension::kDataRate, {bits_per_second}}};
 }
 
 // RATE bit/s, a little more or less in every run.
-Measurement rate() {
+Measured rate() {
   const char* text = std::getenv("RATE");
-  Measurement measurement = measured(Verdict::kPass);
-  measurement.id = "scripted.rate";
-  const double rate = text == nullptr ? 1e9 : std::atof(text);
-  measurement.samples = {Dimension::kDataRate, {rate * (1 + 1e-6 * (getpid() % 1000))}};
-  measurement.unit = "Gbit/s";
-  measurement.judgement = {Verdict::kPass, measurement.samples.values[0], {}, ">= 0.5 Gbit/s", ""};
-  measurement.limit_where = "limits.toml:1";
-  return measurement;
+  return rate_of((text == nullptr ? 1e9 : std::atof(text)) * (1 + 1e-6 * (getpid() % 1000)));
 }
 
 class Suite {
@@ -95,9 +111,7 @@ class Suite {
         journal_(JournalWriter::append(options.journal, std::chrono::seconds(5))) {}
 
   void run() {
-    SuitePlanned plan{options_.suite, {}};
-    for (const std::string& name : names_) plan.cases.push_back({name, "", {"node-a", "node-b"}});
-    journal_.write(plan);
+    journal_.write(plan_of(options_, names_));
     for (const std::string& name : names_) run_case(name);
     journal_.write(SuiteDone{options_.suite});
   }
@@ -107,8 +121,7 @@ class Suite {
     ended_ = {options_.suite, name, 1, 0.001, 0, {}, {}};
     journal_.write(CaseStarted{options_.suite, name, 1});
     enter("measure", 0.05);
-    const std::string deed = name.substr(name.find('.') + 1);
-    deeds().at(deed.substr(0, deed.find('_')))();
+    deeds().at(deed_of(name))();
     journal_.write(ended_);
   }
 
@@ -116,11 +129,11 @@ class Suite {
     journal_.write(PhaseStarted{options_.suite, ended_.name, phase, deadline_s});
   }
   void fail(Failure::Kind kind) { ended_.failures = {{kind, "scripted", "as told", "node-a", 0, "", ""}}; }
-  void pass() { ended_.measurements = {measured(Verdict::kPass)}; }
+  void pass() { ended_.measured = {counted(1)}; }
+  // Too slow, on a machine of which others took half.
   void disturbed() {
-    fail(Failure::Kind::kSkip);
-    ended_.failures.front().type = kDisturbed;
-    ended_.measurements = {measured(Verdict::kFail)};
+    ended_.measured = {rate_of(1e6)};
+    ended_.disturbed = 0.5;
   }
   void be_silent() {
     for (;;) pause();
@@ -143,8 +156,9 @@ class Suite {
   std::map<std::string, std::function<void()>> deeds() {
     return {
         {"pass", [this] { pass(); }},
-        {"rate", [this] { ended_.measurements = {rate()}; }},
-        {"fail", [this] { ended_.measurements = {measured(Verdict::kFail)}; }},
+        {"rate", [this] { ended_.measured = {rate()}; }},
+        {"forget", [] {}},
+        {"fail", [this] { ended_.measured = {counted(2)}; }},
         {"disturbed", [this] { disturbed(); }},
         {"recovered", [this] { options_.launch == 1 ? disturbed() : pass(); }},
         {"skip", [this] { fail(Failure::Kind::kSkip); }},
@@ -174,7 +188,7 @@ class Suite {
 int suite_main(int argc, char** argv) {
   const Options options = parse(argc, argv);
   const std::vector<std::string> names = cases_of(options);
-  if (options.list) return list(names);
+  if (options.describe) return describe(options, names);
   if (std::getenv("DUMB") != nullptr) return std::fputs("cannot find libfoo.so\n", stderr), 3;
   try {
     Suite(options, names).run();

@@ -3,8 +3,8 @@
 #include <array>
 #include <fstream>
 
-#include "reports/manifest/manifest.h"
 #include "framework/record/sha256.h"
+#include "reports/manifest/manifest.h"
 #include "tests/cli/program.h"
 #include "tests/support/golden_run.h"
 
@@ -24,7 +24,8 @@ class VerifyTest : public testing::Test {
     Story story = golden_run();
     std::string text;
     for (Event event : story.events()) {
-      if (auto* start = std::get_if<RunStarted>(&event.body)) start->version = RIGPROOF_VERSION;
+      if (auto* start = std::get_if<RunStarted>(&event.body))
+        start->programs.front().version = RIGPROOF_VERSION;
       text += encode(event) + '\n';
     }
     write_text(folder.path() / "journal.jsonl", text);
@@ -142,7 +143,7 @@ TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {
   const std::string journal = text("journal.jsonl");
   write_text(folder.path() / "journal.jsonl", journal.substr(0, journal.size() - 300));
   EXPECT_EQ(report().code, 2);
-  EXPECT_THAT(text("report.html"), AllOf(HasSubstr("the run has not ended"), HasSubstr("is torn")));
+  EXPECT_THAT(text("report.html"), AllOf(HasSubstr("the run has not ended"), HasSubstr("is incomplete")));
   EXPECT_EQ(verify().code, 0);
 }
 

@@ -42,7 +42,7 @@ TEST(Comparison, TooFewRunsAreThree) {
 TEST(Comparison, WhatOnlyOneSideMeasuredIsNamedAndNoPass) {
   auto candidate = runs("b", 1e9);
   for (RunToCompare& run : candidate)
-    run.record.suites[0].cases.change(0, [](CaseRecord& test) { test.attempts[0].measurements.clear(); });
+    run.record.suites[0].cases.change(0, [](JudgedCase& test) { test.attempts[0].measurements.clear(); });
   const Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_EQ(comparison.measurements.at(0).verdict, Change::kMissing);
@@ -59,7 +59,7 @@ TEST(Comparison, AMissedLimitOfACandidateIsNoPassHoweverUnchanged) {
   auto base = runs("a", 0.5e9), candidate = runs("b", 0.5e9);
   for (auto* side : {&base, &candidate})
     for (RunToCompare& run : *side)
-      run.record.suites[0].cases.change(0, [](CaseRecord& test) {
+      run.record.suites[0].cases.change(0, [](JudgedCase& test) {
         test.attempts[0].measurements[0].judgement.verdict = Verdict::kFail;
         test.attempts[0].status = Status::kFailed;
       });
@@ -81,7 +81,7 @@ TEST(Comparison, AnAssertionThatFailsOnlyAfterwardsIsARegression) {
 }
 TEST(Comparison, AVoidAttemptIsNoSample) {
   std::vector<RunToCompare> candidate = runs("b", 1e9);
-  candidate[0].record.suites[0].cases.change(0, [](CaseRecord& test) {
+  candidate[0].record.suites[0].cases.change(0, [](JudgedCase& test) {
     Attempt disturbed = test.attempts[0];
     disturbed.measurements[0].judgement.value = 0.1e9;
     disturbed.failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")};
@@ -92,14 +92,14 @@ TEST(Comparison, AVoidAttemptIsNoSample) {
 TEST(Comparison, RepeatedAttemptsAreOneSample) {
   auto candidate = runs("b", 1e9, 1);
   candidate[0].record.suites[0].cases.change(
-      0, [](CaseRecord& test) { test.attempts.resize(9, Attempt(test.attempts[0])); });
+      0, [](JudgedCase& test) { test.attempts.resize(9, Attempt(test.attempts[0])); });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).measurements[0].candidate.values.size(), 1u);
 }
 TEST(Comparison, WhatIsOnlyRecordedIsShownAndDecidesNothing) {
   const auto both = [](const std::string& name, double value) {
     std::vector<RunToCompare> sides;
     for (int i = 0; i < 7; ++i) {
-      Measurement seen = recorded("tcp.cpu");
+      JudgedMeasurement seen = recorded("tcp.cpu");
       seen.judgement.value = value + 1e3 * i;
       sides.push_back(
           run(name + std::to_string(i), {ending("Rail.Fills/rail0", {rate(1e9 + 1e4 * i), seen})}));
@@ -128,19 +128,20 @@ TEST(Comparison, RefusesWhatCannotBeCompared) {
   };
   EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig = "other"; })),
               AllOf(HasSubstr("out/a-0"), HasSubstr("out/b-1"), HasSubstr("'other'")));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.profile = "acceptance"; })),
+  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.asked.profile = "acceptance"; })),
               HasSubstr("'acceptance'"));
   EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_kind = "hardware"; })),
               HasSubstr("'hardware'"));
   EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.stand_in = "a fake"; })), HasSubstr("'a fake'"));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_text = "else"; })), HasSubstr("other ports"));
+  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_file.text = "else"; })),
+              HasSubstr("other ports"));
   EXPECT_THAT(refusal(base, {}), HasSubstr("at least one"));
   EXPECT_THAT(refusal(base, {base[1]}), HasSubstr("same run"));
 }
 TEST(Comparison, RefusesTwoDimensionsOfOneMeasurement) {
   auto candidate = runs("b", 1e9, 1);
   candidate[0].record.suites[0].cases.change(
-      0, [](CaseRecord& test) { test.attempts[0].measurements[0].samples.dimension = Dimension::kTime; });
+      0, [](JudgedCase& test) { test.attempts[0].measurements[0].samples.dimension = Dimension::kTime; });
   EXPECT_THAT(refusal(runs("a", 1e9, 1), candidate),
               AllOf(HasSubstr("tcp.rate.half"), HasSubstr("time"), HasSubstr("data rate")));
 }

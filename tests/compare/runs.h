@@ -19,14 +19,14 @@ inline Comparison compared(const std::vector<RunToCompare>& base,
                       read_tolerances(document, Profile::kSmoke, {}));
 }
 
-inline Measurement rate(double value) {
-  Measurement measurement = good();
+inline JudgedMeasurement rate(double value) {
+  JudgedMeasurement measurement = good();
   measurement.samples.values = {value};
   measurement.judgement.value = value;
   return measurement;
 }
 
-inline RunToCompare run(const std::string& id, const std::vector<CaseEnded>& endings) {
+inline RunToCompare run(const std::string& id, const std::vector<Ending>& endings) {
   return {id, "2026-11-20T18:15:00.000Z", "out/" + id, run_of(endings, kRateLimit)};
 }
 

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
-#include "reports/markdown/comparison.h"
-#include "reports/terminal/comparison.h"
+#include "reports/markdown/summary.h"
+#include "reports/terminal/terminal.h"
 #include "tests/compare/runs.h"
 
 namespace rigproof {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/run_judge.h"
 #include "tests/fuzz/well_formed.h"
 #include "tests/support/temp_folder.h"
 
@@ -19,12 +19,12 @@ void require_the_same_again(std::string_view line) try {
 }
 
 void require_readable(const std::filesystem::path& folder) try {
-  const RunRecord run = read_run(folder), left = open_run(folder);
+  const JudgedRun run = read_run(folder), left = open_run(folder);
   require(run.exit_code() == left.exit_code(), "both ways to read a run agree");
   require(run.suites.size() == left.suites.size(), "both ways to read a run find its suites");
-  for (const SuiteRecord& suite : left.suites) {
-    for (const CaseRecord& test : suite.cases) {
-      CaseRecord buffer;
+  for (const JudgedSuite& suite : left.suites) {
+    for (const JudgedCase& test : suite.cases) {
+      JudgedCase buffer;
       for (const Attempt& attempt : whole(left, test, buffer).attempts)
         require(!attempt.started.empty(), "an attempt has begun");
     }

@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using namespace rigproof;
   if (argc != 2) return 2;
-  const auto write = [&](const char* name, const RunRecord& run) {
+  const auto write = [&](const char* name, const JudgedRun& run) {
     std::ofstream out(std::filesystem::path(argv[1]) / name);
     write_report_html(run, evidence_of({{"journal.jsonl", std::string(64, 'a')}}), out);
   };
@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   write("broken.html", golden_run().record());
   write("charts.html", chart_run().record());
   write("hostile.html", hostile_run());
-  RunRecord stand_in = run_of({ending("A.B", {good()})});
+  JudgedRun stand_in = run_of({ending("A.B", {good()})});
   stand_in.start.stand_in = "a stand-in switch";
   write("stand_in.html", stand_in);
 }

@@ -22,7 +22,7 @@ using testing::Not;
 const Evidence kEvidence{{{"journal.jsonl", std::string(64, 'a')}, {"junit.xml", std::string(64, 'b')}},
                          std::string(64, 'c')};
 
-std::string html(const RunRecord& run, const Evidence& evidence = kEvidence) {
+std::string html(const JudgedRun& run, const Evidence& evidence = kEvidence) {
   std::ostringstream out;
   write_report_html(run, evidence, out);
   return out.str();
@@ -36,12 +36,19 @@ std::string between(const std::string& text, const std::string& from, const std:
   return begin == text.npos ? "" : text.substr(begin, text.find(to, begin) - begin);
 }
 
+std::string limit(const char* id) {
+  return fmt::format(
+      "[[limit]]\nid = \"{}\"\nat_least = \"0.95 Gbit/s\"\nremedy = \"look\"\n"
+      "basis = {{ kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }}\n",
+      id);
+}
+
 TEST(ReportHtml, LooksAsApproved) { expect_approved("report.html", html(read_run(golden_folder()))); }
 
 TEST(ReportHtml, ChartsLookAsApproved) { expect_approved("charts.html", html(chart_run().record())); }
 
 TEST(ReportHtml, IsWellFormed) {
-  for (const RunRecord& run : {golden_run().record(), chart_run().record(), RunRecord{}, run_of({})})
+  for (const JudgedRun& run : {golden_run().record(), chart_run().record(), JudgedRun{}, run_of({})})
     EXPECT_EQ(fault_of(html(run)), "");
 }
 
@@ -67,8 +74,8 @@ TEST(ReportHtml, TheManifestIsThere) {
 
 TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
   const std::string page = html(golden_run().record());
-  EXPECT_LT(page.find("What stands against it"), page.find(">Results<"));
-  const std::string findings = between(page, "What stands against it", ">Waivers<");
+  EXPECT_LT(page.find(">Findings<"), page.find(">Results<"));
+  const std::string findings = between(page, ">Findings<", ">Waivers<");
   EXPECT_THAT(findings, AllOf(HasSubstr("Remedy: </b>\ncheck the link&#39;s rate"),
                               HasSubstr("this rig, 20 runs"), HasSubstr("thresholds/model-rig.toml:12"),
                               HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
@@ -83,11 +90,11 @@ TEST(ReportHtml, EveryAttemptIsShown) {
 TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
   const Failure disturbed =
       failure(Failure::Kind::kSkip, std::string(kDisturbed), "30 % of the CPU was elsewhere");
-  CaseEnded first = ending("A.B", {missed()}, {disturbed}), second = ending("A.B", {good()});
+  Ending first = ending("A.B", {missed()}, {disturbed}), second = ending("A.B", {good()});
   second.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(first).run(second).done().end();
-  const RunRecord run = story.record();
+  const JudgedRun run = story.record();
   ASSERT_EQ(run.exit_code(), 0);
   const std::string page = html(run);
   EXPECT_THAT(page, AllOf(HasSubstr("Void attempts"), HasSubstr("30 % of the CPU was elsewhere"),
@@ -96,8 +103,8 @@ TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
 }
 
 TEST(ReportHtml, AnAttemptThatMeasuredTellsWhatElseWentWrong) {
-  CaseEnded first = ending("A.B", {good()}, {failure(Failure::Kind::kSkip, "not-proven", "no GPU")});
-  CaseEnded second = ending("A.B", {missed()});
+  Ending first = ending("A.B", {good()}, {failure(Failure::Kind::kSkip, "not-proven", "no GPU")});
+  Ending second = ending("A.B", {missed()});
   second.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(first).run(second).done().end();
@@ -112,10 +119,10 @@ TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
                        expires);
   };
   const Failure skip = failure(Failure::Kind::kSkip, "not-proven", "no GPU");
-  const RunRecord run =
+  const JudgedRun run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {missed("tcp.old"), missed("tcp.new")}),
               ending("A.D", {missed("tcp.far")}), ending("A.E", {}, {skip}), ending("A.F", {good()})},
-             "[[limit]]\nid = \"tcp.old\"\n[[limit]]\nid = \"tcp.new\"\n[[limit]]\nid = \"tcp.far\"\n" +
+             limit("tcp.old") + limit("tcp.new") + limit("tcp.far") +
                  waiver("limit = \"tcp.old\"", "cable", "2026-06-30") +
                  waiver("limit = \"tcp.old\"", "cable", "2026-12-31") +
                  waiver("limit = \"tcp.new\"", "cable", "2026-12-31") +
@@ -129,24 +136,39 @@ TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
 }
 
 TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
-  const RunRecord run =
+  const JudgedRun run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},
-             "[[limit]]\nid = \"tcp.old\"\n[[limit]]\nid = \"tcp.new\"\n"
-             "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
-             "expires = \"2026-12-31\"\n[[waiver]]\nlimit = \"tcp.new\"\nreason = \"past\"\n"
-             "owner = \"Bob\"\nexpires = \"2026-01-31\"\n");
+             limit("tcp.old") + limit("tcp.new") +
+                 "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
+                 "expires = \"2026-12-31\"\n[[waiver]]\nlimit = \"tcp.new\"\nreason = \"past\"\n"
+                 "owner = \"Bob\"\nexpires = \"2026-01-31\"\n");
   const std::string waivers = between(html(run), ">Waivers<", "</section>");
   EXPECT_THAT(waivers, AllOf(HasSubstr("Ann"), HasSubstr("2026-12-31"), HasSubstr("in force"),
                              HasSubstr("Bob"), HasSubstr("EXPIRED")));
 }
 
 TEST(ReportHtml, AStandInIsOnItsFaceAndOnEveryPage) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   const std::string page = html(run);
   EXPECT_THAT(page,
               HasSubstr("class=\"warning\" role=\"note\">STAND-IN under test: the switch is a stand-in"));
   EXPECT_THAT(page, HasSubstr("@top-right{content:\"STAND-IN under test: the switch is a stand-in\""));
+}
+
+TEST(ReportHtml, LimitsThatDoNotApplyStandBesideTheLimits) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(html(run), Not(HasSubstr("Does not apply on this rig")));
+  run.not_applicable = {{"rdma.rate", "thresholds/model-rig.toml:40", "needs <b>"}};
+  EXPECT_THAT(between(html(run), "Does not apply on this rig", "</table>"),
+              AllOf(HasSubstr("<td>rdma.rate</td>"), HasSubstr("thresholds/model-rig.toml:40"),
+                    HasSubstr("needs &lt;b&gt;")));
+}
+
+TEST(ReportHtml, TheScopeNamesWhoRanItAndTheBuild) {
+  const std::string scope = between(html(golden_run().record()), "class=\"scope\"", "</table>");
+  EXPECT_THAT(
+      scope, AllOf(HasSubstr("ann on head"), HasSubstr("0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp")));
 }
 
 TEST(ReportHtml, NodesStandBesideEachOther) {
@@ -155,8 +177,8 @@ TEST(ReportHtml, NodesStandBesideEachOther) {
 }
 
 TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
-  RunRecord run = run_of({ending("A.B", {good()})});
-  run.start.rig_text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.rig_file.text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   EXPECT_THAT(html(run), HasSubstr("No switch told its facts in this run"));
   run.nodes = {{"crs804", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}, {"node-a", {{"kernel", "6.1"}}}};
   const std::string page = html(run), switches = between(page, "Switches as they were found", "<h3>Ports");
@@ -174,7 +196,7 @@ TEST(ReportHtml, NothingHostileBecomesMarkup) {
 }
 
 TEST(ReportHtml, ACurveIsDrawnToItsEnd) {
-  Measurement long_series = port_series("node-a", "tx");
+  JudgedMeasurement long_series = port_series("node-a", "tx");
   long_series.samples.values.assign(5000, 1e9);
   const std::string page = html(run_of({ending("A.B", {good(), long_series})}));
   EXPECT_THAT(page, Not(HasSubstr("..\"")));
@@ -187,13 +209,13 @@ TEST(ReportHtml, AMegabyteOfNameIsCut) {
 }
 
 TEST(ReportHtml, AHugeRunSaysWhatItLeavesOut) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 30'000; ++number)
     many.push_back(ending(fmt::format("A.B/{}", number), {good()}));
   many.push_back(ending("A.Bad", {missed()}));
   const std::string page = html(run_of(many));
-  EXPECT_THAT(page, AllOf(HasSubstr("10000 cases with their measurements are left to"),
-                          HasSubstr("30001 cases"), HasSubstr("tcp.A.Bad")));
+  EXPECT_THAT(page, AllOf(HasSubstr("10000 cases are not shown (page limit)"), HasSubstr("30001 cases"),
+                          HasSubstr("tcp.A.Bad")));
 }
 
 }  // namespace

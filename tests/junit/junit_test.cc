@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string junit(const RunRecord& run, JunitProfile profile = JunitProfile::kDefault) {
+std::string junit(const JudgedRun& run, JunitProfile profile = JunitProfile::kDefault) {
   std::ostringstream out;
   write_junit(run, out, profile);
   return out.str();
@@ -28,7 +28,7 @@ std::string junit(const RunRecord& run, JunitProfile profile = JunitProfile::kDe
 
 class Junit : public testing::Test {
  protected:
-  void write(const RunRecord& run, JunitProfile profile = JunitProfile::kDefault) {
+  void write(const JudgedRun& run, JunitProfile profile = JunitProfile::kDefault) {
     text = junit(run, profile);
     ASSERT_TRUE(xml.load_string(text.c_str(), pugi::parse_default | pugi::parse_ws_pcdata_single));
   }
@@ -45,7 +45,7 @@ class Junit : public testing::Test {
 };
 
 TEST_F(Junit, LooksAsApproved) {
-  const RunRecord run = read_run(golden_folder());
+  const JudgedRun run = read_run(golden_folder());
   expect_approved("junit.xml", junit(run));
   expect_approved("junit-strict.xml", junit(run, JunitProfile::kStrict));
 }
@@ -54,7 +54,7 @@ TEST_F(Junit, TheStrictProfileValidates) {
   if (!has_xmllint()) GTEST_SKIP() << "xmllint is not installed: ci/setup installs it";
   const std::string schema = "--schema " RIGPROOF_SOURCE_DIR "/tests/junit/junit-10.xsd";
   EXPECT_EQ(xmllint(junit(golden_run().record(), JunitProfile::kStrict), schema), "");
-  EXPECT_EQ(xmllint(junit(RunRecord{}, JunitProfile::kStrict), schema), "");
+  EXPECT_EQ(xmllint(junit(JudgedRun{}, JunitProfile::kStrict), schema), "");
 }
 
 TEST_F(Junit, EveryCaseHasExactlyOneVerdict) {
@@ -85,7 +85,7 @@ TEST_F(Junit, TimesAreUtcSecondsAndPlainDecimals) {
 
 TEST_F(Junit, AMissedLimitTellsAllInItsBody) {
   write(golden_run().record());
-  const pugi::xml_node failure = testcase("tcp.Rail/BothHalves.Fill/rail1").child("failure");
+  const pugi::xml_node failure = testcase("tcp.Rail/BothHalves.Fill/rail1_node_a_node_b").child("failure");
   const std::string message = failure.attribute("message").value(), body = failure.text().get();
   EXPECT_STREQ(failure.attribute("type").value(), "limit");
   EXPECT_THAT(body, StartsWith(message + "\n"));
@@ -102,7 +102,8 @@ TEST_F(Junit, AMissedLimitTellsAllInItsBody) {
 
 TEST_F(Junit, AnErrorNamesItsKindAndPlace) {
   write(golden_run().record());
-  const pugi::xml_node error = testcase("tcp.Rail/ManyStreams.FillTheHalf/rail0").child("error");
+  const pugi::xml_node error =
+      testcase("tcp.Rail/ManyStreams.FillTheHalf/rail0_node_a_node_b").child("error");
   EXPECT_STREQ(error.attribute("type").value(), "unfinished");
   EXPECT_THAT(error.text().get(),
               AllOf(HasSubstr("phase measure"), HasSubstr("node-b: killed by signal 11")));
@@ -110,7 +111,7 @@ TEST_F(Junit, AnErrorNamesItsKindAndPlace) {
 
 TEST_F(Junit, APlannedCaseThatNeverRanIsAnError) {
   write(golden_run().record());
-  const pugi::xml_node error = testcase("tcp.Rail/Duplex.Fills/rail0").child("error");
+  const pugi::xml_node error = testcase("tcp.Rail/Duplex.Fills/rail0_node_a_node_b").child("error");
   EXPECT_STREQ(error.attribute("type").value(), "not-run");
   EXPECT_STREQ(error.attribute("message").value(), "planned, but the run ended before it");
 }
@@ -125,7 +126,7 @@ TEST_F(Junit, ASkipHasItsReasonInAttributeAndBody) {
 TEST_F(Junit, AWaivedCasePassesAndSaysSo) {
   for (const JunitProfile profile : {JunitProfile::kDefault, JunitProfile::kStrict}) {
     write(golden_run().record(), profile);
-    const pugi::xml_node test = testcase("tcp.Rail/Reverse.FillsTheHalf/rail0");
+    const pugi::xml_node test = testcase("tcp.Rail/Reverse.FillsTheHalf/rail0_node_a_node_b");
     EXPECT_FALSE(test.child("failure"));
     EXPECT_THAT(test.child_value("system-out"),
                 AllOf(HasSubstr("WAIVED: waived until 2026-12-31 by Ann: one old cable"),
@@ -140,6 +141,14 @@ TEST_F(Junit, EachMeasurementIsAProperty) {
   EXPECT_EQ(attribute("//property[@name='tcp.rate.half on node-a']/@value"),
             "0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), margin +2.9 %)");
   EXPECT_EQ(attribute("//property[@name='tcp.rtt on node-a']/@value"), "0.97 Gbit/s (recorded)");
+}
+
+TEST_F(Junit, ALimitThatDoesNotApplyIsAPropertyOfTheRun) {
+  write(golden_run().record());
+  EXPECT_EQ(
+      attribute(
+          "//testsuite[@name='tcp']/properties/property[@name='not-applicable.rdma.write.rate']/@value"),
+      "needs an RDMA device of each half (thresholds/model-rig.toml:23)");
 }
 
 TEST_F(Junit, SystemOutBeginsWithTheMeasurements) {
@@ -168,7 +177,7 @@ TEST_F(Junit, ARunThatIsNotQualifiedNeverLooksGreen) {
   Story unended, incomplete;
   unended.launch().plan({"A.B"}).run(ending("A.B", {good()})).done();
   incomplete.launch().plan({"A.B"}).run(ending("A.B", {good()})).end();
-  for (const RunRecord& run : {unended.record(), incomplete.record(), run_of({}), RunRecord{}}) {
+  for (const JudgedRun& run : {unended.record(), incomplete.record(), run_of({}), JudgedRun{}}) {
     write(run);
     EXPECT_NE(attribute("/testsuites/@errors"), "0");
   }
@@ -185,14 +194,14 @@ TEST_F(Junit, HostileTextComesOutWellFormed) {
   std::string hostile = "]]><x a='\"&amp;";
   for (int byte = 0; byte < 256; ++byte) hostile += static_cast<char>(byte);
   hostile += "\xEF\xBF\xBE\xEF\xBF\xBF\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xF0\x9F\xBF\xBE";
-  CaseEnded ended = ending(hostile, {missed(hostile)}, {failure(Failure::Kind::kError, hostile, hostile)});
-  ended.measurements[0].unit = ended.measurements[0].remedy = ended.measurements[0].detail = hostile;
+  Ending ended = ending(hostile, {missed(hostile)}, {failure(Failure::Kind::kError, hostile, hostile)});
+  ended.judged[0].unit = ended.judged[0].remedy = ended.judged[0].detail = hostile;
   for (const JunitProfile profile : {JunitProfile::kDefault, JunitProfile::kStrict})
     EXPECT_EQ(xmllint(junit(run_of({ended}), profile)), "");
 }
 
 TEST_F(Junit, NumbersThatAreNoneDoNotHarmIt) {
-  CaseEnded ended = ending("A.B", {judged("m", Verdict::kError, NAN, 0)});
+  Ending ended = ending("A.B", {judged("m", Verdict::kError, NAN, 0)});
   ended.seconds = NAN;
   write(run_of({ended}));
   EXPECT_EQ(attribute("//testcase/@time"), "0.000");

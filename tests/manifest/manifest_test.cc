@@ -5,7 +5,6 @@
 
 #include <system_error>
 
-#include "reports/manifest/hashing_stream.h"
 #include "framework/record/sha256.h"
 #include "tests/support/temp_folder.h"
 

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "reports/markdown/escape.h"
+#include "reports/text/markup.h"
 #include "tests/support/golden.h"
 #include "tests/support/story.h"
 
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string summary(const RunRecord& run) {
+std::string summary(const JudgedRun& run) {
   std::ostringstream out;
   write_summary(run, out);
   return out.str();
@@ -30,7 +30,7 @@ TEST(Summary, BeginsWithTheVerdict) {
 }
 
 TEST(Summary, TellsOfAStandInInItsFirstLines) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   EXPECT_THAT(summary(run).substr(0, 300), HasSubstr("STAND-IN under test: the switch is a stand-in"));
 }
@@ -51,6 +51,15 @@ TEST(Summary, TheResultsTellWhatNoMeasurementTells) {
   EXPECT_EQ(results.find("| tcp.A.C |"), results.rfind("| tcp.A.C |"));
 }
 
+TEST(Summary, ListsTheLimitsThatDoNotApply) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(summary(run), Not(HasSubstr("Does not apply")));
+  run.not_applicable = {{"rdma.rate", "t.toml:4", "needs a|b"}};
+  EXPECT_THAT(summary(run),
+              HasSubstr("## Does not apply on this rig\n\n| Limit | Stated in | Why |\n|---|---|---|\n"
+                        "| rdma.rate | t.toml:4 | needs a&#124;b |\n"));
+}
+
 TEST(Summary, HostileTextStaysText) {
   EXPECT_EQ(markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
   EXPECT_EQ(markdown("a\n# b"), "a \\# b");
@@ -61,7 +70,7 @@ TEST(Summary, HostileTextStaysText) {
 }
 
 TEST(Summary, FitsAPageAndSaysWhatItLeftOut) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 20000; ++number)
     many.push_back(ending("A.B/" + std::to_string(number), {good()}));
   many.push_back(ending("A.C", {missed(std::string(50'000, 'x'))}));

@@ -19,14 +19,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string ocp(const RunRecord& run) {
+std::string ocp(const JudgedRun& run) {
   std::ostringstream out;
   write_ocp(run, out);
   return out.str();
 }
 
 // The contents of every line of this kind ("measurement"), whichever artifact it is in.
-std::vector<Json> all(const RunRecord& run, const std::string& kind) {
+std::vector<Json> all(const JudgedRun& run, const std::string& kind) {
   std::vector<Json> found;
   std::istringstream lines(ocp(run));
   for (std::string line; std::getline(lines, line);)
@@ -36,7 +36,7 @@ std::vector<Json> all(const RunRecord& run, const std::string& kind) {
   return found;
 }
 
-std::string end_of(const RunRecord& run) {
+std::string end_of(const JudgedRun& run) {
   const Json end = all(run, "testRunEnd").at(0);
   return end["status"].get<std::string>() + " " + end["result"].get<std::string>();
 }
@@ -44,8 +44,8 @@ std::string end_of(const RunRecord& run) {
 TEST(Ocp, LooksAsApproved) { expect_approved("ocp.jsonl", ocp(read_run(golden_folder()))); }
 
 TEST(Ocp, EveryLineIsValidAgainstThePublishedSchemas) {
-  for (const RunRecord& run :
-       {golden_run().record(), chart_run().record(), hostile_run(), RunRecord{}, run_of({}),
+  for (const JudgedRun& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), JudgedRun{}, run_of({}),
         run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
     const ToolAnswer answer =
         tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/ocp/validate", ocp(run), "ocp.jsonl");
@@ -73,7 +73,7 @@ TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
 }
 
 TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
-  const RunRecord run =
+  const JudgedRun run =
       run_of({ending("A.B", {not_judged("tcp.rate.sweep", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),
                              not_judged("tcp.round_trip", {Dimension::kTime, {85e-6, NAN}})})},
              kChartLimits);
@@ -84,14 +84,14 @@ TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
 }
 
 TEST(Ocp, ATimeSeriesIsASeries) {
-  const RunRecord run = chart_run().record();
+  const JudgedRun run = chart_run().record();
   EXPECT_EQ(all(run, "measurementSeriesStart").size(), 4u);
   EXPECT_EQ(all(run, "measurementSeriesElement").size(), 240u);
   EXPECT_EQ(all(run, "measurementSeriesEnd").at(0)["totalCount"], 60);
 }
 
 TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.nodes = {
       {"crs804",
        {{"model", "CRS804-4DDQ"}, {"os", "RouterOS 7.22"}, {"serial", "HX1"}, {"vendor", "MikroTik"}}}};
@@ -102,10 +102,17 @@ TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
 }
 
 TEST(Ocp, AStandInIsAParameterAndAWarning) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   EXPECT_EQ(all(run, "testRunStart").at(0)["parameters"]["standIn"], "the switch is a stand-in");
   EXPECT_EQ(all(run, "log").at(0)["severity"], "WARNING");
+}
+
+TEST(Ocp, ALimitThatDoesNotApplyIsInTheRunsMetadata) {
+  const Json metadata = all(golden_run().record(), "testRunStart").at(0)["metadata"];
+  EXPECT_EQ(metadata["user"], "ann");
+  EXPECT_EQ(metadata["notApplicable"][0]["limit"], "rdma.write.rate");
+  EXPECT_EQ(metadata["notApplicable"][0]["why"], "needs an RDMA device of each half");
 }
 
 TEST(Ocp, WhatNeverRanIsAnError) {

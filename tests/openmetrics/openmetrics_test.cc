@@ -18,7 +18,7 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-std::string metrics(const RunRecord& run) {
+std::string metrics(const JudgedRun& run) {
   std::ostringstream out;
   write_metrics(run, out);
   return out.str();
@@ -27,8 +27,8 @@ std::string metrics(const RunRecord& run) {
 TEST(Metrics, LookAsApproved) { expect_approved("metrics.txt", metrics(read_run(golden_folder()))); }
 
 TEST(Metrics, ARealParserTakesThem) {
-  for (const RunRecord& run :
-       {golden_run().record(), chart_run().record(), hostile_run(), RunRecord{}, run_of({}),
+  for (const JudgedRun& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), JudgedRun{}, run_of({}),
         run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
     const ToolAnswer answer =
         tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/openmetrics/parse", metrics(run), "metrics.txt");
@@ -59,13 +59,13 @@ TEST(Metrics, WhatCouldNotBeJudgedIsNeverZero) {
 }
 
 TEST(Metrics, TellOfAStandIn) {
-  RunRecord run = run_of({ending("A.B", {good()})});
+  JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch";
   EXPECT_THAT(metrics(run), HasSubstr("stand_in=\"the switch\""));
 }
 
 TEST(Metrics, AFamilyLargerThanItsBufferStaysTogether) {
-  std::vector<CaseEnded> many;
+  std::vector<Ending> many;
   for (int number = 0; number < 20'000; ++number)
     many.push_back(ending(fmt::format("A.B/{}", number), {good(), round_trips("node-a")}));
   const std::string text = metrics(run_of(many));

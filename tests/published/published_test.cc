@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "fixtures/collective/operation.h"
-#include "framework/limits/judge.h"
+#include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 

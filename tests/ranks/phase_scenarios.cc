@@ -65,7 +65,7 @@ void a_silent_peer_costs_the_deadline(RankGroup& ranks) {
 }
 
 void share_gives_every_rank_all_texts(RankGroup& ranks) {
-  (void)phase(ranks, "exchange", [&] {
+  const Statuses exchanged = phase(ranks, "exchange", [&] {
     for (int i = 0; i < 20; ++i) {
       const std::string mine =
           std::to_string(ranks.rank()) + std::string(static_cast<std::size_t>(i) * 10'000, 'x');
@@ -75,8 +75,9 @@ void share_gives_every_rank_all_texts(RankGroup& ranks) {
       expect(all.back().substr(0, 1) == std::to_string(ranks.size() - 1), "the last rank's last");
     }
   });
-  const Statuses statuses = phase(ranks, "after", [] {});
-  expect(statuses.at(0) == kOk, "the share was whole");
+  const Statuses whole(static_cast<std::size_t>(ranks.size()), kOk);
+  expect(exchanged == whole, "nobody failed");
+  expect(phase(ranks, "after", [] {}) == whole, "the next phase is whole");
 }
 
 void share_is_broken_by_a_failure(RankGroup& ranks) {

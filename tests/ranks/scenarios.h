@@ -15,7 +15,12 @@ using Scenarios = std::map<std::string, std::function<void(RankGroup&)>>;
 [[nodiscard]] Scenarios section_scenarios();  // gather, broadcast, leaving
 [[nodiscard]] Scenarios job_end_scenarios();  // must end the job with a message that names the culprit
 
-// Throws, so that the job fails, when `held` is false.
+// A scenario's promise that was not kept. No std::exception: a phase takes those for a failure of its body, and goes on.
+struct BrokenPromise {
+  std::string what;
+};
+
+// Throws BrokenPromise, so that the job fails, when `held` is false: inside a phase as well.
 void expect(bool held, const std::string& what);
 
 // A phase as the runner does it: an exception is a failure, a peer's failure is not ours.

@@ -1,15 +1,16 @@
-// Runs one scenario on every rank: mpirun -np 2 rank-scenarios NAME. Exits 0 when all that it promises held.
+// Runs scenarios on every rank, one after the other: mpirun -np 2 rank-scenarios NAME... Exits 0 when all that they promise
+// held.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "tests/ranks/scenarios.h"
 
 namespace rigproof::ranks_test {
 
 void expect(bool held, const std::string& what) {
-  if (!held) throw std::logic_error("not so: " + what);
+  if (!held) throw BrokenPromise{what};
 }
 
 std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body) {
@@ -39,7 +40,9 @@ int main(int argc, char** argv) {
   Scenarios scenarios = phase_scenarios();
   scenarios.merge(section_scenarios());
   scenarios.merge(job_end_scenarios());
-  if (argc != 2 || !scenarios.contains(argv[1])) {
+  const std::vector<std::string> names(argv + 1, argv + argc);
+  if (names.empty() ||
+      !std::ranges::all_of(names, [&](const auto& name) { return scenarios.contains(name); })) {
     for (const auto& [name, body] : scenarios) std::printf("%s\n", name.c_str());
     return 2;
   }
@@ -48,10 +51,14 @@ int main(int argc, char** argv) {
   ranks.on_fatal([&](const JobEnd& end) {
     if (ranks.rank() == 0) std::fprintf(stderr, "hook: %s: %s\n", end.type.c_str(), end.message.c_str());
   });
-  try {
-    scenarios[argv[1]](ranks);
-  } catch (const std::exception& error) {
-    ranks.fatal(ranks.who(ranks.rank()) + ": " + error.what());
+  for (const std::string& name : names) {
+    try {
+      scenarios[name](ranks);
+    } catch (const BrokenPromise& broken) {
+      ranks.fatal(name + ", " + ranks.who(ranks.rank()) + ": not so: " + broken.what);
+    } catch (const std::exception& error) {
+      ranks.fatal(name + ", " + ranks.who(ranks.rank()) + ": " + error.what());
+    }
   }
   ranks.finalize();
 }

@@ -7,8 +7,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "tests/support/story.h"
-
 namespace rigproof {
 namespace {
 
@@ -17,21 +15,69 @@ using testing::StartsWith;
 
 constexpr auto kTime = "2026-11-20T18:15:02.123Z";
 
+Measured rate() {
+  return {.id = "tcp.rate.half",
+          .node = "node-a",
+          .detail = "enp1s0f0np0 tx",
+          .samples = {Dimension::kDataRate, {0.505e9, 0.51e9, 0.515e9}},
+          .about = {{"netdev", "enp1s0f0np0"}}};
+}
+
+CaseEnded case_with(std::vector<Measured> measured) {
+  return {.suite = "tcp",
+          .name = "A.B",
+          .iteration = 1,
+          .seconds = 2.5,
+          .measuring_s = 2,
+          .measured = std::move(measured),
+          .failures = {}};
+}
+
+RunStarted start() {
+  return {.id = "id",
+          .rig = "rig",
+          .rig_kind = "model",
+          .stand_in = "a fake",
+          .asked = {.suites = {"tcp"}, .filter = "A.*", .repeat = 2, .profile = "smoke", .snapshot = "/s"},
+          .rig_file = text_file("r.toml", "a\n\"b\""),
+          .limits = {text_file("t.toml", "")},
+          .user = "ann",
+          .host = "head",
+          .command_line = "rigproof run",
+          .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
+          .declared = {{"tcp", {{"tcp.rate.half", "bit/s", ""}, {"tcp.x.*", "any", "a second port"}}}},
+          .again = Rejudged{"first", "2026-11-21T00:00:00.000Z", "bob", "desk", "rigproof judge"}};
+}
+
 std::vector<EventBody> one_of_each() {
-  return {RunStarted{"0.1.0", "id", "rig", "model", "smoke", "rigproof run", "head", "r.toml", "a\n\"b\"",
-                     "t.toml", "", "a fake"},
+  Measured found = rate();
+  found.role = Measured::Role::kFound;
+  found.text = "RS";
+  Measured unread = found;
+  unread.unread = Measured::Unread::kNotReadable;
+  Measured series = rate();
+  series.role = Measured::Role::kBeside;
+  series.axis = every(std::chrono::milliseconds(100));
+  CaseEnded ended = case_with({rate(), found, unread, series});
+  ended.failures = {{Failure::Kind::kError, "crash", "gone", "node-b", 1, "measure", "a.cc:4"}};
+  ended.notes = {"node-b: 3 of 8 probes lost"};
+  ended.disturbed = 0.25;
+  return {start(),
           SuiteStarted{"tcp", 2, "mpirun"},
-          SuitePlanned{"tcp", {{"A.B/c", "rail0", {"node-a", "node-b"}}, {"A.C", "", {}}}},
+          SuitePlanned{"tcp",
+                       {{"A.B/c", "rail0", {"node-a", "node-b"}, 0}, {"A.C", "", {}}},
+                       {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
+                       {"link.down_events"}},
           NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"os", "Debian"}}},
           Observed{"link.down_events", "node-a", "port0", 3},
-          Observed{"switch.errors", "node-a", "switch", 0, "no answer"},
+          Observed{"switch.errors", "node-a", "switch", 0, "no answer", {{"port", "port0"}}},
           CaseStarted{"tcp", "A.B", 1},
           PhaseStarted{"tcp", "A.B", "measure", 30.5},
-          ending("A.B", {good(), missed()}, {failure(Failure::Kind::kError, "crash", "gone")}),
+          ended,
           SuiteDone{"tcp"},
           SuiteEnded{"tcp", 1, false, "signal 11"},
-          Problem{"limit-unused", "nobody reported x"},
-          RunEnded{3, 12.25}};
+          Problem{"given-up", "suite tcp: given up"},
+          RunEnded{12.25}};
 }
 
 TEST(Events, EveryKindComesBackAsItWasWritten) {
@@ -67,14 +113,49 @@ TEST(Events, NumbersThatAreNotFiniteSurvive) {
   EXPECT_EQ(through_the_journal(-INFINITY), -INFINITY);
 }
 
-TEST(Events, SamplesFactsAndJudgementSurvive) {
-  const Measurement before = missed();
-  const Event event = decode(encode({0, kTime, ending("A.B", {before})}));
-  const Measurement after = std::get<CaseEnded>(event.body).measurements.at(0);
+CaseEnded through_the_journal(const CaseEnded& ended) {
+  return std::get<CaseEnded>(decode(encode({0, kTime, ended})).body);
+}
+
+TEST(Events, WhatWasMeasuredSurvives) {
+  Measured before = rate();
+  before.axis = at(to_quantity(DataSize::kibibytes(64)));
+  before.role = Measured::Role::kFound;
+  before.text = "why";
+  before.unread = Measured::Unread::kNothingThere;
+  const Measured after = through_the_journal(case_with({before})).measured.at(0);
+  EXPECT_EQ(after.id, before.id);
+  EXPECT_EQ(after.node, before.node);
+  EXPECT_EQ(after.detail, before.detail);
+  EXPECT_EQ(after.axis, before.axis);
   EXPECT_EQ(after.samples, before.samples);
-  EXPECT_EQ(after.facts, before.facts);
-  EXPECT_EQ(after.judgement.margin, before.judgement.margin);
-  EXPECT_EQ(after.judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(after.role, before.role);
+  EXPECT_EQ(after.text, before.text);
+  EXPECT_EQ(after.unread, before.unread);
+  EXPECT_EQ(after.about, before.about);
+}
+
+TEST(Events, NotesAndTheDisturbedShareSurvive) {
+  CaseEnded before = case_with({rate()});
+  before.notes = {"a note", ""};
+  before.disturbed = 0.125;
+  const CaseEnded after = through_the_journal(before);
+  EXPECT_EQ(after.notes, before.notes);
+  EXPECT_EQ(after.disturbed, before.disturbed);
+}
+
+TEST(Events, TheHeadOfARunSurvives) {
+  const RunStarted before = start();
+  const RunStarted after = std::get<RunStarted>(decode(encode({0, kTime, before})).body);
+  EXPECT_EQ(after.asked.suites, before.asked.suites);
+  EXPECT_EQ(after.asked.repeat, 2);
+  EXPECT_EQ(after.rig_file.text, before.rig_file.text);
+  EXPECT_EQ(after.rig_file.sha256, before.rig_file.sha256);
+  EXPECT_EQ(after.limits.at(0).file, "t.toml");
+  EXPECT_EQ(after.declared.at("tcp").at(1).needs, "a second port");
+  EXPECT_EQ(after.again.value().user, "bob");
+  EXPECT_EQ(after.version(), "0.1.0");
+  EXPECT_EQ(after.limits_files(), "t.toml");
 }
 
 TEST(Events, BytesThatAreNoUtf8AreReplaced) {
@@ -107,33 +188,55 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_EQ(refusal(problem_line(R"("problem","type":"t")")), "no key 'message'");
   EXPECT_EQ(refusal(problem_line(R"("problem","type":1,"message":"m")")), "key 'type': not a string");
   EXPECT_EQ(refusal(problem_line(R"("problem","type":"t","message":"m","more":1)")), "unknown key 'more'");
-  EXPECT_EQ(refusal(problem_line(R"("run_ended","exit_code":4294967296,"seconds":1)")),
-            "key 'exit_code': a whole number beyond the range");
-  EXPECT_EQ(refusal(problem_line(R"("run_ended","exit_code":0,"seconds":null)")),
-            "key 'seconds': not a number");
+  EXPECT_EQ(
+      refusal(problem_line(R"("suite_ended","suite":"s","launch":4294967296,"complete":true,"reason":"")")),
+      "key 'launch': a whole number beyond the range");
+  EXPECT_EQ(refusal(problem_line(R"("run_ended","seconds":null)")), "key 'seconds': not a number");
+}
+
+// A line with the last `from` in it replaced.
+std::string changed(const EventBody& body, const std::string& from, const std::string& to) {
+  std::string line = encode({0, kTime, body});
+  const std::size_t place = line.rfind(from);
+  return place == line.npos ? "no " + from : line.replace(place, from.size(), to);
 }
 
 TEST(Events, AFaultDeepInALineIsNamedByItsPath) {
-  std::string line = encode({0, kTime, ending("A.B", {good(), good()})});
-  line.replace(line.rfind("\"pass\""), 6, "\"fine\"");
-  EXPECT_EQ(refusal(line),
-            "key 'measurements': element 1: key 'judgement': key 'verdict': unknown word 'fine'");
+  EXPECT_EQ(refusal(changed(case_with({rate(), rate()}), R"("role":"measured")", R"("role":"judged")")),
+            "key 'measured': element 1: key 'role': unknown word 'judged'");
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {
-  std::string line = encode({0, kTime, one_of_each()[0]});
-  line.replace(line.find("\"format\":1"), 10, "\"format\":2,\"new\":1");
-  EXPECT_EQ(refusal(line), "format 2, but this program reads format 1");
+  EXPECT_EQ(refusal(changed(start(), R"("format":2)", R"("format":3,"new":1)")),
+            "format 3, but this program reads format 2");
 }
 
-TEST(Events, ATextIsKeptAndNumbersHaveNone) {
-  Measurement fact = missed();
-  fact.text = "RS";
-  const std::string line = encode({0, kTime, CaseEnded{"preflight", "A.B", 1, 0, 0, {fact}, {}}});
-  EXPECT_EQ(std::get<CaseEnded>(decode(line).body).measurements.at(0).text, "RS");
-  fact.text.clear();
-  EXPECT_EQ(encode({0, kTime, CaseEnded{"preflight", "A.B", 1, 0, 0, {fact}, {}}}).find("\"text\""),
-            std::string::npos);
+// As a release before the raw journal wrote it.
+TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
+  EXPECT_EQ(refusal(problem_line(R"("run_started","format":1,"version":"0.1.0","id":"x","rig":"r")")),
+            "format 1, but this program reads format 2");
+}
+
+TEST(Events, NoVerdictGetsIntoALine) {
+  const CaseEnded ended = case_with({rate()});
+  EXPECT_EQ(
+      refusal(changed(ended, R"("role":"measured")", R"("role":"measured","judgement":{"verdict":"pass"})")),
+      "key 'measured': element 0: unknown key 'judgement'");
+  EXPECT_EQ(refusal(changed(ended, R"("role":"measured")", R"("role":"measured","verdict":"pass")")),
+            "key 'measured': element 0: unknown key 'verdict'");
+  EXPECT_EQ(refusal(changed(ended, R"("failures":[])", R"("failures":[],"status":"passed")")),
+            "unknown key 'status'");
+  EXPECT_EQ(refusal(changed(RunEnded{1}, R"("seconds":1.0)", R"("seconds":1.0,"exit_code":0)")),
+            "unknown key 'exit_code'");
+}
+
+TEST(Events, WhatIsEmptyIsLeftOut) {
+  Measured plain = rate();
+  plain.detail.clear();
+  plain.about.clear();
+  const std::string line = encode({0, kTime, case_with({plain})});
+  for (const char* key : {"detail", "axis", "text", "unread", "about", "notes", "disturbed"})
+    EXPECT_EQ(line.find(std::string("\"") + key + "\""), line.npos) << key;
 }
 
 TEST(Events, ATimeThatDoesNotExistIsRefused) {
@@ -147,6 +250,17 @@ TEST(Utc, NowIsATime) { EXPECT_TRUE(is_utc(utc_now())); }
 TEST(Utc, SecondsAreCountedAcrossDays) {
   EXPECT_DOUBLE_EQ(seconds_between("2026-12-31T23:59:59.500Z", "2027-01-01T00:00:01.250Z"), 1.75);
   EXPECT_EQ(seconds_between("2027-01-01T00:00:01.250Z", "2026-12-31T23:59:59.500Z"), 0);
+}
+
+TEST(Description, OfASuiteComesBackAsItWasWritten) {
+  const SuiteDescription before{.program = {"rigproof-suite-tcp", "0.1.0", "4e5f", "6a7b"},
+                                .declared = {{"tcp.rate.half", "bit/s", ""}},
+                                .plan = std::get<SuitePlanned>(one_of_each().at(2))};
+  const std::string text = encode(before);
+  EXPECT_EQ(encode(decode_description(text)), text);
+  EXPECT_EQ(decode_description(text + "\n").plan.tests.at(0).owes, before.plan.tests.at(0).owes);
+  EXPECT_THROW((void)decode_description("A.\n  b\n"), std::invalid_argument);
+  EXPECT_THROW((void)decode_description(R"({"program":1})"), std::invalid_argument);
 }
 
 }  // namespace

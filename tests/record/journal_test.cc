@@ -11,7 +11,6 @@
 #include <functional>
 
 #include "tests/support/file_size_limit.h"
-#include "tests/support/story.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {

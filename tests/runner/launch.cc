@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "framework/judge/run_judge.h"
 #include "framework/record/journal.h"
 
 namespace rigproof {
@@ -16,23 +17,26 @@ std::filesystem::path source(const std::string& name) {
   return std::filesystem::path(RIGPROOF_SOURCE_DIR) / "tests" / "runner" / name;
 }
 
-void begin_journal(const std::filesystem::path& path) {
+TextFile source_file(const std::string& name) { return text_file(name, file_text(source(name))); }
+
+void begin_journal(const std::filesystem::path& path, const TextFile& rig) {
   std::filesystem::remove(path);
   JournalWriter writer = JournalWriter::create(path);
   RunStarted run;
   run.rig = "mischief-rig";
-  run.profile = "standard";
-  run.thresholds_file = "mischief-limits.toml";
-  run.thresholds_text = file_text(source("mischief-limits.toml"));
+  run.rig_kind = "model";
+  run.asked.profile = "standard";
+  run.rig_file = rig;
+  run.limits = {source_file("mischief-limits.toml")};
   writer.write(run);
   writer.write(SuiteStarted{"mischief", 1, "mpirun"});
 }
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
-std::optional<CaseRecord> find_case(const RunRecord& record, const std::string& ending) {
-  for (const SuiteRecord& suite : record.suites)
-    for (const CaseRecord& test : suite.cases)
+std::optional<JudgedCase> find_case(const JudgedRun& record, const std::string& ending) {
+  for (const JudgedSuite& suite : record.suites)
+    for (const JudgedCase& test : suite.cases)
       if (test.plan.name.ends_with(ending)) return test;
   return {};
 }
@@ -40,13 +44,11 @@ std::optional<CaseRecord> find_case(const RunRecord& record, const std::string& 
 }  // namespace
 
 Launched Launcher::launch(const LaunchOptions& options) {
-  const auto journal = folder() / "journal.jsonl", rig = folder() / "rig.toml";
-  begin_journal(journal);
-  write_text(rig, options.rig.empty() ? file_text(source("mischief-rig.toml")) : options.rig);
+  const auto journal = folder() / "journal.jsonl";
+  begin_journal(journal,
+                options.rig.empty() ? source_file("mischief-rig.toml") : text_file("rig.toml", options.rig));
   std::string command = fmt::format("{} -np {} {}", RIGPROOF_LOCAL_MPIRUN, options.ranks, RIGPROOF_MISCHIEF);
-  command += fmt::format(" --rig {} --journal {}", rig.string(), journal.string());
-  command += fmt::format(" --thresholds {}", source("mischief-limits.toml").string());
-  command += " --gtest_color=no";
+  command += fmt::format(" --journal {} --gtest_color=no", journal.string());
   if (options.shared_host) command += " --shared-host";
   for (const std::string& argument : options.arguments) command += " " + quoted(argument);
 
@@ -68,7 +70,7 @@ std::string Launched::failures(const std::string& ending) const {
   for (const Failure& failure : found.failures)
     text += fmt::format("{} {} rank {} {} [{}] {} @ {}\n", name(failure.kind), failure.type, failure.rank,
                         failure.node, failure.phase, failure.message, failure.where);
-  for (const Measurement& measurement : found.measurements)
+  for (const JudgedMeasurement& measurement : found.measurements)
     if (!measurement.judgement.reason.empty())
       text += fmt::format("{} {} {} {}: {}\n", name(measurement.judgement.verdict), measurement.id,
                           measurement.node, measurement.detail, measurement.judgement.reason);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/record/run_record.h"
+#include "framework/judge/judged_run.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {
@@ -21,7 +21,7 @@ struct LaunchOptions {
 struct Launched {
   int exit_code;       // mpirun's
   std::string output;  // of all ranks
-  RunRecord record;
+  JudgedRun record;
 
   // "passed", "failed", ... of the case whose name ends so; "absent" when there is none.
   [[nodiscard]] std::string status(const std::string& ending) const;

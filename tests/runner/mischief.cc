@@ -62,51 +62,51 @@ class MischiefTest : public RigTest<NodeSubject> {
 
 class Mischief : public MischiefTest {};
 
-TEST_P(Mischief, Healthy1) { whole(); }
-TEST_P(Mischief, AssertsInAPhase) {
+RIGPROOF_TEST(Mischief, Healthy1, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Mischief, AssertsInAPhase, Reports::rate("mischief.rate")) {
   while_peers_wait([] { ASSERT_EQ(1, 2) << "asserted"; });
 }
-TEST_P(Mischief, ThrowsInAPhase) {
+RIGPROOF_TEST(Mischief, ThrowsInAPhase, Reports::rate("mischief.rate")) {
   while_peers_wait([] { throw std::runtime_error("ibv_post_send: EIO"); });
 }
-TEST_P(Mischief, ThrowsAnInt) {
+RIGPROOF_TEST(Mischief, ThrowsAnInt, Reports::rate("mischief.rate")) {
   while_peers_wait([] { throw 42; });
 }
-TEST_P(Mischief, SkipsInAPhase) {
+RIGPROOF_TEST(Mischief, SkipsInAPhase, Reports::rate("mischief.rate")) {
   while_peers_wait([] { GTEST_SKIP() << "no NIC mlx5_1"; });
 }
-TEST_P(Mischief, NotProven) {
+RIGPROOF_TEST(Mischief, NotProven, Reports::rate("mischief.rate")) {
   while_peers_wait([this] { not_proven("the driver has no such counter"); });
 }
-TEST_P(Mischief, Healthy2) { whole(); }
-TEST_P(Mischief, AssertsBetweenPhases) {
+RIGPROOF_TEST(Mischief, Healthy2, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Mischief, AssertsBetweenPhases, Reports::rate("mischief.rate")) {
   phase("setup", 2s, [] {});
   ASSERT_FALSE(culprit()) << "asserted";
   phase("measure", 2s, [&] { ranks().barrier(); });
 }
-TEST_P(Mischief, ThrowsBetweenPhases) {
+RIGPROOF_TEST(Mischief, ThrowsBetweenPhases, Reports::rate("mischief.rate")) {
   between_phases([this] {
     if (culprit()) throw std::runtime_error("getaddrinfo: EAGAIN");
   });
 }
-TEST_P(Mischief, SkipsBetweenPhases) {
+RIGPROOF_TEST(Mischief, SkipsBetweenPhases, Reports::rate("mischief.rate")) {
   phase("setup", 2s, [] {});
   if (culprit()) {
     GTEST_SKIP() << "no NIC mlx5_1";
   }
   phase("measure", 2s, [&] { ranks().barrier(); });
 }
-TEST_P(Mischief, ReturnsEarly) {
+RIGPROOF_TEST(Mischief, ReturnsEarly, Reports::rate("mischief.rate")) {
   phase("setup", 2s, [] {});
   if (culprit()) return;
   phase("measure", 2s, [&] { ranks().barrier(); });
 }
-TEST_P(Mischief, Healthy3) { whole(); }
-TEST_P(Mischief, ExpectsInAPhase) {
+RIGPROOF_TEST(Mischief, Healthy3, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Mischief, ExpectsInAPhase, Reports::rate("mischief.rate")) {
   phase("measure", 2s, [this] { EXPECT_FALSE(culprit()) << "expected"; });
   report_rate();
 }
-TEST_P(Mischief, ExpectsLate) {
+RIGPROOF_TEST(Mischief, ExpectsLate, Reports::rate("mischief.rate")) {
   whole();
   EXPECT_FALSE(culprit()) << "expected";
 }
@@ -132,39 +132,44 @@ TEST_P(Mischief, SharesAlone) {
 TEST_P(Mischief, NestsPhases) {
   phase("outer", 2s, [this] { phase("inner", 2s, [] {}); });
 }
-TEST_P(Mischief, Healthy4) { whole(); }
-TEST_P(Mischief, MissesALimit) {
+RIGPROOF_TEST(Mischief, Healthy4, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Mischief, MissesALimit, Reports::rate("mischief.rate")) {
   whole();
   if (culprit()) report("mischief.rate", DataRate::gigabits_per_second(0.4), "slow");
   note("somebody is slow");
 }
-TEST_P(Mischief, ReportsWithoutALimit) {
+RIGPROOF_TEST(Mischief, ReportsWithoutALimit, Reports::rate("mischief.rate"),
+              Reports::count("mischief.unheard_of")) {
   whole();
   if (culprit()) report("mischief.unheard_of", count(1));
 }
-TEST_P(Mischief, ReportsNaN) {
+RIGPROOF_TEST(Mischief, ReportsNaN, Reports::rate("mischief.rate")) {
   whole();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   if (culprit()) report("mischief.rate", Samples<DataRate>({DataRate::bits_per_second(nan)}), "nan");
 }
-TEST_P(Mischief, ReportsNoSamples) {
+RIGPROOF_TEST(Mischief, ReportsNoSamples, Reports::rate("mischief.rate")) {
   whole();
   if (culprit()) report("mischief.rate", Samples<DataRate>(), "none");
 }
-TEST_P(Mischief, ReportsAnotherDimension) {
+RIGPROOF_TEST(Mischief, ReportsAnotherDimension, Reports::rate("mischief.rate")) {
   whole();
   if (culprit()) report("mischief.rate", count(1), "count");
 }
-TEST_P(Mischief, ReportsTwice) {
+RIGPROOF_TEST(Mischief, ReportsTwice, Reports::rate("mischief.rate")) {
   whole();
   if (culprit()) report_rate();
+}
+RIGPROOF_TEST(Mischief, OwesMore, Reports::rate("mischief.rate"), Reports::count("mischief.owed")) {
+  whole();
 }
 TEST_P(Mischief, MeasuresNothing) {
   phase("measure", 2s, [] {});
   record("mischief.aside", count(3));
 }
-TEST_P(Mischief, Healthy5) { whole(); }
-TEST_P(Mischief, RecordsForAnotherProfile) {
+RIGPROOF_TEST(Mischief, Healthy5, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Mischief, RecordsForAnotherProfile, Reports::rate("mischief.rate"),
+              Reports::count("mischief.acceptance")) {
   whole();
   if (culprit()) report("mischief.acceptance", count(0));
 }
@@ -178,14 +183,14 @@ class BadConstructor : public MischiefTest {
     if (culprit()) throw std::runtime_error("no such device");
   }
 };
-TEST_P(BadConstructor, Runs) { whole(); }
+RIGPROOF_TEST(BadConstructor, Runs, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, BadConstructor, every_node);
 
 class BadSetUp : public MischiefTest {
  protected:
   void SetUp() override { ASSERT_FALSE(culprit()) << "set up"; }
 };
-TEST_P(BadSetUp, Runs) { whole(); }
+RIGPROOF_TEST(BadSetUp, Runs, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, BadSetUp, every_node);
 
 class BadPhaseInSetUp : public MischiefTest {
@@ -197,14 +202,14 @@ class BadPhaseInSetUp : public MischiefTest {
     phase("tear down", 2s, [] {});
   }
 };
-TEST_P(BadPhaseInSetUp, Runs) { whole(); }
+RIGPROOF_TEST(BadPhaseInSetUp, Runs, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, BadPhaseInSetUp, every_node);
 
 class BadTearDown : public MischiefTest {
  protected:
   void TearDown() override { EXPECT_FALSE(culprit()) << "torn down"; }
 };
-TEST_P(BadTearDown, Runs) { whole(); }
+RIGPROOF_TEST(BadTearDown, Runs, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, BadTearDown, every_node);
 
 // On rank 1 only, for all of its cases.
@@ -212,45 +217,45 @@ class BadSuiteSetUp : public MischiefTest {
  protected:
   static void SetUpTestSuite() { ASSERT_STRNE(std::getenv("OMPI_COMM_WORLD_RANK"), "1") << "set up for all"; }
 };
-TEST_P(BadSuiteSetUp, Runs) { whole(); }
+RIGPROOF_TEST(BadSuiteSetUp, Runs, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, BadSuiteSetUp, every_node);
 
 class Well : public MischiefTest {};
-TEST_P(Well, Healthy6) { whole(); }
+RIGPROOF_TEST(Well, Healthy6, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, Well, every_node);
 
 // --- costs a launch each ---
 
 class Deadly : public MischiefTest {};
 
-TEST_P(Deadly, Healthy1) { whole(); }
-TEST_P(Deadly, Segfaults) {
+RIGPROOF_TEST(Deadly, Healthy1, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Deadly, Segfaults, Reports::rate("mischief.rate")) {
   while_peers_wait([] { raise(SIGSEGV); });
 }
-TEST_P(Deadly, Aborts) {
+RIGPROOF_TEST(Deadly, Aborts, Reports::rate("mischief.rate")) {
   while_peers_wait([] { std::abort(); });
 }
-TEST_P(Deadly, KillsItself) {
+RIGPROOF_TEST(Deadly, KillsItself, Reports::rate("mischief.rate")) {
   while_peers_wait([] { raise(SIGKILL); });
 }
-TEST_P(Deadly, StopsItself) {
+RIGPROOF_TEST(Deadly, StopsItself, Reports::rate("mischief.rate")) {
   while_peers_wait([] { raise(SIGSTOP); });
 }
-TEST_P(Deadly, HangsInAPhase) {
+RIGPROOF_TEST(Deadly, HangsInAPhase, Reports::rate("mischief.rate")) {
   while_peers_wait([] {
     for (;;) pause();
   });
 }
-TEST_P(Deadly, Healthy2) { whole(); }
-TEST_P(Deadly, HangsBetweenPhases) {
+RIGPROOF_TEST(Deadly, Healthy2, Reports::rate("mischief.rate")) { whole(); }
+RIGPROOF_TEST(Deadly, HangsBetweenPhases, Reports::rate("mischief.rate")) {
   between_phases([this] {
     while (culprit()) pause();
   });
 }
-TEST_P(Deadly, ExitsZero) {
+RIGPROOF_TEST(Deadly, ExitsZero, Reports::rate("mischief.rate")) {
   while_peers_wait([] { std::exit(0); });
 }
-TEST_P(Deadly, Healthy3) { whole(); }
+RIGPROOF_TEST(Deadly, Healthy3, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_CASES(EachNode, Deadly, every_node);
 
 }  // namespace

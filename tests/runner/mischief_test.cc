@@ -38,10 +38,18 @@ TEST_F(MischiefLaunch, PutsBothNodesOnRecord) {
 }
 
 TEST_F(MischiefLaunch, NamesTheSubjectOfACase) {
-  const CaseRecord& test = launched().record.suites.front().cases.at(1);
+  const JudgedCase test = launched().record.suites.front().cases.at(1);
   EXPECT_EQ(test.plan.name, "EachNode/Mischief.Healthy1/node_b");
   EXPECT_EQ(test.plan.subject, "node-b");
   EXPECT_EQ(test.plan.nodes, std::vector<std::string>{"node-b"});
+}
+
+TEST_F(MischiefLaunch, PlansWhatItsCasesOwe) {
+  const JudgedSuite& suite = launched().record.suites.front();
+  const JudgedCase healthy = suite.cases.at(0);
+  ASSERT_TRUE(healthy.plan.test);
+  EXPECT_EQ(suite.tests.at(*healthy.plan.test).name, "Mischief.Healthy1");
+  EXPECT_EQ(suite.tests.at(*healthy.plan.test).owes, std::vector<std::string>{"mischief.rate"});
 }
 
 struct Expected {
@@ -74,7 +82,7 @@ const std::vector<Expected> kExpected{
     {"ThrowsInAPhase",
      "error",
      {"error exception", "WHO", "[measure] ibv_post_send: EIO @ tests/runner/mischief.cc:"}},
-    {"ThrowsAnInt", "error", {"error exception", "WHO", "no std::exception"}},
+    {"ThrowsAnInt", "error", {"error exception", "WHO", "not a std::exception"}},
     {"SkipsInAPhase", "not proven", {"skip not-proven", "WHO", "[measure] no NIC mlx5_1"}},
     {"NotProven", "not proven", {"skip not-proven", "WHO", "[measure] the driver has no such counter"}},
     {"Healthy2", "passed", {}},
@@ -100,6 +108,7 @@ const std::vector<Expected> kExpected{
     {"ReportsAnotherDimension", "error", {"measured a count, but the limit is of a data rate"}},
     {"ReportsTwice", "error", {"error duplicate-measurement", "mischief.rate"}},
     {"MeasuresNothing", "error", {"error nothing-measured"}},
+    {"OwesMore", "not proven", {"skip not-proven", "'mischief.owed' was not reported"}},
     {"Healthy5", "passed", {}},
     {"RecordsForAnotherProfile", "passed", {}},
     {"BadConstructor.Runs", "error", {"error exception", "WHO", "no such device"}},

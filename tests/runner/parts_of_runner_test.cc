@@ -7,25 +7,37 @@
 #include <optional>
 
 #include "framework/runner/case_report.h"
+#include "framework/runner/console_lines.h"
 #include "framework/runner/identity.h"
 #include "framework/runner/node_lock.h"
 #include "framework/runner/suite_options.h"
 #include "framework/runner/test_plan.h"
-#include "framework/runner/console_lines.h"
 
 namespace rigproof {
 namespace {
 
 using testing::HasSubstr;
 
+Measured measured(std::vector<double> values) {
+  return {.id = "id", .node = "node-a", .detail = "tx", .samples = {Dimension::kTime, std::move(values)}};
+}
+
 TEST(CaseReport, TravelsUnchanged) {
   CaseReport report;
-  report.measurements.push_back({"id", "node-a", "tx", {Dimension::kTime, {1.5, -0.0}}, false});
+  report.measured.push_back(measured({1.5, -0.0}));
+  report.measured[0].role = Measured::Role::kBeside;
+  report.measured[0].axis = every(std::chrono::milliseconds(100));
+  report.measured[0].unread = Measured::Unread::kNotReadable;
+  report.measured[0].about = {{"netdev", "eth0"}};
   report.failures.push_back({Failure::Kind::kSkip, "not-proven", "why", "node-a", -1, "connect", "a.cc:3"});
   report.notes = {"a note", ""};
-  const CaseReport copy = unpack_case_report(pack(report));
-  EXPECT_EQ(copy.measurements.at(0).samples, report.measurements.at(0).samples);
-  EXPECT_FALSE(copy.measurements.at(0).judged);
+  const CaseReport copy = case_report_from(to_bytes(report));
+  EXPECT_EQ(copy.measured.at(0).samples, report.measured.at(0).samples);
+  EXPECT_EQ(copy.measured.at(0).detail, "tx");
+  EXPECT_EQ(copy.measured.at(0).role, Measured::Role::kBeside);
+  EXPECT_EQ(copy.measured.at(0).axis, report.measured.at(0).axis);
+  EXPECT_EQ(copy.measured.at(0).unread, Measured::Unread::kNotReadable);
+  EXPECT_EQ(copy.measured.at(0).about, report.measured.at(0).about);
   EXPECT_EQ(copy.failures.at(0).rank, -1);
   EXPECT_EQ(copy.failures.at(0).where, "a.cc:3");
   EXPECT_EQ(copy.notes, report.notes);
@@ -33,8 +45,13 @@ TEST(CaseReport, TravelsUnchanged) {
 
 TEST(CaseReport, KeepsANaN) {
   CaseReport report;
-  report.measurements.push_back({"id", "n", "", {Dimension::kCount, {std::nan(""), 1}}, true});
-  EXPECT_TRUE(std::isnan(unpack_case_report(pack(report)).measurements.at(0).samples.values.at(0)));
+  report.measured.push_back(measured({std::nan(""), 1}));
+  EXPECT_TRUE(std::isnan(case_report_from(to_bytes(report)).measured.at(0).samples.values.at(0)));
+}
+
+TEST(CaseReport, RefusesWhatIsNone) {
+  EXPECT_THROW((void)case_report_from(""), std::invalid_argument);
+  EXPECT_THROW((void)case_report_from("{}"), std::invalid_argument);
 }
 
 TEST(TestPlan, ASubjectIsWhatStandsBehindTheLastSlash) {
@@ -116,10 +133,19 @@ TEST(SuiteOptions, RefusesWhatItCannotUse) {
   EXPECT_THROW((void)parse({"--rig", "r", "--thresholds", "t", "--profile", "fast"}), UsageError);
 }
 
-TEST(SuiteOptions, AListNeedsNoLimits) { EXPECT_TRUE(parse({"--rig", "r", "--gtest_list_tests"}).list); }
+TEST(SuiteOptions, AListAndADescriptionNeedNoLimits) {
+  EXPECT_TRUE(parse({"--rig", "r", "--gtest_list_tests"}).list);
+  EXPECT_TRUE(parse({"--rig", "r", "--describe"}).describe);
+}
 
-TEST(Words, NameTheMeasurementTheLimitAndTheVerdict) {
-  Measurement measurement;
+TEST(SuiteOptions, AJournalSaysTheRest) {
+  const SuiteOptions options = parse({"--journal", "out/journal.jsonl"});
+  EXPECT_EQ(options.journal, "out/journal.jsonl");
+  EXPECT_TRUE(options.rig.empty());
+}
+
+TEST(ConsoleLine, NamesTheMeasurementTheLimitAndTheVerdict) {
+  JudgedMeasurement measurement;
   measurement.id = "tcp.rate.half";
   measurement.node = "node-b";
   measurement.detail = "tx";
@@ -128,7 +154,7 @@ TEST(Words, NameTheMeasurementTheLimitAndTheVerdict) {
   measurement.remedy = "check the cable";
   measurement.judgement = {Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
   EXPECT_EQ(
-      words_of(measurement),
+      console_line(measurement),
       "tcp.rate.half on node-b (tx): 0.9 Gbit/s fail (limit >= 0.95 Gbit/s, margin -5.3 %)\n    too slow\n"
       "    remedy: check the cable");
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/runner/launch.h"
@@ -21,8 +22,8 @@ class SuiteMain : public testing::Test {
   }
   // Of a case, how many attempts; -1 when it was not planned.
   static int attempts(const Launched& launched, const std::string& ending) {
-    for (const SuiteRecord& suite : launched.record.suites)
-      for (const CaseRecord& test : suite.cases)
+    for (const JudgedSuite& suite : launched.record.suites)
+      for (const JudgedCase& test : suite.cases)
         if (test.plan.name.ends_with(ending)) return static_cast<int>(test.attempts.size());
     return -1;
   }
@@ -30,13 +31,15 @@ class SuiteMain : public testing::Test {
     return launched.record.suites.empty() ? 0 : launched.record.suites.front().cases.size();
   }
 
-  std::string list() {
-    const auto listed = launcher.folder() / "list";
-    const std::string command =
-        fmt::format("{} --rig {}/tests/runner/mischief-rig.toml --gtest_list_tests >{}", RIGPROOF_MISCHIEF,
-                    RIGPROOF_SOURCE_DIR, listed.string());
+  std::string list() { return answer("--gtest_list_tests"); }
+  std::string describe(const std::string& filter) { return answer("--describe '" + filter + "'"); }
+  // Of the suite itself, without mpirun.
+  std::string answer(const std::string& options) {
+    const auto output = launcher.folder() / "answer";
+    const std::string command = fmt::format("{} --rig {}/tests/runner/mischief-rig.toml {} >{}",
+                                            RIGPROOF_MISCHIEF, RIGPROOF_SOURCE_DIR, options, output.string());
     EXPECT_EQ(std::system(command.c_str()), 0);
-    return file_text(listed);
+    return file_text(output);
   }
 
   Launcher launcher;
@@ -90,8 +93,8 @@ TEST_F(SuiteMain, AFilterThatSelectsNothingPlansNothing) {
 TEST_F(SuiteMain, RefusesAnotherNumberOfRanksThanNodes) {
   const Launched launched = launcher.launch({.ranks = 3});
   EXPECT_EQ(launched.exit_code, 2);
-  EXPECT_THAT(launched.output, HasSubstr("the suite runs on 3 ranks, but the rig has 2 nodes"));
-  EXPECT_THAT(launched.record.problems.at(0).message, HasSubstr("the suite runs on 3 ranks"));
+  EXPECT_THAT(launched.output, HasSubstr("expected 2 ranks (one per node of the rig), got 3"));
+  EXPECT_THAT(launched.record.problems.at(0).message, HasSubstr("expected 2 ranks"));
 }
 
 TEST_F(SuiteMain, RefusesABadRigOnce) {
@@ -177,6 +180,21 @@ TEST_F(SuiteMain, ListsAllWhateverIsThereForUnitTests) {
 }
 
 // Without MPI and without hardware.
+TEST_F(SuiteMain, DescribesWhatItMayReportAndItsCases) {
+  const std::string described = describe("--gtest_filter=*Mischief.Healthy1/*");
+  const SuiteDescription description = decode_description(described);
+  EXPECT_EQ(description.program.name, "rigproof-suite-mischief");
+  EXPECT_EQ(description.plan.cases.size(), 2u);
+  const auto rate = std::ranges::find(description.declared, "mischief.rate", &Declared::id);
+  ASSERT_NE(rate, description.declared.end());
+  EXPECT_EQ(rate->kind, "bit/s");
+}
+
+TEST_F(SuiteMain, DescribesAllWhateverIsThereForUnitTests) {
+  const UnitTestEnvironment environment;
+  EXPECT_EQ(decode_description(describe("--gtest_filter=*Mischief.Healthy*/*")).plan.cases.size(), 10u);
+}
+
 TEST_F(SuiteMain, ListsItsCases) {
   EXPECT_THAT(list(), AllOf(HasSubstr("EachNode/Deadly."), HasSubstr("Segfaults/node_b")));
 }

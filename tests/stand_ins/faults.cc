@@ -1,6 +1,7 @@
 #include "tests/stand_ins/faults.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <unistd.h>
 
@@ -8,6 +9,15 @@
 #include <cstdlib>
 
 namespace stand_in {
+namespace {
+
+// Leaves the proof that the fault was in place.
+void tell_fired() {
+  if (const char* path = std::getenv("STAND_IN_FIRED"))
+    close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+}
+
+}  // namespace
 
 bool fault(std::string_view kind) {
   const char* variable = std::getenv("STAND_IN_FAULT");
@@ -17,7 +27,9 @@ bool fault(std::string_view kind) {
   if (told.substr(0, at) != kind) return false;
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  return at == std::string_view::npos || told.substr(at + 1) == host.data();
+  const bool ours = at == std::string_view::npos || told.substr(at + 1) == host.data();
+  if (ours) tell_fired();
+  return ours;
 }
 
 std::string address_of(const std::string& netdev) {

@@ -24,6 +24,7 @@ namespace stand_in {
 //   ecc, no_ecc its memory has made mistakes; it does not count them
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds
+// Where it is told to, the file that STAND_IN_FIRED names exists from the first time that this is asked and true.
 [[nodiscard]] bool fault(std::string_view kind);
 
 // "127.0.0.1" and the like of this node's netdev; empty when it has none.

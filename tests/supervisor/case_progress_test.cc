@@ -1,4 +1,4 @@
-#include "framework/supervisor/case_book.h"
+#include "framework/supervisor/case_progress.h"
 
 #include <gmock/gmock.h>
 
@@ -15,45 +15,43 @@ SuitePlanned plan(std::initializer_list<const char*> names) {
 }
 CaseEnded ended(const char* name, int iteration = 1) { return {"s", name, iteration, 0, 0, {}, {}}; }
 
-TEST(CaseBook, EveryPlannedCaseIsOpen) {
-  CaseBook book(1);
-  book.see(plan({"B.x", "A.y"}));
-  EXPECT_THAT(book.open(), ElementsAre("B.x", "A.y"));
+TEST(CaseProgress, EveryPlannedCaseIsOpen) {
+  CaseProgress progress(1);
+  progress.see(plan({"B.x", "A.y"}), false);
+  EXPECT_THAT(progress.open(), ElementsAre("B.x", "A.y"));
 }
-TEST(CaseBook, AnEndedCaseIsSettled) {
-  CaseBook book(1);
-  book.see(plan({"A.x", "A.y"}));
-  book.see(ended("A.x"));
-  EXPECT_THAT(book.open(), ElementsAre("A.y"));
-  EXPECT_THAT(book.settled(), ElementsAre("A.x"));
+TEST(CaseProgress, AnEndedCaseIsSettled) {
+  CaseProgress progress(1);
+  progress.see(plan({"A.x", "A.y"}), false);
+  progress.see(ended("A.x"), false);
+  EXPECT_THAT(progress.open(), ElementsAre("A.y"));
+  EXPECT_THAT(progress.settled(), ElementsAre("A.x"));
 }
-TEST(CaseBook, ACaseIsSettledOnlyAfterItsLastIteration) {
-  CaseBook book(3);
-  book.see(plan({"A.x"}));
-  book.see(ended("A.x", 2));
-  EXPECT_THAT(book.open(), ElementsAre("A.x"));
-  book.see(ended("A.x", 3));
-  EXPECT_THAT(book.open(), IsEmpty());
+TEST(CaseProgress, ACaseIsSettledOnlyAfterItsLastIteration) {
+  CaseProgress progress(3);
+  progress.see(plan({"A.x"}), false);
+  progress.see(ended("A.x", 2), false);
+  EXPECT_THAT(progress.open(), ElementsAre("A.x"));
+  progress.see(ended("A.x", 3), false);
+  EXPECT_THAT(progress.open(), IsEmpty());
 }
-TEST(CaseBook, ARelaunchsShorterPlanChangesNothing) {
-  CaseBook book(1);
-  book.see(plan({"A.x", "A.y", "A.z"}));
-  book.settle("A.x");
-  book.see(plan({"A.y", "A.z"}));
-  EXPECT_THAT(book.open(), ElementsAre("A.y", "A.z"));
+TEST(CaseProgress, ARelaunchsShorterPlanChangesNothing) {
+  CaseProgress progress(1);
+  progress.see(plan({"A.x", "A.y", "A.z"}), false);
+  progress.settle("A.x");
+  progress.see(plan({"A.y", "A.z"}), false);
+  EXPECT_THAT(progress.open(), ElementsAre("A.y", "A.z"));
 }
 
-TEST(CaseBook, OpensVoidCasesAgainOnce) {
-  CaseBook book(1);
-  book.see(plan({"A.x", "A.y"}));
-  CaseEnded disturbed = ended("A.x");
-  disturbed.failures = {{Failure::Kind::kSkip, std::string(kDisturbed), "busy", {}, -1, {}, {}}};
-  book.see(disturbed);
-  book.see(ended("A.y"));
-  EXPECT_THAT(book.open(), IsEmpty());
-  EXPECT_TRUE(book.reopen_void());
-  EXPECT_THAT(book.open(), ElementsAre("A.x"));
-  EXPECT_FALSE(book.reopen_void());
+TEST(CaseProgress, OpensVoidCasesAgainOnce) {
+  CaseProgress progress(1);
+  progress.see(plan({"A.x", "A.y"}), false);
+  progress.see(ended("A.x"), true);
+  progress.see(ended("A.y"), false);
+  EXPECT_THAT(progress.open(), IsEmpty());
+  EXPECT_TRUE(progress.reopen_void());
+  EXPECT_THAT(progress.open(), ElementsAre("A.x"));
+  EXPECT_FALSE(progress.reopen_void());
 }
 
 }  // namespace

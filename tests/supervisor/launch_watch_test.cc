@@ -13,9 +13,9 @@ using testing::HasSubstr;
 
 class LaunchWatchTest : public testing::Test {
  protected:
-  static constexpr Patience kPatience{};
+  static constexpr Timeouts kTimeouts{};
   const LaunchWatch::Time start = LaunchWatch::Time{} + seconds(1000);
-  LaunchWatch watch{kPatience, 4, start};
+  LaunchWatch watch{kTimeouts, 4, start};
 
   milliseconds left() const { return std::chrono::duration_cast<milliseconds>(watch.deadline() - start); }
   void plan() { watch.see(SuitePlanned{"tcp", {}}, start); }
@@ -25,25 +25,25 @@ class LaunchWatchTest : public testing::Test {
 };
 
 TEST_F(LaunchWatchTest, GivesALargeRigMoreTimeToStart) {
-  EXPECT_EQ(left(), kPatience.launch + 4 * kPatience.launch_per_node);
+  EXPECT_EQ(left(), kTimeouts.launch + 4 * kTimeouts.launch_per_node);
   EXPECT_THAT(watch.overdue(), HasSubstr("no plan"));
 }
 TEST_F(LaunchWatchTest, ANodeSeenIsNoPlan) {
   watch.see(NodeSeen{"tcp", "node-a", 0, {}}, start + seconds(5));
   EXPECT_TRUE(watch.started());
   EXPECT_FALSE(watch.planned());
-  EXPECT_EQ(left(), kPatience.launch + 4 * kPatience.launch_per_node);
+  EXPECT_EQ(left(), kTimeouts.launch + 4 * kTimeouts.launch_per_node);
 }
 TEST_F(LaunchWatchTest, APhaseHasItsOwnDeadlineAndGrace) {
   plan(), start_case(), enter(120);
-  EXPECT_EQ(left(), seconds(120) + kPatience.phase_grace);
+  EXPECT_EQ(left(), seconds(120) + kTimeouts.phase_grace);
   EXPECT_THAT(watch.overdue(), HasSubstr("phase 'measure' with a deadline of 120 s"));
 }
-TEST_F(LaunchWatchTest, BetweenPhasesPatienceIsShort) {
+TEST_F(LaunchWatchTest, BetweenPhasesTimeoutsIsShort) {
   plan();
-  EXPECT_EQ(left(), kPatience.between_phases);
+  EXPECT_EQ(left(), kTimeouts.between_phases);
   start_case();
-  EXPECT_EQ(left(), kPatience.between_phases);
+  EXPECT_EQ(left(), kTimeouts.between_phases);
 }
 TEST_F(LaunchWatchTest, KnowsTheRunningCaseAndItsPhase) {
   plan(), start_case(), enter(1);
@@ -61,7 +61,7 @@ TEST_F(LaunchWatchTest, ALostPeerIsTheLastWord) {
   CaseEnded ended{"tcp", "A.b", 1, 1, 1, {}, {}};
   ended.failures = {{Failure::Kind::kError, "lost-peer", "rank 1 is gone", "node-b", 1, "measure", {}}};
   watch.see(ended, start);
-  EXPECT_EQ(left(), kPatience.exit);
+  EXPECT_EQ(left(), kTimeouts.exit);
 }
 TEST_F(LaunchWatchTest, ANewCaseForgetsThePhaseOfTheLast) {
   plan(), start_case(), enter(1), end_case(), start_case();
@@ -78,8 +78,8 @@ TEST_F(LaunchWatchTest, SurvivesAnyDeadlineThatAJournalHolds) {
   for (const double odd :
        {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     enter(odd);
-    EXPECT_GE(left(), kPatience.phase_grace);
-    EXPECT_LE(left(), std::chrono::hours(24) + kPatience.phase_grace);
+    EXPECT_GE(left(), kTimeouts.phase_grace);
+    EXPECT_LE(left(), std::chrono::hours(24) + kTimeouts.phase_grace);
   }
 }
 

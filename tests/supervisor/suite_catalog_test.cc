@@ -1,5 +1,6 @@
 #include "framework/supervisor/suite_catalog.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "framework/supervisor/exit_code.h"
@@ -47,46 +48,49 @@ TEST(ChooseSuites, RefusesAnUnknownOneAndListsTheKnown) {
               ThrowsMessage<Refused>(AllOf(HasSubstr("'tpc'"), HasSubstr("link, mtu, tcp"))));
 }
 
-constexpr const char* kList =
-    "EachRail/WriteRate.\n"
-    "  FillsTheHalf/rail0_a_b  # GetParam() = rail0: a -> b\n"
-    "  FillsTheHalf/rail1_a_b  # GetParam() = rail1: a -> b\n"
-    "Plain.\n"
-    "  Case\n"
-    "  DISABLED_Case\n"
-    "DISABLED_Suite.\n"
-    "  Case\n"
-    "Each/DISABLED_Other.\n"
-    "  Case/x  # GetParam() = x\n";
-
-TEST(ParseCaseList, GivesFullNamesWithoutParameters) {
-  EXPECT_THAT(parse_case_list(kList, false),
-              ElementsAre("EachRail/WriteRate.FillsTheHalf/rail0_a_b",
-                          "EachRail/WriteRate.FillsTheHalf/rail1_a_b", "Plain.Case"));
-}
-TEST(ParseCaseList, GivesDisabledOnesWhenTheyRun) { EXPECT_EQ(parse_case_list(kList, true).size(), 6); }
-TEST(ParseCaseList, SkipsOtherWords) {
-  EXPECT_THAT(parse_case_list("Running main() from x.cc\nA.\n  b\n\nNote: nothing\n  c\n", false),
-              ElementsAre("A.b"));
+std::string description_of(const std::string& name) {
+  return encode(SuiteDescription{.program = {"rigproof-suite-s", "0.1.0", "", ""},
+                                 .declared = {{"s.rate", "bit/s", ""}},
+                                 .plan = {"s", {{name, "", {}, 0}}, {{"A.x", {"s.rate"}, {}}}}});
 }
 
-TEST(ListCases, AsksTheSuiteWithTheRigAndTheFilter) {
+TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
   const Scratch scratch;
-  const Suite suite{"s", scratch.script("s", R"(printf 'A.\n  x\n'; echo "$@" > ")" +
-                                                 scratch.path("args").string() + "\"")};
-  EXPECT_THAT(
-      list_cases(suite, {.rig = "r.toml", .thresholds = {}, .gtest = {.filter = "A.*"}, .patience = {}}),
-      ElementsAre("A.x"));
-  EXPECT_EQ(scratch.read("args"), "--rig r.toml --gtest_filter=A.* --gtest_list_tests\n");
+  scratch.write("description", description_of("A.x"));
+  const Suite suite{
+      "s", scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
+                                           scratch.path("args").string()))};
+  const SuiteDescription described =
+      describe(suite, {.rig = "r.toml", .gtest = {.filter = "A.*"}, .timeouts = {}});
+  EXPECT_EQ(described.plan.cases.at(0).name, "A.x");
+  EXPECT_EQ(described.declared.at(0).id, "s.rate");
+  EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --gtest_filter=A.*\n");
 }
-TEST(ListCases, PassesOnWhatASuiteComplainsOf) {
+TEST(Describe, PassesOnWhatASuiteComplainsOf) {
   const Scratch scratch;
   const Suite suite{"s", scratch.script("s", "echo cannot load rig; exit 2")};
   EXPECT_THAT(
       [&] {
-        (void)list_cases(suite, {"r.toml", {}, {}, {}});
+        (void)describe(suite, {"r.toml", {}, {}});
       },
       ThrowsMessage<Refused>(AllOf(HasSubstr("suite s"), HasSubstr("cannot load rig"))));
+}
+TEST(Describe, RefusesWhatIsNoDescription) {
+  const Scratch scratch;
+  const Suite suite{"s", scratch.script("s", "printf 'A.\\n  x\\n'")};
+  EXPECT_THAT(
+      [&] {
+        (void)describe(suite, {"r.toml", {}, {}});
+      },
+      ThrowsMessage<Refused>(AllOf(HasSubstr("suite s"), HasSubstr("not JSON"))));
+}
+// Libraries complain on stderr of what is no concern of a description.
+TEST(Describe, LeavesOutWhatGoesToTheErrorStream) {
+  const Scratch scratch;
+  scratch.write("description", description_of("A.x"));
+  const Suite suite{"s", scratch.script("s", "echo 'warning: no display' >&2; cat " +
+                                                 scratch.path("description").string())};
+  EXPECT_EQ(describe(suite, {"r.toml", {}, {}}).plan.cases.size(), 1u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cmath>
 
 #include "tests/support/story.h"
@@ -23,36 +24,39 @@ basis = { kind = "policy", source = "the tests", quote = "under 300 us" }
 remedy = "look for a CPU that sleeps deep"
 )";
 
-inline Measurement sweep_point(const std::string& node, int power) {
+inline JudgedMeasurement sweep_point(const std::string& node, int power) {
   const double size = std::pow(2, power), rate = 1e9 * size / (size + 6000);
   const bool good = rate >= 0.9e9;
-  Measurement m = judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
+  JudgedMeasurement m =
+      judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
   m.node = node;
-  m.detail =
-      power < 20 ? fmt::format("at {} KiB", 1 << (power - 10)) : fmt::format("at {} MiB", 1 << (power - 20));
+  m = with_axis(std::move(m), at(Quantity{Dimension::kDataSize, size}));
   m.samples.values = {rate * 0.99, rate, rate * 1.01};
   m.judgement.limit = ">= 0.9 Gbit/s and <= 1.05 Gbit/s";
+  m.judgement.bounds = {.at_least = 0.9e9, .at_most = 1.05e9, .marginal = 0.94e9};
   m.judgement.reason = good ? "" : "misses";
   return m;
 }
 
-inline Measurement port_series(const std::string& node, const std::string& way) {
-  Measurement m = recorded("phy.rate");
+inline JudgedMeasurement port_series(const std::string& node, const std::string& way) {
+  JudgedMeasurement m = recorded("phy.rate");
   m.node = node;
-  m.detail = node + ":port0 " + way + " every 100 ms";
+  m.detail = node + ":port0 " + way;
+  m = with_axis(std::move(m), every(std::chrono::milliseconds(100)));
   m.samples.values.clear();
   for (int tick = 0; tick < 60; ++tick)
     m.samples.values.push_back(tick > 20 && tick < 24 && way == "tx" ? 0.2e9 : 1.9e9 + 3e7 * std::sin(tick));
   return m;
 }
 
-inline Measurement round_trips(const std::string& node) {
-  Measurement m = judged("tcp.round_trip", Verdict::kPass, 180e-6, 0.4);
+inline JudgedMeasurement round_trips(const std::string& node) {
+  JudgedMeasurement m = judged("tcp.round_trip", Verdict::kPass, 180e-6, 0.4);
   m.node = node;
   m.samples = {Dimension::kTime, {}};
   m.unit = "us";
   m.statistic = Statistic::kP99;
   m.judgement.limit = "<= 300 us";
+  m.judgement.bounds = {.at_most = 300e-6};
   for (int probe = 1; probe < 1000; ++probe)
     m.samples.values.push_back(80e-6 - 15e-6 * std::log(1 - probe / 1000.0) + (node == "node-b" ? 6e-6 : 0));
   return m;
@@ -62,7 +66,7 @@ inline Measurement round_trips(const std::string& node) {
 inline Story chart_run() {
   Story story(kChartLimits);
   story.launch().plan({"Rail/Sweep.Fills/rail0", "Port/Bytes.Agree/port0", "Rail/RoundTrip.IsQuick/rail0"});
-  std::vector<Measurement> sweep;
+  std::vector<JudgedMeasurement> sweep;
   for (const char* node : {"node-a", "node-b"})
     for (int power = node == std::string("node-a") ? 12 : 14; power <= 24; power += 2)
       sweep.push_back(sweep_point(node, power));
@@ -71,7 +75,7 @@ inline Story chart_run() {
       ending("Port/Bytes.Agree/port0", {good(), port_series("node-a", "tx"), port_series("node-a", "rx"),
                                         port_series("node-b", "tx"), port_series("node-b", "rx")}));
   story.run(ending("Rail/RoundTrip.IsQuick/rail0", {round_trips("node-a"), round_trips("node-b")}));
-  return std::move(story.done().add(RunEnded{1, 30}));
+  return std::move(story.done().add(RunEnded{30}));
 }
 
 }  // namespace rigproof

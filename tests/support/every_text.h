@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/record/event_fields.h"
+#include "framework/record/fields.h"
 
 namespace rigproof {
 
@@ -36,13 +36,16 @@ class EveryText {
     path_ = outer;
   }
   void constant(const char*, int) {}
-  void unless_empty(const char* key, std::string& text) { (*this)(key, text); }
+  void unless_empty(const char* key, auto& member) { (*this)(key, member); }
 
  private:
   void see(std::string& text) { visit_(path_, text); }
   template <class Plain>
   requires(std::is_arithmetic_v<Plain> || std::is_enum_v<Plain>) void see(Plain&) {}
-  void see(std::optional<double>&) {}
+  template <class Value>
+  void see(std::optional<Value>& maybe) {
+    if (maybe) see(*maybe);
+  }
   template <class Value>
   void see(std::vector<Value>& list) {
     for (Value& element : list) see(element);

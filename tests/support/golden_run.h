@@ -4,60 +4,135 @@
 
 namespace rigproof {
 
-// A run in which everything happens that a report has to tell: see tests/golden/.
+inline constexpr const char* kGoldenLimits = R"toml([[limit]]
+id = "tcp.rate.half"
+at_least = "95 % of half.rate"
+unit = "Gbit/s"
+basis = { kind = "measured", source = "this rig, 20 runs", quote = "median 0.978 Gbit/s" }
+remedy = "check the link's rate (ethtool {netdev})"
+
+[[limit]]
+id = "tcp.rate.both"
+at_least = "95 % of port.rate"
+marginal = "96 % of port.rate"
+unit = "Gbit/s"
+basis = { kind = "derived", source = "tcp.rate.half", reasoning = "two halves, twice the rate" }
+remedy = "run both halves alone first"
+
+[[limit]]
+id = "tcp.rate.reverse"
+at_least = "95 % of half.rate"
+unit = "Gbit/s"
+basis = { kind = "measured", source = "this rig, 20 runs", quote = "median 0.977 Gbit/s" }
+remedy = "check the link's rate (ethtool {netdev})"
+
+[[limit]]
+id = "rdma.write.rate"
+at_least = "90 % of half.rate"
+basis = { kind = "vendor", source = "the device's data sheet", quote = "at line rate" }
+remedy = "ibv_devinfo {rdma}"
+
+[[waiver]]
+limit = "tcp.rate.reverse"
+reason = "one old cable"
+owner = "Ann"
+expires = "2026-12-31"
+)toml";
+
+// A pair with one port of two halves each.
+inline std::string golden_rig() {
+  std::string text = "format = 1\nname = \"model-rig\"\nkind = \"model\"\n";
+  int host = 0;
+  for (const char* node : {"node-a", "node-b"}) {
+    ++host;
+    text += fmt::format("\n[[node]]\nname = \"{0}\"\naddress = \"{0}\"\nmanagement = \"mgmt0\"\n", node);
+    text +=
+        "[[node.port]]\nname = \"port0\"\nrate = \"2 Gbit/s\"\n"
+        "counters = { source = \"ethtool\", device = \"half0\" }\n";
+    for (const int half : {0, 1})
+      text += fmt::format(
+          "[[node.port.half]]\nnetdev = \"half{0}\"\naddress = \"198.18.{1}.{2}/24\"\nrate = \"1 Gbit/s\"\n"
+          "mtu = \"9000 B\"\n",
+          half, half + 1, host);
+  }
+  text += "\n[[link]]\nname = \"cable0\"\nports = [\"node-a:port0\", \"node-b:port0\"]\n";
+  for (const int rail : {0, 1})
+    text += fmt::format("\n[[rail]]\nname = \"rail{0}\"\nhalves = [\"node-a:half{0}\", \"node-b:half{0}\"]\n",
+                        rail);
+  return text;
+}
+
+// As a suite reports it: what no limit judges stands beside what is judged, and a miss has a note.
+inline Ending golden_ending(std::string name, std::vector<JudgedMeasurement> judged,
+                            std::vector<Failure> failures = {}) {
+  Ending ended = ending(std::move(name), std::move(judged), std::move(failures));
+  for (std::size_t i = 0; i < ended.judged.size(); ++i) {
+    const JudgedMeasurement& measurement = ended.judged[i];
+    if (measurement.judgement.verdict == Verdict::kRecorded && measurement.text.empty())
+      ended.measured[i].role = Measured::Role::kBeside;
+    if (is_red(measurement)) ended.notes = {"a note"};
+  }
+  return ended;
+}
+
+// A run in which everything happens that a report has to tell: see tests/golden/. Its verdicts are those that the judge
+// comes to by its limits and its rig.
 inline Story golden_run() {
-  Measurement marginal = judged("tcp.rate.both", Verdict::kMarginal, 1.91e9, 0.0053);
+  JudgedMeasurement marginal = judged("tcp.rate.both", Verdict::kMarginal, 1.91e9, 0.0053);
   marginal.judgement.limit = ">= 1.9 Gbit/s (95 % of port.rate)";
-  Measurement round_trip = recorded("tcp.rtt");
+  JudgedMeasurement round_trip = recorded("tcp.rtt");
   round_trip.samples = {Dimension::kTime, {81e-6, 85e-6, 140e-6}};
   round_trip.unit = "us";
   round_trip.judgement.value = 85e-6;
-  Measurement other = missed("tcp.rate.both");
+  JudgedMeasurement other = missed("tcp.rate.both");
   other.node = "node-b";
   other.detail = "enp1s0f0np0 tx";
-  Measurement waived = missed("tcp.rate.reverse");
+  const JudgedMeasurement waived = missed("tcp.rate.reverse");
   const Failure skip{
       Failure::Kind::kSkip, "not-proven", "the carrier attribute cannot be read", "node-a", 0, "read", ""};
   const Failure assertion{
       Failure::Kind::kFail,           "assertion", "Expected equality: 4 and 5", "node-b", 1, "check",
       "suites/tcp/many_streams.cc:40"};
 
-  Story story(
-      "[[limit]]\nid = \"tcp.rate.reverse\"\n"
-      "[[waiver]]\nlimit = \"tcp.rate.reverse\"\nreason = \"one old cable\"\nowner = \"Ann\"\nexpires = "
-      "\"2026-12-31\"\n");
+  Story story(kGoldenLimits);
+  RunStarted& start = story.begun();
+  start.rig_file = text_file("model-rig.toml", golden_rig());
+  start.limits = {text_file("thresholds/model-rig.toml", kGoldenLimits)};
+  start.programs.push_back({"rigproof-suite-tcp", "0.1.0", "4e5f", "8c9d"});
+  start.declared["rdma"] = {{"rdma.write.rate", "bit/s", "an RDMA device of each half"}};
   story.add(SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
   story.add(NodeSeen{"link", "node-a", 0, {{"kernel", "6.1.0-18"}}});
   story.add(NodeSeen{"link", "node-b", 1, {{"kernel", "6.1.0-17"}}});
   story.add(SuitePlanned{"link", {{"EachPort/LinkUp.IsUp/node_a_port0", "node-a:port0", {"node-a"}}}});
   story.add(CaseStarted{"link", "EachPort/LinkUp.IsUp/node_a_port0", 1});
-  CaseEnded link = ending("EachPort/LinkUp.IsUp/node_a_port0", {}, {skip});
+  Ending link = golden_ending("EachPort/LinkUp.IsUp/node_a_port0", {}, {skip});
   link.suite = "link";
   story.add(link).add(SuiteDone{"link"}).add(SuiteEnded{"link", 1, true, ""});
 
-  story.launch(1).plan({"Rail/OneStream.FillsTheHalf/rail0", "Rail/BothHalves.Fill/rail0",
-                        "Rail/BothHalves.Fill/rail1", "Rail/Reverse.FillsTheHalf/rail0",
-                        "Rail/ManyStreams.FillTheHalf/rail0", "Rail/AllHalves.Fill/rail0",
-                        "Rail/Counters.AreTold/rail0", "Rail/Duplex.Fills/rail0"});
-  story.run(ending("Rail/OneStream.FillsTheHalf/rail0", {good(), round_trip}));
-  story.run(ending("Rail/BothHalves.Fill/rail0", {marginal}));
-  story.run(ending("Rail/BothHalves.Fill/rail1", {missed(), other, round_trip}, {assertion}));
-  story.run(ending("Rail/Reverse.FillsTheHalf/rail0", {waived}));
-  story.start("Rail/ManyStreams.FillTheHalf/rail0");
-  story.add(PhaseStarted{"tcp", "Rail/ManyStreams.FillTheHalf/rail0", "measure", 30});
+  const std::string rail0 = "rail0_node_a_node_b", rail1 = "rail1_node_a_node_b";
+  story.launch(1).plan({"Rail/OneStream.FillsTheHalf/" + rail0, "Rail/BothHalves.Fill/" + rail0,
+                        "Rail/BothHalves.Fill/" + rail1, "Rail/Reverse.FillsTheHalf/" + rail0,
+                        "Rail/ManyStreams.FillTheHalf/" + rail0, "Rail/AllHalves.Fill/" + rail0,
+                        "Rail/Counters.AreTold/" + rail0, "Rail/Duplex.Fills/" + rail0});
+  story.run(golden_ending("Rail/OneStream.FillsTheHalf/" + rail0, {good(), round_trip}));
+  story.run(golden_ending("Rail/BothHalves.Fill/" + rail0, {marginal}));
+  story.run(golden_ending("Rail/BothHalves.Fill/" + rail1, {missed(), other, round_trip}, {assertion}));
+  story.run(golden_ending("Rail/Reverse.FillsTheHalf/" + rail0, {waived}));
+  story.start("Rail/ManyStreams.FillTheHalf/" + rail0);
+  story.add(PhaseStarted{"tcp", "Rail/ManyStreams.FillTheHalf/" + rail0, "measure", 30});
   story.broken_off(1, "rank 1 on node-b: killed by signal 11");
   story.launch(2).plan(
-      {"Rail/AllHalves.Fill/rail0", "Rail/Counters.AreTold/rail0", "Rail/Duplex.Fills/rail0"});
-  CaseEnded repeated = ending("Rail/AllHalves.Fill/rail0", {good()});
+      {"Rail/AllHalves.Fill/" + rail0, "Rail/Counters.AreTold/" + rail0, "Rail/Duplex.Fills/" + rail0});
+  Ending repeated = golden_ending("Rail/AllHalves.Fill/" + rail0, {good()});
   story.run(repeated);
   repeated.iteration = 2;
   story.run(repeated);
-  Measurement fact = recorded("tcp.counters");
+  JudgedMeasurement fact = recorded("tcp.counters");
   fact.samples = {Dimension::kCount, {}};
   fact.text = "none has moved";
-  story.run(ending("Rail/Counters.AreTold/rail0", {fact})).done(2);
+  story.run(golden_ending("Rail/Counters.AreTold/" + rail0, {fact})).done(2);
   story.add(Problem{"unused-limit", "thresholds/model-rig.toml:40: no case reported 'tcp.rate.unused'"});
-  return std::move(story.add(RunEnded{2, 61.25}));
+  return std::move(story.add(RunEnded{61.25}));
 }
 
 }  // namespace rigproof

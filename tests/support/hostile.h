@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cmath>
 #include <string>
 
 #include "tests/support/story.h"
@@ -17,28 +19,39 @@ inline std::string hostile_text() {
 }
 
 // A run with such text in every field that takes one.
-inline RunRecord hostile_run(const std::string& text = hostile_text()) {
+inline JudgedRun hostile_run(const std::string& text = hostile_text()) {
   Story story(text);
-  Measurement bad = missed(text);
+  JudgedMeasurement bad = missed(text);
   bad.node = bad.detail = bad.unit = bad.remedy = bad.limit_where = bad.judgement.limit =
       bad.judgement.reason = text;
-  bad.basis = {text, text, text};
-  Measurement series = recorded(text);
-  series.detail = text + " every 1 s";
-  Measurement curve = recorded(text);
-  curve.detail = "at 3 " + text;
-  Measurement absurd = judged(text + "2", Verdict::kError, NAN, NAN);
+  bad.basis = {text, text, text, text};
+  JudgedMeasurement plain = recorded(text);
+  plain.detail = text;
+  const JudgedMeasurement series = with_axis(plain, every(std::chrono::seconds(1)));
+  const JudgedMeasurement curve = with_axis(plain, at(3, text));
+  JudgedMeasurement fact = recorded(text + "3");
+  fact.text = text;
+  JudgedMeasurement absurd = judged(text + "2", Verdict::kError, NAN, NAN);
   absurd.samples.values = {NAN, INFINITY, -INFINITY, 1e308, -0.0};
-  CaseEnded ended = ending(text, {bad, series, curve, absurd}, {failure(Failure::Kind::kError, text, text)});
+  absurd.judgement.bounds = {.at_least = NAN, .at_most = INFINITY, .equals = -INFINITY, .marginal = NAN};
+  Ending ended =
+      ending(text, {bad, series, curve, fact, absurd}, {failure(Failure::Kind::kError, text, text)});
   ended.seconds = NAN;
   story.launch().plan({text, text + "2"});
   story.add(NodeSeen{"tcp", text, 0, {{text, text}, {text + " serial", text}}});
   story.run(ended);
-  story.broken_off(1, text).add(Problem{text, text}).add(RunEnded{2, INFINITY});
-  RunRecord run = story.record();
+  story.broken_off(1, text).add(Problem{text, text}).add(RunEnded{INFINITY});
+  JudgedRun run = story.record();
   RunStarted& start = run.start;
-  start.id = start.rig = start.rig_kind = start.profile = start.command_line = start.host = start.rig_file =
-      start.rig_text = start.thresholds_file = start.stand_in = start.version = text;
+  start.id = start.rig = start.rig_kind = start.stand_in = start.user = start.host = start.command_line =
+      text;
+  start.asked = {.suites = {text}, .filter = text, .profile = text, .snapshot = text};
+  start.rig_file = {text, text, text};
+  start.limits = {start.rig_file, start.rig_file};
+  start.programs = {{text, text, text, text}, {text, text, text, text}};
+  start.declared = {{text, {{text, text, text}}}};
+  start.again = Rejudged{text, text, text, text, text};
+  run.not_applicable = {{text, text, text}, {text, text, text}};
   return run;
 }
 

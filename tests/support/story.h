@@ -132,6 +132,9 @@ class Story {
                    .declared = {{"tcp", {{"tcp.*", "any", ""}}}}});
   }
 
+  // The first event, to be changed before the record is made.
+  [[nodiscard]] RunStarted& begun() { return std::get<RunStarted>(events_.front().body); }
+
   Story& add(EventBody body) {
     const std::uint64_t seq = events_.size();
     events_.push_back(

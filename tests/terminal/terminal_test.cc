@@ -14,15 +14,15 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string line_of(const CaseEnded& ended, Colour colour = Colour::kOff) {
+std::string line_of(const Ending& ended, Colour colour = Colour::kOff) {
   return case_line(run_of({ended}).suites.at(0).cases.at(0), colour);
 }
 
 TEST(Terminal, LooksAsApproved) {
-  const RunRecord run = read_run(golden_folder());
+  const JudgedRun run = read_run(golden_folder());
   std::string text;
-  for (const SuiteRecord& suite : run.suites)
-    for (const CaseRecord& test : suite.cases) text += case_line(test) + "\n";
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) text += case_line(test) + "\n";
   expect_approved("terminal.txt", text + "\n" + verdict_table(run));
 }
 
@@ -47,7 +47,7 @@ TEST(CaseLine, TellsWhatWentWrongWhere) {
 }
 
 TEST(CaseLine, IsAboutTheLatestAttempt) {
-  CaseEnded again = ending("A.B", {good()});
+  Ending again = ending("A.B", {good()});
   again.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again);
@@ -72,6 +72,13 @@ TEST(CaseLine, IsColouredOnlyWhenAsked) {
 TEST(VerdictTable, EndsWithTheVerdict) {
   EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
               EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
+}
+
+TEST(VerdictTable, CountsTheLimitsThatDoNotApply) {
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(verdict_table(run), Not(HasSubstr("apply")));
+  run.not_applicable = {{"rdma.rate", "t.toml:4", "needs b"}, {"rdma.time", "t.toml:9", "needs b"}};
+  EXPECT_THAT(verdict_table(run), HasSubstr("\n2 limits do not apply on this rig: see summary.md\n"));
 }
 
 TEST(VerdictTable, TellsWhereTheTimeWent) {

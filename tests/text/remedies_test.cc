@@ -1,4 +1,4 @@
-#include "reports/text/remedies.h"
+#include "reports/text/describe.h"
 
 #include <gmock/gmock.h>
 
@@ -10,14 +10,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Measurement missed_with(const std::string& remedy, const std::string& node) {
-  Measurement measurement = missed("tcp.rate");
+JudgedMeasurement missed_with(const std::string& remedy, const std::string& node) {
+  JudgedMeasurement measurement = missed("tcp.rate");
   measurement.remedy = remedy;
   measurement.node = node;
   return measurement;
 }
 
-RunRecord run_with(std::vector<Measurement> measurements) {
+JudgedRun run_with(std::vector<JudgedMeasurement> measurements) {
   return run_of({ending("A.B/c", std::move(measurements))});
 }
 
@@ -30,7 +30,7 @@ TEST(Remedies, PutARemarkBehindTheNode) {
               ElementsAre("ethtool eth0   # node-b: then the cable"));
 }
 TEST(Remedies, SayEachThingOnce) {
-  Measurement again = missed_with("look", "node-b");
+  JudgedMeasurement again = missed_with("look", "node-b");
   again.detail = "tx";
   EXPECT_THAT(remedies_of(run_with({missed_with("look", "node-b"), again, missed_with("look", "node-a")})),
               testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));

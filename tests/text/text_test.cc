@@ -5,7 +5,6 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/table.h"
 #include "tests/support/story.h"
 
 namespace rigproof {
@@ -45,14 +44,36 @@ TEST(TextTable, LeavesOutEmptyColumns) {
   EXPECT_EQ(text_table({{"a", "b", "c"}, {"1", "", "3"}}), "a  c\n1  3\n");
 }
 
+JudgedMeasurement placed(const std::string& detail, const Axis& axis) {
+  JudgedMeasurement measurement = recorded("m");
+  measurement.detail = detail;
+  return with_axis(measurement, axis);
+}
+
+TEST(Axis, IsInTheLabelBehindTheDetail) {
+  EXPECT_EQ(label(placed("", at(Quantity{Dimension::kDataSize, 65536}))), "m on node-a (at 64 KiB)");
+  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kDataSize, 1 << 20}))),
+            "m on node-a (rail0 at 1 MiB)");
+  EXPECT_EQ(label(placed("", at(8, "queue pairs"))), "m on node-a (at 8 queue pairs)");
+  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kTime, 0.5}))), "m on node-a (rail0 at 500 ms)");
+  EXPECT_EQ(label(placed("node-a:port0 tx", every(std::chrono::milliseconds(100)))),
+            "m on node-a (node-a:port0 tx every 100 ms)");
+}
+
+TEST(Axis, LeavesTheLineAsItIs) {
+  const JudgedMeasurement measurement = placed("look at rail0", at(Quantity{Dimension::kDataSize, 1024}));
+  EXPECT_EQ(measurement.line, "look at rail0");
+  EXPECT_EQ(measurement.axis->of, "data size");
+}
+
 TEST(Result, OfAUnitThatDoesNotFitIsStillTold) {
-  Measurement measurement = good();
+  JudgedMeasurement measurement = good();
   measurement.unit = "us";
   EXPECT_THAT(result_text(measurement), testing::StartsWith("978 Mbit/s"));
 }
 
 TEST(Result, OfARecordedMeasurementComesFromItsSamples) {
-  Measurement measurement = recorded("tcp.rtt");
+  JudgedMeasurement measurement = recorded("tcp.rtt");
   measurement.judgement.value = 0;
   EXPECT_EQ(result_text(measurement), "0.97 Gbit/s (recorded)");
   measurement.samples.values.clear();
@@ -67,11 +88,22 @@ TEST(Result, OfWhatCouldNotBeJudgedIsNeverZero) {
 }
 
 TEST(Result, OfATextThatCouldNotBeJudgedHasNoNumber) {
-  Measurement fact = not_judged("fec", {Dimension::kCount, {0}});
+  JudgedMeasurement fact = not_judged("fec", {Dimension::kCount, {0}});
   fact.text = "RS";
   EXPECT_EQ(measured_value(fact), std::nullopt);
   EXPECT_EQ(statistic_text(fact, Statistic::kMin), "");
   EXPECT_EQ(value_text(fact), "RS");
+}
+
+TEST(BasisText, HasTheQuoteAndWhatFollowsFromIt) {
+  JudgedMeasurement measurement = good();
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"");
+  measurement.basis.reasoning = "less 3 %";
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"; less 3 %");
+  measurement.basis.quote = "";
+  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: less 3 %");
+  measurement.basis = {};
+  EXPECT_EQ(basis_text(measurement), "");
 }
 
 TEST(Margin, OfANarrowMissIsNotZero) {
@@ -81,13 +113,13 @@ TEST(Margin, OfANarrowMissIsNotZero) {
 }
 
 TEST(Headline, PutsTheWorstFirst) {
-  const RunRecord run =
+  const JudgedRun run =
       run_of({ending("A.B", {good(), missed(), judged("worse", Verdict::kFail, 1e8, -0.9)})});
   EXPECT_THAT(headline(run.suites.at(0).cases.at(0)), testing::StartsWith("worse on node-a: 0.1 Gbit/s"));
 }
 
 TEST(FaultType, IsThatOfTheWorst) {
-  const auto type_of = [](const CaseEnded& ended) {
+  const auto type_of = [](const Ending& ended) {
     return fault_type(run_of({ended}).suites.at(0).cases.at(0));
   };
   EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(Failure::Kind::kFail, "assertion", "x")})), "limit");

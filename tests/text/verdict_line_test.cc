@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/record/run_id.h"
 #include "tests/support/story.h"
 
 namespace rigproof {
@@ -14,20 +13,42 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(VerdictLine, ARunThatMeasuredSaysNothingOfJudgingAgain) {
-  const RunRecord run = run_of({ending("A.B", {good()})});
+  const JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(verdict_line(run), Not(HasSubstr("again")));
   EXPECT_EQ(judged_again_text(run), "");
 }
 
 TEST(VerdictLine, ARecordJudgedAgainSaysWhenByWhatAndOfWhichRun) {
-  RunRecord run = run_of({ending("A.B", {good()})});
-  run.start.id = id_again(id_again(run.start.id));
-  run.start.thresholds_file = "new.toml";
-  run.started = "2026-11-21T09:00:00.000Z";
+  JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.again = Rejudged{run.start.id, "2026-11-21T09:00:00.000Z", "bob", "desk", "rigproof judge out"};
+  run.start.id += "-again";
+  run.start.limits = {text_file("new.toml", "")};
   EXPECT_THAT(verdict_line(run), HasSubstr("; judged again by new.toml"));
   EXPECT_EQ(judged_again_text(run),
             "Judged again at 2026-11-21T09:00:00.000Z by new.toml: the samples are those of run "
-            "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:01.000Z on");
+            "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:00.000Z on");
+}
+
+TEST(Programs, AreListedByTheirBuild) {
+  RunStarted start;
+  EXPECT_EQ(programs_text(start), "");
+  start.programs = {{"rigproof", "0.1.0", "4e5f", "a"}, {"rigproof-suite-tcp", "0.1.0", "4e5f", "b"}};
+  EXPECT_EQ(programs_text(start), "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp");
+  start.programs.push_back({"rigproof-suite-link", "0.1.0", "9999", "c"});
+  start.programs.push_back({"rigproof-suite-mtu", "0.2.0", "", "d"});
+  EXPECT_EQ(
+      programs_text(start),
+      "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp; 0.1.0 (commit 9999): rigproof-suite-link; 0.2.0: "
+      "rigproof-suite-mtu");
+}
+
+TEST(NotApplicable, IsCounted) {
+  JudgedRun run;
+  EXPECT_EQ(not_applicable_text(run), "");
+  run.not_applicable = {{"a", "t:1", "needs b"}};
+  EXPECT_EQ(not_applicable_text(run), "1 limit does not apply on this rig");
+  run.not_applicable.push_back({"c", "t:2", "needs d"});
+  EXPECT_EQ(not_applicable_text(run), "2 limits do not apply on this rig");
 }
 
 }  // namespace

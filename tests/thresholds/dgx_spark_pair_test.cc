@@ -1,7 +1,7 @@
 // The limits for two Sparks against figures that sound and unsound Sparks have shown.
 #include <gtest/gtest.h>
 
-#include "framework/limits/judge.h"
+#include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 

@@ -1,2 +1,0 @@
-# No fault: the rig must qualify.
-# suites: preflight host link mtu tcp phy redundancy

@@ -1,0 +1,94 @@
+#include "framework/judge/judged_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+Attempt attempt(Status status) {
+  return {.launch = 2,
+          .iteration = 3,
+          .started = "2026-11-20T18:15:01.000Z",
+          .seconds = 1.5,
+          .measuring_s = 0.5,
+          .measurements = {},
+          .failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")},
+          .status = status,
+          .place = LinePlace{7, 8}};
+}
+
+JudgedCase test_case(const std::string& name, std::vector<Attempt> attempts) {
+  return {.suite = "tcp",
+          .plan = {name, "rail0: a to b", {"node-a", "node-b"}, 7},
+          .attempts = std::move(attempts),
+          .running = true,
+          .waiver = "waived by Ann"};
+}
+
+void expect_same(const JudgedCase& test, const JudgedCase& other) {
+  EXPECT_EQ(test.full_name(), other.full_name());
+  EXPECT_EQ(test.plan.subject, other.plan.subject);
+  EXPECT_EQ(test.plan.nodes, other.plan.nodes);
+  EXPECT_EQ(test.plan.test, other.plan.test);
+  EXPECT_EQ(test.running, other.running);
+  EXPECT_EQ(test.waiver, other.waiver);
+  ASSERT_EQ(test.attempts.size(), other.attempts.size());
+  for (std::size_t index = 0; index < test.attempts.size(); ++index) {
+    const Attempt &one = test.attempts[index], &two = other.attempts[index];
+    EXPECT_EQ(one.launch, two.launch);
+    EXPECT_EQ(one.iteration, two.iteration);
+    EXPECT_EQ(one.started, two.started);
+    EXPECT_EQ(one.seconds, two.seconds);
+    EXPECT_EQ(one.measuring_s, two.measuring_s);
+    EXPECT_EQ(one.status, two.status);
+    EXPECT_EQ(one.measurements.size(), two.measurements.size());
+    ASSERT_EQ(one.failures.size(), two.failures.size());
+    EXPECT_EQ(one.failures[0].message, two.failures[0].message);
+    EXPECT_EQ(one.failures[0].rank, two.failures[0].rank);
+    EXPECT_EQ(one.place->offset, two.place->offset);
+    EXPECT_EQ(one.place->size, two.place->size);
+  }
+}
+
+TEST(CaseList, GivesBackWhatItWasGiven) {
+  const JudgedCase bare{.suite = "", .plan = {}, .attempts = {}, .waiver = {}};
+  JudgedCase measured = test_case("A.C", {attempt(Status::kFailed)});
+  measured.attempts[0].measurements = {good()};
+  const std::vector<JudgedCase> given{test_case("A.B", {attempt(Status::kPassed), attempt(Status::kError)}),
+                                      bare, measured, test_case(std::string(1 << 20, 'x'), {})};
+  CaseList list;
+  for (const JudgedCase& test : given) list.push_back(test);
+  ASSERT_EQ(list.size(), given.size());
+  for (std::size_t index = 0; index < given.size(); ++index) {
+    expect_same(list.at(index), given[index]);
+    EXPECT_EQ(list.name_at(index), given[index].plan.name);
+  }
+  std::size_t index = 0;
+  for (const JudgedCase& test : list) expect_same(test, given[index++]);
+  EXPECT_EQ(index, given.size());
+}
+
+TEST(CaseList, ACopyIsItsOwn) {
+  CaseList list{test_case("A.B", {})};
+  const CaseList copy = list;
+  list.change(0, [](JudgedCase& test) {
+    test.running = false;
+    test.attempts = {attempt(Status::kFailed)};
+    test.attempts[0].measurements = {missed()};
+  });
+  EXPECT_TRUE(copy.at(0).running);
+  EXPECT_FALSE(list.at(0).running);
+  EXPECT_EQ(std::ranges::count(list, Status::kFailed,
+                               [](const JudgedCase& test) { return test.attempts[0].status; }),
+            1);
+}
+
+TEST(CaseList, RefusesACaseThatIsNotThere) { EXPECT_THROW((void)CaseList().at(0), std::out_of_range); }
+
+}  // namespace
+}  // namespace rigproof

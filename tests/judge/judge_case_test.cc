@@ -1,0 +1,377 @@
+// The verdict on one attempt at a case.
+#include "framework/judge/judge_case.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/rig/rig_text.h"
+
+namespace rigproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::string_view kLimits = R"(
+[[limit]]
+id = "rate"
+at_least = "50 % of port.rate"
+basis = { kind = "policy", source = "test", quote = "half" }
+remedy = "check the cable"
+[[limit]]
+id = "seen"
+enforce = "informative"
+at_least = "1 count"
+basis = { kind = "policy", source = "test", quote = "one" }
+[[limit]]
+id = "late"
+at_least = "1 count"
+profiles = ["acceptance"]
+basis = { kind = "policy", source = "test", quote = "one" }
+remedy = "wait"
+[[limit]]
+id = "fec"
+one_of = ["RS"]
+basis = { kind = "policy", source = "test", quote = "RS" }
+remedy = "set {netdev} to {wanted} # {node}, {port}"
+[[limit]]
+id = "sysctl.rmem"
+at_least = "1 count"
+basis = { kind = "policy", source = "test", quote = "one" }
+remedy = "r"
+[[limit]]
+id = "sysctl.wmem"
+at_least = "1 count"
+basis = { kind = "policy", source = "test", quote = "one" }
+remedy = "r"
+)";
+
+// A case about a port of 200 Gbit/s.
+class JudgeCase : public testing::Test {
+ protected:
+  JudgeCase() {
+    context.limits = std::make_shared<const LimitTable>(LimitTable::read(
+        toml::Document::parse(kLimits, "limits.toml"), Profile::kStandard, rig_fact_dimensions()));
+    context.limits_file = "limits.toml";
+    context.subjects = every_subject(rig);
+    context.date = "2026-11-20";
+    context.emulated = true;
+    ended.name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
+  }
+
+  Attempt judge(std::vector<Measured> measured, const std::vector<std::string>& owes = {}) {
+    ended.measured = std::move(measured);
+    return judge_case(ended, {&owes}, context);
+  }
+  Attempt judge_disturbed(double share, std::vector<Measured> measured) {
+    ended.disturbed = share;
+    return judge(std::move(measured));
+  }
+  static Measured rate(double gigabits, std::string node = "node-a") {
+    return {.id = "rate",
+            .node = std::move(node),
+            .detail = {},
+            .samples = {Dimension::kDataRate, {gigabits * 1e9}}};
+  }
+  static Measured number(std::string id, double value) {
+    return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {value}}};
+  }
+  static Measured fact(std::string id, std::string text, std::string node = "node-b") {
+    return {.id = std::move(id),
+            .node = std::move(node),
+            .detail = {},
+            .role = Measured::Role::kFound,
+            .text = std::move(text)};
+  }
+  static Measured unread(std::string id, Measured::Unread why) {
+    Measured measured = fact(std::move(id), "node-b: no such file");
+    measured.unread = why;
+    return measured;
+  }
+  static Failure failure(Failure::Kind kind, std::string type, std::string message) {
+    return {kind, std::move(type), std::move(message), "node-b", 1, "measure", ""};
+  }
+  static std::vector<std::string> types(const Attempt& attempt) {
+    std::vector<std::string> types;
+    for (const Failure& found : attempt.failures) types.push_back(found.type);
+    return types;
+  }
+
+  const Rig rig = rig_of(star_text(2));
+  JudgeContext context;
+  CaseEnded ended{.suite = "suite",
+                  .name = {},
+                  .iteration = 3,
+                  .seconds = 2,
+                  .measuring_s = 1,
+                  .measured = {},
+                  .failures = {}};
+};
+
+TEST_F(JudgeCase, JudgesEachRanksMeasurement) {
+  const Attempt attempt = judge({rate(120), rate(80, "node-b")});
+  ASSERT_EQ(attempt.measurements.size(), 2u);
+  EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kPass);
+  EXPECT_EQ(attempt.measurements[1].judgement.verdict, Verdict::kFail);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  EXPECT_EQ(attempt.status, Status::kFailed);
+}
+
+TEST_F(JudgeCase, KeepsWhenAndHowLong) {
+  const Attempt attempt = judge({rate(120)});
+  EXPECT_EQ(attempt.iteration, 3);
+  EXPECT_EQ(attempt.seconds, 2);
+  EXPECT_EQ(attempt.measuring_s, 1);
+}
+
+// --- what others did to an emulated rig meanwhile ---
+
+TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
+  EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, Status::kNotProven);
+  EXPECT_TRUE(is_void(judge_disturbed(0.25, {rate(80)}).failures));
+  EXPECT_FALSE(is_void(judge_disturbed(0.05, {rate(80)}).failures));
+  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(120)}).failures));
+  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).failures));
+  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).failures));
+}
+
+TEST_F(JudgeCase, HardwareIsNeverVoid) {
+  context.emulated = false;
+  const Attempt attempt = judge_disturbed(0.9, {rate(80)});
+  EXPECT_FALSE(is_void(attempt.failures));
+  EXPECT_EQ(attempt.status, Status::kFailed);
+}
+
+TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
+  ended.failures = {failure(Failure::Kind::kError, "deadline", "m")};
+  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80)}).failures));
+}
+
+TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
+  const Attempt attempt = judge_disturbed(0.25, {fact("fec", "Off")});
+  EXPECT_FALSE(is_void(attempt.failures));
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(attempt.measurements.at(0).text, "Off");
+}
+
+// --- facts ---
+
+TEST_F(JudgeCase, RecordedFactsAloneAreNoError) {
+  const Attempt attempt = judge({fact("other", "Off")});
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  EXPECT_EQ(attempt.status, Status::kRecorded);
+}
+
+TEST_F(JudgeCase, WhatCouldNotBeReadIsNotProvenUnderALimit) {
+  const Attempt attempt = judge({unread("fec", Measured::Unread::kNotReadable), rate(120)});
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
+  EXPECT_EQ(attempt.failures.at(0).message, "node-b: no such file");
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).text, "not read: node-b: no such file");
+}
+
+TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
+  const Attempt attempt = judge({unread("other", Measured::Unread::kNotReadable)});
+  EXPECT_EQ(attempt.status, Status::kRecorded);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+}
+
+TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
+  const Attempt attempt = judge({unread("fec", Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
+  EXPECT_EQ(attempt.status, Status::kPassed);
+  EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
+}
+
+// --- what a case owes ---
+
+TEST_F(JudgeCase, WhatWasOwedAndNeverCameIsNotProven) {
+  const Attempt attempt = judge({rate(120)}, {"rate", "fec"});
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
+  EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'fec' was not reported"));
+  EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("limits.toml:"));
+}
+
+TEST_F(JudgeCase, NothingIsOwedWithoutARequiredLimit) {
+  EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, Status::kPassed);
+}
+
+TEST_F(JudgeCase, AFamilyOwesEveryLimitOfIt) {
+  EXPECT_EQ(judge({number("sysctl.rmem", 1), number("sysctl.wmem", 1)}, {"sysctl.*"}).status,
+            Status::kPassed);
+  const Attempt attempt = judge({number("sysctl.rmem", 1)}, {"sysctl.*"});
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'sysctl.wmem'"));
+}
+
+TEST_F(JudgeCase, WhoLeftEarlyIsNotBlamedForTheRest) {
+  ended.failures = {failure(Failure::Kind::kFail, "assertion", "4 is not 5")};
+  EXPECT_THAT(types(judge({}, {"rate"})), ElementsAre("assertion"));
+  ended.failures.clear();
+  EXPECT_THAT(judge({rate(80)}, {"rate", "fec"}).failures, IsEmpty());
+}
+
+TEST_F(JudgeCase, WithoutADeclarationNothingIsOwed) {
+  ended.measured = {rate(120)};
+  EXPECT_EQ(judge_case(ended, {}, context).status, Status::kPassed);
+}
+
+TEST(DeclaredBy, AnIdOrItsFamily) {
+  EXPECT_TRUE(is_declared_by("tcp.rate", "tcp.rate"));
+  EXPECT_FALSE(is_declared_by("tcp.rate", "tcp.rate.half"));
+  EXPECT_TRUE(is_declared_by("tcp.*", "tcp.rate.half"));
+  EXPECT_FALSE(is_declared_by("tcp.*", "tcpx.rate"));
+  EXPECT_FALSE(is_declared_by("tcp.*", "tcp"));
+}
+
+// --- remedies ---
+
+TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
+  Measured found = fact("fec", "Off");
+  found.about = {{"netdev", "eth0"}, {"port", "port7"}};
+  EXPECT_EQ(judge({found}).measurements.at(0).remedy, "set eth0 to RS # node-b, port7");
+}
+
+TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
+  const Subject& subject = *subject_of(context, ended.name);
+  const auto& words = subject.words();
+  ASSERT_TRUE(words.contains("node-a"));
+  ASSERT_FALSE(words.contains("node-b"));
+  const Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
+  EXPECT_THAT(attempt.measurements.at(0).remedy, HasSubstr("# node-a, port0"));
+  EXPECT_EQ(attempt.measurements.at(1).remedy, "set NETDEV to RS # node-b, PORT");
+}
+
+// --- what a measurement is judged by ---
+
+TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
+  const JudgedMeasurement measurement = judge({rate(120)}).measurements.at(0);
+  EXPECT_EQ(measurement.basis.quote, "half");
+  EXPECT_EQ(measurement.remedy, "check the cable");
+  EXPECT_EQ(measurement.limit_where, "limits.toml:2");
+  EXPECT_EQ(measurement.facts.size(), 1u);
+  EXPECT_TRUE(measurement.facts.contains("port.rate"));
+}
+
+TEST_F(JudgeCase, AnIdWithoutALimitIsAnError) {
+  const Judgement judgement = judge({number("other", 1)}).measurements.at(0).judgement;
+  EXPECT_EQ(judgement.verdict, Verdict::kError);
+  EXPECT_EQ(judgement.reason, "no limit with id 'other' in limits.toml");
+}
+
+TEST_F(JudgeCase, WithoutASubjectARelativeLimitIsAnError) {
+  ended.name = "Plain.Case";
+  EXPECT_THAT(judge({rate(120)}).measurements.at(0).judgement.reason, HasSubstr("no fact 'port.rate'"));
+}
+
+TEST_F(JudgeCase, ALimitOfAnotherProfileIsOnlyRecorded) {
+  const Attempt attempt = judge({number("late", 0)});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+}
+
+TEST_F(JudgeCase, RecordingAloneProvesNothing) {
+  Measured aside = number("aside", 1);
+  aside.role = Measured::Role::kBeside;
+  const Attempt attempt = judge({aside});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  EXPECT_THAT(types(attempt), ElementsAre("nothing-measured"));
+  EXPECT_EQ(attempt.status, Status::kError);
+}
+
+TEST_F(JudgeCase, WhatIsBesideIsNotJudgedByALimitOfItsName) {
+  Measured beside = rate(1);
+  beside.role = Measured::Role::kBeside;
+  beside.detail = "raw";
+  EXPECT_EQ(judge({beside, rate(120)}).status, Status::kPassed);
+}
+
+TEST_F(JudgeCase, AnInformativeLimitIsEnough) { EXPECT_THAT(judge({number("seen", 0)}).failures, IsEmpty()); }
+
+TEST_F(JudgeCase, ACaseThatWasSkippedNeedNotMeasure) {
+  ended.failures = {failure(Failure::Kind::kSkip, "not-proven", "no NIC")};
+  const Attempt attempt = judge({});
+  ASSERT_EQ(attempt.failures.size(), 1u);
+  EXPECT_EQ(attempt.failures[0].message, "no NIC");
+}
+
+TEST_F(JudgeCase, ADuplicateIsAnErrorAndIsNotKept) {
+  const Attempt attempt = judge({rate(120), rate(130)});
+  EXPECT_EQ(attempt.measurements.size(), 1u);
+  EXPECT_THAT(types(attempt), ElementsAre("duplicate-measurement"));
+}
+
+TEST_F(JudgeCase, PointsOfACurveAreNoDuplicates) {
+  Measured small = rate(120), large = rate(130);
+  small.axis = at(to_quantity(DataSize::kibibytes(4)));
+  large.axis = at(to_quantity(DataSize::kibibytes(64)));
+  small.detail = large.detail = "rail0";
+  const Attempt attempt = judge({small, large});
+  EXPECT_EQ(attempt.status, Status::kPassed);
+  EXPECT_EQ(attempt.measurements.at(1).detail, "rail0 at 64 KiB");
+  EXPECT_EQ(attempt.measurements.at(1).line, "rail0");
+  EXPECT_EQ(attempt.measurements.at(1).axis, large.axis);
+}
+
+TEST_F(JudgeCase, AnotherDimensionLeavesTheUnitOpen) {
+  Measured wrong = rate(1);
+  wrong.samples = {Dimension::kCount, {1}};
+  const JudgedMeasurement measurement = judge({wrong}).measurements.at(0);
+  EXPECT_EQ(measurement.judgement.verdict, Verdict::kError);
+  EXPECT_EQ(measurement.unit, "");
+}
+
+TEST_F(JudgeCase, NotesGoToTheFirstThingThatIsRed) {
+  ended.notes = {"node-b: 3 of 8 probes lost"};
+  EXPECT_THAT(judge({rate(120), rate(80, "node-b")}).measurements.at(1).judgement.reason,
+              HasSubstr("; node-b: 3 of 8 probes lost"));
+  EXPECT_EQ(judge({rate(120)}).measurements.at(0).judgement.reason, "");
+}
+
+TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
+  const auto limits_with = [](const std::string& expires) {
+    const std::string text =
+        std::string(kLimits) +
+        "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires +
+        "\"\n";
+    return std::make_shared<const LimitTable>(LimitTable::read(toml::Document::parse(text, "limits.toml"),
+                                                               Profile::kStandard, rig_fact_dimensions()));
+  };
+  context.limits = limits_with("2026-11-20");
+  const Attempt waived = judge({rate(80)});
+  EXPECT_EQ(waived.status, Status::kWaived);
+  EXPECT_EQ(describe(waived.waivers), "waived until 2026-11-20 by Ann: old cable");
+  context.limits = limits_with("2026-11-19");
+  EXPECT_EQ(judge({rate(80)}).status, Status::kFailed);
+}
+
+// --- by what a recorded run is judged ---
+
+TEST(ContextOfARun, IsItsOwnLimitsAndItsOwnRig) {
+  RunStarted start;
+  start.rig_kind = "model";
+  start.asked.profile = "acceptance";
+  start.limits = {{"old.toml", {}, std::string(kLimits)}};
+  start.rig_file = {"r.toml", {}, star_text(2)};
+  const JudgeContext context = JudgeContext::of(start, "2026-11-20");
+  EXPECT_NE(context.limits->find("late"), nullptr);
+  EXPECT_EQ(context.limits_file, "old.toml");
+  EXPECT_THAT(context.subjects, Not(IsEmpty()));
+  EXPECT_TRUE(context.emulated);
+  EXPECT_EQ(context.date, "2026-11-20");
+  start.rig_kind = "hardware";
+  start.rig_file.text = "no rig";
+  EXPECT_FALSE(JudgeContext::of(start, "2026-11-20").emulated);
+  EXPECT_THAT(JudgeContext::of(start, "2026-11-20").subjects, IsEmpty());
+  start.limits[0].text = "[[limit]]\n";
+  EXPECT_THROW((void)JudgeContext::of(start, "2026-11-20"), toml::InputError);
+  start.limits[0].text = kLimits;
+  start.asked.profile = "fast";
+  EXPECT_THROW((void)JudgeContext::of(start, "2026-11-20"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rigproof

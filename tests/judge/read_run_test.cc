@@ -1,0 +1,136 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/judge/run_judge.h"
+#include "framework/record/journal.h"
+#include "tests/support/story.h"
+#include "tests/support/temp_folder.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+class ReadRun : public testing::Test {
+ protected:
+  std::string text_of(const Story& story) {
+    std::string text;
+    for (const Event& event : story.events()) text += encode(event) + "\n";
+    return text;
+  }
+  JudgedRun read(const std::string& text) {
+    write_text(folder.path() / "journal.jsonl", text);
+    return read_run(folder.path());
+  }
+  std::string refusal(const std::string& text) try {
+    (void)read(text);
+    return "accepted";
+  } catch (const JournalError& error) {
+    return error.what();
+  }
+
+  const std::string limits =
+      "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+  Story story = std::move(Story(limits).launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end());
+  TempFolder folder;
+};
+
+TEST_F(ReadRun, IsAFunctionOfTheJournal) {
+  EXPECT_EQ(read(text_of(story)).exit_code(), 0);
+  EXPECT_EQ(read(text_of(story)).suites.at(0).cases.at(0).full_name(), "tcp.A.B");
+}
+
+TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
+  EXPECT_THROW((void)read_run(folder.path()), JournalError);
+  EXPECT_THAT(refusal(""), HasSubstr("the journal is empty"));
+  EXPECT_THAT(refusal("{\"seq\":0,\"time\""), HasSubstr("the journal is empty"));
+  EXPECT_THAT(refusal("what\n"), HasSubstr(":1: not JSON"));
+  EXPECT_THAT(refusal(encode({0, utc_now(), SuiteDone{"tcp"}}) + "\n"), HasSubstr("begins with run_started"));
+}
+
+TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
+  const std::string old = file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/journal/format1.jsonl");
+  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 2"));
+}
+
+// Verdicts are the judge's: one that somebody wrote into a line is a fault of the journal, not believed.
+TEST_F(ReadRun, AVerdictInAJournalIsNotBelieved) {
+  std::string text = text_of(story);
+  const std::string key = "\"failures\":[]";
+  text.replace(text.find(key), key.size(), key + ",\"status\":\"passed\"");
+  const JudgedRun run = read(text);
+  EXPECT_EQ(run.exit_code(), 2);
+  EXPECT_THAT(run.problems.at(0).message, HasSubstr("unknown key 'status'"));
+}
+
+TEST_F(ReadRun, ALostLineIsNeverGreen) {
+  const std::string text = text_of(story);
+  std::size_t lines = 0;
+  for (std::size_t end = 0; (end = text.find('\n', end)) != text.npos; ++end) {
+    const std::size_t begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+    if (lines++ == 0) continue;
+    std::string without = text;
+    without.erase(begin, end - begin + 1);
+    EXPECT_EQ(read(without).exit_code(), 2) << "without line " << lines;
+  }
+}
+
+TEST_F(ReadRun, ATornEndIsAnError) {
+  const std::string text = text_of(story);
+  const JudgedRun run = read(text.substr(0, text.size() - 5));
+  EXPECT_THAT(run.problems.back().message, HasSubstr("the last line is incomplete"));
+  EXPECT_EQ(run.exit_code(), 2);
+}
+
+TEST_F(ReadRun, CutAnywhereBehindTheFirstLineItIsReadAndNeverGreen) {
+  const std::string text = text_of(story);
+  for (std::size_t size = text.find('\n') + 1; size < text.size(); size += 7)
+    EXPECT_EQ(read(text.substr(0, size)).exit_code(), 2) << size;
+}
+
+TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
+  std::string text = text_of(story);
+  for (int line = 0; line < 1000; ++line) text += "noise\n";
+  EXPECT_EQ(read(text).problems.size(), 101u);
+  EXPECT_EQ(read(text).problems.back().message, "900 more faults in the journal");
+}
+
+TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {
+  Story two = std::move(Story(limits).launch().plan({"A.B", "A.C"}));
+  two.run(ending("A.B", {good(), missed("tcp.rate.half2")})).run(ending("A.C", {good()})).done().end();
+  const JudgedRun all = read(text_of(two)), opened = open_run(folder.path());
+  EXPECT_EQ(opened.exit_code(), all.exit_code());
+  for (std::size_t number = 0; number < 2; ++number) {
+    const JudgedCase& test = opened.suites.at(0).cases.at(number);
+    EXPECT_TRUE(test.attempts.at(0).measurements.empty());
+    JudgedCase buffer;
+    const auto& measured = whole(opened, test, buffer).attempts.at(0).measurements;
+    const auto expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
+    ASSERT_EQ(measured.size(), expected.size());
+    EXPECT_EQ(measured[0].samples, expected[0].samples);
+    EXPECT_EQ(measured[0].judgement.verdict, expected[0].judgement.verdict);
+  }
+}
+
+TEST_F(ReadRun, AMeasurementIsReadBackFromBehindAGap) {
+  const std::string text = text_of(story);
+  const auto cut = text.find("\n") + 1;  // without the second line
+  (void)read(text.substr(0, cut) + text.substr(text.find("\n", cut) + 1));
+  const JudgedRun opened = open_run(folder.path());
+  JudgedCase buffer;
+  EXPECT_EQ(whole(opened, opened.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.size(), 1u);
+}
+
+TEST_F(ReadRun, AJournalThatChangesUnderItsReaderIsNamed) {
+  (void)read(text_of(story));
+  const JudgedRun opened = open_run(folder.path());
+  write_text(folder.path() / "journal.jsonl", std::string(text_of(story).size(), 'x'));
+  JudgedCase buffer;
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+  write_text(folder.path() / "journal.jsonl", "");
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,365 @@
+// What no single case can tell, judged when a run has ended.
+#include "framework/judge/run_checks.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/judge/judging.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr const char* kTime = "2026-11-20T18:20:00.000Z";
+
+class Checks : public testing::Test {
+ protected:
+  // A run that has two suites installed, and reports of them.
+  Checks() {
+    declare("tcp", {{"tcp.a", "count", ""}, {"tcp.b", "count", ""}, {"tcp.down", "count", ""}});
+    declare("mtu", {{"mtu.a", "count", ""}});
+  }
+
+  void declare(const std::string& suite, std::vector<Declared> declared) {
+    run.start.declared[suite] = std::move(declared);
+  }
+  // A suite whose one case owes, or may report, these ids, and came to this.
+  JudgedSuite& add_suite(std::string name, std::vector<std::string> owes, std::vector<std::string> may,
+                         const std::vector<std::string>& reported, Status status = Status::kPassed) {
+    Attempt attempt{
+        .launch = 1, .iteration = 1, .started = kTime, .measurements = {}, .failures = {}, .status = status};
+    for (const std::string& id : reported) {
+      attempt.measurements.emplace_back();
+      attempt.measurements.back().id = id;
+    }
+    JudgedCase test{.suite = name, .plan = {"A.b", "", {}, 0}, .attempts = {attempt}, .waiver = {}};
+    run.suites.push_back({.name = std::move(name), .cases = {}, .started = kTime, .launches = {}});
+    run.suites.back().cases.push_back(test);
+    run.suites.back().tests = {{"A.b", std::move(owes), std::move(may)}};
+    return run.suites.back();
+  }
+
+  // By these limits.
+  void judge(const std::string& limits) {
+    context.limits = limits_of(limits);
+    context.limits_file = "t.toml";
+    context.date = "2026-11-20";
+    checks.judge(run, context, kTime);
+  }
+  // The one case of the suite "run".
+  JudgedCase only_case() const {
+    const std::vector<JudgedCase> cases = run_cases();
+    return cases.size() == 1 ? cases[0] : JudgedCase{};
+  }
+  std::vector<JudgedCase> run_cases() const {
+    std::vector<JudgedCase> cases;
+    for (const JudgedSuite& suite : run.suites)
+      if (suite.name == kRunSuite) cases.insert(cases.end(), suite.cases.begin(), suite.cases.end());
+    return cases;
+  }
+  std::vector<std::string> run_names() const {
+    std::vector<std::string> names;
+    for (const JudgedCase& test : run_cases()) names.push_back(test.plan.name);
+    return names;
+  }
+
+  JudgedRun run;
+  JudgeContext context;
+  RunChecks checks;
+};
+
+// --- counters ---
+
+class SteadyCounters : public Checks {
+ protected:
+  void observe(const std::string& node, const std::string& subject, double value) {
+    checks.see(Observed{"tcp.down", node, subject, value});
+  }
+  const std::string limits = at_most("tcp.down", "0 count");
+};
+
+TEST_F(SteadyCounters, JudgeTheChangeFromTheFirstToTheLast) {
+  for (const double value : {5, 5, 7}) observe("node-a", "port0", value);
+  judge(limits);
+  const Attempt attempt = only_case().attempts.at(0);
+  ASSERT_THAT(attempt.measurements, SizeIs(1));
+  EXPECT_EQ(attempt.status, Status::kFailed);
+  EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(attempt.measurements[0].judgement.value, 2);
+  EXPECT_EQ(attempt.measurements[0].node, "node-a");
+}
+TEST_F(SteadyCounters, PassWhenNothingMoved) {
+  for (const double value : {5, 5}) observe("node-a", "port0", value);
+  judge(limits);
+  EXPECT_EQ(only_case().status(), Status::kPassed);
+  EXPECT_TRUE(run.suites.back().complete());
+}
+TEST_F(SteadyCounters, AreACaseEach) {
+  for (const char* node : {"node-a", "node-b"})
+    observe(node, "enp1s0f0np0", 0), observe(node, "enp1s0f0np0", 0);
+  judge(limits);
+  EXPECT_THAT(run_names(),
+              ElementsAre("Steady.tcp_down/node_a_enp1s0f0np0", "Steady.tcp_down/node_b_enp1s0f0np0"));
+}
+TEST_F(SteadyCounters, HaveUniqueNamesWhateverTheSubjectsAre) {
+  observe("a", "b.c", 0), observe("a", "b-c", 0);
+  judge(limits);
+  ASSERT_THAT(run_names(), SizeIs(2));
+  EXPECT_NE(run_names()[0], run_names()[1]);
+}
+TEST_F(SteadyCounters, GoingBackIsAnError) {
+  for (const double value : {5, 0, 9}) observe("node-a", "port0", value);
+  judge(limits);
+  const Attempt attempt = only_case().attempts.at(0);
+  ASSERT_THAT(attempt.failures, SizeIs(1));
+  EXPECT_EQ(attempt.status, Status::kError);
+  EXPECT_THAT(attempt.failures[0].message, HasSubstr("from 5 to 0"));
+}
+TEST_F(SteadyCounters, ReadOnlyOnceProveNothing) {
+  observe("node-a", "port0", 5);
+  judge(limits);
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+}
+TEST_F(SteadyCounters, ThatCouldNotBeReadProveNothingAndSayWhy) {
+  observe("node-a", "port0", 5);
+  checks.see(Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
+  checks.see(Observed{"tcp.down", "node-a", "port0", 0, "nor now"});
+  observe("node-a", "port0", 5);
+  judge(limits);
+  const Attempt attempt = only_case().attempts.at(0);
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_EQ(attempt.failures.at(0).message, "tcp.down could not be read: no way there");
+}
+TEST_F(SteadyCounters, WithoutALimitAreNoCase) {
+  checks.see(Observed{"other.counter", "node-a", "port0", 1});
+  judge(at_most("tcp.down", "0 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(SteadyCounters, FillTheRemedyOfTheirLimit) {
+  for (const double value : {0, 1})
+    checks.see(Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
+  judge(replaced(limits, "remedy = \"r\"", "remedy = \"look at {port} of {node}\""));
+  EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).remedy, "look at port0 of node-a");
+}
+TEST_F(SteadyCounters, ThatStoodStillMeetTheirLimit) {
+  add_suite("tcp", {}, {}, {}).observes = {"tcp.down"};
+  for (const double value : {5, 5}) observe("node-a", "port0", value);
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Steady.tcp_down/node_a_port0"));
+  EXPECT_THAT(run.not_applicable, IsEmpty());
+}
+TEST_F(SteadyCounters, ThatNobodyReadAreNotProven) {
+  add_suite("tcp", {}, {}, {}).observes = {"tcp.down"};
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_down"));
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+}
+
+// --- what nodes are ---
+
+class SteadyState : public Checks {
+ protected:
+  static NodeSeen seen(const std::map<std::string, std::string>& facts) {
+    return {"tcp", "node-a", 0, facts};
+  }
+  Attempt attempt_after(const std::vector<NodeSeen>& readings) {
+    for (const NodeSeen& reading : readings) checks.see(reading);
+    judge(at_most(kStateLimit, "0 count"));
+    return only_case().attempts.at(0);
+  }
+};
+
+TEST_F(SteadyState, PassesWhatStays) {
+  const Attempt attempt =
+      attempt_after({seen({{"mtu", "9000"}, {"pid", "1"}}), seen({{"mtu", "9000"}, {"pid", "2"}})});
+  EXPECT_EQ(attempt.status, Status::kPassed);
+  EXPECT_EQ(only_case().plan.name, "Steady.state/node_a");
+}
+TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
+  const Attempt attempt = attempt_after(
+      {seen({{"mtu", "9000"}}), seen({{"mtu", "1500"}}), seen({{"mtu", "9000"}, {"speed", "1"}})});
+  const Judgement& judgement = attempt.measurements.at(0).judgement;
+  EXPECT_EQ(judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(judgement.value, 2);
+  EXPECT_THAT(judgement.reason, HasSubstr("mtu: 9000, then 1500"));
+  EXPECT_THAT(judgement.reason, HasSubstr("speed: not readable, then 1"));
+}
+TEST_F(SteadyState, LeavesOutWhatNoRankOfTheNodeReported) {
+  NodeSeen besides = seen({{"serial", "1234"}});
+  besides.rank = -1;
+  EXPECT_EQ(attempt_after({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})}).status,
+            Status::kPassed);
+}
+TEST_F(SteadyState, IsNotProvenByOneReading) {
+  const Attempt attempt = attempt_after({seen({})});
+  EXPECT_EQ(attempt.failures.at(0).type, "not-proven");
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+}
+TEST_F(SteadyState, IsNoCaseWithoutItsLimit) {
+  checks.see(seen({})), checks.see(seen({}));
+  judge(at_most("tcp.a", "0 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(SteadyState, OfNoNodeAtAllIsNoProblem) {
+  judge(at_most(kStateLimit, "0 count"));
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_THAT(run.suites, IsEmpty());
+}
+
+// --- limits that nothing reported ---
+
+class OwedLimits : public Checks {};
+
+TEST_F(OwedLimits, AreMetWhenEveryOneWasReported) {
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("tcp.a", "1 count"));
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_THAT(run.not_applicable, IsEmpty());
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(OwedLimits, OfWhatMayBeReportedAndWasNotAreNotProven) {
+  add_suite("tcp", {"tcp.a"}, {"tcp.b"}, {"tcp.a"});
+  judge(at_most("tcp.a", "1 count") + at_most("tcp.b", "1 count"));
+  EXPECT_EQ(only_case().plan.name, "Limits.Reported/tcp_b");
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message,
+              AllOf(HasSubstr("'tcp.b'"), HasSubstr("t.toml:")));
+  EXPECT_THAT(run.problems, IsEmpty());
+}
+TEST_F(OwedLimits, OfAFamilyAreOwedEach) {
+  declare("tcp", {{"tcp.*", "any", ""}});
+  add_suite("tcp", {}, {"tcp.*"}, {"tcp.a"});
+  judge(at_most("tcp.a", "1 count") + at_most("tcp.b", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
+}
+TEST_F(OwedLimits, ThatNoCaseOfThisRigCanReportDoNotApply) {
+  declare("tcp", {{"tcp.a", "count", ""}, {"tcp.b", "count", "a second port"}});
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("tcp.a", "1 count") + at_most("tcp.b", "1 count") + at_most("mtu.a", "1 count"));
+  ASSERT_THAT(run.not_applicable, SizeIs(2));
+  EXPECT_EQ(run.not_applicable[0].id, "tcp.b");
+  EXPECT_THAT(run.not_applicable[0].where, HasSubstr("t.toml:"));
+  EXPECT_EQ(run.not_applicable[0].why, "needs a second port");
+  EXPECT_EQ(run.not_applicable[1].why, "suite mtu has no case for it on this rig");
+  EXPECT_THAT(run_names(), IsEmpty());
+  EXPECT_THAT(run.problems, IsEmpty());
+}
+TEST_F(OwedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
+  const auto limits = at_most("tcp.b", "1 count");
+  JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});
+  const auto recorded_as = [&](const std::string& text) {
+    suite.cases.change(0, [&](JudgedCase& test) {
+      test.attempts[0].measurements[0].judgement.verdict = Verdict::kRecorded;
+      test.attempts[0].measurements[0].text = text;
+    });
+  };
+  recorded_as("nothing to judge: the module has no sensor");
+  judge(limits);
+  EXPECT_THAT(run_names(), IsEmpty());
+  recorded_as("");
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
+}
+TEST_F(OwedLimits, InformativeOnesNeedNoReport) {
+  add_suite("tcp", {}, {"tcp.b"}, {});
+  judge(at_most("tcp.b", "1 count", "enforce = \"informative\""));
+  EXPECT_THAT(run_names(), IsEmpty());
+  EXPECT_THAT(run.not_applicable, IsEmpty());
+}
+TEST_F(OwedLimits, OfASuiteWithGapsAreExcused) {
+  const auto limits = at_most("tcp.b", "1 count");
+  add_suite("tcp", {}, {"tcp.b"}, {}, Status::kNotProven);
+  judge(limits);
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(OwedLimits, AnotherSuitesGapsExcuseNothing) {
+  add_suite("tcp", {}, {"tcp.b"}, {});
+  add_suite("mtu", {}, {}, {}, Status::kNotProven);
+  judge(at_most("tcp.b", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
+}
+TEST_F(OwedLimits, AWaivedMissExcusesNoOther) {
+  add_suite("tcp", {}, {"tcp.b"}, {"tcp.a"}, Status::kWaived);
+  judge(at_most("tcp.b", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
+}
+TEST_F(OwedLimits, AreNotAskedForInAFilteredRun) {
+  run.start.asked.filter = "A.*";
+  add_suite("tcp", {}, {"tcp.b"}, {});
+  judge(at_most("tcp.b", "1 count") + at_most("tpc.a", "1 count") + at_most("rdma.a", "1 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
+  EXPECT_THAT(run.problems, IsEmpty());
+}
+TEST_F(OwedLimits, OfSuitesLeftOutAreNotAskedFor) {
+  run.start.asked.suites = {"tcp"};
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("mtu.a", "1 count") + at_most("tpc.a", "1 count") + at_most("rdma.a", "1 count"));
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_THAT(run.not_applicable, IsEmpty());
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(OwedLimits, ThatNoSuiteDeclaresAreAProblem) {
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("tpc.a", "1 count"));
+  ASSERT_THAT(run.problems, SizeIs(1));
+  EXPECT_EQ(run.problems[0].type, "unknown-limit");
+  EXPECT_THAT(run.problems[0].message, AllOf(HasSubstr("'tpc.a'"), HasSubstr("t.toml:")));
+}
+TEST_F(OwedLimits, ThatItsOwnSuiteDoesNotDeclareAreAProblem) {
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("tcp.typo", "1 count"));
+  ASSERT_THAT(run.problems, SizeIs(1));
+  EXPECT_EQ(run.problems[0].type, "unknown-limit");
+}
+TEST_F(OwedLimits, OfASuiteThatIsNotBuiltAreNotProven) {
+  judge(at_most("rdma.a", "1 count") + at_most("rdma.b", "1 count"));
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_EQ(only_case().plan.name, "Suites.Built/rdma");
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, HasSubstr("rdma.a, rdma.b"));
+}
+TEST_F(OwedLimits, ASuiteThatWasAskedForHasCases) {
+  run.start.asked.suites = {"tcp", "rdma"};
+  add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  judge(at_most("mtu.a", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Suites.Built/rdma"));
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, HasSubstr("'rdma', which --suite asks for"));
+}
+TEST_F(OwedLimits, OfASwitchAreOwedWhereTheRigHasOne) {
+  const std::string limits = at_most("switch.differences", "0 count");
+  declare("switch", {{"switch.differences", "count", "a described switch"}});
+  judge(limits);
+  EXPECT_EQ(run.not_applicable.at(0).why, "needs a described switch");
+  EXPECT_THAT(run_names(), IsEmpty());
+  add_suite("switch", {}, {"switch.differences"}, {});
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/switch_differences"));
+}
+
+// Every limit for two Sparks can be met by two that a straight cable joins, in the file as it is.
+TEST_F(OwedLimits, OfTwoSparksThatAreMetLeaveOnlyTheSwitchs) {
+  context.limits = std::make_shared<const LimitTable>(LimitTable::load(
+      RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml", Profile::kAcceptance, rig_fact_dimensions()));
+  run.start.declared.clear();
+  std::map<std::string, std::vector<std::string>> by_suite;
+  for (const Limit& limit : context.limits->limits()) {
+    if (limit.id == kStateLimit) continue;
+    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    run.start.declared[suite].push_back({limit.id, "any", suite == "switch" ? "a described switch" : ""});
+    if (suite != "switch") by_suite[suite].push_back(limit.id);
+  }
+  for (const auto& [suite, ids] : by_suite) add_suite(suite, ids, {}, ids);
+  checks.judge(run, context, kTime);
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_THAT(run_names(), IsEmpty());
+  EXPECT_THAT(run.not_applicable, Not(IsEmpty()));
+  for (const NotApplicable& limit : run.not_applicable) EXPECT_THAT(limit.id, testing::StartsWith("switch."));
+}
+
+}  // namespace
+}  // namespace rigproof

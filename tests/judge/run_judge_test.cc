@@ -1,0 +1,392 @@
+#include "framework/judge/run_judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/story.h"
+
+namespace rigproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const auto kError = Failure::Kind::kError;
+const auto kFail = Failure::Kind::kFail;
+const auto kSkip = Failure::Kind::kSkip;
+
+Status status_of(const Ending& ended, const std::string& thresholds = kNoLimits) {
+  return run_of({ended}, thresholds).suites.at(0).cases.at(0).status();
+}
+
+std::vector<std::string> problems_of(const JudgedRun& run) {
+  std::vector<std::string> list;
+  for (const Problem& problem : run.problems) list.push_back(problem.type + ": " + problem.message);
+  return list;
+}
+
+TEST(AttemptStatus, IsTheWorstOfWhatHappened) {
+  EXPECT_EQ(status_of(ending("A.B", {good()})), Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kMarginal, 1e9, 0.001)})), Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m")})), Status::kRecorded);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m"), good()})), Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {good(), missed()})), Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {good()}, {failure(kFail, "assertion", "x")})), Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kSkip, "not-proven", "x")})), Status::kNotProven);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kSkip, "not-proven", "x")})), Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kError, "crash", "x")})), Status::kError);
+  EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kError, 0, 0)})), Status::kError);
+}
+
+TEST(AttemptStatus, OfAVoidMissIsNotProven) {
+  const Failure disturbed = failure(kSkip, std::string(kDisturbed), "busy");
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed})), Status::kNotProven);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed, failure(kError, "crash", "x")})), Status::kError);
+}
+
+TEST(CaseStatus, LeavesOutVoidAttemptsWhenThereAreOthers) {
+  const Ending lost = ending("A.B", {missed()}, {failure(kSkip, std::string(kDisturbed), "busy")});
+  const auto case_of = [](const std::vector<Ending>& attempts) {
+    return run_of(attempts).suites.at(0).cases.at(0);
+  };
+  EXPECT_EQ(case_of({lost, ending("A.B", {good()})}).status(), Status::kPassed);
+  EXPECT_EQ(case_of({lost, ending("A.B", {missed()})}).status(), Status::kFailed);
+  EXPECT_EQ(case_of({lost, lost}).status(), Status::kNotProven);
+}
+
+std::string waiver(const std::string& what, const std::string& expires = "2026-11-20") {
+  return R"([[limit]]
+id = "tcp.rate.half"
+enforce = "informative"
+unit = "bit/s"
+[[limit]]
+id = "tcp.rtt"
+enforce = "informative"
+unit = "us"
+[[waiver]]
+)" + what +
+         "\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires + "\"\n";
+}
+
+TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
+  const Ending ended = ending("A.B", {missed()});
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2026-11-19")), Status::kFailed);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rtt\"")), Status::kFailed);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.*\"")), Status::kWaived);
+}
+
+TEST(Waivers, CoverACaseNotProvenByItsName) {
+  const Ending ended = ending("A.B", {}, {failure(kSkip, "not-proven", "x")});
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.B\"")), Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.C\"")), Status::kNotProven);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kNotProven);
+}
+
+TEST(Waivers, MustCoverEveryReason) {
+  EXPECT_EQ(status_of(ending("A.B", {missed(), missed("tcp.rtt")}), waiver("limit = \"tcp.rtt\"")),
+            Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kFail, "assertion", "x")}), waiver("case = \"*\"")),
+            Status::kFailed);
+}
+
+TEST(Waivers, NeverCoverAnError) {
+  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kError, "crash", "x")}), waiver("case = \"*\"")),
+            Status::kError);
+}
+
+TEST(Waivers, SayWhoTookTheResponsibility) {
+  const JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
+  EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "waived until 2026-11-20 by Ann: old cable");
+}
+
+TEST(Limits, ThatCannotBeReadAreAProblem) {
+  const JudgedRun run = run_of({ending("A.B", {good()})}, "[[waiver]]\n");
+  EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("thresholds: thresholds/model-rig.toml:1")));
+  EXPECT_EQ(run.exit_code(), 2);
+}
+
+TEST(ExitCode, IsZeroOnlyWhenAllWasProven) {
+  EXPECT_EQ(run_of({ending("A.B", {good()})}).exit_code(), 0);
+  EXPECT_EQ(run_of({ending("A.B", {good()}), ending("A.C", {missed()})}).exit_code(), 1);
+  EXPECT_EQ(
+      run_of({ending("A.B", {good()}), ending("A.C", {}, {failure(kSkip, "not-proven", "x")})}).exit_code(),
+      3);
+}
+
+TEST(ExitCode, PutsErrorBeforeFailureBeforeNotProven) {
+  const Ending passed = ending("A.A", {good()}), failed = ending("A.B", {missed()});
+  const Ending skipped = ending("A.C", {}, {failure(kSkip, "not-proven", "x")});
+  const Ending error = ending("A.D", {}, {failure(kError, "crash", "x")});
+  EXPECT_EQ(run_of({passed, failed, skipped}).exit_code(), 1);
+  EXPECT_EQ(run_of({passed, failed, skipped, error}).exit_code(), 2);
+}
+
+TEST(ExitCode, IsNeverZeroWhenNothingPassed) {
+  EXPECT_EQ(run_of({}).exit_code(), 3);
+  EXPECT_EQ(run_of({ending("A.B", {recorded("m")})}).exit_code(), 3);
+  EXPECT_EQ(run_of({ending("A.B", {recorded("m")}), ending("A.C", {good()})}).exit_code(), 0);
+  EXPECT_EQ(run_of({ending("A.B", {missed()})}, waiver("case = \"*\"")).exit_code(), 3);
+  EXPECT_EQ(Story().end().record().exit_code(), 3);
+}
+
+TEST(ExitCode, IsAnErrorForARunThatHasNotEnded) {
+  Story story;
+  EXPECT_EQ(story.record().exit_code(), 2);
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done();
+  EXPECT_EQ(story.record().exit_code(), 2);
+  EXPECT_EQ(story.end().record().exit_code(), 0);
+}
+
+TEST(ExitCode, IsAnErrorWithAProblem) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done().add(Problem{"given-up", "x"}).end();
+  EXPECT_EQ(story.record().exit_code(), 2);
+  EXPECT_EQ(story.record().verdict(), "ERROR");
+}
+
+TEST(Run, ACaseThatNeverStartedIsAnError) {
+  Story story;
+  story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();
+  const JudgedCase test = story.record().suites.at(0).cases.at(1);
+  EXPECT_EQ(test.status(), Status::kError);
+  EXPECT_EQ(test.open_reason(), "planned, but the run ended before it");
+  EXPECT_EQ(story.record().exit_code(), 2);
+}
+
+TEST(Run, ACaseThatStoppedWithItsLaunchIsAnErrorWithTheReason) {
+  Story story;
+  story.launch().plan({"A.B"}).start("A.B").add(PhaseStarted{"tcp", "A.B", "measure", 30});
+  story.broken_off(1, "node-b: signal 11").end();
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
+  ASSERT_NE(test.deciding(), nullptr);
+  EXPECT_EQ(test.deciding()->failures.at(0).message, "started but did not end: node-b: signal 11");
+  EXPECT_EQ(test.deciding()->failures.at(0).phase, "measure");
+  EXPECT_DOUBLE_EQ(test.deciding()->seconds, 2);
+  EXPECT_THAT(story.record().problems, IsEmpty());
+}
+
+TEST(Run, ACaseThatRunsWhenTheRecordStopsIsAnError) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).start("A.B", 2);
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
+  EXPECT_EQ(test.status(), Status::kError);
+  EXPECT_EQ(test.deciding(), nullptr);
+  EXPECT_THAT(test.open_reason(), HasSubstr("started but did not end"));
+}
+
+TEST(Run, ARelaunchFinishesTheOtherCases) {
+  Story story;
+  story.launch(1)
+      .plan({"A.A", "A.B", "A.C"})
+      .run(ending("A.A", {good()}))
+      .start("A.B")
+      .broken_off(1, "crash");
+  story.launch(2).plan({"A.C"}).run(ending("A.C", {good()})).done(2).end();
+  const JudgedRun run = story.record();
+  EXPECT_EQ(run.suites.at(0).cases.size(), 3u);
+  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kError);
+  EXPECT_EQ(run.suites.at(0).cases.at(2).status(), Status::kPassed);
+  EXPECT_EQ(run.suites.at(0).cases.at(2).attempts.at(0).launch, 2);
+  EXPECT_THAT(run.problems, IsEmpty());
+}
+
+TEST(Run, TheWorstAttemptDecidesAndAllAreKept) {
+  Ending again = ending("A.B", {good()});
+  again.iteration = 2;
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again).done().end();
+  const JudgedCase test = story.record().suites.at(0).cases.at(0);
+  EXPECT_EQ(test.attempts.size(), 2u);
+  EXPECT_EQ(test.status(), Status::kFailed);
+  EXPECT_EQ(test.deciding()->iteration, 1);
+}
+
+TEST(Run, ALaunchThatSentNoPlanIsAProblem) {
+  Story story;
+  story.launch().broken_off(1, "mpirun: no such program").end();
+  EXPECT_THAT(problems_of(story.record()),
+              ElementsAre("no-plan: suite tcp: launch 1 ended before it sent its list of cases: mpirun: "
+                          "no such program"));
+}
+
+TEST(Run, ACrashThatNoCaseOwnsIsAProblemEvenIfTheRelaunchIsGreen) {
+  Story story;
+  story.launch(1).plan({"A.B", "A.C"}).run(ending("A.B", {good()})).broken_off(1, "signal 11");
+  story.launch(2).plan({"A.C"}).run(ending("A.C", {good()})).done(2).end();
+  EXPECT_THAT(problems_of(story.record()),
+              ElementsAre("broken-off: suite tcp: launch 1 broke off outside its cases: signal 11"));
+  EXPECT_EQ(story.record().exit_code(), 2);
+}
+
+TEST(Run, ASuiteThatDidNotFinishIsAnError) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()}));
+  story.run(ending("A.C", {}, {failure(kError, "crash", "x")})).broken_off(1, "x").end();
+  EXPECT_EQ(story.record().exit_code(), 2);
+}
+
+TEST(Run, CompleteWithoutTheSuitesEndIsAProblem) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).add(SuiteEnded{"tcp", 1, true, ""}).end();
+  EXPECT_THAT(problems_of(story.record()), ElementsAre(HasSubstr("suite_done is missing")));
+}
+
+TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
+  Story story;
+  story.launch().plan({"A.B"}).add(ending("A.X", {missed()})).run(ending("A.B", {good()})).done().end();
+  const JudgedRun run = story.record();
+  EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("A.X ended, but nobody planned it"),
+                                            HasSubstr("A.X ended, but it was not running")));
+  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kFailed);
+}
+
+TEST(Run, AThousandThingsThatDoNotAddUpDoNotDrownTheReport) {
+  Story story;
+  for (int line = 0; line < 1500; ++line) story.add(SuiteDone{"tcp"});
+  const JudgedRun run = story.end().record();
+  EXPECT_EQ(run.problems.size(), 1001u);
+  EXPECT_EQ(run.problems.back().message, "500 more inconsistencies in the journal");
+  EXPECT_EQ(run.exit_code(), 2);
+}
+
+TEST(Run, EventsInAnyOrderNeverThrow) {
+  const std::vector<Event> events =
+      Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end().events();
+  RunJudge judge;
+  for (auto event = events.rbegin(); event != events.rend(); ++event) judge.add(*event);
+  EXPECT_EQ(judge.run().exit_code(), 2);
+}
+
+TEST(Run, TimeIsCountedFromLaunchToEnd) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end();
+  EXPECT_DOUBLE_EQ(story.record().suites.at(0).seconds, 5);
+  EXPECT_EQ(story.record().suites.at(0).started, "2026-11-20T18:15:01.000Z");
+}
+
+TEST(Run, FactsOfNodesAreKept) {
+  Story story;
+  story.add(NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1"}}})
+      .add(NodeSeen{"phy", "node-a", 0, {{"os", "Debian"}}});
+  EXPECT_EQ(story.record().nodes.at("node-a").size(), 2u);
+}
+
+TEST(Run, IsJudgedWhileItGoesOnAsAfterwards) {
+  Story story;
+  story.launch()
+      .plan({"A.B", "A.C"})
+      .run(ending("A.B", {good()}))
+      .run(ending("A.C", {missed()}))
+      .done()
+      .end();
+  RunJudge judge(story.case_judge());
+  EXPECT_EQ(judge.last_attempt(), nullptr);
+  std::size_t ended = 0;
+  for (const Event& event : story.events()) {
+    judge.add(event);
+    if (!std::holds_alternative<CaseEnded>(event.body)) continue;
+    ASSERT_NE(judge.last_attempt(), nullptr);
+    EXPECT_EQ(judge.last_attempt()->status, ended++ == 0 ? Status::kPassed : Status::kFailed);
+    EXPECT_EQ(judge.last_attempt()->launch, 1);
+  }
+  EXPECT_EQ(ended, 2u);
+  EXPECT_EQ(judge.run().exit_code(), story.record().exit_code());
+}
+
+// --- with the judge's own verdicts, from the raw events ---
+
+constexpr const char* kPorts = "EachPort/Rate.Fills/";
+
+std::string at_least(const std::string& id, const std::string& bound) {
+  return "[[limit]]\nid = \"" + id + "\"\nat_least = \"" + bound +
+         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+}
+
+// A run of one case that owes tcp.rate, by its events alone.
+class FromRaw : public testing::Test {
+ protected:
+  JudgedRun judged(std::vector<Measured> measured, const std::string& limits, double disturbed = 0,
+                   const std::string& rig_kind = "model") {
+    Story story(limits);
+    const std::string name = kPorts + std::string("node_a_port0");
+    SuitePlanned plan{"tcp", {{name, "node-a:port0", {"node-a"}, 0}}, {{"Rate.Fills", {"tcp.rate"}, {}}}};
+    story.launch().add(plan).start(name);
+    story.add(EventBody(CaseEnded{.suite = "tcp",
+                                  .name = name,
+                                  .iteration = 1,
+                                  .seconds = 1,
+                                  .measuring_s = 1,
+                                  .measured = std::move(measured),
+                                  .failures = {},
+                                  .disturbed = disturbed}));
+    story.done().end();
+    RunJudge judge;
+    for (Event event : story.events()) {
+      if (auto* start = std::get_if<RunStarted>(&event.body)) start->rig_kind = rig_kind;
+      judge.add(event);
+    }
+    return std::move(judge).take();
+  }
+  static Measured rate(double value, std::string id = "tcp.rate") {
+    return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kDataRate, {value}}};
+  }
+  static Status status(const JudgedRun& run) { return run.suites.at(0).cases.at(0).status(); }
+
+  const std::string limits = at_least("tcp.rate", "0.9 Gbit/s");
+};
+
+TEST_F(FromRaw, AMetLimitQualifies) {
+  EXPECT_EQ(judged({rate(1e9)}, limits).exit_code(), 0);
+  EXPECT_EQ(judged({rate(0.5e9)}, limits).exit_code(), 1);
+}
+
+TEST_F(FromRaw, AnOwedMeasurementThatNeverCameIsNotProven) {
+  const JudgedRun run = judged({rate(1e9, "tcp.other")}, limits + at_least("tcp.other", "1 Mbit/s"));
+  EXPECT_EQ(status(run), Status::kNotProven);
+  EXPECT_EQ(run.exit_code(), 3);
+}
+
+TEST_F(FromRaw, OnlyAnEmulatedRigIsVoidForADisturbedMachine) {
+  EXPECT_EQ(status(judged({rate(0.5e9)}, limits, 0.5)), Status::kNotProven);
+  EXPECT_EQ(judged({rate(0.5e9)}, limits, 0.5, "hardware").exit_code(), 1);
+}
+
+// Of a relaunch, whose plan has the other cases only, and its own list of tests.
+TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
+  Story story(limits);
+  const auto run_case = [&](const char* name, const char* id) {
+    story.start(name).add(EventBody(CaseEnded{.suite = "tcp",
+                                              .name = name,
+                                              .iteration = 1,
+                                              .seconds = 1,
+                                              .measuring_s = 1,
+                                              .measured = {rate(1e9, id)},
+                                              .failures = {}}));
+  };
+  story.launch(1).add(SuitePlanned{
+      "tcp", {{"A.a", "", {}, 0}, {"B.b", "", {}, 1}}, {{"A.a", {}, {}}, {"B.b", {"tcp.rate"}, {}}}});
+  story.start("A.a").broken_off(1, "signal 11");
+  story.launch(2).add(SuitePlanned{"tcp", {{"B.b", "", {}, 0}}, {{"B.b", {"tcp.rate"}, {}}}});
+  run_case("B.b", "tcp.rate");
+  story.done(2).end();
+  RunJudge judge;
+  for (const Event& event : story.events()) judge.add(event);
+  EXPECT_EQ(judge.run().suites.at(0).cases.at(1).status(), Status::kPassed);
+  EXPECT_EQ(judge.run().suites.at(0).tests.size(), 2u);
+  EXPECT_THAT(judge.run().problems, IsEmpty());
+}
+
+// Broken off runs are not judged as a whole: what is missing is no fault of a limit.
+TEST_F(FromRaw, ARunThatBrokeOffOwesNothingMore) {
+  Story story(limits + at_least("rdma.rate", "1 Gbit/s"));
+  story.add(Problem{"interrupted", "stopped by SIGINT"}).end();
+  RunJudge judge;
+  for (const Event& event : story.events()) judge.add(event);
+  EXPECT_THAT(problems_of(judge.run()), ElementsAre("interrupted: stopped by SIGINT"));
+  EXPECT_THAT(judge.run().suites, IsEmpty());
+}
+
+}  // namespace
+}  // namespace rigproof

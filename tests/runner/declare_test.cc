@@ -1,0 +1,121 @@
+// What a suite says of its measurements, without MPI and without a rig's hardware.
+#include "framework/runner/declare.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "framework/runner/case_report.h"
+#include "framework/runner/test_plan.h"
+#include "tests/rig/rig_text.h"
+
+namespace rigproof {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// A fixture over a parameter, as RIGPROOF_CASES makes them.
+class Declaring : public testing::TestWithParam<int> {};
+
+bool never(const Rig&) { return false; }
+
+RIGPROOF_TEST(Declaring, Reports, Reports::rate("declaring.rate"), Reports::any("declaring.all.*"),
+              Reports::ratio("declaring.maybe").where_there(),
+              Reports::count("declaring.second").on_rigs_with("a second port", has_second_port),
+              Reports::time("declaring.never").on_rigs_with("a moon", never)) {
+  EXPECT_EQ(GetParam(), 7);
+}
+RIGPROOF_TEST(Declaring, Nothing) { EXPECT_EQ(GetParam(), 7); }
+INSTANTIATE_TEST_SUITE_P(Each, Declaring, testing::Values(7),
+                         [](const auto&) { return std::string("node_a"); });
+
+const DeclaredTest& declared_here(const std::string& name) {
+  return *std::ranges::find(declared_tests(), name, &DeclaredTest::name);
+}
+
+TEST(Declare, KeepsWhatATestReports) {
+  const std::vector<Reports>& reports = declared_here("Declaring.Reports").reports;
+  ASSERT_EQ(reports.size(), 5u);
+  EXPECT_EQ(reports[0].declared().id, "declaring.rate");
+  EXPECT_EQ(reports[0].declared().kind, "bit/s");
+  EXPECT_TRUE(reports[0].owed());
+  EXPECT_EQ(reports[1].declared().kind, "any");
+  EXPECT_FALSE(reports[2].owed());
+  EXPECT_EQ(reports[3].declared().needs, "a second port");
+  EXPECT_THAT(declared_here("Declaring.Nothing").reports, IsEmpty());
+}
+
+TEST(Declare, ATextIsNoNumber) {
+  EXPECT_EQ(Reports::text("t").declared().kind, "text");
+  EXPECT_EQ(Reports::size("t").declared().kind, "B");
+  EXPECT_EQ(Reports::count("t").declared().kind, "count");
+}
+
+TEST(Declare, KnowsWhatARigHas) {
+  const Rig star = rig_of(star_text(2)), ring = rig_of(ring_text());
+  EXPECT_TRUE(has_second_port(star));
+  EXPECT_TRUE(has_switch(star));
+  EXPECT_FALSE(has_switch(ring));
+  EXPECT_TRUE(has_management(star));
+  EXPECT_TRUE(has_several_rails(star));
+  EXPECT_FALSE(has_described_switch(star));
+}
+
+TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
+  const Rig rig = rig_of(star_text(2));
+  const SuitePlanned plan = plan_of(
+      "declaring", rig, every_subject(rig),
+      {Reports::count("declaring.down"), Reports::count("declaring.far").on_rigs_with("a moon", never)});
+  EXPECT_EQ(plan.suite, "declaring");
+  const auto planned = std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &PlannedCase::name);
+  ASSERT_NE(planned, plan.cases.end());
+  EXPECT_EQ(planned->subject, "node-a");
+  EXPECT_THAT(planned->nodes, ElementsAre("node-a"));
+  const PlannedTest& test = plan.tests.at(planned->test.value());
+  EXPECT_EQ(test.name, "Declaring.Reports");
+  EXPECT_THAT(test.owes, ElementsAre("declaring.rate", "declaring.all.*", "declaring.second"));
+  EXPECT_THAT(test.may, ElementsAre("declaring.maybe"));
+  EXPECT_THAT(plan.observes, ElementsAre("declaring.down"));
+}
+
+TEST(TestPlan, ACaseThatDeclaresNothingOwesNothing) {
+  const Rig rig = rig_of(star_text(2));
+  const SuitePlanned plan = plan_of("declaring", rig, every_subject(rig), {});
+  const auto planned = std::ranges::find(plan.cases, "Declare.ATextIsNoNumber", &PlannedCase::name);
+  ASSERT_NE(planned, plan.cases.end());
+  EXPECT_EQ(planned->test, std::nullopt);
+}
+
+TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
+  std::vector<std::string> ids;
+  for (const Declared& declared :
+       declared_of_all({Reports::count("declaring.rate"), Reports::count("declaring.down")}))
+    ids.push_back(declared.id);
+  EXPECT_THAT(ids, ElementsAre("declaring.rate", "declaring.all.*", "declaring.maybe", "declaring.second",
+                               "declaring.never", "declaring.down"));
+}
+
+TEST(AddReport, ABrokenAgreementIsRecordedOnce) {
+  CaseReport rank;
+  rank.failures.push_back(
+      {Failure::Kind::kError, "phase-mismatch", "rank 1 was elsewhere", "node-a", 0, "", ""});
+  rank.notes = {"a note"};
+  rank.measured.push_back({.id = "id", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {1}}});
+  CaseEnded ended{.suite = {},
+                  .name = {},
+                  .iteration = 1,
+                  .seconds = 0,
+                  .measuring_s = 0,
+                  .measured = {},
+                  .failures = {}};
+  add_report(ended, rank);
+  add_report(ended, rank);
+  EXPECT_EQ(ended.failures.size(), 1u);
+  EXPECT_EQ(ended.measured.size(), 2u);  // a duplicate is for the judge
+  EXPECT_EQ(ended.notes.size(), 2u);
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,70 @@
+// Limits against what the installed suites may report, before a run touches anything.
+#include "framework/supervisor/run_inputs.h"
+
+#include <gmock/gmock.h>
+
+#include "framework/judge/run_checks.h"
+#include "framework/supervisor/exit_code.h"
+#include "tests/judge/judging.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::map<std::string, std::vector<Declared>> kDeclared{
+    {"tcp", {{"tcp.rate.half", "bit/s", ""}, {"tcp.retransmits", "count", "a switch"}}},
+    {"preflight", {{"preflight.sysctl.*", "any", ""}, {"preflight.fec", "text", ""}}},
+    {kRunSuite, {{kStateLimit, "count", ""}}},
+};
+
+std::string refusal(const std::string& limits) try {
+  check_declared(*limits_of(limits), kDeclared);
+  return "accepted";
+} catch (const Refused& refused) {
+  EXPECT_EQ(refused.code(), kExitError);
+  return refused.what();
+}
+
+std::string on_text(const std::string& id) {
+  return "[[limit]]\nid = \"" + id +
+         "\"\none_of = [\"RS\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = "
+         "\"r\"\n";
+}
+
+TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
+  EXPECT_EQ(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.half", "1 Gbit/s") +
+                    at_most("preflight.sysctl.net.core.rmem_max", "1 B") + on_text("preflight.sysctl.net.x") +
+                    on_text("preflight.fec") + at_most(kStateLimit, "0 count")),
+            "accepted");
+}
+TEST(CheckDeclared, RefusesAnUnknownIdWithItsLineAndTheNearest) {
+  EXPECT_THAT(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.halv", "1 Gbit/s")),
+              AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
+}
+TEST(CheckDeclared, RefusesASuiteThatNobodyKnows) {
+  EXPECT_THAT(refusal(at_most("tpc.rate", "1 Gbit/s")),
+              AllOf(HasSubstr("t.toml:1"), HasSubstr("'tpc.rate'")));
+}
+TEST(CheckDeclared, RefusesAnotherDimension) {
+  EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 count")),
+              AllOf(HasSubstr("t.toml:1"), HasSubstr("'tcp.rate.half' is in count"), HasSubstr("suite tcp"),
+                    HasSubstr("bit/s")));
+  EXPECT_THAT(refusal(at_most("preflight.fec", "1 count")), HasSubstr("text"));
+  EXPECT_THAT(refusal(on_text("tcp.retransmits")), HasSubstr("is in text"));
+}
+TEST(CheckDeclared, LetsAShippedSuiteThatIsNotInstalledThrough) {
+  EXPECT_EQ(refusal(at_most("rdma.retries", "1 count")), "accepted");
+}
+TEST(CheckDeclared, ReadsTheLimitsOfOtherProfilesToo) {
+  EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 Gbit/s") +
+                      at_most("tcp.typo", "1 count", "profiles = [\"acceptance\"]")),
+              AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.typo'")));
+}
+TEST(CheckDeclared, InformativeLimitsMayHaveNoTypingErrorEither) {
+  EXPECT_THAT(refusal(at_most("tcp.typo", "1 count", "enforce = \"informative\"")), HasSubstr("'tcp.typo'"));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,185 @@
+// Every bound of every thresholds file, in every profile, decides: a value just inside passes and one just outside fails,
+// by the judge of the product and the facts of the rig that the file is for. The bounds themselves are approved texts
+// (tests/golden/limits), so that a limit that is lost, or a bound that was changed in passing, is seen.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "fixtures/model_rig/rig_text.h"
+#include "fixtures/roce_vm_rig/layout.h"
+#include "framework/judge/judgement.h"
+#include "framework/limits/limit_table.h"
+#include "framework/rig/subjects.h"
+#include "tests/support/golden.h"
+
+namespace rigproof {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kProfiles{Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
+
+std::vector<fs::path> every_file() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(RIGPROOF_SOURCE_DIR "/thresholds"))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// The rig that a thresholds file is for.
+Rig rig_of(const fs::path& file) {
+  const std::string name = file.stem();
+  if (name == "dgx-spark-pair") return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  if (name == "model-rig") return read_rig(toml::Document::parse(model::rig_text({}), "model-rig"));
+  if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm::rig_text(), "roce-vm-rig"));
+  throw std::runtime_error(file.string() + " has no example rig: name one here");
+}
+
+// What the product says of one value, or one text. An informative limit is judged as if it decided.
+Verdict verdict(Limit limit, double value, const Facts& facts) {
+  limit.informative = false;
+  return judge(limit, SampleSet{limit.dimension, {value}}, facts).verdict;
+}
+Verdict verdict(Limit limit, const std::string& text) {
+  limit.informative = false;
+  return judge(limit, text).verdict;
+}
+
+bool passes(Verdict verdict) { return verdict == Verdict::kPass || verdict == Verdict::kMarginal; }
+
+// The facts of the first subject of the rig that has all that the limit's bounds are parts of.
+std::optional<Facts> facts_for(const Limit& limit, const Rig& rig) {
+  std::vector<std::string> named;
+  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal})
+    if (bound && std::holds_alternative<RelativeBound>(bound->value))
+      named.push_back(std::get<RelativeBound>(bound->value).fact);
+  for (const auto& [name, subject] : every_subject(rig))
+    if (std::ranges::all_of(named, [&](const std::string& fact) { return subject.facts().contains(fact); }))
+      return subject.facts();
+  return {};
+}
+
+double value_of(const Bound& bound, const Facts& facts) {
+  if (const auto* quantity = std::get_if<Quantity>(&bound.value)) return quantity->value;
+  const auto& part = std::get<RelativeBound>(bound.value);
+  return part.factor * facts.at(part.fact).value;
+}
+
+// The nearest value that differs from a bound: one more of what is counted, a millionth of what is measured.
+double step_from(double bound, Dimension dimension) {
+  const bool counted = dimension == Dimension::kCount || dimension == Dimension::kDataSize;
+  if (counted && bound == std::round(bound)) return 1;
+  return bound == 0 ? 1e-6 : std::abs(bound) * 1e-6;
+}
+
+void expect_inside(const Limit& limit, double value, const Facts& facts) {
+  EXPECT_TRUE(passes(verdict(limit, value, facts))) << limit.where << ": " << limit.id << " at " << value;
+}
+// Rates, sizes, times, counts and ratios are never negative: what only a negative value misses, nothing misses.
+void expect_outside(const Limit& limit, double value, const Facts& facts) {
+  EXPECT_GE(value, 0) << limit.where << ": " << limit.id << ": nothing can miss this bound";
+  EXPECT_EQ(verdict(limit, value, facts), Verdict::kFail)
+      << limit.where << ": " << limit.id << " at " << value;
+}
+
+void expect_bounds_decide(const Limit& limit, const Rig& rig) {
+  const auto facts = facts_for(limit, rig);
+  ASSERT_TRUE(facts) << limit.where << ": " << limit.id << ": nothing in the rig has the facts of its bounds";
+  for (const auto& [bound, way] : {std::pair{limit.at_least, -1}, std::pair{limit.at_most, +1}}) {
+    if (!bound) continue;
+    const double at = value_of(*bound, *facts), step = step_from(at, limit.dimension);
+    expect_inside(limit, at, *facts);
+    expect_outside(limit, at + way * step, *facts);
+  }
+  if (limit.equals) {
+    const double at = value_of(*limit.equals, *facts), step = step_from(at, limit.dimension);
+    expect_inside(limit, at, *facts);
+    expect_outside(limit, at + step, *facts);
+    if (at > 0) expect_outside(limit, std::max(0.0, at - step), *facts);
+  }
+}
+
+// A text that a pattern of one_of stands for.
+std::string example_of(std::string pattern) {
+  std::ranges::replace_if(
+      pattern, [](char c) { return c == '*' || c == '?'; }, 'x');
+  return pattern;
+}
+
+// "28.45.1200" -> "28.45.1199" or "28.45.1201": the neighbour in its last number.
+std::string version_beside(const std::string& version, int step) {
+  const auto begin = version.find_last_not_of("0123456789") + 1;
+  return version.substr(0, begin) + std::to_string(std::stol(version.substr(begin)) + step);
+}
+
+void expect_rule_decides(const Limit& limit) {
+  const TextRule& rule = *limit.rule;
+  for (const std::string& pattern : rule.one_of)
+    EXPECT_TRUE(passes(verdict(limit, example_of(pattern))))
+        << limit.where << ": " << limit.id << " of " << pattern;
+  if (!rule.one_of.empty()) {
+    EXPECT_EQ(verdict(limit, "none of these"), Verdict::kFail) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, ""), Verdict::kFail) << limit.where << ": " << limit.id;
+  }
+  if (const std::string& version = rule.at_least_version; !version.empty()) {
+    EXPECT_TRUE(passes(verdict(limit, version))) << limit.where << ": " << limit.id;
+    EXPECT_TRUE(passes(verdict(limit, version_beside(version, +1)))) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, version_beside(version, -1)), Verdict::kFail) << limit.where << ": " << limit.id;
+  }
+}
+
+TEST(BothSides, OfEveryBoundDecide) {
+  for (const fs::path& file : every_file()) {
+    const Rig rig = rig_of(file);
+    for (const Profile profile : kProfiles) {
+      const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+      for (const Limit& limit : table.limits())
+        limit.rule ? expect_rule_decides(limit) : expect_bounds_decide(limit, rig);
+    }
+  }
+}
+
+std::string bounds_text(const Limit& limit) {
+  std::string text = limit.informative ? "informative" : "required";
+  if (limit.rule) return text + ", " + to_text(*limit.rule);
+  for (const auto& [word, bound] :
+       {std::pair{"at_least", limit.at_least}, std::pair{"at_most", limit.at_most},
+        std::pair{"equals", limit.equals}, std::pair{"marginal", limit.marginal}})
+    if (bound) text += fmt::format(", {} {}", word, bound->text);
+  return text + (limit.at_least || limit.at_most ? fmt::format(", {}", name(limit.statistic)) : "");
+}
+
+// A line per limit, and one more for each profile in which it differs from the standard one.
+std::string table_of(const fs::path& file) {
+  std::map<std::string, std::map<Profile, std::string>> limits;
+  for (const Profile profile : kProfiles) {
+    const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+    for (const Limit& limit : table.limits()) limits[limit.id][profile] = bounds_text(limit);
+  }
+  std::string text;
+  for (const auto& [id, profiles] : limits) {
+    const auto standard = profiles.find(Profile::kStandard);
+    text += fmt::format("{}: {}\n", id, standard == profiles.end() ? "-" : standard->second);
+    for (const Profile profile : {Profile::kSmoke, Profile::kAcceptance}) {
+      const auto other = profiles.find(profile);
+      const std::string bounds = other == profiles.end() ? "-" : other->second;
+      if (standard == profiles.end() || bounds != standard->second)
+        text += fmt::format("  {}: {}\n", name(profile), bounds);
+    }
+  }
+  return text;
+}
+
+TEST(BothSides, AreThoseThatWereApproved) {
+  for (const fs::path& file : every_file())
+    expect_approved("limits/" + file.stem().string() + ".txt", table_of(file));
+}
+
+}  // namespace
+}  // namespace rigproof
