@@ -35,7 +35,7 @@ struct RankGroup::State {
   [[nodiscard]] std::optional<std::string> shared_by(int rank);
   [[nodiscard]] std::string await_share(int rank);
 
-  // end_phase.cc: what rank 0 finds out, and what the others hear of it
+  // the end of a phase: what rank 0 finds out, and what the others hear of it
   struct Outcome {
     std::vector<PhaseStatus> statuses;
     std::string mismatch;  // empty when all were in the same phase

@@ -1,7 +1,8 @@
-// Within a phase: deadline, aborts, share().
+// A phase: its begin and end, deadline, aborts, share(), and the agreement at its end.
 
 #include <fmt/format.h>
 
+#include "framework/cbor/cbor.h"
 #include "framework/ranks/group_state.h"
 
 namespace rigproof {
@@ -90,6 +91,96 @@ std::vector<std::string> RankGroup::State::share(std::string_view mine) {
   for (const int rank : others())
     send(rank, {.kind = MessageKind::kShared, .point = point, .serial = shares, .text = encode(all)});
   return all;
+}
+
+std::vector<PhaseStatus> RankGroup::State::end_phase(PhaseStatus mine) {
+  if (mine != PhaseStatus::kOk) abort_at(point, others());
+  Outcome outcome = root() ? conclude_phase(mine) : await_verdict(mine);
+  ++point.index;
+  watchdog->disarm();
+  if (!outcome.mismatch.empty()) throw PhaseMismatch(outcome.mismatch);
+  return std::move(outcome.statuses);
+}
+
+RankGroup::State::Outcome RankGroup::State::conclude_phase(PhaseStatus mine) {
+  Outcome outcome{std::vector(static_cast<std::size_t>(mail.size()), PhaseStatus::kOk), {}};
+  outcome.statuses[0] = mine;
+  std::set<int> waiting = others(), in_phase;
+  bool woken = mine != PhaseStatus::kOk;
+  for (const Backoff backoff; !waiting.empty(); backoff.sleep()) {
+    pump();
+    std::erase_if(waiting, [&](int rank) { return arrived(rank, outcome, in_phase); });
+    const bool broken = !outcome.mismatch.empty() || in_phase.size() + waiting.size() < others().size();
+    if (broken && !woken) abort_at(point, waiting);
+    woken = woken || broken;
+    if (waiting.empty()) break;
+    if (Clock::now() > deadline + kGrace) missing(waiting, "reach the end of phase '" + phase + "'", length);
+  }
+  for (const int rank : in_phase) answer(rank, point, outcome);
+  return outcome;
+}
+
+bool RankGroup::State::arrived(int rank, Outcome& outcome, std::set<int>& in_phase) {
+  auto& status = outcome.statuses.at(static_cast<std::size_t>(rank));
+  auto& messages = mail.from(rank);
+  const auto note = [&](std::string text) {
+    if (outcome.mismatch.empty()) outcome.mismatch = std::move(text);
+  };
+  while (!messages.empty() && messages.front().kind == MessageKind::kShare) {
+    if (messages.front().point == point && outcome.statuses[0] == PhaseStatus::kOk && !mail.aborted(point))
+      note(fmt::format("{} waited in share() of phase '{}', which {} had ended", who(rank), phase, who(0)));
+    messages.pop_front();
+  }
+  if (messages.empty()) return false;
+  if (left(rank)) {
+    status = messages.front().status;
+    if (status == PhaseStatus::kOk)
+      note(fmt::format("{} left the case before phase '{}', which {} had entered", who(rank), phase, who(0)));
+    return true;
+  }
+  const Message& message = messages.front();
+  if (message.kind != MessageKind::kPhaseEnd || message.point != point)
+    out_of_step(rank, message, "the end of phase '" + phase + "'");
+  status = message.status;
+  if (message.name != phase)
+    note(fmt::format("{} was in phase '{}' while {} was in phase '{}'", who(rank), message.name, who(0),
+                     phase));
+  messages.pop_front();
+  in_phase.insert(rank);
+  return true;
+}
+
+void RankGroup::State::answer(int rank, PhaseId where, const Outcome& outcome) {
+  send(rank, {.kind = MessageKind::kVerdict,
+              .point = where,
+              .name = outcome.mismatch,
+              .text = encode(outcome.statuses)});
+}
+
+RankGroup::State::Outcome RankGroup::State::await_verdict(PhaseStatus mine) {
+  send(0, {.kind = MessageKind::kPhaseEnd,
+           .point = point,
+           .serial = mail.aborted(point) ? 1u : 0u,
+           .status = mine,
+           .name = phase});
+  auto& messages = mail.from(0);
+  for (const Backoff backoff;; backoff.sleep()) {
+    pump();
+    while (!messages.empty() && messages.front().kind == MessageKind::kShared) messages.pop_front();
+    if (!messages.empty()) break;
+    if (Clock::now() > deadline + 2 * kGrace)
+      missing({0}, "answer at the end of phase '" + phase + "'", length);
+  }
+  const Message verdict = std::move(messages.front());
+  messages.pop_front();
+  if (verdict.kind != MessageKind::kVerdict || verdict.point != point)
+    out_of_step(0, verdict, "the end of phase '" + phase + "'");
+  try {
+    Outcome outcome{decode_statuses(verdict.text), verdict.name};
+    if (outcome.statuses.size() == static_cast<std::size_t>(mail.size())) return outcome;
+  } catch (const cbor::Malformed&) {
+  }
+  end_job({"error", who(0) + " sent a malformed answer at the end of phase '" + phase + "'", phase, 0});
 }
 
 }  // namespace rigproof

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/cbor/cbor.h"
 #include "framework/record/fields.h"
 
 // JSON of the record's types, by their fields(): for the journal's lines, and for what ranks send one another (CBOR of
@@ -254,10 +255,10 @@ std::string to_bytes(const Value& value) {
 template <class Value>
 Value from_bytes(std::string_view bytes) try {
   Value value{};
-  Decoder::read(nlohmann::json::from_cbor(bytes), value);
+  Decoder::read(cbor::decode_json(bytes), value);
   return value;
-} catch (const nlohmann::json::exception& error) {
-  refuse(fmt::format("not CBOR: {}", error.what()));
+} catch (const cbor::Malformed& error) {
+  refuse(error.what());
 }
 
 }  // namespace rigproof::codec

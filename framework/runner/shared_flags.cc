@@ -39,7 +39,7 @@ int chosen_seed() {
 
 // GoogleTest has read its flags' variables before main(), and reads those of its shards when it runs.
 void forget_gtest_environment() {
-  GTEST_FLAG_SET(filter, "*");
+  GTEST_FLAG_SET(filter, std::string("*"));
   GTEST_FLAG_SET(repeat, 1);
   GTEST_FLAG_SET(random_seed, 0);
   GTEST_FLAG_SET(shuffle, false);

@@ -12,7 +12,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
-#include "fixtures/flows/full_size.h"
+#include "fixtures/flows/probe_path.h"
 #include "framework/rig/subjects.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"

@@ -13,7 +13,7 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/nccl/transport_log.h"
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof::nccl {
@@ -52,7 +52,7 @@ class NcclTransport : public NcclCase {
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
-      sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+      net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
       if (books) books->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -135,7 +135,7 @@ RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"),
   if (!connect()) return;
   const CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const CpuTimes start = read_cpu_times();
-    sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
     return cpu_use(start, read_cpu_times());
   });
   const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "fixtures/flows/dead_path.h"
+#include "fixtures/flows/path_table.h"
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"
@@ -19,7 +19,7 @@ using Names = std::vector<std::string>;
 // The netdevs of the node's halves that exist.
 Names present_halves(const Node& node) {
   Names present;
-  const Names all = netdev_names();
+  const Names all = net::netdev_names();
   for (const Port& port : node.ports)
     for (const Half& half : port.halves)
       if (std::ranges::find(all, half.netdev) != all.end()) present.push_back(half.netdev);
@@ -34,13 +34,13 @@ class RailWiring : public RigTest<RailPath> {
 
 RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
   const std::string label = rig().label(subject().from);
-  const Wiring::Heard wanted = {{to().netdev, {label}}};
-  Wiring::Heard heard;
+  const net::Wiring::Heard wanted = {{to().netdev, {label}}};
+  net::Wiring::Heard heard;
   measure("announce", std::chrono::seconds(10), [&] {
-    std::optional<Wiring> wiring;
+    std::optional<net::Wiring> wiring;
     const auto dead = why_dead([&] {
       const auto listening = here(subject().to.node) ? present_halves(rig().node(node())) : Names();
-      wiring.emplace(WiringSpec{.netdevs = listening, .token = subject().name()});
+      wiring.emplace(net::WiringSpec{.netdevs = listening, .token = subject().name()});
     });
     ranks().barrier();
     if (here(subject().from.node) && wiring) {

@@ -15,8 +15,8 @@ class RailMtu : public RigTest<RailPath> {
   [[nodiscard]] DataSize largest_packet(ProbePath& path) {
     const DataSize full = rig().half(subject().from).mtu;
     if (path.carries(full)) return full;
-    if (!path.carries(kSmallestProbe)) return DataSize::bytes(0);
-    std::uint64_t passes = kSmallestProbe.bytes(), fails = full.bytes();
+    if (!path.carries(net::kSmallestProbe)) return DataSize::bytes(0);
+    std::uint64_t passes = net::kSmallestProbe.bytes(), fails = full.bytes();
     while (fails - passes > 1) {
       const std::uint64_t middle = (passes + fails) / 2;
       (path.carries(DataSize::bytes(middle)) ? passes : fails) = middle;

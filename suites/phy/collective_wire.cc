@@ -14,7 +14,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
-#include "fixtures/flows/full_size.h"
+#include "fixtures/flows/probe_path.h"
 #include "fixtures/nccl/installation.h"
 #include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"

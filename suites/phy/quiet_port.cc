@@ -1,6 +1,6 @@
 // Nothing else uses the rig: without a load of ours the ports carry next to nothing.
 // Catches: a competing load, another qualification on the same rig, a broadcast storm.
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
@@ -14,7 +14,7 @@ RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")
   measure("listen", windows().window + std::chrono::seconds(15), [&] {
     if (!here(subject().port.node)) return;
     WireLedger ledger(rig(), node());
-    sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
     ledger.close(ranks());
     traffic = ledger.port(subject().port.port);
   });

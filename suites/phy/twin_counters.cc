@@ -4,7 +4,7 @@
 // %: each counts for itself.
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/flows/flows.h"
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
@@ -45,7 +45,7 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
     flows.move(5s);
     const auto received = ranks().share(std::to_string(flows.received().bytes())).at(path.to.node);
     if (std::stoull(received) < kVolume.bytes()) not_proven("the rail did not carry the volume of the probe");
-    sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
     if (sends) after = read_all();
   });
   if (!sends) return;

@@ -1,6 +1,6 @@
 #include "suites/phy/wire_ledger.h"
 
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 
 namespace rigproof {
 
@@ -10,7 +10,7 @@ WireLedger::WireLedger(const Rig& rig, std::size_t node)
 }
 
 void WireLedger::close(RankGroup& ranks) {
-  sleep_until(Clock::now() + counters::settle_time(*node_), [&] { ranks.poll(); });
+  net::sleep_until(Clock::now() + counters::settle_time(*node_), [&] { ranks.poll(); });
   for (std::size_t port = 0; port < before_.size(); ++port)
     ports_.push_back(
         counters::traffic_between(before_[port], counters::read_port_counters(node_->ports[port].counters)));

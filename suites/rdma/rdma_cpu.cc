@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
@@ -20,7 +20,7 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
     return phase("baseline", windows().window + std::chrono::seconds(5), [&] {
       ranks().barrier();
       const CpuTimes before = read_cpu_times();
-      sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+      net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
       return cpu_use(before, read_cpu_times());
     });
   }

@@ -6,7 +6,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/wire_arithmetic.h"
-#include "fixtures/net/patience.h"
+#include "fixtures/net/poll.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
@@ -49,7 +49,7 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
-    sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
     traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
   });
   if (flows.dead(0)) {

@@ -26,9 +26,9 @@ class Survivor : public RigTest<SubjectType> {
  protected:
   void run(const Outage& outage) {
     const Windows windows = this->windows();
-    const LoadWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
-    const LoadWindow first{windows.warm_up, windows.window, windows.intervals};
-    const LoadWindow last{windows.window / 2, windows.window, windows.intervals};
+    const net::LoadWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
+    const net::LoadWindow first{windows.warm_up, windows.window, windows.intervals};
+    const net::LoadWindow last{windows.window / 2, windows.window, windows.intervals};
     const auto connect = [&](const std::vector<RailPath>& paths) {
       return Flows(this->rig(), this->ranks(), paths, {.streams = kStreams, .pace = kPace});
     };
@@ -41,7 +41,7 @@ class Survivor : public RigTest<SubjectType> {
       const auto begin = Clock::now();
       stopped.start(first);
       stopped.finish();
-      sleep_until(begin + windows.warm_up + 2 * windows.window, [&] { this->ranks().poll(); });
+      net::sleep_until(begin + windows.warm_up + 2 * windows.window, [&] { this->ranks().poll(); });
       returned.start(last);
       returned.finish();
       survivors.finish();

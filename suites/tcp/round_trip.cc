@@ -1,7 +1,7 @@
 // The round trip of a small datagram along a rail, and that none is lost.
 // Catches: a slow or lossy hop, a detour by another network.
-#include "fixtures/net/round_trip.h"
-#include "fixtures/flows/dead_path.h"
+#include "fixtures/flows/path_table.h"
+#include "fixtures/net/datagrams.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof {
@@ -9,25 +9,25 @@ namespace {
 
 class RoundTrip : public RigTest<RailPath> {
  protected:
-  [[nodiscard]] LocalEnd end(HalfRef half) const {
+  [[nodiscard]] net::LocalEnd end(HalfRef half) const {
     return {rig().half(half).netdev, rig().half(half).address};
   }
 
   // Collective. On the sender's rank: what came back; a path that is dead loses every probe.
-  [[nodiscard]] RoundTrips run() {
-    std::optional<EchoResponder> responder;
+  [[nodiscard]] net::RoundTrips run() {
+    std::optional<net::EchoResponder> responder;
     if (here(subject().to.node))
       if (const auto reason = why_dead([&] { responder.emplace(end(subject().to)); })) note(*reason);
     const auto ports = ranks().share(responder ? std::to_string(responder->port()) : "");
     const std::string& port = ports.at(subject().to.node);
     const auto probes = static_cast<std::size_t>(windows().repeats);
-    RoundTrips trips{.times = {}, .lost = probes};
+    net::RoundTrips trips{.times = {}, .lost = probes};
     if (here(subject().from.node) && !port.empty()) {
-      const RoundTripSpec spec{.from = end(subject().from),
-                               .to_address = rig().half(subject().to).address,
-                               .to_port = static_cast<std::uint16_t>(std::stoi(port)),
-                               .probes = probes};
-      const auto reason = why_dead([&] { trips = measure_round_trips(spec, [&] { ranks().poll(); }); });
+      const net::RoundTripSpec spec{.from = end(subject().from),
+                                    .to_address = rig().half(subject().to).address,
+                                    .to_port = static_cast<std::uint16_t>(std::stoi(port)),
+                                    .probes = probes};
+      const auto reason = why_dead([&] { trips = net::measure_round_trips(spec, [&] { ranks().poll(); }); });
       if (reason) note(*reason);
     }
     ranks().barrier();
@@ -37,7 +37,7 @@ class RoundTrip : public RigTest<RailPath> {
 
 RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip"),
               Reports::ratio("tcp.probe_loss")) {
-  const RoundTrips trips = measure("ping", std::chrono::seconds(60), [&] { return run(); });
+  const net::RoundTrips trips = measure("ping", std::chrono::seconds(60), [&] { return run(); });
   if (!here(subject().from.node)) return;
   if (!trips.times.empty()) report("tcp.round_trip", trips.times);
   const auto lost = static_cast<double>(trips.lost);

@@ -19,7 +19,7 @@ class StreamRate : public RigTest<SubjectType> {
   // Measures the paths together and reports what arrived where they end, and what was lost on the way where they
   // begin.
   void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
-    const LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
+    const net::LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
     Flows flows = this->phase("connect", std::chrono::seconds(30),
                               [&] { return Flows(this->rig(), this->ranks(), paths, {.streams = streams}); });
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),

@@ -21,7 +21,7 @@ namespace {
 
 using namespace rigproof;
 
-const Poll kNoPoll = [] {};
+const net::Poll kNoPoll = [] {};
 
 struct Request {
   std::string operation;

@@ -10,29 +10,29 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/net/tcp_load.h"
+#include "fixtures/net/tcp.h"
 
 namespace {
 
 using namespace rigproof;
 using namespace std::chrono_literals;
 
-const Poll kNoPoll = [] {};
+const net::Poll kNoPoll = [] {};
 
-void run_sink(const LocalEnd& end, std::size_t streams, const LoadWindow& window) {
-  std::vector<TcpSink> sinks;
-  sinks.emplace_back(TcpSinkSpec{.at = end, .streams = streams});
+void run_sink(const net::LocalEnd& end, std::size_t streams, const net::LoadWindow& window) {
+  std::vector<net::TcpSink> sinks;
+  sinks.emplace_back(net::TcpSinkSpec{.at = end, .streams = streams});
   fmt::print("port {}\n", sinks[0].port());
   std::fflush(stdout);
   sinks[0].accept(10s, kNoPoll);
-  run_tcp(sinks, {}, window, kNoPoll);
+  net::run_tcp(sinks, {}, window, kNoPoll);
   fmt::print("rate {:.0f}\n", sinks[0].rates().values()[0].bits_per_second());
 }
 
-void run_source(const LocalEnd& end, std::size_t streams, const std::string& to_address,
+void run_source(const net::LocalEnd& end, std::size_t streams, const std::string& to_address,
                 std::uint16_t to_port) {
-  TcpSource source({.from = end, .to_address = to_address, .to_port = to_port, .streams = streams}, 10s,
-                   kNoPoll);
+  net::TcpSource source({.from = end, .to_address = to_address, .to_port = to_port, .streams = streams}, 10s,
+                        kNoPoll);
   source.start();
   source.wait(kNoPoll);
   fmt::print("retransmitted {}\n", source.segments_retransmitted());
@@ -43,7 +43,7 @@ void run_source(const LocalEnd& end, std::size_t streams, const std::string& to_
 int main(int argc, char** argv) try {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() != 6) throw std::runtime_error("wrong number of arguments; see the top of tcp_end.cc");
-  const LocalEnd end{words[1], words[2]};
+  const net::LocalEnd end{words[1], words[2]};
   const std::size_t streams = std::stoul(words[3]);
   if (words[0] == "sink") {
     run_sink(end, streams,

@@ -50,8 +50,8 @@ TEST(PortCounters, AreReadInAnotherNamespaceWhileOursStays) {
   in_private_network(kCable, [] {
     const PortCounters counters = read_port_counters(netlink("port0", "fabric"));
     EXPECT_EQ(counters.tx_bytes, 0u);
-    EXPECT_FALSE(read_netdev("port0")) << "the caller left its own namespace";
-    EXPECT_TRUE(read_netdev("near"));
+    EXPECT_FALSE(net::read_netdev("port0")) << "the caller left its own namespace";
+    EXPECT_TRUE(net::read_netdev("near"));
   });
 }
 
@@ -68,7 +68,7 @@ TEST(PortCounters, SayWhichDeviceOrNamespaceIsMissing) {
 
 TEST(PortCounters, ByEthtoolAreFoundByNameOrTheNearestNamed) {
   in_private_network(kCable, [] {
-    const auto known = ethtool_statistics("near");
+    const auto known = net::ethtool_statistics("near");
     ASSERT_FALSE(known.empty()) << "veth counts by ethtool -S too";
     CounterSource source = ethtool("near", known[0].first);
     source.rx_bytes = source.tx_packets = source.rx_packets = known[0].first;

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <vector>
 
-#include "fixtures/net/net_error.h"
+#include "fixtures/net/socket.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 TEST(ModulePage, IsAskedForByHalvesAndNoPageAboveTheFirst) {
@@ -50,4 +50,4 @@ TEST(ModulePage, OfANetdevWithoutAModuleIsAnErrorOfTheKernels) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

@@ -1,15 +1,14 @@
-#include "fixtures/net/name_space.h"
+#include "fixtures/net/netdev.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "fixtures/net/net_error.h"
-#include "fixtures/net/netdev.h"
+#include "fixtures/net/socket.h"
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 constexpr char kFabric[] = "ip netns add fabric; ip -n fabric link add port0 type veth peer name sw-port0;";
@@ -34,4 +33,4 @@ TEST(NameSpace, RefusesWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

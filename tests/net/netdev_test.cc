@@ -4,7 +4,7 @@
 
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using testing::Contains;
@@ -97,4 +97,4 @@ TEST(Netdev, AVlanSitsBehindThePortOfItsDevice) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

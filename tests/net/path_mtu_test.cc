@@ -1,15 +1,15 @@
-#include "fixtures/net/path_mtu.h"
+#include "fixtures/net/datagrams.h"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <stdexcept>
 
-#include "fixtures/net/name_space.h"
+#include "fixtures/net/netdev.h"
 #include "tests/support/private_network.h"
 #include "tests/support/two_nodes.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -84,4 +84,4 @@ TEST(PathMtu, AnAddressThatIsNotOfThisNodeIsNamed) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

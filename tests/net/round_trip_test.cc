@@ -1,10 +1,10 @@
-#include "fixtures/net/round_trip.h"
+#include "fixtures/net/datagrams.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -47,4 +47,4 @@ TEST(RoundTrip, RefusesAPayloadWithoutRoomForASequence) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

@@ -1,11 +1,11 @@
-#include "fixtures/net/route.h"
+#include "fixtures/net/netdev.h"
 
 #include <gtest/gtest.h>
 
-#include "fixtures/net/net_error.h"
+#include "fixtures/net/socket.h"
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 constexpr char kTwoSubnets[] =
@@ -49,4 +49,4 @@ TEST(Route, IsAbsentFromASourceThatIsNotOfThisNode) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

@@ -1,11 +1,11 @@
-#include "fixtures/net/tcp_load.h"
+#include "fixtures/net/tcp.h"
 
 #include <gmock/gmock.h>
 
 #include <stdexcept>
 #include <thread>
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -182,4 +182,4 @@ TEST(LoadWindow, SamplesOfDifferentIntervalsHaveNoSum) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

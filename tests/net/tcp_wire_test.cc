@@ -3,12 +3,12 @@
 
 #include <optional>
 
-#include "fixtures/net/name_space.h"
-#include "fixtures/net/tcp_load.h"
+#include "fixtures/net/netdev.h"
+#include "fixtures/net/tcp.h"
 #include "tests/support/private_network.h"
 #include "tests/support/two_nodes.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -102,4 +102,4 @@ TEST(TcpWire, APeerThatDoesNotAnswerCostsThePatienceAndIsNamed) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

@@ -1,8 +1,8 @@
-#include "fixtures/net/window_rates.h"
+#include "fixtures/net/load_window.h"
 
 #include <gmock/gmock.h>
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -56,4 +56,4 @@ TEST(WindowRates, CompletionsAtOnceAreCounted) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net

@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include "fixtures/net/name_space.h"
-#include "fixtures/net/net_error.h"
+#include "fixtures/net/netdev.h"
+#include "fixtures/net/socket.h"
 #include "tests/support/private_network.h"
 
-namespace rigproof {
+namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
@@ -78,4 +78,4 @@ TEST(Wiring, ListeningEndsWhenPollThrows) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::net
