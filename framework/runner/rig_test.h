@@ -66,7 +66,7 @@ class RigTestBase : public testing::Test {
   }
 
   // Which of several measurements of one id in one case: by a name, its place on a curve or in time, or both.
-  //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(DataSize::kibibytes(64)), "rail0"})
+  //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(8, "queue pairs"), "rail0"})
   struct Detail {
     std::string name;
     std::optional<Axis> axis;
