@@ -9,8 +9,8 @@
 #include "framework/cli/fetch_facts.h"
 #include "framework/cli/snapshot.h"
 #include "framework/record/replace_file.h"
-#include "framework/supervisor/absence.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof {

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "framework/process/process.h"
-#include "framework/supervisor/absence.h"
+#include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/units/printable.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "framework/record/run_id.h"
-#include "framework/supervisor/absence.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/reachability.h"
 #include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_run.h"
@@ -77,7 +77,7 @@ class Run {
   bool nodes_answer() {
     if (!context_.launcher.is_mpirun()) return true;
     const Rig& rig = inputs_.rig;
-    const auto silent = silent_nodes(rig, remote_agent(), context_.options.timeouts.probe);
+    const auto silent = unreachable_nodes(rig, remote_agent(), context_.options.timeouts.probe);
     if (silent.empty()) return true;
     const bool absent = silent.size() == rig.nodes.size() && !has_cases();
     problem(absent ? "rig-absent" : "node-absent",

@@ -46,9 +46,9 @@ void SuiteRun::see(const EventBody& event) {
 
 SuiteRun::End SuiteRun::run() {
   while (launch_ < kMostLaunches) {
-    const auto autopsy = launch();
-    if (autopsy) {
-      if (const auto end = settle(*autopsy)) return *end;
+    const auto failure = launch();
+    if (failure) {
+      if (const auto end = settle(*failure)) return *end;
     } else if (!repeat_void()) {
       return End::kOver;
     }
@@ -65,7 +65,7 @@ bool SuiteRun::repeat_void() {
   return true;
 }
 
-std::optional<Autopsy> SuiteRun::launch() {
+std::optional<LaunchFailure> SuiteRun::launch() {
   ++launch_;
   const std::vector<std::string> command = this->command();
   const auto log = context_.out.log(suite_.name, launch_);
@@ -75,8 +75,8 @@ std::optional<Autopsy> SuiteRun::launch() {
   watch_.emplace(context_.options.timeouts, context_.rig.nodes.size(), launched_);
   Process child(
       {.arguments = command, .output = ProcessSpec::Output::kLog, .log = log, .owns_descendants = true});
-  const Autopsy autopsy = follow(child, log);
-  if (!watch_->done()) return autopsy;
+  const LaunchFailure failure = follow(child, log);
+  if (!watch_->done()) return failure;
   context_.journal.write({SuiteEnded{suite_.name, launch_, true, ""}});
   return {};
 }
@@ -98,15 +98,15 @@ std::vector<std::string> SuiteRun::command() const {
 }
 
 // Returns why the launch ended; to be ignored when the suite was done.
-Autopsy SuiteRun::follow(Process& child, const std::filesystem::path& log) {
+LaunchFailure SuiteRun::follow(Process& child, const std::filesystem::path& log) {
   const milliseconds grace = context_.options.timeouts.terminate;
-  std::optional<Autopsy> cause;
+  std::optional<LaunchFailure> cause;
   while (!cause && !child.wait_for(kStep)) {
     context_.journal.drain();
     if (const auto signal = context_.interrupts.seen()) {
-      cause = Autopsy{"interrupted", "the run was stopped by " + *signal, -1, {}};
+      cause = LaunchFailure{"interrupted", "the run was stopped by " + *signal, -1, {}};
     } else if (Clock::now() > watch_->deadline()) {
-      cause = Autopsy{"deadline", watch_->overdue(), -1, {}};
+      cause = LaunchFailure{"deadline", watch_->overdue(), -1, {}};
     }
   }
   const auto status = child.stop(cause ? grace : milliseconds(0));
@@ -115,19 +115,19 @@ Autopsy SuiteRun::follow(Process& child, const std::filesystem::path& log) {
 }
 
 // Puts the end of a failed launch on record. Returns how the suite ends, or nothing: launch again.
-std::optional<SuiteRun::End> SuiteRun::settle(const Autopsy& autopsy) {
+std::optional<SuiteRun::End> SuiteRun::settle(const LaunchFailure& failure) {
   const bool full = context_.out.is_full();
   if (full) context_.out.release_reserve();
   const LaunchWatch watch = *watch_;
   std::vector<EventBody> events;
   if (watch.running()) {
-    events.emplace_back(verdict_on_culprit(autopsy));
+    events.emplace_back(end_of_culprit(failure));
     progress_.settle(watch.running()->name);
   }
-  events.emplace_back(SuiteEnded{suite_.name, launch_, false, describe(autopsy)});
+  events.emplace_back(SuiteEnded{suite_.name, launch_, false, describe(failure)});
   context_.journal.write(events);
 
-  if (autopsy.type == "interrupted") return End::kInterrupted;
+  if (failure.type == "interrupted") return End::kInterrupted;
   if (full) return End::kDiskFull;
   const bool fruitful = watch.running() || watch.ended() > 0;
   fruitless_ = fruitful ? 0 : fruitless_ + 1;
@@ -144,7 +144,7 @@ SuiteRun::End SuiteRun::give_up() {
   return End::kOver;
 }
 
-CaseEnded SuiteRun::verdict_on_culprit(const Autopsy& autopsy) const {
+CaseEnded SuiteRun::end_of_culprit(const LaunchFailure& cause) const {
   const CaseStarted& running = *watch_->running();
   const std::chrono::duration<double> seconds = Clock::now() - case_began_;
   CaseEnded ended{.suite = running.suite,
@@ -156,31 +156,31 @@ CaseEnded SuiteRun::verdict_on_culprit(const Autopsy& autopsy) const {
                   .failures = {}};
   Failure failure;
   failure.kind = Failure::Kind::kError;
-  failure.type = autopsy.type;
-  failure.rank = autopsy.rank;
-  failure.node = node_of(autopsy);
+  failure.type = cause.type;
+  failure.rank = cause.rank;
+  failure.node = node_of(cause);
   failure.phase = watch_->phase();
   failure.message =
       fmt::format("suite {}, case {}{}: {}", running.suite, running.name,
-                  failure.phase.empty() ? "" : ", phase '" + failure.phase + "'", describe(autopsy));
+                  failure.phase.empty() ? "" : ", phase '" + failure.phase + "'", describe(cause));
   ended.failures = {failure};
   return ended;
 }
 
 // Rank N runs on node N; a launcher knows hosts by their addresses.
-std::string SuiteRun::node_of(const Autopsy& autopsy) const {
+std::string SuiteRun::node_of(const LaunchFailure& failure) const {
   const auto& nodes = context_.rig.nodes;
-  const auto rank = static_cast<std::size_t>(autopsy.rank);
-  if (autopsy.rank >= 0 && rank < nodes.size()) return nodes[rank].name;
+  const auto rank = static_cast<std::size_t>(failure.rank);
+  if (failure.rank >= 0 && rank < nodes.size()) return nodes[rank].name;
   const auto named = std::find_if(nodes.begin(), nodes.end(),
-                                  [&](const Node& node) { return node.address == autopsy.host; });
-  return named == nodes.end() ? autopsy.host : named->name;
+                                  [&](const Node& node) { return node.address == failure.host; });
+  return named == nodes.end() ? failure.host : named->name;
 }
 
-std::string SuiteRun::describe(const Autopsy& autopsy) const {
-  const bool named = autopsy.rank < 0 || autopsy.reason.find("rank ") != std::string::npos;
-  const std::string who = named ? "" : fmt::format("rank {} ({}) ", autopsy.rank, node_of(autopsy));
-  return fmt::format("{}{} (log: {})", who, autopsy.reason, context_.out.log(suite_.name, launch_).string());
+std::string SuiteRun::describe(const LaunchFailure& failure) const {
+  const bool named = failure.rank < 0 || failure.reason.find("rank ") != std::string::npos;
+  const std::string who = named ? "" : fmt::format("rank {} ({}) ", failure.rank, node_of(failure));
+  return fmt::format("{}{} (log: {})", who, failure.reason, context_.out.log(suite_.name, launch_).string());
 }
 
 }  // namespace rigproof

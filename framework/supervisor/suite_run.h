@@ -7,10 +7,10 @@
 
 #include "framework/process/process.h"
 #include "framework/rig/rig.h"
-#include "framework/supervisor/autopsy.h"
 #include "framework/supervisor/case_progress.h"
 #include "framework/supervisor/interrupts.h"
 #include "framework/supervisor/launch_command.h"
+#include "framework/supervisor/launch_failure.h"
 #include "framework/supervisor/launch_watch.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_journal.h"
@@ -47,15 +47,15 @@ class SuiteRun {
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] std::optional<Autopsy> launch();  // nothing: the suite reached its end
-  [[nodiscard]] Autopsy follow(Process& child, const std::filesystem::path& log);
-  [[nodiscard]] std::optional<End> settle(const Autopsy& autopsy);
+  [[nodiscard]] std::optional<LaunchFailure> launch();  // nothing: the suite reached its end
+  [[nodiscard]] LaunchFailure follow(Process& child, const std::filesystem::path& log);
+  [[nodiscard]] std::optional<End> settle(const LaunchFailure& failure);
   [[nodiscard]] bool repeat_void();
   [[nodiscard]] End give_up();
   [[nodiscard]] std::vector<std::string> command() const;
-  [[nodiscard]] CaseEnded verdict_on_culprit(const Autopsy& autopsy) const;
-  [[nodiscard]] std::string describe(const Autopsy& autopsy) const;
-  [[nodiscard]] std::string node_of(const Autopsy& autopsy) const;
+  [[nodiscard]] CaseEnded end_of_culprit(const LaunchFailure& failure) const;
+  [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
+  [[nodiscard]] std::string node_of(const LaunchFailure& failure) const;
 
   RunContext& context_;
   Suite suite_;

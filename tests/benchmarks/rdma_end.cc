@@ -21,6 +21,8 @@ namespace {
 
 using namespace rigproof;
 
+using Clock = std::chrono::steady_clock;
+
 const net::Poll kNoPoll = [] {};
 
 struct Request {

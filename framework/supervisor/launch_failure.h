@@ -7,7 +7,7 @@
 namespace rigproof {
 
 // Why a launch ended before its suite was done, as far as its log and its exit tell.
-struct Autopsy {
+struct LaunchFailure {
   std::string type;    // of the Failure: "crash", "deadline", "lost-peer", "exited", "interrupted"
   std::string reason;  // for a person
   int rank = -1;       // the culprit, where it is known
@@ -17,6 +17,7 @@ struct Autopsy {
 // Reads the end of a launch. Pure. `status` is the launcher's wait status (absent: it could not be killed);
 // `launcher` its name for messages; `log` the end of what the launch said. A rank's own last words
 // ("[rigproof] fatal: ...") beat mpirun's account, which beats the exit code: mpirun's codes are ambiguous.
-[[nodiscard]] Autopsy examine(std::string_view launcher, std::optional<int> status, std::string_view log);
+[[nodiscard]] LaunchFailure examine(std::string_view launcher, std::optional<int> status,
+                                    std::string_view log);
 
 }  // namespace rigproof

@@ -1,4 +1,4 @@
-#include "framework/supervisor/autopsy.h"
+#include "framework/supervisor/launch_failure.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -23,105 +23,106 @@ std::string as_text(std::string_view log) { return std::string(log); }
 int to_int(const std::ssub_match& digits) { return digits.length() < 9 ? std::stoi(digits.str()) : -1; }
 
 // The last words of a rank that ended the job knowing why.
-std::optional<Autopsy> of_fatal_line(std::string_view log) {
+std::optional<LaunchFailure> of_fatal_line(std::string_view log) {
   constexpr std::string_view kMark = "[rigproof] fatal: ";
   const auto at = log.rfind(kMark);
   if (at == std::string_view::npos) return {};
   const std::string words = as_text(log.substr(at + kMark.size(), log.find('\n', at) - at - kMark.size()));
   static const std::regex rank(R"(\brank (\d+)(?: \(([^)]*)\))?)");
   static const std::regex lost("lost|missing|did not (arrive|answer)|does not answer|gone|silent|never");
-  Autopsy autopsy{.type = "exited", .reason = words, .rank = -1, .host = {}};
+  LaunchFailure failure{.type = "exited", .reason = words, .rank = -1, .host = {}};
   if (std::regex_search(words, lost))
-    autopsy.type = "lost-peer";
+    failure.type = "lost-peer";
   else if (words.find("deadline") != std::string::npos)
-    autopsy.type = "deadline";
+    failure.type = "deadline";
   std::smatch match;
   if (std::regex_search(words, match, rank)) {
-    autopsy.rank = to_int(match[1]);
-    autopsy.host = match[2].str();
+    failure.rank = to_int(match[1]);
+    failure.host = match[2].str();
   }
-  return autopsy;
+  return failure;
 }
 
 // "mpirun noticed that process rank 1 with PID 5 on node node-b exited on signal 11 (...)"
-std::optional<Autopsy> of_signal_notice(const std::string& log) {
+std::optional<LaunchFailure> of_signal_notice(const std::string& log) {
   static const std::regex notice(
       R"(process rank (\d+) with PID \d+\s+on\s+node (\S+)\s+exited\s+on\s+signal (\d+))");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
-  return Autopsy{.type = "crash",
-                 .reason = "crashed: " + signal_text(to_int(match[3])),
-                 .rank = to_int(match[1]),
-                 .host = match[2].str()};
+  return LaunchFailure{.type = "crash",
+                       .reason = "crashed: " + signal_text(to_int(match[3])),
+                       .rank = to_int(match[1]),
+                       .host = match[2].str()};
 }
 
 // "mpirun has exited due to process rank 1 with PID 0 on node node-b exiting improperly"
-std::optional<Autopsy> of_improper_exit(const std::string& log) {
+std::optional<LaunchFailure> of_improper_exit(const std::string& log) {
   static const std::regex notice(
       R"(process rank (\d+) with PID \d+\s+on\s+node (\S+)\s+exiting\s+improperly)");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
-  return Autopsy{.type = "exited",
-                 .reason = "left before the suite was done (exit without MPI_Finalize)",
-                 .rank = to_int(match[1]),
-                 .host = match[2].str()};
+  return LaunchFailure{.type = "exited",
+                       .reason = "left before the suite was done (exit without MPI_Finalize)",
+                       .rank = to_int(match[1]),
+                       .host = match[2].str()};
 }
 
 // "The first process to do so was:  Process name: [[123,1],1]  Exit code: 3"
-std::optional<Autopsy> of_exit_code_notice(const std::string& log) {
+std::optional<LaunchFailure> of_exit_code_notice(const std::string& log) {
   static const std::regex notice(R"(Process name: \[\[\d+,\d+\],(\d+)\]\s+Exit code:\s+(\d+))");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
-  return Autopsy{.type = "exited",
-                 .reason = fmt::format("exited with code {} before the suite was done", to_int(match[2])),
-                 .rank = to_int(match[1]),
-                 .host = {}};
+  return LaunchFailure{
+      .type = "exited",
+      .reason = fmt::format("exited with code {} before the suite was done", to_int(match[2])),
+      .rank = to_int(match[1]),
+      .host = {}};
 }
 
-std::optional<Autopsy> of_abort(const std::string& log) {
+std::optional<LaunchFailure> of_abort(const std::string& log) {
   static const std::regex notice(R"(MPI_ABORT was invoked on rank (\d+)[\s\S]*?errorcode (-?\d+))");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
-  return Autopsy{.type = "exited",
-                 .reason = fmt::format("called MPI_Abort({})", match[2].str()),
-                 .rank = to_int(match[1]),
-                 .host = {}};
+  return LaunchFailure{.type = "exited",
+                       .reason = fmt::format("called MPI_Abort({})", match[2].str()),
+                       .rank = to_int(match[1]),
+                       .host = {}};
 }
 
 // "Remote daemon: [[298,0],1] on node node-b": mpirun's own helper there is gone.
-std::optional<Autopsy> of_lost_daemon(const std::string& log) {
+std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
   static const std::regex notice(R"(Remote daemon: \[\[\d+,\d+\],\d+\] on node (\S+))");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
-  return Autopsy{
+  return LaunchFailure{
       .type = "lost-peer",
       .reason = fmt::format("mpirun lost its daemon on {}: it died, or the connection did", match[1].str()),
       .rank = -1,
       .host = match[1].str()};
 }
 
-Autopsy of_status(std::string_view launcher, std::optional<int> status) {
-  Autopsy autopsy{.type = "exited", .reason = {}, .rank = -1, .host = {}};
+LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
+  LaunchFailure failure{.type = "exited", .reason = {}, .rank = -1, .host = {}};
   if (!status) {
-    autopsy.reason = fmt::format("{} could not be killed", launcher);
+    failure.reason = fmt::format("{} could not be killed", launcher);
   } else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128 && WEXITSTATUS(*status) < 128 + SIGRTMIN) {
-    autopsy = {"crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}};
+    failure = {"crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}};
   } else {
-    autopsy.reason = fmt::format("{} {} before the suite was done", launcher, describe_status(*status));
-    if (WIFSIGNALED(*status)) autopsy.type = "crash";
+    failure.reason = fmt::format("{} {} before the suite was done", launcher, describe_status(*status));
+    if (WIFSIGNALED(*status)) failure.type = "crash";
   }
-  return autopsy;
+  return failure;
 }
 
 }  // namespace
 
-Autopsy examine(std::string_view launcher, std::optional<int> status, std::string_view log) {
+LaunchFailure examine(std::string_view launcher, std::optional<int> status, std::string_view log) {
   if (status && WIFSIGNALED(*status)) return of_status(launcher, status);
   if (const auto fatal = of_fatal_line(log)) return *fatal;
   const std::string text = as_text(log);
   for (const auto account :
        {of_signal_notice, of_improper_exit, of_abort, of_exit_code_notice, of_lost_daemon}) {
-    if (const auto autopsy = account(text)) return *autopsy;
+    if (const auto failure = account(text)) return *failure;
   }
   return of_status(launcher, status);
 }

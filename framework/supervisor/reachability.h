@@ -17,8 +17,9 @@ namespace rigproof {
 
 // The nodes of the rig on which `agent` can't run a command within `deadline`, in rig order. All are asked at
 // once. A node whose address is this host's own is there.
-[[nodiscard]] std::vector<std::size_t> silent_nodes(const Rig& rig, const std::vector<std::string>& agent,
-                                                    std::chrono::milliseconds deadline);
+[[nodiscard]] std::vector<std::size_t> unreachable_nodes(const Rig& rig,
+                                                         const std::vector<std::string>& agent,
+                                                         std::chrono::milliseconds deadline);
 
 // "node-a (192.0.2.1), node-b"
 [[nodiscard]] std::string name_nodes(const Rig& rig, const std::vector<std::size_t>& nodes);

@@ -1,4 +1,4 @@
-#include "framework/supervisor/absence.h"
+#include "framework/supervisor/reachability.h"
 
 #include <fmt/format.h>
 #include <netdb.h>
@@ -71,8 +71,8 @@ std::vector<std::string> remote_agent() {
   return {"ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5"};
 }
 
-std::vector<std::size_t> silent_nodes(const Rig& rig, const std::vector<std::string>& agent,
-                                      std::chrono::milliseconds deadline) {
+std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std::string>& agent,
+                                           std::chrono::milliseconds deadline) {
   std::list<Probe> probes;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) {
     if (is_this_host(rig.node(node).address)) continue;
