@@ -296,6 +296,7 @@ JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext
   if (measured.unread != Measured::Unread::kNo) {
     const bool readable = measured.unread == Measured::Unread::kNothingThere;
     judged.text = (readable ? "nothing to judge: " : "not read: ") + measured.text;
+    judged.unread = measured.unread;
     judged.judgement = {.verdict = Verdict::kRecorded};
     return judged;
   }

@@ -30,7 +30,8 @@ struct JudgedMeasurement {
   SampleSet samples;
   // What was found, of a fact that is no number; the samples then say whether it was met.
   std::string text = {};
-  std::string unit;  // the unit to print in
+  Measured::Unread unread = Measured::Unread::kNo;  // of a fact that has no value: why is in `text`
+  std::string unit;                                 // the unit to print in
   Statistic statistic = Statistic::kMedian;
   Facts facts;  // those that relative bounds were resolved with
   Judgement judgement;

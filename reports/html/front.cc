@@ -7,13 +7,12 @@
 namespace rigproof {
 namespace {
 
+// `{}`: what is added of emulated rigs.
 constexpr std::string_view kDecisionRule =
     "A measurement passes when the statistic of its raw samples that its limit names lies within the "
     "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
     "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. The worst "
-    "attempt at a case decides; a repetition cannot improve it. An attempt is VOID when limits were "
-    "missed while other programs used the machine under an emulated rig: it is measured again, "
-    "stays in the record, and counts only when no other attempt does; the case is then not proven. What was "
+    "attempt at a case decides; a repetition cannot improve it. {}What was "
     "skipped or could not be measured is not proven. Values without a limit are RECORDED: listed, not "
     "judged; "
     "a case with nothing else does not count as passed. A missed limit or an unproven case "
@@ -21,6 +20,16 @@ constexpr std::string_view kDecisionRule =
     "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or recorded, "
     "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
     "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
+
+constexpr std::string_view kOfEmulatedRigs =
+    "An attempt is VOID when limits were "
+    "missed while other programs used the machine under an emulated rig: it is measured again, "
+    "stays in the record, and counts only when no other attempt does; the case is then not proven. ";
+
+std::string decision_rule(const JudgedRun& run) {
+  return fmt::format(fmt::runtime(kDecisionRule),
+                     run.start.rig_kind == "hardware" ? std::string_view() : kOfEmulatedRigs);
+}
 
 std::string_view colour_of(const JudgedRun& run) {
   const int code = run.exit_code();
@@ -102,7 +111,7 @@ void write_front(Markup& page, const JudgedRun& run, const Evidence& evidence) {
             {{"class", "hash"}});
   write_counts(page, run);
   page.leaf("h3", "Decision rule");
-  page.leaf("p", kDecisionRule);
+  page.leaf("p", decision_rule(run));
 }
 
 }  // namespace rigproof

@@ -102,6 +102,13 @@ TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
                           HasSubstr("0.51 Gbit/s")));
 }
 
+TEST(ReportHtml, TheDecisionRuleOfARealRigKnowsNoVoidAttempts) {
+  JudgedRun run = golden_run().record();
+  EXPECT_THAT(html(run), HasSubstr("An attempt is VOID"));
+  run.start.rig_kind = "hardware";
+  EXPECT_THAT(html(run), AllOf(HasSubstr("simple acceptance"), Not(HasSubstr("VOID"))));
+}
+
 TEST(ReportHtml, AnAttemptThatMeasuredTellsWhatElseWentWrong) {
   Ending first = ending("A.B", {good()}, {failure(Failure::Kind::kSkip, "not-proven", "no GPU")});
   Ending second = ending("A.B", {missed()});

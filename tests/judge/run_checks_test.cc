@@ -252,16 +252,16 @@ TEST_F(OwedLimits, ThatNoCaseOfThisRigCanReportDoNotApply) {
 TEST_F(OwedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
   const auto limits = at_most("tcp.b", "1 count");
   JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});
-  const auto recorded_as = [&](const std::string& text) {
+  const auto recorded_as = [&](Measured::Unread unread) {
     suite.cases.change(0, [&](JudgedCase& test) {
       test.attempts[0].measurements[0].judgement.verdict = Verdict::kRecorded;
-      test.attempts[0].measurements[0].text = text;
+      test.attempts[0].measurements[0].unread = unread;
     });
   };
-  recorded_as("nothing to judge: the module has no sensor");
+  recorded_as(Measured::Unread::kNothingThere);
   judge(limits);
   EXPECT_THAT(run_names(), IsEmpty());
-  recorded_as("");
+  recorded_as(Measured::Unread::kNo);
   judge(limits);
   EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
 }
