@@ -294,8 +294,8 @@ JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext
   judged.samples = measured.samples;
   judged.text = measured.text;
   if (measured.unread != Measured::Unread::kNo) {
-    const bool readable = measured.unread == Measured::Unread::kNothingThere;
-    judged.text = (readable ? "nothing to judge: " : "not read: ") + measured.text;
+    const bool nothing_there = measured.unread == Measured::Unread::kNothingThere;
+    judged.text = (nothing_there ? "nothing to judge: " : "not read: ") + measured.text;
     judged.unread = measured.unread;
     judged.judgement = {.verdict = Verdict::kRecorded};
     return judged;
