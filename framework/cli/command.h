@@ -28,4 +28,7 @@ struct Command {
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_roce_vm_commands(CLI::App& parent);
 
+// Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.
+[[nodiscard]] int guarded(const std::function<int()>& command);
+
 }  // namespace rigproof

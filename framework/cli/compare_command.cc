@@ -6,7 +6,6 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
-#include "framework/cli/other_limits.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/terminal/terminal.h"
 

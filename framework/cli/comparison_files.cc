@@ -2,16 +2,30 @@
 
 #include <ostream>
 
-#include "framework/cli/other_limits.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/record/replace_file.h"
+#include "framework/record/run_identity.h"
 #include "framework/rig/rig.h"
+#include "framework/toml/document.h"
 #include "reports/forest/forest.h"
 #include "reports/json/comparison.h"
 #include "reports/markdown/summary.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof {
+
+TextFile load_thresholds(const std::filesystem::path& path) {
+  return text_file(path, toml::Document::load(path).text());
+}
+
+OtherLimits other_limits(TextFile limits) {
+  return {.limits = {std::move(limits)},
+          .by = {.run = {},
+                 .time = utc_now(),
+                 .user = user_name(),
+                 .host = host_name(),
+                 .command_line = own_command_line()}};
+}
 
 namespace {
 

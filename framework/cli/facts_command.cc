@@ -7,7 +7,6 @@
 #include "fixtures/facts/read_facts.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
-#include "framework/cli/snapshot.h"
 #include "framework/record/replace_file.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"

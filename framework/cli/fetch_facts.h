@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fixtures/facts/document.h"
+#include "framework/rig/rig.h"
 
 namespace rigproof {
 
@@ -28,5 +30,9 @@ struct FetchedFacts {
 // costs its own facts only. In the order asked.
 [[nodiscard]] std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
                                                     std::chrono::milliseconds deadline);
+
+// Whether the folder has the facts of every node of the rig. Throws FactsError naming the file and what is
+// wrong with it.
+void check_snapshot(const Rig& rig, const std::filesystem::path& folder);
 
 }  // namespace rigproof

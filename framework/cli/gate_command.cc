@@ -8,8 +8,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
-#include "framework/cli/other_limits.h"
-#include "framework/cli/run_command.h"
+#include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -7,9 +8,10 @@
 #include <string>
 
 #include "framework/cli/command.h"
-#include "framework/cli/other_limits.h"
+#include "framework/cli/comparison_files.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/judge/run_judge.h"
 #include "framework/record/replace_file.h"
 #include "framework/supervisor/out_directory.h"
 #include "reports/terminal/terminal.h"
@@ -61,6 +63,30 @@ Command add_judge_command(CLI::App& parent) {
                   "Folder for a record of this judgement and its reports; none unless given")
       ->type_name("DIR");
   return {app, [arguments] { return judge_and_show(*arguments); }};
+}
+
+namespace {
+
+int rebuild(const std::filesystem::path& directory, bool pdf) {
+  const JudgedRun run = open_run(directory);
+  seal_reports(run, directory);
+  const std::string no_pdf = pdf ? make_pdf(directory) : "";
+  for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
+  if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
+  fmt::print("\n{}", verdict_table(run));
+  for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  return run.exit_code();
+}
+
+}  // namespace
+
+Command add_report_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("report", "Rebuild every report of a run from its journal alone");
+  const auto directory = std::make_shared<std::string>();
+  app->add_option("DIR", *directory, "The folder of a run")->required();
+  const auto pdf = std::make_shared<bool>(true);
+  app->add_flag("!--no-pdf", *pdf, "Make no report.pdf");
+  return {app, [directory, pdf] { return rebuild(*directory, *pdf); }};
 }
 
 }  // namespace rigproof

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "framework/cli/command.h"
-#include "framework/cli/guarded.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace {

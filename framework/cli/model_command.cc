@@ -8,8 +8,7 @@
 
 #include "fixtures/emulated_rigs/model_rig/model_rig.h"
 #include "framework/cli/command.h"
-#include "framework/cli/guarded.h"
-#include "framework/cli/run_command.h"
+#include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <ostream>
 #include <set>
+#include <system_error>
 
+#include "framework/process/capture.h"
+#include "framework/process/process.h"
 #include "framework/record/replace_file.h"
 #include "framework/record/sha256.h"
 #include "framework/supervisor/exit_code.h"
@@ -16,6 +20,7 @@
 #include "reports/markdown/summary.h"
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"
+#include "reports/text/clean.h"
 
 namespace rigproof {
 namespace {
@@ -127,6 +132,31 @@ std::vector<std::filesystem::path> report_paths(const std::filesystem::path& dir
   for (const char* name : {kReport, kPdf, kManifestName})
     if (std::filesystem::exists(directory / name)) paths.push_back(directory / name);
   return paths;
+}
+
+namespace {
+
+constexpr std::uintmax_t kLargest = 3
+                                    << 20;  // WeasyPrint takes about a minute and a gigabyte for so much HTML
+constexpr std::chrono::minutes kDeadline{5};
+
+}  // namespace
+
+std::string make_pdf(const std::filesystem::path& directory) try {
+  const auto pdf = directory / "report.pdf", draft = directory / ".report.pdf.tmp",
+             html = directory / "report.html";
+  std::error_code error;
+  if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
+  if (!find_program("weasyprint")) return "weasyprint is not installed (apt-get install weasyprint)";
+  if (const auto size = std::filesystem::file_size(html, error); error || size > kLargest)
+    return fmt::format("report.html is too large for weasyprint ({} MiB)", size >> 20);
+  const Captured done = capture({"weasyprint", "--quiet", html.string(), draft.string()}, kDeadline);
+  if (done.succeeded()) std::filesystem::rename(draft, pdf, error);
+  if (done.succeeded() && !error) return list_companions(directory), "";
+  std::filesystem::remove(draft, error);
+  return fmt::format("weasyprint {}: {}", done.how_it_ended(), shortened(one_line(done.output), 300));
+} catch (const std::exception& error) {  // the run's own verdict stands
+  return error.what();
 }
 
 }  // namespace rigproof

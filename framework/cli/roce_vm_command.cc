@@ -9,7 +9,7 @@
 
 #include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
 #include "framework/cli/command.h"
-#include "framework/cli/pdf.h"
+#include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"

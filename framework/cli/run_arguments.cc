@@ -7,7 +7,7 @@
 #include <iterator>
 #include <random>
 
-#include "framework/cli/snapshot.h"
+#include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"

@@ -39,4 +39,10 @@ void add_run_options(CLI::App& app, RunArguments& arguments);    // all the othe
 // A thresholds file of Rigproof's own: beside the sources while developing, beside the programs once installed.
 [[nodiscard]] std::filesystem::path shipped_thresholds(const std::string& name);
 
+// Runs, or lists with --gtest_list_tests; prints; returns the exit code.
+[[nodiscard]] int run_and_show(const RunArguments& arguments);
+
+// Prints the cases of the chosen suites.
+[[nodiscard]] int list_and_show(const RunArguments& arguments);
+
 }  // namespace rigproof

@@ -6,7 +6,7 @@
 
 #include "framework/judge/run_judge.h"
 #include "framework/record/journal.h"
-#include "framework/record/run_id.h"
+#include "framework/record/run_identity.h"
 
 namespace rigproof {
 namespace {

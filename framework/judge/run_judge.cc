@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "framework/record/utc.h"
+#include "framework/record/run_identity.h"
 
 namespace rigproof {
 namespace {

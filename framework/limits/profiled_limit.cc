@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "framework/limits/tolerance.h"
-#include "framework/toml/nearest.h"
 #include "framework/units/printable.h"
 #include "framework/units/unit_table.h"
 

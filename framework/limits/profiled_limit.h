@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "framework/limits/bound_reader.h"
 #include "framework/limits/limit.h"
+#include "framework/limits/limit_reader.h"
 #include "framework/toml/document.h"
 
 namespace rigproof {

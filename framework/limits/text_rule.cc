@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "framework/limits/glob.h"
-
 namespace rigproof {
 namespace {
 
@@ -70,6 +68,26 @@ std::string to_text(const TextRule& rule) {
   if (!rule.at_least_version.empty()) return ">= " + rule.at_least_version;
   if (rule.one_of.size() == 1) return rule.one_of.front();
   return fmt::format("one of {}", fmt::join(rule.one_of, ", "));
+}
+
+// Goes back to the last star only, so it never blows up.
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0;
+  std::size_t star = std::string_view::npos, star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p, ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 }  // namespace rigproof

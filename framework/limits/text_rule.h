@@ -30,4 +30,7 @@ struct TextRule {
 // Whether the text has any number to compare.
 [[nodiscard]] bool is_version(std::string_view text);
 
+// * is any run of characters, ? is one. Time grows with the product of the lengths, no more.
+[[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text);
+
 }  // namespace rigproof

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "framework/limits/limit_reader.h"
-#include "framework/toml/nearest.h"
 #include "framework/units/printable.h"
 
 namespace rigproof {

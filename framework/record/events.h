@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "framework/record/measured.h"
-#include "framework/record/utc.h"
+#include "framework/record/run_identity.h"
 
 namespace rigproof {
 
@@ -34,12 +34,6 @@ struct Asked {
   std::string profile;   // "smoke"
   std::string snapshot;  // the folder with facts that was judged instead of the rig; empty: the rig
   [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
-};
-
-// A program that took part.
-struct Program {
-  std::string name;  // "rigproof", "rigproof-suite-tcp"
-  std::string version, commit, sha256;
 };
 
 // A measurement that a suite may report, by the id of its limit.

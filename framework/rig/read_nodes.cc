@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/rig/ipv4.h"
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 

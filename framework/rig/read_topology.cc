@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "framework/rig/ipv4.h"
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 #include "framework/units/printable.h"

@@ -6,8 +6,6 @@
 
 #include "framework/record/codec.h"
 #include "framework/runner/case_report.h"
-#include "framework/runner/console_lines.h"
-#include "framework/runner/gtest_failures.h"
 #include "framework/runner/test_plan.h"
 
 namespace rigproof {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "framework/judge/judged_run.h"
 #include "framework/record/events.h"
+#include "framework/record/measured.h"
 
 namespace rigproof {
+
+struct SuiteContext;
 
 // What one rank has to say about one case; it travels to rank 0 at the case's end.
 struct CaseReport {
@@ -21,5 +27,22 @@ struct CaseReport {
 // Adds what a rank reported to what the record keeps of the case. A broken agreement is one failure, however many
 // ranks report it.
 void add_report(CaseEnded& ended, CaseReport report);
+
+// Adds a part to the running test's result in the framework's own words: GoogleTest prints and counts it, the
+// record has it already.
+void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std::string& where,
+              const std::string& message);
+
+// What GoogleTest found in this rank's body, as the record keeps it.
+[[nodiscard]] Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part);
+
+// "suites/tcp/rates.cc:40"
+[[nodiscard]] std::string place(const char* file, int line);
+
+// One line for the person who runs a suite by hand:
+// "tcp.rate.half on node-b: 0.9531 Gbit/s pass (limit >= 0.95 Gbit/s, margin +0.3 %)"
+[[nodiscard]] std::string console_line(const JudgedMeasurement& measurement);
+// "[rank 1 (node-b)] phase 'measure': ibv_post_send: EIO"
+[[nodiscard]] std::string console_line(const Failure& failure);
 
 }  // namespace rigproof

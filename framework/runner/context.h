@@ -1,16 +1,28 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
 
 #include "framework/judge/judge_case.h"
+#include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/case_report.h"
-#include "framework/runner/suite_journal.h"
+#include "framework/runner/suite_inputs.h"
 
 namespace rigproof {
+
+// How long a profile measures. Durations decide precision, never a verdict.
+struct Windows {
+  std::chrono::milliseconds warm_up;  // left out of the figure
+  std::chrono::milliseconds window;   // measured
+  int intervals;                      // samples a window is cut into
+  int repeats;                        // of short operations: probes, round trips
+};
+
+[[nodiscard]] Windows windows_of(Profile profile);
 
 // The case that runs now, on this rank.
 struct RunningCase {

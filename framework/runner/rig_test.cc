@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/runner/case_report.h"
 #include "framework/runner/context.h"
-#include "framework/runner/gtest_failures.h"
 
 namespace rigproof {
 namespace {

@@ -15,8 +15,8 @@
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
+#include "framework/runner/context.h"
 #include "framework/runner/declare.h"
-#include "framework/runner/profile_windows.h"
 #include "framework/stats/samples.h"
 
 namespace rigproof {

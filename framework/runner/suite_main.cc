@@ -8,14 +8,12 @@
 #include <optional>
 
 #include "framework/ranks/rank_group.h"
-#include "framework/record/program.h"
+#include "framework/record/run_identity.h"
 #include "framework/runner/case_listener.h"
 #include "framework/runner/context.h"
-#include "framework/runner/identity.h"
 #include "framework/runner/node_lock.h"
 #include "framework/runner/node_reports.h"
 #include "framework/runner/rig_test.h"
-#include "framework/runner/shared_flags.h"
 #include "framework/runner/suite_inputs.h"
 #include "framework/runner/suite_options.h"
 #include "framework/runner/test_plan.h"

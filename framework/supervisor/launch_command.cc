@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "framework/process/process.h"
-#include "framework/rig/ipv4.h"
+#include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 

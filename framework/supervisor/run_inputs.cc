@@ -7,9 +7,9 @@
 
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
-#include "framework/record/program.h"
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/toml/nearest.h"
+#include "framework/units/printable.h"
 
 namespace rigproof {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "framework/record/run_id.h"
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/rig_lock.h"

@@ -6,8 +6,8 @@
 
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit.h"
-#include "framework/supervisor/gtest_flags.h"
-#include "framework/supervisor/timeouts.h"
+#include "framework/supervisor/launch_watch.h"
+#include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof {
 

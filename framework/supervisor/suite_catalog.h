@@ -7,10 +7,21 @@
 #include <vector>
 
 #include "framework/record/events.h"
-#include "framework/supervisor/gtest_flags.h"
-#include "framework/supervisor/timeouts.h"
+#include "framework/supervisor/launch_watch.h"
 
 namespace rigproof {
+
+// The GoogleTest flags that a run hands on to its suites. The same on every rank, the seed included.
+struct GtestFlags {
+  std::string filter;  // empty: every case
+  int repeat = 1;
+  bool shuffle = false;
+  int seed = 0;  // of the shuffle
+  bool disabled_too = false;
+
+  [[nodiscard]] std::vector<std::string> arguments() const;
+  [[nodiscard]] bool selects() const { return !filter.empty() && filter != "*"; }
+};
 
 // A suite as installed: an executable `rigproof-suite-NAME`.
 struct Suite {

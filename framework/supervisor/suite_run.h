@@ -1,13 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "framework/process/process.h"
+#include "framework/record/events.h"
 #include "framework/rig/rig.h"
-#include "framework/supervisor/case_progress.h"
 #include "framework/supervisor/interrupts.h"
 #include "framework/supervisor/launch_command.h"
 #include "framework/supervisor/launch_failure.h"
@@ -17,6 +19,27 @@
 #include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof {
+
+// What is left to run of a suite, over its launches: cases that ended all their iterations are settled, and
+// so is a case that ended a launch.
+class CaseProgress {
+ public:
+  explicit CaseProgress(int iterations) : iterations_(iterations) {}
+
+  // `is_void`: of a case that ended, that its attempt is void.
+  void see(const EventBody& event, bool is_void);
+  void settle(const std::string& name) { settled_.insert(name); }
+  // Opens the cases again whose attempts since the last call were void; returns whether there were any.
+  bool reopen_void();
+
+  [[nodiscard]] const std::set<std::string>& settled() const { return settled_; }
+  [[nodiscard]] std::vector<std::string> open() const;  // planned and not settled, in plan order
+
+ private:
+  int iterations_;
+  std::vector<std::string> planned_;
+  std::set<std::string> settled_, void_;
+};
 
 // What every part of one run works with.
 struct RunContext {

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "framework/toml/nearest.h"
 #include "framework/toml/source_text.h"
 #include "framework/units/printable.h"
 

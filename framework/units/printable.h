@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,5 +32,9 @@ struct Character {
 // The same, cut to a readable length; and in single quotes.
 [[nodiscard]] std::string shortened(std::string_view text);
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+// The end of a message about an unknown word: "; did you mean 'at_least'?" when a known one is near, else
+// " (known: at_least, at_most)".
+[[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> known);
 
 }  // namespace rigproof

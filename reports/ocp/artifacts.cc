@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "framework/record/utc.h"
+#include "framework/record/run_identity.h"
 #include "reports/text/clean.h"
 
 namespace rigproof {

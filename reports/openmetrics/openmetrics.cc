@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "framework/record/utc.h"
+#include "framework/record/run_identity.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"

@@ -13,7 +13,7 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/nccl/transport_log.h"
-#include "fixtures/net/poll.h"
+#include "fixtures/net/socket.h"
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof::nccl {

@@ -1,6 +1,6 @@
 // Nothing else uses the rig: without a load of ours the ports carry next to nothing.
 // Catches: a competing load, another qualification on the same rig, a broadcast storm.
-#include "fixtures/net/poll.h"
+#include "fixtures/net/socket.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 

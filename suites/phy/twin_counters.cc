@@ -4,7 +4,7 @@
 // %: each counts for itself.
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/flows/flows.h"
-#include "fixtures/net/poll.h"
+#include "fixtures/net/socket.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 

@@ -1,6 +1,6 @@
 #include "suites/phy/wire_ledger.h"
 
-#include "fixtures/net/poll.h"
+#include "fixtures/net/socket.h"
 
 namespace rigproof {
 

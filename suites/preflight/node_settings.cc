@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "fixtures/facts/file_tree.h"
-#include "framework/rig/ipv4.h"
+#include "framework/rig/text_checks.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {

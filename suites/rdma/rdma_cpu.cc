@@ -2,12 +2,16 @@
 // port carry all they can. The thread that waits for completions sleeps; the rates of the other cases are taken
 // by one that spins, a whole CPU of each node that drives them. Catches: data that the CPU copies after all
 // (a bounce buffer, software RDMA), an interrupt storm, a thread that spins: each is named.
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "fixtures/net/poll.h"
+#include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/port_sampler.h"
+#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/net/socket.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
@@ -55,5 +59,66 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy")) {
 }
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 
+// RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
+// headers, at both ends, in packets of the path MTU. Catches: twins that talk on the chip, packets smaller than
+// they should be, repeats, someone else's load. The ports' rates meanwhile are recorded as a curve.
+constexpr DataSize kMessage = DataSize::kibibytes(64);
+
+class RdmaWireBytes : public RigTest<RailPath> {
+ protected:
+  // A window's worth.
+  [[nodiscard]] std::uint64_t messages() const {
+    const std::chrono::duration<double> window = windows().window;
+    const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
+    return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
+  }
+  void record_curve(const counters::PortSeries& series, bool sends) {
+    record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(),
+           {every(series.interval), sends ? "tx" : "rx"});
+    record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
+  }
+};
+
+RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"),
+              Reports::size("rdma.wire_packet")) {
+  const bool sends = here(subject().from.node), receives = here(subject().to.node);
+  const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
+  RdmaFlows flows = phase("connect", std::chrono::seconds(30),
+                          [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
+  const Port& port = rig().port(sends ? subject().from : subject().to);
+  std::optional<counters::PortTraffic> traffic;
+  std::optional<counters::SampledPorts> sampled;
+  measure("write", 10 * windows().window + std::chrono::seconds(30), [&] {
+    std::optional<counters::PortCounters> before;
+    std::optional<counters::PortSampler> sampler;
+    if (sends || receives) {
+      before = counters::read_port_counters(port.counters);
+      sampler.emplace(std::vector{port.counters});
+    }
+    flows.move();
+    if (sampler) sampled = sampler->stop();
+    if (!before) return;
+    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
+  });
+  if (flows.dead(0)) {
+    note(*flows.dead(0));
+    if (receives) report("rdma.wire_bytes", ratio(0), "rx");
+    return;
+  }
+  if (!traffic) return;
+  const counters::RoceFraming framing{flows.path_mtu(0), counters::counts_fcs(port.counters)};
+  const std::uint64_t bytes = (sends ? traffic->tx : traffic->rx).bytes();
+  const std::uint64_t packets = sends ? traffic->tx_packets : traffic->rx_packets;
+  const double expected =
+      static_cast<double>(messages()) * static_cast<double>(framing.bytes_of_write(kMessage).bytes());
+  const char* way = sends ? "tx" : "rx";
+  report("rdma.wire_bytes", ratio(static_cast<double>(bytes) / expected), way);
+  record_curve(sampled->ports.front(), sends);
+  report("rdma.wire_packet", DataSize::bytes(packets > 0 ? bytes / packets : 0), way);
+}
+RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);
+
 }  // namespace
+
 }  // namespace rigproof

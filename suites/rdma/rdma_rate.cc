@@ -2,8 +2,13 @@
 // eight, both halves of a port, all halves of a node, both directions at once; and that the devices had to repeat
 // nothing. Catches: a PCIe link trained narrow, path MTU 1024, one of the halves unused, a lossy hop, loss that
 // only the cards' counters show, one direction that is slow.
-#include <algorithm>
 
+#include <algorithm>
+#include <array>
+
+#include "fixtures/verbs/registered_buffer.h"
+#include "fixtures/verbs/verbs_error.h"
+#include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
@@ -83,5 +88,51 @@ RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::rate("rdma.w
 }
 RIGPROOF_CASES(EachRail, DuplexRdmaRate, rdma_rail_pairs);
 
+// How the rate of writes grows with the size of the message, so that the knee can be seen; no point of the curve is
+// above what the wire carries, and at every size the path lives and brings what was sent.
+constexpr std::array kSizes = {DataSize::bytes(64),     DataSize::bytes(512),     DataSize::kibibytes(4),
+                               DataSize::kibibytes(32), DataSize::kibibytes(256), DataSize::mebibytes(1)};
+constexpr std::uint64_t kUnderWay = 1 << 20;  // B, at most
+
+class MessageSweep : public RdmaLoadTest<RailPath> {};
+
+RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep"),
+              Reports::count("rdma.data_differs")) {
+  for (const DataSize size : kSizes) {
+    const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));
+    const RdmaFlows flows = loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});
+    const Axis point = at(to_quantity(size));
+    if (here(subject().from.node)) report("rdma.write.sweep", flows.rates(0), point);
+    report_arrivals({subject()}, flows, point);
+  }
+}
+RIGPROOF_CASES(EachRail, MessageSweep, rdma_rail_pairs);
+
+// Whether the RDMA devices take a GPU's memory as source and target (GPUDirect): recorded for every half, required
+// of none, since a rig without GPUs is one, too, and a GPU whose memory is the host's needs no such way.
+class GpuDirect : public RigTest<HalfSubject> {
+ protected:
+  // A device that is not there is another case's finding.
+  [[nodiscard]] static std::string probe(const std::string& device) {
+    try {
+      return probe_gpu_direct(device);
+    } catch (const DeadRdmaPath& error) {
+      return std::string("no answer: ") + error.what();
+    } catch (const VerbsError& error) {
+      return std::string("no answer: ") + error.what();
+    }
+  }
+};
+
+RIGPROOF_TEST(GpuDirect, IsProbed, Reports::text("rdma.gpu_direct")) {
+  const auto answer = measure("probe", std::chrono::seconds(30), [&]() -> std::string {
+    return here(subject().half.node) ? probe(*rig().half(subject().half).rdma) : "";
+  });
+  if (here(subject().half.node)) found("rdma.gpu_direct", answer, Finding{subject().half.node});
+}
+
+RIGPROOF_CASES(EachHalf, GpuDirect, rdma_halves);
+
 }  // namespace
+
 }  // namespace rigproof

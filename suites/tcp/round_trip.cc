@@ -1,6 +1,6 @@
 // The round trip of a small datagram along a rail, and that none is lost.
 // Catches: a slow or lossy hop, a detour by another network.
-#include "fixtures/flows/echo.h"
+#include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "fixtures/verbs/load.h"
 #include "fixtures/verbs/ping_pong.h"
-#include "fixtures/verbs/run_load.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // What ranks send arrives as it was sent; a message that is torn or of other types is refused.
-#include "framework/ranks/message.h"
+#include "framework/ranks/mailbox.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // One id is one run, or one judgement of it.
-#include "framework/record/run_id.h"
+#include "framework/record/run_identity.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "framework/runner/case_report.h"
-#include "framework/runner/console_lines.h"
-#include "framework/runner/identity.h"
 #include "framework/runner/node_lock.h"
+#include "framework/runner/suite_inputs.h"
 #include "framework/runner/suite_options.h"
 #include "framework/runner/test_plan.h"
 

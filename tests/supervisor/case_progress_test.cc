@@ -1,4 +1,4 @@
-#include "framework/supervisor/case_progress.h"
+#include "framework/supervisor/suite_run.h"
 
 #include <gmock/gmock.h>
 

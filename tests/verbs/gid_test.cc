@@ -1,4 +1,4 @@
-#include "fixtures/verbs/gid.h"
+#include "fixtures/verbs/rdma_device.h"
 
 #include <gtest/gtest.h>
 

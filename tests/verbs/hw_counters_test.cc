@@ -4,7 +4,6 @@
 
 #include <fstream>
 
-#include "fixtures/verbs/frame_counters.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {

@@ -1,10 +1,18 @@
-#include "framework/record/utc.h"
+#include "framework/record/run_identity.h"
 
 #include <fmt/format.h>
+#include <pwd.h>
+#include <rigproof_commit.h>  // written by commit.cmake
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <random>
+
+#include "framework/record/sha256.h"
 
 namespace rigproof {
 namespace {
@@ -55,6 +63,49 @@ double seconds_between(std::string_view from, std::string_view to) {
   const auto start = parse(from), end = parse(to);
   if (!start || !end || *end < *start) return 0;
   return std::chrono::duration<double>(*end - *start).count();
+}
+
+namespace {
+
+constexpr std::string_view kAgain = "-again-";
+
+std::string random_mark() {
+  std::random_device entropy;
+  return fmt::format("{:012x}",
+                     std::uniform_int_distribution<std::uint64_t>(0, (std::uint64_t{1} << 48) - 1)(entropy));
+}
+
+// "2026-11-20T18:15:02.123Z" -> "20261120T181502Z"
+std::string compact(std::string_view time) {
+  std::string text(time.substr(0, time.find('.')));
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return text.ends_with('Z') ? text : text + "Z";
+}
+
+}  // namespace
+
+std::string new_run_id(std::string_view when, std::string_view rig) {
+  return fmt::format("{}-{}-{}", compact(when), rig, random_mark());
+}
+
+std::string id_again(const std::string& run) { return fmt::format("{}{}{}", run, kAgain, random_mark()); }
+
+Program this_program(std::string name) {
+  return {std::move(name), RIGPROOF_VERSION, RIGPROOF_COMMIT, sha256_of_file("/proc/self/exe")};
+}
+
+std::string user_name() {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> buffer{};
+  if (getpwuid_r(geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr)
+    return found->pw_name;
+  return std::to_string(geteuid());
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 }  // namespace rigproof

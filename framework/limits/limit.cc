@@ -1,11 +1,11 @@
+#include "framework/limits/limit.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 
-#include "framework/limits/limit.h"
-#include "framework/toml/nearest.h"
 #include "framework/units/printable.h"
 
 namespace rigproof {

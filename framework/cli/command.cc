@@ -1,4 +1,4 @@
-#include "framework/cli/guarded.h"
+#include "framework/cli/command.h"
 
 #include <fmt/format.h>
 
