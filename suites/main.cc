@@ -8,9 +8,9 @@
 extern const char rigproof_suite_name[];
 
 int main(int argc, char** argv) {
-  rigproof::SwitchObserver switches;
+  rigproof::switches::SwitchObserver switches;
   const auto observe = [&switches](const rigproof::Rig& rig, std::size_t node) {
-    std::vector<rigproof::Observed> counters = rigproof::facts::count_link_downs(rig, node);
+    std::vector<rigproof::record::Observed> counters = rigproof::facts::count_link_downs(rig, node);
     const auto of_switches = switches.observe(rig, node);
     counters.insert(counters.end(), of_switches.begin(), of_switches.end());
     return counters;

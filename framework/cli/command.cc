@@ -4,7 +4,7 @@
 
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 int refuse(const char* message, int code) {
@@ -17,11 +17,11 @@ int refuse(const char* message, int code) {
 int guarded(const std::function<int()>& command) {
   try {
     return command();
-  } catch (const Refused& refused) {
+  } catch (const supervisor::Refused& refused) {
     return refuse(refused.what(), refused.code());
   } catch (const std::exception& error) {
-    return refuse(error.what(), kExitError);
+    return refuse(error.what(), supervisor::kExitError);
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-namespace rigproof {
+namespace rigproof::cli {
 
 // What `--` between the base and the candidate of a comparison is read as: CLI11 forgets where it stood.
 inline constexpr const char* kCandidateOption = "--candidate";
@@ -31,4 +31,4 @@ struct Command {
 // Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.
 [[nodiscard]] int guarded(const std::function<int()>& command);
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -9,7 +9,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "reports/terminal/terminal.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 struct CompareArguments {
@@ -21,7 +21,7 @@ struct CompareArguments {
 void split_pair(CompareArguments& arguments) {
   if (!arguments.candidate.empty()) return;
   if (arguments.base.size() != 2)
-    throw Refused("which runs are the candidate? BASE... -- CANDIDATE...: put -- between both");
+    throw supervisor::Refused("which runs are the candidate? BASE... -- CANDIDATE...: put -- between both");
   arguments.candidate = {arguments.base.back()};
   arguments.base.pop_back();
 }
@@ -30,20 +30,22 @@ void create_folder(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
-    throw Refused(fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
+    throw supervisor::Refused(
+        fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
 }
 
 int compare_and_show(CompareArguments arguments) {
   split_pair(arguments);
-  std::optional<TextFile> limits;
+  std::optional<record::TextFile> limits;
   if (!arguments.thresholds.empty()) limits = load_thresholds(arguments.thresholds);
-  const Comparison comparison = compare_folders(arguments.base, arguments.candidate, std::move(limits));
+  const compare::Comparison comparison =
+      compare_folders(arguments.base, arguments.candidate, std::move(limits));
   if (!arguments.out.empty()) {
     create_folder(arguments.out);
     for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
     fmt::print("\n");
   }
-  fmt::print("{}", comparison_table(comparison));
+  fmt::print("{}", terminal::comparison_table(comparison));
   return comparison.exit_code();
 }
 
@@ -68,4 +70,4 @@ Command add_compare_command(CLI::App& parent) {
   return {app, [arguments] { return compare_and_show(*arguments); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -12,46 +12,48 @@
 #include "reports/markdown/summary.h"
 #include "reports/terminal/terminal.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 
-TextFile load_thresholds(const std::filesystem::path& path) {
-  return text_file(path, toml::Document::load(path).text());
+record::TextFile load_thresholds(const std::filesystem::path& path) {
+  return record::text_file(path, toml::Document::load(path).text());
 }
 
-OtherLimits other_limits(TextFile limits) {
+judge::OtherLimits other_limits(record::TextFile limits) {
   return {.limits = {std::move(limits)},
           .by = {.run = {},
-                 .time = utc_now(),
-                 .user = user_name(),
-                 .host = host_name(),
+                 .time = record::utc_now(),
+                 .user = record::user_name(),
+                 .host = record::host_name(),
                  .command_line = own_command_line()}};
 }
 
 namespace {
 
-RunToCompare judged(const std::string& folder, const TextFile& limits) {
-  const Event first = first_event(folder);
-  JudgedRun run = judge_again(folder, other_limits(limits));
+compare::RunToCompare judged(const std::string& folder, const record::TextFile& limits) {
+  const record::Event first = judge::first_event(folder);
+  judge::JudgedRun run = judge_again(folder, other_limits(limits));
   std::string id = run.measured_run();
   return {std::move(id), first.time, folder, std::move(run)};
 }
 
-std::vector<RunToCompare> judged(const std::vector<std::string>& folders, const TextFile& limits) {
-  std::vector<RunToCompare> runs;
+std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folders,
+                                          const record::TextFile& limits) {
+  std::vector<compare::RunToCompare> runs;
   for (const std::string& folder : folders) runs.push_back(judged(folder, limits));
   return runs;
 }
 
 }  // namespace
 
-Comparison compare_folders(const std::vector<std::string>& base, const std::vector<std::string>& candidate,
-                           std::optional<TextFile> limits, int looks) {
+compare::Comparison compare_folders(const std::vector<std::string>& base,
+                                    const std::vector<std::string>& candidate,
+                                    std::optional<record::TextFile> limits, int looks) {
   if (base.empty() || candidate.empty())
-    throw Incomparable(
+    throw compare::Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
-  const Event first = first_event(candidate.front());
-  const auto& start = std::get<RunStarted>(first.body);
-  if (!limits) limits = start.limits.empty() ? TextFile{} : start.limits.front();
+  const record::Event first = judge::first_event(candidate.front());
+  const auto& start = std::get<record::RunStarted>(first.body);
+  if (!limits) limits = start.limits.empty() ? record::TextFile{} : start.limits.front();
   const auto document = toml::Document::parse(limits->text, limits->file);
   const Profile profile = parse_profile(start.asked.profile);
   return compare_runs(judged(base, *limits), judged(candidate, *limits),
@@ -59,14 +61,17 @@ Comparison compare_folders(const std::vector<std::string>& base, const std::vect
                       read_tolerances(document, profile, rig_fact_dimensions()), looks);
 }
 
-std::vector<std::filesystem::path> write_comparison(const Comparison& comparison,
+std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
                                                     const std::filesystem::path& directory) {
   const auto path = [&](const char* name) { return directory / name; };
-  replace_file(path("comparison.json"), [&](std::ostream& out) { write_comparison_json(comparison, out); });
-  replace_file(path("comparison.md"), [&](std::ostream& out) { write_comparison_summary(comparison, out); });
-  replace_file(path("comparison.txt"), comparison_table(comparison));
-  replace_file(path("comparison.html"), [&](std::ostream& out) { write_forest(comparison, out); });
+  record::replace_file(path("comparison.json"),
+                       [&](std::ostream& out) { json::write_comparison_json(comparison, out); });
+  record::replace_file(path("comparison.md"),
+                       [&](std::ostream& out) { markdown::write_comparison_summary(comparison, out); });
+  record::replace_file(path("comparison.txt"), terminal::comparison_table(comparison));
+  record::replace_file(path("comparison.html"),
+                       [&](std::ostream& out) { forest::write_forest(comparison, out); });
   return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -9,14 +9,14 @@
 
 #include "framework/cli/report_files.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
 constexpr std::chrono::milliseconds kLongForReports{500};
 
-std::optional<JudgedCase> find_case(const JudgedRun& run, const CaseEnded& ended) {
-  for (const JudgedSuite& suite : run.suites) {
+std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const record::CaseEnded& ended) {
+  for (const judge::JudgedSuite& suite : run.suites) {
     if (suite.name != ended.suite) continue;
     for (std::size_t index = 0; index < suite.cases.size(); ++index) {
       if (suite.cases.name_at(index) == ended.name) return suite.cases.at(index);
@@ -35,28 +35,29 @@ Console::Console(std::filesystem::path directory, std::FILE* out, bool terminal)
     : directory_(std::move(directory)),
       out_(out),
       terminal_(terminal),
-      colour_(terminal ? Colour::kOn : Colour::kOff) {}
+      colour_(terminal ? terminal::Colour::kOn : terminal::Colour::kOff) {}
 
 void Console::on_plan(std::size_t cases) {
   cases_ = cases;
   line(fmt::format("{}, record in {}", counted(cases, "case"), directory_.string()));
 }
 
-void Console::on_event(const JudgedRun& run, const Event& event, const Attempt* attempt) {
-  if (const auto* ended = std::get_if<CaseEnded>(&event.body))
-    show_case(run, *ended, attempt != nullptr && is_void(attempt->failures));
-  else if (const auto* suite = std::get_if<SuiteStarted>(&event.body))
+void Console::on_event(const judge::JudgedRun& run, const record::Event& event,
+                       const judge::Attempt* attempt) {
+  if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
+    show_case(run, *ended, attempt != nullptr && judge::is_void(attempt->failures));
+  else if (const auto* suite = std::get_if<record::SuiteStarted>(&event.body))
     show_running("starting " + suite->suite);
-  else if (const auto* test = std::get_if<CaseStarted>(&event.body))
+  else if (const auto* test = std::get_if<record::CaseStarted>(&event.body))
     show_running(test->suite + "." + test->name);
-  else if (const auto* problem = std::get_if<Problem>(&event.body))
+  else if (const auto* problem = std::get_if<record::Problem>(&event.body))
     line("PROBLEM  " + problem->message);
-  else if (std::holds_alternative<RunEnded>(event.body))
+  else if (std::holds_alternative<record::RunEnded>(event.body))
     show_run_cases(run);
 }
 
 // The reports of a huge run take long: then not every case gets its own.
-void Console::on_change(const JudgedRun& run) {
+void Console::on_change(const judge::JudgedRun& run) {
   using Clock = std::chrono::steady_clock;
   const auto now = Clock::now();
   if (run.end) return seal_reports(run, directory_);
@@ -66,20 +67,20 @@ void Console::on_change(const JudgedRun& run) {
   if (took > kLongForReports) reports_due_ = Clock::now() + 9 * took;
 }
 
-void Console::show_case(const JudgedRun& run, const CaseEnded& ended, bool is_void) {
-  const std::optional<JudgedCase> test = find_case(run, ended);
+void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void) {
+  const std::optional<judge::JudgedCase> test = find_case(run, ended);
   if (!test) return;
   ended_ += is_void ? 0 : 1;  // a void attempt is repeated
-  JudgedCase buffer;
+  judge::JudgedCase buffer;
   line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_),
                    case_line(whole(run, *test, buffer), colour_)));
 }
 
 // What the judge says of the run as a whole, once it has ended.
-void Console::show_run_cases(const JudgedRun& run) {
-  for (const JudgedSuite& suite : run.suites)
-    if (suite.name == kRunSuite)
-      for (const JudgedCase& test : suite.cases) line(case_line(test, colour_));
+void Console::show_run_cases(const judge::JudgedRun& run) {
+  for (const judge::JudgedSuite& suite : run.suites)
+    if (suite.name == judge::kRunSuite)
+      for (const judge::JudgedCase& test : suite.cases) line(case_line(test, colour_));
 }
 
 void Console::show_running(const std::string& what) {
@@ -110,7 +111,7 @@ std::string Console::time_left() const {
   return fmt::format("  about {}:{:02} left", left / 60, left % 60);
 }
 
-void Console::show_end(const RunOutcome& outcome, const std::string& no_pdf) {
+void Console::show_end(const supervisor::RunOutcome& outcome, const std::string& no_pdf) {
   line("");
   line("reports:");
   for (const auto& path : report_paths(directory_)) line("  " + path.string());
@@ -119,4 +120,4 @@ void Console::show_end(const RunOutcome& outcome, const std::string& no_pdf) {
   fmt::print(out_, "{}", verdict_table(outcome.run, colour_));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -16,13 +16,13 @@
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 // Far beyond the deadlines of the supervisor, which knows the phases: only for a supervisor that hangs itself.
 constexpr int kSecondsALaunch = 300, kSecondsACase = 120;
 
-std::vector<std::string> run_command(const RunOptions& options, const std::string& suite,
+std::vector<std::string> run_command(const supervisor::RunOptions& options, const std::string& suite,
                                      std::string_view profile) {
   std::vector<std::string> words{own_folder() / "rigproof",
                                  "run",
@@ -44,20 +44,22 @@ std::vector<std::string> run_command(const RunOptions& options, const std::strin
 
 // How many cases each suite to test has. One that is asked for stays though it has none, and so does one that the
 // limits are of and that is not installed: its test says what a run says of it.
-std::vector<std::pair<std::string, int>> suites_to_test(const RunOptions& options, const LimitTable& limits) {
-  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
+std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOptions& options,
+                                                        const LimitTable& limits) {
+  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
   const std::vector<std::string>& asked = options.suites;
-  const std::vector<Suite> installed = find_suites(options.suite_folder);
+  const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folder);
   std::set<std::string> owed(asked.begin(), asked.end());
   for (const Limit& limit : limits.limits()) {
     const std::string suite = limit.id.substr(0, limit.id.find('.'));
-    const bool is_shipped = std::ranges::find(known_suites(), suite) != known_suites().end();
-    const bool is_installed = std::ranges::find(installed, suite, &Suite::name) != installed.end();
+    const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
+    const bool is_installed =
+        std::ranges::find(installed, suite, &supervisor::Suite::name) != installed.end();
     if (asked.empty() && !limit.informative && is_shipped && !is_installed) owed.insert(suite);
   }
   if (options.gtest.selects()) owed.clear();
   std::vector<std::pair<std::string, int>> suites;
-  for (const Suite& suite : choose_suites(installed, asked)) {
+  for (const supervisor::Suite& suite : choose_suites(installed, asked)) {
     const auto cases = static_cast<int>(describe(suite, request).plan.cases.size());
     if (owed.erase(suite.name) > 0 || cases > 0) suites.emplace_back(suite.name, cases);
   }
@@ -66,11 +68,12 @@ std::vector<std::pair<std::string, int>> suites_to_test(const RunOptions& option
 }
 
 int write_folder(const RunArguments& arguments) {
-  const RunOptions options = arguments.options();
-  if (arguments.out.empty()) throw Refused("--out DIR is missing: where the folder for ctest goes");
+  const supervisor::RunOptions options = arguments.options();
+  if (arguments.out.empty())
+    throw supervisor::Refused("--out DIR is missing: where the folder for ctest goes");
   const Rig rig = load_rig(options.rig);
   const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
-  CtestFolder folder{rig.name, {}};
+  supervisor::CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
   const auto suites = suites_to_test(options, limits);
@@ -78,11 +81,11 @@ int write_folder(const RunArguments& arguments) {
     for (const auto& [suite, cases] : suites)
       folder.tests.push_back({suite, std::string(profile), run_command(options, suite, profile),
                               kSecondsALaunch + kSecondsACase * cases});
-  if (folder.tests.empty()) throw Refused("no suite has a case for this rig; see: rigproof list");
+  if (folder.tests.empty()) throw supervisor::Refused("no suite has a case for this rig; see: rigproof list");
   const auto out = std::filesystem::absolute(options.out);
   write_ctest_folder(folder, out);
   fmt::print("{} tests on rig {}: {}\n", folder.tests.size(), rig.name,
-             join_words({"ctest", "--test-dir", out, "--output-on-failure"}));
+             supervisor::join_words({"ctest", "--test-dir", out, "--output-on-failure"}));
   return 0;
 }
 
@@ -99,4 +102,4 @@ Command add_ctest_command(CLI::App& parent) {
   return {app, [arguments] { return write_folder(*arguments); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

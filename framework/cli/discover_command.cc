@@ -15,7 +15,7 @@
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 struct DiscoverArguments {
@@ -49,12 +49,12 @@ std::string node_name(const std::string& host) {
 }
 
 int discover(const DiscoverArguments& arguments) {
-  if (arguments.hosts.size() < 2) throw Refused("discover: a rig has at least two hosts");
+  if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: a rig has at least two hosts");
   std::vector<FactsOrder> orders;
   for (const std::string& host : arguments.hosts) {
     const std::string name = node_name(host);
     if (std::ranges::count(orders, name, &FactsOrder::node) > 0)
-      throw Refused(fmt::format("discover: {} is named twice", name));
+      throw supervisor::Refused(fmt::format("discover: {} is named twice", name));
     orders.push_back({name, checked_launch_address(host), {}});
   }
   std::vector<facts::DiscoveredNode> nodes;
@@ -69,13 +69,13 @@ int discover(const DiscoverArguments& arguments) {
       complete = false;
     }
   }
-  if (!complete) throw Refused("discover: no rig without the facts of every host");
+  if (!complete) throw supervisor::Refused("discover: no rig without the facts of every host");
   const std::string text = facts::rig_file_text(checked_name(arguments.name), nodes);
   [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(text, "what was found"));
   if (arguments.out.empty())
     fmt::print("{}", text);
   else
-    replace_file(arguments.out, text);
+    record::replace_file(arguments.out, text);
   return 0;
 }
 
@@ -92,4 +92,4 @@ Command add_discover_command(CLI::App& parent) {
   return {app, [arguments] { return discover(*arguments); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -12,7 +12,7 @@
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr std::chrono::seconds kLogin{5};
@@ -26,7 +26,8 @@ std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, c
     at = end + 1;
   }
   if (parts.size() != wanted)
-    throw Refused(fmt::format("{}: '{}' has {} parts, not {}", option, text, parts.size(), wanted));
+    throw supervisor::Refused(
+        fmt::format("{}: '{}' has {} parts, not {}", option, text, parts.size(), wanted));
   return parts;
 }
 
@@ -48,7 +49,7 @@ int print_facts(const FactsArguments& arguments) {
     logins.push_back({parts[0], parts[1]});
   }
   facts::add_routes(facts, routes);
-  facts::add_logins(facts, logins, remote_agent(), kLogin);
+  facts::add_logins(facts, logins, supervisor::remote_agent(), kLogin);
   fmt::print("{}", facts.dump());
   return 0;
 }
@@ -65,25 +66,26 @@ FactsOrder order_for(const Rig& rig, std::size_t node) {
 }
 
 int take_snapshot(const std::string& rig_file, const std::filesystem::path& out) {
-  if (rig_file.empty()) throw Refused("--rig FILE is missing: the rig to read (or set RIGPROOF_RIG)");
+  if (rig_file.empty())
+    throw supervisor::Refused("--rig FILE is missing: the rig to read (or set RIGPROOF_RIG)");
   const Rig rig = load_rig(rig_file);
   std::error_code error;
   std::filesystem::create_directories(out, error);
-  if (error) throw Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
+  if (error) throw supervisor::Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
   std::vector<FactsOrder> orders;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
   bool complete = true;
   for (const FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
     const std::filesystem::path path = out / (fetched.node + ".json");
     if (fetched.facts) {
-      replace_file(path, fetched.facts->dump());
+      record::replace_file(path, fetched.facts->dump());
       fmt::print("{}  (read in {:.2f} s)\n", path.string(), fetched.facts->seconds);
     } else {
       fmt::print(stderr, "rigproof: {}: {}\n", fetched.node, fetched.error);
       complete = false;
     }
   }
-  return complete ? 0 : kExitError;
+  return complete ? 0 : supervisor::kExitError;
 }
 
 }  // namespace
@@ -117,4 +119,4 @@ Command add_snapshot_command(CLI::App& parent) {
   return {app, [arguments] { return take_snapshot(arguments->rig, arguments->out); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -13,7 +13,7 @@
 #include "framework/supervisor/shell_words.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -24,10 +24,10 @@ std::vector<std::string> command_for(const FactsOrder& order) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
                                    order.node};
   program.insert(program.end(), order.arguments.begin(), order.arguments.end());
-  if (is_this_host(order.address)) return program;
-  std::vector<std::string> command = remote_agent();
+  if (supervisor::is_this_host(order.address)) return program;
+  std::vector<std::string> command = supervisor::remote_agent();
   command.push_back(order.address);
-  command.push_back(join_words(program));  // a shell reads it there
+  command.push_back(supervisor::join_words(program));  // a shell reads it there
   return command;
 }
 
@@ -55,8 +55,8 @@ class Fetch {
  public:
   explicit Fetch(const FactsOrder& order) : order_(order) {
     try {
-      child_ =
-          std::make_unique<Process>(ProcessSpec{.arguments = command_for(order), .owns_descendants = true});
+      child_ = std::make_unique<process::Process>(
+          process::ProcessSpec{.arguments = command_for(order), .owns_descendants = true});
     } catch (const std::system_error& error) {
       error_ = error.what();
     }
@@ -68,13 +68,13 @@ class Fetch {
     if (!status) return {order_.node, {}, "no answer in time"};
     FetchedFacts fetched = read(order_, child_->output());
     if (*status != 0 && !fetched.facts)
-      fetched.error += fmt::format(" (the command {})", describe_status(*status));
+      fetched.error += fmt::format(" (the command {})", process::describe_status(*status));
     return fetched;
   }
 
  private:
   const FactsOrder& order_;
-  std::unique_ptr<Process> child_;
+  std::unique_ptr<process::Process> child_;
   std::string error_;
 };
 
@@ -90,4 +90,4 @@ std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
   return results;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

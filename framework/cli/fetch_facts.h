@@ -9,7 +9,7 @@
 #include "fixtures/facts/document.h"
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 
 inline constexpr std::chrono::seconds kFetch{20};  // how long the hosts may take
 
@@ -35,4 +35,4 @@ struct FetchedFacts {
 // wrong with it.
 void check_snapshot(const Rig& rig, const std::filesystem::path& folder);
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -14,7 +14,7 @@
 #include "framework/supervisor/gate_store.h"
 #include "reports/terminal/terminal.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr int kBaselineRuns = 7, kLooks = 2;
@@ -27,14 +27,14 @@ struct GateArguments {
 };
 
 // This rig as a run that is about to begin, to be refused before it does.
-RunToCompare planned_run(const RunOptions& options, const Rig& rig) {
-  RunToCompare run{{}, {}, "this gate", {}};
-  RunStarted& start = run.record.start;
+compare::RunToCompare planned_run(const supervisor::RunOptions& options, const Rig& rig) {
+  compare::RunToCompare run{{}, {}, "this gate", {}};
+  record::RunStarted& start = run.record.start;
   start.rig = rig.name;
   start.rig_kind = rig.kind;
   start.stand_in = rig.stand_in.value_or("");
   start.asked.profile = name(options.profile);
-  start.rig_file = text_file(options.rig, toml::Document::load(options.rig).text());
+  start.rig_file = record::text_file(options.rig, toml::Document::load(options.rig).text());
   return run;
 }
 
@@ -46,16 +46,18 @@ class Gate {
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
         limits_(load_thresholds(options_.thresholds)),
-        store_(arguments.store, GateKey::of(rig_.name, arguments.configuration, options_)),
+        store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)),
         baseline_(store_.baseline()) {}
 
   int run() {
     if (!arguments_.baseline) require_baseline();
     folder_ = store_.begin();
     int code = measure();
-    if (!arguments_.baseline && (code == kExitQualified || code == kExitLimitMissed)) code = compare(code);
+    if (!arguments_.baseline && (code == supervisor::kExitQualified || code == supervisor::kExitLimitMissed))
+      code = compare(code);
     const auto kept = store_.keep(folder_);
-    if (code == kExitQualified && (arguments_.baseline || arguments_.promote)) store_.set_baseline(kept);
+    if (code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote))
+      store_.set_baseline(kept);
     show_end(code, kept);
     return code;
   }
@@ -63,17 +65,17 @@ class Gate {
  private:
   void require_baseline() const {
     if (baseline_.empty()) {
-      throw Refused(
+      throw supervisor::Refused(
           fmt::format(
               "nothing to compare with: there is no baseline in {}; make one of this rig as it is now: "
               "rigproof gate --baseline ...",
               store_.path().string()),
-          kExitNotProven);
+          supervisor::kExitNotProven);
     }
-    const RunToCompare rig = planned_run(options_, rig_);
+    const compare::RunToCompare rig = planned_run(options_, rig_);
     for (const std::string& folder : baseline_) {
-      RunToCompare run{{}, {}, folder, {}};
-      run.record.start = std::get<RunStarted>(first_event(folder).body);
+      compare::RunToCompare run{{}, {}, folder, {}};
+      run.record.start = std::get<record::RunStarted>(judge::first_event(folder).body);
       require_comparable(run, rig);
     }
   }
@@ -83,9 +85,9 @@ class Gate {
   int measure() {
     if (!may_grow())
       return measure_up_to(arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1);
-    if (const int code = measure_up_to(1); code != kExitQualified) return code;
-    if (const int code = measure_up_to(enough()); code != kExitQualified) return code;
-    if (comparison().count(Change::kInconclusive) == 0) return kExitQualified;
+    if (const int code = measure_up_to(1); code != supervisor::kExitQualified) return code;
+    if (const int code = measure_up_to(enough()); code != supervisor::kExitQualified) return code;
+    if (comparison().count(compare::Change::kInconclusive) == 0) return supervisor::kExitQualified;
     fmt::print("gate: inconclusive after {} runs: as many again\n", runs_.size());
     return measure_up_to(2 * static_cast<int>(runs_.size()));
   }
@@ -100,15 +102,15 @@ class Gate {
       arguments.pdf = false;
       const int code = run_and_show(arguments);
       if (std::filesystem::exists(out / "journal.jsonl")) runs_.push_back(out);
-      if (code != kExitQualified) return code;
+      if (code != supervisor::kExitQualified) return code;
     }
-    return kExitQualified;
+    return supervisor::kExitQualified;
   }
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
   [[nodiscard]] int looks() const { return may_grow() ? kLooks : 1; }
   // Of all runs so far.
-  const Comparison& comparison() {
+  const compare::Comparison& comparison() {
     if (!comparison_ || comparison_->candidate.size() != runs_.size())
       comparison_ = compare_folders(baseline_, runs_, limits_, looks());
     return *comparison_;
@@ -118,44 +120,45 @@ class Gate {
   [[nodiscard]] int enough() {
     const std::size_t compared = comparison().compared;
     if (compared == 0) return 1;
-    const auto enough = enough_runs(baseline_.size(), compared, looks());
+    const auto enough = compare::enough_runs(baseline_.size(), compared, looks());
     if (enough) return *enough;
-    throw Refused(fmt::format(
+    throw supervisor::Refused(fmt::format(
         "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
         "larger one (gate --baseline --runs N)",
         baseline_.size(), compared));
   }
 
   int compare(int code) {
-    Comparison comparison = this->comparison();  // with where the runs will lie
-    for (ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
+    compare::Comparison comparison = this->comparison();  // with where the runs will lie
+    for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     if (!arguments_.report.empty()) {
       std::filesystem::create_directories(arguments_.report);
       write_comparison(comparison, arguments_.report);
     }
-    fmt::print("\n{}", comparison_table(comparison));
-    return code == kExitQualified ? comparison.exit_code() : code;
+    fmt::print("\n{}", terminal::comparison_table(comparison));
+    return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
 
   void show_end(int code, const std::filesystem::path& kept) const {
     fmt::print("\ngate: kept in {}\n", kept.string());
-    const bool moved = code == kExitQualified && (arguments_.baseline || arguments_.promote);
+    const bool moved = code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote);
     if (moved) fmt::print("gate: these {} runs are the baseline now\n", runs_.size());
     if (arguments_.baseline && !moved)
       fmt::print("gate: a run is not qualified, so the baseline is what it was\n");
-    fmt::print("gate: {}\n", code == kExitQualified ? "OPEN" : fmt::format("SHUT (exit code {})", code));
+    fmt::print("gate: {}\n",
+               code == supervisor::kExitQualified ? "OPEN" : fmt::format("SHUT (exit code {})", code));
   }
 
   const GateArguments& arguments_;
-  RunOptions options_;
+  supervisor::RunOptions options_;
   Rig rig_;
-  TextFile limits_;
-  GateStore store_;
+  record::TextFile limits_;
+  supervisor::GateStore store_;
   std::vector<std::string> baseline_;
   std::filesystem::path folder_;
   std::vector<std::string> runs_;
-  std::optional<Comparison> comparison_;
+  std::optional<compare::Comparison> comparison_;
 };
 
 }  // namespace
@@ -185,4 +188,4 @@ Command add_gate_command(CLI::App& parent) {
   return {app, [arguments] { return Gate(*arguments).run(); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

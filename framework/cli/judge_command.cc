@@ -16,7 +16,7 @@
 #include "framework/supervisor/out_directory.h"
 #include "reports/terminal/terminal.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 struct JudgeArguments {
@@ -24,16 +24,16 @@ struct JudgeArguments {
 };
 
 // Every report of the second record, the limits before, and its journal, which appears whole or not at all.
-JudgedRun judge_into(const JudgeArguments& arguments, const TextFile& limits) {
-  const OutDirectory out(arguments.out);
-  std::optional<JudgedRun> run;
-  replace_file(out.journal(), [&](std::ostream& journal) {
+judge::JudgedRun judge_into(const JudgeArguments& arguments, const record::TextFile& limits) {
+  const supervisor::OutDirectory out(arguments.out);
+  std::optional<judge::JudgedRun> run;
+  record::replace_file(out.journal(), [&](std::ostream& journal) {
     run = judge_again(arguments.directory, other_limits(limits),
-                      [&](const Event& event) { journal << encode(event) << '\n'; });
+                      [&](const record::Event& event) { journal << encode(event) << '\n'; });
   });
-  const Event first = first_event(arguments.directory);
-  for (const TextFile& before : std::get<RunStarted>(first.body).limits)
-    replace_file(out.path() / "logs" / "thresholds-before.toml", before.text);
+  const record::Event first = judge::first_event(arguments.directory);
+  for (const record::TextFile& before : std::get<record::RunStarted>(first.body).limits)
+    record::replace_file(out.path() / "logs" / "thresholds-before.toml", before.text);
   seal_reports(*run, out.path());
   for (const auto& path : report_paths(out.path())) fmt::print("{}\n", path.string());
   fmt::print("\n");
@@ -41,11 +41,11 @@ JudgedRun judge_into(const JudgeArguments& arguments, const TextFile& limits) {
 }
 
 int judge_and_show(const JudgeArguments& arguments) {
-  const TextFile limits = load_thresholds(arguments.thresholds);
-  const JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
-                                              : judge_into(arguments, limits);
+  const record::TextFile limits = load_thresholds(arguments.thresholds);
+  const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
+                                                     : judge_into(arguments, limits);
   fmt::print("{}", verdict_table(run));
-  for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
   return run.exit_code();
 }
 
@@ -68,13 +68,13 @@ Command add_judge_command(CLI::App& parent) {
 namespace {
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
-  const JudgedRun run = open_run(directory);
+  const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
   const std::string no_pdf = pdf ? make_pdf(directory) : "";
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
   fmt::print("\n{}", verdict_table(run));
-  for (const Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
   return run.exit_code();
 }
 
@@ -89,4 +89,4 @@ Command add_report_command(CLI::App& parent) {
   return {app, [directory, pdf] { return rebuild(*directory, *pdf); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

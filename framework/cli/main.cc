@@ -16,7 +16,7 @@ int run_parsed(const std::vector<rigproof::Command>& commands) {
   for (const rigproof::Command& command : commands) {
     if (command.app->parsed()) return rigproof::guarded(command.run);
   }
-  return rigproof::kExitError;
+  return rigproof::supervisor::kExitError;
 }
 
 // In reverse, as CLI11 wants them.
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (const auto rest = app.remaining(); !rest.empty())
       std::cerr << "unknown here: " << rest.front() << '\n';
-    return app.exit(error) == 0 ? 0 : rigproof::kExitError;
+    return app.exit(error) == 0 ? 0 : rigproof::supervisor::kExitError;
   }
   return run_parsed(commands);
 }

@@ -12,7 +12,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr int kNotExecutable = 126, kNotFound = 127;  // as a shell has it
@@ -49,8 +49,8 @@ int execute(const model_rig::ModelRigSpec& spec, const std::vector<std::string>&
 
 // The rig has a /run of its own, which goes with it.
 void require_kept(const std::string& out) {
-  if (!out.empty() && lies_in(out, "/run"))
-    throw Refused(
+  if (!out.empty() && supervisor::lies_in(out, "/run"))
+    throw supervisor::Refused(
         fmt::format("--out {}: /run is the model rig's own, and gone with it; give another folder", out));
 }
 
@@ -97,4 +97,4 @@ std::vector<Command> add_model_commands(CLI::App& parent) {
   return {add_model_run(*app), add_model_exec(*app)};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -22,7 +22,7 @@
 #include "reports/openmetrics/openmetrics.h"
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr const char* kJournal = "journal.jsonl";
@@ -32,16 +32,18 @@ constexpr const char* kPdf = "report.pdf";
 // A report that is made from the journal alone.
 struct Projection {
   const char* name;
-  void (*write)(const JudgedRun&, std::ostream&);
+  void (*write)(const judge::JudgedRun&, std::ostream&);
 };
 constexpr std::array kProjections{
-    Projection{"junit.xml", [](const JudgedRun& run,
-                               std::ostream& out) { write_junit(run, out, JunitProfile::kDefault); }},
+    Projection{"junit.xml", [](const judge::JudgedRun& run,
+                               std::ostream& out) { write_junit(run, out, junit::JunitProfile::kDefault); }},
     Projection{"junit-strict.xml",
-               [](const JudgedRun& run, std::ostream& out) { write_junit(run, out, JunitProfile::kStrict); }},
-    Projection{"metrics.txt", write_metrics},
-    Projection{"ocp.jsonl", write_ocp},
-    Projection{"summary.md", write_summary},
+               [](const judge::JudgedRun& run, std::ostream& out) {
+                 write_junit(run, out, junit::JunitProfile::kStrict);
+               }},
+    Projection{"metrics.txt", openmetrics::write_metrics},
+    Projection{"ocp.jsonl", ocp::write_ocp},
+    Projection{"summary.md", markdown::write_summary},
 };
 
 std::vector<std::string> evidence_names() {
@@ -66,70 +68,74 @@ std::vector<std::string> companion_names(const std::filesystem::path& directory)
 }
 
 std::string hash_or_nothing(const std::filesystem::path& path) {
-  return std::filesystem::exists(path) ? sha256_of_file(path) : "";
+  return std::filesystem::exists(path) ? record::sha256_of_file(path) : "";
 }
 
-void write_manifest(std::vector<HashedFile> files, const std::filesystem::path& directory) {
-  for (HashedFile& file : hash_files(directory, companion_names(directory))) files.push_back(std::move(file));
-  replace_file(directory / kManifestName, manifest_text(files));
+void write_manifest(std::vector<manifest::HashedFile> files, const std::filesystem::path& directory) {
+  for (manifest::HashedFile& file : manifest::hash_files(directory, companion_names(directory)))
+    files.push_back(std::move(file));
+  record::replace_file(directory / manifest::kManifestName, manifest_text(files));
 }
 
 // What stands in the way of one report is told before the first of them is replaced.
 void require_room(const std::filesystem::path& directory) {
   std::vector<std::string> names = evidence_names();
-  for (const char* name : {kReport, kPdf, kManifestName}) names.emplace_back(name);
+  for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
   for (const std::string& name : names)
     if (std::filesystem::is_directory(directory / name))
-      throw FileError(
+      throw record::FileError(
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
 }
 
-void replace_projections(const JudgedRun& run, const std::filesystem::path& directory) {
+void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   require_room(directory);
   for (const Projection& projection : kProjections)
-    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+    record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
 }
 
 }  // namespace
 
-void write_reports(const JudgedRun& run, const std::filesystem::path& directory) {
+void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
-  replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, {}, out); });
+  record::replace_file(directory / kReport,
+                       [&](std::ostream& out) { html::write_report_html(run, {}, out); });
 }
 
-void seal_reports(const JudgedRun& run, const std::filesystem::path& directory) {
+void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
-  const Evidence evidence = evidence_of(hash_files(directory, evidence_names()));
+  const manifest::Evidence evidence = evidence_of(manifest::hash_files(directory, evidence_names()));
   const std::string before = hash_or_nothing(directory / kReport);
-  replace_file(directory / kReport, [&](std::ostream& out) { write_report_html(run, evidence, out); });
+  record::replace_file(directory / kReport,
+                       [&](std::ostream& out) { html::write_report_html(run, evidence, out); });
   if (hash_or_nothing(directory / kReport) != before) std::filesystem::remove(directory / kPdf);
   write_manifest(evidence.files, directory);
 }
 
 void list_companions(const std::filesystem::path& directory) {
-  std::vector<HashedFile> files = read_manifest(directory);
+  std::vector<manifest::HashedFile> files = manifest::read_manifest(directory);
   files.resize(std::min(files.size(), evidence_names().size()));
   write_manifest(std::move(files), directory);
 }
 
-Rebuilt rebuild_hashes(const JudgedRun& run, const std::filesystem::path& directory) {
-  std::vector<HashedFile> files = hash_files(directory, {kJournal});
+Rebuilt rebuild_hashes(const judge::JudgedRun& run, const std::filesystem::path& directory) {
+  std::vector<manifest::HashedFile> files = manifest::hash_files(directory, {kJournal});
   const auto hash = [](const auto& write) {
-    HashingStream out;
+    manifest::HashingStream out;
     write(out);
     return out.hex();
   };
   for (const Projection& projection : kProjections)
     files.push_back({projection.name, hash([&](std::ostream& out) { projection.write(run, out); })});
   Rebuilt rebuilt{evidence_of(std::move(files)), {kReport, {}}};
-  rebuilt.report.sha256 = hash([&](std::ostream& out) { write_report_html(run, rebuilt.evidence, out); });
+  rebuilt.report.sha256 =
+      hash([&](std::ostream& out) { html::write_report_html(run, rebuilt.evidence, out); });
   return rebuilt;
 }
 
 std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> paths;
   for (const std::string& name : evidence_names()) paths.push_back(directory / name);
-  for (const char* name : {kReport, kPdf, kManifestName})
+  for (const char* name : {kReport, kPdf, manifest::kManifestName})
     if (std::filesystem::exists(directory / name)) paths.push_back(directory / name);
   return paths;
 }
@@ -147,16 +153,18 @@ std::string make_pdf(const std::filesystem::path& directory) try {
              html = directory / "report.html";
   std::error_code error;
   if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
-  if (!find_program("weasyprint")) return "weasyprint is not installed (apt-get install weasyprint)";
+  if (!process::find_program("weasyprint")) return "weasyprint is not installed (apt-get install weasyprint)";
   if (const auto size = std::filesystem::file_size(html, error); error || size > kLargest)
     return fmt::format("report.html is too large for weasyprint ({} MiB)", size >> 20);
-  const Captured done = capture({"weasyprint", "--quiet", html.string(), draft.string()}, kDeadline);
+  const process::Captured done =
+      process::capture({"weasyprint", "--quiet", html.string(), draft.string()}, kDeadline);
   if (done.succeeded()) std::filesystem::rename(draft, pdf, error);
   if (done.succeeded() && !error) return list_companions(directory), "";
   std::filesystem::remove(draft, error);
-  return fmt::format("weasyprint {}: {}", done.how_it_ended(), shortened(one_line(done.output), 300));
+  return fmt::format("weasyprint {}: {}", done.how_it_ended(),
+                     text::shortened(text::one_line(done.output), 300));
 } catch (const std::exception& error) {  // the run's own verdict stands
   return error.what();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

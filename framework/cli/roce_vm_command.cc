@@ -14,7 +14,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 void add_rig_options(CLI::App& app, roce_vm_rig::RoceVmRigSpec& spec) {
@@ -37,7 +37,7 @@ int in_rig(const roce_vm_rig::RoceVmRigSpec& spec, const std::vector<std::string
     const std::string thresholds = shipped_thresholds("roce-vm-rig.toml");
     return roce_vm_rig::run_in_roce_vm_rig(spec, command, {"RIGPROOF_THRESHOLDS=" + thresholds});
   } catch (const roce_vm_rig::RoceVmRigAbsent& absent) {
-    throw Refused(fmt::format("rig absent: {}", absent.what()), kExitRigAbsent);
+    throw supervisor::Refused(fmt::format("rig absent: {}", absent.what()), supervisor::kExitRigAbsent);
   }
 }
 
@@ -89,7 +89,7 @@ void show_pdf(const std::filesystem::path& folder) {
 // The folder is made, or refused, before there is a rig.
 int qualify(roce_vm_rig::RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
   const std::string folder = out.empty() ? default_out() : out;
-  { const OutDirectory checked(folder); }
+  { const supervisor::OutDirectory checked(folder); }
   spec.writable = {folder};
   const int code = in_rig(spec, run_words(given, folder));
   if (std::ranges::find(given, "--no-pdf") == given.end()) show_pdf(folder);
@@ -119,4 +119,4 @@ std::vector<Command> add_roce_vm_commands(CLI::App& parent) {
   return {add_run(*app), add_exec(*app)};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -12,7 +12,7 @@
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 // One seed for all ranks: each would shuffle by its own clock.
@@ -20,17 +20,19 @@ int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
 
 const std::string& required(const std::string& value, const char* option, const char* variable,
                             const char* what) {
-  if (value.empty()) throw Refused(fmt::format("{} FILE is missing: {} (or set {})", option, what, variable));
+  if (value.empty())
+    throw supervisor::Refused(fmt::format("{} FILE is missing: {} (or set {})", option, what, variable));
   return value;
 }
 
 // One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
-void judge_without_the_rig(RunOptions& options) {
-  if (options.suites.empty()) options.suites = {kFactsSuite};
+void judge_without_the_rig(supervisor::RunOptions& options) {
+  if (options.suites.empty()) options.suites = {supervisor::kFactsSuite};
   for (const std::string& suite : options.suites)
-    if (suite != kFactsSuite)
-      throw Refused(fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}",
-                                suite, kFactsSuite));
+    if (suite != supervisor::kFactsSuite)
+      throw supervisor::Refused(
+          fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}", suite,
+                      supervisor::kFactsSuite));
   check_snapshot(load_rig(options.rig), options.facts);
   options.launcher = "env OMPI_MCA_ess_singleton_isolated=1";
 }
@@ -48,8 +50,8 @@ std::string default_out() {
   return folder;
 }
 
-RunOptions RunArguments::options() const {
-  RunOptions options;
+supervisor::RunOptions RunArguments::options() const {
+  supervisor::RunOptions options;
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
   options.thresholds = thresholds;
   if (!list) required(thresholds, "--thresholds", "RIGPROOF_THRESHOLDS", "the limits to judge by");
@@ -63,7 +65,7 @@ RunOptions RunArguments::options() const {
   if (!facts.empty()) judge_without_the_rig(options);
   options.suite_folder = suite_folder.empty() ? own_folder() : std::filesystem::path(suite_folder);
   options.command_line = own_command_line();
-  options.timeouts = Timeouts().scaled(patience);
+  options.timeouts = supervisor::Timeouts().scaled(patience);
   return options;
 }
 
@@ -81,7 +83,7 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
 }
 
 void add_gtest_options(CLI::App& app, RunArguments& arguments) {
-  GtestFlags& gtest = arguments.gtest;
+  supervisor::GtestFlags& gtest = arguments.gtest;
   app.add_option("--gtest_filter", gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app.add_flag("--gtest_list_tests", arguments.list, "List the cases; touches no rig");
   app.add_option("--gtest_repeat", gtest.repeat, "Run every case so many times")
@@ -115,7 +117,7 @@ std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  return join_words(words);
+  return supervisor::join_words(words);
 }
 
 std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
@@ -125,4 +127,4 @@ std::filesystem::path shipped_thresholds(const std::string& name) {
   return std::filesystem::exists(built) ? built : own_folder() / "../share/rigproof/thresholds" / name;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

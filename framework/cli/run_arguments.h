@@ -7,7 +7,7 @@
 
 #include "framework/supervisor/run_rig.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 
 // The command line of `run` as given, shared with `model run` and `list`.
 struct RunArguments {
@@ -15,13 +15,13 @@ struct RunArguments {
   std::vector<std::string> suites;
   std::string profile = "standard";
   std::string launcher = "mpirun";
-  GtestFlags gtest;
+  supervisor::GtestFlags gtest;
   bool list = false;
   bool pdf = true;
   double patience = 1;
 
   // Throws Refused for what is missing or makes no sense.
-  [[nodiscard]] RunOptions options() const;
+  [[nodiscard]] supervisor::RunOptions options() const;
 };
 
 void add_rig_options(CLI::App& app, RunArguments& arguments);    // --rig, --thresholds, --suite
@@ -45,4 +45,4 @@ void add_run_options(CLI::App& app, RunArguments& arguments);    // all the othe
 // Prints the cases of the chosen suites.
 [[nodiscard]] int list_and_show(const RunArguments& arguments);
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -11,18 +11,19 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 
 int run_and_show(const RunArguments& arguments) {
   if (arguments.list) return list_and_show(arguments);
-  const RunOptions options = arguments.options();
+  const supervisor::RunOptions options = arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout, isatty(STDOUT_FILENO) != 0);
-  const RunOutcome outcome = run_rig(options, console);
+  const supervisor::RunOutcome outcome = run_rig(options, console);
   console.show_end(outcome, arguments.pdf && outcome.run.end ? make_pdf(options.out) : "");
   if (!outcome.recording_error.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.recording_error);
-  if (outcome.exit_code == kExitError || outcome.exit_code == kExitRigAbsent) {
-    for (const Problem& problem : outcome.run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  if (outcome.exit_code == supervisor::kExitError || outcome.exit_code == supervisor::kExitRigAbsent) {
+    for (const record::Problem& problem : outcome.run.problems)
+      fmt::print(stderr, "rigproof: {}\n", problem.message);
   }
   return outcome.exit_code;
 }
@@ -37,12 +38,14 @@ Command add_run_command(CLI::App& parent) {
 }
 
 int list_and_show(const RunArguments& arguments) {
-  const RunOptions options = arguments.options();
+  const supervisor::RunOptions options = arguments.options();
   [[maybe_unused]] const Rig checked = load_rig(options.rig);
-  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
-  for (const Suite& suite : choose_suites(find_suites(options.suite_folder), options.suites)) {
+  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
+  for (const supervisor::Suite& suite :
+       choose_suites(supervisor::find_suites(options.suite_folder), options.suites)) {
     fmt::print("{}\n", suite.name);
-    for (const PlannedCase& test : describe(suite, request).plan.cases) fmt::print("  {}\n", test.name);
+    for (const record::PlannedCase& test : describe(suite, request).plan.cases)
+      fmt::print("  {}\n", test.name);
   }
   return 0;
 }
@@ -56,4 +59,4 @@ Command add_list_command(CLI::App& parent) {
   return {app, [arguments] { return list_and_show(*arguments); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

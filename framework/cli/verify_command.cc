@@ -14,7 +14,7 @@
 #include "reports/text/clean.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr int kExitNotIntact = 1;
@@ -28,17 +28,19 @@ struct VerifyArguments {
 class Verification {
  public:
   explicit Verification(const VerifyArguments& arguments)
-      : directory_(arguments.directory), manifest_(read_manifest(directory_)), run_(open_run(directory_)) {}
+      : directory_(arguments.directory),
+        manifest_(manifest::read_manifest(directory_)),
+        run_(judge::open_run(directory_)) {}
 
   int run(const std::string& signed_hash) {
-    for (const HashedFile& file : manifest_) check(file.name, fault_of(directory_, file));
+    for (const manifest::HashedFile& file : manifest_) check(file.name, fault_of(directory_, file));
     check_against_the_journal();
     if (!signed_hash.empty())
       check("the signed hash",
             signed_hash == evidence_.hash
                 ? ""
-                : fmt::format("is {}, but this folder's is {}", one_line(signed_hash), evidence_.hash));
-    fmt::print("{}\nevidence SHA-256 {}\n", verdict_line(run_), evidence_.hash);
+                : fmt::format("is {}, but this folder's is {}", text::one_line(signed_hash), evidence_.hash));
+    fmt::print("{}\nevidence SHA-256 {}\n", text::verdict_line(run_), evidence_.hash);
     fmt::print("{}\n", faults_ == 0
                            ? "INTACT"
                            : fmt::format("NOT INTACT: {} fault{}", faults_, faults_ == 1 ? "" : "s"));
@@ -47,8 +49,8 @@ class Verification {
 
  private:
   void check(const std::string& what, const std::string& fault) {
-    fmt::print("{:<8} {}{}{}\n", fault.empty() ? "OK" : "FAULT", one_line(what), fault.empty() ? "" : ": ",
-               fault);
+    fmt::print("{:<8} {}{}{}\n", fault.empty() ? "OK" : "FAULT", text::one_line(what),
+               fault.empty() ? "" : ": ", fault);
     faults_ += fault.empty() ? 0 : 1;
   }
 
@@ -57,9 +59,9 @@ class Verification {
   void check_against_the_journal() {
     const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
     const bool same_version = run_.start.version() == RIGPROOF_VERSION;
-    std::vector<HashedFile> listed;
-    for (HashedFile file : rebuilt.evidence.files) {
-      const HashedFile* entry = find(file.name);
+    std::vector<manifest::HashedFile> listed;
+    for (manifest::HashedFile file : rebuilt.evidence.files) {
+      const manifest::HashedFile* entry = find(file.name);
       check_entry(file, entry, same_version);
       listed.push_back(entry == nullptr ? file : *entry);
     }
@@ -67,20 +69,20 @@ class Verification {
     check_entry(rebuilt.report, find(rebuilt.report.name), same_version);
     if (!same_version) {
       fmt::print("NOTE     made by rigproof {}, this is {}: the reports were not made again\n",
-                 one_line(run_.start.version()), RIGPROOF_VERSION);
+                 text::one_line(run_.start.version()), RIGPROOF_VERSION);
       check("report.html", carries_the_hash() ? "" : "does not carry the hash of this evidence");
     }
   }
 
-  void check_entry(const HashedFile& made, const HashedFile* entry, bool same_version) {
+  void check_entry(const manifest::HashedFile& made, const manifest::HashedFile* entry, bool same_version) {
     if (entry == nullptr)
-      check(kManifestName, fmt::format("does not list {}", made.name));
+      check(manifest::kManifestName, fmt::format("does not list {}", made.name));
     else if (same_version && entry->sha256 != made.sha256)
       check(made.name, "is not what this journal makes");
   }
 
-  [[nodiscard]] const HashedFile* find(const std::string& name) const {
-    const auto found = std::ranges::find(manifest_, name, &HashedFile::name);
+  [[nodiscard]] const manifest::HashedFile* find(const std::string& name) const {
+    const auto found = std::ranges::find(manifest_, name, &manifest::HashedFile::name);
     return found == manifest_.end() ? nullptr : &*found;
   }
 
@@ -92,9 +94,9 @@ class Verification {
   }
 
   std::filesystem::path directory_;
-  std::vector<HashedFile> manifest_;
-  JudgedRun run_;
-  Evidence evidence_;
+  std::vector<manifest::HashedFile> manifest_;
+  judge::JudgedRun run_;
+  manifest::Evidence evidence_;
   int faults_ = 0;
 };
 
@@ -109,4 +111,4 @@ Command add_verify_command(CLI::App& parent) {
   return {app, [arguments] { return Verification(*arguments).run(arguments->evidence); }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

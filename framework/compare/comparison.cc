@@ -12,14 +12,14 @@
 #include "framework/rig/subjects.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::compare {
 namespace {
 
 constexpr std::size_t kMostRuns = 100;
 
 // What makes two rig files the same rig for its measurements: every subject with its facts. Nothing when the recorded
 // text cannot be read.
-std::optional<std::map<std::string, Facts>> subjects_in(const RunStarted& start) try {
+std::optional<std::map<std::string, Facts>> subjects_in(const record::RunStarted& start) try {
   std::map<std::string, Facts> facts;
   const Rig rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
   for (const auto& [name, subject] : every_subject(rig)) facts.emplace(name, subject.facts());
@@ -28,7 +28,7 @@ std::optional<std::map<std::string, Facts>> subjects_in(const RunStarted& start)
   return {};
 }
 
-bool same_layout(const RunStarted& a, const RunStarted& b) {
+bool same_layout(const record::RunStarted& a, const record::RunStarted& b) {
   if (a.rig_file.text == b.rig_file.text) return true;
   const auto in_a = subjects_in(a), in_b = subjects_in(b);
   return in_a && in_b && *in_a == *in_b;
@@ -134,7 +134,7 @@ std::string Comparison::verdict() const {
 }
 
 void require_comparable(const RunToCompare& first, const RunToCompare& other) {
-  const RunStarted &a = first.record.start, &b = other.record.start;
+  const record::RunStarted &a = first.record.start, &b = other.record.start;
   const auto refuse = [&](const char* what, const std::string& mine, const std::string& its) {
     throw Incomparable(fmt::format("cannot compare {} ({} {}) with {} ({} {})", printable(first.folder), what,
                                    in_quotes(mine), printable(other.folder), what, in_quotes(its)));
@@ -154,7 +154,7 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other) {
 Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
                         const LimitTable& limits, const Tolerances& tolerances, int looks) {
   check(base, candidate);
-  const RunStarted& start = candidate.front().record.start;
+  const record::RunStarted& start = candidate.front().record.start;
   Comparison comparison{.rig = start.rig,
                         .rig_kind = start.rig_kind,
                         .profile = start.asked.profile,
@@ -188,4 +188,4 @@ std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int l
   return static_cast<int>(fewest);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::compare

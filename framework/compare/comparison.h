@@ -11,7 +11,7 @@
 #include "framework/limits/tolerance.h"
 #include "framework/stats/shift.h"
 
-namespace rigproof {
+namespace rigproof::compare {
 
 // What became of a measurement from the base runs to the candidate runs. Order = what a reader sees first.
 enum class Change {
@@ -88,7 +88,7 @@ class Incomparable : public std::runtime_error {
 // A run to compare, judged by the same limits as all others.
 struct RunToCompare {
   std::string id, started, folder;  // of the run that measured, whoever judged it since
-  JudgedRun record;
+  judge::JudgedRun record;
 };
 
 // Throws Incomparable, naming both, unless runs of these two can be compared: same rig, kind, profile and stand-in.
@@ -104,4 +104,4 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
 // those. Nothing when no number up to 100 can.
 [[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int looks = 1);
 
-}  // namespace rigproof
+}  // namespace rigproof::compare

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rigproof {
+namespace rigproof::compare {
 namespace {
 
 constexpr int kMostRuns = 1000;
@@ -148,4 +148,4 @@ void decide(ComparedMeasurement& m, const Limit* limit, const Tolerance& toleran
   m.more_runs.reset();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::compare

@@ -2,7 +2,7 @@
 
 #include "framework/compare/comparison.h"
 
-namespace rigproof {
+namespace rigproof::compare {
 
 // Fills in the change, its interval, the verdict and its reason from the values of both sides. `limit` is nullptr for
 // what no limit judges; `tolerance` is its own; `level` is the share of false alarms that this measurement may have; `runs` are how many
@@ -13,4 +13,4 @@ void decide(ComparedMeasurement& measurement, const Limit* limit, const Toleranc
 // Whether its limit makes a measurement a state: equal or not, nothing between.
 [[nodiscard]] bool is_state(const Limit& limit);
 
-}  // namespace rigproof
+}  // namespace rigproof::compare

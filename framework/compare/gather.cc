@@ -9,35 +9,35 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::compare {
 namespace {
 
 using Key = std::tuple<std::string, std::string, std::string, std::string>;  // case, id, node, detail
 
-bool has_value(const JudgedMeasurement& measurement) {
-  return measurement.judgement.verdict != Verdict::kError && !measurement.samples.values.empty() &&
+bool has_value(const judge::JudgedMeasurement& measurement) {
+  return measurement.judgement.verdict != judge::Verdict::kError && !measurement.samples.values.empty() &&
          std::isfinite(measurement.judgement.value) &&
          std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
 }
 
 // What one case of one run says of one measurement.
 struct Said {
-  const JudgedMeasurement* example;
+  const judge::JudgedMeasurement* example;
   std::vector<double> values;  // one an attempt
   bool missed = false;
 };
 
-std::map<Key, Said> values_of(const JudgedCase& test) {
+std::map<Key, Said> values_of(const judge::JudgedCase& test) {
   std::map<Key, Said> said;
-  for (const Attempt& attempt : test.attempts) {
-    if (attempt.status == Status::kError || is_void(attempt.failures)) continue;
-    for (const JudgedMeasurement& m : attempt.measurements) {
+  for (const judge::Attempt& attempt : test.attempts) {
+    if (attempt.status == judge::Status::kError || judge::is_void(attempt.failures)) continue;
+    for (const judge::JudgedMeasurement& m : attempt.measurements) {
       if (!has_value(m)) continue;
       Said& entry =
           said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), Said{&m, {}}).first->second;
       entry.values.push_back(m.judgement.value);
-      entry.missed =
-          entry.missed || (m.judgement.verdict == Verdict::kFail && attempt.status != Status::kWaived);
+      entry.missed = entry.missed || (m.judgement.verdict == judge::Verdict::kFail &&
+                                      attempt.status != judge::Status::kWaived);
     }
   }
   return said;
@@ -46,9 +46,9 @@ std::map<Key, Said> values_of(const JudgedCase& test) {
 class Gathering {
  public:
   void add(const RunToCompare& run, ComparedSide ComparedMeasurement::*side) {
-    JudgedCase buffer;
-    for (const JudgedSuite& suite : run.record.suites)
-      for (const JudgedCase& test : suite.cases)
+    judge::JudgedCase buffer;
+    for (const judge::JudgedSuite& suite : run.record.suites)
+      for (const judge::JudgedCase& test : suite.cases)
         for (const auto& [key, said] : values_of(whole(run.record, test, buffer)))
           add(key, said, side, run.folder);
   }
@@ -71,7 +71,7 @@ class Gathering {
   }
 
   [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key,
-                                                             const JudgedMeasurement& example) {
+                                                             const judge::JudgedMeasurement& example) {
     ComparedMeasurement m;
     std::tie(m.test, m.id, m.node, m.detail) = key;
     m.dimension = example.samples.dimension;
@@ -89,17 +89,18 @@ struct Endings {
   std::size_t runs = 0, failed = 0, unproven = 0;
 };
 
-bool asserts(const Attempt& attempt) {
-  return attempt.status == Status::kFailed && std::ranges::any_of(attempt.failures, [](const Failure& f) {
-           return f.kind == Failure::Kind::kFail;
-         });
+bool asserts(const judge::Attempt& attempt) {
+  return attempt.status == judge::Status::kFailed &&
+         std::ranges::any_of(attempt.failures,
+                             [](const record::Failure& f) { return f.kind == record::Failure::Kind::kFail; });
 }
 
-void count(Endings& endings, const JudgedCase& test) {
+void count(Endings& endings, const judge::JudgedCase& test) {
   ++endings.runs;
-  const Attempt* deciding = test.deciding();
+  const judge::Attempt* deciding = test.deciding();
   if (deciding != nullptr && asserts(*deciding)) ++endings.failed;
-  if (const Status status = test.status(); status == Status::kError || status == Status::kNotProven)
+  if (const judge::Status status = test.status();
+      status == judge::Status::kError || status == judge::Status::kNotProven)
     ++endings.unproven;
 }
 
@@ -114,9 +115,9 @@ std::string ending_text(const Endings& base, const Endings& candidate) {
 class Cases {
  public:
   void add(const RunToCompare& run, Endings std::pair<Endings, Endings>::*side) {
-    JudgedCase buffer;
-    for (const JudgedSuite& suite : run.record.suites)
-      for (const JudgedCase& test : suite.cases) {
+    judge::JudgedCase buffer;
+    for (const judge::JudgedSuite& suite : run.record.suites)
+      for (const judge::JudgedCase& test : suite.cases) {
         const auto [known, fresh] = index_.try_emplace(test.full_name(), endings_.size());
         if (fresh) endings_.push_back({test.full_name(), {}});
         count(endings_[known->second].second.*side, whole(run.record, test, buffer));
@@ -163,4 +164,4 @@ std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
   return all;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::compare

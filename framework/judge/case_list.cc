@@ -9,7 +9,7 @@
 
 #include "framework/record/fields.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 template <class Archive>
@@ -145,4 +145,4 @@ const JudgedCase& CaseList::read(std::size_t index, JudgedCase& buffer) const {
   return buffer;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -7,7 +7,7 @@
 
 #include "framework/rig/case_names.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 // A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
@@ -37,9 +37,10 @@ Judgement recorded(const SampleSet& samples, const std::string& text) {
   return judgement;
 }
 
-Judgement without_limit(const Measured& measured, const JudgeContext& context) {
+Judgement without_limit(const record::Measured& measured, const JudgeContext& context) {
   Judgement judgement = recorded(measured.samples, measured.text);
-  if (measured.role != Measured::Role::kMeasured || context.limits->elsewhere(measured.id)) return judgement;
+  if (measured.role != record::Measured::Role::kMeasured || context.limits->elsewhere(measured.id))
+    return judgement;
   judgement.verdict = Verdict::kError;
   judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_file);
   return judgement;
@@ -51,7 +52,7 @@ const Facts& facts_of(const Subject* subject) {
 }
 
 // The finding's own words come before the subject's.
-std::string remedy_for(const Measured& measured, const Limit& limit, const Subject* subject) {
+std::string remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", wanted_by(limit, facts_of(subject))}});
   if (subject != nullptr) {
@@ -62,7 +63,8 @@ std::string remedy_for(const Measured& measured, const Limit& limit, const Subje
   return filled(limit.remedy, values);
 }
 
-Failure case_failure(Failure::Kind kind, std::string_view type, std::string message, std::string node = {}) {
+record::Failure case_failure(record::Failure::Kind kind, std::string_view type, std::string message,
+                             std::string node = {}) {
   return {.kind = kind,
           .type = std::string(type),
           .message = std::move(message),
@@ -71,9 +73,9 @@ Failure case_failure(Failure::Kind kind, std::string_view type, std::string mess
           .where = {}};
 }
 
-Failure disturbed(double taken) {
+record::Failure disturbed(double taken) {
   return case_failure(
-      Failure::Kind::kSkip, kDisturbed,
+      record::Failure::Kind::kSkip, kDisturbed,
       fmt::format("void: others used up to {:.0f} % of this machine's CPU time (other processes, or the "
                   "hypervisor) while it carried the emulated rig (allowed: {:.0f} %)",
                   taken * 100, kMostTaken * 100));
@@ -94,13 +96,13 @@ Status status_of(Verdict verdict) {
   return Status::kError;
 }
 
-Status status_of(Failure::Kind kind) {
+Status status_of(record::Failure::Kind kind) {
   switch (kind) {
-    case Failure::Kind::kFail:
+    case record::Failure::Kind::kFail:
       return Status::kFailed;
-    case Failure::Kind::kError:
+    case record::Failure::Kind::kError:
       return Status::kError;
-    case Failure::Kind::kSkip:
+    case record::Failure::Kind::kSkip:
       return Status::kNotProven;
   }
   return Status::kError;
@@ -110,7 +112,7 @@ Status worst_of(const Attempt& attempt) {
   Status worst = attempt.measurements.empty() ? Status::kPassed : Status::kRecorded;
   for (const JudgedMeasurement& measurement : attempt.measurements)
     worst = std::max(worst, status_of(measurement.judgement.verdict));
-  for (const Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));
+  for (const record::Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));
   return worst == Status::kFailed && is_void(attempt.failures) ? Status::kNotProven : worst;
 }
 
@@ -129,7 +131,9 @@ class WaiverMatcher {
   bool covers(const JudgedMeasurement& measurement) {
     return measurement.judgement.verdict != Verdict::kFail || covers(measurement.id);
   }
-  bool covers(const Failure& failure) { return failure.kind == Failure::Kind::kSkip && covers(""); }
+  bool covers(const record::Failure& failure) {
+    return failure.kind == record::Failure::Kind::kSkip && covers("");
+  }
 
   [[nodiscard]] const std::vector<const Waiver*>& used() const { return used_; }
 
@@ -141,7 +145,7 @@ class WaiverMatcher {
 
 class CaseJudge {
  public:
-  CaseJudge(const CaseEnded& ended, const JudgeContext& context)
+  CaseJudge(const record::CaseEnded& ended, const JudgeContext& context)
       : ended_(ended), context_(context), subject_(subject_of(context, ended.name)) {
     attempt_.iteration = ended.iteration;
     attempt_.seconds = ended.seconds;
@@ -150,11 +154,11 @@ class CaseJudge {
   }
 
   Attempt judge(const Duty& duty) {
-    for (const Measured& measured : ended_.measured) add(measured);
+    for (const record::Measured& measured : ended_.measured) add(measured);
     if (!unread_.empty()) skip(unread_);
     require_owed(duty);
     if (!proves_something_ && attempt_.failures.empty())
-      attempt_.failures.push_back(case_failure(Failure::Kind::kError, "nothing-measured",
+      attempt_.failures.push_back(case_failure(record::Failure::Kind::kError, "nothing-measured",
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
     if (context_.emulated && ended_.disturbed > kMostTaken && red_ && only_slow_ && only_skips())
@@ -164,33 +168,34 @@ class CaseJudge {
   }
 
  private:
-  void add(const Measured& measured) {
-    proves_something_ = proves_something_ || measured.role != Measured::Role::kBeside;
+  void add(const record::Measured& measured) {
+    proves_something_ = proves_something_ || measured.role != record::Measured::Role::kBeside;
     JudgedMeasurement judged = judge_measurement(measured, context_, subject_);
     const auto same = [&](const JudgedMeasurement& old) {
       return old.id == judged.id && old.node == judged.node && old.detail == judged.detail;
     };
     if (std::ranges::any_of(attempt_.measurements, same)) {
       attempt_.failures.push_back(case_failure(
-          Failure::Kind::kError, "duplicate-measurement",
+          record::Failure::Kind::kError, "duplicate-measurement",
           fmt::format("'{}'{} was measured twice on {}: give each a detail of its own", judged.id,
                       judged.detail.empty() ? "" : " (" + judged.detail + ")", judged.node),
           judged.node));
       return;
     }
-    if (measured.unread == Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
+    if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
       unread_ += (unread_.empty() ? "" : "; ") + measured.text;
     if (is_red(judged)) {
       red_ = true;
-      only_slow_ = only_slow_ && measured.role == Measured::Role::kMeasured && is_slow(judged);
+      only_slow_ = only_slow_ && measured.role == record::Measured::Role::kMeasured && is_slow(judged);
     }
     attempt_.measurements.push_back(std::move(judged));
   }
 
   // The required limit of what is not only context.
-  [[nodiscard]] const Limit* limit_of(const Measured& measured) const {
+  [[nodiscard]] const Limit* limit_of(const record::Measured& measured) const {
     const Limit* limit = context_.limits->find(measured.id);
-    const bool judged = measured.role != Measured::Role::kBeside && limit != nullptr && !limit->informative;
+    const bool judged =
+        measured.role != record::Measured::Role::kBeside && limit != nullptr && !limit->informative;
     return judged ? limit : nullptr;
   }
 
@@ -202,7 +207,7 @@ class CaseJudge {
   }
 
   void skip(std::string message) {
-    attempt_.failures.push_back(case_failure(Failure::Kind::kSkip, "not-proven", std::move(message)));
+    attempt_.failures.push_back(case_failure(record::Failure::Kind::kSkip, "not-proven", std::move(message)));
   }
 
   // A case that failed, was skipped or missed a limit may have left before it could report everything.
@@ -216,14 +221,15 @@ class CaseJudge {
     }
   }
   void require(const Limit& limit) {
-    const auto is_it = [&](const Measured& measured) { return measured.id == limit.id; };
+    const auto is_it = [&](const record::Measured& measured) { return measured.id == limit.id; };
     if (!limit.informative && std::ranges::none_of(ended_.measured, is_it))
       skip(fmt::format("'{}' was not reported, though the case declares it ({})", limit.id, limit.where));
   }
 
   [[nodiscard]] bool only_skips() const {
-    return std::ranges::all_of(attempt_.failures,
-                               [](const Failure& failure) { return failure.kind == Failure::Kind::kSkip; });
+    return std::ranges::all_of(attempt_.failures, [](const record::Failure& failure) {
+      return failure.kind == record::Failure::Kind::kSkip;
+    });
   }
 
   void add_note(const std::string& note) {
@@ -234,7 +240,7 @@ class CaseJudge {
       attempt_.failures.front().message += "; " + note;
   }
 
-  const CaseEnded& ended_;
+  const record::CaseEnded& ended_;
   const JudgeContext& context_;
   const Subject* subject_;
   Attempt attempt_{.launch = 0,
@@ -249,10 +255,10 @@ class CaseJudge {
 
 }  // namespace
 
-JudgeContext JudgeContext::of(const RunStarted& start, std::string_view date) {
+JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view date) {
   JudgeContext context;
-  const TextFile none{};
-  const TextFile& file = start.limits.empty() ? none : start.limits.front();
+  const record::TextFile none{};
+  const record::TextFile& file = start.limits.empty() ? none : start.limits.front();
   context.limits = std::make_shared<const LimitTable>(
       LimitTable::read(toml::Document::parse(file.text, file.file), parse_profile(start.asked.profile),
                        rig_fact_dimensions()));
@@ -279,11 +285,11 @@ void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& co
   attempt.waivers = waivers.used();
 }
 
-Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context) {
+Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const JudgeContext& context) {
   return CaseJudge(ended, context).judge(duty);
 }
 
-JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext& context,
+JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
                                     const Subject* subject) {
   JudgedMeasurement judged;
   judged.id = measured.id;
@@ -293,14 +299,14 @@ JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext
   if (measured.axis) judged.line = measured.detail;
   judged.samples = measured.samples;
   judged.text = measured.text;
-  if (measured.unread != Measured::Unread::kNo) {
-    const bool nothing_there = measured.unread == Measured::Unread::kNothingThere;
+  if (measured.unread != record::Measured::Unread::kNo) {
+    const bool nothing_there = measured.unread == record::Measured::Unread::kNothingThere;
     judged.text = (nothing_there ? "nothing to judge: " : "not read: ") + measured.text;
     judged.unread = measured.unread;
     judged.judgement = {.verdict = Verdict::kRecorded};
     return judged;
   }
-  const bool beside = measured.role == Measured::Role::kBeside;
+  const bool beside = measured.role == record::Measured::Role::kBeside;
   const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
   if (limit == nullptr) {
     judged.judgement = without_limit(measured, context);
@@ -340,4 +346,4 @@ std::string describe(const std::vector<const Waiver*>& waivers) {
   return text;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -10,7 +10,7 @@
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 
 // By what the cases of a run are judged.
 struct JudgeContext {
@@ -23,7 +23,7 @@ struct JudgeContext {
   // Of a recorded run: its limits and its rig, by the texts in the record. `date`: of the judgement. Throws
   // toml::InputError for the limits, std::invalid_argument for the profile. A rig that can't be read leaves every case
   // without facts: a limit relative to one is then an error, never a pass.
-  [[nodiscard]] static JudgeContext of(const RunStarted& start, std::string_view date);
+  [[nodiscard]] static JudgeContext of(const record::RunStarted& start, std::string_view date);
 };
 
 // What a case must report: of its plan.
@@ -43,14 +43,15 @@ struct Duty {
 // The status: an error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and
 // so does a miss in a void attempt; what no limit judged is recorded. It is waived when waivers in force cover every
 // missed limit and every skip, and there is nothing else.
-[[nodiscard]] Attempt judge_case(const CaseEnded& ended, const Duty& duty, const JudgeContext& context);
+[[nodiscard]] Attempt judge_case(const record::CaseEnded& ended, const Duty& duty,
+                                 const JudgeContext& context);
 
 // Sets the attempt's status, and its waivers, from its measurements and failures.
 void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
 
 // One measurement, by the limit with its id, the facts of the case's subject and its remedy's words by node.
-[[nodiscard]] JudgedMeasurement judge_measurement(const Measured& measured, const JudgeContext& context,
-                                                  const Subject* subject);
+[[nodiscard]] JudgedMeasurement judge_measurement(const record::Measured& measured,
+                                                  const JudgeContext& context, const Subject* subject);
 
 // The subject of a case, or nullptr.
 [[nodiscard]] const Subject* subject_of(const JudgeContext& context, const std::string& case_name);
@@ -61,4 +62,4 @@ void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& co
 // "waived until 2026-12-31 by Ann: cable", one after the other.
 [[nodiscard]] std::string describe(const std::vector<const Waiver*>& waivers);
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

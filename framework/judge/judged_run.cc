@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
@@ -22,8 +22,9 @@ bool is_red(const JudgedMeasurement& measurement) {
   return verdict == Verdict::kFail || verdict == Verdict::kError;
 }
 
-bool is_void(const std::vector<Failure>& failures) {
-  return std::ranges::any_of(failures, [](const Failure& failure) { return failure.type == kDisturbed; });
+bool is_void(const std::vector<record::Failure>& failures) {
+  return std::ranges::any_of(failures,
+                             [](const record::Failure& failure) { return failure.type == kDisturbed; });
 }
 
 std::string_view name(Status status) {
@@ -88,7 +89,7 @@ int JudgedRun::exit_code() const {
       passed = passed || status == Status::kPassed;
     }
   }
-  const auto absent = [](const Problem& problem) { return problem.type == "rig-absent"; };
+  const auto absent = [](const record::Problem& problem) { return problem.type == "rig-absent"; };
   if (!any && end && std::ranges::any_of(problems, absent)) return kRigAbsent;
   if (!end || !complete || !problems.empty() || worst == Status::kError) return 2;
   if (worst == Status::kFailed) return 1;
@@ -108,4 +109,4 @@ std::string JudgedRun::verdict() const {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -17,7 +17,7 @@
 #include "framework/record/events.h"
 #include "framework/record/journal.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 
 // One measurement as judged: the raw samples, the limit that decided and what came out.
 struct JudgedMeasurement {
@@ -25,13 +25,14 @@ struct JudgedMeasurement {
   std::string node;  // the node that took the samples
   std::string
       detail;  // which of several in one case, its axis included; (id, node, detail) is unique in an attempt
-  std::optional<Axis> axis = {};
+  std::optional<record::Axis> axis = {};
   std::string line = {};  // the detail without its axis: what the points of a curve share
   SampleSet samples;
   // What was found, of a fact that is no number; the samples then say whether it was met.
   std::string text = {};
-  Measured::Unread unread = Measured::Unread::kNo;  // of a fact that has no value: why is in `text`
-  std::string unit;                                 // the unit to print in
+  record::Measured::Unread unread =
+      record::Measured::Unread::kNo;  // of a fact that has no value: why is in `text`
+  std::string unit;                   // the unit to print in
   Statistic statistic = Statistic::kMedian;
   Facts facts;  // those that relative bounds were resolved with
   Judgement judgement;
@@ -45,7 +46,7 @@ struct JudgedMeasurement {
 
 // The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
 inline constexpr std::string_view kDisturbed = "disturbed";
-[[nodiscard]] bool is_void(const std::vector<Failure>& failures);
+[[nodiscard]] bool is_void(const std::vector<record::Failure>& failures);
 
 // What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
 // when merging.
@@ -66,16 +67,16 @@ struct Attempt {
   std::string started;  // UTC
   double seconds = 0, measuring_s = 0;
   std::vector<JudgedMeasurement> measurements;
-  std::vector<Failure> failures;
+  std::vector<record::Failure> failures;
   Status status;
   std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
   // Where the measurements were left in the journal, and the failures but for those that void it: see whole().
-  std::optional<LinePlace> place = {};
+  std::optional<record::LinePlace> place = {};
 };
 
 struct JudgedCase {
   std::string suite;
-  PlannedCase plan;
+  record::PlannedCase plan;
   std::vector<Attempt> attempts;  // empty: never started
   bool running = false;           // started, not ended
   std::string waiver;  // of the first attempt that is waived: "waived until 2026-12-31 by NAME: REASON"
@@ -158,8 +159,8 @@ struct JudgedSuite {
   CaseList cases;  // in plan order
   std::string started;
   double seconds = 0;  // of all launches
-  std::vector<SuiteEnded> launches;
-  std::vector<PlannedTest> tests = {};
+  std::vector<record::SuiteEnded> launches;
+  std::vector<record::PlannedTest> tests = {};
   std::vector<std::string> observes = {};
 
   // Its last launch ended, and ran to the end.
@@ -177,12 +178,12 @@ struct NotApplicable {
 
 // A run as judged: everything that a report, an exit code or a comparison says comes from here.
 struct JudgedRun {
-  RunStarted start;
+  record::RunStarted start;
   std::string started;  // UTC
   std::vector<JudgedSuite> suites;
   std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
-  std::vector<Problem> problems;                                    // also: faults of the journal itself
-  std::optional<RunEnded> end;
+  std::vector<record::Problem> problems;                            // also: faults of the journal itself
+  std::optional<record::RunEnded> end;
   std::vector<NotApplicable> not_applicable = {};
   std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
   // An attempt that was left in the journal, judged again. Throws JournalError.
@@ -204,4 +205,4 @@ struct JudgedRun {
 // were left there. Throws JournalError.
 [[nodiscard]] const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer);
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

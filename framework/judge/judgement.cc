@@ -11,7 +11,7 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 // Why samples cannot be judged; becomes the reason of an error.
@@ -225,4 +225,4 @@ Judgement judge(const Limit& limit, std::string_view text) {
   return judgement;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -6,7 +6,7 @@
 
 #include "framework/limits/limit.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 
 enum class Verdict {
   kPass,
@@ -48,4 +48,4 @@ struct Judgement {
 // Judges a text against the limit's rule: the value is 1 when it is met, else 0. A limit with bounds can't.
 [[nodiscard]] Judgement judge(const Limit& limit, std::string_view text);
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -8,7 +8,7 @@
 #include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 constexpr int kShownFaults = 100;
@@ -31,15 +31,15 @@ class Faults {
   int count_ = 0;
 };
 
-Event first_event(JournalReader& reader, const std::filesystem::path& path) {
-  std::optional<Event> event = reader.next();
-  if (!event) throw JournalError(path.string() + ": the journal is empty");
-  if (!std::holds_alternative<RunStarted>(event->body))
-    throw JournalError(path.string() + ":1: a journal begins with run_started");
+record::Event first_event(record::JournalReader& reader, const std::filesystem::path& path) {
+  std::optional<record::Event> event = reader.next();
+  if (!event) throw record::JournalError(path.string() + ": the journal is empty");
+  if (!std::holds_alternative<record::RunStarted>(event->body))
+    throw record::JournalError(path.string() + ":1: a journal begins with run_started");
   return *event;
 }
 
-using Keep = std::function<void(const Event&)>;
+using Keep = std::function<void(const record::Event&)>;
 
 struct Reading {
   bool in_memory;
@@ -48,34 +48,34 @@ struct Reading {
 };
 
 JudgedRun judged(const std::filesystem::path& path, Reading reading) {
-  JournalReader reader(path);
+  record::JournalReader reader(path);
   RunJudge judge;
   Faults faults(judge);
-  const auto take = [&](const Event& event, std::optional<LinePlace> place) {
+  const auto take = [&](const record::Event& event, std::optional<record::LinePlace> place) {
     judge.add(event, place);
     if (reading.keep) reading.keep(event);
   };
-  Event first = first_event(reader, path);
+  record::Event first = first_event(reader, path);
   if (reading.other) {
-    RunStarted start = rejudged(std::get<RunStarted>(first.body), *std::move(reading.other));
+    record::RunStarted start = rejudged(std::get<record::RunStarted>(first.body), *std::move(reading.other));
     [[maybe_unused]] const JudgeContext checked = JudgeContext::of(start, start.again->time);
     first.body = std::move(start);
   }
   take(first, {});
   if (!reading.in_memory) judge.leave_in(path);
   // Faults behind the last event belong before the end that it was.
-  std::optional<std::pair<Event, LinePlace>> held;
+  std::optional<std::pair<record::Event, record::LinePlace>> held;
   const auto release = [&] {
     if (held) take(held->first, reading.in_memory ? std::nullopt : std::optional(held->second));
     held.reset();
   };
   for (bool more = true; more;) try {
-      std::optional<Event> event = reader.next();
+      std::optional<record::Event> event = reader.next();
       more = event.has_value();
       if (!event) continue;
       release();
       held.emplace(*std::move(event), reader.place());
-    } catch (const JournalError& error) {
+    } catch (const record::JournalError& error) {
       faults.add(error.what());
     }
   if (reader.torn()) faults.add(path.string() + ": the last line is incomplete: the writer was killed");
@@ -90,18 +90,18 @@ std::filesystem::path journal_in(const std::filesystem::path& directory) {
 
 }  // namespace
 
-RunStarted rejudged(const RunStarted& start, OtherLimits other) {
-  RunStarted again = start;
+record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other) {
+  record::RunStarted again = start;
   other.by.run = start.again ? start.again->run : start.id;
-  again.id = id_again(start.id);
+  again.id = record::id_again(start.id);
   again.limits = std::move(other.limits);
   again.again = std::move(other.by);
   return again;
 }
 
-Event first_event(const std::filesystem::path& directory) {
+record::Event first_event(const std::filesystem::path& directory) {
   const std::filesystem::path path = journal_in(directory);
-  JournalReader reader(path);
+  record::JournalReader reader(path);
   return first_event(reader, path);
 }
 
@@ -117,4 +117,4 @@ JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other,
   return judged(journal_in(directory), {.in_memory = false, .other = std::move(other), .keep = keep});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

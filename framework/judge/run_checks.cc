@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 constexpr const char* kOfTheProcess = "pid";  // another for every suite
@@ -23,12 +23,12 @@ std::string plain(std::string text) {
 
 // A case that the judge makes itself.
 struct RunCase {
-  PlannedCase plan;
-  std::vector<Measured> measured = {};
-  std::vector<Failure> failures = {};
+  record::PlannedCase plan;
+  std::vector<record::Measured> measured = {};
+  std::vector<record::Failure> failures = {};
   std::vector<std::string> notes = {};
 
-  void fail(Failure::Kind kind, std::string type, std::string message, std::string node = {}) {
+  void fail(record::Failure::Kind kind, std::string type, std::string message, std::string node = {}) {
     failures.push_back({.kind = kind,
                         .type = std::move(type),
                         .message = std::move(message),
@@ -37,14 +37,14 @@ struct RunCase {
                         .where = {}});
   }
   void not_proven(std::string message, std::string node) {
-    fail(Failure::Kind::kSkip, "not-proven", std::move(message), std::move(node));
+    fail(record::Failure::Kind::kSkip, "not-proven", std::move(message), std::move(node));
   }
   void count(std::string id, std::string node, std::string detail, double number, RemedyValues about = {}) {
     measured.push_back({.id = std::move(id),
                         .node = std::move(node),
                         .detail = std::move(detail),
                         .samples = {Dimension::kCount, {number}},
-                        .role = Measured::Role::kFound,
+                        .role = record::Measured::Role::kFound,
                         .about = std::move(about)});
   }
 };
@@ -53,14 +53,14 @@ JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time
                       const JudgeContext& context) {
   JudgedSuite suite{.name = kRunSuite, .cases = {}, .started = time, .launches = {}};
   for (const RunCase& test : cases) {
-    const CaseEnded ended{.suite = kRunSuite,
-                          .name = test.plan.name,
-                          .iteration = 1,
-                          .seconds = 0,
-                          .measuring_s = 0,
-                          .measured = test.measured,
-                          .failures = test.failures,
-                          .notes = test.notes};
+    const record::CaseEnded ended{.suite = kRunSuite,
+                                  .name = test.plan.name,
+                                  .iteration = 1,
+                                  .seconds = 0,
+                                  .measuring_s = 0,
+                                  .measured = test.measured,
+                                  .failures = test.failures,
+                                  .notes = test.notes};
     Attempt attempt = judge_case(ended, {}, context);
     attempt.launch = 1;
     attempt.started = time;
@@ -84,7 +84,7 @@ bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; 
 // A fact of which there is nothing to judge on a sound rig meets its limit as well.
 bool meets_a_limit(const JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != Verdict::kRecorded ||
-         measurement.unread == Measured::Unread::kNothingThere;
+         measurement.unread == record::Measured::Unread::kNothingThere;
 }
 
 bool contains(const std::vector<std::string>& words, const std::string& word) {
@@ -110,7 +110,7 @@ class OwedLimits {
 
   void reported_by_run(const std::vector<RunCase>& cases) {
     for (const RunCase& test : cases) {
-      for (const Measured& measured : test.measured) reported_.insert(measured.id);
+      for (const record::Measured& measured : test.measured) reported_.insert(measured.id);
       if (!test.failures.empty()) run_gaps_ = true;
     }
   }
@@ -150,10 +150,10 @@ class OwedLimits {
   }
 
   // The suite that declares it, and how.
-  [[nodiscard]] std::optional<std::pair<std::string, const Declared*>> declaration_of(
+  [[nodiscard]] std::optional<std::pair<std::string, const record::Declared*>> declaration_of(
       const std::string& id) const {
     for (const auto& [suite, list] : run_.start.declared)
-      for (const Declared& declared : list)
+      for (const record::Declared& declared : list)
         if (is_declared_by(declared.id, id)) return std::pair(suite, &declared);
     return {};
   }
@@ -165,7 +165,7 @@ class OwedLimits {
     };
     for (const JudgedSuite& suite : run_.suites) {
       if (suite.name != name) continue;
-      for (const PlannedTest& test : suite.tests)
+      for (const record::PlannedTest& test : suite.tests)
         if (among(test.owes) || among(test.may)) return Planned::kByCases;
       if (among(suite.observes)) return Planned::kObserved;
     }
@@ -200,7 +200,7 @@ class OwedLimits {
     RunCase test;
     const std::string who = ids.empty() ? "--suite asks for" : "the thresholds ask for";
     test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite), {}};
-    test.fail(Failure::Kind::kSkip, "not-built",
+    test.fail(record::Failure::Kind::kSkip, "not-built",
               fmt::format(
                   "no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
                   suite, who, ids.empty() ? "" : ": ", fmt::join(ids, ", ")));
@@ -217,7 +217,7 @@ class OwedLimits {
 
 }  // namespace
 
-void RunChecks::see(const NodeSeen& seen) {
+void RunChecks::see(const record::NodeSeen& seen) {
   if (seen.rank < 0) return;
   Node& node = nodes_[seen.node];
   if (node.readings++ == 0) node.first = seen.facts;
@@ -231,7 +231,7 @@ void RunChecks::see(const NodeSeen& seen) {
   }
 }
 
-void RunChecks::see(const Observed& seen) {
+void RunChecks::see(const record::Observed& seen) {
   auto counter = std::ranges::find_if(counters_, [&](const Counter& known) {
     return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
   });
@@ -255,7 +255,7 @@ RunCase counter_case(const Counter& counter) {
   const auto& values = counter.values;
   const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
   if (back != values.end())
-    test.fail(Failure::Kind::kError, "counter-reset",
+    test.fail(record::Failure::Kind::kError, "counter-reset",
               fmt::format("{} {} went back from {} to {}: reset, or the node rebooted", id, subject, *back,
                           *std::next(back)),
               node);
@@ -306,4 +306,4 @@ const std::vector<std::string>& known_suites() {
   return suites;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -7,7 +7,7 @@
 #include "framework/judge/judge_case.h"
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 
 inline constexpr const char* kStateLimit = "run.state";
 
@@ -15,8 +15,8 @@ inline constexpr const char* kStateLimit = "run.state";
 // Each becomes a case of the suite kRunSuite.
 class RunChecks {
  public:
-  void see(const NodeSeen& seen);
-  void see(const Observed& seen);
+  void see(const record::NodeSeen& seen);
+  void see(const record::Observed& seen);
 
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
@@ -35,7 +35,7 @@ class RunChecks {
  private:
   using Facts = std::map<std::string, std::string>;
   struct Counter {
-    Observed first;
+    record::Observed first;
     std::vector<double> values;
     std::string unread;  // why, of the first time that it could not be read
   };
@@ -52,4 +52,4 @@ class RunChecks {
 // The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".
 [[nodiscard]] const std::vector<std::string>& known_suites();
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -9,7 +9,7 @@
 
 #include "framework/record/run_identity.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 namespace {
 
 constexpr std::size_t kMostDisorders = 1000;
@@ -27,21 +27,21 @@ Duty duty_of(const JudgedRun& run, const JudgedCase& test) {
 
 void leave(Attempt& attempt) {
   attempt.measurements.clear();
-  std::erase_if(attempt.failures, [](const Failure& failure) { return failure.type != kDisturbed; });
+  std::erase_if(attempt.failures, [](const record::Failure& failure) { return failure.type != kDisturbed; });
 }
 
 }  // namespace
 
-void RunJudge::add(const Event& event, std::optional<LinePlace> place) {
+void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> place) {
   now_ = event.time;
   place_ = place;
-  if (run_.started.empty() && !std::holds_alternative<RunStarted>(event.body))
+  if (run_.started.empty() && !std::holds_alternative<record::RunStarted>(event.body))
     disorder("an event before the run started");
   if (run_.end) disorder("an event after the run ended");
   std::visit([this](const auto& body) { fold(body); }, event.body);
 }
 
-void RunJudge::add_problem(Problem problem) { run_.problems.push_back(std::move(problem)); }
+void RunJudge::add_problem(record::Problem problem) { run_.problems.push_back(std::move(problem)); }
 
 // A journal that is nothing but disorder fills no report.
 void RunJudge::disorder(std::string message) {
@@ -54,7 +54,7 @@ void RunJudge::disorder(std::string message) {
       fmt::format("{} more inconsistencies in the journal", disorders_ - kMostDisorders);
 }
 
-void RunJudge::fold(const RunStarted& run) {
+void RunJudge::fold(const record::RunStarted& run) {
   if (!run_.started.empty()) return disorder("the run started twice");
   run_.start = run;
   run_.started = now_;
@@ -78,7 +78,7 @@ RunJudge::Suite& RunJudge::suite(const std::string& name, std::string_view event
   return suite;
 }
 
-void RunJudge::fold(const SuiteStarted& started) {
+void RunJudge::fold(const record::SuiteStarted& started) {
   Suite& latest = suite(started.suite, "launch");
   if (latest.open) {
     disorder(fmt::format("suite {}: launch {} started before launch {} ended", started.suite, started.launch,
@@ -94,18 +94,18 @@ void RunJudge::fold(const SuiteStarted& started) {
   latest.started = now_;
 }
 
-void RunJudge::fold(const SuitePlanned& plan) {
+void RunJudge::fold(const record::SuitePlanned& plan) {
   Suite& planned = suite(plan.suite, "a plan");
   if (planned.planned) disorder(fmt::format("suite {}: a second plan in one launch", plan.suite));
   const bool relaunch = !planned.tests.empty();
   planned.planned = true;
-  std::vector<PlannedTest>& tests = judged(planned).tests;
+  std::vector<record::PlannedTest>& tests = judged(planned).tests;
   if (tests.empty()) tests = plan.tests;
   if (judged(planned).observes.empty()) judged(planned).observes = plan.observes;
-  for (PlannedCase test : plan.cases) {
+  for (record::PlannedCase test : plan.cases) {
     if (test.test && *test.test < plan.tests.size()) {
-      const PlannedTest& of = plan.tests[*test.test];
-      const auto same = std::ranges::find(tests, of.name, &PlannedTest::name);
+      const record::PlannedTest& of = plan.tests[*test.test];
+      const auto same = std::ranges::find(tests, of.name, &record::PlannedTest::name);
       test.test = static_cast<std::uint64_t>(same - tests.begin());
       if (same == tests.end()) tests.push_back(of);
     } else {
@@ -118,9 +118,9 @@ void RunJudge::fold(const SuitePlanned& plan) {
   }
 }
 
-void RunJudge::fold(const Observed& seen) { checks_.see(seen); }
+void RunJudge::fold(const record::Observed& seen) { checks_.see(seen); }
 
-void RunJudge::fold(const NodeSeen& seen) {
+void RunJudge::fold(const record::NodeSeen& seen) {
   checks_.see(seen);
   for (const auto& [fact, text] : seen.facts) run_.nodes[seen.node].insert_or_assign(fact, text);
 }
@@ -133,7 +133,7 @@ std::optional<std::size_t> RunJudge::find_test(const Suite& owner, const std::st
   return found == last ? std::nullopt : std::optional<std::size_t>(found->second);
 }
 
-std::size_t RunJudge::add_test(Suite& owner, PlannedCase plan) {
+std::size_t RunJudge::add_test(Suite& owner, record::PlannedCase plan) {
   JudgedSuite& record = judged(owner);
   const std::size_t index = record.cases.size();
   owner.tests.emplace(std::hash<std::string>()(plan.name), static_cast<std::uint32_t>(index));
@@ -151,7 +151,7 @@ void RunJudge::set_running(Suite& owner, std::size_t test, bool running) {
   judged(owner).cases.change(test, [&](JudgedCase& record) { record.running = running; });
 }
 
-void RunJudge::fold(const CaseStarted& started) {
+void RunJudge::fold(const record::CaseStarted& started) {
   Suite& owner = suite(started.suite, "a case");
   close_running(owner, "the next case started");
   const std::size_t test = planned_test(owner, started.name, "started");
@@ -159,7 +159,7 @@ void RunJudge::fold(const CaseStarted& started) {
   set_running(owner, test, true);
 }
 
-void RunJudge::fold(const PhaseStarted& phase) {
+void RunJudge::fold(const record::PhaseStarted& phase) {
   Suite& owner = suite(phase.suite, "a phase");
   if (owner.running && judged(owner).cases.name_at(owner.running->test) == phase.name)
     owner.running->phase = phase.phase;
@@ -168,7 +168,7 @@ void RunJudge::fold(const PhaseStarted& phase) {
                          phase.name));
 }
 
-void RunJudge::fold(const CaseEnded& ended) {
+void RunJudge::fold(const record::CaseEnded& ended) {
   Suite& owner = suite(ended.suite, "the end of a case");
   const std::size_t test = planned_test(owner, ended.name, "ended");
   std::string started = now_;
@@ -204,9 +204,9 @@ void RunJudge::close_running(Suite& owner, const std::string& reason) {
               {.launch = owner.launch,
                .iteration = running.iteration,
                .started = running.started,
-               .seconds = seconds_between(running.started, now_),
+               .seconds = record::seconds_between(running.started, now_),
                .measurements = {},
-               .failures = {{.kind = Failure::Kind::kError,
+               .failures = {{.kind = record::Failure::Kind::kError,
                              .type = "unfinished",
                              .message = "started but did not end" + because(reason),
                              .node = {},
@@ -215,9 +215,9 @@ void RunJudge::close_running(Suite& owner, const std::string& reason) {
                .status = Status::kError});
 }
 
-void RunJudge::fold(const SuiteDone& done) { suite(done.suite, "suite_done").done = true; }
+void RunJudge::fold(const record::SuiteDone& done) { suite(done.suite, "suite_done").done = true; }
 
-void RunJudge::fold(const SuiteEnded& ended) {
+void RunJudge::fold(const record::SuiteEnded& ended) {
   Suite& latest = suite(ended.suite, "the end of a launch");
   close_running(latest, ended.reason);
   const std::string launch = fmt::format("suite {}: launch {}", ended.suite, ended.launch);
@@ -228,32 +228,32 @@ void RunJudge::fold(const SuiteEnded& ended) {
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
   latest.open = false;
   JudgedSuite& record = judged(latest);
-  record.seconds += seconds_between(latest.started, now_);
+  record.seconds += record::seconds_between(latest.started, now_);
   record.launches.push_back(ended);
 }
 
-void RunJudge::fold(const Problem& problem) { add_problem(problem); }
+void RunJudge::fold(const record::Problem& problem) { add_problem(problem); }
 
-void RunJudge::fold(const RunEnded& ended) {
+void RunJudge::fold(const record::RunEnded& ended) {
   for (auto& [name, suite] : suites_) {
     if (suite.open) disorder(fmt::format("suite {}: the run ended before launch {} did", name, suite.launch));
     close_running(suite, "the run ended");
   }
   run_.end = ended;
-  const auto broke_off = [](const Problem& problem) {
+  const auto broke_off = [](const record::Problem& problem) {
     return std::ranges::find(kBrokeOff, problem.type) != kBrokeOff.end();
   };
   if (std::ranges::none_of(run_.problems, broke_off)) checks_.judge(run_, *context_, now_);
 }
 
 void RunJudge::leave_in(const std::filesystem::path& journal) {
-  run_.left = [lines = std::make_shared<const JournalLines>(journal), judge = judge_, context = context_](
-                  const JudgedRun& run, const JudgedCase& test, const Attempt& attempt) {
-    const Event event = lines->at(attempt.place.value());
-    if (const auto* ended = std::get_if<CaseEnded>(&event.body))
+  run_.left = [lines = std::make_shared<const record::JournalLines>(journal), judge = judge_,
+               context = context_](const JudgedRun& run, const JudgedCase& test, const Attempt& attempt) {
+    const record::Event event = lines->at(attempt.place.value());
+    if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
       return judge(*ended, duty_of(run, test), *context);
-    throw JournalError("the journal was changed while it was read");
+    throw record::JournalError("the journal was changed while it was read");
   };
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

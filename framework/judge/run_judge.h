@@ -12,7 +12,7 @@
 #include "framework/judge/judged_run.h"
 #include "framework/judge/run_checks.h"
 
-namespace rigproof {
+namespace rigproof::judge {
 
 // Folds the events of a record into a judged run: a pure function of them, in one pass, so that a run is judged while
 // it goes on by the same code as afterwards. Events out of order become problems, never exceptions. What does not add
@@ -22,12 +22,12 @@ namespace rigproof {
 class RunJudge {
  public:
   // How a case that ended is judged; tests bring their own.
-  using CaseJudge = std::function<Attempt(const CaseEnded&, const Duty&, const JudgeContext&)>;
+  using CaseJudge = std::function<Attempt(const record::CaseEnded&, const Duty&, const JudgeContext&)>;
   explicit RunJudge(CaseJudge judge = judge_case) : judge_(std::move(judge)) {}
 
   // With a place, what was measured in an attempt is left there once it is judged.
-  void add(const Event& event, std::optional<LinePlace> place = {});
-  void add_problem(Problem problem);
+  void add(const record::Event& event, std::optional<record::LinePlace> place = {});
+  void add_problem(record::Problem problem);
   // The journal where what is left there is read, and judged, again.
   void leave_in(const std::filesystem::path& journal);
 
@@ -53,24 +53,24 @@ class RunJudge {
     std::unordered_multimap<std::size_t, std::uint32_t> tests;  // by the hash of their names
   };
 
-  void fold(const RunStarted&);
-  void fold(const SuiteStarted&);
-  void fold(const SuitePlanned&);
-  void fold(const NodeSeen&);
-  void fold(const Observed&);
-  void fold(const CaseStarted&);
-  void fold(const PhaseStarted&);
-  void fold(const CaseEnded&);
-  void fold(const SuiteDone&);
-  void fold(const SuiteEnded&);
-  void fold(const Problem&);
-  void fold(const RunEnded&);
+  void fold(const record::RunStarted&);
+  void fold(const record::SuiteStarted&);
+  void fold(const record::SuitePlanned&);
+  void fold(const record::NodeSeen&);
+  void fold(const record::Observed&);
+  void fold(const record::CaseStarted&);
+  void fold(const record::PhaseStarted&);
+  void fold(const record::CaseEnded&);
+  void fold(const record::SuiteDone&);
+  void fold(const record::SuiteEnded&);
+  void fold(const record::Problem&);
+  void fold(const record::RunEnded&);
 
   void disorder(std::string message);
   Suite& suite(const std::string& name, std::string_view event);
   JudgedSuite& judged(const Suite& suite) { return run_.suites[suite.index]; }
   [[nodiscard]] std::optional<std::size_t> find_test(const Suite&, const std::string& name) const;
-  std::size_t add_test(Suite&, PlannedCase plan);
+  std::size_t add_test(Suite&, record::PlannedCase plan);
   std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
   void set_running(Suite&, std::size_t test, bool running);
   void add_attempt(Suite&, std::size_t test, Attempt);
@@ -82,21 +82,21 @@ class RunJudge {
   RunChecks checks_;
   std::map<std::string, Suite> suites_;
   std::optional<Attempt> last_;
-  std::size_t disorders_ = 0, more_ = 0;  // the problem that counts those that are not listed
-  std::string now_;                       // of the event being folded
-  std::optional<LinePlace> place_;        // of that event
+  std::size_t disorders_ = 0, more_ = 0;    // the problem that counts those that are not listed
+  std::string now_;                         // of the event being folded
+  std::optional<record::LinePlace> place_;  // of that event
 };
 
 // Other limits for a record: who judges, and when.
 struct OtherLimits {
-  std::vector<TextFile> limits;
-  Rejudged by;  // its `run` is filled in
+  std::vector<record::TextFile> limits;
+  record::Rejudged by;  // its `run` is filled in
 };
 // The first event of a record that is judged again by them.
-[[nodiscard]] RunStarted rejudged(const RunStarted& start, OtherLimits other);
+[[nodiscard]] record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other);
 
 // The first event of the journal in this folder. Throws JournalError when there is none or it is another.
-[[nodiscard]] Event first_event(const std::filesystem::path& directory);
+[[nodiscard]] record::Event first_event(const std::filesystem::path& directory);
 
 // Reads DIR/journal.jsonl whole and judges it, by its own limits or by others. Throws JournalError as first_event();
 // later faults become problems of the run (a great many of them: the first hundred, and how many more). Throws
@@ -108,6 +108,6 @@ struct OtherLimits {
 // The same by other limits. `keep`, where given, is called with every event of the record that holds them: a journal of
 // its own.
 [[nodiscard]] JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other,
-                                    const std::function<void(const Event&)>& keep = {});
+                                    const std::function<void(const record::Event&)>& keep = {});
 
-}  // namespace rigproof
+}  // namespace rigproof::judge

@@ -8,7 +8,7 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 const std::array<std::string, 3> kNames = {"smoke", "standard", "acceptance"};
@@ -26,4 +26,4 @@ Profile parse_profile(std::string_view text) {
   return static_cast<Profile>(found - kNames.begin());
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -9,7 +9,7 @@
 #include "framework/stats/samples.h"
 #include "framework/units/quantity.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 enum class Profile { kSmoke, kStandard, kAcceptance };
 
@@ -65,4 +65,4 @@ struct Waiver {
   std::string where;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

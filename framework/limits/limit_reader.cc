@@ -15,7 +15,7 @@
 #include "framework/limits/profiled_limit.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 constexpr std::string_view kOf = " of ";
@@ -191,4 +191,4 @@ LimitEntry read_limit(const Table& table, const FactDimensions& facts) {
   return entry;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -9,7 +9,7 @@
 #include "framework/limits/limit.h"
 #include "framework/toml/document.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 // A bound with what its text says beside it.
 struct WrittenBound {
@@ -39,4 +39,4 @@ struct LimitEntry {
 // Throws toml::InputError; see LimitTable for the keys.
 [[nodiscard]] LimitEntry read_limit(const toml::Table&, const FactDimensions&);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

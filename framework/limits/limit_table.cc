@@ -8,7 +8,7 @@
 #include "framework/limits/text_rule.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 bool covers(const Waiver& waiver, std::string_view limit_id, std::string_view case_name) {
@@ -64,4 +64,4 @@ const Limit* LimitTable::find(std::string_view id) const {
   return found == index_.end() ? nullptr : &limits_[found->second];
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

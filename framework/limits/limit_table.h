@@ -9,7 +9,7 @@
 #include "framework/limits/limit.h"
 #include "framework/toml/document.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 struct LimitEntry;
 
@@ -78,4 +78,4 @@ class LimitTable {
 [[nodiscard]] const Waiver* find_waiver(const std::vector<Waiver>&, std::string_view limit_id,
                                         std::string_view case_name, std::string_view date);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -9,7 +9,7 @@
 #include "framework/units/printable.h"
 #include "framework/units/unit_table.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 using toml::Table;
@@ -176,4 +176,4 @@ void ProfiledLimit::check_order(const Limit& limit) const {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -9,7 +9,7 @@
 #include "framework/limits/limit_reader.h"
 #include "framework/toml/document.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 // A [[limit]] with the overrides of one profile laid over it. Views: the tables must outlive it.
 class ProfiledLimit {
@@ -43,4 +43,4 @@ class ProfiledLimit {
   std::map<std::string_view, WrittenBound> bounds_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

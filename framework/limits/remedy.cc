@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 std::string bare(Quantity quantity) {
@@ -71,4 +71,4 @@ std::string wanted_by(const Limit& limit, const Facts& facts) {
   return {};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

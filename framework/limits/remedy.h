@@ -6,7 +6,7 @@
 
 #include "framework/limits/limit.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 // What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
 using RemedyValues = std::map<std::string, std::string, std::less<>>;
@@ -21,4 +21,4 @@ using RemedyValues = std::map<std::string, std::string, std::less<>>;
 // (sizes in bytes) with the rig's facts filled in. Empty when it has none.
 [[nodiscard]] std::string wanted_by(const Limit& limit, const Facts& facts);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -90,4 +90,4 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 // What a fact that is no number must be: one of some words, or a version that is new enough. Exactly one of
 // the two is set.
@@ -33,4 +33,4 @@ struct TextRule {
 // * is any run of characters, ? is one. Time grows with the product of the lengths, no more.
 [[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

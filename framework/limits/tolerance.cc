@@ -9,7 +9,7 @@
 #include "framework/limits/limit_reader.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 namespace {
 
 using toml::Table;
@@ -91,4 +91,4 @@ Tolerances read_tolerances(const toml::Document& document, Profile profile, cons
   return tolerances;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

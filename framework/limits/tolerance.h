@@ -8,7 +8,7 @@
 #include "framework/limits/limit.h"
 #include "framework/toml/document.h"
 
-namespace rigproof {
+namespace rigproof::inline limits {
 
 // Which way a measurement gets better.
 enum class Better { kHigher, kLower, kNeither };
@@ -37,4 +37,4 @@ using Tolerances = std::map<std::string, Tolerance, std::less<>>;
 [[nodiscard]] Tolerances read_tolerances(const toml::Document& document, Profile profile,
                                          const FactDimensions& facts);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline limits

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-namespace rigproof {
+namespace rigproof::process {
 
 std::string Captured::how_it_ended() const {
   return status ? describe_status(*status) : "did not end in time and was killed";
@@ -23,4 +23,4 @@ Captured capture(const std::vector<std::string>& command, std::chrono::milliseco
   return capture(ProcessSpec{.arguments = command, .owns_descendants = true}, deadline);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::process

@@ -6,7 +6,7 @@
 
 #include "framework/process/process.h"
 
-namespace rigproof {
+namespace rigproof::process {
 
 // What a short command printed and how it ended.
 struct Captured {
@@ -22,4 +22,4 @@ struct Captured {
 // The same, with all that it starts in turn (owns_descendants).
 [[nodiscard]] Captured capture(const std::vector<std::string>& command, std::chrono::milliseconds deadline);
 
-}  // namespace rigproof
+}  // namespace rigproof::process

@@ -18,7 +18,7 @@
 #include <system_error>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::process {
 namespace {
 
 using std::chrono::milliseconds;
@@ -315,4 +315,4 @@ std::set<pid_t> descendants_of(pid_t ancestor) {
   return found;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::process

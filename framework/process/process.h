@@ -13,7 +13,7 @@
 
 #include "framework/process/file_descriptor.h"
 
-namespace rigproof {
+namespace rigproof::process {
 
 struct ProcessSpec {
   std::vector<std::string> arguments;                 // arguments[0]: a path, or looked up in PATH
@@ -86,4 +86,4 @@ class Process {
 // Every descendant of `ancestor`, by /proc.
 [[nodiscard]] std::set<pid_t> descendants_of(pid_t ancestor);
 
-}  // namespace rigproof
+}  // namespace rigproof::process

@@ -7,7 +7,7 @@
 #include "framework/ranks/mailbox.h"
 #include "framework/ranks/watchdog.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 // What RankGroup is made of. The star: rank 0 takes in a message of every rank and answers each. Bodies in
 // phase.cc (within a phase), section.cc (gather, broadcast) and job_end.cc.
@@ -90,4 +90,4 @@ class Backoff {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

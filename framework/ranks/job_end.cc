@@ -9,7 +9,7 @@
 
 #include "framework/ranks/group_state.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 namespace {
 
 constexpr int kExitCode = 70;
@@ -90,4 +90,4 @@ void RankGroup::State::out_of_step(int rank, const Message& message, std::string
            phase, rank});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -9,7 +9,7 @@
 
 #include "framework/cbor/cbor.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 namespace {
 
 constexpr std::int64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
@@ -191,4 +191,4 @@ void Mailbox::send_last(int to, const Message& message) noexcept {
   MPI_Isend(bytes->data(), static_cast<int>(bytes->size()), MPI_BYTE, to, kTag, state_->comm, &request);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -12,7 +12,7 @@
 
 #include "framework/ranks/rank_group.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 // Where a rank stands: which section (what lies between two gathers or broadcasts) and which phase in it.
 // Every message carries it, so that one of an earlier phase can never be taken for one of a later.
@@ -90,4 +90,4 @@ class Mailbox {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -5,7 +5,7 @@
 #include "framework/cbor/cbor.h"
 #include "framework/ranks/group_state.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 namespace {
 
 // poll() may stand in a loop that spins on a completion queue: it looks for messages only this often.
@@ -183,4 +183,4 @@ RankGroup::State::Outcome RankGroup::State::await_verdict(PhaseStatus mine) {
   end_job({"error", who(0) + " sent a malformed answer at the end of phase '" + phase + "'", phase, 0});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -8,7 +8,7 @@
 
 #include "framework/ranks/group_state.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 using std::chrono::nanoseconds;
 
@@ -97,4 +97,4 @@ void RankGroup::finalize() {
 
 void RankGroup::fatal(const std::string& why) { state_->end_job({"error", why, state_->phase, rank()}); }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

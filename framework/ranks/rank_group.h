@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 using Clock = std::chrono::steady_clock;
 
@@ -115,4 +115,4 @@ class RankGroup {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -6,7 +6,7 @@
 
 #include "framework/ranks/group_state.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 namespace {
 
 // A rank that does not come to a gather may wait in a phase for one that is here already.
@@ -114,4 +114,4 @@ std::optional<std::string> RankGroup::State::broadcast_text(std::string_view wha
   return message.text;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

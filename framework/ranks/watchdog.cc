@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 Watchdog::Watchdog(std::function<void(const JobEnd&)> on_expired)
     : on_expired_(std::move(on_expired)), thread_([this] { run(); }) {}
@@ -46,4 +46,4 @@ void Watchdog::run() {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

@@ -9,7 +9,7 @@
 
 #include "framework/ranks/rank_group.h"
 
-namespace rigproof {
+namespace rigproof::inline ranks {
 
 // A thread that calls `on_expired` once with what it was armed with when nobody disarmed it in time: the only way
 // out of a body that neither returns nor polls.
@@ -39,4 +39,4 @@ class Watchdog {
   std::thread thread_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline ranks

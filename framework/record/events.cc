@@ -11,7 +11,7 @@
 #include "framework/record/measured.h"
 #include "framework/record/sha256.h"
 
-namespace rigproof {
+namespace rigproof::record {
 
 using codec::Decoder;
 using codec::Encoder;
@@ -138,4 +138,4 @@ std::string_view name(Failure::Kind kind) {
   return "error";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -11,7 +11,7 @@
 #include "framework/record/measured.h"
 #include "framework/record/run_identity.h"
 
-namespace rigproof {
+namespace rigproof::record {
 
 // The journal's events, in the order a healthy run writes them: what was asked, planned, measured and found, and what
 // went wrong. No verdict is in it: verdicts are made of it by framework/judge/. All text is UTF-8; the writer replaces
@@ -182,4 +182,4 @@ struct SuiteDescription {
 [[nodiscard]] std::string encode(const SuiteDescription& description);
 [[nodiscard]] SuiteDescription decode_description(std::string_view text);  // throws std::invalid_argument
 
-}  // namespace rigproof
+}  // namespace rigproof::record

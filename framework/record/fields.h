@@ -6,7 +6,7 @@
 
 #include "framework/record/events.h"
 
-namespace rigproof {
+namespace rigproof::record {
 
 // The keys of every event and of what is in it, once for writing and reading: fields(archive, value) calls
 // archive(key, member) for each, or archive.unless_empty(key, member) for a key that is left out while the member has
@@ -253,4 +253,4 @@ void fields(Archive& archive, Of<RunEnded> auto& run) {
   archive("seconds", run.seconds);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

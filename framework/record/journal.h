@@ -11,7 +11,7 @@
 
 #include "framework/record/events.h"
 
-namespace rigproof {
+namespace rigproof::record {
 
 // Disk full, no permission, the file gone: what() names the path and the reason.
 class JournalError : public std::runtime_error {
@@ -91,4 +91,4 @@ class JournalLines {
   int fd_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -10,7 +10,7 @@
 
 #include "framework/record/journal.h"
 
-namespace rigproof {
+namespace rigproof::record {
 namespace {
 
 constexpr std::size_t kBlock = 65536;
@@ -176,4 +176,4 @@ Event JournalLines::at(LinePlace place) const {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

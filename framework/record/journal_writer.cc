@@ -14,7 +14,7 @@
 
 #include "framework/record/journal.h"
 
-namespace rigproof {
+namespace rigproof::record {
 namespace {
 
 using std::chrono::steady_clock;
@@ -141,4 +141,4 @@ void JournalWriter::write(const EventBody& body) {
   ++next_;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -7,7 +7,7 @@
 #include "framework/limits/remedy.h"
 #include "framework/stats/samples.h"
 
-namespace rigproof {
+namespace rigproof::record {
 
 // Where one of several measurements of an id stands: a point of a curve, or a series in time.
 struct Axis {
@@ -66,4 +66,4 @@ struct Failure {
 
 [[nodiscard]] std::string_view name(Failure::Kind kind);  // "fail", "error", "skip"
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::record {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, int error) {
@@ -97,4 +97,4 @@ void replace_file(const std::filesystem::path& path, const std::function<void(st
   file.rename_to_target();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace rigproof {
+namespace rigproof::record {
 
 // A file that could not be written: what() names the path and the reason.
 class FileError : public std::runtime_error {
@@ -21,4 +21,4 @@ void replace_file(const std::filesystem::path& path, std::string_view text);
 // The same for a writer of a report of any size: what it throws leaves the old file as it was, too.
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -14,7 +14,7 @@
 
 #include "framework/record/sha256.h"
 
-namespace rigproof {
+namespace rigproof::record {
 namespace {
 
 using std::chrono::milliseconds;
@@ -108,4 +108,4 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace rigproof {
+namespace rigproof::record {
 
 // Now, as Event::time: "2026-11-20T18:15:02.123Z".
 [[nodiscard]] std::string utc_now();
@@ -37,4 +37,4 @@ struct Program {
 [[nodiscard]] std::string user_name();  // who runs it; a number where it has no name
 [[nodiscard]] std::string host_name();
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::record {
 namespace {
 
 void require(int status) {
@@ -63,4 +63,4 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   return hash.hex();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::record

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace rigproof {
+namespace rigproof::record {
 
 // SHA-256 of what is added, piece by piece.
 class Sha256 {
@@ -29,4 +29,4 @@ class Sha256 {
 // Of a regular file, in bounded memory. Throws std::system_error naming the file.
 [[nodiscard]] std::string sha256_of_file(const std::filesystem::path& path);
 
-}  // namespace rigproof
+}  // namespace rigproof::record

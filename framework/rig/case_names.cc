@@ -7,7 +7,7 @@
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 std::string case_name(const Rig&) { return "all_nodes"; }
 
@@ -104,4 +104,4 @@ void check_case_names(const toml::Table& root, const Rig& rig) {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

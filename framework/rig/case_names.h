@@ -5,7 +5,7 @@
 
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 // The names of the subjects' cases, in one place: [A-Za-z0-9_] and never a value.
 [[nodiscard]] std::string case_name(const Rig&);                    // all_nodes
@@ -23,4 +23,4 @@ enum class Ways { kBoth, kOne };
 // The part of a case's full name that names its subject: what stands behind the last '/', or nothing.
 [[nodiscard]] std::string subject_name(const std::string& case_name);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -7,7 +7,7 @@
 #include "framework/rig/case_names.h"
 #include "framework/rig/subjects.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::vector<WholeRig> every_whole_rig(const Rig& rig) {
   return whole;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -6,7 +6,7 @@
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 namespace {
 
 constexpr std::size_t kFewestNodes = 2, kMostNodes = 256;
@@ -156,4 +156,4 @@ std::vector<Node> NodeReader::read(const toml::Table& root) {
 
 std::vector<Node> read_nodes(const toml::Table& root) { return NodeReader().read(root); }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -3,7 +3,7 @@
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 void Taken::add(const std::string& value, const std::string& identity, const toml::Table& table,
                 std::string_view key, std::optional<std::size_t> index) {
@@ -65,4 +65,4 @@ Rig read_rig(const toml::Document& document) {
   return rig;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

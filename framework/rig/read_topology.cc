@@ -7,7 +7,7 @@
 #include "framework/rig/text_checks.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 namespace {
 
@@ -240,4 +240,4 @@ std::vector<Switch> read_switches(const toml::Table& root, const Rig& rig) {
   return switches;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -11,7 +11,7 @@
 #include "framework/toml/document.h"
 
 // The parts of the rig file's reader. All throw toml::InputError.
-namespace rigproof {
+namespace rigproof::inline rig {
 
 [[nodiscard]] std::vector<Node> read_nodes(const toml::Table& root);
 [[nodiscard]] std::vector<Link> read_links(const toml::Table& root, const Rig& nodes);
@@ -71,4 +71,4 @@ class Taken {
   std::map<std::string, First> first_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -6,7 +6,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace rigproof {
+namespace rigproof::inline rig {
 namespace {
 
 // The position of the first element that `matches`.
@@ -131,4 +131,4 @@ Facts facts_of(const Rig& rig, HalfRef half) {
   return facts_of(rig, {&alone, 1});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -12,7 +12,7 @@
 #include "framework/toml/document.h"
 #include "framework/units/quantity.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 // Where a port's physical-layer counters are read.
 struct CounterSource {
@@ -144,4 +144,4 @@ struct HalfPair {
 [[nodiscard]] Facts facts_of(const Rig& rig, std::span<const HalfPair> paths);
 [[nodiscard]] Facts facts_of(const Rig& rig, HalfRef half);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -9,7 +9,7 @@
 
 #include "framework/rig/case_names.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 namespace {
 
@@ -168,4 +168,4 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
       to(receiver),
       paths(std::move(rail_paths)) {}
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -8,7 +8,7 @@
 
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 // What a case is about: the parameter types of the suites. Each has
 //   name():  stable and unique in the rig, [A-Za-z0-9_] only (GoogleTest's rule): "rail0_node_a_node_b"
@@ -114,4 +114,4 @@ struct WholeRig : Subject {
 // Those of both ends of paths between two nodes, by the nodes' names.
 [[nodiscard]] Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -9,7 +9,7 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline rig {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
@@ -148,4 +148,4 @@ std::string did_you_mean(std::string_view text, const std::vector<std::string>& 
   return known.size() <= kMostListed || end.starts_with(';') ? end : "";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

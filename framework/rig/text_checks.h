@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::inline rig {
 
 // A half's address and subnet: "198.18.1.1/24".
 struct Ipv4Interface {
@@ -51,4 +51,4 @@ struct Ipv4Interface {
 // ones when they are few.
 [[nodiscard]] std::string did_you_mean(std::string_view text, const std::vector<std::string>& known);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline rig

@@ -8,7 +8,7 @@
 #include "framework/runner/case_report.h"
 #include "framework/runner/test_plan.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 using std::chrono::seconds;
@@ -18,10 +18,10 @@ using testing::TestPartResult;
 constexpr seconds kEndOfCase{20};
 constexpr seconds kVerdict{60};
 
-bool failed(const Attempt& attempt) {
-  return std::ranges::any_of(attempt.measurements, is_red) ||
+bool failed(const judge::Attempt& attempt) {
+  return std::ranges::any_of(attempt.measurements, judge::is_red) ||
          std::ranges::any_of(attempt.failures,
-                             [](const Failure& f) { return f.kind != Failure::Kind::kSkip; });
+                             [](const record::Failure& f) { return f.kind != record::Failure::Kind::kSkip; });
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void CaseListener::OnTestProgramStart(const testing::UnitTest&) {
 void CaseListener::begin() {
   plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_);
   std::vector<std::string> mine;
-  for (const PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
+  for (const record::PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
   const auto plans = suite_.ranks.gather("the plan of the suite", codec::to_bytes(mine), kEndOfCase);
   for (std::size_t rank = 1; rank < plans.size(); ++rank)
     if (plans[rank] != plans[0])
@@ -64,7 +64,7 @@ void CaseListener::OnTestSuiteStart(const testing::TestSuite&) { outside_.clear(
 void CaseListener::OnTestStart(const testing::TestInfo& test) {
   suite_.now = RunningCase{.name = full_name(test), .iteration = iteration_};
   suite_.now.report.failures = outside_;
-  suite_.write(CaseStarted{suite_.suite, suite_.now.name, iteration_});
+  suite_.write(record::CaseStarted{suite_.suite, suite_.now.name, iteration_});
   suite_.expect_next("the begin");
 }
 
@@ -92,9 +92,9 @@ void CaseListener::end(const testing::TestInfo& test) {
   const auto reports = suite_.ranks.gather(end, to_bytes(suite_.now.report), kEndOfCase, left_with());
   std::vector<int> outcome(2);  // red, skipped: for GoogleTest's result on the other ranks
   if (suite_.ranks.rank() == 0) {
-    const CaseEnded ended = this->ended(test, reports);
+    const record::CaseEnded ended = this->ended(test, reports);
     suite_.write(ended);
-    const Attempt attempt = judge_case(ended, duty_of(ended.name), *suite_.judging);
+    const judge::Attempt attempt = judge_case(ended, duty_of(ended.name), *suite_.judging);
     show(attempt, test.result()->Skipped());
     outcome = {failed(attempt), !attempt.failures.empty()};
   }
@@ -107,23 +107,25 @@ void CaseListener::end(const testing::TestInfo& test) {
     add_part(suite_, TestPartResult::kSkip, {}, "skipped on rank 0");
 }
 
-Duty CaseListener::duty_of(const std::string& name) const {
-  const auto planned = std::ranges::find(plan_.cases, name, &PlannedCase::name);
+judge::Duty CaseListener::duty_of(const std::string& name) const {
+  const auto planned = std::ranges::find(plan_.cases, name, &record::PlannedCase::name);
   if (planned == plan_.cases.end() || !planned->test) return {};
   return {&plan_.tests.at(*planned->test).owes};
 }
 
-CaseEnded CaseListener::ended(const testing::TestInfo& test, const std::vector<std::string>& reports) const {
+record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
+                                      const std::vector<std::string>& reports) const {
   using Seconds = std::chrono::duration<double>;
-  CaseEnded ended{.suite = suite_.suite,
-                  .name = suite_.now.name,
-                  .iteration = suite_.now.iteration,
-                  .seconds = Seconds(std::chrono::milliseconds(test.result()->elapsed_time())).count(),
-                  .measuring_s = Seconds(suite_.now.measuring).count(),
-                  .measured = {},
-                  .failures = {},
-                  .notes = {},
-                  .disturbed = suite_.now.disturbed};
+  record::CaseEnded ended{
+      .suite = suite_.suite,
+      .name = suite_.now.name,
+      .iteration = suite_.now.iteration,
+      .seconds = Seconds(std::chrono::milliseconds(test.result()->elapsed_time())).count(),
+      .measuring_s = Seconds(suite_.now.measuring).count(),
+      .measured = {},
+      .failures = {},
+      .notes = {},
+      .disturbed = suite_.now.disturbed};
   add_report(ended, suite_.now.report);
   for (std::size_t rank = 1; rank < reports.size(); ++rank)
     add_report(ended, case_report_from(reports[rank]));
@@ -131,15 +133,15 @@ CaseEnded CaseListener::ended(const testing::TestInfo& test, const std::vector<s
 }
 
 // GoogleTest has printed what it found on rank 0: the rest follows here.
-void CaseListener::show(const Attempt& attempt, bool skipped) {
-  for (const JudgedMeasurement& measurement : attempt.measurements) {
+void CaseListener::show(const judge::Attempt& attempt, bool skipped) {
+  for (const judge::JudgedMeasurement& measurement : attempt.measurements) {
     if (!is_red(measurement) && !GTEST_FLAG_GET(brief)) fmt::print("    {}\n", console_line(measurement));
     if (is_red(measurement))
       add_part(suite_, TestPartResult::kNonFatalFailure, measurement.limit_where, console_line(measurement));
   }
-  for (const Failure& failure : attempt.failures) {
+  for (const record::Failure& failure : attempt.failures) {
     if (failure.rank == 0) continue;
-    const bool skip = failure.kind == Failure::Kind::kSkip;
+    const bool skip = failure.kind == record::Failure::Kind::kSkip;
     if (skip && (skipped || failed(attempt)))
       fmt::print("    skipped: {}\n", console_line(failure));
     else
@@ -148,4 +150,4 @@ void CaseListener::show(const Attempt& attempt, bool skipped) {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -10,7 +10,7 @@
 #include "framework/runner/context.h"
 #include "framework/runner/declare.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // Makes one result of what the ranks found in a case, and puts it on record. To be appended behind
 // GoogleTest's printer, which then prints that result. Collective at the end of every case.
@@ -34,16 +34,18 @@ class CaseListener : public testing::EmptyTestEventListener {
   void begin();
   void end(const testing::TestInfo& test);
   [[nodiscard]] PhaseStatus left_with() const;
-  [[nodiscard]] CaseEnded ended(const testing::TestInfo& test, const std::vector<std::string>& reports) const;
-  [[nodiscard]] Duty duty_of(const std::string& name) const;
-  void show(const Attempt& attempt, bool skipped);
+  [[nodiscard]] record::CaseEnded ended(const testing::TestInfo& test,
+                                        const std::vector<std::string>& reports) const;
+  [[nodiscard]] judge::Duty duty_of(const std::string& name) const;
+  void show(const judge::Attempt& attempt, bool skipped);
 
   SuiteContext& suite_;
   std::vector<Reports> observes_;
-  SuitePlanned plan_;
-  std::vector<Failure> outside_;  // what went wrong in a SetUpTestSuite(): every case of it inherits that
+  record::SuitePlanned plan_;
+  std::vector<record::Failure>
+      outside_;  // what went wrong in a SetUpTestSuite(): every case of it inherits that
   bool planned_ = false;
   int iteration_ = 1;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

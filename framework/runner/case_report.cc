@@ -9,7 +9,7 @@
 #include "framework/record/codec.h"
 #include "framework/runner/context.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 template <class Archive>
 void fields(Archive& archive, Of<CaseReport> auto& report) {
@@ -21,14 +21,15 @@ void fields(Archive& archive, Of<CaseReport> auto& report) {
 std::string to_bytes(const CaseReport& report) { return codec::to_bytes(report); }
 CaseReport case_report_from(std::string_view bytes) { return codec::from_bytes<CaseReport>(bytes); }
 
-void add_report(CaseEnded& ended, CaseReport report) {
-  const auto is_known = [&](const Failure& failure) {
-    return failure.type == "phase-mismatch" && std::ranges::any_of(ended.failures, [&](const Failure& old) {
+void add_report(record::CaseEnded& ended, CaseReport report) {
+  const auto is_known = [&](const record::Failure& failure) {
+    return failure.type == "phase-mismatch" &&
+           std::ranges::any_of(ended.failures, [&](const record::Failure& old) {
              return old.type == failure.type && old.message == failure.message;
            });
   };
   std::ranges::move(report.measured, std::back_inserter(ended.measured));
-  for (Failure& failure : report.failures)
+  for (record::Failure& failure : report.failures)
     if (!is_known(failure)) ended.failures.push_back(std::move(failure));
   std::ranges::move(report.notes, std::back_inserter(ended.notes));
 }
@@ -69,12 +70,12 @@ void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std
   suite.own_words = false;
 }
 
-Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part) {
-  Failure failure;
+record::Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part) {
+  record::Failure failure;
   const bool thrown = part.file_name() == nullptr;
-  failure.kind = part.skipped() ? Failure::Kind::kSkip
-                 : thrown       ? Failure::Kind::kError
-                                : Failure::Kind::kFail;
+  failure.kind = part.skipped() ? record::Failure::Kind::kSkip
+                 : thrown       ? record::Failure::Kind::kError
+                                : record::Failure::Kind::kFail;
   failure.type = part.skipped() ? "not-proven" : thrown ? "exception" : "assertion";
   failure.message = trimmed(part.summary());
   if (part.skipped() && failure.message.empty()) failure.message = "skipped without a reason";
@@ -85,11 +86,11 @@ Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& par
   return failure;
 }
 
-std::string console_line(const JudgedMeasurement& measurement) {
-  const Judgement& judgement = measurement.judgement;
+std::string console_line(const judge::JudgedMeasurement& measurement) {
+  const judge::Judgement& judgement = measurement.judgement;
   std::string text = fmt::format("{} on {}", measurement.id, measurement.node);
   if (!measurement.detail.empty()) text += fmt::format(" ({})", measurement.detail);
-  const bool error = judgement.verdict == Verdict::kError;
+  const bool error = judgement.verdict == judge::Verdict::kError;
   text +=
       ": " + (error ? "" : to_text({measurement.samples.dimension, judgement.value}, measurement.unit) + " ");
   text += name(judgement.verdict);
@@ -97,16 +98,16 @@ std::string console_line(const JudgedMeasurement& measurement) {
   if (judgement.margin) text += fmt::format(", margin {:+.1f} %", *judgement.margin * 100);
   if (!judgement.limit.empty()) text += ")";
   if (!judgement.reason.empty()) text += "\n    " + judgement.reason;
-  if ((error || judgement.verdict == Verdict::kFail) && !measurement.remedy.empty())
+  if ((error || judgement.verdict == judge::Verdict::kFail) && !measurement.remedy.empty())
     text += "\n    remedy: " + measurement.remedy;
   return text;
 }
 
-std::string console_line(const Failure& failure) {
+std::string console_line(const record::Failure& failure) {
   std::string text;
   if (failure.rank >= 0) text += fmt::format("[rank {} ({})] ", failure.rank, failure.node);
   if (!failure.phase.empty()) text += fmt::format("phase '{}': ", failure.phase);
   return text + failure.message;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -10,14 +10,14 @@
 #include "framework/record/events.h"
 #include "framework/record/measured.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 struct SuiteContext;
 
 // What one rank has to say about one case; it travels to rank 0 at the case's end.
 struct CaseReport {
-  std::vector<Measured> measured;
-  std::vector<Failure> failures;
+  std::vector<record::Measured> measured;
+  std::vector<record::Failure> failures;
   std::vector<std::string> notes;
 };
 
@@ -26,7 +26,7 @@ struct CaseReport {
 
 // Adds what a rank reported to what the record keeps of the case. A broken agreement is one failure, however many
 // ranks report it.
-void add_report(CaseEnded& ended, CaseReport report);
+void add_report(record::CaseEnded& ended, CaseReport report);
 
 // Adds a part to the running test's result in the framework's own words: GoogleTest prints and counts it, the
 // record has it already.
@@ -34,15 +34,15 @@ void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std
               const std::string& message);
 
 // What GoogleTest found in this rank's body, as the record keeps it.
-[[nodiscard]] Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part);
+[[nodiscard]] record::Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part);
 
 // "suites/tcp/rates.cc:40"
 [[nodiscard]] std::string place(const char* file, int line);
 
 // One line for the person who runs a suite by hand:
 // "tcp.rate.half on node-b: 0.9531 Gbit/s pass (limit >= 0.95 Gbit/s, margin +0.3 %)"
-[[nodiscard]] std::string console_line(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string console_line(const judge::JudgedMeasurement& measurement);
 // "[rank 1 (node-b)] phase 'measure': ibv_post_send: EIO"
-[[nodiscard]] std::string console_line(const Failure& failure);
+[[nodiscard]] std::string console_line(const record::Failure& failure);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -6,7 +6,7 @@
 
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 Windows windows_of(Profile profile) {
   using namespace std::chrono_literals;
@@ -37,7 +37,7 @@ SuiteContext*& context_slot() {
 
 }  // namespace
 
-void SuiteContext::write(const EventBody& body) {
+void SuiteContext::write(const record::EventBody& body) {
   try {
     journal.write(body);
   } catch (const std::exception& error) {
@@ -60,4 +60,4 @@ void set_rig_under_test(Rig rig) { rig_slot() = std::move(rig); }
 
 const Rig& rig_under_test() { return rig_slot(); }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -12,7 +12,7 @@
 #include "framework/runner/case_report.h"
 #include "framework/runner/suite_inputs.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // How long a profile measures. Durations decide precision, never a verdict.
 struct Windows {
@@ -43,15 +43,15 @@ struct SuiteContext {
   Profile profile;
   RankGroup& ranks;
   SuiteJournal& journal;
-  const JudgeContext* judging;  // on rank 0, elsewhere null
-  std::filesystem::path facts;  // of a snapshot to judge, without the rig: rank 0 alone; else empty
+  const judge::JudgeContext* judging;  // on rank 0, elsewhere null
+  std::filesystem::path facts;         // of a snapshot to judge, without the rig: rank 0 alone; else empty
   RunningCase now = {};
   std::function<std::function<double()>(const Rig&)> watch_disturbance = {};  // as in SuiteHooks
   bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
 
   [[nodiscard]] const Node& node() const { return rig.node(static_cast<std::size_t>(ranks.rank())); }
   // Writes to the journal; ends the job when that fails: what is not on record has not happened.
-  void write(const EventBody& body);
+  void write(const record::EventBody& body);
   // How long a case may do without a phase.
   void expect_next(std::string_view what);
 };
@@ -61,4 +61,4 @@ struct SuiteContext {
 void set_suite_context(SuiteContext* context);
 void set_rig_under_test(Rig rig);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

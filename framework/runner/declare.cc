@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 std::vector<DeclaredTest>& registry() {
@@ -51,4 +51,4 @@ bool has_switch(const Rig& rig) {
 bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
 bool has_several_rails(const Rig& rig) { return rig.rails.size() > 1; }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -8,7 +8,7 @@
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // A measurement that a case reports, by the id of its limit: what is owed is declared where the case is written.
 //
@@ -34,14 +34,14 @@ class Reports {
   // Only rigs that have something have it: `what` in words ("a second port"). Elsewhere its limit does not apply.
   [[nodiscard]] Reports on_rigs_with(std::string what, bool (*has)(const Rig&)) const;
 
-  [[nodiscard]] const Declared& declared() const { return declared_; }
+  [[nodiscard]] const record::Declared& declared() const { return declared_; }
   [[nodiscard]] bool owed() const { return owed_; }
   [[nodiscard]] bool applies(const Rig& rig) const { return has_ == nullptr || has_(rig); }
 
  private:
   Reports(std::string id, Dimension dimension);
   Reports(std::string id, std::string kind);
-  Declared declared_;
+  record::Declared declared_;
   bool owed_ = true;
   bool (*has_)(const Rig&) = nullptr;
 };
@@ -63,7 +63,7 @@ struct DeclaredTest {
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner
 
 // A case of FIXTURE, as TEST_P defines it, and what it reports: any number of Reports.
 #define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                     \

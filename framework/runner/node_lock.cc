@@ -10,7 +10,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -76,4 +76,4 @@ NodeLock::NodeLock(std::chrono::milliseconds patience, const std::string& name) 
 
 NodeLock::~NodeLock() { close(fd_); }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

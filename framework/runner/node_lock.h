@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // One suite at a time on a node: an abstract unix socket, so it is scoped to the network namespace (a model
 // rig's node has its own) and is gone with the process that holds it, however that ends.
@@ -20,4 +20,4 @@ class NodeLock {
   int fd_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

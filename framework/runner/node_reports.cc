@@ -5,7 +5,7 @@
 
 #include "framework/record/codec.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 constexpr std::chrono::seconds kReading{30};
@@ -33,7 +33,7 @@ std::map<std::string, std::string> own_facts() {
 // What one rank read, and what a hook threw.
 struct NodeReading {
   std::map<std::string, std::string> facts;
-  std::vector<Observed> counters;
+  std::vector<record::Observed> counters;
   std::string error;
 };
 
@@ -45,7 +45,7 @@ void fields(Archive& archive, Of<NodeReading> auto& reading) {
 }
 
 void write_problem(SuiteContext& suite, const std::string& type, const Node& node, const std::string& error) {
-  if (!error.empty()) suite.write(Problem{type, suite.suite + " on " + node.name + ": " + error});
+  if (!error.empty()) suite.write(record::Problem{type, suite.suite + " on " + node.name + ": " + error});
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
     const Node& node = suite.rig.node(rank);
     const auto reading = codec::from_bytes<NodeReading>(all[rank]);
     write_problem(suite, "facts", node, reading.error);
-    suite.write(NodeSeen{suite.suite, node.name, static_cast<int>(rank), reading.facts});
+    suite.write(record::NodeSeen{suite.suite, node.name, static_cast<int>(rank), reading.facts});
   }
 }
 
@@ -73,8 +73,8 @@ void record_observations(SuiteContext& suite, const SuiteHooks& hooks) {
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const auto reading = codec::from_bytes<NodeReading>(all[rank]);
     write_problem(suite, "observe", suite.rig.node(rank), reading.error);
-    for (const Observed& seen : reading.counters) suite.write(seen);
+    for (const record::Observed& seen : reading.counters) suite.write(seen);
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -5,7 +5,7 @@
 #include "framework/runner/case_report.h"
 #include "framework/runner/context.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 using testing::TestPartResult;
@@ -16,15 +16,15 @@ using testing::TestPartResult;
 }
 
 void raise(SuiteContext& suite, std::string type, const std::string& message, const std::string& where) {
-  suite.now.report.failures.push_back({Failure::Kind::kError, std::move(type), message, suite.node().name,
-                                       suite.ranks.rank(), suite.now.phase, where});
+  suite.now.report.failures.push_back({record::Failure::Kind::kError, std::move(type), message,
+                                       suite.node().name, suite.ranks.rank(), suite.now.phase, where});
   add_part(suite, TestPartResult::kFatalFailure, where,
            fmt::format("phase '{}': {}", suite.now.phase, message));
 }
 
 // On rank 0, elsewhere nullptr.
 const LimitTable* limits_here() {
-  const JudgeContext* judging = suite_context().judging;
+  const judge::JudgeContext* judging = suite_context().judging;
   return judging == nullptr ? nullptr : judging->limits.get();
 }
 
@@ -50,7 +50,7 @@ void attempt(SuiteContext& suite, const std::function<void()>& body, const std::
 PhaseStatus status_of(std::size_t failures_before, const SuiteContext& suite) {
   const auto& failures = suite.now.report.failures;
   for (std::size_t i = failures_before; i < failures.size(); ++i)
-    if (failures[i].kind == Failure::Kind::kError) return PhaseStatus::kError;
+    if (failures[i].kind == record::Failure::Kind::kError) return PhaseStatus::kError;
   if (testing::Test::HasFatalFailure()) return PhaseStatus::kFail;
   return testing::Test::IsSkipped() ? PhaseStatus::kSkip : PhaseStatus::kOk;
 }
@@ -99,7 +99,7 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   if (!suite.now.phase.empty())
     throw std::logic_error(fmt::format("phase '{}' was begun within phase '{}'", spec.name, suite.now.phase));
   const std::chrono::duration<double> deadline = spec.deadline;
-  suite.write(PhaseStarted{suite.suite, suite.now.name, std::string(spec.name), deadline.count()});
+  suite.write(record::PhaseStarted{suite.suite, suite.now.name, std::string(spec.name), deadline.count()});
   suite.now.phase = spec.name;
   suite.ranks.begin_phase(spec.name, spec.deadline);
   const auto start = Clock::now();
@@ -119,7 +119,7 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   suite.now.phase.clear();
 }
 
-void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, Measured::Role role) {
+void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role) {
   SuiteContext& suite = suite_context();
   suite.now.report.measured.push_back({.id = std::string(id),
                                        .node = suite.node().name,
@@ -129,11 +129,11 @@ void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, Mea
                                        .role = role});
 }
 
-void RigTestBase::add_finding(Measured measured, const Finding& finding) {
+void RigTestBase::add_finding(record::Measured measured, const Finding& finding) {
   SuiteContext& suite = suite_context();
   measured.node = suite.rig.node(finding.node).name;
   measured.detail = finding.detail;
-  measured.role = Measured::Role::kFound;
+  measured.role = record::Measured::Role::kFound;
   measured.about = finding.about;
   if (measured.samples.values.empty() && measured.text.empty()) measured.text = "(empty)";
   suite.now.report.measured.push_back(std::move(measured));
@@ -153,7 +153,7 @@ void RigTestBase::unread(std::string_view id, const std::string& why, const Find
                .node = {},
                .detail = {},
                .text = why,
-               .unread = Measured::Unread::kNotReadable},
+               .unread = record::Measured::Unread::kNotReadable},
               finding);
 }
 
@@ -162,7 +162,7 @@ void RigTestBase::nothing_there(std::string_view id, const std::string& why, con
                .node = {},
                .detail = {},
                .text = why,
-               .unread = Measured::Unread::kNothingThere},
+               .unread = record::Measured::Unread::kNothingThere},
               finding);
 }
 
@@ -191,7 +191,7 @@ const std::filesystem::path& RigTestBase::snapshot() const { return suite_contex
 
 void RigTestBase::not_proven(const std::string& reason) {
   SuiteContext& suite = suite_context();
-  suite.now.report.failures.push_back({Failure::Kind::kSkip,
+  suite.now.report.failures.push_back({record::Failure::Kind::kSkip,
                                        "not-proven",
                                        reason,
                                        suite.node().name,
@@ -207,4 +207,4 @@ void RigTestBase::note(std::string text) {
   suite.now.report.notes.push_back(suite.node().name + ": " + std::move(text));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

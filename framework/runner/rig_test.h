@@ -19,7 +19,7 @@
 #include "framework/runner/declare.h"
 #include "framework/stats/samples.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // Where a phase stands in the source. As a default argument: where it is called.
 struct SourcePlace {
@@ -69,23 +69,23 @@ class RigTestBase : public testing::Test {
   //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(8, "queue pairs"), "rail0"})
   struct Detail {
     std::string name;
-    std::optional<Axis> axis;
+    std::optional<record::Axis> axis;
     Detail() = default;
     Detail(std::convertible_to<std::string> auto text) : name(std::move(text)) {}
     Detail(std::string_view text) : name(text) {}
-    Detail(Axis place, std::string text = {}) : name(std::move(text)), axis(std::move(place)) {}
+    Detail(record::Axis place, std::string text = {}) : name(std::move(text)), axis(std::move(place)) {}
   };
 
   // Local. Puts samples on record; they are judged by the limit with this id, and without one that is an error.
   template <class Value>
   void report(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
-    add(id, samples.set(), std::move(detail), Measured::Role::kMeasured);
+    add(id, samples.set(), std::move(detail), record::Measured::Role::kMeasured);
   }
   void report(std::string_view id, SampleSet samples, Detail detail = {}) {
-    add(id, std::move(samples), std::move(detail), Measured::Role::kMeasured);
+    add(id, std::move(samples), std::move(detail), record::Measured::Role::kMeasured);
   }
   void report(std::string_view id, Quantity value, Detail detail = {}) {
-    add(id, {value.dimension, {value.value}}, std::move(detail), Measured::Role::kMeasured);
+    add(id, {value.dimension, {value.value}}, std::move(detail), record::Measured::Role::kMeasured);
   }
   template <class Value>
   requires requires(Value value) { to_quantity(value); }
@@ -96,10 +96,10 @@ class RigTestBase : public testing::Test {
   // The same without a limit: beside the others on record, never judged.
   template <class Value>
   void record(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
-    add(id, samples.set(), std::move(detail), Measured::Role::kBeside);
+    add(id, samples.set(), std::move(detail), record::Measured::Role::kBeside);
   }
   void record(std::string_view id, Quantity value, Detail detail = {}) {
-    add(id, {value.dimension, {value.value}}, std::move(detail), Measured::Role::kBeside);
+    add(id, {value.dimension, {value.value}}, std::move(detail), record::Measured::Role::kBeside);
   }
 
   // A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
@@ -153,8 +153,8 @@ class RigTestBase : public testing::Test {
     }
   }
   void guard(const PhaseSpec& spec, const std::function<void()>& body);
-  void add(std::string_view id, SampleSet samples, Detail detail, Measured::Role role);
-  void add_finding(Measured measured, const Finding& finding);
+  void add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role);
+  void add_finding(record::Measured measured, const Finding& finding);
 };
 
 // A case about one subject (HalfSubject, RailPath, ...), a GoogleTest parameter.
@@ -167,7 +167,7 @@ class RigTest : public RigTestBase, public testing::WithParamInterface<SubjectTy
 // The rig that cases are instantiated over: loaded before InitGoogleTest evaluates parameter lists.
 [[nodiscard]] const Rig& rig_under_test();
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner
 
 // Instantiates FIXTURE's tests for every subject that LIST(rig) returns; a rig without one has no such case.
 #define RIGPROOF_CASES(PREFIX, FIXTURE, LIST)                                                      \

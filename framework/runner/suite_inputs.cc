@@ -16,7 +16,7 @@
 #include "framework/record/journal.h"
 #include "framework/record/replace_file.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 constexpr std::chrono::seconds kJournalPatience{5};
@@ -26,10 +26,10 @@ std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, co
   if (path.empty()) return std::make_unique<SuiteJournal>();
   std::error_code error;
   if (!std::filesystem::exists(path, error))
-    throw JournalError(
+    throw record::JournalError(
         fmt::format("{} is not there on {}: the output directory must be visible on the rig's first node",
                     path.string(), host));
-  return std::make_unique<SuiteJournal>(JournalWriter::append(path, kJournalPatience),
+  return std::make_unique<SuiteJournal>(record::JournalWriter::append(path, kJournalPatience),
                                         std::filesystem::absolute(path).parent_path());
 }
 
@@ -46,7 +46,7 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
 // What every rank is told.
 struct Shared {
   std::string error;
-  TextFile rig;
+  record::TextFile rig;
   std::string profile, snapshot;
 };
 
@@ -60,15 +60,15 @@ void fields(Archive& archive, Of<Shared> auto& shared) {
 
 // The head of the run's journal: the files may have changed since it began, or be others on this host. A suite that is
 // started by hand reads the files.
-RunStarted read_start(const SuiteOptions& options) {
+record::RunStarted read_start(const SuiteOptions& options) {
   if (!options.journal.empty()) {
-    const std::optional<Event> first = JournalReader(options.journal).next();
-    const auto* start = first ? std::get_if<RunStarted>(&first->body) : nullptr;
+    const std::optional<record::Event> first = record::JournalReader(options.journal).next();
+    const auto* start = first ? std::get_if<record::RunStarted>(&first->body) : nullptr;
     if (start == nullptr)
-      throw JournalError(options.journal.string() + ":1: a journal begins with run_started");
+      throw record::JournalError(options.journal.string() + ":1: a journal begins with run_started");
     return *start;
   }
-  RunStarted start;
+  record::RunStarted start;
   start.rig_file = {options.rig, {}, toml::Document::load(options.rig).text()};
   start.limits = {{options.thresholds, {}, toml::Document::load(options.thresholds).text()}};
   start.asked.profile = name(options.profile);
@@ -87,9 +87,9 @@ void check_ranks(const RankGroup& ranks, std::size_t nodes, bool snapshot) {
 
 Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
   inputs.journal = open_journal(options.journal, ranks.host());
-  const RunStarted start = read_start(options);
+  const record::RunStarted start = read_start(options);
   inputs.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
-  inputs.judging = JudgeContext::of(start, utc_now().substr(0, 10));
+  inputs.judging = judge::JudgeContext::of(start, record::utc_now().substr(0, 10));
   inputs.skipped = read_names(options.skip);
   check_ranks(ranks, inputs.rig.nodes.size(), !start.asked.snapshot.empty());
   return {{}, start.rig_file, start.asked.profile, start.asked.snapshot};
@@ -116,12 +116,12 @@ SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
   return inputs;
 }
 
-void SuiteJournal::write(const EventBody& body) {
+void SuiteJournal::write(const record::EventBody& body) {
   const std::lock_guard lock(mutex_);
   if (writer_) writer_->write(body);
 }
 
-void SuiteJournal::write_last(const EventBody& body) noexcept {
+void SuiteJournal::write_last(const record::EventBody& body) noexcept {
   try {
     const std::unique_lock lock(mutex_, std::chrono::seconds(1));
     if (lock && writer_) writer_->write(body);
@@ -134,8 +134,8 @@ void SuiteJournal::keep(const std::filesystem::path& name, std::string_view text
   const std::filesystem::path path = folder_ / name;
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw FileError(path.parent_path().string() + ": " + error.message());
-  replace_file(path, text);
+  if (error) throw record::FileError(path.parent_path().string() + ": " + error.message());
+  record::replace_file(path, text);
 }
 
 void SuiteJournal::close() {
@@ -177,4 +177,4 @@ std::string wrong_node(const Rig& rig, std::size_t node, const std::set<std::str
       other->name, rig.node(node).name);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -18,7 +18,7 @@
 #include "framework/runner/suite_options.h"
 #include "framework/runner/test_plan.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 constexpr int kRefused = 2;
@@ -40,7 +40,8 @@ class Describer : public testing::EmptyTestEventListener {
 
   void OnTestProgramStart(const testing::UnitTest&) override {
     const Rig& rig = rig_under_test();
-    fmt::print("{}\n", encode(SuiteDescription{.program = this_program("rigproof-suite-" + suite_),
+    fmt::print("{}\n",
+               encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite_),
                                                .declared = declared_of_all(observes_),
                                                .plan = plan_of(suite_, rig, every_subject(rig), observes_)}));
     std::fflush(stdout);
@@ -91,7 +92,7 @@ std::string agree_on(RankGroup& ranks, const std::string& wrong) {
 int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, const std::string& error) {
   if (ranks.rank() == 0) {
     std::fprintf(stderr, "rigproof-suite-%s: %s\n", suite.c_str(), error.c_str());
-    journal.write(Problem{"launch", fmt::format("suite {}: {}", suite, error)});
+    journal.write(record::Problem{"launch", fmt::format("suite {}: {}", suite, error)});
   }
   journal.close();
   ranks.finalize();
@@ -103,18 +104,18 @@ void record_end(SuiteContext& suite, const JobEnd& end) {
   if (suite.ranks.rank() != 0) return;
   const RunningCase& now = suite.now;
   if (now.name.empty())
-    return suite.journal.write_last(Problem{end.type, "suite " + suite.suite + ": " + end.message});
+    return suite.journal.write_last(record::Problem{end.type, "suite " + suite.suite + ": " + end.message});
   const std::chrono::duration<double> seconds = Clock::now() - now.begun, measuring = now.measuring;
-  CaseEnded ended{.suite = suite.suite,
-                  .name = now.name,
-                  .iteration = now.iteration,
-                  .seconds = seconds.count(),
-                  .measuring_s = measuring.count(),
-                  .measured = {},
-                  .failures = now.report.failures};
+  record::CaseEnded ended{.suite = suite.suite,
+                          .name = now.name,
+                          .iteration = now.iteration,
+                          .seconds = seconds.count(),
+                          .measuring_s = measuring.count(),
+                          .measured = {},
+                          .failures = now.report.failures};
   const auto rank = static_cast<std::size_t>(end.rank);
   const bool known = end.rank >= 0 && rank < suite.rig.nodes.size();
-  ended.failures.push_back({Failure::Kind::kError,
+  ended.failures.push_back({record::Failure::Kind::kError,
                             end.type,
                             end.message,
                             known ? suite.rig.node(rank).name : "",
@@ -173,7 +174,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   share_gtest_flags(ranks, inputs.skipped);
   if (!run_cases(suite, options, hooks))
     return refuse(ranks, *inputs.journal, name, "GoogleTest did not understand its options");
-  suite.write(SuiteDone{name});
+  suite.write(record::SuiteDone{name});
   inputs.journal->close();
   ranks.finalize();
   return 0;
@@ -197,4 +198,4 @@ int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -9,13 +9,13 @@
 #include "framework/rig/rig.h"
 #include "framework/runner/declare.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // What a suite adds to its cases; all members may stay empty. `facts` and `observe` are called on every rank for its own node.
 struct SuiteHooks {
   std::function<std::map<std::string, std::string>(const Rig&, std::size_t node)> facts;
   // Cumulative counters that must not move during the run; called at the suite's start and end.
-  std::function<std::vector<Observed>(const Rig&, std::size_t node)> observe;
+  std::function<std::vector<record::Observed>(const Rig&, std::size_t node)> observe;
   std::vector<Reports> observes;  // their ids
   // Called on rank 0 when a measurement begins: starts to watch what may disturb it. What it returns is called at
   // the measurement's end: the largest share (0 to 1) of the CPU time that others used meanwhile. Empty, or
@@ -35,4 +35,4 @@ struct SuiteHooks {
 // journal where it can, and "[rigproof] fatal: REASON" to stderr.
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

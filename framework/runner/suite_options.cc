@@ -12,7 +12,7 @@
 #include "framework/record/codec.h"
 #include "framework/runner/test_plan.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 constexpr int kLargestSeed = 99'999;  // GoogleTest's own
@@ -168,4 +168,4 @@ std::string suite_usage(const std::string& program) {
       program, program);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -8,7 +8,7 @@
 #include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // Before InitGoogleTest(): what is in the environment for GoogleTest counts no more. A filter or a shard that some
 // shell has exported for its unit tests, here or in the login of a node, would leave cases out, and nothing on
@@ -43,4 +43,4 @@ struct SuiteOptions {
 
 [[nodiscard]] std::string suite_usage(const std::string& program);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

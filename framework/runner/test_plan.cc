@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rigproof {
+namespace rigproof::inline runner {
 namespace {
 
 // GoogleTest calls the fixture PREFIX/FIXTURE and the test NAME/PARAMETER.
@@ -15,17 +15,18 @@ std::string declared_name(const testing::TestInfo& test) {
                      name.substr(0, name.find('/')));
 }
 
-PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
-  PlannedTest planned{.name = test.name, .owes = {}, .may = {}};
+record::PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
+  record::PlannedTest planned{.name = test.name, .owes = {}, .may = {}};
   for (const Reports& reports : test.reports)
     if (reports.applies(rig)) (reports.owed() ? planned.owes : planned.may).push_back(reports.declared().id);
   return planned;
 }
 
-PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
-                    const std::map<std::string, Subject>& subjects, const std::vector<PlannedTest>& tests) {
-  PlannedCase planned{full_name(test), {}, {}};
-  const auto declared = std::ranges::find(tests, declared_name(test), &PlannedTest::name);
+record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
+                            const std::map<std::string, Subject>& subjects,
+                            const std::vector<record::PlannedTest>& tests) {
+  record::PlannedCase planned{full_name(test), {}, {}};
+  const auto declared = std::ranges::find(tests, declared_name(test), &record::PlannedTest::name);
   if (declared != tests.end()) planned.test = static_cast<std::uint64_t>(declared - tests.begin());
   const auto subject = subjects.find(subject_name(planned.name));
   if (subject == subjects.end()) return planned;
@@ -36,10 +37,11 @@ PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
 
 }  // namespace
 
-SuitePlanned plan_of(const std::string& suite, const Rig& rig, const std::map<std::string, Subject>& subjects,
-                     const std::vector<Reports>& observes) {
-  SuitePlanned plan{suite, {}};
-  std::vector<PlannedTest> tests;
+record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
+                             const std::map<std::string, Subject>& subjects,
+                             const std::vector<Reports>& observes) {
+  record::SuitePlanned plan{suite, {}};
+  std::vector<record::PlannedTest> tests;
   for (const DeclaredTest& test : declared_tests()) tests.push_back(planned(test, rig));
   const testing::UnitTest& unit = *testing::UnitTest::GetInstance();
   std::vector<bool> used(tests.size());
@@ -61,10 +63,10 @@ SuitePlanned plan_of(const std::string& suite, const Rig& rig, const std::map<st
   return plan;
 }
 
-std::vector<Declared> declared_of_all(const std::vector<Reports>& observes) {
-  std::vector<Declared> all;
+std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes) {
+  std::vector<record::Declared> all;
   const auto add = [&](const Reports& reports) {
-    if (std::ranges::find(all, reports.declared().id, &Declared::id) == all.end())
+    if (std::ranges::find(all, reports.declared().id, &record::Declared::id) == all.end())
       all.push_back(reports.declared());
   };
   for (const DeclaredTest& test : declared_tests()) std::ranges::for_each(test.reports, add);
@@ -84,4 +86,4 @@ std::string full_name(const testing::TestInfo& test) {
   return fmt::format("{}.{}", test.test_suite_name(), test.name());
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -11,16 +11,16 @@
 #include "framework/rig/subjects.h"
 #include "framework/runner/declare.h"
 
-namespace rigproof {
+namespace rigproof::inline runner {
 
 // The cases that GoogleTest is about to run, in its order, with what they declare on this rig. Once it has applied its
 // filter. `observes`: what the suite's hooks read at its start and end.
-[[nodiscard]] SuitePlanned plan_of(const std::string& suite, const Rig& rig,
-                                   const std::map<std::string, Subject>& subjects,
-                                   const std::vector<Reports>& observes);
+[[nodiscard]] record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
+                                           const std::map<std::string, Subject>& subjects,
+                                           const std::vector<Reports>& observes);
 
 // All that this program may report on any rig.
-[[nodiscard]] std::vector<Declared> declared_of_all(const std::vector<Reports>& observes);
+[[nodiscard]] std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes);
 
 // `filter` without these cases.
 [[nodiscard]] std::string without_cases(std::string filter, const std::vector<std::string>& skipped);
@@ -28,4 +28,4 @@ namespace rigproof {
 // "ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
 [[nodiscard]] std::string full_name(const testing::TestInfo& test);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline runner

@@ -13,7 +13,7 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::inline stats {
 namespace {
 
 constexpr std::array<std::pair<Statistic, std::string_view>, 6> kNames = {{
@@ -81,4 +81,4 @@ double evaluate(Statistic statistic, std::span<const double> values) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline stats

@@ -7,7 +7,7 @@
 
 #include "framework/units/quantity.h"
 
-namespace rigproof {
+namespace rigproof::inline stats {
 
 // Raw samples of one quantity in the order taken, in base units: what a measurement keeps. Never averaged
 // before it is recorded.
@@ -52,4 +52,4 @@ enum class Statistic { kMin, kMedian, kMean, kP99, kP999, kMax };
 // there are no values.
 [[nodiscard]] double evaluate(Statistic statistic, std::span<const double> values);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline stats

@@ -10,7 +10,7 @@
 
 #include "framework/stats/samples.h"
 
-namespace rigproof {
+namespace rigproof::inline stats {
 namespace {
 
 // Above this the normal approximation of Mann and Whitney's U is as good as the doubles that a table would hold.
@@ -113,4 +113,4 @@ std::optional<double> spread_within(std::span<const double> from, std::span<cons
                    static_cast<double>(values - groups));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline stats

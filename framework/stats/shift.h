@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace rigproof {
+namespace rigproof::inline stats {
 
 // How far the values of one group lie above those of another, with nothing assumed about how they are distributed but
 // that the groups differ by a shift: skewed, bimodal and heavy-tailed values are as good as any. The values of each
@@ -33,4 +33,4 @@ struct Shift {
 // The standard deviation within the groups, pooled; nothing with fewer than two values in both.
 [[nodiscard]] std::optional<double> spread_within(std::span<const double> from, std::span<const double> to);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline stats

@@ -12,7 +12,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 constexpr const char* kFirstLine = "# Written by `rigproof ctest`: the suites of a rig as tests.";
@@ -96,7 +96,7 @@ void write_ctest_folder(const CtestFolder& tests, const std::filesystem::path& f
     if (error)
       throw Refused(fmt::format("--out {}: cannot create the folder: {}", folder.string(), error.message()));
   }
-  replace_file(file, text);
+  record::replace_file(file, text);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // One test of a folder for ctest: a suite on a rig in one profile.
 struct CtestTest {
@@ -33,4 +33,4 @@ inline constexpr const char* kFirstSuite = "preflight";
 // from here (a build tree's).
 void write_ctest_folder(const CtestFolder& tests, const std::filesystem::path& folder);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

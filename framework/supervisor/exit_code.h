@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // What `rigproof` exits with: a contract with scripts and ctest.
 enum ExitCode : int {
@@ -26,4 +26,4 @@ class Refused : public std::runtime_error {
   ExitCode code_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -19,7 +19,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
@@ -151,7 +151,7 @@ std::filesystem::path GateStore::where_kept(const std::filesystem::path& run) co
 }
 
 void GateStore::set_baseline(const std::filesystem::path& kept) const {
-  replace_file(path_ / "baseline", kept.filename().string() + "\n");
+  record::replace_file(path_ / "baseline", kept.filename().string() + "\n");
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

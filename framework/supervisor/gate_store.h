@@ -7,7 +7,7 @@
 
 #include "framework/supervisor/run_rig.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // What a baseline belongs to: runs are compared only where all of this is the same.
 struct GateKey {
@@ -56,4 +56,4 @@ class GateStore {
   int lock_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -1,6 +1,6 @@
 #include "framework/supervisor/interrupts.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 volatile sig_atomic_t noted_signal = 0;  // a handler reaches nothing but a global
@@ -33,4 +33,4 @@ std::optional<std::string> Interrupts::seen() const {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

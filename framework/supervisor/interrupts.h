@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process. One at a time: signal
 // handlers are the process's.
@@ -24,4 +24,4 @@ class Interrupts {
   std::array<struct sigaction, kNoted.size()> before_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -13,7 +13,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -153,7 +153,7 @@ Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::s
 LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : prefix_(parse_launcher(launcher)) {
   const std::string program = std::filesystem::path(prefix_.front()).filename();
   is_mpirun_ = program == "mpirun" || program == "mpiexec" || program == "orterun";
-  if (!find_program(prefix_.front())) {
+  if (!process::find_program(prefix_.front())) {
     throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
   }
@@ -173,4 +173,4 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic) const {
   return command;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -7,7 +7,7 @@
 
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // Which networks a suite's MPI uses. The ranks' own talk is small and always goes by the management network;
 // of a suite that measures MPI itself, large messages go by the rails, all of them.
@@ -41,4 +41,4 @@ class LaunchCommand {
                                                         const std::set<std::string>& set_elsewhere, bool root,
                                                         MpiTraffic traffic = MpiTraffic::kManagement);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

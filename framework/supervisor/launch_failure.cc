@@ -9,7 +9,7 @@
 
 #include "framework/process/process.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 std::string signal_text(int signal) {
@@ -108,7 +108,8 @@ LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
   } else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128 && WEXITSTATUS(*status) < 128 + SIGRTMIN) {
     failure = {"crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}};
   } else {
-    failure.reason = fmt::format("{} {} before the suite was done", launcher, describe_status(*status));
+    failure.reason =
+        fmt::format("{} {} before the suite was done", launcher, process::describe_status(*status));
     if (WIFSIGNALED(*status)) failure.type = "crash";
   }
   return failure;
@@ -127,4 +128,4 @@ LaunchFailure examine(std::string_view launcher, std::optional<int> status, std:
   return of_status(launcher, status);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // Why a launch ended before its suite was done, as far as its log and its exit tell.
 struct LaunchFailure {
@@ -20,4 +20,4 @@ struct LaunchFailure {
 [[nodiscard]] LaunchFailure examine(std::string_view launcher, std::optional<int> status,
                                     std::string_view log);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

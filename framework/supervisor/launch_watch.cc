@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 Timeouts Timeouts::scaled(double factor) const {
   const auto scale = [factor](std::chrono::milliseconds time) {
@@ -38,9 +38,9 @@ milliseconds to_milliseconds(double seconds) {
 }
 
 // The rank that says so ends the job with it.
-bool lost_a_peer(const CaseEnded& ended) {
+bool lost_a_peer(const record::CaseEnded& ended) {
   return std::ranges::any_of(ended.failures,
-                             [](const Failure& failure) { return failure.type == "lost-peer"; });
+                             [](const record::Failure& failure) { return failure.type == "lost-peer"; });
 }
 
 }  // namespace
@@ -56,33 +56,33 @@ void LaunchWatch::expect(std::string what, milliseconds within, Time now) {
 
 std::string LaunchWatch::overdue() const { return expected_; }
 
-void LaunchWatch::see(const EventBody& event, Time now) {
+void LaunchWatch::see(const record::EventBody& event, Time now) {
   started_ = true;
-  if (std::holds_alternative<SuitePlanned>(event)) {
+  if (std::holds_alternative<record::SuitePlanned>(event)) {
     planned_ = true;
     expect("no case began", timeouts_.between_phases, now);
-  } else if (const auto* started = std::get_if<CaseStarted>(&event)) {
+  } else if (const auto* started = std::get_if<record::CaseStarted>(&event)) {
     running_ = *started;
     phase_.clear();
     expect("no phase began", timeouts_.between_phases, now);
-  } else if (const auto* phase = std::get_if<PhaseStarted>(&event)) {
+  } else if (const auto* phase = std::get_if<record::PhaseStarted>(&event)) {
     phase_ = phase->phase;
     const milliseconds deadline = to_milliseconds(phase->deadline_s);
     expect(fmt::format("phase '{}' with a deadline of {} did not end", phase_, seconds(deadline)),
            deadline + timeouts_.phase_grace, now);
-  } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
+  } else if (const auto* ended = std::get_if<record::CaseEnded>(&event)) {
     ++ended_;
     running_.reset();
     if (lost_a_peer(*ended))
       expect("no exit after a peer was lost", timeouts_.exit, now);
     else
       expect("no sign of life after a case", timeouts_.between_phases, now);
-  } else if (std::holds_alternative<Problem>(event)) {
+  } else if (std::holds_alternative<record::Problem>(event)) {
     refused_ = !planned_;
-  } else if (std::holds_alternative<SuiteDone>(event)) {
+  } else if (std::holds_alternative<record::SuiteDone>(event)) {
     done_ = true;
     expect("no exit after the last case", timeouts_.exit, now);
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

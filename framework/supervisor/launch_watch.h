@@ -6,7 +6,7 @@
 
 #include "framework/record/events.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // How long the supervisor waits for signs of life. Later than the ranks' own deadlines: they can name the
 // missing rank, the supervisor cannot.
@@ -36,7 +36,7 @@ class LaunchWatch {
 
   LaunchWatch(const Timeouts& timeouts, std::size_t nodes, Time now);
 
-  void see(const EventBody& event, Time now);
+  void see(const record::EventBody& event, Time now);
 
   [[nodiscard]] Time deadline() const { return deadline_; }
   [[nodiscard]] std::string overdue() const;  // what did not happen until the deadline
@@ -46,7 +46,7 @@ class LaunchWatch {
   [[nodiscard]] bool refused() const { return refused_; }  // the suite itself said why it has no plan
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] int ended() const { return ended_; }  // cases, in this launch
-  [[nodiscard]] const std::optional<CaseStarted>& running() const { return running_; }
+  [[nodiscard]] const std::optional<record::CaseStarted>& running() const { return running_; }
   [[nodiscard]] const std::string& phase() const { return phase_; }  // of the running case; may be empty
 
  private:
@@ -57,8 +57,8 @@ class LaunchWatch {
   std::string expected_;
   bool started_ = false, planned_ = false, refused_ = false, done_ = false;
   int ended_ = 0;
-  std::optional<CaseStarted> running_;
+  std::optional<record::CaseStarted> running_;
   std::string phase_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

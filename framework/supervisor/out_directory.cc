@@ -12,7 +12,7 @@
 
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 constexpr std::uintmax_t kReserve = 4 << 20;
@@ -91,4 +91,4 @@ void OutDirectory::release_reserve() { unlink((path_ / ".reserve").c_str()); }
 
 bool OutDirectory::is_full() const { return free_space(path_) < kNearlyNothing; }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

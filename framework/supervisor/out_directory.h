@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // Whether the path, which need not be there yet, is the folder (absolute) or in it.
 [[nodiscard]] bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
@@ -30,4 +30,4 @@ class OutDirectory {
   std::filesystem::path path_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

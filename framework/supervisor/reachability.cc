@@ -14,7 +14,7 @@
 #include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
@@ -30,11 +30,12 @@ bool can_bind(const addrinfo& address) {
 
 struct Probe {
   std::size_t node;
-  std::unique_ptr<Process> child;
+  std::unique_ptr<process::Process> child;
 
   Probe(std::size_t node_, const std::vector<std::string>& command) : node(node_) {
     try {
-      child = std::make_unique<Process>(ProcessSpec{.arguments = command, .owns_descendants = true});
+      child = std::make_unique<process::Process>(
+          process::ProcessSpec{.arguments = command, .owns_descendants = true});
     } catch (const std::system_error&) {
     }
   }
@@ -98,4 +99,4 @@ std::string name_nodes(const Rig& rig, const std::vector<std::size_t>& nodes) {
   return text;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -6,7 +6,7 @@
 
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // Whether a name or address is this host's own.
 [[nodiscard]] bool is_this_host(const std::string& name);
@@ -24,4 +24,4 @@ namespace rigproof {
 // "node-a (192.0.2.1), node-b"
 [[nodiscard]] std::string name_nodes(const Rig& rig, const std::vector<std::size_t>& nodes);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

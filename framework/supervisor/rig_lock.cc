@@ -12,7 +12,7 @@
 
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 struct Address {
@@ -60,4 +60,4 @@ RigLock::RigLock(const std::string& rig_name) : fd_(new_socket()) {
 
 RigLock::~RigLock() { close(fd_); }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // One run at a time on a rig: a listening socket in the abstract namespace, so the lock goes with its holder,
 // however that ends, and leaves no file behind. Per rig name and head node.
@@ -18,4 +18,4 @@ class RigLock {
   int fd_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -11,11 +11,11 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 // What the framework reports itself.
-const Declared kState{kStateLimit, "count", ""};
+const record::Declared kState{judge::kStateLimit, "count", ""};
 
 bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
   return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
@@ -27,7 +27,7 @@ void describe_suites(const RunOptions& options, RunInputs& inputs) {
   const std::vector<Suite> chosen = choose_suites(installed, options.suites);
   const DescribeRequest request{options.rig, options.gtest, options.timeouts};
   for (const Suite& suite : installed) {
-    const SuiteDescription description = describe(suite, request);
+    const record::SuiteDescription description = describe(suite, request);
     inputs.start.programs.push_back(description.program);
     inputs.start.declared[suite.name] = description.declared;
     const std::size_t count = description.plan.cases.size();
@@ -35,7 +35,7 @@ void describe_suites(const RunOptions& options, RunInputs& inputs) {
     inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
     inputs.suites.push_back(suite);
   }
-  inputs.start.declared[kRunSuite] = {kState};
+  inputs.start.declared[judge::kRunSuite] = {kState};
   if (!inputs.suites.empty()) return;
   throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
                                                       options.gtest.filter)
@@ -47,23 +47,24 @@ std::string kind_of(const Limit& limit) {
 }
 
 [[noreturn]] void refuse_unknown(const std::string& id, const std::string& where,
-                                 const std::map<std::string, std::vector<Declared>>& declared) {
+                                 const std::map<std::string, std::vector<record::Declared>>& declared) {
   std::vector<std::string> known;
   for (const auto& [suite, list] : declared)
-    for (const Declared& one : list) known.push_back(one.id);
+    for (const record::Declared& one : list) known.push_back(one.id);
   throw Refused(fmt::format("{}: no installed suite reports '{}'{}", where, id, suggestion(id, known)));
 }
 
 }  // namespace
 
-void check_declared(const LimitTable& limits, const std::map<std::string, std::vector<Declared>>& declared) {
+void check_declared(const LimitTable& limits,
+                    const std::map<std::string, std::vector<record::Declared>>& declared) {
   const auto check = [&](const std::string& id, const std::string& where, const Limit* limit) {
     const std::string suite = id.substr(0, id.find('.'));
-    const bool is_shipped = std::ranges::find(known_suites(), suite) != known_suites().end();
+    const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
     if (is_shipped && !declared.contains(suite)) return;
     for (const auto& [owner, list] : declared) {
-      const auto found =
-          std::ranges::find_if(list, [&](const Declared& one) { return is_declared_by(one.id, id); });
+      const auto found = std::ranges::find_if(
+          list, [&](const record::Declared& one) { return judge::is_declared_by(one.id, id); });
       if (found == list.end()) continue;
       if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
         throw Refused(fmt::format("{}: the limit of '{}' is in {}, but suite {} reports it in {}", where, id,
@@ -81,7 +82,7 @@ RunInputs load_inputs(const RunOptions& options) {
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
   const auto thresholds = toml::Document::load(options.thresholds);
   const LimitTable limits = LimitTable::read(thresholds, options.profile, rig_fact_dimensions());
-  RunStarted& start = inputs.start;
+  record::RunStarted& start = inputs.start;
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;
   start.stand_in = inputs.rig.stand_in.value_or("");
@@ -94,15 +95,15 @@ RunInputs load_inputs(const RunOptions& options) {
                  .disabled_too = options.gtest.disabled_too,
                  .profile = std::string(name(options.profile)),
                  .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string()};
-  start.rig_file = text_file(options.rig, rig.text());
-  start.limits = {text_file(options.thresholds, thresholds.text())};
-  start.user = user_name();
-  start.host = host_name();
+  start.rig_file = record::text_file(options.rig, rig.text());
+  start.limits = {record::text_file(options.thresholds, thresholds.text())};
+  start.user = record::user_name();
+  start.host = record::host_name();
   start.command_line = options.command_line;
-  start.programs = {this_program("rigproof")};
+  start.programs = {record::this_program("rigproof")};
   describe_suites(options, inputs);
   check_declared(limits, start.declared);
   return inputs;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

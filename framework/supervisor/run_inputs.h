@@ -10,14 +10,14 @@
 #include "framework/supervisor/run_rig.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // Everything a run is decided by, loaded and checked while nothing of the rig has been touched.
 struct RunInputs {
   Rig rig;
   std::vector<Suite> suites;  // that have cases to run
   std::size_t cases;          // of all of them, iterations included
-  RunStarted start;           // the journal's first line, but for its id
+  record::RunStarted start;   // the journal's first line, but for its id
 };
 
 // Throws toml::InputError or Refused: also for a limit that no installed suite declares, or that is of another
@@ -26,6 +26,7 @@ struct RunInputs {
 
 // Throws Refused naming the limit's line. A limit of a suite that Rigproof ships and that is not among `declared` is
 // let through: the run will say that it is not built.
-void check_declared(const LimitTable& limits, const std::map<std::string, std::vector<Declared>>& declared);
+void check_declared(const LimitTable& limits,
+                    const std::map<std::string, std::vector<record::Declared>>& declared);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

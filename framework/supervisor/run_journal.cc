@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 constexpr int kMostFaults = 100;
@@ -10,35 +10,36 @@ constexpr int kMostFaults = 100;
 // Reports of what is in memory are made sooner; a long run leaves what it measures in the journal from here on.
 constexpr std::size_t kMostValues = 1 << 20;
 
-std::size_t values_in(const EventBody& event) {
+std::size_t values_in(const record::EventBody& event) {
   std::size_t values = 0;
-  if (const auto* ended = std::get_if<CaseEnded>(&event))
-    for (const Measured& measured : ended->measured)
-      values += sizeof(JudgedMeasurement) / sizeof(double) + measured.samples.values.size();
+  if (const auto* ended = std::get_if<record::CaseEnded>(&event))
+    for (const record::Measured& measured : ended->measured)
+      values += sizeof(judge::JudgedMeasurement) / sizeof(double) + measured.samples.values.size();
   return values;
 }
 
 // Signs of life change no report.
-bool changes_reports(const EventBody& event) {
-  return !std::holds_alternative<PhaseStarted>(event) && !std::holds_alternative<CaseStarted>(event) &&
-         !std::holds_alternative<Observed>(event);
+bool changes_reports(const record::EventBody& event) {
+  return !std::holds_alternative<record::PhaseStarted>(event) &&
+         !std::holds_alternative<record::CaseStarted>(event) &&
+         !std::holds_alternative<record::Observed>(event);
 }
 
 }  // namespace
 
-RunJournal::RunJournal(const std::filesystem::path& path, const RunStarted& start,
+RunJournal::RunJournal(const std::filesystem::path& path, const record::RunStarted& start,
                        std::chrono::milliseconds timeout, RunListener& listener)
     : path_(path), timeout_(timeout), listener_(listener) {
-  JournalWriter::create(path).write(start);
-  reader_ = std::make_unique<JournalReader>(path);
+  record::JournalWriter::create(path).write(start);
+  reader_ = std::make_unique<record::JournalReader>(path);
   drain();
   judge_.leave_in(path);
 }
 
-void RunJournal::write(const std::vector<EventBody>& events) {
+void RunJournal::write(const std::vector<record::EventBody>& events) {
   {
-    JournalWriter writer = JournalWriter::append(path_, timeout_);
-    for (const EventBody& event : events) writer.write(event);
+    record::JournalWriter writer = record::JournalWriter::append(path_, timeout_);
+    for (const record::EventBody& event : events) writer.write(event);
   }
   drain();
 }
@@ -49,11 +50,11 @@ void RunJournal::drain() {
 }
 
 // A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
-std::optional<Event> RunJournal::next() {
+std::optional<record::Event> RunJournal::next() {
   while (true) {
     try {
       return reader_->next();
-    } catch (const JournalError& error) {
+    } catch (const record::JournalError& error) {
       if (++faults_ > kMostFaults) throw;
       judge_.add_problem({"journal", error.what()});
       changed_ = true;
@@ -61,13 +62,13 @@ std::optional<Event> RunJournal::next() {
   }
 }
 
-void RunJournal::take(const Event& event) {
+void RunJournal::take(const record::Event& event) {
   values_ += values_in(event.body);
   judge_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
   for (const auto& subscriber : subscribers_) subscriber(event);
   listener_.on_event(run(), event,
-                     std::holds_alternative<CaseEnded>(event.body) ? judge_.last_attempt() : nullptr);
+                     std::holds_alternative<record::CaseEnded>(event.body) ? judge_.last_attempt() : nullptr);
   changed_ = changed_ || changes_reports(event.body);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

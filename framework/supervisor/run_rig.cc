@@ -14,12 +14,12 @@
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_run.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 // The head of a run that begins now.
-RunStarted identified(RunStarted start) {
-  start.id = new_run_id(utc_now(), start.rig);
+record::RunStarted identified(record::RunStarted start) {
+  start.id = record::new_run_id(record::utc_now(), start.rig);
   return start;
 }
 
@@ -36,7 +36,7 @@ class Run {
         out_(out),
         journal_(out.journal(), identified(inputs.start), options.timeouts.journal, listener),
         context_{options, inputs.rig, launcher, interrupts, out, journal_} {
-    journal_.subscribe([this](const Event& event) {
+    journal_.subscribe([this](const record::Event& event) {
       if (suite_) suite_->see(event.body);
     });
   }
@@ -45,7 +45,7 @@ class Run {
     try {
       listener_.on_plan(inputs_.cases);
       run_suites();
-      write({RunEnded{seconds()}});
+      write({record::RunEnded{seconds()}});
     } catch (const std::exception& error) {
       end_after_recording_error(error.what());
     }
@@ -89,7 +89,7 @@ class Run {
   [[nodiscard]] bool has_cases() const {
     const auto& suites = journal_.run().suites;
     return std::any_of(suites.begin(), suites.end(),
-                       [](const JudgedSuite& suite) { return !suite.cases.empty(); });
+                       [](const judge::JudgedSuite& suite) { return !suite.cases.empty(); });
   }
 
   // The disk is full or a report can't be written: the journal and the reports get the reserved space.
@@ -100,15 +100,17 @@ class Run {
     recording_error_ = why;
     try {
       problem(full ? "disk-full" : "harness", full ? "no space left: " + why : why);
-      write({RunEnded{seconds()}});
+      write({record::RunEnded{seconds()}});
     } catch (const std::exception& error) {
       recording_error_ +=
           fmt::format("\nand the reports in {} are not complete: {}", out_.path().string(), error.what());
     }
   }
 
-  void problem(const std::string& type, const std::string& message) { write({Problem{type, message}}); }
-  void write(const std::vector<EventBody>& events) {
+  void problem(const std::string& type, const std::string& message) {
+    write({record::Problem{type, message}});
+  }
+  void write(const std::vector<record::EventBody>& events) {
     if (!events.empty()) journal_.write(events);
   }
   [[nodiscard]] double seconds() const {
@@ -116,7 +118,7 @@ class Run {
   }
 
   [[nodiscard]] RunOutcome outcome() const {
-    const JudgedRun& run = journal_.run();
+    const judge::JudgedRun& run = journal_.run();
     return {.exit_code = recording_error_.empty() ? run.exit_code() : kExitError,
             .run = run,
             .recording_error = recording_error_};
@@ -145,4 +147,4 @@ RunOutcome run_rig(const RunOptions& options, RunListener& listener) {
   return Run(options, inputs, launcher, out, interrupts, listener).run();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

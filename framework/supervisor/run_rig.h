@@ -9,7 +9,7 @@
 #include "framework/supervisor/launch_watch.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 struct RunOptions {
   std::filesystem::path rig, thresholds, out;
@@ -29,13 +29,14 @@ class RunListener {
   virtual ~RunListener() = default;
   virtual void on_plan(std::size_t cases) = 0;  // how many will be run, iterations included; before the first
   // `run` holds the event already; `attempt` is the verdict on a case that ended, else nullptr.
-  virtual void on_event(const JudgedRun& run, const Event& event, const Attempt* attempt) = 0;
-  virtual void on_change(const JudgedRun& run) = 0;  // reports of the run are out of date
+  virtual void on_event(const judge::JudgedRun& run, const record::Event& event,
+                        const judge::Attempt* attempt) = 0;
+  virtual void on_change(const judge::JudgedRun& run) = 0;  // reports of the run are out of date
 };
 
 struct RunOutcome {
   int exit_code;
-  JudgedRun run;
+  judge::JudgedRun run;
   std::string recording_error;  // why the run could not even be recorded properly; empty when it could
 };
 
@@ -47,4 +48,4 @@ struct RunOutcome {
 // in the record.
 [[nodiscard]] RunOutcome run_rig(const RunOptions& options, RunListener& listener);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::supervisor {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
@@ -82,4 +82,4 @@ std::string join_words(const std::vector<std::string>& words) {
   return line;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

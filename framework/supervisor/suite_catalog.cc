@@ -11,7 +11,7 @@
 #include "framework/process/capture.h"
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 std::vector<std::string> GtestFlags::arguments() const {
   std::vector<std::string> arguments;
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "rigproof-suite-";
 std::size_t place(const std::string& name) {
-  const std::vector<std::string>& order = known_suites();
+  const std::vector<std::string>& order = judge::known_suites();
   return static_cast<std::size_t>(std::ranges::find(order, name) - order.begin());
 }
 
@@ -89,23 +89,23 @@ std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vec
 
 bool loads_rails(std::string_view name) { return name == "collective" || name == "phy"; }
 
-SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
+record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
   std::vector<std::string> command{suite.program, "--describe", "--rig", request.rig};
   const std::vector<std::string> flags = request.gtest.arguments();
   command.insert(command.end(), flags.begin(), flags.end());
-  const Captured described = capture(command, request.timeouts.list);
+  const process::Captured described = process::capture(command, request.timeouts.list);
   const auto refuse = [&](const std::string& why) {
     throw Refused(
         fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
   };
   if (!described.succeeded()) refuse(described.how_it_ended());
-  SuiteDescription description;
+  record::SuiteDescription description;
   try {
-    description = decode_description(description_in(described.output));
+    description = record::decode_description(description_in(described.output));
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
   return description;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

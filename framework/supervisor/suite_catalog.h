@@ -9,7 +9,7 @@
 #include "framework/record/events.h"
 #include "framework/supervisor/launch_watch.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // The GoogleTest flags that a run hands on to its suites. The same on every rank, the seed included.
 struct GtestFlags {
@@ -50,6 +50,6 @@ struct DescribeRequest {
 };
 // What the suite may report, and its cases on this rig. Starts the suite here, on no node. Throws Refused with the
 // suite's own words when it can't be described.
-[[nodiscard]] SuiteDescription describe(const Suite& suite, const DescribeRequest& request);
+[[nodiscard]] record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request);
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

@@ -13,15 +13,15 @@
 #include "framework/record/replace_file.h"
 #include "framework/supervisor/shell_words.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
-void CaseProgress::see(const EventBody& event, bool is_void) {
-  if (const auto* plan = std::get_if<SuitePlanned>(&event)) {
-    for (const PlannedCase& test : plan->cases) {
+void CaseProgress::see(const record::EventBody& event, bool is_void) {
+  if (const auto* plan = std::get_if<record::SuitePlanned>(&event)) {
+    for (const record::PlannedCase& test : plan->cases) {
       if (std::find(planned_.begin(), planned_.end(), test.name) == planned_.end())
         planned_.push_back(test.name);
     }
-  } else if (const auto* ended = std::get_if<CaseEnded>(&event)) {
+  } else if (const auto* ended = std::get_if<record::CaseEnded>(&event)) {
     if (ended->iteration >= iterations_) settle(ended->name);
     if (is_void) void_.insert(ended->name);
   }
@@ -62,13 +62,13 @@ std::string end_of(const std::filesystem::path& log) {
 SuiteRun::SuiteRun(RunContext& context, const Suite& suite)
     : context_(context), suite_(suite), progress_(context.options.gtest.repeat) {}
 
-void SuiteRun::see(const EventBody& event) {
+void SuiteRun::see(const record::EventBody& event) {
   if (!watch_) return;
   const auto now = Clock::now();
   watch_->see(event, now);
-  const Attempt* attempt = context_.journal.last_attempt();
-  progress_.see(event, attempt != nullptr && is_void(attempt->failures));
-  if (std::holds_alternative<CaseStarted>(event)) case_began_ = now;
+  const judge::Attempt* attempt = context_.journal.last_attempt();
+  progress_.see(event, attempt != nullptr && judge::is_void(attempt->failures));
+  if (std::holds_alternative<record::CaseStarted>(event)) case_began_ = now;
 }
 
 SuiteRun::End SuiteRun::run() {
@@ -98,13 +98,15 @@ std::optional<LaunchFailure> SuiteRun::launch() {
   const auto log = context_.out.log(suite_.name, launch_);
   launched_ = Clock::now();
   watch_.reset();
-  context_.journal.write({SuiteStarted{suite_.name, launch_, join_words(command)}});
+  context_.journal.write({record::SuiteStarted{suite_.name, launch_, join_words(command)}});
   watch_.emplace(context_.options.timeouts, context_.rig.nodes.size(), launched_);
-  Process child(
-      {.arguments = command, .output = ProcessSpec::Output::kLog, .log = log, .owns_descendants = true});
+  process::Process child({.arguments = command,
+                          .output = process::ProcessSpec::Output::kLog,
+                          .log = log,
+                          .owns_descendants = true});
   const LaunchFailure failure = follow(child, log);
   if (!watch_->done()) return failure;
-  context_.journal.write({SuiteEnded{suite_.name, launch_, true, ""}});
+  context_.journal.write({record::SuiteEnded{suite_.name, launch_, true, ""}});
   return {};
 }
 
@@ -115,7 +117,7 @@ std::vector<std::string> SuiteRun::command() const {
                                    std::to_string(launch_)};
   if (!progress_.settled().empty()) {
     const auto skip = std::filesystem::absolute(context_.out.skip_list(suite_.name, launch_));
-    replace_file(skip, fmt::format("{}\n", fmt::join(progress_.settled(), "\n")));
+    record::replace_file(skip, fmt::format("{}\n", fmt::join(progress_.settled(), "\n")));
     program.insert(program.end(), {"--skip", skip});
   }
   const std::vector<std::string> flags = options.gtest.arguments();
@@ -125,7 +127,7 @@ std::vector<std::string> SuiteRun::command() const {
 }
 
 // Returns why the launch ended; to be ignored when the suite was done.
-LaunchFailure SuiteRun::follow(Process& child, const std::filesystem::path& log) {
+LaunchFailure SuiteRun::follow(process::Process& child, const std::filesystem::path& log) {
   const milliseconds grace = context_.options.timeouts.terminate;
   std::optional<LaunchFailure> cause;
   while (!cause && !child.wait_for(kStep)) {
@@ -146,12 +148,12 @@ std::optional<SuiteRun::End> SuiteRun::settle(const LaunchFailure& failure) {
   const bool full = context_.out.is_full();
   if (full) context_.out.release_reserve();
   const LaunchWatch watch = *watch_;
-  std::vector<EventBody> events;
+  std::vector<record::EventBody> events;
   if (watch.running()) {
     events.emplace_back(end_of_culprit(failure));
     progress_.settle(watch.running()->name);
   }
-  events.emplace_back(SuiteEnded{suite_.name, launch_, false, describe(failure)});
+  events.emplace_back(record::SuiteEnded{suite_.name, launch_, false, describe(failure)});
   context_.journal.write(events);
 
   if (failure.type == "interrupted") return End::kInterrupted;
@@ -166,23 +168,23 @@ std::optional<SuiteRun::End> SuiteRun::settle(const LaunchFailure& failure) {
 
 SuiteRun::End SuiteRun::give_up() {
   context_.journal.write(
-      {Problem{"given-up", fmt::format("suite {}: given up after {} launches, {} cases not run", suite_.name,
-                                       launch_, progress_.open().size())}});
+      {record::Problem{"given-up", fmt::format("suite {}: given up after {} launches, {} cases not run",
+                                               suite_.name, launch_, progress_.open().size())}});
   return End::kOver;
 }
 
-CaseEnded SuiteRun::end_of_culprit(const LaunchFailure& cause) const {
-  const CaseStarted& running = *watch_->running();
+record::CaseEnded SuiteRun::end_of_culprit(const LaunchFailure& cause) const {
+  const record::CaseStarted& running = *watch_->running();
   const std::chrono::duration<double> seconds = Clock::now() - case_began_;
-  CaseEnded ended{.suite = running.suite,
-                  .name = running.name,
-                  .iteration = running.iteration,
-                  .seconds = seconds.count(),
-                  .measuring_s = 0,
-                  .measured = {},
-                  .failures = {}};
-  Failure failure;
-  failure.kind = Failure::Kind::kError;
+  record::CaseEnded ended{.suite = running.suite,
+                          .name = running.name,
+                          .iteration = running.iteration,
+                          .seconds = seconds.count(),
+                          .measuring_s = 0,
+                          .measured = {},
+                          .failures = {}};
+  record::Failure failure;
+  failure.kind = record::Failure::Kind::kError;
   failure.type = cause.type;
   failure.rank = cause.rank;
   failure.node = node_of(cause);
@@ -210,4 +212,4 @@ std::string SuiteRun::describe(const LaunchFailure& failure) const {
   return fmt::format("{}{} (log: {})", who, failure.reason, context_.out.log(suite_.name, launch_).string());
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

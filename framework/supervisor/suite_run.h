@@ -18,7 +18,7 @@
 #include "framework/supervisor/run_journal.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::supervisor {
 
 // What is left to run of a suite, over its launches: cases that ended all their iterations are settled, and
 // so is a case that ended a launch.
@@ -27,7 +27,7 @@ class CaseProgress {
   explicit CaseProgress(int iterations) : iterations_(iterations) {}
 
   // `is_void`: of a case that ended, that its attempt is void.
-  void see(const EventBody& event, bool is_void);
+  void see(const record::EventBody& event, bool is_void);
   void settle(const std::string& name) { settled_.insert(name); }
   // Opens the cases again whose attempts since the last call were void; returns whether there were any.
   bool reopen_void();
@@ -65,18 +65,18 @@ class SuiteRun {
   SuiteRun(RunContext& context, const Suite& suite);
 
   [[nodiscard]] End run();
-  void see(const EventBody& event);  // every event of the journal while it runs
+  void see(const record::EventBody& event);  // every event of the journal while it runs
 
  private:
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] std::optional<LaunchFailure> launch();  // nothing: the suite reached its end
-  [[nodiscard]] LaunchFailure follow(Process& child, const std::filesystem::path& log);
+  [[nodiscard]] LaunchFailure follow(process::Process& child, const std::filesystem::path& log);
   [[nodiscard]] std::optional<End> settle(const LaunchFailure& failure);
   [[nodiscard]] bool repeat_void();
   [[nodiscard]] End give_up();
   [[nodiscard]] std::vector<std::string> command() const;
-  [[nodiscard]] CaseEnded end_of_culprit(const LaunchFailure& failure) const;
+  [[nodiscard]] record::CaseEnded end_of_culprit(const LaunchFailure& failure) const;
   [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
   [[nodiscard]] std::string node_of(const LaunchFailure& failure) const;
 
@@ -90,4 +90,4 @@ class SuiteRun {
   int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::supervisor

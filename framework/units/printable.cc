@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::inline units {
 namespace {
 
 bool within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
@@ -110,4 +110,4 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
   return fmt::format(" (known: {})", fmt::join(names, ", "));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace rigproof {
+namespace rigproof::inline units {
 
 struct Character {
   std::uint32_t code;
@@ -37,4 +37,4 @@ struct Character {
 // " (known: at_least, at_most)".
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> known);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

@@ -10,7 +10,7 @@
 #include "framework/units/printable.h"
 #include "framework/units/unit_table.h"
 
-namespace rigproof {
+namespace rigproof::inline units {
 
 namespace {
 
@@ -180,4 +180,4 @@ Quantity parse_quantity(std::string_view text) {
 
 std::string unit_of(std::string_view text) { return std::string(parse(text).unit->name); }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace rigproof {
+namespace rigproof::inline units {
 
 // A data rate, kept in bits per second. There is no default and no bare number: every way in or out names its
 // unit. Decimal prefixes (1 Gbit/s = 10^9 bit/s), as NICs, ethtool and iperf3 use them.
@@ -129,4 +129,4 @@ using Facts = std::map<std::string, Quantity, std::less<>>;
 // The facts that exist, with their dimensions, for checking a thresholds file before there is a subject.
 using FactDimensions = std::map<std::string, Dimension, std::less<>>;
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

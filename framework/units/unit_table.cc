@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::inline units {
 namespace {
 
 constexpr double kKibi = 1024;
@@ -101,4 +101,4 @@ std::string_view suggest_unit(std::string_view wrong) {
   return find_ignoring_case(wrong);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

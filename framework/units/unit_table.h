@@ -6,7 +6,7 @@
 
 #include "framework/units/quantity.h"
 
-namespace rigproof {
+namespace rigproof::inline units {
 
 struct Unit {
   std::string_view name;
@@ -22,4 +22,4 @@ struct Unit {
 // The unit that a writer of `wrong` most likely meant ("Gbps" -> "Gbit/s"); empty when nothing is near.
 [[nodiscard]] std::string_view suggest_unit(std::string_view wrong);
 
-}  // namespace rigproof
+}  // namespace rigproof::inline units

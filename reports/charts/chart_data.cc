@@ -9,7 +9,7 @@
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 namespace {
 
 constexpr std::size_t kMostMargins = 30;
@@ -23,11 +23,12 @@ bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-std::string line_name(const JudgedCase& test, const JudgedMeasurement& m, const std::string& name) {
+std::string line_name(const judge::JudgedCase& test, const judge::JudgedMeasurement& m,
+                      const std::string& name) {
   std::string text = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
   if (!m.node.empty()) text += ", " + m.node;
   if (!name.empty()) text += ", " + name;
-  return shortened(one_line(text), 120);
+  return text::shortened(text::one_line(text), 120);
 }
 
 // The plots of one kind by what they show; lines beyond the bounds are counted only.
@@ -63,7 +64,7 @@ class Plots {
   std::size_t count_ = 0;
 };
 
-PlotAxis value_axis(const JudgedMeasurement& m) {
+PlotAxis value_axis(const judge::JudgedMeasurement& m) {
   return {.title = std::string(name(m.samples.dimension)), .dimension = m.samples.dimension, .unit = m.unit};
 }
 
@@ -111,13 +112,13 @@ std::vector<Point> distribution_of(std::vector<double> values) {
 
 class Collector {
  public:
-  void add(const JudgedCase& test) {
-    const Attempt* attempt = test.deciding();
+  void add(const judge::JudgedCase& test) {
+    const judge::Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
-    for (const JudgedMeasurement& m : attempt->measurements) {
+    for (const judge::JudgedMeasurement& m : attempt->measurements) {
       add_margin(test, m);
       if (m.samples.values.empty() || !finite(m.samples.values)) continue;
-      if (m.axis && m.axis->kind == Axis::Kind::kPoint)
+      if (m.axis && m.axis->kind == record::Axis::Kind::kPoint)
         add_curve(test, m);
       else if (m.axis)
         add_series(test, m);
@@ -142,9 +143,10 @@ class Collector {
   }
 
   // A heap whose front is the best of the worst.
-  void add_margin(const JudgedCase& test, const JudgedMeasurement& m) {
-    const Judgement& judgement = m.judgement;
-    if (!judgement.margin || !std::isfinite(*judgement.margin) || judgement.verdict == Verdict::kRecorded)
+  void add_margin(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
+    const judge::Judgement& judgement = m.judgement;
+    if (!judgement.margin || !std::isfinite(*judgement.margin) ||
+        judgement.verdict == judge::Verdict::kRecorded)
       return;
     auto& margins = data_.margins;
     if (margins.size() == kMostMargins) {
@@ -154,16 +156,16 @@ class Collector {
       margins.pop_back();
     }
     const std::string subject = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
-    margins.push_back({one_line(label(m) + ", " + subject),
-                       one_line(value_text(m) + " (" + judgement.limit + ")"), *judgement.margin,
+    margins.push_back({text::one_line(text::label(m) + ", " + subject),
+                       text::one_line(text::value_text(m) + " (" + judgement.limit + ")"), *judgement.margin,
                        judgement.verdict});
     std::ranges::push_heap(margins, better);
   }
 
   static void add_limit(Plot& plot, const std::string& sign, std::optional<double> bound, double x,
-                        const JudgedMeasurement& m) {
+                        const judge::JudgedMeasurement& m) {
     if (!bound) return;
-    const std::string text = sign + " " + quantity_text({m.samples.dimension, *bound}, m.unit);
+    const std::string text = sign + " " + text::quantity_text({m.samples.dimension, *bound}, m.unit);
     const auto same =
         std::ranges::find_if(plot.limits, [&](const LimitLine& line) { return line.text.starts_with(sign); });
     LimitLine& line = same == plot.limits.end() ? plot.limits.emplace_back(LimitLine{text, {}}) : *same;
@@ -171,8 +173,8 @@ class Collector {
     line.points.push_back({x, *bound});
   }
 
-  void add_curve(const JudgedCase& test, const JudgedMeasurement& m) {
-    const std::string of = one_line(m.axis->of);
+  void add_curve(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
+    const std::string of = text::one_line(m.axis->of);
     const Quantity x = m.axis->x;
     const std::string key = m.id + '\n' + of, name = line_name(test, m, m.line);
     const Plot model{.title = m.id + " by " + of,
@@ -185,7 +187,7 @@ class Collector {
     if (line == nullptr || line->points.size() >= kMostPoints) return;
     line->points.push_back({x.value, evaluate(m.statistic, m.samples.values)});
     Plot& plot = *curves_.of(key, name);
-    const Bounds& bounds = m.judgement.bounds;
+    const judge::Bounds& bounds = m.judgement.bounds;
     add_limit(plot, ">=", bounds.at_least, x.value, m);
     add_limit(plot, "<=", bounds.at_most, x.value, m);
     if (!bounds.marginal) return;
@@ -217,7 +219,7 @@ class Collector {
     });
   }
 
-  void add_series(const JudgedCase& test, const JudgedMeasurement& m) {
+  void add_series(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
     const std::string key = test.full_name() + '\n' + m.id;
     const Plot model{
         .title = m.id + " in " + test.full_name(),
@@ -227,12 +229,13 @@ class Collector {
         .limits = {},
         .marginal = {}};
     const std::string name = m.node.empty() ? m.line : m.node + (m.line.empty() ? "" : ", " + m.line);
-    PlotLine* line = series_.line(key, shortened(one_line(name), 120), model, data_.lines_left_out);
+    PlotLine* line =
+        series_.line(key, text::shortened(text::one_line(name), 120), model, data_.lines_left_out);
     if (line != nullptr && line->points.empty())
       line->points = thinned_series(m.samples.values, m.axis->x.value);
   }
 
-  void add_distribution(const JudgedCase& test, const JudgedMeasurement& m) {
+  void add_distribution(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
     Plot model{.title = "distribution of " + m.id,
                .x = value_axis(m),
                .y = {.title = "share of samples at or below",
@@ -242,12 +245,12 @@ class Collector {
                .lines = {},
                .limits = {},
                .marginal = {}};
-    const Bounds& bounds = m.judgement.bounds;
+    const judge::Bounds& bounds = m.judgement.bounds;
     const std::string statistic(name(m.statistic));
     for (const auto& [sign, bound] : {std::pair(">=", bounds.at_least), std::pair("<=", bounds.at_most)})
       if (bound)
         model.limits.push_back(
-            {statistic + " " + sign + " " + quantity_text({m.samples.dimension, *bound}, m.unit),
+            {statistic + " " + sign + " " + text::quantity_text({m.samples.dimension, *bound}, m.unit),
              {{*bound, 0}},
              true});
     PlotLine* line = distributions_.line(m.id, line_name(test, m, m.detail), model, data_.lines_left_out);
@@ -260,12 +263,12 @@ class Collector {
 
 }  // namespace
 
-ChartData collect_charts(const JudgedRun& run) {
+ChartData collect_charts(const judge::JudgedRun& run) {
   Collector collector;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) collector.add(whole(run, test, buffer));
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) collector.add(whole(run, test, buffer));
   return collector.take();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

@@ -8,7 +8,7 @@
 
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 
 // What a chart shows, taken from measurements that have an axis, from times and from margins.
 
@@ -50,7 +50,7 @@ struct Plot {
 struct Margin {
   std::string label, result;
   double margin;  // a share of the bound; negative when missed
-  Verdict verdict;
+  judge::Verdict verdict;
 };
 
 // Everything that the charts of a run show, of bounded size however large the run is.
@@ -61,6 +61,6 @@ struct ChartData {
   std::size_t lines_left_out = 0;
 };
 
-[[nodiscard]] ChartData collect_charts(const JudgedRun& run);
+[[nodiscard]] ChartData collect_charts(const judge::JudgedRun& run);
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

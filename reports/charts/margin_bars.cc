@@ -5,7 +5,7 @@
 #include "reports/charts/svg.h"
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 namespace {
 
 constexpr double kWidth = 960, kRow = 34, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
@@ -15,11 +15,11 @@ std::string margin_text(double margin) { return fmt::format("{:+.1f} %", margin 
 struct Look {
   std::string_view css, fill, word;
 };
-Look look_of(Verdict verdict) {
+Look look_of(judge::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case judge::Verdict::kPass:
       return {"good", "#116329", "pass"};
-    case Verdict::kMarginal:
+    case judge::Verdict::kMarginal:
       return {"near", "#7d4e00", "MARGINAL"};
     default:
       return {"bad", "#a40e26", "FAIL"};
@@ -35,14 +35,14 @@ double reach_of(const std::vector<Margin>& margins) {
 
 class Bars {
  public:
-  Bars(Markup& page, double reach, bool misses)
+  Bars(text::Markup& page, double reach, bool misses)
       : page_(page), zero_(misses ? (kBars + kRight) / 2 : kBars + 10), unit_((kRight - zero_) / reach) {}
 
   void row(const Margin& each, double y) {
     const Look look = look_of(each.verdict);
     const double end = std::clamp(zero_ + each.margin * unit_, kBars, kRight);
-    write_text(page_, kLeft, y + 14, shortened(each.label, 60));
-    write_text(page_, kLeft, y + 28, shortened(each.result, 60), "start", "soft");
+    write_text(page_, kLeft, y + 14, text::shortened(each.label, 60));
+    write_text(page_, kLeft, y + 28, text::shortened(each.result, 60), "start", "soft");
     page_.empty("rect", {{"x", number(std::min(zero_, end))},
                          {"y", number(y + 5)},
                          {"width", number(std::max(std::abs(end - zero_), 1.5))},
@@ -57,13 +57,13 @@ class Bars {
   }
 
  private:
-  Markup& page_;
+  text::Markup& page_;
   double zero_, unit_;
 };
 
 }  // namespace
 
-void write_margin_bars(Markup& page, const std::vector<Margin>& margins) {
+void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins) {
   const double height = kTop + kRow * static_cast<double>(margins.size()) + 8;
   const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                                         {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
@@ -79,4 +79,4 @@ void write_margin_bars(Markup& page, const std::vector<Margin>& margins) {
   bars.limit_line(height - 6);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

@@ -9,7 +9,7 @@
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 namespace {
 
 constexpr double kWidth = 960, kLeft = 110, kRight = 940, kTop = 20, kBottom = 300, kLegend = 22;
@@ -29,7 +29,7 @@ struct Range {
 
 class Drawing {
  public:
-  Drawing(Markup& page, const Plot& plot, Range x, Range y)
+  Drawing(text::Markup& page, const Plot& plot, Range x, Range y)
       : page_(page),
         plot_(plot),
         x_(plot.x, x.low, x.high, kLeft, kRight),
@@ -139,7 +139,7 @@ class Drawing {
     return number(x_.place(point.x)) + "," + number(y_.place(point.y));
   }
 
-  Markup& page_;
+  text::Markup& page_;
   const Plot& plot_;
   Scale x_, y_;
 };
@@ -151,8 +151,8 @@ std::string description(const Plot& plot) {
     for (const Point& point : line.points) y.add(plot.y.tail ? point.x : point.y);
     const PlotAxis& axis = plot.y.tail ? plot.x : plot.y;
     text += fmt::format("{}: {} points from {} to {}. ", line.name, line.points.size(),
-                        quantity_text({axis.dimension, y.low}, axis.unit),
-                        quantity_text({axis.dimension, y.high}, axis.unit));
+                        text::quantity_text({axis.dimension, y.low}, axis.unit),
+                        text::quantity_text({axis.dimension, y.high}, axis.unit));
   }
   for (const LimitLine& limit : plot.limits) text += "Limit " + limit.text + ". ";
   return text;
@@ -160,7 +160,7 @@ std::string description(const Plot& plot) {
 
 }  // namespace
 
-void write_plot(Markup& page, const Plot& plot) {
+void write_plot(text::Markup& page, const Plot& plot) {
   Range x, y;
   if (!plot.x.logarithmic && plot.x.dimension != Dimension::kTime) x.add(0);
   for (const PlotLine& line : plot.lines)
@@ -179,4 +179,4 @@ void write_plot(Markup& page, const Plot& plot) {
   Drawing(page, plot, x, y).draw();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

@@ -8,7 +8,7 @@
 #include "framework/units/unit_table.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 namespace {
 
 constexpr int kTicks = 6;
@@ -97,7 +97,7 @@ void Scale::make_tail_ticks(double high) {
 
 std::string Scale::text(double value) const {
   const bool words_only = axis_.dimension == Dimension::kCount;
-  return words_only ? fmt::format("{:g}", value) : quantity_text({axis_.dimension, value}, axis_.unit);
+  return words_only ? fmt::format("{:g}", value) : text::quantity_text({axis_.dimension, value}, axis_.unit);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

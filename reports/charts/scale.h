@@ -5,7 +5,7 @@
 
 #include "reports/charts/chart_data.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 
 struct Tick {
   double value;
@@ -33,4 +33,4 @@ class Scale {
   std::vector<Tick> ticks_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

@@ -6,13 +6,13 @@
 
 #include "reports/text/markup.h"
 
-namespace rigproof {
+namespace rigproof::charts {
 
 // Words of SVG that every chart uses. Of this folder only.
 
 inline std::string number(double value) { return fmt::format("{:.1f}", value); }
 
-inline void write_text(Markup& page, double x, double y, std::string_view text,
+inline void write_text(text::Markup& page, double x, double y, std::string_view text,
                        std::string_view anchor = "start", std::string_view css = "ink") {
   page.leaf("text", text,
             {{"x", number(x)},
@@ -24,7 +24,7 @@ inline void write_text(Markup& page, double x, double y, std::string_view text,
              {"fill", css == "soft" ? "#57606a" : "#1b1f24"}});
 }
 
-inline void write_line(Markup& page, double x1, double y1, double x2, double y2, std::string_view css,
+inline void write_line(text::Markup& page, double x1, double y1, double x2, double y2, std::string_view css,
                        std::string_view stroke, std::string_view width = "1",
                        std::string_view dashes = "none") {
   page.empty("line", {{"x1", number(x1)},
@@ -37,4 +37,4 @@ inline void write_line(Markup& page, double x1, double y1, double x2, double y2,
                       {"stroke-dasharray", dashes}});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::charts

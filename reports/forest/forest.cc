@@ -13,7 +13,7 @@
 #include "reports/text/describe_change.h"
 #include "reports/text/markup.h"
 
-namespace rigproof {
+namespace rigproof::forest {
 namespace {
 
 constexpr std::size_t kMostRows = 500;
@@ -27,23 +27,23 @@ double x_of(double tolerances) {
   return kLabels + kAxis / 2 + std::clamp(tolerances, -kReach, kReach) * kAxis / 2 / kReach;
 }
 
-bool has_place(const ComparedMeasurement& m) {
-  return m.change && !m.tolerance.empty() && m.tolerance_value > 0 && m.verdict != Change::kRecorded;
+bool has_place(const compare::ComparedMeasurement& m) {
+  return m.change && !m.tolerance.empty() && m.tolerance_value > 0 && m.verdict != compare::Change::kRecorded;
 }
 
 // A change on the axis: in tolerances, to the right when better.
-double place(const ComparedMeasurement& m, double change) {
+double place(const compare::ComparedMeasurement& m, double change) {
   return (m.better == Better::kLower ? -change : change) / m.tolerance_value;
 }
 
 // Shapes differ as much as colours do.
-std::string marker(Change verdict, double x, double y) {
+std::string marker(compare::Change verdict, double x, double y) {
   switch (verdict) {
-    case Change::kRegressed:
+    case compare::Change::kRegressed:
       return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 -9 l-12 0 z\" fill=\"#c62828\"/>", x, y + 5);
-    case Change::kImproved:
+    case compare::Change::kImproved:
       return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 9 l-12 0 z\" fill=\"#1565c0\"/>", x, y - 5);
-    case Change::kUnchanged:
+    case compare::Change::kUnchanged:
       return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2e7d32\"/>", x, y);
     default:
       return fmt::format(
@@ -55,17 +55,19 @@ std::string marker(Change verdict, double x, double y) {
 
 std::string text_at(double x, double y, std::string_view anchor, const std::string& text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"currentColor\">{}</text>\n",
-                     x, y, anchor, escaped(text));
+                     x, y, anchor, text::escaped(text));
 }
 
-std::string row(const ComparedMeasurement& m, double y) {
-  const std::string name_text =
-      shortened(one_line(m.test.substr(m.test.rfind('/') + 1)) + ": " + label(m), kLongestLabel);
-  std::string text = fmt::format(
-      "<g><title>{}</title>\n",
-      escaped(shortened(fmt::format("{} {}: {}, change {} ({}), tolerance {}", one_line(m.test), label(m),
-                                    name(m.verdict), change_text(m), interval_text(m), one_line(m.tolerance)),
-                        kLongestTitle)));
+std::string row(const compare::ComparedMeasurement& m, double y) {
+  const std::string name_text = text::shortened(
+      text::one_line(m.test.substr(m.test.rfind('/') + 1)) + ": " + text::label(m), kLongestLabel);
+  std::string text =
+      fmt::format("<g><title>{}</title>\n",
+                  text::escaped(text::shortened(
+                      fmt::format("{} {}: {}, change {} ({}), tolerance {}", text::one_line(m.test),
+                                  text::label(m), name(m.verdict), text::change_text(m),
+                                  text::interval_text(m), text::one_line(m.tolerance)),
+                      kLongestTitle)));
   text += text_at(kLabels - 10, y + 4, "end", name_text);
   if (m.interval) {
     const double a = place(m, m.interval->low), b = place(m, m.interval->high);
@@ -97,9 +99,9 @@ std::string axis(double bottom) {
 }
 
 // The plot alone; nothing when no measurement has a place on the axis.
-void write_plot(const Comparison& comparison, std::ostream& out) {
-  std::vector<const ComparedMeasurement*> rows;
-  for (const ComparedMeasurement& m : comparison.measurements)
+void write_plot(const compare::Comparison& comparison, std::ostream& out) {
+  std::vector<const compare::ComparedMeasurement*> rows;
+  for (const compare::ComparedMeasurement& m : comparison.measurements)
     if (has_place(m)) rows.push_back(&m);
   if (rows.empty()) return;
   const std::size_t shown = std::min(rows.size(), kMostRows);
@@ -147,34 +149,36 @@ tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 <body>
 )";
 
-std::string cell(const std::string& text) { return escaped(shortened(one_line(text), kLongestText)); }
-
-std::string table_row(const ComparedMeasurement& m) {
-  std::string text = fmt::format("<tr class=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}</td>",
-                                 name(m.verdict), cell(m.test), cell(label(m)));
-  for (const std::string& number :
-       {side_text(m, m.base), side_text(m, m.candidate), change_text(m), interval_text(m), m.tolerance})
-    text += fmt::format("<td class=\"number\">{}</td>", cell(number));
-  return text + fmt::format("<td>{}</td><td>{}</td></tr>\n", cell(m.limit), cell(reason_text(m)));
+std::string cell(const std::string& text) {
+  return text::escaped(text::shortened(text::one_line(text), kLongestText));
 }
 
-void write_table(const Comparison& comparison, std::ostream& out) {
+std::string table_row(const compare::ComparedMeasurement& m) {
+  std::string text = fmt::format("<tr class=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}</td>",
+                                 name(m.verdict), cell(m.test), cell(text::label(m)));
+  for (const std::string& number : {text::side_text(m, m.base), text::side_text(m, m.candidate),
+                                    text::change_text(m), text::interval_text(m), m.tolerance})
+    text += fmt::format("<td class=\"number\">{}</td>", cell(number));
+  return text + fmt::format("<td>{}</td><td>{}</td></tr>\n", cell(m.limit), cell(text::reason_text(m)));
+}
+
+void write_table(const compare::Comparison& comparison, std::ostream& out) {
   out << "<h2>All comparisons</h2>\n<div class=\"wide\"><table>\n<thead><tr>";
   for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "95 % interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);
   out << "</tr></thead>\n<tbody>\n";
-  for (const ComparedMeasurement& m : comparison.measurements) out << table_row(m);
+  for (const compare::ComparedMeasurement& m : comparison.measurements) out << table_row(m);
   out << "</tbody>\n</table></div>\n";
 }
 
-void write_runs(const Comparison& comparison, std::ostream& out) {
+void write_runs(const compare::Comparison& comparison, std::ostream& out) {
   out << "<h2>Runs</h2>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Side</th><th "
          "scope=\"col\">Run</th>"
          "<th scope=\"col\">Started</th><th scope=\"col\">Verdict</th><th "
          "scope=\"col\">Folder</th></tr></thead>\n<tbody>\n";
-  const auto rows = [&](const char* side, const std::vector<ComparedRun>& runs) {
-    for (const ComparedRun& run : runs)
+  const auto rows = [&](const char* side, const std::vector<compare::ComparedRun>& runs) {
+    for (const compare::ComparedRun& run : runs)
       out << fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                          side, cell(run.id), cell(run.started), cell(run.verdict), cell(run.folder));
   };
@@ -185,18 +189,18 @@ void write_runs(const Comparison& comparison, std::ostream& out) {
 
 }  // namespace
 
-void write_forest(const Comparison& comparison, std::ostream& out) {
-  const std::string line = cell(comparison_line(comparison));
+void write_forest(const compare::Comparison& comparison, std::ostream& out) {
+  const std::string line = cell(text::comparison_line(comparison));
   out << fmt::format(kHead, line)
       << fmt::format("<h1>{}</h1>\n<p>{}</p>\n", cell(comparison.verdict()), line);
   for (const std::string& note : comparison.notes) out << fmt::format("<p>Note: {}</p>\n", cell(note));
   write_plot(comparison, out);
   out << "<p>";
-  for (const std::string& sentence : method_text(comparison)) out << cell(sentence) << ' ';
+  for (const std::string& sentence : text::method_text(comparison)) out << cell(sentence) << ' ';
   out << "</p>\n";
   write_table(comparison, out);
   write_runs(comparison, out);
   out << "</body>\n</html>\n";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::forest

@@ -7,7 +7,7 @@
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 constexpr std::size_t kMostLines = 2000;
@@ -44,33 +44,33 @@ class Log {
   bool full_ = false;
 };
 
-std::string text_of(const JudgedCase& test, const Attempt& attempt) {
+std::string text_of(const judge::JudgedCase& test, const judge::Attempt& attempt) {
   return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", test.full_name(),
-                     is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
+                     judge::is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
                      attempt.launch, attempt.iteration);
 }
 
-Log log_of(const JudgedRun& run) {
+Log log_of(const judge::JudgedRun& run) {
   Log log;
   log.add(run.started, [] { return std::string("the run started"); });
-  for (const JudgedSuite& suite : run.suites) {
+  for (const judge::JudgedSuite& suite : run.suites) {
     log.add(suite.started, [&] { return fmt::format("suite {} started", suite.name); });
-    for (const JudgedCase& test : suite.cases)
-      for (const Attempt& attempt : test.attempts)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts)
         log.add(attempt.started, [&] { return text_of(test, attempt); });
   }
   return log;
 }
 
 // What the record holds no time of, behind what it does.
-std::vector<std::string> endings_of(const JudgedRun& run) {
+std::vector<std::string> endings_of(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
-  for (const JudgedSuite& suite : run.suites)
-    for (const SuiteEnded& launch : suite.launches)
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const record::SuiteEnded& launch : suite.launches)
       lines.push_back(fmt::format("suite {}: launch {} {}{}", suite.name, launch.launch,
                                   launch.complete ? "ran to its end" : "broke off",
                                   launch.reason.empty() ? "" : ": " + launch.reason));
-  for (const Problem& problem : run.problems)
+  for (const record::Problem& problem : run.problems)
     lines.push_back(fmt::format("problem: {}: {}", problem.type, problem.message));
   lines.push_back(
       run.end ? fmt::format("the run ended after {:.1f} s: exit code {}", run.end->seconds, run.exit_code())
@@ -78,26 +78,26 @@ std::vector<std::string> endings_of(const JudgedRun& run) {
   return lines;
 }
 
-void write_log_row(Markup& page, std::string_view time, const std::string& text) {
+void write_log_row(text::Markup& page, std::string_view time, const std::string& text) {
   const auto row = page.element("tr");
   page.leaf("td", time);
   page.leaf("td", text);
 }
 
-void write_signature(Markup& page, std::string_view role) {
+void write_signature(text::Markup& page, std::string_view role) {
   const auto row = page.element("tr");
   page.leaf("th", role, {{"scope", "row"}});
   for (int cell = 0; cell < 3; ++cell) page.leaf("td", "", {{"class", "signature"}});
 }
 
-void write_manifest(Markup& page, const Evidence& evidence) {
+void write_manifest(text::Markup& page, const manifest::Evidence& evidence) {
   page.leaf("h3", "Manifest of the evidence");
   if (evidence.hash.empty())
     return page.leaf("p", "Not sealed: the record was still being written. `rigproof report DIR` seals it.");
   {
     const auto table = page.element("table");
     write_header_row(page, {"File", "SHA-256"});
-    for (const HashedFile& file : evidence.files) {
+    for (const manifest::HashedFile& file : evidence.files) {
       const auto row = page.element("tr");
       page.leaf("td", file.name);
       page.leaf("td", file.sha256, {{"class", "hash"}});
@@ -109,13 +109,13 @@ void write_manifest(Markup& page, const Evidence& evidence) {
   page.text(fmt::format(". It stands on every page. Check a folder against it: "));
   page.leaf("code", fmt::format("rigproof verify DIR --evidence {}", evidence.hash));
   page.text(" or, without Rigproof, ");
-  page.leaf("code", fmt::format("sha256sum -c {0} && head -n {1} {0} | sha256sum", kManifestName,
+  page.leaf("code", fmt::format("sha256sum -c {0} && head -n {1} {0} | sha256sum", manifest::kManifestName,
                                 evidence.files.size()));
 }
 
 }  // namespace
 
-void write_log(Markup& page, const JudgedRun& run) {
+void write_log(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Log");
   const auto table = page.element("table", {{"class", "log"}});
@@ -127,7 +127,7 @@ void write_log(Markup& page, const JudgedRun& run) {
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 
-void write_signatures(Markup& page, const JudgedRun& run, const Evidence& evidence) {
+void write_signatures(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   const auto section = page.element("section");
   page.leaf("h2", "Signatures and evidence");
   {
@@ -141,4 +141,4 @@ void write_signatures(Markup& page, const JudgedRun& run, const Evidence& eviden
   page.leaf("p", fmt::format("End of report {}", run.start.id), {{"class", "soft"}});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -10,45 +10,45 @@
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 constexpr int kMostShown = 2000;          // of one status; the counts on the front are of all
 constexpr std::size_t kMostMisses = 100;  // of one case
 
-void write_line(Markup& page, std::string_view what, const std::string& text) {
+void write_line(text::Markup& page, std::string_view what, const std::string& text) {
   if (text.empty()) return;
   const auto line = page.element("p");
   page.leaf("b", what);
   page.text(text);
 }
 
-void write_miss(Markup& page, const JudgedMeasurement& missed) {
+void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {
   const auto item = page.element("li");
-  page.text(label(missed) + ": " + result_text(missed) + " ");
+  page.text(text::label(missed) + ": " + text::result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
-  write_line(page, "Reason: ", reason_text(missed));
+  write_line(page, "Reason: ", text::reason_text(missed));
   write_line(page, "Remedy: ", missed.remedy);
-  write_line(page, "Limit from: ", basis_text(missed));
+  write_line(page, "Limit from: ", text::basis_text(missed));
   write_line(page, "Stated in: ", missed.limit_where);
 }
 
-void write_reasons(Markup& page, const JudgedCase& test) {
-  const Attempt* attempt = test.deciding();
+void write_reasons(text::Markup& page, const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return page.leaf("p", test.open_reason());
-  const auto missed = misses(*attempt);
+  const auto missed = text::misses(*attempt);
   const auto list = page.element("ul");
   for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
     write_miss(page, *missed[miss]);
   if (missed.size() > kMostMisses)
     page.leaf("li",
               fmt::format("{} more misses of this case: see journal.jsonl", missed.size() - kMostMisses));
-  for (const Failure& failure : attempt->failures) page.leaf("li", failure_text(failure));
+  for (const record::Failure& failure : attempt->failures) page.leaf("li", text::failure_text(failure));
 }
 
-void write_finding(Markup& page, const JudgedCase& test) {
-  const Status status = test.status();
-  const bool soft = status == Status::kNotProven || status == Status::kWaived;
+void write_finding(text::Markup& page, const judge::JudgedCase& test) {
+  const judge::Status status = test.status();
+  const bool soft = status == judge::Status::kNotProven || status == judge::Status::kWaived;
   const auto box = page.element("div", {{"class", soft ? "finding near" : "finding"}});
   {
     const auto line = page.element("p");
@@ -57,17 +57,18 @@ void write_finding(Markup& page, const JudgedCase& test) {
     page.text(test.plan.subject.empty() ? "" : " (" + test.plan.subject + ")");
   }
   write_reasons(page, test);
-  if (status == Status::kWaived) write_line(page, "Waiver: ", test.waiver);
+  if (status == judge::Status::kWaived) write_line(page, "Waiver: ", test.waiver);
   if (test.attempts.size() > 1)
     write_line(page,
                "Attempts: ", fmt::format("{}; all of them are listed under results", test.attempts.size()));
 }
 
-int write_cases(Markup& page, const JudgedRun& run, Status status, std::string_view title) {
+int write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
+                std::string_view title) {
   int count = 0;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) {
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) {
       if (test.status() != status) continue;
       if (++count == 1) page.leaf("h3", title);
       if (count <= kMostShown) write_finding(page, whole(run, test, buffer));
@@ -78,13 +79,13 @@ int write_cases(Markup& page, const JudgedRun& run, Status status, std::string_v
   return count;
 }
 
-int write_run_faults(Markup& page, const JudgedRun& run) {
-  const std::vector<Problem> faults = run_faults(run);
+int write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
+  const std::vector<record::Problem> faults = text::run_faults(run);
   if (!faults.empty()) page.leaf("h3", "The run itself");
-  for (const Problem& fault : faults) {
+  for (const record::Problem& fault : faults) {
     const auto box = page.element("div", {{"class", "finding"}});
     const auto line = page.element("p");
-    write_badge(page, Status::kError);
+    write_badge(page, judge::Status::kError);
     page.leaf("b", " " + fault.type + ": ");
     page.text(fault.message);
   }
@@ -92,12 +93,12 @@ int write_run_faults(Markup& page, const JudgedRun& run) {
 }
 
 // Attempts that do not count because the machine was disturbed: nothing that was measured is kept back.
-void write_void_attempts(Markup& page, const JudgedRun& run) {
+void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
   int count = 0;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases)
-      for (const Attempt& attempt : test.attempts) {
-        if (!is_void(attempt.failures)) continue;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts) {
+        if (!judge::is_void(attempt.failures)) continue;
         if (++count == 1)
           page.leaf("h3", "Void attempts: the machine was disturbed, so they were measured again");
         if (count > kMostShown) continue;
@@ -105,13 +106,13 @@ void write_void_attempts(Markup& page, const JudgedRun& run) {
         write_badge(page, attempt);
         page.leaf("b", fmt::format(" {} (launch {}, iteration {}): ", test.full_name(), attempt.launch,
                                    attempt.iteration));
-        page.text(failure_text(attempt.failures.front()));
+        page.text(text::failure_text(attempt.failures.front()));
       }
   if (count > kMostShown) page.leaf("p", fmt::format("{} more: see journal.jsonl.", count - kMostShown));
 }
 
-void write_remedies(Markup& page, const JudgedRun& run) {
-  const std::vector<std::string> remedies = remedies_of(run);
+void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
   const auto list = page.element("ul");
@@ -124,22 +125,23 @@ void write_remedies(Markup& page, const JudgedRun& run) {
 using UsedWaivers = std::set<const Waiver*>;
 using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
 
-std::string_view date_of(const JudgedRun& run) {
+std::string_view date_of(const judge::JudgedRun& run) {
   return std::string_view(run.start.again ? run.start.again->time : run.started).substr(0, 10);
 }
 
 // A void attempt counts only where there is no other.
-bool is_waived(const JudgedCase& test, const Attempt& attempt) {
-  return attempt.status == Status::kWaived && (!is_void(attempt.failures) || &attempt == test.deciding());
+bool is_waived(const judge::JudgedCase& test, const judge::Attempt& attempt) {
+  return attempt.status == judge::Status::kWaived &&
+         (!judge::is_void(attempt.failures) || &attempt == test.deciding());
 }
 
-WaiverUses uses_of(const JudgedRun& run) {
+WaiverUses uses_of(const judge::JudgedRun& run) {
   WaiverUses uses;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) {
-      if (test.status() != Status::kWaived) continue;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) {
+      if (test.status() != judge::Status::kWaived) continue;
       UsedWaivers used;
-      for (const Attempt& attempt : test.attempts)
+      for (const judge::Attempt& attempt : test.attempts)
         if (is_waived(test, attempt)) used.insert(attempt.waivers.begin(), attempt.waivers.end());
       for (const Waiver* waiver : used) ++uses[waiver];
     }
@@ -147,9 +149,9 @@ WaiverUses uses_of(const JudgedRun& run) {
 }
 
 // A waiver counts on its last day, no longer after it; both are ISO dates.
-bool in_force(const Waiver& waiver, const JudgedRun& run) { return date_of(run) <= waiver.expires; }
+bool in_force(const Waiver& waiver, const judge::JudgedRun& run) { return date_of(run) <= waiver.expires; }
 
-void write_waiver(Markup& page, const Waiver& waiver, int uses, const JudgedRun& run) {
+void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judge::JudgedRun& run) {
   const auto row = page.element("tr");
   page.leaf("td", waiver.limit.empty() ? "any" : waiver.limit);
   page.leaf("td", waiver.test.empty() ? "any" : waiver.test);
@@ -163,21 +165,22 @@ void write_waiver(Markup& page, const Waiver& waiver, int uses, const JudgedRun&
 
 }  // namespace
 
-void write_findings(Markup& page, const JudgedRun& run) {
+void write_findings(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Findings");
   int count = write_run_faults(page, run);
-  count += write_cases(page, run, Status::kError, "Errors");
-  count += write_cases(page, run, Status::kFailed, "Failed");
-  count += write_cases(page, run, Status::kNotProven, "Not proven: skipped, or it could not be measured");
-  count += write_cases(page, run, Status::kWaived,
+  count += write_cases(page, run, judge::Status::kError, "Errors");
+  count += write_cases(page, run, judge::Status::kFailed, "Failed");
+  count +=
+      write_cases(page, run, judge::Status::kNotProven, "Not proven: skipped, or it could not be measured");
+  count += write_cases(page, run, judge::Status::kWaived,
                        "Waived: failed or not proven, and covered by a waiver in force");
   if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
   write_remedies(page, run);
   write_void_attempts(page, run);
 }
 
-void write_waivers(Markup& page, const JudgedRun& run) {
+void write_waivers(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Waivers");
   if (run.limits == nullptr) return page.leaf("p", "The recorded thresholds cannot be read.");
@@ -190,4 +193,4 @@ void write_waivers(Markup& page, const JudgedRun& run) {
   for (const Waiver& waiver : waivers) write_waiver(page, waiver, uses[&waiver], run);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

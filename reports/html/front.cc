@@ -4,7 +4,7 @@
 #include "reports/html/sections.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 // `{}`: what is added of emulated rigs.
@@ -26,20 +26,22 @@ constexpr std::string_view kOfEmulatedRigs =
     "missed while other programs used the machine under an emulated rig: it is measured again, "
     "stays in the record, and counts only when no other attempt does; the case is then not proven. ";
 
-std::string decision_rule(const JudgedRun& run) {
+std::string decision_rule(const judge::JudgedRun& run) {
   return fmt::format(fmt::runtime(kDecisionRule),
                      run.start.rig_kind == "hardware" ? std::string_view() : kOfEmulatedRigs);
 }
 
-std::string_view colour_of(const JudgedRun& run) {
+std::string_view colour_of(const judge::JudgedRun& run) {
   const int code = run.exit_code();
   return code == 0 ? "good" : code == 3 ? "near" : "bad";
 }
 
-std::string file_text(const TextFile& file) { return fmt::format("{} (SHA-256 {})", file.file, file.sha256); }
+std::string file_text(const record::TextFile& file) {
+  return fmt::format("{} (SHA-256 {})", file.file, file.sha256);
+}
 
-void write_scope(Markup& page, const JudgedRun& run) {
-  const RunStarted& start = run.start;
+void write_scope(text::Markup& page, const judge::JudgedRun& run) {
+  const record::RunStarted& start = run.start;
   const auto table = page.element("table", {{"class", "scope"}});
   const auto row = [&](std::string_view what, std::string_view text) {
     const auto line = page.element("tr");
@@ -51,27 +53,27 @@ void write_scope(Markup& page, const JudgedRun& run) {
   row("Stand-in under test", start.stand_in.empty() ? "none declared" : start.stand_in);
   row("Profile", start.asked.profile);
   row("Rig file", file_text(start.rig_file));
-  for (const TextFile& file : start.limits) row("Thresholds", file_text(file));
+  for (const record::TextFile& file : start.limits) row("Thresholds", file_text(file));
   if (start.again)
     row("Judged (UTC)",
         fmt::format("{} by {} on {}", start.again->time, start.again->user, start.again->host));
   row(start.again ? "Measured (UTC)" : "Started (UTC)",
       start.again ? fmt::format("{}, by run {}", run.started, start.again->run) : run.started);
-  row("Ended", run.end ? time_text(run) : "the run has not ended: its record stops before the end");
+  row("Ended", run.end ? text::time_text(run) : "the run has not ended: its record stops before the end");
   row("Run by", fmt::format("{} on {}", start.user, start.host));
   row("Command", start.command_line);
   row("Method", "Rigproof " + start.version());
-  row("Programs", programs_text(start));
+  row("Programs", text::programs_text(start));
   row("Customer", "");
 }
 
-void write_counts(Markup& page, const JudgedRun& run) {
+void write_counts(text::Markup& page, const judge::JudgedRun& run) {
   page.leaf("h3", "Cases by suite");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table", {{"class", "counts"}});
   write_header_row(page, {"Suite", "Cases", "Passed", "Recorded", "Waived", "Not proven", "Failed", "Errors",
                           "Ended", "Seconds"});
-  const auto row = [&](const std::string& name, const Totals& totals, std::string_view ended,
+  const auto row = [&](const std::string& name, const text::Totals& totals, std::string_view ended,
                        double seconds) {
     const auto line = page.element("tr");
     page.leaf("td", name);
@@ -81,14 +83,14 @@ void write_counts(Markup& page, const JudgedRun& run) {
     page.leaf("td", ended);
     page.leaf("td", fmt::format("{:.1f}", seconds), {{"class", "number"}});
   };
-  for (const JudgedSuite& suite : run.suites)
-    row(suite.name, totals_of(suite), suite.complete() ? "yes" : "NO", suite.seconds);
-  row("all", totals_of(run), run.end ? "yes" : "NO", time_spent(run).total_s);
+  for (const judge::JudgedSuite& suite : run.suites)
+    row(suite.name, text::totals_of(suite), suite.complete() ? "yes" : "NO", suite.seconds);
+  row("all", text::totals_of(run), run.end ? "yes" : "NO", text::time_spent(run).total_s);
 }
 
 }  // namespace
 
-void write_front(Markup& page, const JudgedRun& run, const Evidence& evidence) {
+void write_front(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   page.leaf("p", "Rigproof qualification report", {{"class", "soft"}});
   page.leaf("h1", fmt::format("Rig {}", run.start.rig));
   if (!run.start.stand_in.empty())
@@ -98,9 +100,9 @@ void write_front(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   {
     const auto box = page.element("div", {{"class", fmt::format("verdict {}", colour_of(run))}});
     page.leaf("strong", run.verdict());
-    page.leaf("span", verdict_line(run));
+    page.leaf("span", text::verdict_line(run));
   }
-  if (const std::string again = judged_again_text(run); !again.empty())
+  if (const std::string again = text::judged_again_text(run); !again.empty())
     page.leaf("div", again + ".", {{"class", "warning"}, {"role", "note"}});
   const auto section = page.element("section");
   page.leaf("h2", "Scope");
@@ -114,4 +116,4 @@ void write_front(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   page.leaf("p", decision_rule(run));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -9,7 +9,7 @@
 #include "framework/rig/rig.h"
 #include "reports/html/sections.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 constexpr std::size_t kNodesBeside = 4;  // columns that fit a page
@@ -46,7 +46,7 @@ std::string text_of(const Facts& facts, const std::string& fact) {
   return found == facts.end() ? "not known" : found->second;
 }
 
-void write_fact(Markup& page, const Nodes& nodes, const std::string& part, const std::string& fact) {
+void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part, const std::string& fact) {
   const auto row = page.element("tr");
   page.leaf("td", property_of(fact, part));
   const std::string first = text_of(*nodes.front().second, fact);
@@ -60,7 +60,7 @@ void write_fact(Markup& page, const Nodes& nodes, const std::string& part, const
   if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : ""}});
 }
 
-void write_nodes(Markup& page, const Nodes& nodes) {
+void write_nodes(text::Markup& page, const Nodes& nodes) {
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table", {{"class", "items"}});
   {
@@ -80,7 +80,7 @@ void write_nodes(Markup& page, const Nodes& nodes) {
   }
 }
 
-void write_beside_one_another(Markup& page, const Nodes& nodes) {
+void write_beside_one_another(text::Markup& page, const Nodes& nodes) {
   for (std::size_t first = 0; first < nodes.size(); first += kNodesBeside)
     write_nodes(page,
                 {nodes.begin() + static_cast<std::ptrdiff_t>(first),
@@ -88,7 +88,7 @@ void write_beside_one_another(Markup& page, const Nodes& nodes) {
 }
 
 // Switches say what they are through the first node; `switches` is how the rig file names them.
-void write_found(Markup& page, const JudgedRun& run, const std::set<std::string>& switches) {
+void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set<std::string>& switches) {
   Nodes nodes, others;
   for (const auto& [name, facts] : run.nodes)
     (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
@@ -103,7 +103,7 @@ void write_found(Markup& page, const JudgedRun& run, const std::set<std::string>
   write_beside_one_another(page, others);
 }
 
-void write_halves(Markup& page, const Rig& rig) {
+void write_halves(text::Markup& page, const Rig& rig) {
   page.leaf("h3", "Ports and halves as the rig file states them");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
@@ -125,7 +125,7 @@ void write_halves(Markup& page, const Rig& rig) {
       }
 }
 
-void write_links(Markup& page, const Rig& rig) {
+void write_links(text::Markup& page, const Rig& rig) {
   page.leaf("h3", "Links and rails as the rig file states them");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
@@ -158,7 +158,7 @@ std::set<std::string> names_of_switches(const Rig& rig) {
 
 }  // namespace
 
-void write_items(Markup& page, const JudgedRun& run) {
+void write_items(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Items and environment");
   try {
@@ -172,4 +172,4 @@ void write_items(Markup& page, const JudgedRun& run) {
   }
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -8,19 +8,19 @@
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 // Nothing is loaded from anywhere and nothing runs, whatever the record's texts say.
 constexpr std::string_view kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-std::string foot_text(const Evidence& evidence) {
+std::string foot_text(const manifest::Evidence& evidence) {
   return evidence.hash.empty() ? "not sealed: the record was still being written"
                                : "evidence SHA-256 " + evidence.hash;
 }
 
-void write_head(Markup& page, const JudgedRun& run, const Evidence& evidence) {
+void write_head(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   const std::string title = fmt::format("Rigproof {}: {}", run.start.id, run.verdict());
   const std::string& stand_in = run.start.stand_in;
   const auto head = page.element("head");
@@ -28,7 +28,8 @@ void write_head(Markup& page, const JudgedRun& run, const Evidence& evidence) {
   page.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}});
   page.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
   page.empty("meta", {{"name", "color-scheme"}, {"content", "light dark"}});
-  page.empty("meta", {{"name", "generator"}, {"content", "rigproof " + shortened(run.start.version(), 40)}});
+  page.empty("meta",
+             {{"name", "generator"}, {"content", "rigproof " + text::shortened(run.start.version(), 40)}});
   page.empty("meta", {{"name", "rigproof-evidence"}, {"content", evidence.hash}});
   page.leaf("title", title);
   const auto style = page.element("style");
@@ -36,35 +37,35 @@ void write_head(Markup& page, const JudgedRun& run, const Evidence& evidence) {
       style_sheet({title, stand_in.empty() ? "" : "STAND-IN under test: " + stand_in, foot_text(evidence)}));
 }
 
-std::string_view word_of(Verdict verdict) {
+std::string_view word_of(judge::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case judge::Verdict::kPass:
       return "PASS";
-    case Verdict::kMarginal:
+    case judge::Verdict::kMarginal:
       return "MARGINAL";
-    case Verdict::kFail:
+    case judge::Verdict::kFail:
       return "FAIL";
-    case Verdict::kError:
+    case judge::Verdict::kError:
       return "NOT JUDGED";
-    case Verdict::kRecorded:
+    case judge::Verdict::kRecorded:
       return "recorded";
   }
   return "NOT JUDGED";
 }
 
-std::string_view colour_of(Status status) {
-  if (status == Status::kRecorded) return "soft";
-  if (status == Status::kPassed) return "good";
-  return status == Status::kWaived || status == Status::kNotProven ? "near" : "bad";
+std::string_view colour_of(judge::Status status) {
+  if (status == judge::Status::kRecorded) return "soft";
+  if (status == judge::Status::kPassed) return "good";
+  return status == judge::Status::kWaived || status == judge::Status::kNotProven ? "near" : "bad";
 }
 
-std::string_view colour_of(Verdict verdict) {
+std::string_view colour_of(judge::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass:
+    case judge::Verdict::kPass:
       return "good";
-    case Verdict::kMarginal:
+    case judge::Verdict::kMarginal:
       return "near";
-    case Verdict::kRecorded:
+    case judge::Verdict::kRecorded:
       return "soft";
     default:
       return "bad";
@@ -73,8 +74,8 @@ std::string_view colour_of(Verdict verdict) {
 
 }  // namespace
 
-void write_report_html(const JudgedRun& run, const Evidence& evidence, std::ostream& out) {
-  Markup page(out);
+void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& evidence, std::ostream& out) {
+  text::Markup page(out);
   page.raw("<!DOCTYPE html>\n");
   const auto html = page.element("html", {{"lang", "en"}});
   write_head(page, run, evidence);
@@ -90,24 +91,28 @@ void write_report_html(const JudgedRun& run, const Evidence& evidence, std::ostr
   write_signatures(page, run, evidence);
 }
 
-void write_badge(Markup& page, std::string_view word, std::string_view colour_class) {
+void write_badge(text::Markup& page, std::string_view word, std::string_view colour_class) {
   page.leaf("span", word, {{"class", "badge " + std::string(colour_class)}});
 }
 
-void write_badge(Markup& page, Status status) { write_badge(page, word_of(status), colour_of(status)); }
-void write_badge(Markup& page, Verdict verdict) { write_badge(page, word_of(verdict), colour_of(verdict)); }
+void write_badge(text::Markup& page, judge::Status status) {
+  write_badge(page, text::word_of(status), colour_of(status));
+}
+void write_badge(text::Markup& page, judge::Verdict verdict) {
+  write_badge(page, word_of(verdict), colour_of(verdict));
+}
 
-void write_badge(Markup& page, const Attempt& attempt) {
-  if (is_void(attempt.failures))
+void write_badge(text::Markup& page, const judge::Attempt& attempt) {
+  if (judge::is_void(attempt.failures))
     write_badge(page, "VOID", "near");
   else
     write_badge(page, attempt.status);
 }
 
-void write_header_row(Markup& page, std::initializer_list<std::string_view> cells) {
+void write_header_row(text::Markup& page, std::initializer_list<std::string_view> cells) {
   const auto head = page.element("thead");
   const auto row = page.element("tr");
   for (const std::string_view cell : cells) page.leaf("th", cell, {{"scope", "col"}});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -9,23 +9,24 @@
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 constexpr int kMostRows = 20'000;  // of passed cases; the others are always shown, up to as many again
 constexpr std::size_t kMostLimits = 2000;
 
-std::string spread_text(const JudgedMeasurement& m) {
+std::string spread_text(const judge::JudgedMeasurement& m) {
   if (m.samples.values.size() < 2) return "";
-  return fmt::format("{} to {}", statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax));
+  return fmt::format("{} to {}", text::statistic_text(m, Statistic::kMin),
+                     text::statistic_text(m, Statistic::kMax));
 }
 
 class Results {
  public:
-  Results(Markup& page, const JudgedRun& run) : page_(page), run_(run) {}
+  Results(text::Markup& page, const judge::JudgedRun& run) : page_(page), run_(run) {}
 
   void write() {
-    for (const JudgedSuite& suite : run_.suites) write_suite(suite);
+    for (const judge::JudgedSuite& suite : run_.suites) write_suite(suite);
     if (left_out_ > 0)
       page_.leaf("p",
                  fmt::format(
@@ -36,15 +37,15 @@ class Results {
   }
 
  private:
-  void write_suite(const JudgedSuite& suite) {
+  void write_suite(const judge::JudgedSuite& suite) {
     page_.leaf("h3", "Suite " + suite.name);
     const auto scroll = page_.element("div", {{"class", "scroll"}});
     const auto table = page_.element("table", {{"class", "results"}});
     write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
                              "Verdict", "Source"});
-    JudgedCase buffer;
-    for (const JudgedCase& test : suite.cases) {
-      int& rows = test.status() <= Status::kPassed ? passed_rows_ : other_rows_;
+    judge::JudgedCase buffer;
+    for (const judge::JudgedCase& test : suite.cases) {
+      int& rows = test.status() <= judge::Status::kPassed ? passed_rows_ : other_rows_;
       if (rows >= kMostRows)
         ++left_out_;
       else
@@ -53,35 +54,35 @@ class Results {
   }
 
   // How many rows it took.
-  int write_case(const JudgedCase& test) {
+  int write_case(const judge::JudgedCase& test) {
     int rows = 0;
-    for (const Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
+    for (const judge::Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
     if (test.deciding() != nullptr) return rows;
     write_bare(test, "", test.status(), test.open_reason());
     return rows + 1;
   }
 
-  int write_attempt(const JudgedCase& test, const Attempt& attempt) {
+  int write_attempt(const judge::JudgedCase& test, const judge::Attempt& attempt) {
     const std::string which =
         test.attempts.size() > 1
             ? fmt::format("attempt {} of {} (launch {}, iteration {})", &attempt - test.attempts.data() + 1,
                           test.attempts.size(), attempt.launch, attempt.iteration)
             : "";
-    const bool bare = is_more_than_measurements(attempt);
-    if (bare) write_bare(test, which, attempt, failures_text(attempt));
-    for (const JudgedMeasurement& measurement : attempt.measurements)
+    const bool bare = text::is_more_than_measurements(attempt);
+    if (bare) write_bare(test, which, attempt, text::failures_text(attempt));
+    for (const judge::JudgedMeasurement& measurement : attempt.measurements)
       write_row(test, which, attempt, measurement);
     return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }
 
-  void write_name(const JudgedCase& test, const std::string& which) {
+  void write_name(const judge::JudgedCase& test, const std::string& which) {
     const auto cell = page_.element("td");
     page_.text(test.plan.name);
     if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
   }
 
   // `outcome`: a status, or an attempt for its own.
-  void write_bare(const JudgedCase& test, const std::string& which, const auto& outcome,
+  void write_bare(const judge::JudgedCase& test, const std::string& which, const auto& outcome,
                   const std::string& why) {
     const auto row = page_.element("tr");
     write_name(test, which);
@@ -93,39 +94,39 @@ class Results {
     page_.leaf("td", "");
   }
 
-  void write_numbers(const JudgedMeasurement& m) {
+  void write_numbers(const judge::JudgedMeasurement& m) {
     {
       const auto cell = page_.element("td", {{"class", "number"}});
-      page_.text(value_text(m));
+      page_.text(text::value_text(m));
       if (m.samples.values.size() > 1) page_.leaf("div", name(m.statistic), {{"class", "soft"}});
     }
     page_.leaf("td", fmt::to_string(m.samples.values.size()), {{"class", "number"}});
     page_.leaf("td", spread_text(m), {{"class", "number"}});
   }
 
-  void write_row(const JudgedCase& test, const std::string& which, const Attempt& attempt,
-                 const JudgedMeasurement& m) {
+  void write_row(const judge::JudgedCase& test, const std::string& which, const judge::Attempt& attempt,
+                 const judge::JudgedMeasurement& m) {
     const auto row = page_.element("tr");
     write_name(test, which);
-    page_.leaf("td", label(m));
+    page_.leaf("td", text::label(m));
     if (m.text.empty())
       write_numbers(m);
     else
-      page_.leaf("td", value_text(m), {{"colspan", "3"}});
+      page_.leaf("td", text::value_text(m), {{"colspan", "3"}});
     page_.leaf("td", m.judgement.limit);
-    page_.leaf("td", margin_text(m), {{"class", "number"}});
+    page_.leaf("td", text::margin_text(m), {{"class", "number"}});
     {
       const auto cell = page_.element("td");
       write_badge(page_, m.judgement.verdict);
-      const bool excused = attempt.status == Status::kWaived || is_void(attempt.failures);
-      if (excused && m.judgement.verdict == Verdict::kFail) write_badge(page_, attempt);
+      const bool excused = attempt.status == judge::Status::kWaived || judge::is_void(attempt.failures);
+      if (excused && m.judgement.verdict == judge::Verdict::kFail) write_badge(page_, attempt);
     }
     page_.leaf("td",
                m.limit_where.substr(m.limit_where.rfind('/') + 1));  // the next section has the whole path
   }
 
-  Markup& page_;
-  const JudgedRun& run_;
+  text::Markup& page_;
+  const judge::JudgedRun& run_;
   int passed_rows_ = 0, other_rows_ = 0;
   std::uint64_t left_out_ = 0;
 };
@@ -138,37 +139,37 @@ struct LimitNote {
 };
 using LimitKey = std::pair<std::string, std::string>;  // id, where
 
-std::map<LimitKey, LimitNote> limits_used(const JudgedRun& run) {
+std::map<LimitKey, LimitNote> limits_used(const judge::JudgedRun& run) {
   // As the limit has it: what a measurement carries is for its own node and device.
-  const auto remedy_of = [&](const JudgedMeasurement& m) {
+  const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
     const Limit* limit = run.limits == nullptr ? nullptr : run.limits->find(m.id);
     return limit == nullptr ? m.remedy : filled(limit->remedy, {});
   };
   std::map<LimitKey, LimitNote> limits;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases)
-      for (const Attempt& attempt : whole(run, test, buffer).attempts)
-        for (const JudgedMeasurement& m : attempt.measurements)
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : whole(run, test, buffer).attempts)
+        for (const judge::JudgedMeasurement& m : attempt.measurements)
           if (!m.limit_where.empty() && limits.size() < kMostLimits)
             limits.try_emplace({m.id, m.limit_where},
                                LimitNote{m.basis, m.limit_where, remedy_of(m), m.statistic});
   return limits;
 }
 
-void write_figure(Markup& page, const Plot& plot) {
+void write_figure(text::Markup& page, const charts::Plot& plot) {
   const auto figure = page.element("figure");
   page.leaf("figcaption", plot.title);
   write_plot(page, plot);
 }
 
-void write_plots(Markup& page, std::string_view title, const std::vector<Plot>& plots) {
+void write_plots(text::Markup& page, std::string_view title, const std::vector<charts::Plot>& plots) {
   if (plots.empty()) return;
   page.leaf("h3", title);
-  for (const Plot& plot : plots) write_figure(page, plot);
+  for (const charts::Plot& plot : plots) write_figure(page, plot);
 }
 
-void write_margins(Markup& page, const ChartData& data) {
+void write_margins(text::Markup& page, const charts::ChartData& data) {
   page.leaf("h3", "Margins to the limits, worst first");
   if (data.margins.empty()) return page.leaf("p", "No measurement of this run has a margin.");
   const auto figure = page.element("figure");
@@ -180,14 +181,14 @@ void write_margins(Markup& page, const ChartData& data) {
 }
 
 // Limits of what this rig does not have.
-void write_not_applicable(Markup& page, const JudgedRun& run) {
+void write_not_applicable(text::Markup& page, const judge::JudgedRun& run) {
   if (run.not_applicable.empty()) return;
   page.leaf("h3", "Does not apply on this rig");
   {
     const auto table = page.element("table");
     write_header_row(page, {"Limit", "Stated in", "Why"});
     for (std::size_t i = 0; i < std::min(run.not_applicable.size(), kMostLimits); ++i) {
-      const NotApplicable& limit = run.not_applicable[i];
+      const judge::NotApplicable& limit = run.not_applicable[i];
       const auto row = page.element("tr");
       for (const std::string& text : {limit.id, limit.where, limit.why}) page.leaf("td", text);
     }
@@ -196,7 +197,7 @@ void write_not_applicable(Markup& page, const JudgedRun& run) {
     page.leaf("p", fmt::format("{} more: see summary.md.", run.not_applicable.size() - kMostLimits));
 }
 
-void write_used_limits(Markup& page, const JudgedRun& run) {
+void write_used_limits(text::Markup& page, const judge::JudgedRun& run) {
   const auto limits = limits_used(run);
   if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
   const auto table = page.element("table");
@@ -220,7 +221,7 @@ void write_used_limits(Markup& page, const JudgedRun& run) {
 
 }  // namespace
 
-void write_results(Markup& page, const JudgedRun& run) {
+void write_results(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Results");
   page.leaf("p",
@@ -231,17 +232,17 @@ void write_results(Markup& page, const JudgedRun& run) {
   Results(page, run).write();
 }
 
-void write_limits(Markup& page, const JudgedRun& run) {
+void write_limits(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Limits and their sources");
   write_used_limits(page, run);
   write_not_applicable(page, run);
 }
 
-void write_charts(Markup& page, const JudgedRun& run) {
+void write_charts(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Charts");
-  const ChartData data = collect_charts(run);
+  const charts::ChartData data = charts::collect_charts(run);
   write_margins(page, data);
   write_plots(page, "Sweeps", data.curves);
   write_plots(page, "Time series", data.series);
@@ -251,4 +252,4 @@ void write_charts(Markup& page, const JudgedRun& run) {
                                data.lines_left_out));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -4,7 +4,7 @@
 
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::html {
 namespace {
 
 // Colours that also stand as presentation attributes in the charts: WeasyPrint applies no CSS to SVG.
@@ -62,7 +62,7 @@ table{font-size:7.2pt}.scroll{overflow:visible}a{color:inherit;text-decoration:n
 // A string of CSS: quotes, backslashes and what could end the style element are escaped as code points.
 std::string css_string(std::string_view text) {
   std::string out = "\"";
-  for (const char character : shortened(one_line(text), 160)) {
+  for (const char character : text::shortened(text::one_line(text), 160)) {
     const bool plain = std::string_view("\"\\<>&'").find(character) == std::string_view::npos;
     out += plain ? std::string(1, character)
                  : fmt::format("\\{:06x} ", static_cast<unsigned>(static_cast<unsigned char>(character)));
@@ -82,4 +82,4 @@ std::string style_sheet(const PageTexts& texts) {
       fmt::format(fmt::runtime(kBox), "@bottom-right", "\"page \" counter(page) \" of \" counter(pages)"));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::html

@@ -5,7 +5,7 @@
 
 #include "reports/text/describe_change.h"
 
-namespace rigproof {
+namespace rigproof::json {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -15,17 +15,19 @@ Json maybe(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json json_of(const std::vector<ComparedRun>& runs) {
+Json json_of(const std::vector<compare::ComparedRun>& runs) {
   Json list = Json::array();
-  for (const ComparedRun& run : runs)
+  for (const compare::ComparedRun& run : runs)
     list.push_back(
         {{"run", run.id}, {"folder", run.folder}, {"started", run.started}, {"verdict", run.verdict}});
   return list;
 }
 
-Json json_of(const ComparedSide& side) { return {{"values", side.values}, {"limit_missed", side.missed}}; }
+Json json_of(const compare::ComparedSide& side) {
+  return {{"values", side.values}, {"limit_missed", side.missed}};
+}
 
-Json json_of(const ComparedMeasurement& m) {
+Json json_of(const compare::ComparedMeasurement& m) {
   Json object = {
       {"verdict", name(m.verdict)}, {"case", m.test}, {"id", m.id}, {"node", m.node}, {"detail", m.detail}};
   object["unit"] = base_unit(m.dimension);
@@ -45,21 +47,22 @@ Json json_of(const ComparedMeasurement& m) {
 
 }  // namespace
 
-void write_comparison_json(const Comparison& comparison, std::ostream& out) {
+void write_comparison_json(const compare::Comparison& comparison, std::ostream& out) {
   Json object = {{"format", 1}, {"verdict", comparison.verdict()}, {"exit_code", comparison.exit_code()}};
   object["rig"] = comparison.rig;
   object["rig_kind"] = comparison.rig_kind;
   object["profile"] = comparison.profile;
   object["thresholds_file"] = comparison.thresholds_file;
-  object["confidence"] = 1 - kFalseAlarms;
+  object["confidence"] = 1 - compare::kFalseAlarms;
   object["corrected_for"] = comparison.compared;
   object["looks"] = comparison.looks;
   object["base"] = json_of(comparison.base);
   object["candidate"] = json_of(comparison.candidate);
   object["notes"] = comparison.notes;
   object["measurements"] = Json::array();
-  for (const ComparedMeasurement& m : comparison.measurements) object["measurements"].push_back(json_of(m));
+  for (const compare::ComparedMeasurement& m : comparison.measurements)
+    object["measurements"].push_back(json_of(m));
   out << object.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::json

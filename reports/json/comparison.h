@@ -4,10 +4,10 @@
 
 #include "framework/compare/comparison.h"
 
-namespace rigproof {
+namespace rigproof::json {
 
 // A comparison for programs: one JSON object, keys in a fixed order, every number in its base unit. Values of every run
 // are in it. "format" is 1.
-void write_comparison_json(const Comparison& comparison, std::ostream& out);
+void write_comparison_json(const compare::Comparison& comparison, std::ostream& out);
 
-}  // namespace rigproof
+}  // namespace rigproof::json

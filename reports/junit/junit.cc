@@ -16,7 +16,7 @@
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::junit {
 namespace {
 
 // The body has the whole message; an attribute is for a table's cell.
@@ -32,72 +32,74 @@ std::string seconds_text(double seconds) {
 }
 
 // "2026-11-20T18:15:02": UTC, without zone and fraction.
-std::string timestamp_text(const std::string& utc) { return one_line(utc).substr(0, 19); }
+std::string timestamp_text(const std::string& utc) { return text::one_line(utc).substr(0, 19); }
 
 void set(pugi::xml_node node, const char* attribute, std::string_view text) {
-  node.append_attribute(attribute).set_value(one_line(text).c_str());
+  node.append_attribute(attribute).set_value(text::one_line(text).c_str());
 }
 
 void set_text(pugi::xml_node node, const std::string& text) {
-  node.append_child(pugi::node_pcdata).set_value(clean(text).c_str());
+  node.append_child(pugi::node_pcdata).set_value(text::clean(text).c_str());
 }
 
 std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
 
 // "tcp" + "ManyStreams.FillTheHalf/rail0" -> "tcp.ManyStreams".
-std::string class_name(const JudgedCase& test) {
+std::string class_name(const judge::JudgedCase& test) {
   const auto dot = test.plan.name.find('.');
   return dot == std::string::npos ? test.suite : test.suite + "." + test.plan.name.substr(0, dot);
 }
 
 // The verdict element's body: the message, every miss, every other failure.
-std::string body(const JudgedCase& test, const std::string& message) {
+std::string body(const judge::JudgedCase& test, const std::string& message) {
   std::vector<std::string> text{message};
-  const Attempt* attempt = test.deciding();
+  const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return message;
-  for (const JudgedMeasurement* missed : misses(*attempt))
-    text.push_back(miss_text(*missed, test.plan.subject));
-  for (const Failure& failure : attempt->failures)
-    if (const std::string line = failure_text(failure); line != message) text.push_back(line);
+  for (const judge::JudgedMeasurement* missed : text::misses(*attempt))
+    text.push_back(text::miss_text(*missed, test.plan.subject));
+  for (const record::Failure& failure : attempt->failures)
+    if (const std::string line = text::failure_text(failure); line != message) text.push_back(line);
   return lines(text);
 }
 
-std::string attempt_text(const Attempt& attempt) {
-  const std::string why = headline(attempt);
+std::string attempt_text(const judge::Attempt& attempt) {
+  const std::string why = text::headline(attempt);
   return fmt::format("attempt in launch {}, iteration {}: {}{}", attempt.launch, attempt.iteration,
                      name(attempt.status), why.empty() ? "" : ": " + why);
 }
 
-std::string system_out(const JudgedCase& test) {
+std::string system_out(const judge::JudgedCase& test) {
   std::vector<std::string> text;
-  const Attempt* attempt = test.deciding();
-  if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(measurement_table(*attempt));
-  if (test.status() == Status::kWaived)
-    text.push_back("WAIVED: " + test.waiver + "\n" + body(test, headline(test)));
-  if (test.status() == Status::kRecorded) text.emplace_back("RECORDED: it has no limit: listed, not judged");
-  if (attempt != nullptr && is_marginal(*attempt)) text.push_back("MARGINAL: inside a limit's marginal band");
-  if (!test.plan.subject.empty()) text.push_back("subject: " + one_line(test.plan.subject));
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(text::measurement_table(*attempt));
+  if (test.status() == judge::Status::kWaived)
+    text.push_back("WAIVED: " + test.waiver + "\n" + body(test, text::headline(test)));
+  if (test.status() == judge::Status::kRecorded)
+    text.emplace_back("RECORDED: it has no limit: listed, not judged");
+  if (attempt != nullptr && text::is_marginal(*attempt))
+    text.push_back("MARGINAL: inside a limit's marginal band");
+  if (!test.plan.subject.empty()) text.push_back("subject: " + text::one_line(test.plan.subject));
   if (!test.plan.nodes.empty())
-    text.push_back(one_line(fmt::format("nodes: {}", fmt::join(test.plan.nodes, ", "))));
+    text.push_back(text::one_line(fmt::format("nodes: {}", fmt::join(test.plan.nodes, ", "))));
   if (test.attempts.size() > 1)
-    for (const Attempt& each : test.attempts) text.push_back(attempt_text(each));
+    for (const judge::Attempt& each : test.attempts) text.push_back(attempt_text(each));
   return lines(text);
 }
 
-double seconds_of(const JudgedCase& test) {
+double seconds_of(const judge::JudgedCase& test) {
   double seconds = 0;
-  for (const Attempt& attempt : test.attempts) seconds += attempt.seconds;
+  for (const judge::Attempt& attempt : test.attempts) seconds += attempt.seconds;
   return std::isfinite(seconds) && seconds > 0 ? seconds : 0;
 }
 
-Counts counts_of(const JudgedSuite& suite) {
+Counts counts_of(const judge::JudgedSuite& suite) {
   Counts counts;
-  for (const JudgedCase& test : suite.cases) {
-    const Status status = test.status();
+  for (const judge::JudgedCase& test : suite.cases) {
+    const judge::Status status = test.status();
     ++counts.tests;
-    counts.failures += status == Status::kFailed ? 1 : 0;
-    counts.errors += status == Status::kError ? 1 : 0;
-    counts.skipped += status == Status::kNotProven ? 1 : 0;
+    counts.failures += status == judge::Status::kFailed ? 1 : 0;
+    counts.errors += status == judge::Status::kError ? 1 : 0;
+    counts.skipped += status == judge::Status::kNotProven ? 1 : 0;
     counts.seconds += seconds_of(test);
   }
   counts.seconds = std::max(counts.seconds, suite.seconds);
@@ -119,13 +121,13 @@ std::string opened(pugi::xml_node node, unsigned depth) {
 
 class Writer {
  public:
-  Writer(const JudgedRun& run, JunitProfile profile, std::ostream& out)
+  Writer(const judge::JudgedRun& run, JunitProfile profile, std::ostream& out)
       : run_(run), profile_(profile), out_(out), verdict_(run.verdict()) {}
 
   void write() {
-    const std::vector<Problem> faults = run_faults(run_);
+    const std::vector<record::Problem> faults = text::run_faults(run_);
     std::vector<Counts> counts;
-    for (const JudgedSuite& suite : run_.suites) counts.push_back(counts_of(suite));
+    for (const judge::JudgedSuite& suite : run_.suites) counts.push_back(counts_of(suite));
     const Counts own{.tests = static_cast<int>(faults.size()), .errors = static_cast<int>(faults.size())};
     out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     pugi::xml_document document;
@@ -158,17 +160,17 @@ class Writer {
     set(node, "time", seconds_text(counts.seconds));
   }
 
-  void write_suite(const JudgedSuite& suite, const Counts& counts) {
+  void write_suite(const judge::JudgedSuite& suite, const Counts& counts) {
     open_suite(suite.name, suite.started, counts);
-    JudgedCase buffer;
-    for (const JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
+    judge::JudgedCase buffer;
+    for (const judge::JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
     out_ << "  </testsuite>\n";
   }
 
   // The run's own faults, as a suite that is only there when there are some.
-  void write_run_faults(const std::vector<Problem>& faults, const Counts& counts) {
+  void write_run_faults(const std::vector<record::Problem>& faults, const Counts& counts) {
     open_suite("rigproof", run_.started, counts);
-    for (const Problem& fault : faults) {
+    for (const record::Problem& fault : faults) {
       pugi::xml_node test = begin_case("rigproof.run", "rigproof.run." + fault.type, 0);
       add_verdict(test, "error", fault.type, fault.message, fault.message);
       end_case(test);
@@ -189,7 +191,7 @@ class Writer {
   }
 
   void add_run_properties(pugi::xml_node properties) {
-    const RunStarted& start = run_.start;
+    const record::RunStarted& start = run_.start;
     add_property(properties, "rigproof.version", start.version());
     add_property(properties, "run", start.id);
     add_property(properties, "verdict", verdict_);
@@ -200,8 +202,8 @@ class Writer {
     add_property(properties, "profile", start.asked.profile);
     add_property(properties, "command", start.command_line);
     if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
-    if (run_.is_judged_again()) add_property(properties, "judged-again", judged_again_text(run_));
-    for (const NotApplicable& limit : run_.not_applicable)
+    if (run_.is_judged_again()) add_property(properties, "judged-again", text::judged_again_text(run_));
+    for (const judge::NotApplicable& limit : run_.not_applicable)
       add_property(properties, "not-applicable." + limit.id, fmt::format("{} ({})", limit.why, limit.where));
     for (const auto& [node, facts] : run_.nodes)
       for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
@@ -217,7 +219,7 @@ class Writer {
   pugi::xml_node begin_case(const std::string& class_name, const std::string& name, double seconds) {
     case_.remove_children();
     pugi::xml_node node = case_.append_child("testcase");
-    set(node, "name", unique(one_line(name)));
+    set(node, "name", unique(text::one_line(name)));
     set(node, "classname", class_name);
     set(node, "time", seconds_text(seconds));
     return node;
@@ -233,7 +235,7 @@ class Writer {
     return tried;
   }
 
-  void write_case(const JudgedCase& test) {
+  void write_case(const judge::JudgedCase& test) {
     pugi::xml_node node = begin_case(class_name(test), test.full_name(), seconds_of(test));
     if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
     add_case_verdict(node, test);
@@ -242,33 +244,33 @@ class Writer {
     end_case(node);
   }
 
-  static void add_case_properties(pugi::xml_node properties, const JudgedCase& test) {
+  static void add_case_properties(pugi::xml_node properties, const judge::JudgedCase& test) {
     if (!test.plan.subject.empty()) add_property(properties, "subject", test.plan.subject);
     if (!test.plan.nodes.empty())
       add_property(properties, "nodes", fmt::format("{}", fmt::join(test.plan.nodes, ", ")));
     if (test.attempts.size() > 1) add_property(properties, "attempts", fmt::to_string(test.attempts.size()));
-    if (test.status() == Status::kWaived) add_property(properties, "waiver", test.waiver);
-    if (test.status() == Status::kRecorded) add_property(properties, "recorded", "true");
-    const Attempt* attempt = test.deciding();
+    if (test.status() == judge::Status::kWaived) add_property(properties, "waiver", test.waiver);
+    if (test.status() == judge::Status::kRecorded) add_property(properties, "recorded", "true");
+    const judge::Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
-    if (is_marginal(*attempt)) add_property(properties, "marginal", "true");
-    for (const JudgedMeasurement& measurement : attempt->measurements)
-      add_property(properties, label(measurement), result_text(measurement));
+    if (text::is_marginal(*attempt)) add_property(properties, "marginal", "true");
+    for (const judge::JudgedMeasurement& measurement : attempt->measurements)
+      add_property(properties, text::label(measurement), text::result_text(measurement));
   }
 
-  static void add_case_verdict(pugi::xml_node node, const JudgedCase& test) {
-    const std::string message = headline(test);
+  static void add_case_verdict(pugi::xml_node node, const judge::JudgedCase& test) {
+    const std::string message = text::headline(test);
     switch (test.status()) {
-      case Status::kRecorded:
-      case Status::kPassed:
-      case Status::kWaived:
+      case judge::Status::kRecorded:
+      case judge::Status::kPassed:
+      case judge::Status::kWaived:
         return;
-      case Status::kNotProven:
-        return add_verdict(node, "skipped", fault_type(test), message, body(test, message));
-      case Status::kFailed:
-        return add_verdict(node, "failure", fault_type(test), message, body(test, message));
-      case Status::kError:
-        return add_verdict(node, "error", fault_type(test), message, body(test, message));
+      case judge::Status::kNotProven:
+        return add_verdict(node, "skipped", text::fault_type(test), message, body(test, message));
+      case judge::Status::kFailed:
+        return add_verdict(node, "failure", text::fault_type(test), message, body(test, message));
+      case judge::Status::kError:
+        return add_verdict(node, "error", text::fault_type(test), message, body(test, message));
     }
   }
 
@@ -276,11 +278,11 @@ class Writer {
                           const std::string& message, const std::string& text) {
     pugi::xml_node verdict = node.append_child(element);
     set(verdict, "type", type);
-    set(verdict, "message", shortened(message, kLongestMessage));
+    set(verdict, "message", text::shortened(message, kLongestMessage));
     set_text(verdict, text);
   }
 
-  const JudgedRun& run_;
+  const judge::JudgedRun& run_;
   JunitProfile profile_;
   std::ostream& out_;
   std::string verdict_;
@@ -290,8 +292,8 @@ class Writer {
 
 }  // namespace
 
-void write_junit(const JudgedRun& run, std::ostream& out, JunitProfile profile) {
+void write_junit(const judge::JudgedRun& run, std::ostream& out, JunitProfile profile) {
   Writer(run, profile, out).write();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::junit

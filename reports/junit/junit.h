@@ -4,7 +4,7 @@
 
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::junit {
 
 enum class JunitProfile {
   kDefault,  // with testcase properties: one a measurement
@@ -21,6 +21,7 @@ enum class JunitProfile {
 // What is wrong with the run itself (problems, a suite that did not complete, a run that has not ended,
 // nothing that passed) stands as errored testcases in a suite "rigproof", so the file alone never looks
 // greener than the exit code. Linear in the cases. Any bytes in the record come out as well-formed XML.
-void write_junit(const JudgedRun& run, std::ostream& out, JunitProfile profile = JunitProfile::kDefault);
+void write_junit(const judge::JudgedRun& run, std::ostream& out,
+                 JunitProfile profile = JunitProfile::kDefault);
 
-}  // namespace rigproof
+}  // namespace rigproof::junit

@@ -12,7 +12,7 @@
 #include "framework/record/sha256.h"
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::manifest {
 namespace {
 
 constexpr std::size_t kDigits = 64;
@@ -34,7 +34,8 @@ HashedFile read_line(const std::string& line, const std::string& place) {
   file.sha256 = line.substr(0, kDigits);
   file.name = line.substr(kDigits + kGap.size());
   if (!is_digest(file.sha256)) refuse("not a SHA-256 of 64 lower-case digits");
-  if (!stays_inside(file.name)) refuse(fmt::format("'{}' is not inside the folder", one_line(file.name)));
+  if (!stays_inside(file.name))
+    refuse(fmt::format("'{}' is not inside the folder", text::one_line(file.name)));
   return file;
 }
 
@@ -43,12 +44,12 @@ HashedFile read_line(const std::string& line, const std::string& place) {
 std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
                                    const std::vector<std::string>& names) {
   std::vector<HashedFile> files;
-  for (const std::string& name : names) files.push_back({name, sha256_of_file(directory / name)});
+  for (const std::string& name : names) files.push_back({name, record::sha256_of_file(directory / name)});
   return files;
 }
 
 Evidence evidence_of(std::vector<HashedFile> files) {
-  std::string hash = sha256(manifest_text(files));
+  std::string hash = record::sha256(manifest_text(files));
   return {std::move(files), std::move(hash)};
 }
 
@@ -68,7 +69,7 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
     const std::string place = fmt::format("{}:{}", path, files.size() + 1);
     files.push_back(read_line(line, place));
     if (!names.insert(files.back().name).second)
-      throw ManifestError(fmt::format("{}: '{}' is listed twice", place, one_line(files.back().name)));
+      throw ManifestError(fmt::format("{}: '{}' is listed twice", place, text::one_line(files.back().name)));
   }
   if (files.empty()) throw ManifestError(path + ": the manifest is empty");
   return files;
@@ -76,7 +77,7 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
 
 std::string fault_of(const std::filesystem::path& directory, const HashedFile& file) try {
   if (!std::filesystem::exists(directory / file.name)) return "missing";
-  return sha256_of_file(directory / file.name) == file.sha256 ? "" : "changed since it was hashed";
+  return record::sha256_of_file(directory / file.name) == file.sha256 ? "" : "changed since it was hashed";
 } catch (const std::system_error& error) {
   return error.code().message();
 }
@@ -102,4 +103,4 @@ int HashingStream::sync() {
   return 0;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::manifest

@@ -10,7 +10,7 @@
 
 #include "framework/record/sha256.h"
 
-namespace rigproof {
+namespace rigproof::manifest {
 
 inline constexpr const char* kManifestName = "manifest.sha256";
 
@@ -56,8 +56,8 @@ class HashingStream : private std::streambuf, public std::ostream {
  private:
   int overflow(int character) override;
   int sync() override;
-  Sha256 hash_;
+  record::Sha256 hash_;
   std::array<char, 4096> block_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::manifest

@@ -13,13 +13,15 @@
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::markdown {
 namespace {
 
 constexpr std::size_t kLargest = 900'000;  // bytes; a CI job's summary may have 1 MiB
 constexpr std::size_t kLongestText = 1'000;
 
-std::string short_markdown(const std::string& text) { return markdown(shortened(text, kLongestText)); }
+std::string short_markdown(const std::string& text) {
+  return text::markdown(text::shortened(text, kLongestText));
+}
 
 // Writes blocks while they fit and counts the others.
 class Page {
@@ -44,14 +46,14 @@ class Page {
   std::size_t size_ = 0, left_out_ = 0;
 };
 
-std::string heading(const JudgedRun& run) {
-  const RunStarted& start = run.start;
-  std::string text = fmt::format("# {}\n\n{}\n\n", run.verdict(), markdown(verdict_line(run)));
+std::string heading(const judge::JudgedRun& run) {
+  const record::RunStarted& start = run.start;
+  std::string text = fmt::format("# {}\n\n{}\n\n", run.verdict(), text::markdown(text::verdict_line(run)));
   const auto line = [&](const char* what, const std::string& value) {
     if (!value.empty()) text += fmt::format("- {}: {}\n", what, short_markdown(value));
   };
   line("Run", start.id);
-  if (const std::string again = judged_again_text(run); again.empty())
+  if (const std::string again = text::judged_again_text(run); again.empty())
     line("Started", run.started);
   else
     text += fmt::format("- **{}**\n", short_markdown(again));
@@ -62,144 +64,148 @@ std::string heading(const JudgedRun& run) {
   line("Run by", start.user.empty() ? start.host : fmt::format("{} on {}", start.user, start.host));
   line("Command", start.command_line);
   line("Rigproof", start.version());
-  line("Time", time_text(run));
+  line("Time", text::time_text(run));
   return text;
 }
 
-std::string counts(const JudgedRun& run) {
+std::string counts(const judge::JudgedRun& run) {
   std::string text =
       "\n| Suite | Cases | Passed | Recorded | Waived | Not proven | Failed | Errors | Seconds |\n"
       "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-  const auto row = [&](const std::string& name, const Totals& totals, double seconds) {
+  const auto row = [&](const std::string& name, const text::Totals& totals, double seconds) {
     text +=
         fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", name, totals.cases, totals.passed,
                     totals.recorded, totals.waived, totals.not_proven, totals.failed, totals.errors, seconds);
   };
-  for (const JudgedSuite& suite : run.suites)
-    row(short_markdown(suite.name), totals_of(suite), suite.seconds);
-  row("**all**", totals_of(run), time_spent(run).total_s);
+  for (const judge::JudgedSuite& suite : run.suites)
+    row(short_markdown(suite.name), text::totals_of(suite), suite.seconds);
+  row("**all**", text::totals_of(run), text::time_spent(run).total_s);
   return text;
 }
 
-std::string miss_lines(const JudgedMeasurement& missed) {
-  std::string text =
-      fmt::format("  - {}: {}\n", markdown(label(missed)), short_markdown(result_text(missed)));
-  if (const std::string reason = reason_text(missed); !reason.empty())
+std::string miss_lines(const judge::JudgedMeasurement& missed) {
+  std::string text = fmt::format("  - {}: {}\n", text::markdown(text::label(missed)),
+                                 short_markdown(text::result_text(missed)));
+  if (const std::string reason = text::reason_text(missed); !reason.empty())
     text += fmt::format("    - reason: {}\n", short_markdown(reason));
-  if (const std::string basis = basis_text(missed); !basis.empty())
+  if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += fmt::format("    - basis: {}\n", short_markdown(basis));
   if (!missed.remedy.empty()) text += fmt::format("    - remedy: {}\n", short_markdown(missed.remedy));
   return text;
 }
 
-std::string case_block(const JudgedCase& test) {
-  std::string text = fmt::format("- **{}**", markdown(test.full_name()));
+std::string case_block(const judge::JudgedCase& test) {
+  std::string text = fmt::format("- **{}**", text::markdown(test.full_name()));
   if (!test.plan.subject.empty()) text += fmt::format(" ({})", short_markdown(test.plan.subject));
   text += '\n';
-  const Attempt* attempt = test.deciding();
+  const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return text + fmt::format("  - {}\n", test.open_reason());
-  for (const JudgedMeasurement* missed : misses(*attempt)) text += miss_lines(*missed);
-  for (const Failure& failure : attempt->failures)
-    text += fmt::format("  - {}\n", short_markdown(failure_text(failure)));
-  if (attempt->status == Status::kWaived) text += fmt::format("  - {}\n", short_markdown(test.waiver));
+  for (const judge::JudgedMeasurement* missed : text::misses(*attempt)) text += miss_lines(*missed);
+  for (const record::Failure& failure : attempt->failures)
+    text += fmt::format("  - {}\n", short_markdown(text::failure_text(failure)));
+  if (attempt->status == judge::Status::kWaived) text += fmt::format("  - {}\n", short_markdown(test.waiver));
   return text;
 }
 
-void add_cases(Page& page, const JudgedRun& run, Status status, const std::string& title) {
+void add_cases(Page& page, const judge::JudgedRun& run, judge::Status status, const std::string& title) {
   bool first = true;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases)
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
       if (test.status() == status) {
         if (std::exchange(first, false)) page.add(fmt::format("\n## {}\n\n", title));
         page.add(case_block(whole(run, test, buffer)));
       }
 }
 
-void add_void_attempts(Page& page, const JudgedRun& run) {
+void add_void_attempts(Page& page, const judge::JudgedRun& run) {
   bool first = true;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases)
-      for (const Attempt& attempt : test.attempts) {
-        if (!is_void(attempt.failures)) continue;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts) {
+        if (!judge::is_void(attempt.failures)) continue;
         if (std::exchange(first, false))
           page.add("\n## Void attempts, measured again because the machine was disturbed\n\n");
-        page.add(fmt::format("- **{}** (launch {}, iteration {}): {}\n", markdown(test.full_name()),
+        page.add(fmt::format("- **{}** (launch {}, iteration {}): {}\n", text::markdown(test.full_name()),
                              attempt.launch, attempt.iteration,
-                             short_markdown(failure_text(attempt.failures.front()))));
+                             short_markdown(text::failure_text(attempt.failures.front()))));
       }
 }
 
-void add_run_faults(Page& page, const JudgedRun& run) {
-  const std::vector<Problem> faults = run_faults(run);
+void add_run_faults(Page& page, const judge::JudgedRun& run) {
+  const std::vector<record::Problem> faults = text::run_faults(run);
   if (!faults.empty()) page.add("\n## The run itself\n\n");
-  for (const Problem& fault : faults)
+  for (const record::Problem& fault : faults)
     page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
 }
 
 // As it is to be typed: not a character of it may be taken for Markdown.
-void add_remedies(Page& page, const JudgedRun& run) {
-  const std::vector<std::string> remedies = remedies_of(run);
+void add_remedies(Page& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.add("\n## What to do\n\nNothing was changed.\n\n");
-  for (const std::string& remedy : remedies) page.add("    " + shortened(remedy, kLongestText) + '\n');
+  for (const std::string& remedy : remedies) page.add("    " + text::shortened(remedy, kLongestText) + '\n');
 }
 
-std::string row(const std::string& name, const JudgedMeasurement& m) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, markdown(label(m)),
-                     short_markdown(value_text(m)), short_markdown(m.judgement.limit), margin_text(m),
-                     rigproof::name(m.judgement.verdict));
+std::string row(const std::string& name, const judge::JudgedMeasurement& m) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, text::markdown(text::label(m)),
+                     short_markdown(text::value_text(m)), short_markdown(m.judgement.limit),
+                     text::margin_text(m), rigproof::judge::name(m.judgement.verdict));
 }
 
-std::string status_row(const std::string& name, const JudgedCase& test) {
-  const Attempt* attempt = test.deciding();
-  const std::string why = attempt == nullptr ? test.open_reason() : failures_text(*attempt);
-  return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why), rigproof::name(test.status()));
+std::string status_row(const std::string& name, const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
+  const std::string why = attempt == nullptr ? test.open_reason() : text::failures_text(*attempt);
+  return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why),
+                     rigproof::judge::name(test.status()));
 }
 
-void add_results(Page& page, const JudgedRun& run) {
+void add_results(Page& page, const judge::JudgedRun& run) {
   page.add(
       "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
       "|\n|---|---|---:|---|---:|---|\n");
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& planned : suite.cases) {
-      const JudgedCase& test = whole(run, planned, buffer);
-      const Attempt* attempt = test.deciding();
-      std::string name = markdown(test.full_name());
-      if (attempt == nullptr || is_more_than_measurements(*attempt)) page.add(status_row(name, test));
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& planned : suite.cases) {
+      const judge::JudgedCase& test = whole(run, planned, buffer);
+      const judge::Attempt* attempt = test.deciding();
+      std::string name = text::markdown(test.full_name());
+      if (attempt == nullptr || text::is_more_than_measurements(*attempt)) page.add(status_row(name, test));
       if (attempt != nullptr)
-        for (const JudgedMeasurement& measurement : attempt->measurements) page.add(row(name, measurement));
+        for (const judge::JudgedMeasurement& measurement : attempt->measurements)
+          page.add(row(name, measurement));
     }
 }
 
-void add_not_applicable(Page& page, const JudgedRun& run) {
+void add_not_applicable(Page& page, const judge::JudgedRun& run) {
   if (run.not_applicable.empty()) return;
   page.add("\n## Does not apply on this rig\n\n| Limit | Stated in | Why |\n|---|---|---|\n");
-  for (const NotApplicable& limit : run.not_applicable)
+  for (const judge::NotApplicable& limit : run.not_applicable)
     page.add(fmt::format("| {} | {} | {} |\n", short_markdown(limit.id), short_markdown(limit.where),
                          short_markdown(limit.why)));
 }
 
-void add_nodes(Page& page, const JudgedRun& run) {
+void add_nodes(Page& page, const judge::JudgedRun& run) {
   if (run.nodes.empty()) return;
   page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
   for (const auto& [node, facts] : run.nodes)
     for (const auto& [fact, text] : facts)
-      page.add(fmt::format("| {} | {} | {} |\n", markdown(node), markdown(fact), short_markdown(text)));
+      page.add(fmt::format("| {} | {} | {} |\n", text::markdown(node), text::markdown(fact),
+                           short_markdown(text)));
 }
 
-std::string row(const ComparedMeasurement& m) {
+std::string row(const compare::ComparedMeasurement& m) {
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name(m.verdict),
-                     short_markdown(m.test), short_markdown(label(m)), short_markdown(side_text(m, m.base)),
-                     short_markdown(side_text(m, m.candidate)), short_markdown(change_text(m)),
-                     short_markdown(interval_text(m)), short_markdown(m.tolerance),
-                     short_markdown(reason_text(m)));
+                     short_markdown(m.test), short_markdown(text::label(m)),
+                     short_markdown(text::side_text(m, m.base)),
+                     short_markdown(text::side_text(m, m.candidate)), short_markdown(text::change_text(m)),
+                     short_markdown(text::interval_text(m)), short_markdown(m.tolerance),
+                     short_markdown(text::reason_text(m)));
 }
 
-std::string runs(const char* side, const std::vector<ComparedRun>& runs) {
+std::string runs(const char* side, const std::vector<compare::ComparedRun>& runs) {
   std::string text;
-  for (const ComparedRun& run : runs)
+  for (const compare::ComparedRun& run : runs)
     text += fmt::format("| {} | {} | {} | {} | {} |\n", side, short_markdown(run.id),
                         short_markdown(run.started), short_markdown(run.verdict), short_markdown(run.folder));
   return text;
@@ -207,15 +213,15 @@ std::string runs(const char* side, const std::vector<ComparedRun>& runs) {
 
 }  // namespace
 
-void write_summary(const JudgedRun& run, std::ostream& out) {
+void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   Page page(out);
   page.add(heading(run));
   page.add(counts(run));
   add_run_faults(page, run);
-  add_cases(page, run, Status::kError, "Errors");
-  add_cases(page, run, Status::kFailed, "Failed");
-  add_cases(page, run, Status::kNotProven, "Not proven");
-  add_cases(page, run, Status::kWaived, "Waived");
+  add_cases(page, run, judge::Status::kError, "Errors");
+  add_cases(page, run, judge::Status::kFailed, "Failed");
+  add_cases(page, run, judge::Status::kNotProven, "Not proven");
+  add_cases(page, run, judge::Status::kWaived, "Waived");
   add_void_attempts(page, run);
   add_remedies(page, run);
   add_not_applicable(page, run);
@@ -224,15 +230,15 @@ void write_summary(const JudgedRun& run, std::ostream& out) {
   page.close();
 }
 
-void write_comparison_summary(const Comparison& comparison, std::ostream& out) {
+void write_comparison_summary(const compare::Comparison& comparison, std::ostream& out) {
   std::string text =
-      fmt::format("# {}\n\n{}\n\n", comparison.verdict(), short_markdown(comparison_line(comparison)));
+      fmt::format("# {}\n\n{}\n\n", comparison.verdict(), short_markdown(text::comparison_line(comparison)));
   for (const std::string& note : comparison.notes) text += fmt::format("- note: {}\n", short_markdown(note));
   text +=
       "\n| Verdict | Case | Measurement | Base | Candidate | Change | 95 % interval | Tolerance | Note |\n"
       "|---|---|---|---:|---:|---:|---:|---:|---|\n";
   std::size_t left_out = 0;
-  for (const ComparedMeasurement& m : comparison.measurements) {
+  for (const compare::ComparedMeasurement& m : comparison.measurements) {
     const std::string line = row(m);
     if (text.size() + line.size() < kLargest)
       text += line;
@@ -242,9 +248,9 @@ void write_comparison_summary(const Comparison& comparison, std::ostream& out) {
   if (left_out > 0)
     text += fmt::format("\n**{} more entries left out (page limit): see comparison.json.**\n", left_out);
   text += "\n";
-  for (const std::string& sentence : method_text(comparison)) text += short_markdown(sentence) + "\n";
+  for (const std::string& sentence : text::method_text(comparison)) text += short_markdown(sentence) + "\n";
   text += "\n| Side | Run | Started | Verdict | Folder |\n|---|---|---|---|---|\n";
   out << text << runs("base", comparison.base) << runs("candidate", comparison.candidate);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::markdown

@@ -15,7 +15,7 @@
 #include "framework/record/run_identity.h"
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::ocp {
 namespace {
 
 constexpr std::size_t kLongestText = 16'000;
@@ -84,7 +84,7 @@ void add_hardware(OcpJson& list, const std::string& node, const std::map<std::st
 void OcpLines::line(const char* kind, OcpJson content) {
   OcpJson line{{kind, std::move(content)}};
   line["sequenceNumber"] = sequence_++;
-  line["timestamp"] = is_utc(time_) ? time_ : kEpoch;
+  line["timestamp"] = record::is_utc(time_) ? time_ : kEpoch;
   out_ << line.dump(-1, ' ', false, OcpJson::error_handler_t::replace) << '\n';
 }
 
@@ -96,7 +96,7 @@ void OcpLines::step(const char* kind, OcpJson content) {
   line("testStepArtifact", OcpJson{{"testStepId", fmt::to_string(step_)}, {kind, std::move(content)}});
 }
 
-std::string ocp_text(std::string_view text) { return shortened(clean(text), kLongestText); }
+std::string ocp_text(std::string_view text) { return text::shortened(text::clean(text), kLongestText); }
 
 OcpJson ocp_number(double value) {
   if (std::isfinite(value)) return value;
@@ -105,9 +105,9 @@ OcpJson ocp_number(double value) {
 
 std::string utc_after(const std::string& utc, double seconds) {
   constexpr double kYears = 1e9;
-  if (!is_utc(utc) || !(seconds >= 0 && seconds < kYears)) return utc;
+  if (!record::is_utc(utc) || !(seconds >= 0 && seconds < kYears)) return utc;
   using std::chrono::milliseconds;
-  const auto ms = milliseconds(std::llround((seconds_between(kEpoch, utc) + seconds) * 1000));
+  const auto ms = milliseconds(std::llround((record::seconds_between(kEpoch, utc) + seconds) * 1000));
   const std::chrono::sys_time<milliseconds> time(ms);
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
@@ -118,7 +118,7 @@ std::string utc_after(const std::string& utc, double seconds) {
                      clock.subseconds().count());
 }
 
-OcpJson dut_info(const JudgedRun& run) {
+OcpJson dut_info(const judge::JudgedRun& run) {
   OcpJson software = OcpJson::array(), hardware = OcpJson::array(), all = OcpJson::object();
   for (const auto& [node, facts] : run.nodes) {
     add_hardware(hardware, node, facts);
@@ -137,8 +137,8 @@ OcpJson dut_info(const JudgedRun& run) {
       {"metadata", std::move(all)}};
 }
 
-std::string hardware_id(const JudgedRun& run, const std::string& node) {
+std::string hardware_id(const judge::JudgedRun& run, const std::string& node) {
   return run.nodes.contains(node) ? ocp_text(node) : "";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::ocp

@@ -10,14 +10,14 @@
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::ocp {
 namespace {
 
-OcpJson validator(const char* type, double value, const JudgedMeasurement& m) {
+OcpJson validator(const char* type, double value, const judge::JudgedMeasurement& m) {
   return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
 }
 
-OcpJson validators(const Bounds& bounds, const JudgedMeasurement& m) {
+OcpJson validators(const judge::Bounds& bounds, const judge::JudgedMeasurement& m) {
   OcpJson list = OcpJson::array();
   if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
   if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
@@ -25,13 +25,13 @@ OcpJson validators(const Bounds& bounds, const JudgedMeasurement& m) {
   return list;
 }
 
-OcpJson metadata(const JudgedMeasurement& m) {
+OcpJson metadata(const judge::JudgedMeasurement& m) {
   OcpJson data{{"node", ocp_text(m.node)},
                {"detail", ocp_text(m.detail)},
                {"statistic", name(m.statistic)},
                {"n", m.samples.values.size()},
                {"verdict", name(m.judgement.verdict)}};
-  if (measured_value(m)) {
+  if (text::measured_value(m)) {
     data["min"] = ocp_number(evaluate(Statistic::kMin, m.samples.values));
     data["max"] = ocp_number(evaluate(Statistic::kMax, m.samples.values));
   }
@@ -39,46 +39,46 @@ OcpJson metadata(const JudgedMeasurement& m) {
   if (m.judgement.limit.empty()) return data;
   data["limit"] = ocp_text(m.judgement.limit);
   data["limitStatedIn"] = ocp_text(m.limit_where);
-  data["limitBasis"] = ocp_text(basis_text(m));
+  data["limitBasis"] = ocp_text(text::basis_text(m));
   return data;
 }
 
 class Writer {
  public:
-  Writer(const JudgedRun& run, std::ostream& out) : run_(run), lines_(out) {}
+  Writer(const judge::JudgedRun& run, std::ostream& out) : run_(run), lines_(out) {}
 
   void write() {
     lines_.at(run_.started);
     lines_.line("schemaVersion", {{"major", 2}, {"minor", 0}});
     write_start();
-    JudgedCase buffer;
-    for (const JudgedSuite& suite : run_.suites)
-      for (const JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
+    judge::JudgedCase buffer;
+    for (const judge::JudgedSuite& suite : run_.suites)
+      for (const judge::JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
     lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
-    for (const Problem& fault : run_faults(run_))
+    for (const record::Problem& fault : text::run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
     write_end();
   }
 
  private:
   [[nodiscard]] OcpJson run_metadata() const {
-    const RunStarted& start = run_.start;
+    const record::RunStarted& start = run_.start;
     OcpJson data{{"run", ocp_text(start.id)}, {"host", ocp_text(start.host)}, {"user", ocp_text(start.user)}};
-    for (const NotApplicable& limit : run_.not_applicable)
+    for (const judge::NotApplicable& limit : run_.not_applicable)
       data["notApplicable"].push_back(OcpJson{
           {"limit", ocp_text(limit.id)}, {"statedIn", ocp_text(limit.where)}, {"why", ocp_text(limit.why)}});
     return data;
   }
 
   void write_start() {
-    const RunStarted& start = run_.start;
+    const record::RunStarted& start = run_.start;
     OcpJson parameters{{"rig", ocp_text(start.rig)},
                        {"rigKind", ocp_text(start.rig_kind)},
                        {"profile", ocp_text(start.asked.profile)},
                        {"rigFile", ocp_text(start.rig_file.file)},
                        {"thresholdsFile", ocp_text(start.limits_files())}};
     if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
-    if (run_.is_judged_again()) parameters["judgedAgain"] = ocp_text(judged_again_text(run_));
+    if (run_.is_judged_again()) parameters["judgedAgain"] = ocp_text(text::judged_again_text(run_));
     lines_.run("testRunStart", {{"name", "rigproof"},
                                 {"version", ocp_text(start.version())},
                                 {"commandLine", ocp_text(start.command_line)},
@@ -91,7 +91,7 @@ class Writer {
   }
 
   void write_end() {
-    lines_.run("log", {{"severity", "INFO"}, {"message", ocp_text(verdict_line(run_))}});
+    lines_.run("log", {{"severity", "INFO"}, {"message", ocp_text(text::verdict_line(run_))}});
     const auto end = [&](const char* status, const char* result) {
       lines_.run("testRunEnd", {{"status", status}, {"result", result}});
     };
@@ -107,16 +107,16 @@ class Writer {
     }
   }
 
-  void write_case(const JudgedCase& test) {
-    for (const Attempt& attempt : test.attempts) write_attempt(test, attempt);
+  void write_case(const judge::JudgedCase& test) {
+    for (const judge::Attempt& attempt : test.attempts) write_attempt(test, attempt);
     if (test.deciding() != nullptr) return;
     lines_.next_step();
     lines_.step("testStepStart", {{"name", ocp_text(test.full_name())}});
-    lines_.step("error", {{"symptom", fault_type(test)}, {"message", ocp_text(test.open_reason())}});
+    lines_.step("error", {{"symptom", text::fault_type(test)}, {"message", ocp_text(test.open_reason())}});
     lines_.step("testStepEnd", {{"status", "ERROR"}});
   }
 
-  void write_attempt(const JudgedCase& test, const Attempt& attempt) {
+  void write_attempt(const judge::JudgedCase& test, const judge::Attempt& attempt) {
     lines_.next_step();
     lines_.at(attempt.started);
     const std::string which = test.attempts.size() > 1 ? fmt::format(" (launch {}, iteration {})",
@@ -124,46 +124,46 @@ class Writer {
                                                        : "";
     lines_.step("testStepStart", {{"name", ocp_text(test.full_name() + which)}});
     lines_.at(utc_after(attempt.started, attempt.seconds));
-    for (const JudgedMeasurement& m : attempt.measurements) write_measurement(attempt, m);
-    for (const Failure& failure : attempt.failures) write_failure(failure);
+    for (const judge::JudgedMeasurement& m : attempt.measurements) write_measurement(attempt, m);
+    for (const record::Failure& failure : attempt.failures) write_failure(failure);
     write_diagnosis(test, attempt);
     lines_.step("testStepEnd", {{"status", end_of(attempt.status)}});
   }
 
-  static const char* end_of(Status status) {
-    if (status == Status::kError) return "ERROR";
-    return status == Status::kNotProven ? "SKIP" : "COMPLETE";
+  static const char* end_of(judge::Status status) {
+    if (status == judge::Status::kError) return "ERROR";
+    return status == judge::Status::kNotProven ? "SKIP" : "COMPLETE";
   }
 
   // A fact that is a text has no unit and no bounds.
-  void write_fact(const JudgedMeasurement& m) {
+  void write_fact(const judge::JudgedMeasurement& m) {
     OcpJson content{{"name", ocp_text(m.id)}, {"value", ocp_text(m.text)}};
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));
   }
 
-  void write_measurement(const Attempt& attempt, const JudgedMeasurement& m) {
+  void write_measurement(const judge::Attempt& attempt, const judge::JudgedMeasurement& m) {
     if (!m.text.empty()) return write_fact(m);
     if (m.samples.values.empty()) {
-      const std::string text = label(m) + ": " + result_text(m);
+      const std::string text = text::label(m) + ": " + text::result_text(m);
       return lines_.step("error", {{"symptom", "no-samples"}, {"message", ocp_text(text)}});
     }
     OcpJson content{{"name", ocp_text(m.id)},
-                    {"value", ocp_number(measured_value(m).value_or(NAN))},
+                    {"value", ocp_number(text::measured_value(m).value_or(NAN))},
                     {"unit", base_unit(m.samples.dimension)}};
-    const bool judged = m.judgement.verdict != Verdict::kError;
+    const bool judged = m.judgement.verdict != judge::Verdict::kError;
     if (OcpJson list = judged ? validators(m.judgement.bounds, m) : OcpJson(); !list.empty())
       content["validators"] = std::move(list);
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));
-    if (m.axis && m.axis->kind == Axis::Kind::kSeries) write_series(attempt, m);
+    if (m.axis && m.axis->kind == record::Axis::Kind::kSeries) write_series(attempt, m);
   }
 
-  void write_series(const Attempt& attempt, const JudgedMeasurement& m) {
+  void write_series(const judge::Attempt& attempt, const judge::JudgedMeasurement& m) {
     const std::string id = fmt::to_string(series_++);
-    lines_.step("measurementSeriesStart", {{"name", ocp_text(label(m))},
+    lines_.step("measurementSeriesStart", {{"name", ocp_text(text::label(m))},
                                            {"unit", base_unit(m.samples.dimension)},
                                            {"measurementSeriesId", id}});
     for (std::size_t index = 0; index < m.samples.values.size(); ++index)
@@ -177,39 +177,39 @@ class Writer {
                 {{"measurementSeriesId", id}, {"totalCount", m.samples.values.size()}});
   }
 
-  void write_failure(const Failure& failure) {
-    const std::string text = failure_text(failure);
-    if (failure.kind == Failure::Kind::kError)
+  void write_failure(const record::Failure& failure) {
+    const std::string text = text::failure_text(failure);
+    if (failure.kind == record::Failure::Kind::kError)
       lines_.step("error", {{"symptom", ocp_text(failure.type)}, {"message", ocp_text(text)}});
     else
-      lines_.step("log", {{"severity", failure.kind == Failure::Kind::kFail ? "ERROR" : "WARNING"},
+      lines_.step("log", {{"severity", failure.kind == record::Failure::Kind::kFail ? "ERROR" : "WARNING"},
                           {"message", ocp_text(text)}});
   }
 
-  void write_diagnosis(const JudgedCase& test, const Attempt& attempt) {
-    const Status status = attempt.status;
-    const bool good = status == Status::kPassed || status == Status::kWaived;
-    std::string message = headline(attempt);
-    if (status == Status::kWaived) {
+  void write_diagnosis(const judge::JudgedCase& test, const judge::Attempt& attempt) {
+    const judge::Status status = attempt.status;
+    const bool good = status == judge::Status::kPassed || status == judge::Status::kWaived;
+    std::string message = text::headline(attempt);
+    if (status == judge::Status::kWaived) {
       message += "; " + test.waiver;
       lines_.step("log", {{"severity", "WARNING"}, {"message", ocp_text(message)}});
     }
-    if (status == Status::kRecorded) return;  // nothing was diagnosed
-    OcpJson content{{"verdict", is_void(attempt.failures) ? "void" : name(status)},
-                    {"type", good                        ? "PASS"
-                             : status == Status::kFailed ? "FAIL"
-                                                         : "UNKNOWN"}};
+    if (status == judge::Status::kRecorded) return;  // nothing was diagnosed
+    OcpJson content{{"verdict", judge::is_void(attempt.failures) ? "void" : name(status)},
+                    {"type", good                               ? "PASS"
+                             : status == judge::Status::kFailed ? "FAIL"
+                                                                : "UNKNOWN"}};
     if (!message.empty()) content["message"] = ocp_text(message);
     lines_.step("diagnosis", std::move(content));
   }
 
-  const JudgedRun& run_;
+  const judge::JudgedRun& run_;
   OcpLines lines_;
   std::uint64_t series_ = 0;
 };
 
 }  // namespace
 
-void write_ocp(const JudgedRun& run, std::ostream& out) { Writer(run, out).write(); }
+void write_ocp(const judge::JudgedRun& run, std::ostream& out) { Writer(run, out).write(); }
 
-}  // namespace rigproof
+}  // namespace rigproof::ocp

@@ -21,7 +21,7 @@
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"
 
-namespace rigproof {
+namespace rigproof::openmetrics {
 namespace {
 
 constexpr std::size_t kBuffer = 1 << 20;
@@ -29,7 +29,7 @@ constexpr std::size_t kLongestLabel = 1000;
 
 std::string label_text(std::string_view text) {
   std::string out;
-  for (const char character : shortened(clean(text), kLongestLabel)) {
+  for (const char character : text::shortened(text::clean(text), kLongestLabel)) {
     if (character == '\\' || character == '"') out += '\\';
     if (character == '\n')
       out += "\\n";
@@ -110,11 +110,11 @@ void MetricFamily::write(std::ostream& out) {
 
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
 constexpr std::array kVerdicts{"QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"};
-constexpr std::array kStatuses{Status::kRecorded,  Status::kPassed, Status::kWaived,
-                               Status::kNotProven, Status::kFailed, Status::kError};
+constexpr std::array kStatuses{judge::Status::kRecorded,  judge::Status::kPassed, judge::Status::kWaived,
+                               judge::Status::kNotProven, judge::Status::kFailed, judge::Status::kError};
 
-void write_run(const JudgedRun& run, std::ostream& out) {
-  const RunStarted& start = run.start;
+void write_run(const judge::JudgedRun& run, std::ostream& out) {
+  const record::RunStarted& start = run.start;
   MetricFamily info("rigproof_run", "info", "", "The run.");
   info.add({{"id", start.id},
             {"rig", start.rig},
@@ -131,7 +131,7 @@ void write_run(const JudgedRun& run, std::ostream& out) {
   code.add({{"rig", start.rig}}, run.exit_code());
   code.write(out);
   MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "When the run started.");
-  began.add({{"rig", start.rig}}, seconds_between(kEpoch, run.started));
+  began.add({{"rig", start.rig}}, record::seconds_between(kEpoch, run.started));
   began.write(out);
   MetricFamily took("rigproof_duration_seconds", "gauge", "seconds",
                     "How long the run took, as far as it has ended.");
@@ -139,33 +139,33 @@ void write_run(const JudgedRun& run, std::ostream& out) {
   took.write(out);
 }
 
-int count_of(const Totals& totals, Status status) {
+int count_of(const text::Totals& totals, judge::Status status) {
   switch (status) {
-    case Status::kRecorded:
+    case judge::Status::kRecorded:
       return totals.recorded;
-    case Status::kPassed:
+    case judge::Status::kPassed:
       return totals.passed;
-    case Status::kWaived:
+    case judge::Status::kWaived:
       return totals.waived;
-    case Status::kNotProven:
+    case judge::Status::kNotProven:
       return totals.not_proven;
-    case Status::kFailed:
+    case judge::Status::kFailed:
       return totals.failed;
-    case Status::kError:
+    case judge::Status::kError:
       return totals.errors;
   }
   return totals.errors;
 }
 
-void write_counts(const JudgedRun& run, std::ostream& out) {
+void write_counts(const judge::JudgedRun& run, std::ostream& out) {
   MetricFamily counts("rigproof_cases", "gauge", "", "Cases by suite and what they came to.");
-  for (const JudgedSuite& suite : run.suites)
-    for (const Status status : kStatuses)
-      counts.add({{"suite", suite.name}, {"status", name(status)}}, count_of(totals_of(suite), status));
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::Status status : kStatuses)
+      counts.add({{"suite", suite.name}, {"status", name(status)}}, count_of(text::totals_of(suite), status));
   counts.write(out);
   MetricFamily cases("rigproof_case_status", "gauge", "", "1 for the status that a case came to.");
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases)
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
       cases.add({{"suite", suite.name}, {"case", test.plan.name}, {"status", name(test.status())}}, 1);
   cases.write(out);
 }
@@ -173,10 +173,10 @@ void write_counts(const JudgedRun& run, std::ostream& out) {
 // A family for each dimension: a name ends in its unit.
 class MeasuredFamily {
  public:
-  void add(const JudgedCase& test) {
-    const Attempt* attempt = test.deciding();
+  void add(const judge::JudgedCase& test) {
+    const judge::Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
-    for (const JudgedMeasurement& m : attempt->measurements) add(test, m);
+    for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, m);
   }
   void write(std::ostream& out) {
     for (MetricFamily& family : families_) family.write(out);
@@ -184,7 +184,7 @@ class MeasuredFamily {
   }
 
  private:
-  void add(const JudgedCase& test, const JudgedMeasurement& m) {
+  void add(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
     if (m.samples.values.empty()) return;
     families_[static_cast<std::size_t>(m.samples.dimension)].add({{"suite", test.suite},
                                                                   {"case", test.plan.name},
@@ -193,7 +193,7 @@ class MeasuredFamily {
                                                                   {"detail", m.detail},
                                                                   {"statistic", name(m.statistic)},
                                                                   {"verdict", name(m.judgement.verdict)}},
-                                                                 measured_value(m).value_or(NAN));
+                                                                 text::measured_value(m).value_or(NAN));
     if (m.judgement.margin)
       margins_.add({{"suite", test.suite},
                     {"case", test.plan.name},
@@ -217,15 +217,15 @@ class MeasuredFamily {
 
 }  // namespace
 
-void write_metrics(const JudgedRun& run, std::ostream& out) {
+void write_metrics(const judge::JudgedRun& run, std::ostream& out) {
   write_run(run, out);
   write_counts(run, out);
   MeasuredFamily measured;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) measured.add(whole(run, test, buffer));
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) measured.add(whole(run, test, buffer));
   measured.write(out);
   out << "# EOF\n";
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::openmetrics

@@ -4,11 +4,11 @@
 
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::openmetrics {
 
 // A run as OpenMetrics 1.0 text: the run and its verdict, how many cases came to what, every case's status, every
 // measurement of the deciding attempts in base units, and its margin. Suite, case, id, node and detail are labels.
 // Measurements and margins of a large run wait in temporary files, so that each family stands together.
-void write_metrics(const JudgedRun& run, std::ostream& out);
+void write_metrics(const judge::JudgedRun& run, std::ostream& out);
 
-}  // namespace rigproof
+}  // namespace rigproof::openmetrics

@@ -5,7 +5,7 @@
 #include "framework/compare/comparison.h"
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::terminal {
 
 enum class Colour { kOff, kOn };
 
@@ -14,14 +14,14 @@ enum class Colour { kOff, kOn };
 //   PASS        tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (limit
 //   >= ...)
 // Plain text whatever the record holds: no control characters but our own colours.
-[[nodiscard]] std::string case_line(const JudgedCase& test, Colour colour = Colour::kOff);
+[[nodiscard]] std::string case_line(const judge::JudgedCase& test, Colour colour = Colour::kOff);
 
 // The end of a run: counts a suite, every failure with node, limit, basis and remedy, what was not proven or
 // waived, the run's own problems, where the time went, and the verdict as the last line.
-[[nodiscard]] std::string verdict_table(const JudgedRun& run, Colour colour = Colour::kOff);
+[[nodiscard]] std::string verdict_table(const judge::JudgedRun& run, Colour colour = Colour::kOff);
 
 // A comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last
 // line.
-[[nodiscard]] std::string comparison_table(const Comparison& comparison);
+[[nodiscard]] std::string comparison_table(const compare::Comparison& comparison);
 
-}  // namespace rigproof
+}  // namespace rigproof::terminal

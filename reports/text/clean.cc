@@ -5,7 +5,7 @@
 
 #include "framework/units/printable.h"
 
-namespace rigproof {
+namespace rigproof::text {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -92,4 +92,4 @@ std::string text_table(const Rows& rows) {
   return out;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::text

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::text {
 
 // Foreign text made safe for XML, Markdown and terminals: valid UTF-8 without control characters (newline and
 // tab stay), without characters that reorder text and without noncharacters. Each of those becomes U+FFFD.
@@ -20,4 +20,4 @@ namespace rigproof {
 // every cell below the first row is empty are left out.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-}  // namespace rigproof
+}  // namespace rigproof::text

@@ -9,49 +9,51 @@
 
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::text {
 namespace {
 
 // Larger decides more.
-int weight(Verdict verdict) {
+int weight(judge::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kRecorded:
+    case judge::Verdict::kRecorded:
       return 0;
-    case Verdict::kPass:
+    case judge::Verdict::kPass:
       return 1;
-    case Verdict::kMarginal:
+    case judge::Verdict::kMarginal:
       return 2;
-    case Verdict::kFail:
+    case judge::Verdict::kFail:
       return 3;
-    case Verdict::kError:
+    case judge::Verdict::kError:
       return 4;
   }
   return 4;
 }
 
-bool more_decisive(const JudgedMeasurement* left, const JudgedMeasurement* right) {
-  const Judgement &a = left->judgement, &b = right->judgement;
+bool more_decisive(const judge::JudgedMeasurement* left, const judge::JudgedMeasurement* right) {
+  const judge::Judgement &a = left->judgement, &b = right->judgement;
   if (a.verdict != b.verdict) return weight(a.verdict) > weight(b.verdict);
   return a.margin.value_or(INFINITY) < b.margin.value_or(INFINITY);
 }
 
-const Failure* worst_failure(const Attempt& attempt) {
-  for (const auto kind : {Failure::Kind::kError, Failure::Kind::kFail, Failure::Kind::kSkip})
-    for (const Failure& failure : attempt.failures)
+const record::Failure* worst_failure(const judge::Attempt& attempt) {
+  for (const auto kind :
+       {record::Failure::Kind::kError, record::Failure::Kind::kFail, record::Failure::Kind::kSkip})
+    for (const record::Failure& failure : attempt.failures)
       if (failure.kind == kind) return &failure;
   return nullptr;
 }
 
-std::string incomplete_text(const JudgedSuite& suite) {
+std::string incomplete_text(const judge::JudgedSuite& suite) {
   const std::string reason = suite.launches.empty() ? "" : suite.launches.back().reason;
   return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
 }
 
 // The failure outranks the misses when it is of a worse kind than a missed limit, or voids them.
-bool failure_leads(const Failure* failure, const std::vector<const JudgedMeasurement*>& missed) {
-  return failure != nullptr &&
-         (missed.empty() || failure->type == kDisturbed ||
-          (failure->kind == Failure::Kind::kError && missed.front()->judgement.verdict != Verdict::kError));
+bool failure_leads(const record::Failure* failure,
+                   const std::vector<const judge::JudgedMeasurement*>& missed) {
+  return failure != nullptr && (missed.empty() || failure->type == judge::kDisturbed ||
+                                (failure->kind == record::Failure::Kind::kError &&
+                                 missed.front()->judgement.verdict != judge::Verdict::kError));
 }
 
 std::string and_more(std::size_t reasons) {
@@ -59,17 +61,17 @@ std::string and_more(std::size_t reasons) {
 }
 
 // A judgement that is an error has its limit, but no value.
-bool is_judged(const JudgedMeasurement& measurement) {
-  return measurement.judgement.verdict != Verdict::kError && !measurement.judgement.limit.empty();
+bool is_judged(const judge::JudgedMeasurement& measurement) {
+  return measurement.judgement.verdict != judge::Verdict::kError && !measurement.judgement.limit.empty();
 }
 
-bool has_value(const JudgedMeasurement& measurement) {
+bool has_value(const judge::JudgedMeasurement& measurement) {
   return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
 }
 
 constexpr std::string_view kRemark = " # ";
 
-std::string line_of(const JudgedMeasurement& missed) {
+std::string line_of(const judge::JudgedMeasurement& missed) {
   const std::string remedy = one_line(missed.remedy);
   const auto remark = remedy.find(kRemark);
   std::string line = remedy.substr(0, remark);
@@ -80,19 +82,19 @@ std::string line_of(const JudgedMeasurement& missed) {
 
 }  // namespace
 
-std::string_view word_of(Status status) {
+std::string_view word_of(judge::Status status) {
   switch (status) {
-    case Status::kRecorded:
+    case judge::Status::kRecorded:
       return "RECORDED";
-    case Status::kPassed:
+    case judge::Status::kPassed:
       return "PASS";
-    case Status::kWaived:
+    case judge::Status::kWaived:
       return "WAIVED";
-    case Status::kNotProven:
+    case judge::Status::kNotProven:
       return "NOT PROVEN";
-    case Status::kFailed:
+    case judge::Status::kFailed:
       return "FAIL";
-    case Status::kError:
+    case judge::Status::kError:
       return "ERROR";
   }
   return "ERROR";
@@ -108,53 +110,53 @@ std::string quantity_text(Quantity quantity, const std::string& unit) {
   }
 }
 
-std::string label(const JudgedMeasurement& measurement) {
+std::string label(const judge::JudgedMeasurement& measurement) {
   std::string text = measurement.id;
   if (!measurement.node.empty()) text += " on " + measurement.node;
   if (!measurement.detail.empty()) text += " (" + measurement.detail + ")";
   return one_line(text);
 }
 
-std::optional<double> measured_value(const JudgedMeasurement& measurement) {
+std::optional<double> measured_value(const judge::JudgedMeasurement& measurement) {
   if (!has_value(measurement)) return {};
   if (is_judged(measurement)) return measurement.judgement.value;
   return evaluate(measurement.statistic, measurement.samples.values);
 }
 
-std::string value_text(const JudgedMeasurement& measurement) {
+std::string value_text(const judge::JudgedMeasurement& measurement) {
   if (!measurement.text.empty()) return one_line(measurement.text);
   const std::optional<double> value = measured_value(measurement);
   return value ? quantity_text({measurement.samples.dimension, *value}, measurement.unit) : "no value";
 }
 
-std::string statistic_text(const JudgedMeasurement& measurement, Statistic statistic) {
+std::string statistic_text(const judge::JudgedMeasurement& measurement, Statistic statistic) {
   const SampleSet& samples = measurement.samples;
   if (!has_value(measurement)) return "";
   return quantity_text({samples.dimension, evaluate(statistic, samples.values)}, measurement.unit);
 }
 
-std::string margin_text(const JudgedMeasurement& measurement) {
+std::string margin_text(const judge::JudgedMeasurement& measurement) {
   if (!measurement.judgement.margin) return "";
   const double percent = *measurement.judgement.margin * 100;
   const bool small = percent != 0 && std::abs(percent) < 0.1;  // a missed limit never reads "-0.0 %"
   return small ? fmt::format("{:+.1g} %", percent) : fmt::format("{:+.1f} %", percent);
 }
 
-std::string result_text(const JudgedMeasurement& measurement) {
-  const Judgement& judgement = measurement.judgement;
+std::string result_text(const judge::JudgedMeasurement& measurement) {
+  const judge::Judgement& judgement = measurement.judgement;
   std::string text = value_text(measurement);
   std::vector<std::string> notes;
   if (!judgement.limit.empty()) notes.push_back("limit " + judgement.limit);
   if (judgement.margin) notes.push_back("margin " + margin_text(measurement));
-  if (judgement.verdict == Verdict::kRecorded)
+  if (judgement.verdict == judge::Verdict::kRecorded)
     notes.emplace_back(judgement.limit.empty() ? "recorded" : "informative");
-  if (judgement.verdict == Verdict::kMarginal) notes.emplace_back("marginal");
-  if (judgement.verdict == Verdict::kError) notes.push_back("not judged: " + judgement.reason);
+  if (judgement.verdict == judge::Verdict::kMarginal) notes.emplace_back("marginal");
+  if (judgement.verdict == judge::Verdict::kError) notes.push_back("not judged: " + judgement.reason);
   if (!notes.empty()) text += fmt::format(" ({})", fmt::join(notes, ", "));
   return one_line(text);
 }
 
-std::string basis_text(const JudgedMeasurement& measurement) {
+std::string basis_text(const judge::JudgedMeasurement& measurement) {
   const Basis& basis = measurement.basis;
   if (basis.kind.empty() && basis.source.empty()) return "";
   std::string text = basis.kind + ": " + basis.source;
@@ -163,11 +165,11 @@ std::string basis_text(const JudgedMeasurement& measurement) {
   return one_line(text);
 }
 
-std::string reason_text(const JudgedMeasurement& measurement) {
-  return measurement.judgement.verdict == Verdict::kFail ? one_line(measurement.judgement.reason) : "";
+std::string reason_text(const judge::JudgedMeasurement& measurement) {
+  return measurement.judgement.verdict == judge::Verdict::kFail ? one_line(measurement.judgement.reason) : "";
 }
 
-std::string miss_text(const JudgedMeasurement& measurement, const std::string& subject) {
+std::string miss_text(const judge::JudgedMeasurement& measurement, const std::string& subject) {
   std::string text = label(measurement);
   if (!subject.empty()) text += ", " + one_line(subject);
   text += ": " + result_text(measurement);
@@ -178,7 +180,7 @@ std::string miss_text(const JudgedMeasurement& measurement, const std::string& s
   return text;
 }
 
-std::string failure_text(const Failure& failure) {
+std::string failure_text(const record::Failure& failure) {
   std::vector<std::string> place;
   if (!failure.node.empty()) place.push_back(failure.node);
   if (failure.rank >= 0) place.push_back(fmt::format("rank {}", failure.rank));
@@ -189,34 +191,34 @@ std::string failure_text(const Failure& failure) {
   return one_line(text);
 }
 
-std::string failures_text(const Attempt& attempt) {
-  const Failure* worst = worst_failure(attempt);
+std::string failures_text(const judge::Attempt& attempt) {
+  const record::Failure* worst = worst_failure(attempt);
   return worst == nullptr ? "" : failure_text(*worst) + and_more(attempt.failures.size());
 }
 
 // A missed limit is no Failure.
-bool is_more_than_measurements(const Attempt& attempt) {
+bool is_more_than_measurements(const judge::Attempt& attempt) {
   return attempt.measurements.empty() || !attempt.failures.empty();
 }
 
-std::vector<const JudgedMeasurement*> misses(const Attempt& attempt) {
-  std::vector<const JudgedMeasurement*> missed;
-  for (const JudgedMeasurement& measurement : attempt.measurements)
+std::vector<const judge::JudgedMeasurement*> misses(const judge::Attempt& attempt) {
+  std::vector<const judge::JudgedMeasurement*> missed;
+  for (const judge::JudgedMeasurement& measurement : attempt.measurements)
     if (is_red(measurement)) missed.push_back(&measurement);
   std::ranges::stable_sort(missed, more_decisive);
   return missed;
 }
 
-const JudgedMeasurement* decisive(const Attempt& attempt) {
-  const JudgedMeasurement* best = nullptr;
-  for (const JudgedMeasurement& measurement : attempt.measurements)
+const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt) {
+  const judge::JudgedMeasurement* best = nullptr;
+  for (const judge::JudgedMeasurement& measurement : attempt.measurements)
     if (best == nullptr || more_decisive(&measurement, best)) best = &measurement;
   return best;
 }
 
-std::string headline(const Attempt& attempt) {
-  const std::vector<const JudgedMeasurement*> missed = misses(attempt);
-  const Failure* failure = worst_failure(attempt);
+std::string headline(const judge::Attempt& attempt) {
+  const std::vector<const judge::JudgedMeasurement*> missed = misses(attempt);
+  const record::Failure* failure = worst_failure(attempt);
   const std::size_t reasons = missed.size() + attempt.failures.size();
   if (reasons == 0) return "";
   const std::string text = failure_leads(failure, missed)
@@ -225,35 +227,36 @@ std::string headline(const Attempt& attempt) {
   return text + and_more(reasons);
 }
 
-std::string headline(const JudgedCase& test) {
-  const Attempt* attempt = test.deciding();
+std::string headline(const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
   return attempt == nullptr ? test.open_reason() : headline(*attempt);
 }
 
-std::string fault_type(const JudgedCase& test) {
-  const Attempt* attempt = test.deciding();
+std::string fault_type(const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return test.running ? "unfinished" : "not-run";
-  const std::vector<const JudgedMeasurement*> missed = misses(*attempt);
-  const Failure* failure = worst_failure(*attempt);
+  const std::vector<const judge::JudgedMeasurement*> missed = misses(*attempt);
+  const record::Failure* failure = worst_failure(*attempt);
   if (failure_leads(failure, missed))
     return one_line(failure->type.empty() ? name(failure->kind) : failure->type);
   if (missed.empty()) return "";
-  return missed.front()->judgement.verdict == Verdict::kError ? "not-judged" : "limit";
+  return missed.front()->judgement.verdict == judge::Verdict::kError ? "not-judged" : "limit";
 }
 
-bool is_marginal(const Attempt& attempt) {
-  return attempt.status == Status::kPassed &&
-         std::ranges::any_of(attempt.measurements, [](const JudgedMeasurement& m) {
-           return m.judgement.verdict == Verdict::kMarginal;
+bool is_marginal(const judge::Attempt& attempt) {
+  return attempt.status == judge::Status::kPassed &&
+         std::ranges::any_of(attempt.measurements, [](const judge::JudgedMeasurement& m) {
+           return m.judgement.verdict == judge::Verdict::kMarginal;
          });
 }
 
-std::vector<Problem> run_faults(const JudgedRun& run) {
-  std::vector<Problem> faults = run.problems;
+std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
+  std::vector<record::Problem> faults = run.problems;
   bool passed = false;
-  for (const JudgedSuite& suite : run.suites) {
+  for (const judge::JudgedSuite& suite : run.suites) {
     if (!suite.complete()) faults.push_back({"suite-incomplete", incomplete_text(suite)});
-    passed = passed || std::ranges::count(suite.cases, Status::kPassed, &JudgedCase::status) > 0;
+    passed =
+        passed || std::ranges::count(suite.cases, judge::Status::kPassed, &judge::JudgedCase::status) > 0;
   }
   if (!run.end)
     faults.push_back({"run-unfinished", "the run has not ended: its record stops before the end"});
@@ -261,17 +264,17 @@ std::vector<Problem> run_faults(const JudgedRun& run) {
   return faults;
 }
 
-std::vector<std::string> remedies_of(const JudgedRun& run) {
+std::vector<std::string> remedies_of(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
   std::unordered_set<std::string> told;
-  JudgedCase buffer;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& planned : suite.cases) {
-      const Status status = planned.status();
-      if (status != Status::kFailed && status != Status::kError) continue;
-      const Attempt* attempt = whole(run, planned, buffer).deciding();
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& planned : suite.cases) {
+      const judge::Status status = planned.status();
+      if (status != judge::Status::kFailed && status != judge::Status::kError) continue;
+      const judge::Attempt* attempt = whole(run, planned, buffer).deciding();
       if (attempt == nullptr) continue;
-      for (const JudgedMeasurement* missed : misses(*attempt)) {
+      for (const judge::JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
         if (told.insert(line).second) lines.push_back(std::move(line));
@@ -280,12 +283,12 @@ std::vector<std::string> remedies_of(const JudgedRun& run) {
   return lines;
 }
 
-std::string measurement_table(const Attempt& attempt) {
+std::string measurement_table(const judge::Attempt& attempt) {
   if (attempt.measurements.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"measurement", "node", "detail", "value", "limit", "margin", "verdict", "statistic", "n",
                   "min", "max"});
-  for (const JudgedMeasurement& m : attempt.measurements)
+  for (const judge::JudgedMeasurement& m : attempt.measurements)
     rows.push_back({one_line(m.id), one_line(m.node), one_line(m.detail), value_text(m),
                     one_line(m.judgement.limit), margin_text(m), std::string(name(m.judgement.verdict)),
                     std::string(name(m.statistic)), fmt::format("{}", m.samples.values.size()),
@@ -293,4 +296,4 @@ std::string measurement_table(const Attempt& attempt) {
   return text_table(rows);
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::text

@@ -7,7 +7,7 @@
 
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::text {
 
 // The words in which every report tells of measurements and failures. All results are clean() and on one
 // line.
@@ -16,72 +16,72 @@ namespace rigproof {
 [[nodiscard]] std::string quantity_text(Quantity quantity, const std::string& unit);
 
 // "PASS", "RECORDED", "NOT PROVEN".
-[[nodiscard]] std::string_view word_of(Status status);
+[[nodiscard]] std::string_view word_of(judge::Status status);
 
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
-[[nodiscard]] std::string label(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string label(const judge::JudgedMeasurement& measurement);
 
 // The figure that its samples come to, in base units: the one that was judged, else their statistic (NaN when a
 // sample is). Nothing without samples, or of a text that could not be judged.
-[[nodiscard]] std::optional<double> measured_value(const JudgedMeasurement& measurement);
+[[nodiscard]] std::optional<double> measured_value(const judge::JudgedMeasurement& measurement);
 
 // "162.4 Gbit/s"; "no value" when nothing came out.
-[[nodiscard]] std::string value_text(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string value_text(const judge::JudgedMeasurement& measurement);
 
 // A statistic of its samples in its unit; empty where there is no measured_value().
-[[nodiscard]] std::string statistic_text(const JudgedMeasurement& measurement, Statistic statistic);
+[[nodiscard]] std::string statistic_text(const judge::JudgedMeasurement& measurement, Statistic statistic);
 
 // "-4.5 %", or empty where there is no margin.
-[[nodiscard]] std::string margin_text(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string margin_text(const judge::JudgedMeasurement& measurement);
 
 // "162.4 Gbit/s (limit >= 170 Gbit/s, margin -4.5 %)", with the reason when it could not be judged.
-[[nodiscard]] std::string result_text(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string result_text(const judge::JudgedMeasurement& measurement);
 
 // 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"; what follows from it', or empty.
-[[nodiscard]] std::string basis_text(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string basis_text(const judge::JudgedMeasurement& measurement);
 
 // Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).
-[[nodiscard]] std::string reason_text(const JudgedMeasurement& measurement);
+[[nodiscard]] std::string reason_text(const judge::JudgedMeasurement& measurement);
 
 // All that a person needs about a missed limit: label, the case's subject, result, reason, basis and remedy.
-[[nodiscard]] std::string miss_text(const JudgedMeasurement& measurement, const std::string& subject);
+[[nodiscard]] std::string miss_text(const judge::JudgedMeasurement& measurement, const std::string& subject);
 
 // "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/many_streams.cc:40)".
-[[nodiscard]] std::string failure_text(const Failure& failure);
+[[nodiscard]] std::string failure_text(const record::Failure& failure);
 
 // The worst of its failures, and how many more; empty without any.
-[[nodiscard]] std::string failures_text(const Attempt& attempt);
+[[nodiscard]] std::string failures_text(const judge::Attempt& attempt);
 
 // Whether its measurements leave something untold: there are none, or more went wrong than the limits they missed.
-[[nodiscard]] bool is_more_than_measurements(const Attempt& attempt);
+[[nodiscard]] bool is_more_than_measurements(const judge::Attempt& attempt);
 
 // Missed limits and measurements that could not be judged, worst first.
-[[nodiscard]] std::vector<const JudgedMeasurement*> misses(const Attempt& attempt);
+[[nodiscard]] std::vector<const judge::JudgedMeasurement*> misses(const judge::Attempt& attempt);
 
 // The measurement that says most about how the attempt came out: the worst verdict, then the smallest margin;
 // nullptr without measurements.
-[[nodiscard]] const JudgedMeasurement* decisive(const Attempt& attempt);
+[[nodiscard]] const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt);
 
 // Why a case is not simply passed, in one sentence: the worst miss or failure and how many more; empty when
 // passed.
-[[nodiscard]] std::string headline(const JudgedCase& test);
-[[nodiscard]] std::string headline(const Attempt& attempt);
+[[nodiscard]] std::string headline(const judge::JudgedCase& test);
+[[nodiscard]] std::string headline(const judge::Attempt& attempt);
 
 // The machine-readable kind of what went wrong: "limit", "assertion", "crash", "deadline", "not-run", ...
-[[nodiscard]] std::string fault_type(const JudgedCase& test);
+[[nodiscard]] std::string fault_type(const judge::JudgedCase& test);
 
 // Passed, but a judged value lies in its marginal band.
-[[nodiscard]] bool is_marginal(const Attempt& attempt);
+[[nodiscard]] bool is_marginal(const judge::Attempt& attempt);
 
 // What is wrong with the run itself, beyond its cases: problems, suites that did not complete, no end,
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
-[[nodiscard]] std::vector<Problem> run_faults(const JudgedRun& run);
+[[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);
 
 // What to type, of everything that failed and is not waived, each once and in the order found:
 // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark (behind " # ") follows the node.
-[[nodiscard]] std::vector<std::string> remedies_of(const JudgedRun& run);
+[[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run);
 
 // An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
-[[nodiscard]] std::string measurement_table(const Attempt& attempt);
+[[nodiscard]] std::string measurement_table(const judge::Attempt& attempt);
 
-}  // namespace rigproof
+}  // namespace rigproof::text

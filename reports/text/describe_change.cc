@@ -7,10 +7,10 @@
 
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::text {
 namespace {
 
-std::string quantity_text(const ComparedMeasurement& m, double value) {
+std::string quantity_text(const compare::ComparedMeasurement& m, double value) {
   try {
     return to_text({m.dimension, value}, m.unit);
   } catch (const std::invalid_argument&) {
@@ -18,7 +18,7 @@ std::string quantity_text(const ComparedMeasurement& m, double value) {
   }
 }
 
-std::string signed_text(const ComparedMeasurement& m, double change) {
+std::string signed_text(const compare::ComparedMeasurement& m, double change) {
   if (m.relative) return fmt::format("{:+.2f} %", change * 100);
   return (std::signbit(change) ? "-" : "+") + quantity_text(m, std::abs(change));
 }
@@ -29,15 +29,16 @@ std::string counted(std::size_t count, const char* thing) {
 
 }  // namespace
 
-std::string comparison_line(const Comparison& comparison) {
+std::string comparison_line(const compare::Comparison& comparison) {
   std::string text =
       fmt::format("{}: rig {} ({}), profile {}: {}, {}; {}", comparison.verdict(), comparison.rig,
                   comparison.rig_kind, comparison.profile, counted(comparison.base.size(), "base run"),
                   counted(comparison.candidate.size(), "candidate run"),
                   counted(comparison.measurements.size(), "comparison"));
   const char* separator = ": ";
-  for (const Change change : {Change::kRegressed, Change::kMissing, Change::kInconclusive, Change::kImproved,
-                              Change::kUnchanged, Change::kRecorded}) {
+  for (const compare::Change change :
+       {compare::Change::kRegressed, compare::Change::kMissing, compare::Change::kInconclusive,
+        compare::Change::kImproved, compare::Change::kUnchanged, compare::Change::kRecorded}) {
     if (comparison.count(change) == 0) continue;
     text += fmt::format("{}{} {}", separator, comparison.count(change), name(change));
     separator = ", ";
@@ -47,7 +48,7 @@ std::string comparison_line(const Comparison& comparison) {
   return one_line(text);
 }
 
-std::string label(const ComparedMeasurement& m) {
+std::string label(const compare::ComparedMeasurement& m) {
   if (m.id.empty()) return "the case";
   std::string text = m.id;
   if (!m.node.empty()) text += " on " + m.node;
@@ -55,19 +56,21 @@ std::string label(const ComparedMeasurement& m) {
   return one_line(text);
 }
 
-std::string side_text(const ComparedMeasurement& m, const ComparedSide& side) {
+std::string side_text(const compare::ComparedMeasurement& m, const compare::ComparedSide& side) {
   return side.values.empty() ? "" : quantity_text(m, evaluate(Statistic::kMedian, side.values));
 }
 
-std::string change_text(const ComparedMeasurement& m) { return m.change ? signed_text(m, *m.change) : ""; }
-
-std::string interval_text(const ComparedMeasurement& m) {
-  if (m.interval)
-    return fmt::format("{} to {}", signed_text(m, m.interval->low), signed_text(m, m.interval->high));
-  return m.verdict == Change::kInconclusive && m.change ? "none" : "";
+std::string change_text(const compare::ComparedMeasurement& m) {
+  return m.change ? signed_text(m, *m.change) : "";
 }
 
-std::string reason_text(const ComparedMeasurement& m) {
+std::string interval_text(const compare::ComparedMeasurement& m) {
+  if (m.interval)
+    return fmt::format("{} to {}", signed_text(m, m.interval->low), signed_text(m, m.interval->high));
+  return m.verdict == compare::Change::kInconclusive && m.change ? "none" : "";
+}
+
+std::string reason_text(const compare::ComparedMeasurement& m) {
   std::string text = m.reason;
   if (m.candidate.missed > 0 && m.limit != "")
     text += fmt::format("{}limit {} missed in {} of {} candidate runs ({} of {} base runs)",
@@ -76,12 +79,12 @@ std::string reason_text(const ComparedMeasurement& m) {
   if (m.more_runs)
     text +=
         fmt::format("; about {} a side would", counted(static_cast<std::size_t>(*m.more_runs), "more run"));
-  else if (m.verdict == Change::kInconclusive && m.interval)
+  else if (m.verdict == compare::Change::kInconclusive && m.interval)
     text += "; 1000 more runs would not decide";
   return one_line(text);
 }
 
-std::vector<std::string> method_text(const Comparison& comparison) {
+std::vector<std::string> method_text(const compare::Comparison& comparison) {
   return {
       "A run gives one value a measurement: its limit's own statistic.",
       fmt::format(
@@ -93,4 +96,4 @@ std::vector<std::string> method_text(const Comparison& comparison) {
       "What is equal or not is compared by its limit in every run."};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::text

@@ -4,7 +4,7 @@
 
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::text {
 namespace {
 
 constexpr std::size_t kLongestText = 4000;  // a name of a megabyte helps nobody; the journal has it
@@ -103,4 +103,4 @@ std::string markdown(std::string_view text) {
   return out;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::text

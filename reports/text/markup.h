@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace rigproof {
+namespace rigproof::text {
 
 // Foreign text as text of HTML and SVG: clean(), and nothing in it is markup.
 [[nodiscard]] std::string escaped(std::string_view text);
@@ -47,4 +47,4 @@ class Markup {
 // Foreign text as Markdown that shows it literally, on one line, in a table's cell too.
 [[nodiscard]] std::string markdown(std::string_view text);
 
-}  // namespace rigproof
+}  // namespace rigproof::text

@@ -7,7 +7,7 @@
 
 #include "reports/text/clean.h"
 
-namespace rigproof {
+namespace rigproof::text {
 namespace {
 
 std::string counts_text(const Totals& totals) {
@@ -25,37 +25,37 @@ std::string counts_text(const Totals& totals) {
                      fmt::join(parts, ", "));
 }
 
-void count(Totals& totals, Status status) {
+void count(Totals& totals, judge::Status status) {
   ++totals.cases;
   switch (status) {
-    case Status::kRecorded:
+    case judge::Status::kRecorded:
       ++totals.recorded;
       break;
-    case Status::kPassed:
+    case judge::Status::kPassed:
       ++totals.passed;
       break;
-    case Status::kWaived:
+    case judge::Status::kWaived:
       ++totals.waived;
       break;
-    case Status::kNotProven:
+    case judge::Status::kNotProven:
       ++totals.not_proven;
       break;
-    case Status::kFailed:
+    case judge::Status::kFailed:
       ++totals.failed;
       break;
-    case Status::kError:
+    case judge::Status::kError:
       ++totals.errors;
       break;
   }
 }
 
-void count(Totals& totals, const JudgedSuite& suite) {
-  for (const JudgedCase& test : suite.cases) count(totals, test.status());
+void count(Totals& totals, const judge::JudgedSuite& suite) {
+  for (const judge::JudgedCase& test : suite.cases) count(totals, test.status());
 }
 
 }  // namespace
 
-std::string verdict_line(const JudgedRun& run) {
+std::string verdict_line(const judge::JudgedRun& run) {
   std::string text = fmt::format("{}: rig {} ({}), profile {}: {}", run.verdict(), run.start.rig,
                                  run.start.rig_kind, run.start.asked.profile, counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
@@ -63,10 +63,10 @@ std::string verdict_line(const JudgedRun& run) {
   return one_line(text);
 }
 
-std::string programs_text(const RunStarted& start) {
+std::string programs_text(const record::RunStarted& start) {
   std::vector<std::pair<std::string, std::string>>
       builds;  // and the names of its programs, in the record's order
-  for (const Program& program : start.programs) {
+  for (const record::Program& program : start.programs) {
     std::string build = program.version;
     if (!program.commit.empty())
       build += fmt::format(" (commit {})", shortened(one_line(program.commit), 40));
@@ -82,46 +82,46 @@ std::string programs_text(const RunStarted& start) {
   return one_line(text);
 }
 
-std::string not_applicable_text(const JudgedRun& run) {
+std::string not_applicable_text(const judge::JudgedRun& run) {
   const std::size_t count = run.not_applicable.size();
   if (count == 0) return "";
   return fmt::format("{} limit{} not apply on this rig", count, count == 1 ? " does" : "s do");
 }
 
-std::string judged_again_text(const JudgedRun& run) {
+std::string judged_again_text(const judge::JudgedRun& run) {
   if (!run.is_judged_again()) return "";
   return one_line(fmt::format("Judged again at {} by {}: the samples are those of run {}, taken from {} on",
                               run.start.again->time, run.start.limits_files(), run.measured_run(),
                               run.started));
 }
 
-Totals totals_of(const JudgedSuite& suite) {
+Totals totals_of(const judge::JudgedSuite& suite) {
   Totals totals;
   count(totals, suite);
   return totals;
 }
 
-Totals totals_of(const JudgedRun& run) {
+Totals totals_of(const judge::JudgedRun& run) {
   Totals totals;
-  for (const JudgedSuite& suite : run.suites) count(totals, suite);
+  for (const judge::JudgedSuite& suite : run.suites) count(totals, suite);
   return totals;
 }
 
-TimeSpent time_spent(const JudgedRun& run) {
+TimeSpent time_spent(const judge::JudgedRun& run) {
   TimeSpent time;
-  for (const JudgedSuite& suite : run.suites) {
+  for (const judge::JudgedSuite& suite : run.suites) {
     time.total_s += suite.seconds;
-    for (const JudgedCase& test : suite.cases)
-      for (const Attempt& attempt : test.attempts) time.measuring_s += attempt.measuring_s;
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts) time.measuring_s += attempt.measuring_s;
   }
   if (run.end) time.total_s = run.end->seconds;
   return time;
 }
 
-std::string time_text(const JudgedRun& run) {
+std::string time_text(const judge::JudgedRun& run) {
   const TimeSpent time = time_spent(run);
   return fmt::format("{:.1f} s: {:.1f} s measuring, {:.1f} s overhead", time.total_s, time.measuring_s,
                      std::max(0.0, time.total_s - time.measuring_s));
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::text

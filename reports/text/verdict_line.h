@@ -4,38 +4,38 @@
 
 #include "framework/judge/judged_run.h"
 
-namespace rigproof {
+namespace rigproof::text {
 
 // "NOT QUALIFIED: rig model-rig (model), profile smoke: 14 cases: 12 passed, 1 failed, 1 not proven", and
 // what under test was a stand-in: no report of one may pass for a rig's; and that it was judged again. One clean line.
-[[nodiscard]] std::string verdict_line(const JudgedRun& run);
+[[nodiscard]] std::string verdict_line(const judge::JudgedRun& run);
 
 // "Judged again at 2026-11-21T09:00:00.000Z by limits.toml: the samples are those of run ..., taken from
 // 2026-11-20T18:15:02.123Z on"; empty of a record that measured itself. One clean line.
-[[nodiscard]] std::string judged_again_text(const JudgedRun& run);
+[[nodiscard]] std::string judged_again_text(const judge::JudgedRun& run);
 
 // The programs that took part, by the build that they are of: "0.1.0 (commit 4e5f60718293): rigproof,
 // rigproof-suite-tcp". One clean line.
-[[nodiscard]] std::string programs_text(const RunStarted& start);
+[[nodiscard]] std::string programs_text(const record::RunStarted& start);
 
 // "3 limits do not apply on this rig", or empty.
-[[nodiscard]] std::string not_applicable_text(const JudgedRun& run);
+[[nodiscard]] std::string not_applicable_text(const judge::JudgedRun& run);
 
 // How many cases came to what.
 struct Totals {
   int cases = 0, recorded = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
 };
 
-[[nodiscard]] Totals totals_of(const JudgedSuite& suite);
-[[nodiscard]] Totals totals_of(const JudgedRun& run);
+[[nodiscard]] Totals totals_of(const judge::JudgedSuite& suite);
+[[nodiscard]] Totals totals_of(const judge::JudgedRun& run);
 
 // Where a run's time went: all of it, and the part inside measuring windows; the rest is overhead.
 struct TimeSpent {
   double total_s = 0, measuring_s = 0;
 };
-[[nodiscard]] TimeSpent time_spent(const JudgedRun& run);
+[[nodiscard]] TimeSpent time_spent(const judge::JudgedRun& run);
 
 // "34.2 s: 20.1 s measuring, 14.1 s overhead".
-[[nodiscard]] std::string time_text(const JudgedRun& run);
+[[nodiscard]] std::string time_text(const judge::JudgedRun& run);
 
-}  // namespace rigproof
+}  // namespace rigproof::text

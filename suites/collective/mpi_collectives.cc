@@ -42,7 +42,7 @@ class MpiCollective : public RigTest<SubjectType> {
     for (const NodePath& pair : pairs_of(subject())) {
       ways += 2 * pair.paths.size();
       const auto found =
-          this->phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), pair); });
+          this->phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), pair); });
       dead.insert(dead.end(), found.begin(), found.end());
     }
     if (reports()) {
@@ -63,7 +63,7 @@ class MpiCollective : public RigTest<SubjectType> {
 
   // "all_gather in place at 2 MiB": a point of a curve.
   [[nodiscard]] static RigTestBase::Detail detail_of(const CollectiveSpec& spec) {
-    return {at(to_quantity(spec.size)),
+    return {record::at(to_quantity(spec.size)),
             fmt::format("{}{}", name(spec.operation), spec.in_place ? " in place" : "")};
   }
 

@@ -44,7 +44,7 @@ DataRate NcclCase::paths_rate() const {
 }
 
 NcclCase::Detail NcclCase::detail_of(const CollectiveSpec& spec, const std::string& with) {
-  return {at(to_quantity(spec.size)),
+  return {record::at(to_quantity(spec.size)),
           fmt::format("{}{}{}", with, name(spec.operation), spec.in_place ? " in place" : "")};
 }
 

@@ -133,10 +133,10 @@ class NcclCpu : public NcclCase {};
 RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"),
               Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
-  const CpuUse before = measure("baseline", windows().window + 30s, [&] {
-    const CpuTimes start = read_cpu_times();
+  const host::CpuUse before = measure("baseline", windows().window + 30s, [&] {
+    const host::CpuTimes start = host::read_cpu_times();
     net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
-    return cpu_use(start, read_cpu_times());
+    return cpu_use(start, host::read_cpu_times());
   });
   const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();
   const CollectiveResult result = run(

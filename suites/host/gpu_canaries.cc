@@ -9,7 +9,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/host/microbenchmarks.h"
 
-namespace rigproof {
+namespace rigproof::host {
 namespace {
 
 using gpu::GpuLoad, gpu::NoGpu;
@@ -124,4 +124,4 @@ RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
 RIGPROOF_CASES(EachNode, GpuCanary, every_gpu_node);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::host

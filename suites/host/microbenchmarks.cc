@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace rigproof {
+namespace rigproof::host {
 namespace {
 
 constexpr std::size_t kArrayBytes = 64 << 20;  // beyond any cache of a node
@@ -92,4 +92,4 @@ Microbenchmark compute(int threads) {
           }};
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::host

@@ -5,7 +5,7 @@
 
 #include "framework/stats/samples.h"
 
-namespace rigproof {
+namespace rigproof::host {
 
 // Short loads of one kind each, run by Google Benchmark: a slow clock or a throttled node shows in them before
 // the network is blamed. Local.
@@ -30,4 +30,4 @@ struct Microbenchmark {
 // Multiply-add operations on registers.
 [[nodiscard]] Microbenchmark compute(int threads);
 
-}  // namespace rigproof
+}  // namespace rigproof::host

@@ -6,7 +6,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/host/microbenchmarks.h"
 
-namespace rigproof {
+namespace rigproof::host {
 namespace {
 
 class NodeCanary : public RigTest<NodeSubject> {
@@ -48,4 +48,4 @@ RIGPROOF_TEST(NodeCanary, ComputesOnAllCores, Reports::count("host.compute.all_c
 RIGPROOF_CASES(EachNode, NodeCanary, every_node);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::host

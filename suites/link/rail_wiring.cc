@@ -11,7 +11,7 @@
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::link {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -38,13 +38,13 @@ RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
   net::Wiring::Heard heard;
   measure("announce", std::chrono::seconds(10), [&] {
     std::optional<net::Wiring> wiring;
-    const auto dead = why_dead([&] {
+    const auto dead = flows::why_dead([&] {
       const auto listening = here(subject().to.node) ? present_halves(rig().node(node())) : Names();
       wiring.emplace(net::WiringSpec{.netdevs = listening, .token = subject().name()});
     });
     ranks().barrier();
     if (here(subject().from.node) && wiring) {
-      if (const auto reason = why_dead([&] { wiring->announce(from().netdev, label); })) note(*reason);
+      if (const auto reason = flows::why_dead([&] { wiring->announce(from().netdev, label); })) note(*reason);
     }
     if (here(subject().to.node) && wiring)
       heard = wiring->heard(
@@ -61,4 +61,4 @@ RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
 RIGPROOF_CASES(EachRail, RailWiring, every_rail_path);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::link

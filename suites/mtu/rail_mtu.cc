@@ -6,13 +6,13 @@
 #include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::mtu {
 namespace {
 
 class RailMtu : public RigTest<RailPath> {
  protected:
   // Collective: the largest packet that arrives, 0 B when not even the smallest does.
-  [[nodiscard]] DataSize largest_packet(ProbePath& path) {
+  [[nodiscard]] DataSize largest_packet(flows::ProbePath& path) {
     const DataSize full = rig().half(subject().from).mtu;
     if (path.carries(full)) return full;
     if (!path.carries(net::kSmallestProbe)) return DataSize::bytes(0);
@@ -28,7 +28,7 @@ class RailMtu : public RigTest<RailPath> {
 RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path")) {
   std::optional<std::string> dead;
   const DataSize largest = measure("probe", std::chrono::seconds(30), [&] {
-    ProbePath path(rig(), ranks(), subject(), windows().repeats);
+    flows::ProbePath path(rig(), ranks(), subject(), windows().repeats);
     dead = path.dead();
     return dead ? DataSize::bytes(0) : largest_packet(path);
   });
@@ -40,4 +40,4 @@ RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path")) {
 RIGPROOF_CASES(EachRail, RailMtu, every_rail_path);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::mtu

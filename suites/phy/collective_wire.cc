@@ -20,7 +20,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 namespace {
 
 using namespace collective;
@@ -128,7 +128,7 @@ class CollectiveWire : public RigTest<NodePath> {
       const auto record_way = [&](const char* way, const Samples<DataRate>& rates, DataRate peak,
                                   DataRate mean) {
         const std::string name = ports[port].name + " " + way;
-        record("phy.collective.rate", rates, {every(series.interval), name});
+        record("phy.collective.rate", rates, {record::every(series.interval), name});
         record("phy.collective.peak", to_quantity(peak), name);
         record("phy.collective.mean", to_quantity(mean), name);
       };
@@ -175,7 +175,8 @@ RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rai
                   .where_there()
                   .on_rigs_with("a second port on a node", has_second_port),
               Reports::ratio("phy.sampler.cpu")) {
-  const auto dead = phase("probe", 60s, [&] { return rails_that_carry_nothing(rig(), ranks(), subject()); });
+  const auto dead =
+      phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
     for (const std::string& fault : dead) note(fault);
     report("phy.collective.rails_dead", count(static_cast<double>(dead.size())));
@@ -209,4 +210,4 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.ag
 RIGPROOF_CASES(EachPair, NcclWire, every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::phy

@@ -4,7 +4,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 namespace {
 
 class QuietPort : public RigTest<PortSubject> {};
@@ -26,4 +26,4 @@ RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")
 RIGPROOF_CASES(EachPort, QuietPort, every_port);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::phy

@@ -8,7 +8,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 namespace {
 
 using namespace std::chrono_literals;
@@ -36,8 +36,9 @@ class TwinCounters : public RigTest<PortPath> {
 RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   const RailPath& path = subject().paths.front();
   const bool sends = here(subject().from.node);
-  Flows flows =
-      phase("connect", 30s, [&] { return Flows(rig(), ranks(), {path}, {.streams = 1, .volume = kVolume}); });
+  flows::Flows flows = phase("connect", 30s, [&] {
+    return flows::Flows(rig(), ranks(), {path}, {.streams = 1, .volume = kVolume});
+  });
   std::vector<counters::PortCounters> before, after;
   measure("move", 60s, [&] {
     if (flows.dead(0)) not_proven(*flows.dead(0));
@@ -66,4 +67,4 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
 RIGPROOF_CASES(EachPort, TwinCounters, every_port_path);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::phy

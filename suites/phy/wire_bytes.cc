@@ -7,7 +7,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 namespace {
 
 class WireBytes : public RigTest<PortPath> {
@@ -52,8 +52,8 @@ RIGPROOF_TEST(
     Reports::ratio("phy.stray").on_rigs_with("a second port on a node", has_second_port),
     Reports::ratio("phy.management").on_rigs_with("a management netdev in the rig file", has_management)) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
-  Flows flows = phase("connect", std::chrono::seconds(30), [&] {
-    return Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
+  flows::Flows flows = phase("connect", std::chrono::seconds(30), [&] {
+    return flows::Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
   });
   std::optional<WireLedger> ledger;
   double payload = 0, sent = 0;
@@ -87,4 +87,4 @@ RIGPROOF_TEST(
 RIGPROOF_CASES(EachPort, WireBytes, every_port_path);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::phy

@@ -2,7 +2,7 @@
 
 #include "fixtures/net/socket.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 
 WireLedger::WireLedger(const Rig& rig, std::size_t node)
     : node_(&rig.node(node)), management_traffic_(rig.node(node)) {
@@ -17,4 +17,4 @@ void WireLedger::close(RankGroup& ranks) {
   management_ = management_traffic_.carried();
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::phy

@@ -9,7 +9,7 @@
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 
-namespace rigproof {
+namespace rigproof::phy {
 
 // What every physical port of this node, and its management netdev, carried while something went on. Local.
 class WireLedger {
@@ -33,4 +33,4 @@ class WireLedger {
   std::optional<counters::PortTraffic> management_;
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::phy

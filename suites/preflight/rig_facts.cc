@@ -126,7 +126,7 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig) {
   for (std::size_t node = 0; node < all.size(); ++node) {
     const std::string& name = rig.node(node).name;
     suite.journal.keep(std::filesystem::path("facts") / (name + ".json"), all[node].document().dump());
-    suite.write(NodeSeen{suite.suite, name, kOfNoRank, inventory_of(all[node], rig, node)});
+    suite.write(record::NodeSeen{suite.suite, name, kOfNoRank, inventory_of(all[node], rig, node)});
   }
 }
 

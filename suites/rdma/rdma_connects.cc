@@ -5,15 +5,17 @@
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_subjects.h"
 
-namespace rigproof {
+namespace rigproof::rdma {
 namespace {
 
 class Connection : public RigTest<RailPath> {};
 
 RIGPROOF_TEST(Connection, CarriesAMessageUnchanged, Reports::count("rdma.connects")) {
-  const RdmaFlowsSpec spec{.load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}};
-  RdmaFlows flows = phase("connect", std::chrono::seconds(30),
-                          [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
+  const rdma_flows::RdmaFlowsSpec spec{
+      .load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}};
+  rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30), [&] {
+    return rdma_flows::RdmaFlows(rig(), ranks(), {subject()}, spec);
+  });
   measure("write", std::chrono::seconds(30), [&] { flows.move(); });
   if (!here(subject().to.node)) return;
   if (flows.dead(0)) note(*flows.dead(0));
@@ -24,4 +26,4 @@ RIGPROOF_TEST(Connection, CarriesAMessageUnchanged, Reports::count("rdma.connect
 RIGPROOF_CASES(EachRail, Connection, rdma_rail_paths);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::rdma

@@ -15,21 +15,21 @@
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
-namespace rigproof {
+namespace rigproof::rdma {
 namespace {
 
 class CpuUnderRdma : public RdmaLoadTest<PortPath> {
  protected:
-  [[nodiscard]] CpuUse baseline() {
+  [[nodiscard]] host::CpuUse baseline() {
     return phase("baseline", windows().window + std::chrono::seconds(5), [&] {
       ranks().barrier();
-      const CpuTimes before = read_cpu_times();
+      const host::CpuTimes before = host::read_cpu_times();
       net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
-      return cpu_use(before, read_cpu_times());
+      return cpu_use(before, host::read_cpu_times());
     });
   }
   // An idle CPU proves nothing where nothing moves.
-  void require_all(const RdmaFlows& flows) {
+  void require_all(const rdma_flows::RdmaFlows& flows) {
     phase("check", std::chrono::seconds(5), [&] {
       for (std::size_t path = 0; path < subject().paths.size(); ++path)
         if (flows.dead(path)) not_proven(subject().paths[path].text() + ": " + *flows.dead(path));
@@ -38,12 +38,12 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
 };
 
 RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy")) {
-  const RdmaFlowsSpec spec{.load = {.message = DataSize::mebibytes(1), .depth = 4},
-                           .queue_pairs = 1,
-                           .waiting = Waiting::kSleep,
-                           .watch_threads = true};
-  const CpuUse idle = baseline();
-  const RdmaFlows flows = loaded(subject().paths, spec);
+  const rdma_flows::RdmaFlowsSpec spec{.load = {.message = DataSize::mebibytes(1), .depth = 4},
+                                       .queue_pairs = 1,
+                                       .waiting = verbs::Waiting::kSleep,
+                                       .watch_threads = true};
+  const host::CpuUse idle = baseline();
+  const rdma_flows::RdmaFlows flows = loaded(subject().paths, spec);
   require_all(flows);
   if (here(subject().from.node))
     report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "sender");
@@ -74,7 +74,7 @@ class RdmaWireBytes : public RigTest<RailPath> {
   }
   void record_curve(const counters::PortSeries& series, bool sends) {
     record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(),
-           {every(series.interval), sends ? "tx" : "rx"});
+           {record::every(series.interval), sends ? "tx" : "rx"});
     record("rdma.wire_peak", to_quantity(sends ? series.peak_tx : series.peak_rx), sends ? "tx" : "rx");
   }
 };
@@ -82,9 +82,10 @@ class RdmaWireBytes : public RigTest<RailPath> {
 RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"),
               Reports::size("rdma.wire_packet")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
-  const RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
-  RdmaFlows flows = phase("connect", std::chrono::seconds(30),
-                          [&] { return RdmaFlows(rig(), ranks(), {subject()}, spec); });
+  const rdma_flows::RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
+  rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30), [&] {
+    return rdma_flows::RdmaFlows(rig(), ranks(), {subject()}, spec);
+  });
   const Port& port = rig().port(sends ? subject().from : subject().to);
   std::optional<counters::PortTraffic> traffic;
   std::optional<counters::SampledPorts> sampled;
@@ -121,4 +122,4 @@ RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);
 
 }  // namespace
 
-}  // namespace rigproof
+}  // namespace rigproof::rdma

@@ -4,16 +4,17 @@
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_subjects.h"
 
-namespace rigproof {
+namespace rigproof::rdma {
 namespace {
 
 class Latency : public RigTest<RailPath> {
  protected:
-  void run(std::string_view id, LatencyOperation operation) {
-    const PingPongSpec spec{.operation = operation,
-                            .rounds = static_cast<std::size_t>(5 * windows().repeats)};
-    const RdmaLatency latency = measure("ping-pong", std::chrono::seconds(60),
-                                        [&] { return measure_latency(rig(), ranks(), subject(), spec); });
+  void run(std::string_view id, verbs::LatencyOperation operation) {
+    const verbs::PingPongSpec spec{.operation = operation,
+                                   .rounds = static_cast<std::size_t>(5 * windows().repeats)};
+    const rdma_flows::RdmaLatency latency = measure("ping-pong", std::chrono::seconds(60), [&] {
+      return rdma_flows::measure_latency(rig(), ranks(), subject(), spec);
+    });
     if (!here(subject().from.node)) return;
     if (latency.dead) {
       note(*latency.dead);
@@ -25,15 +26,15 @@ class Latency : public RigTest<RailPath> {
 };
 
 RIGPROOF_TEST(Latency, OfAWrite, Reports::time("rdma.write.latency")) {
-  run("rdma.write.latency", LatencyOperation::kWrite);
+  run("rdma.write.latency", verbs::LatencyOperation::kWrite);
 }
 RIGPROOF_TEST(Latency, OfASend, Reports::time("rdma.send.latency")) {
-  run("rdma.send.latency", LatencyOperation::kSend);
+  run("rdma.send.latency", verbs::LatencyOperation::kSend);
 }
 RIGPROOF_TEST(Latency, OfARead, Reports::time("rdma.read.latency")) {
-  run("rdma.read.latency", LatencyOperation::kRead);
+  run("rdma.read.latency", verbs::LatencyOperation::kRead);
 }
 RIGPROOF_CASES(EachRail, Latency, rdma_rail_pairs);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::rdma

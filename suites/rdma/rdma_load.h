@@ -11,16 +11,18 @@
 #include "fixtures/rdma_flows/rdma_flows.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::rdma {
 
 // A case that loads paths and reports what the ranks saw.
 template <class SubjectType>
 class RdmaLoadTest : public RigTest<SubjectType> {
  protected:
-  [[nodiscard]] RdmaFlows loaded(const std::vector<RailPath>& paths, const RdmaFlowsSpec& spec) {
+  [[nodiscard]] rdma_flows::RdmaFlows loaded(const std::vector<RailPath>& paths,
+                                             const rdma_flows::RdmaFlowsSpec& spec) {
     const Windows windows = this->windows();
-    RdmaFlows flows = this->phase("connect", std::chrono::seconds(30),
-                                  [&] { return RdmaFlows(this->rig(), this->ranks(), paths, spec); });
+    rdma_flows::RdmaFlows flows = this->phase("connect", std::chrono::seconds(30), [&] {
+      return rdma_flows::RdmaFlows(this->rig(), this->ranks(), paths, spec);
+    });
     this->measure("transfer", windows.warm_up + windows.window + std::chrono::seconds(15), [&] {
       flows.run({.warm_up = windows.warm_up, .window = windows.window, .intervals = windows.intervals});
     });
@@ -28,7 +30,8 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
   // One path: its rate. Several that begin here: their sum over the common window, which decides, and each.
-  void report_rates(std::string_view id, const std::vector<RailPath>& paths, const RdmaFlows& flows) {
+  void report_rates(std::string_view id, const std::vector<RailPath>& paths,
+                    const rdma_flows::RdmaFlows& flows) {
     std::size_t beginning = 0;
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].from.node)) continue;
@@ -39,7 +42,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
   // Collective. What is wrong with the transfer itself, wherever it was seen.
-  void report_faults(const std::vector<RailPath>& paths, const RdmaFlows& flows) {
+  void report_faults(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     report_arrivals(paths, flows);
     for (const std::string& event : flows.events()) this->note(event);
     for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
@@ -47,8 +50,8 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
   // Whether every path lived, and brought what was sent. `at` tells several loads of one case apart.
-  void report_arrivals(const std::vector<RailPath>& paths, const RdmaFlows& flows,
-                       const std::optional<Axis>& at = {}) {
+  void report_arrivals(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows,
+                       const std::optional<record::Axis>& at = {}) {
     const std::string where = at ? " " + to_text(*at) : "";
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].to.node)) continue;
@@ -62,40 +65,41 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
  private:
-  [[nodiscard]] static RigTestBase::Detail detail(const RailPath& path, const std::optional<Axis>& at) {
+  [[nodiscard]] static RigTestBase::Detail detail(const RailPath& path,
+                                                  const std::optional<record::Axis>& at) {
     return at ? RigTestBase::Detail(*at, path.name()) : RigTestBase::Detail(path.name());
   }
 
   struct Counted {
     std::string_view id;
-    CounterMeaning meaning;
+    verbs::CounterMeaning meaning;
   };
   static constexpr std::array<Counted, 3> kCountedLimits{
-      {{"rdma.retries", CounterMeaning::kRetry},
-       {"rdma.out_of_sequence", CounterMeaning::kOutOfSequence},
-       {"rdma.discards", CounterMeaning::kDiscard}}};
+      {{"rdma.retries", verbs::CounterMeaning::kRetry},
+       {"rdma.out_of_sequence", verbs::CounterMeaning::kOutOfSequence},
+       {"rdma.discards", verbs::CounterMeaning::kDiscard}}};
   static constexpr std::array<Counted, 3> kCountedFacts{
-      {{"rdma.congestion", CounterMeaning::kCongestion},
-       {"rdma.pauses", CounterMeaning::kPause},
-       {"rdma.receive_not_posted", CounterMeaning::kNoReceive}}};
+      {{"rdma.congestion", verbs::CounterMeaning::kCongestion},
+       {"rdma.pauses", verbs::CounterMeaning::kPause},
+       {"rdma.receive_not_posted", verbs::CounterMeaning::kNoReceive}}};
 
-  void report_counters(const std::string& device, const HwCounters& grown) {
+  void report_counters(const std::string& device, const verbs::HwCounters& grown) {
     for (const auto& [id, meaning] : kCountedLimits) {
-      const CounterSum sum = sum_of(grown, meaning);
+      const verbs::CounterSum sum = verbs::sum_of(grown, meaning);
       if (sum.total > 0) this->note(device + ": " + sum.grown);
       if (sum.any) this->report(id, count(static_cast<double>(sum.total)), device);
     }
     for (const auto& [id, meaning] : kCountedFacts)
-      if (const CounterSum sum = sum_of(grown, meaning); sum.any)
+      if (const verbs::CounterSum sum = verbs::sum_of(grown, meaning); sum.any)
         this->record(id, count(static_cast<double>(sum.total)), device);
   }
 
   // The ids that no device or netdev of this node has a counter for.
-  [[nodiscard]] static std::string uncounted(const RdmaFlows& flows) {
+  [[nodiscard]] static std::string uncounted(const rdma_flows::RdmaFlows& flows) {
     std::string ids;
     for (const auto& [id, meaning] : kCountedLimits) {
       const auto counts = [&, wanted = meaning](const auto& device) {
-        return sum_of(device.second, wanted).any;
+        return verbs::sum_of(device.second, wanted).any;
       };
       if (std::ranges::none_of(flows.counters(), counts)) ids += fmt::format("{} ", id);
     }
@@ -103,7 +107,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
   // What nobody counts, or counters that were lost under way, prove nothing.
-  void require_counted(const RdmaFlows& flows) {
+  void require_counted(const rdma_flows::RdmaFlows& flows) {
     this->phase("counters", std::chrono::seconds(5), [&] {
       const auto of_ranks = this->ranks().share(uncounted(flows));
       if (!flows.lost_counters().empty()) this->not_proven(flows.lost_counters());
@@ -118,4 +122,4 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 };
 
-}  // namespace rigproof
+}  // namespace rigproof::rdma

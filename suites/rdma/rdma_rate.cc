@@ -12,17 +12,17 @@
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"
 
-namespace rigproof {
+namespace rigproof::rdma {
 namespace {
 
 constexpr std::size_t kManyQueuePairs = 8;
 
 // As many bytes under way for one queue pair as for many.
-RdmaFlowsSpec one(RdmaOperation operation) {
+rdma_flows::RdmaFlowsSpec one(verbs::RdmaOperation operation) {
   return {.load = {.operation = operation, .message = DataSize::kibibytes(64), .depth = 16},
           .queue_pairs = 1};
 }
-RdmaFlowsSpec many(RdmaOperation operation) {
+rdma_flows::RdmaFlowsSpec many(verbs::RdmaOperation operation) {
   return {.load = {.operation = operation, .message = DataSize::kibibytes(16), .depth = 8},
           .queue_pairs = kManyQueuePairs};
 }
@@ -30,8 +30,8 @@ RdmaFlowsSpec many(RdmaOperation operation) {
 template <class SubjectType>
 class Rate : public RdmaLoadTest<SubjectType> {
  protected:
-  void run(std::string_view id, const std::vector<RailPath>& paths, const RdmaFlowsSpec& spec) {
-    const RdmaFlows flows = this->loaded(paths, spec);
+  void run(std::string_view id, const std::vector<RailPath>& paths, const rdma_flows::RdmaFlowsSpec& spec) {
+    const rdma_flows::RdmaFlows flows = this->loaded(paths, spec);
     this->report_rates(id, paths, flows);
     this->report_faults(paths, flows);
     this->record("rdma.cpu_busy_spinning", ratio(flows.cpu().busy));
@@ -43,19 +43,19 @@ RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair, Reports::rate("rdma.write.ra
               Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  run("rdma.write.rate.one_queue_pair", {subject()}, one(RdmaOperation::kWrite));
+  run("rdma.write.rate.one_queue_pair", {subject()}, one(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, Reports::rate("rdma.write.rate.half"),
               Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  run("rdma.write.rate.half", {subject()}, many(RdmaOperation::kWrite));
+  run("rdma.write.rate.half", {subject()}, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::rate("rdma.send.rate.half"),
               Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  run("rdma.send.rate.half", {subject()}, many(RdmaOperation::kSend));
+  run("rdma.send.rate.half", {subject()}, many(verbs::RdmaOperation::kSend));
 }
 RIGPROOF_CASES(EachRail, RailRdmaRate, rdma_rail_paths);
 
@@ -64,7 +64,7 @@ RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::rate("rdma.write.
               Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  run("rdma.write.rate.port", subject().paths, many(RdmaOperation::kWrite));
+  run("rdma.write.rate.port", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_port_paths);
 
@@ -73,7 +73,7 @@ RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::rate("rdma.write.rate.node"),
               Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  run("rdma.write.rate.node", subject().paths, many(RdmaOperation::kWrite));
+  run("rdma.write.rate.node", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachNode, NodeRdmaRate, rdma_node_paths);
 
@@ -84,7 +84,7 @@ RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::rate("rdma.w
               Reports::count("rdma.discards").where_there()) {
   const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
   const RailPath back(rig(), *rail, subject().to, subject().from, false);
-  run("rdma.write.rate.both_ways", {subject(), back}, many(RdmaOperation::kWrite));
+  run("rdma.write.rate.both_ways", {subject(), back}, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachRail, DuplexRdmaRate, rdma_rail_pairs);
 
@@ -100,8 +100,9 @@ RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep")
               Reports::count("rdma.data_differs")) {
   for (const DataSize size : kSizes) {
     const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));
-    const RdmaFlows flows = loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});
-    const Axis point = at(to_quantity(size));
+    const rdma_flows::RdmaFlows flows =
+        loaded({subject()}, {.load = {.message = size, .depth = std::max(depth, 2U)}});
+    const record::Axis point = record::at(to_quantity(size));
     if (here(subject().from.node)) report("rdma.write.sweep", flows.rates(0), point);
     report_arrivals({subject()}, flows, point);
   }
@@ -115,10 +116,10 @@ class GpuDirect : public RigTest<HalfSubject> {
   // A device that is not there is another case's finding.
   [[nodiscard]] static std::string probe(const std::string& device) {
     try {
-      return probe_gpu_direct(device);
-    } catch (const DeadRdmaPath& error) {
+      return verbs::probe_gpu_direct(device);
+    } catch (const verbs::DeadRdmaPath& error) {
       return std::string("no answer: ") + error.what();
-    } catch (const VerbsError& error) {
+    } catch (const verbs::VerbsError& error) {
       return std::string("no answer: ") + error.what();
     }
   }
@@ -135,4 +136,4 @@ RIGPROOF_CASES(EachHalf, GpuDirect, rdma_halves);
 
 }  // namespace
 
-}  // namespace rigproof
+}  // namespace rigproof::rdma

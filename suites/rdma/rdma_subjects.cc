@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rigproof {
+namespace rigproof::rdma {
 namespace {
 
 bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_value(); }
@@ -37,4 +37,4 @@ std::vector<NodePath> rdma_node_paths(const Rig& rig) {
   return those(every_node_path(rig), [&](const NodePath& path) { return have_rdma(rig, path.paths); });
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::rdma

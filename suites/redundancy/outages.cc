@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace rigproof {
+namespace rigproof::redundancy {
 namespace {
 
 // One outage for each group of paths that stop together.
@@ -44,4 +44,4 @@ std::vector<NodePath> nodes_of_several_cables(const Rig& rig) {
   return nodes;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::redundancy

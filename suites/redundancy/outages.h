@@ -5,7 +5,7 @@
 
 #include "framework/rig/subjects.h"
 
-namespace rigproof {
+namespace rigproof::redundancy {
 
 // Which paths stop and which go on.
 struct Outage {
@@ -21,4 +21,4 @@ struct Outage {
 [[nodiscard]] std::vector<PortPath> ports_of_several_halves(const Rig& rig);
 [[nodiscard]] std::vector<NodePath> nodes_of_several_cables(const Rig& rig);
 
-}  // namespace rigproof
+}  // namespace rigproof::redundancy

@@ -12,7 +12,7 @@
 #include "framework/runner/rig_test.h"
 #include "suites/redundancy/outages.h"
 
-namespace rigproof {
+namespace rigproof::redundancy {
 namespace {
 
 constexpr std::size_t kStreams = 2;
@@ -30,11 +30,11 @@ class Survivor : public RigTest<SubjectType> {
     const net::LoadWindow first{windows.warm_up, windows.window, windows.intervals};
     const net::LoadWindow last{windows.window / 2, windows.window, windows.intervals};
     const auto connect = [&](const std::vector<RailPath>& paths) {
-      return Flows(this->rig(), this->ranks(), paths, {.streams = kStreams, .pace = kPace});
+      return flows::Flows(this->rig(), this->ranks(), paths, {.streams = kStreams, .pace = kPace});
     };
-    Flows survivors = this->phase("connect", kConnect, [&] { return connect(outage.survivors); });
-    Flows stopped = this->phase("connect", kConnect, [&] { return connect(outage.stopped); });
-    Flows returned = this->phase("connect", kConnect, [&] { return connect(outage.stopped); });
+    flows::Flows survivors = this->phase("connect", kConnect, [&] { return connect(outage.survivors); });
+    flows::Flows stopped = this->phase("connect", kConnect, [&] { return connect(outage.stopped); });
+    flows::Flows returned = this->phase("connect", kConnect, [&] { return connect(outage.stopped); });
 
     this->measure("stop and return", all.warm_up + all.window + std::chrono::seconds(30), [&] {
       survivors.start(all);
@@ -62,8 +62,8 @@ class Survivor : public RigTest<SubjectType> {
     this->report(id, SampleSet{Dimension::kRatio, std::move(kept)}, detail);
   }
 
-  void report_outage(const Outage& outage, const Flows& survivors, const Flows& stopped,
-                     const Flows& returned) {
+  void report_outage(const Outage& outage, const flows::Flows& survivors, const flows::Flows& stopped,
+                     const flows::Flows& returned) {
     const Samples<DataRate> all = survivors.total_rates();
     const auto window = all.values().size() / 4;
     const double before = median_of(all.values().first(window));
@@ -98,4 +98,4 @@ RIGPROOF_TEST(CableOutage, LeavesTheOtherCableItsRate, Reports::ratio("redundanc
 RIGPROOF_CASES(EachNode, CableOutage, nodes_of_several_cables);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::redundancy

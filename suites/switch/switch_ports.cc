@@ -12,7 +12,7 @@
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::switches {
 namespace {
 
 using namespace switches;
@@ -66,7 +66,7 @@ class SwitchPort : public RigTest<PortSubject> {
   // An item of the report. The login may not be allowed to ask for it: that proves nothing against the rig.
   void record_identity(ManagedSwitch& through) try {
     SuiteContext& suite = suite_context();
-    suite.write(NodeSeen{suite.suite, cabled().through->name, kOfNoRank, through.identity()});
+    suite.write(record::NodeSeen{suite.suite, cabled().through->name, kOfNoRank, through.identity()});
   } catch (const SwitchError& error) {
     unread("switch.identity", error.what(), finding());
   }
@@ -182,4 +182,4 @@ RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"),
 RIGPROOF_CASES(EachPort, SwitchPort, every_switched_port);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::switches

@@ -3,15 +3,16 @@
 #include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::tcp {
 namespace {
 
 class RoundTrip : public RigTest<RailPath> {};
 
 RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip"),
               Reports::ratio("tcp.probe_loss")) {
-  const Echo echo = measure("ping", std::chrono::seconds(60),
-                            [&] { return echo_along(rig(), ranks(), subject(), windows().repeats); });
+  const flows::Echo echo = measure("ping", std::chrono::seconds(60), [&] {
+    return flows::echo_along(rig(), ranks(), subject(), windows().repeats);
+  });
   if (echo.dead) note(*echo.dead);
   if (!here(subject().from.node)) return;
   const auto came = static_cast<double>(echo.trips.times.values().size());
@@ -23,4 +24,4 @@ RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip")
 RIGPROOF_CASES(EachRail, RoundTrip, every_rail_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::tcp

@@ -6,7 +6,7 @@
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof {
+namespace rigproof::tcp {
 namespace {
 
 constexpr std::size_t kOneStream = 1;
@@ -20,8 +20,9 @@ class StreamRate : public RigTest<SubjectType> {
   // begin.
   void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
     const net::LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
-    Flows flows = this->phase("connect", std::chrono::seconds(30),
-                              [&] { return Flows(this->rig(), this->ranks(), paths, {.streams = streams}); });
+    flows::Flows flows = this->phase("connect", std::chrono::seconds(30), [&] {
+      return flows::Flows(this->rig(), this->ranks(), paths, {.streams = streams});
+    });
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
                   [&] { flows.run(window); });
     report_paths(id, paths, flows);
@@ -35,7 +36,7 @@ class StreamRate : public RigTest<SubjectType> {
 
  private:
   // One path: its rate. Several that end here: their sum, which decides, and each beside it.
-  void report_paths(std::string_view id, const std::vector<RailPath>& paths, const Flows& flows) {
+  void report_paths(std::string_view id, const std::vector<RailPath>& paths, const flows::Flows& flows) {
     std::size_t ending = 0;
     for (std::size_t path = 0; path < paths.size(); ++path) {
       if (!this->here(paths[path].to.node)) continue;
@@ -82,4 +83,4 @@ RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::rate("tcp.rate.b
 RIGPROOF_CASES(EachRail, DuplexRate, every_rail_pair);
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::tcp

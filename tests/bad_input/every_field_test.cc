@@ -26,20 +26,20 @@ namespace {
 std::vector<std::string> all_paths() {
   std::vector<std::string> paths;
   EveryText texts([&](const std::string& path, std::string&) { paths.push_back(path); });
-  for (Event event : every_event()) texts.in(event.body);
+  for (record::Event event : every_event()) texts.in(event.body);
   return paths;
 }
 
 // The run with its n-th text replaced. As a journal would bring it: written, and read back.
-JudgedRun run_with(std::size_t n, const std::string& hostile) {
+judge::JudgedRun run_with(std::size_t n, const std::string& hostile) {
   std::size_t seen = 0;
   EveryText texts([&](const std::string&, std::string& text) {
     if (seen++ == n) text = hostile;
   });
-  RunJudge judge;
-  for (Event event : every_event()) {
+  judge::RunJudge judge;
+  for (record::Event event : every_event()) {
     texts.in(event.body);
-    judge.add(decode(encode(event)));
+    judge.add(record::decode(encode(event)));
   }
   return std::move(judge).take();
 }
@@ -53,18 +53,19 @@ std::string written(const Write& write) {
 
 class EveryReport {
  public:
-  void check(const JudgedRun& run, const std::string& path) {
-    xml_.add(written([&](auto& out) { write_junit(run, out); }), path);
-    xml_.add(written([&](auto& out) { write_report_html(run, {}, out); }), path);
-    strict_.add(written([&](auto& out) { write_junit(run, out, JunitProfile::kStrict); }), path);
-    std::istringstream ocp(written([&](auto& out) { write_ocp(run, out); }));
+  void check(const judge::JudgedRun& run, const std::string& path) {
+    xml_.add(written([&](auto& out) { junit::write_junit(run, out); }), path);
+    xml_.add(written([&](auto& out) { html::write_report_html(run, {}, out); }), path);
+    strict_.add(written([&](auto& out) { junit::write_junit(run, out, junit::JunitProfile::kStrict); }),
+                path);
+    std::istringstream ocp(written([&](auto& out) { ocp::write_ocp(run, out); }));
     for (std::string line; std::getline(ocp, line);)
       EXPECT_TRUE(nlohmann::json::accept(line)) << path << ": " << line.substr(0, 300);
-    const std::string metrics = written([&](auto& out) { write_metrics(run, out); });
+    const std::string metrics = written([&](auto& out) { openmetrics::write_metrics(run, out); });
     EXPECT_TRUE(is_printable(metrics)) << path;
     EXPECT_TRUE(metrics.ends_with("# EOF\n")) << path;
-    EXPECT_TRUE(is_printable(written([&](auto& out) { write_summary(run, out); }))) << path;
-    EXPECT_TRUE(is_printable(verdict_table(run, Colour::kOff))) << path;
+    EXPECT_TRUE(is_printable(written([&](auto& out) { markdown::write_summary(run, out); }))) << path;
+    EXPECT_TRUE(is_printable(verdict_table(run, terminal::Colour::kOff))) << path;
     EXPECT_NE(run.exit_code(), 0) << path;  // the run itself has errors, whatever its texts say
   }
   void conclude() {

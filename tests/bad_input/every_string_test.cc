@@ -69,7 +69,7 @@ void sweep(const std::string& text, const Read& read, const Taken& taken) {
       } catch (const toml::InputError& error) {
         const std::string message = error.what();
         EXPECT_THAT(message, testing::ContainsRegex("^some\\.toml(:[0-9]+:[0-9]+)?: ")) << was;
-        EXPECT_EQ(clean(message), message) << was;
+        EXPECT_EQ(text::clean(message), message) << was;
         EXPECT_LT(message.size(), kLongestMessage) << was;
       }
     }
@@ -89,9 +89,9 @@ TEST(EveryString, OfARigFileIsRefusedOrHarmless) {
   };
   sweep(file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml"), read,
         [&](const std::string& text, const std::string& what) {
-          JudgedRun run = run_of({ending("A.B", {good()})});
+          judge::JudgedRun run = run_of({ending("A.B", {good()})});
           run.start.rig_file.text = text;
-          files.add(written([&](auto& out) { write_report_html(run, {}, out); }), what);
+          files.add(written([&](auto& out) { html::write_report_html(run, {}, out); }), what);
         });
   files.expect_well_formed();
 }
@@ -107,9 +107,9 @@ TEST(EveryString, OfAThresholdsFileIsRefusedOrHarmless) {
   };
   sweep(file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/toml/limits.toml"), read,
         [&](const std::string& text, const std::string& what) {
-          const JudgedRun run = run_of({ending("A.B", {good(), missed("tcp.bad")})}, text);
-          files.add(written([&](auto& out) { write_report_html(run, {}, out); }), what);
-          files.add(written([&](auto& out) { write_junit(run, out); }), what);
+          const judge::JudgedRun run = run_of({ending("A.B", {good(), missed("tcp.bad")})}, text);
+          files.add(written([&](auto& out) { html::write_report_html(run, {}, out); }), what);
+          files.add(written([&](auto& out) { junit::write_junit(run, out); }), what);
         });
   files.expect_well_formed();
 }

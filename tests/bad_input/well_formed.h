@@ -14,7 +14,7 @@
 namespace rigproof {
 
 // Nothing in it that a terminal or a parser would take for more than text.
-inline bool is_printable(const std::string& text) { return clean(text) == text; }
+inline bool is_printable(const std::string& text) { return text::clean(text) == text; }
 
 // XML to be looked at by one call of xmllint, where there is one.
 class XmlFiles {

@@ -8,16 +8,16 @@
 namespace rigproof {
 namespace {
 
-CaseEnded ending_with(std::int64_t samples) {
-  JudgedMeasurement measurement = good();
+record::CaseEnded ending_with(std::int64_t samples) {
+  judge::JudgedMeasurement measurement = good();
   measurement.samples.values.assign(static_cast<std::size_t>(samples), 0.9781234567e9);
   return ending("Rail/ManyStreams.FillTheHalf/rail0", {measurement});
 }
 
 void write_phase_started(benchmark::State& state) {
   const TempFolder folder;
-  JournalWriter writer = JournalWriter::create(folder.path() / "journal.jsonl");
-  const PhaseStarted phase{"tcp", "Rail/ManyStreams.FillTheHalf/rail0", "measure", 30};
+  record::JournalWriter writer = record::JournalWriter::create(folder.path() / "journal.jsonl");
+  const record::PhaseStarted phase{"tcp", "Rail/ManyStreams.FillTheHalf/rail0", "measure", 30};
   for (auto _ : state) writer.write(phase);
   state.SetItemsProcessed(state.iterations());
 }
@@ -25,8 +25,8 @@ BENCHMARK(write_phase_started);
 
 void write_case_ended(benchmark::State& state) {
   const TempFolder folder;
-  JournalWriter writer = JournalWriter::create(folder.path() / "journal.jsonl");
-  const CaseEnded ended = ending_with(state.range(0));
+  record::JournalWriter writer = record::JournalWriter::create(folder.path() / "journal.jsonl");
+  const record::CaseEnded ended = ending_with(state.range(0));
   for (auto _ : state) writer.write(ended);
   state.SetItemsProcessed(state.iterations());
 }
@@ -35,11 +35,11 @@ BENCHMARK(write_case_ended)->Arg(1)->Arg(100)->Arg(10000);
 void read_case_ended(benchmark::State& state) {
   const TempFolder folder;
   const auto path = folder.path() / "journal.jsonl";
-  JournalWriter writer = JournalWriter::create(path);
-  const CaseEnded ended = ending_with(100);
+  record::JournalWriter writer = record::JournalWriter::create(path);
+  const record::CaseEnded ended = ending_with(100);
   for (std::int64_t event = 0; event < state.range(0); ++event) writer.write(ended);
   for (auto _ : state) {
-    JournalReader reader(path);
+    record::JournalReader reader(path);
     while (auto event = reader.next()) benchmark::DoNotOptimize(event);
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));

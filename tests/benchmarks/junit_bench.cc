@@ -10,7 +10,7 @@ namespace rigproof {
 namespace {
 
 // Every tenth case fails.
-JudgedRun run_with(std::int64_t cases) {
+judge::JudgedRun run_with(std::int64_t cases) {
   std::vector<Ending> endings;
   for (std::int64_t number = 0; number < cases; ++number)
     endings.push_back(ending(fmt::format("Rail/ManyStreams.FillTheHalf/rail{}", number),
@@ -29,7 +29,7 @@ class Counter : public std::streambuf {
 };
 
 void write(benchmark::State& state) {
-  const JudgedRun run = run_with(state.range(0));
+  const judge::JudgedRun run = run_with(state.range(0));
   Counter counter;
   std::ostream out(&counter);
   for (auto _ : state) write_junit(run, out);

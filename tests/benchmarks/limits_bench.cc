@@ -47,7 +47,7 @@ void find_and_judge(benchmark::State& state) {
   const std::string id = id_of(50);
   const SampleSet samples{Dimension::kDataRate,
                           std::vector<double>(static_cast<std::size_t>(state.range(0)), 0.97e9)};
-  for (auto _ : state) benchmark::DoNotOptimize(judge(*table.find(id), samples, kFacts));
+  for (auto _ : state) benchmark::DoNotOptimize(judge::judge(*table.find(id), samples, kFacts));
 }
 BENCHMARK(find_and_judge)->Arg(1)->Arg(100)->Arg(10000);
 

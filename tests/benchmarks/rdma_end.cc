@@ -28,12 +28,12 @@ const net::Poll kNoPoll = [] {};
 struct Request {
   std::string operation;
   bool sends;
-  RdmaHalf half;
+  verbs::RdmaHalf half;
   DataSize size;
   std::uint32_t depth;
   std::size_t queue_pairs;
   std::uint64_t messages;
-  Waiting waiting;
+  verbs::Waiting waiting;
 };
 
 Request parse(const std::vector<std::string>& words) {
@@ -45,7 +45,7 @@ Request parse(const std::vector<std::string>& words) {
           .depth = static_cast<std::uint32_t>(std::stoul(words[6])),
           .queue_pairs = std::stoul(words[7]),
           .messages = std::stoull(words[8]),
-          .waiting = words[9] == "sleep" ? Waiting::kSleep : Waiting::kSpin};
+          .waiting = words[9] == "sleep" ? verbs::Waiting::kSleep : verbs::Waiting::kSpin};
 }
 
 std::string read_line() {
@@ -54,10 +54,10 @@ std::string read_line() {
   return line;
 }
 
-void connect(RdmaEnd& end) {
+void connect(verbs::RdmaEnd& end) {
   fmt::print("{}\n", end.address().text());
   std::fflush(stdout);
-  end.connect(RdmaEndAddress::parse(read_line()));
+  end.connect(verbs::RdmaEndAddress::parse(read_line()));
 }
 
 double user_seconds() {
@@ -67,8 +67,8 @@ double user_seconds() {
 }
 
 void run_latency(const Request& request) {
-  const PingPongSpec spec{.message = request.size, .rounds = request.messages};
-  RdmaEnd end(end_spec(spec, request.half));
+  const verbs::PingPongSpec spec{.message = request.size, .rounds = request.messages};
+  verbs::RdmaEnd end(end_spec(spec, request.half));
   connect(end);
   if (!request.sends) return pong(end, spec, kNoPoll);
   const auto samples = ping(end, spec, kNoPoll).set();
@@ -77,20 +77,21 @@ void run_latency(const Request& request) {
 
 void run_bandwidth(const Request& request) {
   const bool writes = request.operation == "write_bw";
-  const RdmaLoadSpec spec{.operation = writes ? RdmaOperation::kWrite : RdmaOperation::kSend,
-                          .message = request.size,
-                          .depth = request.depth,
-                          .messages = request.messages};
-  RdmaEnd end({.half = request.half,
-               .queue_pairs = request.queue_pairs,
-               .depth = request.depth,
-               .buffer = buffer_of(spec, request.queue_pairs),
-               .attributes = {.timeout = 18}});
+  const verbs::RdmaLoadSpec spec{
+      .operation = writes ? verbs::RdmaOperation::kWrite : verbs::RdmaOperation::kSend,
+      .message = request.size,
+      .depth = request.depth,
+      .messages = request.messages};
+  verbs::RdmaEnd end({.half = request.half,
+                      .queue_pairs = request.queue_pairs,
+                      .depth = request.depth,
+                      .buffer = buffer_of(spec, request.queue_pairs),
+                      .attributes = {.timeout = 18}});
   connect(end);
   const std::uint64_t all = request.messages * request.queue_pairs;
   if (!request.sends) {
-    RdmaSink sink(end, spec);
-    std::vector<RdmaPart> parts{{.sink = &sink}};
+    verbs::RdmaSink sink(end, spec);
+    std::vector<verbs::RdmaPart> parts{{.sink = &sink}};
     if (!writes)
       run_rdma(
           parts, request.waiting, [&] { return sink.received() == all; }, kNoPoll);
@@ -98,8 +99,8 @@ void run_bandwidth(const Request& request) {
     if (const auto difference = sink.difference()) throw std::runtime_error(*difference);
     return;
   }
-  RdmaSource source(end, spec);
-  std::vector<RdmaPart> parts{{.source = &source}};
+  verbs::RdmaSource source(end, spec);
+  std::vector<verbs::RdmaPart> parts{{.source = &source}};
   const double user = user_seconds();
   const auto begin = Clock::now();
   source.start();

@@ -16,16 +16,16 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-std::vector<std::string> texts(const Scale& scale) {
+std::vector<std::string> texts(const charts::Scale& scale) {
   std::vector<std::string> all;
-  for (const Tick& tick : scale.ticks()) all.push_back(tick.text);
+  for (const charts::Tick& tick : scale.ticks()) all.push_back(tick.text);
   return all;
 }
 
 TEST(Charts, ASweepIsACurveWithItsLimitsAndBand) {
-  const ChartData data = collect_charts(chart_run().record());
+  const charts::ChartData data = charts::collect_charts(chart_run().record());
   ASSERT_THAT(data.curves, SizeIs(1));
-  const Plot& plot = data.curves.front();
+  const charts::Plot& plot = data.curves.front();
   ASSERT_THAT(plot.lines, SizeIs(2));
   EXPECT_EQ(plot.lines[0].points.front().x, 4096);
   EXPECT_EQ(plot.lines[0].points.size(), 7u);
@@ -38,23 +38,23 @@ TEST(Charts, ASweepIsACurveWithItsLimitsAndBand) {
 }
 
 TEST(Charts, ASeriesKeepsItsDip) {
-  const ChartData data = collect_charts(chart_run().record());
+  const charts::ChartData data = charts::collect_charts(chart_run().record());
   ASSERT_THAT(data.series, SizeIs(1));
   ASSERT_THAT(data.series.front().lines, SizeIs(4));
   EXPECT_EQ(data.series.front().lines.front().name, "node-a, node-a:port0 tx");
-  JudgedMeasurement tall = port_series("node-a", "tx");
+  judge::JudgedMeasurement tall = port_series("node-a", "tx");
   tall.samples.values.assign(100'000, 1e9);
   tall.samples.values[77'777] = 1;
-  const ChartData thin = collect_charts(run_of({ending("A.B", {good(), tall})}));
+  const charts::ChartData thin = charts::collect_charts(run_of({ending("A.B", {good(), tall})}));
   const auto& points = thin.series.front().lines.front().points;
   EXPECT_LE(points.size(), 800u);
-  EXPECT_EQ(std::ranges::min(points, {}, &Point::y).y, 1);
+  EXPECT_EQ(std::ranges::min(points, {}, &charts::Point::y).y, 1);
 }
 
 TEST(Charts, TimesMakeADistributionWithItsLimit) {
-  const ChartData data = collect_charts(chart_run().record());
+  const charts::ChartData data = charts::collect_charts(chart_run().record());
   ASSERT_THAT(data.distributions, SizeIs(1));
-  const Plot& plot = data.distributions.front();
+  const charts::Plot& plot = data.distributions.front();
   ASSERT_THAT(plot.limits, SizeIs(1));
   EXPECT_EQ(plot.limits.front().text, "p99 <= 300 us");
   EXPECT_TRUE(plot.limits.front().upright);
@@ -64,56 +64,58 @@ TEST(Charts, TimesMakeADistributionWithItsLimit) {
 TEST(Charts, MarginsAreWorstFirstAndBounded) {
   std::vector<Ending> many;
   for (int number = 0; number < 100; ++number)
-    many.push_back(
-        ending(fmt::format("A.B/{}", number), {judged("tcp.rate.half", Verdict::kPass, 1e9, 0.01 * number)}));
+    many.push_back(ending(fmt::format("A.B/{}", number),
+                          {judged("tcp.rate.half", judge::Verdict::kPass, 1e9, 0.01 * number)}));
   many.push_back(ending("A.C", {missed()}));
-  const ChartData data = collect_charts(run_of(many));
+  const charts::ChartData data = charts::collect_charts(run_of(many));
   ASSERT_THAT(data.margins, SizeIs(30));
   EXPECT_EQ(data.margins_left_out, 71u);
   EXPECT_EQ(data.margins.front().margin, -0.463);
-  EXPECT_TRUE(std::ranges::is_sorted(data.margins, {}, &Margin::margin));
+  EXPECT_TRUE(std::ranges::is_sorted(data.margins, {}, &charts::Margin::margin));
 }
 
 TEST(Charts, LinesBeyondThePagesAreCounted) {
   std::vector<Ending> many;
   for (int number = 0; number < 200; ++number)
     many.push_back(ending(fmt::format("A.B/{}", number), {good(), port_series("node-a", "tx")}));
-  const ChartData data = collect_charts(run_of(many));
+  const charts::ChartData data = charts::collect_charts(run_of(many));
   EXPECT_THAT(data.series, SizeIs(24));
   EXPECT_EQ(data.lines_left_out, 176u);
 }
 
 TEST(Charts, TicksFallOnRoundNumbers) {
-  const PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
+  const charts::PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
   EXPECT_THAT(
-      texts(Scale(rate, 0, 0.93e9, 0, 100)),
+      texts(charts::Scale(rate, 0, 0.93e9, 0, 100)),
       testing::ElementsAre("0 Gbit/s", "0.2 Gbit/s", "0.4 Gbit/s", "0.6 Gbit/s", "0.8 Gbit/s", "1 Gbit/s"));
-  const PlotAxis size{.title = "", .dimension = Dimension::kDataSize, .unit = "", .logarithmic = true};
-  EXPECT_EQ(texts(Scale(size, 1024, 16 << 20, 0, 100)).back(), "16 MiB");
-  const PlotAxis share{.title = "", .dimension = Dimension::kRatio, .unit = "", .tail = true};
-  EXPECT_THAT(texts(Scale(share, 0, 0.9995, 0, 100)),
+  const charts::PlotAxis size{
+      .title = "", .dimension = Dimension::kDataSize, .unit = "", .logarithmic = true};
+  EXPECT_EQ(texts(charts::Scale(size, 1024, 16 << 20, 0, 100)).back(), "16 MiB");
+  const charts::PlotAxis share{.title = "", .dimension = Dimension::kRatio, .unit = "", .tail = true};
+  EXPECT_THAT(texts(charts::Scale(share, 0, 0.9995, 0, 100)),
               testing::ElementsAre("0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"));
 }
 
 TEST(Charts, PlacesAreInOrder) {
-  const Scale scale({.title = "", .dimension = Dimension::kTime, .unit = "us", .logarithmic = true}, 1e-6,
-                    1e-3, 0, 300);
+  const charts::Scale scale({.title = "", .dimension = Dimension::kTime, .unit = "us", .logarithmic = true},
+                            1e-6, 1e-3, 0, 300);
   EXPECT_NEAR(scale.place(1e-6), 0, 1e-9);
   EXPECT_NEAR(scale.place(1e-5), 100, 1e-6);
   EXPECT_NEAR(scale.place(1e-3), 300, 1e-6);
 }
 
 TEST(Charts, OnePointAndEqualValuesDraw) {
-  JudgedMeasurement flat = port_series("node-a", "tx");
+  judge::JudgedMeasurement flat = port_series("node-a", "tx");
   flat.samples.values = {0, 0, 0};
-  JudgedMeasurement plain = recorded("tcp.sweep");
+  judge::JudgedMeasurement plain = recorded("tcp.sweep");
   plain.samples.values = {5};
-  const JudgedMeasurement single = with_axis(plain, at(Quantity{Dimension::kDataSize, 1024}));
-  const JudgedMeasurement second = with_axis(plain, at(Quantity{Dimension::kDataSize, 2048}));
-  const ChartData data = collect_charts(run_of({ending("A.B", {good(), flat, single, second})}));
+  const judge::JudgedMeasurement single = with_axis(plain, record::at(Quantity{Dimension::kDataSize, 1024}));
+  const judge::JudgedMeasurement second = with_axis(plain, record::at(Quantity{Dimension::kDataSize, 2048}));
+  const charts::ChartData data =
+      charts::collect_charts(run_of({ending("A.B", {good(), flat, single, second})}));
   for (const auto& plots : {data.series, data.curves}) {
     std::ostringstream out;
-    Markup page(out);
+    text::Markup page(out);
     write_plot(page, plots.at(0));
     EXPECT_THAT(out.str(), HasSubstr("</svg>"));
     EXPECT_THAT(out.str(), testing::Not(HasSubstr("nan")));
@@ -121,12 +123,13 @@ TEST(Charts, OnePointAndEqualValuesDraw) {
 }
 
 TEST(Charts, OneSizeAloneIsNoSweep) {
-  const JudgedMeasurement single = with_axis(recorded("tcp.sweep"), at(Quantity{Dimension::kDataSize, 1024}));
-  EXPECT_THAT(collect_charts(run_of({ending("A.B", {good(), single})})).curves, SizeIs(0));
+  const judge::JudgedMeasurement single =
+      with_axis(recorded("tcp.sweep"), record::at(Quantity{Dimension::kDataSize, 1024}));
+  EXPECT_THAT(charts::collect_charts(run_of({ending("A.B", {good(), single})})).curves, SizeIs(0));
 }
 
 TEST(Charts, AHostileRunMakesNone) {
-  const ChartData data = collect_charts(hostile_run());
+  const charts::ChartData data = charts::collect_charts(hostile_run());
   EXPECT_THAT(data.curves, SizeIs(0));
   EXPECT_THAT(data.distributions, SizeIs(0));
 }

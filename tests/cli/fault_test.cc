@@ -16,11 +16,11 @@ using testing::StartsWith;
 class FaultTest : public ProgramTest {
  protected:
   // A run in the background, once its journal (or any other file) holds `words`.
-  Process run_until(const std::string& words, const Words& more = {}) {
-    Process child({.arguments = run_words(more),
-                   .output = ProcessSpec::Output::kLog,
-                   .log = path("console"),
-                   .owns_descendants = true});
+  process::Process run_until(const std::string& words, const Words& more = {}) {
+    process::Process child({.arguments = run_words(more),
+                            .output = process::ProcessSpec::Output::kLog,
+                            .log = path("console"),
+                            .owns_descendants = true});
     wait_for("out/journal.jsonl", words);
     return child;
   }
@@ -101,11 +101,11 @@ TEST_F(FaultTest, AnInterruptEndsInGoodOrder) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::filesystem::remove_all(path("out"));
     suite("tcp", "A.pass B.wait C.pass");
-    Process child = run_until(R"("wait")");
+    process::Process child = run_until(R"("wait")");
     kill(child.pid(), signal);
     const auto status = child.wait_for(std::chrono::seconds(60));
     ASSERT_TRUE(status);
-    EXPECT_TRUE(WIFEXITED(*status) && WEXITSTATUS(*status) == 2) << describe_status(*status);
+    EXPECT_TRUE(WIFEXITED(*status) && WEXITSTATUS(*status) == 2) << process::describe_status(*status);
     EXPECT_EQ(verdict("tcp.A.pass"), "pass");
     EXPECT_THAT(verdict("tcp.B.wait"), AllOf(StartsWith("error"), HasSubstr("stopped by SIG")));
     EXPECT_THAT(verdict("tcp.C.pass"), StartsWith("error"));
@@ -114,11 +114,11 @@ TEST_F(FaultTest, AnInterruptEndsInGoodOrder) {
 TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   suite("tcp", "A.pass B.wait C.pass");
   {
-    Process child = run_until(R"("wait")");
+    process::Process child = run_until(R"("wait")");
     wait_for("out/junit.xml", "A.pass");
     kill(child.pid(), SIGKILL);
     ASSERT_TRUE(child.wait_for(std::chrono::seconds(60)));
-    while (!descendants_of(getpid()).empty())
+    while (!process::descendants_of(getpid()).empty())
       child.wait_for(std::chrono::milliseconds(1)), waitpid(-1, nullptr, WNOHANG);
   }
   EXPECT_EQ(verdict("tcp.A.pass"), "pass");
@@ -131,7 +131,7 @@ TEST_F(FaultTest, AFullDisk) {
   suite("tcp", "A.pass B.fill C.wait");
   const std::string inside =
       fmt::format("mount -t tmpfs -o size=1m none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
-                  path("disk"), join_words(run_words({"--out", path("disk/out")})), path("kept"));
+                  path("disk"), supervisor::join_words(run_words({"--out", path("disk/out")})), path("kept"));
   std::filesystem::create_directory(path("disk"));
   if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
   const Answer answer = answer_of({"unshare", "-Urm", "sh", "-c", inside});
@@ -144,7 +144,7 @@ TEST_F(FaultTest, AFullDisk) {
 }
 TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
   suite("tcp", "A.wait");
-  Process first = run_until(R"("wait")");
+  process::Process first = run_until(R"("wait")");
   const Answer second = run({"--out", path("out-2")});
   EXPECT_EQ(second.code, 2);
   EXPECT_THAT(second.output, HasSubstr(fmt::format("process {}", first.pid())));
@@ -153,7 +153,7 @@ TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
 }
 TEST_F(FaultTest, AClosedTerminalEndsNothing) {
   suite("tcp", "A.pass B.pass");
-  const std::string piped = join_words(run_words()) + " | true";
+  const std::string piped = supervisor::join_words(run_words()) + " | true";
   EXPECT_EQ(answer_of({"bash", "-c", piped + "; exit ${PIPESTATUS[0]}"}).code, 0);
 }
 

@@ -192,10 +192,10 @@ TEST_F(GatesTest, AKilledGateLeavesTheStoreWhole) {
   suite("scripted", "A.wait");
   for (const int after_ms : {50, 300, 800}) {
     {
-      Process killed({.arguments = gate_words({"--runs", "4"}),
-                      .output = ProcessSpec::Output::kLog,
-                      .log = path("killed.log"),
-                      .owns_descendants = true});
+      process::Process killed({.arguments = gate_words({"--runs", "4"}),
+                               .output = process::ProcessSpec::Output::kLog,
+                               .log = path("killed.log"),
+                               .owns_descendants = true});
       std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
       kill(killed.pid(), SIGKILL);
       killed.wait_for(std::chrono::seconds(10));
@@ -208,10 +208,10 @@ TEST_F(GatesTest, AKilledGateLeavesTheStoreWhole) {
 TEST_F(GatesTest, TwoGatesDoNotShareAStore) {
   EXPECT_EQ(gate({"--baseline", "--runs", "4"}).code, 0);
   suite("scripted", "A.wait");
-  Process first({.arguments = gate_words({"--runs", "4"}),
-                 .output = ProcessSpec::Output::kLog,
-                 .log = path("first.log"),
-                 .owns_descendants = true});
+  process::Process first({.arguments = gate_words({"--runs", "4"}),
+                          .output = process::ProcessSpec::Output::kLog,
+                          .log = path("first.log"),
+                          .owns_descendants = true});
   for (int i = 0; i < 200 && scratch.read("first.log").find("record in") == std::string::npos; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const Answer second = gate();

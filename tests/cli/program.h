@@ -28,7 +28,7 @@ struct Answer {
 };
 
 inline Answer answer_of(const Words& command) {
-  const Captured captured = capture(command, std::chrono::seconds(100));
+  const process::Captured captured = process::capture(command, std::chrono::seconds(100));
   const bool exited = captured.status && WIFEXITED(*captured.status);
   return {exited ? WEXITSTATUS(*captured.status) : -1, captured.output};
 }

@@ -62,7 +62,7 @@ TEST_F(RefusalTest, AFolderThatCannotBeWrittenIsNamed) {
   expect_refused(run({"--out", "/proc/rigproof"}), HasSubstr("--out /proc/rigproof"));
 }
 TEST_F(RefusalTest, ARigInUseIsNotSharedAndItsHolderIsNamed) {
-  const RigLock held(fmt::format("test-rig-{}", getpid()));
+  const supervisor::RigLock held(fmt::format("test-rig-{}", getpid()));
   expect_refused(run(), AllOf(HasSubstr(fmt::format("process {}", getpid())), HasSubstr("test-rig")));
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }

@@ -63,12 +63,12 @@ std::string deed_of(const std::string& name) {
 }
 
 // One test for each case: it owes what its deed reports.
-SuitePlanned plan_of(const Options& options, const std::vector<std::string>& names) {
+record::SuitePlanned plan_of(const Options& options, const std::vector<std::string>& names) {
   const std::map<std::string, std::vector<std::string>> owed{{"pass", {"scripted.count"}},
                                                              {"fail", {"scripted.count"}},
                                                              {"rate", {"scripted.rate"}},
                                                              {"forget", {"scripted.count"}}};
-  SuitePlanned plan{options.suite, {}};
+  record::SuitePlanned plan{options.suite, {}};
   for (const std::string& name : names) {
     const auto owes = owed.find(deed_of(name));
     plan.cases.push_back({name, "", {"node-a", "node-b"}, plan.tests.size()});
@@ -78,19 +78,19 @@ SuitePlanned plan_of(const Options& options, const std::vector<std::string>& nam
 }
 
 int describe(const Options& options, const std::vector<std::string>& names) {
-  std::puts(
-      encode(SuiteDescription{.program = {"rigproof-suite-" + options.suite, "0", "", ""},
-                              .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
-                              .plan = plan_of(options, names)})
-          .c_str());
+  std::puts(encode(record::SuiteDescription{
+                       .program = {"rigproof-suite-" + options.suite, "0", "", ""},
+                       .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
+                       .plan = plan_of(options, names)})
+                .c_str());
   return 0;
 }
 
-Measured counted(double number) {
+record::Measured counted(double number) {
   return {.id = "scripted.count", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {number}}};
 }
 
-Measured rate_of(double bits_per_second) {
+record::Measured rate_of(double bits_per_second) {
   return {.id = "scripted.rate",
           .node = "node-a",
           .detail = {},
@@ -98,7 +98,7 @@ Measured rate_of(double bits_per_second) {
 }
 
 // RATE bit/s, a little more or less in every run.
-Measured rate() {
+record::Measured rate() {
   const char* text = std::getenv("RATE");
   return rate_of((text == nullptr ? 1e9 : std::atof(text)) * (1 + 1e-6 * (getpid() % 1000)));
 }
@@ -108,27 +108,29 @@ class Suite {
   Suite(const Options& options, std::vector<std::string> names)
       : options_(options),
         names_(std::move(names)),
-        journal_(JournalWriter::append(options.journal, std::chrono::seconds(5))) {}
+        journal_(record::JournalWriter::append(options.journal, std::chrono::seconds(5))) {}
 
   void run() {
     journal_.write(plan_of(options_, names_));
     for (const std::string& name : names_) run_case(name);
-    journal_.write(SuiteDone{options_.suite});
+    journal_.write(record::SuiteDone{options_.suite});
   }
 
  private:
   void run_case(const std::string& name) {
     ended_ = {options_.suite, name, 1, 0.001, 0, {}, {}};
-    journal_.write(CaseStarted{options_.suite, name, 1});
+    journal_.write(record::CaseStarted{options_.suite, name, 1});
     enter("measure", 0.05);
     deeds().at(deed_of(name))();
     journal_.write(ended_);
   }
 
   void enter(const std::string& phase, double deadline_s) {
-    journal_.write(PhaseStarted{options_.suite, ended_.name, phase, deadline_s});
+    journal_.write(record::PhaseStarted{options_.suite, ended_.name, phase, deadline_s});
   }
-  void fail(Failure::Kind kind) { ended_.failures = {{kind, "scripted", "as told", "node-a", 0, "", ""}}; }
+  void fail(record::Failure::Kind kind) {
+    ended_.failures = {{kind, "scripted", "as told", "node-a", 0, "", ""}};
+  }
   void pass() { ended_.measured = {counted(1)}; }
   // Too slow, on a machine of which others took half.
   void disturbed() {
@@ -161,8 +163,8 @@ class Suite {
         {"fail", [this] { ended_.measured = {counted(2)}; }},
         {"disturbed", [this] { disturbed(); }},
         {"recovered", [this] { options_.launch == 1 ? disturbed() : pass(); }},
-        {"skip", [this] { fail(Failure::Kind::kSkip); }},
-        {"error", [this] { fail(Failure::Kind::kError); }},
+        {"skip", [this] { fail(record::Failure::Kind::kSkip); }},
+        {"error", [this] { fail(record::Failure::Kind::kError); }},
         {"segv", [] { signal(SIGSEGV, SIG_DFL), raise(SIGSEGV); }},  // not a sanitizer's exit
         {"exit", [] { std::_Exit(0); }},
         {"kill", [] { raise(SIGKILL); }},
@@ -181,8 +183,8 @@ class Suite {
 
   const Options& options_;
   std::vector<std::string> names_;
-  JournalWriter journal_;
-  CaseEnded ended_{};
+  record::JournalWriter journal_;
+  record::CaseEnded ended_{};
 };
 
 int suite_main(int argc, char** argv) {
@@ -193,7 +195,7 @@ int suite_main(int argc, char** argv) {
   try {
     Suite(options, names).run();
     return 0;
-  } catch (const JournalError& error) {
+  } catch (const record::JournalError& error) {
     std::fprintf(stderr, "[rigproof] fatal: rank 0 (node-a): %s\n", error.what());
     return 70;
   }

@@ -23,8 +23,8 @@ class VerifyTest : public testing::Test {
     write_text(folder.path() / "logs" / "tcp.1.log", "what the suite said\n");
     Story story = golden_run();
     std::string text;
-    for (Event event : story.events()) {
-      if (auto* start = std::get_if<RunStarted>(&event.body))
+    for (record::Event event : story.events()) {
+      if (auto* start = std::get_if<record::RunStarted>(&event.body))
         start->programs.front().version = RIGPROOF_VERSION;
       text += encode(event) + '\n';
     }
@@ -79,8 +79,8 @@ TEST_F(VerifyTest, AMissingFileIsFound) {
 TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
   append("summary.md", "all is well\n");
   std::string manifest;
-  for (HashedFile file : read_manifest(folder.path())) {
-    file.sha256 = sha256_of_file(folder.path() / file.name);
+  for (manifest::HashedFile file : manifest::read_manifest(folder.path())) {
+    file.sha256 = record::sha256_of_file(folder.path() / file.name);
     manifest += manifest_text({file});
   }
   write_text(folder.path() / "manifest.sha256", manifest);
@@ -90,7 +90,8 @@ TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
 
 TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
   const std::string signed_hash = hash();
-  append("journal.jsonl", encode({99, "2026-11-20T18:20:00.000Z", Problem{"x", "added later"}}) + '\n');
+  append("journal.jsonl",
+         encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
   report();
   EXPECT_EQ(verify().code, 0);
   const Answer answer = verify({"--evidence", signed_hash});
@@ -152,7 +153,8 @@ TEST_F(VerifyTest, APdfOfAnotherReportGoes) {
   report();
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "report.pdf"));  // of this very report
   EXPECT_THAT(text("manifest.sha256"), HasSubstr("  report.pdf\n"));
-  append("journal.jsonl", encode({99, "2026-11-20T18:20:00.000Z", Problem{"x", "added later"}}) + '\n');
+  append("journal.jsonl",
+         encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
   report();
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.pdf"));
   EXPECT_THAT(text("manifest.sha256"), Not(HasSubstr("report.pdf")));

@@ -13,78 +13,80 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string refusal(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate) {
+std::string refusal(const std::vector<compare::RunToCompare>& base,
+                    const std::vector<compare::RunToCompare>& candidate) {
   try {
     (void)compared(base, candidate);
-  } catch (const Incomparable& error) {
+  } catch (const compare::Incomparable& error) {
     return error.what();
   }
   return "accepted";
 }
 
 TEST(Comparison, UnchangedIsZero) {
-  const Comparison comparison = compared(runs("a", 0.97e9), runs("b", 0.97e9));
+  const compare::Comparison comparison = compared(runs("a", 0.97e9), runs("b", 0.97e9));
   EXPECT_EQ(comparison.exit_code(), 0);
   EXPECT_EQ(comparison.verdict(), "NOT WORSE");
   EXPECT_EQ(comparison.compared, 1u);
   EXPECT_EQ(comparison.measurements.size(), 1u);
 }
 TEST(Comparison, WorseIsOne) {
-  const Comparison comparison = compared(runs("a", 1e9), runs("b", 0.95e9));
+  const compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 0.95e9));
   EXPECT_EQ(comparison.exit_code(), 1);
-  EXPECT_EQ(comparison.measurements[0].verdict, Change::kRegressed);
+  EXPECT_EQ(comparison.measurements[0].verdict, compare::Change::kRegressed);
 }
 TEST(Comparison, TooFewRunsAreThree) {
-  const Comparison comparison = compared(runs("a", 1e9, 1), runs("b", 0.95e9, 1));
+  const compare::Comparison comparison = compared(runs("a", 1e9, 1), runs("b", 0.95e9, 1));
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_EQ(comparison.verdict(), "INCONCLUSIVE");
 }
 TEST(Comparison, WhatOnlyOneSideMeasuredIsNamedAndNoPass) {
   auto candidate = runs("b", 1e9);
-  for (RunToCompare& run : candidate)
-    run.record.suites[0].cases.change(0, [](JudgedCase& test) { test.attempts[0].measurements.clear(); });
-  const Comparison comparison = compared(runs("a", 1e9), candidate);
+  for (compare::RunToCompare& run : candidate)
+    run.record.suites[0].cases.change(0,
+                                      [](judge::JudgedCase& test) { test.attempts[0].measurements.clear(); });
+  const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
-  EXPECT_EQ(comparison.measurements.at(0).verdict, Change::kMissing);
+  EXPECT_EQ(comparison.measurements.at(0).verdict, compare::Change::kMissing);
   EXPECT_EQ(comparison.measurements.at(0).id, "tcp.rate.half");
 }
 TEST(Comparison, ACaseThatIsGoneIsNamed) {
   auto candidate = runs("b", 1e9);
-  for (RunToCompare& run : candidate) run.record.suites.clear();
-  const Comparison comparison = compared(runs("a", 1e9), candidate);
+  for (compare::RunToCompare& run : candidate) run.record.suites.clear();
+  const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
-  EXPECT_EQ(comparison.count(Change::kMissing), 2u);  // the measurement and the case
+  EXPECT_EQ(comparison.count(compare::Change::kMissing), 2u);  // the measurement and the case
 }
 TEST(Comparison, AMissedLimitOfACandidateIsNoPassHoweverUnchanged) {
   auto base = runs("a", 0.5e9), candidate = runs("b", 0.5e9);
   for (auto* side : {&base, &candidate})
-    for (RunToCompare& run : *side)
-      run.record.suites[0].cases.change(0, [](JudgedCase& test) {
-        test.attempts[0].measurements[0].judgement.verdict = Verdict::kFail;
-        test.attempts[0].status = Status::kFailed;
+    for (compare::RunToCompare& run : *side)
+      run.record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+        test.attempts[0].measurements[0].judgement.verdict = judge::Verdict::kFail;
+        test.attempts[0].status = judge::Status::kFailed;
       });
-  const Comparison comparison = compared(base, candidate);
-  EXPECT_EQ(comparison.measurements[0].verdict, Change::kUnchanged);
+  const compare::Comparison comparison = compared(base, candidate);
+  EXPECT_EQ(comparison.measurements[0].verdict, compare::Change::kUnchanged);
   EXPECT_EQ(comparison.missed(), 1u);
   EXPECT_EQ(comparison.exit_code(), 1);
 }
 TEST(Comparison, AnAssertionThatFailsOnlyAfterwardsIsARegression) {
-  std::vector<RunToCompare> candidate;
+  std::vector<compare::RunToCompare> candidate;
   for (int i = 0; i < 7; ++i)
     candidate.push_back(
-        run("b" + std::to_string(i),
-            {ending("Rail.Fills/rail0", {rate(1e9)}, {failure(Failure::Kind::kFail, "assertion", "x")})}));
-  const Comparison comparison = compared(runs("a", 1e9), candidate);
+        run("b" + std::to_string(i), {ending("Rail.Fills/rail0", {rate(1e9)},
+                                             {failure(record::Failure::Kind::kFail, "assertion", "x")})}));
+  const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 1);
   EXPECT_EQ(comparison.measurements[0].id, "");
   EXPECT_THAT(comparison.measurements[0].reason, HasSubstr("7 failed"));
 }
 TEST(Comparison, AVoidAttemptIsNoSample) {
-  std::vector<RunToCompare> candidate = runs("b", 1e9);
-  candidate[0].record.suites[0].cases.change(0, [](JudgedCase& test) {
-    Attempt disturbed = test.attempts[0];
+  std::vector<compare::RunToCompare> candidate = runs("b", 1e9);
+  candidate[0].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    judge::Attempt disturbed = test.attempts[0];
     disturbed.measurements[0].judgement.value = 0.1e9;
-    disturbed.failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")};
+    disturbed.failures = {failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "busy")};
     test.attempts.insert(test.attempts.begin(), disturbed);
   });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 0);
@@ -92,64 +94,66 @@ TEST(Comparison, AVoidAttemptIsNoSample) {
 TEST(Comparison, RepeatedAttemptsAreOneSample) {
   auto candidate = runs("b", 1e9, 1);
   candidate[0].record.suites[0].cases.change(
-      0, [](JudgedCase& test) { test.attempts.resize(9, Attempt(test.attempts[0])); });
+      0, [](judge::JudgedCase& test) { test.attempts.resize(9, judge::Attempt(test.attempts[0])); });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).measurements[0].candidate.values.size(), 1u);
 }
 TEST(Comparison, WhatIsOnlyRecordedIsShownAndDecidesNothing) {
   const auto both = [](const std::string& name, double value) {
-    std::vector<RunToCompare> sides;
+    std::vector<compare::RunToCompare> sides;
     for (int i = 0; i < 7; ++i) {
-      JudgedMeasurement seen = recorded("tcp.cpu");
+      judge::JudgedMeasurement seen = recorded("tcp.cpu");
       seen.judgement.value = value + 1e3 * i;
       sides.push_back(
           run(name + std::to_string(i), {ending("Rail.Fills/rail0", {rate(1e9 + 1e4 * i), seen})}));
     }
     return sides;
   };
-  const Comparison comparison = compared(both("a", 1e9), both("b", 5e9));
+  const compare::Comparison comparison = compared(both("a", 1e9), both("b", 5e9));
   EXPECT_EQ(comparison.exit_code(), 0);
   EXPECT_EQ(comparison.compared, 1u);
-  EXPECT_EQ(comparison.count(Change::kRecorded), 1u);
+  EXPECT_EQ(comparison.count(compare::Change::kRecorded), 1u);
   EXPECT_NEAR(*comparison.measurements.back().change, 4, 0.1);
 }
 TEST(Comparison, ACandidateThatEndedInErrorIsNoPass) {
   auto candidate = runs("b", 1e9);
   candidate[3].record.end.reset();
-  const Comparison comparison = compared(runs("a", 1e9), candidate);
+  const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_THAT(comparison.notes.at(0), HasSubstr("out/b-3 ended as ERROR"));
 }
 TEST(Comparison, RefusesWhatCannotBeCompared) {
   const auto base = runs("a", 1e9, 2);
-  const auto changed = [](const std::function<void(RunStarted&)>& change) {
+  const auto changed = [](const std::function<void(record::RunStarted&)>& change) {
     auto runs_ = runs("b", 1e9, 2);
     change(runs_[1].record.start);
     return runs_;
   };
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig = "other"; })),
+  EXPECT_THAT(refusal(base, changed([](record::RunStarted& s) { s.rig = "other"; })),
               AllOf(HasSubstr("out/a-0"), HasSubstr("out/b-1"), HasSubstr("'other'")));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.asked.profile = "acceptance"; })),
+  EXPECT_THAT(refusal(base, changed([](record::RunStarted& s) { s.asked.profile = "acceptance"; })),
               HasSubstr("'acceptance'"));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_kind = "hardware"; })),
+  EXPECT_THAT(refusal(base, changed([](record::RunStarted& s) { s.rig_kind = "hardware"; })),
               HasSubstr("'hardware'"));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.stand_in = "a fake"; })), HasSubstr("'a fake'"));
-  EXPECT_THAT(refusal(base, changed([](RunStarted& s) { s.rig_file.text = "else"; })),
+  EXPECT_THAT(refusal(base, changed([](record::RunStarted& s) { s.stand_in = "a fake"; })),
+              HasSubstr("'a fake'"));
+  EXPECT_THAT(refusal(base, changed([](record::RunStarted& s) { s.rig_file.text = "else"; })),
               HasSubstr("other ports"));
   EXPECT_THAT(refusal(base, {}), HasSubstr("at least one"));
   EXPECT_THAT(refusal(base, {base[1]}), HasSubstr("same run"));
 }
 TEST(Comparison, RefusesTwoDimensionsOfOneMeasurement) {
   auto candidate = runs("b", 1e9, 1);
-  candidate[0].record.suites[0].cases.change(
-      0, [](JudgedCase& test) { test.attempts[0].measurements[0].samples.dimension = Dimension::kTime; });
+  candidate[0].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    test.attempts[0].measurements[0].samples.dimension = Dimension::kTime;
+  });
   EXPECT_THAT(refusal(runs("a", 1e9, 1), candidate),
               AllOf(HasSubstr("tcp.rate.half"), HasSubstr("time"), HasSubstr("data rate")));
 }
 TEST(Comparison, KnowsHowManyRunsDecideThoughOneIsOff) {
-  EXPECT_EQ(enough_runs(20, 2), 6);
-  EXPECT_EQ(enough_runs(7, 30), 6);  // no number near the fewest forgives one
-  EXPECT_EQ(enough_runs(1, 30), std::nullopt);
-  EXPECT_GT(enough_runs(7, 30, 2), enough_runs(7, 30));
+  EXPECT_EQ(compare::enough_runs(20, 2), 6);
+  EXPECT_EQ(compare::enough_runs(7, 30), 6);  // no number near the fewest forgives one
+  EXPECT_EQ(compare::enough_runs(1, 30), std::nullopt);
+  EXPECT_GT(compare::enough_runs(7, 30, 2), compare::enough_runs(7, 30));
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ constexpr std::string_view kReasons =
 struct Rules {
   LimitTable limits;
   Tolerances tolerances;
-  void decide(ComparedMeasurement& m, double level, std::size_t base_runs, std::size_t candidate_runs) const {
-    rigproof::decide(m, limits.find("a"), tolerances.at("a"), level, base_runs, candidate_runs);
+  void decide(compare::ComparedMeasurement& m, double level, std::size_t base_runs,
+              std::size_t candidate_runs) const {
+    rigproof::compare::decide(m, limits.find("a"), tolerances.at("a"), level, base_runs, candidate_runs);
   }
 };
 
@@ -30,10 +31,10 @@ Rules rules_of(const std::string& bounds) {
           read_tolerances(document, Profile::kStandard, {})};
 }
 
-ComparedMeasurement decided(const std::string& bounds, std::vector<double> base,
-                            std::vector<double> candidate, double level = 0.05) {
+compare::ComparedMeasurement decided(const std::string& bounds, std::vector<double> base,
+                                     std::vector<double> candidate, double level = 0.05) {
   const Rules rules = rules_of(bounds);
-  ComparedMeasurement m;
+  compare::ComparedMeasurement m;
   m.id = "a";
   m.dimension = rules.limits.find("a")->dimension;
   m.base.values = std::move(base);
@@ -52,29 +53,29 @@ std::vector<double> about(double value, double step = 1e-4, int n = 7) {
 }
 
 TEST(Decide, AChangeBeyondTheToleranceIsOneOrTheOther) {
-  EXPECT_EQ(decided(kRate, about(1e9), about(0.95e9)).verdict, Change::kRegressed);
-  EXPECT_EQ(decided(kRate, about(1e9), about(1.05e9)).verdict, Change::kImproved);
-  EXPECT_EQ(decided(kRate, about(1e9), about(0.99e9)).verdict, Change::kUnchanged);
+  EXPECT_EQ(decided(kRate, about(1e9), about(0.95e9)).verdict, compare::Change::kRegressed);
+  EXPECT_EQ(decided(kRate, about(1e9), about(1.05e9)).verdict, compare::Change::kImproved);
+  EXPECT_EQ(decided(kRate, about(1e9), about(0.99e9)).verdict, compare::Change::kUnchanged);
 }
 TEST(Decide, LowerIsBetterUnderAnUpperLimit) {
   const char* latency = "at_most = '2 us'\ntolerance = '2 %'";
-  EXPECT_EQ(decided(latency, about(1e-6), about(1.05e-6)).verdict, Change::kRegressed);
-  EXPECT_EQ(decided(latency, about(1e-6), about(0.95e-6)).verdict, Change::kImproved);
+  EXPECT_EQ(decided(latency, about(1e-6), about(1.05e-6)).verdict, compare::Change::kRegressed);
+  EXPECT_EQ(decided(latency, about(1e-6), about(0.95e-6)).verdict, compare::Change::kImproved);
 }
 TEST(Decide, NeitherWayIsBetterWhereTheLimitSaysSo) {
   const char* ratio = "at_least = '99 %'\nat_most = '101 %'\ntolerance = '0.2 %'";
-  EXPECT_EQ(decided(ratio, about(1), about(1.005)).verdict, Change::kRegressed);
-  EXPECT_EQ(decided(ratio, about(1), about(0.995)).verdict, Change::kRegressed);
-  EXPECT_EQ(decided(ratio, about(1, 1e-5), about(1.001, 1e-5)).verdict, Change::kUnchanged);
+  EXPECT_EQ(decided(ratio, about(1), about(1.005)).verdict, compare::Change::kRegressed);
+  EXPECT_EQ(decided(ratio, about(1), about(0.995)).verdict, compare::Change::kRegressed);
+  EXPECT_EQ(decided(ratio, about(1, 1e-5), about(1.001, 1e-5)).verdict, compare::Change::kUnchanged);
 }
 TEST(Decide, AnIntervalThatStraddlesTheToleranceIsNoPass) {
-  const ComparedMeasurement m = decided(kRate, about(1e9, 0.01), about(0.98e9, 0.01));
-  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  const compare::ComparedMeasurement m = decided(kRate, about(1e9, 0.01), about(0.98e9, 0.01));
+  EXPECT_EQ(m.verdict, compare::Change::kInconclusive);
   EXPECT_THAT(m.reason, HasSubstr("straddles"));
 }
 TEST(Decide, OneRunASideIsNoSample) {
-  const ComparedMeasurement m = decided(kRate, {1e9}, {0.5e9});
-  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  const compare::ComparedMeasurement m = decided(kRate, {1e9}, {0.5e9});
+  EXPECT_EQ(m.verdict, compare::Change::kInconclusive);
   EXPECT_FALSE(m.interval);
   EXPECT_NEAR(*m.change, -0.5, 1e-12);
   EXPECT_EQ(m.more_runs, 3);  // 4 and 4 are the fewest at 5 %
@@ -83,53 +84,53 @@ TEST(Decide, ManyComparisonsNeedMoreRuns) { EXPECT_EQ(decided(kRate, {1e9}, {1e9
 TEST(Decide, MoreRunsAreFewerTheNearerTheAnswer) {
   const auto near = decided(kRate, about(1e9, 0.006), about(1e9, 0.006), 0.05 / 30);
   const auto far = decided(kRate, about(1e9, 0.012), about(1e9, 0.012), 0.05 / 30);
-  ASSERT_EQ(near.verdict, Change::kInconclusive);
+  ASSERT_EQ(near.verdict, compare::Change::kInconclusive);
   ASSERT_TRUE(near.more_runs && far.more_runs);
   EXPECT_LT(*near.more_runs, *far.more_runs);
 }
 TEST(Decide, OnTheToleranceItselfNoNumberOfRunsTells) {
   const auto m = decided("at_least = '1 B'\ntolerance = '10 B'", about(100, 0.01), about(110, 0.01));
-  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  EXPECT_EQ(m.verdict, compare::Change::kInconclusive);
 }
 TEST(Decide, AStateIsComparedByItsLimit) {
   const Rules rules = rules_of("equals = '1 count'");
-  ComparedMeasurement m;
+  compare::ComparedMeasurement m;
   m.id = "a";
   m.base.values = {1};
   m.candidate.values = {0};
   m.candidate.missed = 1;
   rules.decide(m, 0.05, 1, 1);
-  EXPECT_EQ(m.verdict, Change::kRegressed);
+  EXPECT_EQ(m.verdict, compare::Change::kRegressed);
   std::swap(m.base, m.candidate);
   rules.decide(m, 0.05, 1, 1);
-  EXPECT_EQ(m.verdict, Change::kImproved);
-  EXPECT_EQ(decided("equals = '1 count'", {1}, {1}).verdict, Change::kUnchanged);
-  EXPECT_EQ(decided("at_most = '0 count'", {0}, {0}).verdict, Change::kUnchanged);
+  EXPECT_EQ(m.verdict, compare::Change::kImproved);
+  EXPECT_EQ(decided("equals = '1 count'", {1}, {1}).verdict, compare::Change::kUnchanged);
+  EXPECT_EQ(decided("at_most = '0 count'", {0}, {0}).verdict, compare::Change::kUnchanged);
 }
 TEST(Decide, ZerosHaveNoRatio) {
   const auto m =
       decided("at_most = '5 count'\ntolerance = '10 %'", {0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0});
-  EXPECT_EQ(m.verdict, Change::kUnchanged);
+  EXPECT_EQ(m.verdict, compare::Change::kUnchanged);
   EXPECT_FALSE(m.relative);
 }
 TEST(Decide, AnAbsoluteToleranceIsADifference) {
   const char* latency = "at_most = '5 ms'\ntolerance = '100 us'";
-  EXPECT_EQ(decided(latency, about(50e-6), about(90e-6)).verdict, Change::kUnchanged);
-  EXPECT_EQ(decided(latency, about(50e-6), about(190e-6)).verdict, Change::kRegressed);
+  EXPECT_EQ(decided(latency, about(50e-6), about(90e-6)).verdict, compare::Change::kUnchanged);
+  EXPECT_EQ(decided(latency, about(50e-6), about(190e-6)).verdict, compare::Change::kRegressed);
 }
 TEST(Decide, WhatOneCandidateRunLacksIsNotProven) {
   const Rules rules = rules_of(kRate);
-  ComparedMeasurement m;
+  compare::ComparedMeasurement m;
   m.id = "a";
   m.dimension = Dimension::kDataRate;
   m.base.values = m.candidate.values = about(1e9);
   rules.decide(m, 0.05, 7, 8);
-  EXPECT_EQ(m.verdict, Change::kInconclusive);
+  EXPECT_EQ(m.verdict, compare::Change::kInconclusive);
   EXPECT_THAT(m.reason, HasSubstr("7 of 8 candidate runs"));
 }
 TEST(Decide, WhatOnlyOneSideHasIsNamed) {
   const auto m = decided(kRate, about(1e9), {});
-  EXPECT_EQ(m.verdict, Change::kMissing);
+  EXPECT_EQ(m.verdict, compare::Change::kMissing);
 }
 
 // A run's value: the median of 50 samples that share the run's own offset.
@@ -166,13 +167,13 @@ double false_alarms(Shape shape) {
   for (int trial = 0; trial < kTrials; ++trial) {
     bool alarm = false;
     for (int i = 0; i < kMeasurements; ++i) {
-      ComparedMeasurement m;
+      compare::ComparedMeasurement m;
       m.id = "a";
       m.dimension = Dimension::kDataRate;
       m.base.values = side(random, shape, 0.01, 1, kRuns);
       m.candidate.values = side(random, shape, 0.01, 1, kRuns);
-      rules.decide(m, kFalseAlarms / kMeasurements, kRuns, kRuns);
-      alarm = alarm || m.verdict == Change::kRegressed || m.verdict == Change::kImproved;
+      rules.decide(m, compare::kFalseAlarms / kMeasurements, kRuns, kRuns);
+      alarm = alarm || m.verdict == compare::Change::kRegressed || m.verdict == compare::Change::kImproved;
     }
     alarms += alarm ? 1 : 0;
   }
@@ -183,7 +184,7 @@ TEST(DecideBySimulation, FalseAlarmsStayUnderTheStatedLevel) {
   for (const Shape shape : {Shape::kSkewed, Shape::kBimodal, Shape::kAutocorrelated}) {
     const double rate = false_alarms(shape);
     RecordProperty("false_alarms_" + std::to_string(static_cast<int>(shape)), std::to_string(rate));
-    EXPECT_LE(rate, kFalseAlarms) << static_cast<int>(shape);
+    EXPECT_LE(rate, compare::kFalseAlarms) << static_cast<int>(shape);
   }
 }
 
@@ -194,7 +195,7 @@ TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
   int alarms = 0;
   constexpr int kPairs = 2'000;
   for (int trial = 0; trial < kPairs; ++trial) {
-    ComparedMeasurement m;
+    compare::ComparedMeasurement m;
     m.id = "a";
     m.dimension = Dimension::kDataRate;
     m.base.values = side(random, Shape::kSkewed, 0.01, 1, kRuns);
@@ -202,13 +203,13 @@ TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
     for (int look = 1; look <= 2; ++look) {
       for (const double value : side(random, Shape::kSkewed, 0.01, 1, kRuns))
         m.candidate.values.push_back(value);
-      rules.decide(m, kFalseAlarms / 2, kRuns, static_cast<std::size_t>(look) * kRuns);
-      alarm = alarm || m.verdict == Change::kRegressed || m.verdict == Change::kImproved;
+      rules.decide(m, compare::kFalseAlarms / 2, kRuns, static_cast<std::size_t>(look) * kRuns);
+      alarm = alarm || m.verdict == compare::Change::kRegressed || m.verdict == compare::Change::kImproved;
     }
     alarms += alarm ? 1 : 0;
   }
   RecordProperty("false_alarms", std::to_string(alarms / static_cast<double>(kPairs)));
-  EXPECT_LE(alarms, kFalseAlarms * kPairs);
+  EXPECT_LE(alarms, compare::kFalseAlarms * kPairs);
 }
 
 // The stated power: 5 % slower, tolerance 2 %, runs that scatter by 0.7 %, 7 a side, 30 measurements.
@@ -217,14 +218,14 @@ TEST(DecideBySimulation, ALossOfFivePercentIsSeen) {
   std::mt19937 random(43);
   int seen = 0, passed = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
-    ComparedMeasurement m;
+    compare::ComparedMeasurement m;
     m.id = "a";
     m.dimension = Dimension::kDataRate;
     m.base.values = side(random, Shape::kAutocorrelated, 0.005, 1, kRuns);
     m.candidate.values = side(random, Shape::kAutocorrelated, 0.005, 0.95, kRuns);
-    rules.decide(m, kFalseAlarms / kMeasurements, kRuns, kRuns);
-    seen += m.verdict == Change::kRegressed ? 1 : 0;
-    passed += m.verdict == Change::kUnchanged || m.verdict == Change::kImproved ? 1 : 0;
+    rules.decide(m, compare::kFalseAlarms / kMeasurements, kRuns, kRuns);
+    seen += m.verdict == compare::Change::kRegressed ? 1 : 0;
+    passed += m.verdict == compare::Change::kUnchanged || m.verdict == compare::Change::kImproved ? 1 : 0;
   }
   RecordProperty("seen", std::to_string(seen));
   EXPECT_GE(seen, 0.9 * kTrials);

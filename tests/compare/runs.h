@@ -12,27 +12,27 @@ inline constexpr const char* kRateLimit =
     "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
 
 // By the limit above.
-inline Comparison compared(const std::vector<RunToCompare>& base,
-                           const std::vector<RunToCompare>& candidate) {
+inline compare::Comparison compared(const std::vector<compare::RunToCompare>& base,
+                                    const std::vector<compare::RunToCompare>& candidate) {
   const auto document = toml::Document::parse(kRateLimit, "t.toml");
   return compare_runs(base, candidate, LimitTable::read(document, Profile::kSmoke, {}),
                       read_tolerances(document, Profile::kSmoke, {}));
 }
 
-inline JudgedMeasurement rate(double value) {
-  JudgedMeasurement measurement = good();
+inline judge::JudgedMeasurement rate(double value) {
+  judge::JudgedMeasurement measurement = good();
   measurement.samples.values = {value};
   measurement.judgement.value = value;
   return measurement;
 }
 
-inline RunToCompare run(const std::string& id, const std::vector<Ending>& endings) {
+inline compare::RunToCompare run(const std::string& id, const std::vector<Ending>& endings) {
   return {id, "2026-11-20T18:15:00.000Z", "out/" + id, run_of(endings, kRateLimit)};
 }
 
 // Runs that measured about this rate in one case.
-inline std::vector<RunToCompare> runs(const std::string& name, double value, int count = 7) {
-  std::vector<RunToCompare> runs;
+inline std::vector<compare::RunToCompare> runs(const std::string& name, double value, int count = 7) {
+  std::vector<compare::RunToCompare> runs;
   for (int i = 0; i < count; ++i)
     runs.push_back(
         run(fmt::format("{}-{}", name, i), {ending("Rail.Fills/rail0", {rate(value * (1 + 1e-4 * i))})}));

@@ -17,28 +17,28 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string page_of(const Comparison& comparison) {
+std::string page_of(const compare::Comparison& comparison) {
   std::ostringstream out;
-  write_forest(comparison, out);
+  forest::write_forest(comparison, out);
   return out.str();
 }
-std::string summary_of(const Comparison& comparison) {
+std::string summary_of(const compare::Comparison& comparison) {
   std::ostringstream out;
-  write_comparison_summary(comparison, out);
+  markdown::write_comparison_summary(comparison, out);
   return out.str();
 }
 
-Comparison worse() { return compared(runs("a", 1e9), runs("b", 0.95e9)); }
+compare::Comparison worse() { return compared(runs("a", 1e9), runs("b", 0.95e9)); }
 
 // What someone hostile could put into every field of a journal.
-Comparison hostile() {
+compare::Comparison hostile() {
   const std::string text =
       "<script>alert(1)</script>\" onload='x' ]]> \xff\x1b[31m |`@all` " + std::string(1 << 20, 'x');
-  Comparison comparison = worse();
+  compare::Comparison comparison = worse();
   comparison.rig = comparison.profile = comparison.thresholds_file = text;
   comparison.notes = {text};
-  for (ComparedRun& run : comparison.candidate) run = {text, text, text, text};
-  ComparedMeasurement& m = comparison.measurements[0];
+  for (compare::ComparedRun& run : comparison.candidate) run = {text, text, text, text};
+  compare::ComparedMeasurement& m = comparison.measurements[0];
   m.test = m.id = m.node = m.detail = m.unit = m.limit = m.reason = text;
   return comparison;
 }
@@ -67,12 +67,12 @@ TEST(ComparisonSummary, ShowsHostileTextLiterally) {
   EXPECT_THAT(summary_of(hostile()), Not(AnyOf(HasSubstr("<script"), HasSubstr("@all"), HasSubstr("\x1b"))));
 }
 TEST(ComparisonTable, EndsWithTheVerdict) {
-  EXPECT_THAT(comparison_table(worse()),
+  EXPECT_THAT(terminal::comparison_table(worse()),
               ContainsRegex("WORSE: rig model-rig \\(model\\), profile smoke: 7 base runs, 7 candidate runs; "
                             "1 comparison: 1 regressed\n$"));
 }
 TEST(ComparisonTable, KeepsTheTerminalClean) {
-  EXPECT_THAT(comparison_table(hostile()), Not(AnyOf(HasSubstr("\x1b"), HasSubstr("\xff"))));
+  EXPECT_THAT(terminal::comparison_table(hostile()), Not(AnyOf(HasSubstr("\x1b"), HasSubstr("\xff"))));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class InputBytes {
 
 // A run with every kind of event, whose texts are these bytes: a byte for each text says whether it stays, is one that
 // was there before (so that names agree), or is the next bytes.
-inline JudgedRun hostile_record(const std::uint8_t* data, std::size_t size) {
+inline judge::JudgedRun hostile_record(const std::uint8_t* data, std::size_t size) {
   InputBytes bytes(data, size);
   std::vector<std::string> before{""};
   EveryText texts([&](const std::string&, std::string& text) {
@@ -61,8 +61,8 @@ inline JudgedRun hostile_record(const std::uint8_t* data, std::size_t size) {
     text = bytes.text(4096);
     before.push_back(text);
   });
-  RunJudge judge;
-  for (Event event : every_event()) {
+  judge::RunJudge judge;
+  for (record::Event event : every_event()) {
     texts.in(event.body);
     judge.add(event);
   }

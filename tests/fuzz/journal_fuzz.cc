@@ -12,24 +12,24 @@ namespace rigproof {
 namespace {
 
 void require_the_same_again(std::string_view line) try {
-  const std::string once = encode(decode(line));
-  require(encode(decode(once)) == once, "an event survives its line");
+  const std::string once = encode(record::decode(line));
+  require(encode(record::decode(once)) == once, "an event survives its line");
 } catch (const std::invalid_argument& fault) {
   require(fault.what()[0] != '\0', "a fault has a name");
 }
 
 void require_readable(const std::filesystem::path& folder) try {
-  const JudgedRun run = read_run(folder), left = open_run(folder);
+  const judge::JudgedRun run = judge::read_run(folder), left = judge::open_run(folder);
   require(run.exit_code() == left.exit_code(), "both ways to read a run agree");
   require(run.suites.size() == left.suites.size(), "both ways to read a run find its suites");
-  for (const JudgedSuite& suite : left.suites) {
-    for (const JudgedCase& test : suite.cases) {
-      JudgedCase buffer;
-      for (const Attempt& attempt : whole(left, test, buffer).attempts)
+  for (const judge::JudgedSuite& suite : left.suites) {
+    for (const judge::JudgedCase& test : suite.cases) {
+      judge::JudgedCase buffer;
+      for (const judge::Attempt& attempt : whole(left, test, buffer).attempts)
         require(!attempt.started.empty(), "an attempt has begun");
     }
   }
-} catch (const JournalError& fault) {
+} catch (const record::JournalError& fault) {
   require(fault.what()[0] != '\0', "a fault has a name");
 }
 

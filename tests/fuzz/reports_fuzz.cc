@@ -16,7 +16,7 @@
 namespace rigproof {
 namespace {
 
-std::string written(const JudgedRun& run, void (*write)(const JudgedRun&, std::ostream&)) {
+std::string written(const judge::JudgedRun& run, void (*write)(const judge::JudgedRun&, std::ostream&)) {
   std::ostringstream out;
   write(run, out);
   return out.str();
@@ -72,10 +72,11 @@ void require_metrics(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rigproof;
-  const JudgedRun run = hostile_record(data, size);
-  require_a_page(written(run, [](const JudgedRun& r, std::ostream& out) { write_report_html(r, {}, out); }));
-  require_lines_of_json(written(run, write_ocp));
-  require_metrics(written(run, write_metrics));
-  require(written(run, write_summary).find('<') == std::string::npos, "summary.md has no tag");
+  const judge::JudgedRun run = hostile_record(data, size);
+  require_a_page(written(
+      run, [](const judge::JudgedRun& r, std::ostream& out) { html::write_report_html(r, {}, out); }));
+  require_lines_of_json(written(run, ocp::write_ocp));
+  require_metrics(written(run, openmetrics::write_metrics));
+  require(written(run, markdown::write_summary).find('<') == std::string::npos, "summary.md has no tag");
   return 0;
 }

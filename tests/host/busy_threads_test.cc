@@ -13,25 +13,25 @@ using testing::IsEmpty;
 const std::chrono::steady_clock::time_point kThen{100s};
 
 TEST(BusyThreads, AreParsedWhateverTheirNames) {
-  const auto thread = parse_thread("9 (a ) (b) R 1 7 7 0 -1 4194560 1 2 3 4 150 50 3 4 20 0", 7, 100);
+  const auto thread = host::parse_thread("9 (a ) (b) R 1 7 7 0 -1 4194560 1 2 3 4 150 50 3 4 20 0", 7, 100);
   EXPECT_EQ(thread.name, "a ) (b");
   EXPECT_EQ(thread.process, 7);
   EXPECT_EQ(thread.used, 2s);
-  EXPECT_EQ(parse_thread("nothing of the kind", 7, 100).used, 0s);
+  EXPECT_EQ(host::parse_thread("nothing of the kind", 7, 100).used, 0s);
 }
 
 TEST(BusyThreads, AreNamedTheBusiestFirst) {
-  const ThreadTimes before{.threads = {{1, {"init", 1, 50s}}, {9, {"rank", 7, 1s}}, {8, {"poller", 8, 0s}}},
-                           .time = kThen};
-  const ThreadTimes after{.threads = {{1, {"init", 1, 51s}}, {9, {"rank", 7, 9s}}, {8, {"poller", 8, 10s}}},
-                          .time = kThen + 10s};
+  const host::ThreadTimes before{
+      .threads = {{1, {"init", 1, 50s}}, {9, {"rank", 7, 1s}}, {8, {"poller", 8, 0s}}}, .time = kThen};
+  const host::ThreadTimes after{
+      .threads = {{1, {"init", 1, 51s}}, {9, {"rank", 7, 9s}}, {8, {"poller", 8, 10s}}}, .time = kThen + 10s};
   EXPECT_THAT(busy_threads(before, after, 0.8),
               ElementsAre("poller (pid 8, thread 8) 100 %", "rank (pid 7, thread 9) 80 %"));
   EXPECT_THAT(busy_threads(after, after, 0.1), IsEmpty());  // no time passed
 }
 
 TEST(BusyThreads, OfThisNodeHoldThisOne) {
-  const ThreadTimes times = read_thread_times();
+  const host::ThreadTimes times = host::read_thread_times();
   ASSERT_TRUE(times.threads.contains(getpid()));
   EXPECT_EQ(times.threads.at(getpid()).process, getpid());
 }

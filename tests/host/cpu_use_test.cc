@@ -8,16 +8,16 @@
 namespace rigproof {
 namespace {
 
-CpuTimes parse(const std::string& text) {
+host::CpuTimes parse(const std::string& text) {
   std::istringstream stream(text);
-  return parse_cpu_times(stream);
+  return host::parse_cpu_times(stream);
 }
 
 TEST(CpuUse, SharesOfAllAndOfTheBusiest) {
   const auto before =
       parse("cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\ncpu1 0 0 0 0 0 0 0 0 0 0\nintr 5\n");
   const auto after = parse("cpu0 10 0 10 60 20 0 0 0 0 0\ncpu1 20 5 35 20 0 5 15 0 0 0\n");
-  const CpuUse use = cpu_use(before, after);
+  const host::CpuUse use = cpu_use(before, after);
   EXPECT_DOUBLE_EQ(use.busy, 0.5);
   EXPECT_DOUBLE_EQ(use.busiest, 0.8);
   EXPECT_EQ(use.busiest_cpu, 1);
@@ -25,7 +25,8 @@ TEST(CpuUse, SharesOfAllAndOfTheBusiest) {
 }
 
 TEST(CpuUse, GuestTimeIsNotCountedTwice) {
-  const CpuUse use = cpu_use(parse("cpu0 0 0 0 0 0 0 0 0 0 0\n"), parse("cpu0 50 0 0 50 0 0 0 0 50 0\n"));
+  const host::CpuUse use =
+      cpu_use(parse("cpu0 0 0 0 0 0 0 0 0 0 0\n"), parse("cpu0 50 0 0 50 0 0 0 0 50 0\n"));
   EXPECT_DOUBLE_EQ(use.busy, 0.5);
 }
 
@@ -36,7 +37,7 @@ TEST(CpuUse, IsZeroWithoutATickAndSurvivesIdleGoingBackwards) {
 }
 
 TEST(CpuUse, IgnoresACpuThatCameOrWent) {
-  const CpuUse use =
+  const host::CpuUse use =
       cpu_use(parse("cpu0 0 0 0 0 0 0 0 0\n"), parse("cpu0 0 0 0 9 0 0 0 0\ncpu1 9 0 0 0 0 0 0 0\n"));
   EXPECT_EQ(use.busiest_cpu, 0);
   EXPECT_DOUBLE_EQ(use.busy, 0);
@@ -48,7 +49,7 @@ TEST(CpuUse, RefusesAnotherText) {
 }
 
 TEST(CpuUse, ReadsThisMachine) {
-  const CpuTimes times = read_cpu_times();
+  const host::CpuTimes times = host::read_cpu_times();
   ASSERT_FALSE(times.cpus.empty());
   EXPECT_GT(times.cpus[0].total, 0u);
 }

@@ -9,21 +9,21 @@ namespace {
 
 TEST(AvailableMemory, IsReadInKibibytes) {
   std::istringstream text("MemTotal:  1000 kB\nMemFree:  10 kB\nMemAvailable:    512 kB\n");
-  EXPECT_EQ(parse_available_memory(text), DataSize::kibibytes(512));
+  EXPECT_EQ(host::parse_available_memory(text), DataSize::kibibytes(512));
 }
 TEST(AvailableMemory, IsNeverGuessed) {
   std::istringstream text("MemTotal:  1000 kB\nMemFree:  10 kB\n");
-  EXPECT_THROW((void)parse_available_memory(text), std::runtime_error);
+  EXPECT_THROW((void)host::parse_available_memory(text), std::runtime_error);
 }
 TEST(UsableMemory, LeavesATenthAndAtLeast256MiB) {
-  EXPECT_EQ(usable_of(DataSize::mebibytes(10000)), DataSize::mebibytes(9000));
-  EXPECT_EQ(usable_of(DataSize::mebibytes(1000)), DataSize::mebibytes(744));
-  EXPECT_EQ(usable_of(DataSize::mebibytes(200)), DataSize::bytes(0));
+  EXPECT_EQ(host::usable_of(DataSize::mebibytes(10000)), DataSize::mebibytes(9000));
+  EXPECT_EQ(host::usable_of(DataSize::mebibytes(1000)), DataSize::mebibytes(744));
+  EXPECT_EQ(host::usable_of(DataSize::mebibytes(200)), DataSize::bytes(0));
 }
 TEST(UsableMemory, IsRefusedBeyondWithBothSizes) {
-  EXPECT_NO_THROW(require_memory(DataSize::bytes(1)));
-  EXPECT_THAT([] { require_memory(DataSize::mebibytes(1ull << 40)); },
-              testing::ThrowsMessage<TooLarge>(testing::HasSubstr("MiB are available")));
+  EXPECT_NO_THROW(host::require_memory(DataSize::bytes(1)));
+  EXPECT_THAT([] { host::require_memory(DataSize::mebibytes(1ull << 40)); },
+              testing::ThrowsMessage<host::TooLarge>(testing::HasSubstr("MiB are available")));
 }
 
 }  // namespace

@@ -11,15 +11,15 @@
 int main(int argc, char** argv) {
   using namespace rigproof;
   if (argc != 2) return 2;
-  const auto write = [&](const char* name, const JudgedRun& run) {
+  const auto write = [&](const char* name, const judge::JudgedRun& run) {
     std::ofstream out(std::filesystem::path(argv[1]) / name);
-    write_report_html(run, evidence_of({{"journal.jsonl", std::string(64, 'a')}}), out);
+    html::write_report_html(run, evidence_of({{"journal.jsonl", std::string(64, 'a')}}), out);
   };
   write("healthy.html", run_of({ending("A.B", {good()}), ending("A.C", {good(), recorded("tcp.rtt")})}));
   write("broken.html", golden_run().record());
   write("charts.html", chart_run().record());
   write("hostile.html", hostile_run());
-  JudgedRun stand_in = run_of({ending("A.B", {good()})});
+  judge::JudgedRun stand_in = run_of({ending("A.B", {good()})});
   stand_in.start.stand_in = "a stand-in switch";
   write("stand_in.html", stand_in);
 }

@@ -19,12 +19,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const Evidence kEvidence{{{"journal.jsonl", std::string(64, 'a')}, {"junit.xml", std::string(64, 'b')}},
-                         std::string(64, 'c')};
+const manifest::Evidence kEvidence{
+    {{"journal.jsonl", std::string(64, 'a')}, {"junit.xml", std::string(64, 'b')}}, std::string(64, 'c')};
 
-std::string html(const JudgedRun& run, const Evidence& evidence = kEvidence) {
+std::string html(const judge::JudgedRun& run, const manifest::Evidence& evidence = kEvidence) {
   std::ostringstream out;
-  write_report_html(run, evidence, out);
+  html::write_report_html(run, evidence, out);
   return out.str();
 }
 
@@ -43,12 +43,13 @@ std::string limit(const char* id) {
       id);
 }
 
-TEST(ReportHtml, LooksAsApproved) { expect_approved("report.html", html(read_run(golden_folder()))); }
+TEST(ReportHtml, LooksAsApproved) { expect_approved("report.html", html(judge::read_run(golden_folder()))); }
 
 TEST(ReportHtml, ChartsLookAsApproved) { expect_approved("charts.html", html(chart_run().record())); }
 
 TEST(ReportHtml, IsWellFormed) {
-  for (const JudgedRun& run : {golden_run().record(), chart_run().record(), JudgedRun{}, run_of({})})
+  for (const judge::JudgedRun& run :
+       {golden_run().record(), chart_run().record(), judge::JudgedRun{}, run_of({})})
     EXPECT_EQ(fault_of(html(run)), "");
 }
 
@@ -68,7 +69,7 @@ TEST(ReportHtml, EveryPageCarriesTheEvidencesHash) {
 
 TEST(ReportHtml, TheManifestIsThere) {
   const std::string page = html(golden_run().record());
-  for (const HashedFile& file : kEvidence.files)
+  for (const manifest::HashedFile& file : kEvidence.files)
     EXPECT_THAT(page, AllOf(HasSubstr(file.name), HasSubstr(file.sha256)));
 }
 
@@ -88,13 +89,13 @@ TEST(ReportHtml, EveryAttemptIsShown) {
 }
 
 TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
-  const Failure disturbed =
-      failure(Failure::Kind::kSkip, std::string(kDisturbed), "30 % of the CPU was elsewhere");
+  const record::Failure disturbed =
+      failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "30 % of the CPU was elsewhere");
   Ending first = ending("A.B", {missed()}, {disturbed}), second = ending("A.B", {good()});
   second.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(first).run(second).done().end();
-  const JudgedRun run = story.record();
+  const judge::JudgedRun run = story.record();
   ASSERT_EQ(run.exit_code(), 0);
   const std::string page = html(run);
   EXPECT_THAT(page, AllOf(HasSubstr("Void attempts"), HasSubstr("30 % of the CPU was elsewhere"),
@@ -103,14 +104,14 @@ TEST(ReportHtml, AVoidAttemptIsShownAndSaidToBeOne) {
 }
 
 TEST(ReportHtml, TheDecisionRuleOfARealRigKnowsNoVoidAttempts) {
-  JudgedRun run = golden_run().record();
+  judge::JudgedRun run = golden_run().record();
   EXPECT_THAT(html(run), HasSubstr("An attempt is VOID"));
   run.start.rig_kind = "hardware";
   EXPECT_THAT(html(run), AllOf(HasSubstr("simple acceptance"), Not(HasSubstr("VOID"))));
 }
 
 TEST(ReportHtml, AnAttemptThatMeasuredTellsWhatElseWentWrong) {
-  Ending first = ending("A.B", {good()}, {failure(Failure::Kind::kSkip, "not-proven", "no GPU")});
+  Ending first = ending("A.B", {good()}, {failure(record::Failure::Kind::kSkip, "not-proven", "no GPU")});
   Ending second = ending("A.B", {missed()});
   second.iteration = 2;
   Story story;
@@ -125,8 +126,8 @@ TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
     return fmt::format("[[waiver]]\n{}\nreason = \"{}\"\nowner = \"Ann\"\nexpires = \"{}\"\n", names, reason,
                        expires);
   };
-  const Failure skip = failure(Failure::Kind::kSkip, "not-proven", "no GPU");
-  const JudgedRun run =
+  const record::Failure skip = failure(record::Failure::Kind::kSkip, "not-proven", "no GPU");
+  const judge::JudgedRun run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {missed("tcp.old"), missed("tcp.new")}),
               ending("A.D", {missed("tcp.far")}), ending("A.E", {}, {skip}), ending("A.F", {good()})},
              limit("tcp.old") + limit("tcp.new") + limit("tcp.far") +
@@ -143,7 +144,7 @@ TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
 }
 
 TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
-  const JudgedRun run =
+  const judge::JudgedRun run =
       run_of({ending("A.B", {missed("tcp.old")}), ending("A.C", {good()})},
              limit("tcp.old") + limit("tcp.new") +
                  "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"old cable\"\nowner = \"Ann\"\n"
@@ -155,7 +156,7 @@ TEST(ReportHtml, AWaiverHasItsOwnerAndExpiry) {
 }
 
 TEST(ReportHtml, AStandInIsOnItsFaceAndOnEveryPage) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   const std::string page = html(run);
   EXPECT_THAT(page,
@@ -164,7 +165,7 @@ TEST(ReportHtml, AStandInIsOnItsFaceAndOnEveryPage) {
 }
 
 TEST(ReportHtml, LimitsThatDoNotApplyStandBesideTheLimits) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(html(run), Not(HasSubstr("Does not apply on this rig")));
   run.not_applicable = {{"rdma.rate", "thresholds/model-rig.toml:40", "needs <b>"}};
   EXPECT_THAT(between(html(run), "Does not apply on this rig", "</table>"),
@@ -184,7 +185,7 @@ TEST(ReportHtml, NodesStandBesideEachOther) {
 }
 
 TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.rig_file.text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   EXPECT_THAT(html(run), HasSubstr("No switch told its facts in this run"));
   run.nodes = {{"crs804", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}, {"node-a", {{"kernel", "6.1"}}}};
@@ -203,7 +204,7 @@ TEST(ReportHtml, NothingHostileBecomesMarkup) {
 }
 
 TEST(ReportHtml, ACurveIsDrawnToItsEnd) {
-  JudgedMeasurement long_series = port_series("node-a", "tx");
+  judge::JudgedMeasurement long_series = port_series("node-a", "tx");
   long_series.samples.values.assign(5000, 1e9);
   const std::string page = html(run_of({ending("A.B", {good(), long_series})}));
   EXPECT_THAT(page, Not(HasSubstr("..\"")));

@@ -10,9 +10,9 @@
 namespace rigproof {
 namespace {
 
-nlohmann::json json_of(const Comparison& comparison) {
+nlohmann::json json_of(const compare::Comparison& comparison) {
   std::ostringstream out;
-  write_comparison_json(comparison, out);
+  json::write_comparison_json(comparison, out);
   return nlohmann::json::parse(out.str());
 }
 
@@ -34,7 +34,7 @@ TEST(ComparisonJson, SaysWhatIsNotThere) {
   EXPECT_EQ(json["measurements"][0]["more_runs_a_side"], 3);
 }
 TEST(ComparisonJson, StaysJsonWhateverTheNames) {
-  Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
+  compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
   comparison.measurements[0].detail = "\xff\x01\"<script>";
   EXPECT_EQ(json_of(comparison)["measurements"][0]["detail"], "\xEF\xBF\xBD\x01\"<script>");
 }

@@ -10,19 +10,19 @@
 namespace rigproof {
 namespace {
 
-Attempt attempt(Status status) {
+judge::Attempt attempt(judge::Status status) {
   return {.launch = 2,
           .iteration = 3,
           .started = "2026-11-20T18:15:01.000Z",
           .seconds = 1.5,
           .measuring_s = 0.5,
           .measurements = {},
-          .failures = {failure(Failure::Kind::kSkip, std::string(kDisturbed), "busy")},
+          .failures = {failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "busy")},
           .status = status,
-          .place = LinePlace{7, 8}};
+          .place = record::LinePlace{7, 8}};
 }
 
-JudgedCase test_case(const std::string& name, std::vector<Attempt> attempts) {
+judge::JudgedCase test_case(const std::string& name, std::vector<judge::Attempt> attempts) {
   return {.suite = "tcp",
           .plan = {name, "rail0: a to b", {"node-a", "node-b"}, 7},
           .attempts = std::move(attempts),
@@ -30,7 +30,7 @@ JudgedCase test_case(const std::string& name, std::vector<Attempt> attempts) {
           .waiver = "waived by Ann"};
 }
 
-void expect_same(const JudgedCase& test, const JudgedCase& other) {
+void expect_same(const judge::JudgedCase& test, const judge::JudgedCase& other) {
   EXPECT_EQ(test.full_name(), other.full_name());
   EXPECT_EQ(test.plan.subject, other.plan.subject);
   EXPECT_EQ(test.plan.nodes, other.plan.nodes);
@@ -39,7 +39,7 @@ void expect_same(const JudgedCase& test, const JudgedCase& other) {
   EXPECT_EQ(test.waiver, other.waiver);
   ASSERT_EQ(test.attempts.size(), other.attempts.size());
   for (std::size_t index = 0; index < test.attempts.size(); ++index) {
-    const Attempt &one = test.attempts[index], &two = other.attempts[index];
+    const judge::Attempt &one = test.attempts[index], &two = other.attempts[index];
     EXPECT_EQ(one.launch, two.launch);
     EXPECT_EQ(one.iteration, two.iteration);
     EXPECT_EQ(one.started, two.started);
@@ -56,39 +56,40 @@ void expect_same(const JudgedCase& test, const JudgedCase& other) {
 }
 
 TEST(CaseList, GivesBackWhatItWasGiven) {
-  const JudgedCase bare{.suite = "", .plan = {}, .attempts = {}, .waiver = {}};
-  JudgedCase measured = test_case("A.C", {attempt(Status::kFailed)});
+  const judge::JudgedCase bare{.suite = "", .plan = {}, .attempts = {}, .waiver = {}};
+  judge::JudgedCase measured = test_case("A.C", {attempt(judge::Status::kFailed)});
   measured.attempts[0].measurements = {good()};
-  const std::vector<JudgedCase> given{test_case("A.B", {attempt(Status::kPassed), attempt(Status::kError)}),
-                                      bare, measured, test_case(std::string(1 << 20, 'x'), {})};
-  CaseList list;
-  for (const JudgedCase& test : given) list.push_back(test);
+  const std::vector<judge::JudgedCase> given{
+      test_case("A.B", {attempt(judge::Status::kPassed), attempt(judge::Status::kError)}), bare, measured,
+      test_case(std::string(1 << 20, 'x'), {})};
+  judge::CaseList list;
+  for (const judge::JudgedCase& test : given) list.push_back(test);
   ASSERT_EQ(list.size(), given.size());
   for (std::size_t index = 0; index < given.size(); ++index) {
     expect_same(list.at(index), given[index]);
     EXPECT_EQ(list.name_at(index), given[index].plan.name);
   }
   std::size_t index = 0;
-  for (const JudgedCase& test : list) expect_same(test, given[index++]);
+  for (const judge::JudgedCase& test : list) expect_same(test, given[index++]);
   EXPECT_EQ(index, given.size());
 }
 
 TEST(CaseList, ACopyIsItsOwn) {
-  CaseList list{test_case("A.B", {})};
-  const CaseList copy = list;
-  list.change(0, [](JudgedCase& test) {
+  judge::CaseList list{test_case("A.B", {})};
+  const judge::CaseList copy = list;
+  list.change(0, [](judge::JudgedCase& test) {
     test.running = false;
-    test.attempts = {attempt(Status::kFailed)};
+    test.attempts = {attempt(judge::Status::kFailed)};
     test.attempts[0].measurements = {missed()};
   });
   EXPECT_TRUE(copy.at(0).running);
   EXPECT_FALSE(list.at(0).running);
-  EXPECT_EQ(std::ranges::count(list, Status::kFailed,
-                               [](const JudgedCase& test) { return test.attempts[0].status; }),
+  EXPECT_EQ(std::ranges::count(list, judge::Status::kFailed,
+                               [](const judge::JudgedCase& test) { return test.attempts[0].status; }),
             1);
 }
 
-TEST(CaseList, RefusesACaseThatIsNotThere) { EXPECT_THROW((void)CaseList().at(0), std::out_of_range); }
+TEST(CaseList, RefusesACaseThatIsNotThere) { EXPECT_THROW((void)judge::CaseList().at(0), std::out_of_range); }
 
 }  // namespace
 }  // namespace rigproof

@@ -11,12 +11,12 @@ namespace {
 TEST(GoldenJournal, IsWrittenAsApproved) {
   const Story story = golden_run();
   std::string text;
-  for (const Event& event : story.events()) text += encode(event) + "\n";
+  for (const record::Event& event : story.events()) text += encode(event) + "\n";
   expect_approved("journal.jsonl", text);
 }
 
 TEST(GoldenJournal, IsReadBackWithoutAFault) {
-  const JudgedRun run = read_run(golden_folder());
+  const judge::JudgedRun run = judge::read_run(golden_folder());
   EXPECT_EQ(run.problems.size(), 1u);  // the one it tells of
   EXPECT_EQ(run.exit_code(), 2);
   ASSERT_EQ(run.not_applicable.size(), 1u);
@@ -25,12 +25,12 @@ TEST(GoldenJournal, IsReadBackWithoutAFault) {
 
 // The judge comes to the verdicts of the story by the limits and the rig that the journal holds.
 TEST(GoldenJournal, IsJudgedAsTheStoryTells) {
-  const JudgedRun read = read_run(golden_folder()), told = golden_run().record();
+  const judge::JudgedRun read = judge::read_run(golden_folder()), told = golden_run().record();
   ASSERT_EQ(read.suites.size(), told.suites.size());
   for (std::size_t suite = 0; suite < told.suites.size(); ++suite) {
     ASSERT_EQ(read.suites[suite].cases.size(), told.suites[suite].cases.size());
     for (std::size_t i = 0; i < told.suites[suite].cases.size(); ++i) {
-      const JudgedCase is = read.suites[suite].cases.at(i), was = told.suites[suite].cases.at(i);
+      const judge::JudgedCase is = read.suites[suite].cases.at(i), was = told.suites[suite].cases.at(i);
       EXPECT_EQ(is.status(), was.status()) << is.full_name();
       if (was.deciding() == nullptr || is.deciding() == nullptr) continue;
       const auto &are = is.deciding()->measurements, &were = was.deciding()->measurements;

@@ -30,25 +30,25 @@ class JudgeAgain : public testing::Test {
   // A run with one case that measured 0.51 Gbit/s against 0.95 Gbit/s, of a half of 1 Gbit/s.
   JudgeAgain() { record(Story(rate_limit("0.95 Gbit/s"))); }
 
-  void record(Story story, std::vector<Failure> failures = {}) {
+  void record(Story story, std::vector<record::Failure> failures = {}) {
     story.launch().plan({kCase}).run(ending(kCase, {missed()}, std::move(failures))).done().end();
     write(story.events());
   }
-  void write(const std::vector<Event>& events) {
+  void write(const std::vector<record::Event>& events) {
     std::string text;
-    for (const Event& event : events) text += encode(event) + "\n";
+    for (const record::Event& event : events) text += encode(event) + "\n";
     scratch.write("run/journal.jsonl", text);
   }
   // Of the day after the run's.
-  static OtherLimits limits(const std::string& file, const std::string& text,
-                            const std::string& command_line) {
-    return {{text_file(file, text)}, {{}, "2026-11-21T09:00:00.000Z", "bob", "desk", command_line}};
+  static judge::OtherLimits limits(const std::string& file, const std::string& text,
+                                   const std::string& command_line) {
+    return {{record::text_file(file, text)}, {{}, "2026-11-21T09:00:00.000Z", "bob", "desk", command_line}};
   }
-  JudgedRun judged(const std::string& thresholds) {
+  judge::JudgedRun judged(const std::string& thresholds) {
     return judge_again(scratch.path("run"), limits("new.toml", thresholds, "rigproof judge"));
   }
-  static JudgedMeasurement measurement(const JudgedRun& run) {
-    JudgedCase buffer;
+  static judge::JudgedMeasurement measurement(const judge::JudgedRun& run) {
+    judge::JudgedCase buffer;
     return whole(run, run.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.at(0);
   }
 
@@ -56,7 +56,7 @@ class JudgeAgain : public testing::Test {
 };
 
 TEST_F(JudgeAgain, AnotherLimitIsAnotherVerdict) {
-  const JudgedRun lax = judged(rate_limit("0.5 Gbit/s"));
+  const judge::JudgedRun lax = judged(rate_limit("0.5 Gbit/s"));
   EXPECT_EQ(lax.exit_code(), 0);
   EXPECT_EQ(measurement(lax).judgement.limit, ">= 0.5 Gbit/s");
   EXPECT_EQ(measurement(lax).limit_where, "new.toml:1");
@@ -67,8 +67,11 @@ TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
       "[[limit]]\nid = \"run.state\"\nat_most = \"0 count\"\n"
       "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
   Story story(rate_limit("0.5 Gbit/s"));
-  story.launch().add(NodeSeen{"tcp", "node-a", 0, {{"mtu", "9000"}}}).plan({kCase});
-  story.run(ending(kCase, {missed()})).add(NodeSeen{"tcp", "node-a", 0, {{"mtu", "1500"}}}).done().end();
+  story.launch().add(record::NodeSeen{"tcp", "node-a", 0, {{"mtu", "9000"}}}).plan({kCase});
+  story.run(ending(kCase, {missed()}))
+      .add(record::NodeSeen{"tcp", "node-a", 0, {{"mtu", "1500"}}})
+      .done()
+      .end();
   write(story.events());
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + state).exit_code(), 1);
@@ -79,39 +82,39 @@ TEST_F(JudgeAgain, ANewLimitJudgesWhatWasRecorded) {
   const std::string firmware =
       "[[limit]]\nid = \"tcp.firmware\"\nat_least_version = \"28.45.1200\"\n"
       "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
-  const auto code = [&](const std::string& text, Measured::Unread unread, const std::string& limits) {
-    Measured found{.id = "tcp.firmware",
-                   .node = "node-a",
-                   .detail = {},
-                   .role = Measured::Role::kFound,
-                   .text = text,
-                   .unread = unread};
-    CaseEnded ended = ending(kCase, {missed()});
+  const auto code = [&](const std::string& text, record::Measured::Unread unread, const std::string& limits) {
+    record::Measured found{.id = "tcp.firmware",
+                           .node = "node-a",
+                           .detail = {},
+                           .role = record::Measured::Role::kFound,
+                           .text = text,
+                           .unread = unread};
+    record::CaseEnded ended = ending(kCase, {missed()});
     ended.measured.push_back(found);
     Story story(rate);
-    story.launch().plan({kCase}).start(kCase).add(EventBody(ended)).done().end();
+    story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
     write(story.events());
     return judged(limits).exit_code();
   };
-  EXPECT_EQ(code("28.40.0001", Measured::Unread::kNo, rate), 0);
-  EXPECT_EQ(code("28.40.0001", Measured::Unread::kNo, rate + firmware), 1);
-  EXPECT_EQ(code("28.45.1200", Measured::Unread::kNo, rate + firmware), 0);
+  EXPECT_EQ(code("28.40.0001", record::Measured::Unread::kNo, rate), 0);
+  EXPECT_EQ(code("28.40.0001", record::Measured::Unread::kNo, rate + firmware), 1);
+  EXPECT_EQ(code("28.45.1200", record::Measured::Unread::kNo, rate + firmware), 0);
   const std::string why = "node-a: ethtool -i: 99.99.9999 seconds";
-  EXPECT_EQ(code(why, Measured::Unread::kNotReadable, rate), 0);
-  EXPECT_EQ(code(why, Measured::Unread::kNotReadable, rate + firmware), 3);
-  EXPECT_EQ(code(why, Measured::Unread::kNothingThere, rate + firmware), 0);
+  EXPECT_EQ(code(why, record::Measured::Unread::kNotReadable, rate), 0);
+  EXPECT_EQ(code(why, record::Measured::Unread::kNotReadable, rate + firmware), 3);
+  EXPECT_EQ(code(why, record::Measured::Unread::kNothingThere, rate + firmware), 0);
 }
 TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
   Story story(rate_limit("0.5 Gbit/s"));
   story.launch().plan({kCase}).run(ending(kCase, {missed()})).done().end();
-  std::vector<Event> events = story.events();
-  for (Event& event : events)
+  std::vector<record::Event> events = story.events();
+  for (record::Event& event : events)
     std::visit(
         [](auto& body) {
           if constexpr (requires { body.suite; }) body.suite = "preflight";
         },
         event.body);
-  auto& start = std::get<RunStarted>(events[0].body);
+  auto& start = std::get<record::RunStarted>(events[0].body);
   start.asked.suites = {"preflight"};
   start.asked.snapshot = "/snapshot";
   start.declared["preflight"] = {{"tcp.rate.half", "bit/s", ""}};
@@ -124,8 +127,8 @@ TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
 TEST_F(JudgeAgain, ASuiteThatWasAskedForAndHadNoCaseIsStillNotProven) {
   Story story(rate_limit("0.5 Gbit/s"));
   story.launch().plan({kCase}).run(ending(kCase, {missed()})).done().end();
-  std::vector<Event> events = story.events();
-  std::get<RunStarted>(events[0].body).asked.suites = {"tcp", "rdma"};
+  std::vector<record::Event> events = story.events();
+  std::get<record::RunStarted>(events[0].body).asked.suites = {"tcp", "rdma"};
   write(events);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 3);
 }
@@ -133,14 +136,14 @@ TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
   EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).samples, missed().samples);
 }
 TEST_F(JudgeAgain, TheStatisticIsTheNewLimits) {
-  const JudgedRun run = judged(rate_limit("0.5 Gbit/s", "statistic = \"min\"\n"));
+  const judge::JudgedRun run = judged(rate_limit("0.5 Gbit/s", "statistic = \"min\"\n"));
   EXPECT_DOUBLE_EQ(measurement(run).judgement.value, 0.51e9 * 0.99);
 }
 TEST_F(JudgeAgain, RelativeLimitsAreOfTheRecordedRig) {
   Story story(rate_limit("0.95 Gbit/s"));
-  std::vector<Event> events = story.events();
-  auto& start = std::get<RunStarted>(events[0].body);
-  start.rig_file = text_file("r.toml", star_text(2));
+  std::vector<record::Event> events = story.events();
+  auto& start = std::get<record::RunStarted>(events[0].body);
+  start.rig_file = record::text_file("r.toml", star_text(2));
   const Rig rig = rig_of(start.rig_file.text);
   const std::string name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
   story.launch().plan({name}).run(ending(name, {missed()})).done().end();
@@ -163,44 +166,47 @@ TEST_F(JudgeAgain, TheWaiversAreTheNewFiles) {
         .cases.at(0)
         .status();
   };
-  EXPECT_EQ(status("2026-11-21"), Status::kWaived);
-  EXPECT_EQ(status("2026-11-20"), Status::kFailed);  // in force when it was measured, not when it is judged
+  EXPECT_EQ(status("2026-11-21"), judge::Status::kWaived);
+  EXPECT_EQ(status("2026-11-20"),
+            judge::Status::kFailed);  // in force when it was measured, not when it is judged
 }
 TEST_F(JudgeAgain, ALimitThatNoSuiteDeclaresIsAnErrorAsInARun) {
-  const JudgedRun run = judged(rate_limit("0.5 Gbit/s",
-                                          "[[limit]]\nid = \"tpc.rate\"\nequals = \"1 count\"\nbasis = "
-                                          "{ kind = \"policy\", source = \"s\", quote = \"q\" }\n"
-                                          "remedy = \"r\"\n"));
+  const judge::JudgedRun run =
+      judged(rate_limit("0.5 Gbit/s",
+                        "[[limit]]\nid = \"tpc.rate\"\nequals = \"1 count\"\nbasis = "
+                        "{ kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+                        "remedy = \"r\"\n"));
   EXPECT_EQ(run.exit_code(), 2);
   EXPECT_THAT(run.problems.at(0).message, HasSubstr("'tpc.rate'"));
 }
 TEST_F(JudgeAgain, AMeasurementWithoutALimitIsAnErrorAsInARun) {
-  const JudgedRun run = judged("[[limit]]\nid = \"other.x\"\nenforce = \"informative\"\nunit = \"%\"\n");
-  EXPECT_EQ(measurement(run).judgement.verdict, Verdict::kError);
+  const judge::JudgedRun run =
+      judged("[[limit]]\nid = \"other.x\"\nenforce = \"informative\"\nunit = \"%\"\n");
+  EXPECT_EQ(measurement(run).judgement.verdict, judge::Verdict::kError);
   EXPECT_EQ(run.exit_code(), 2);
 }
 TEST_F(JudgeAgain, FailuresStay) {
-  record(Story(rate_limit("0.95 Gbit/s")), {failure(Failure::Kind::kError, "lost-peer", "gone")});
+  record(Story(rate_limit("0.95 Gbit/s")), {failure(record::Failure::Kind::kError, "lost-peer", "gone")});
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 2);
 }
 TEST_F(JudgeAgain, WhatWasBesideStaysBeside) {
-  CaseEnded ended = ending(kCase, {missed(), good()});
-  ended.measured[0].role = Measured::Role::kBeside;
+  record::CaseEnded ended = ending(kCase, {missed(), good()});
+  ended.measured[0].role = record::Measured::Role::kBeside;
   ended.measured[0].detail = "raw";
   Story story(rate_limit("0.95 Gbit/s"));
-  story.launch().plan({kCase}).start(kCase).add(EventBody(ended)).done().end();
+  story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
-  const JudgedRun run = judged(rate_limit("0.9 Gbit/s"));
-  EXPECT_EQ(measurement(run).judgement.verdict, Verdict::kRecorded);
+  const judge::JudgedRun run = judged(rate_limit("0.9 Gbit/s"));
+  EXPECT_EQ(measurement(run).judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(run.exit_code(), 0);
 }
 TEST_F(JudgeAgain, CountersAreJudgedAnew) {
   Story story(rate_limit("0.5 Gbit/s"));
   story.launch()
-      .add(Observed{"tcp.down_events", "node-a", "p0", 3})
+      .add(record::Observed{"tcp.down_events", "node-a", "p0", 3})
       .plan({kCase})
       .run(ending(kCase, {good()}));
-  story.add(Observed{"tcp.down_events", "node-a", "p0", 4}).done().end();
+  story.add(record::Observed{"tcp.down_events", "node-a", "p0", 4}).done().end();
   write(story.events());
   const std::string steady =
       "[[limit]]\nid = \"tcp.down_events\"\nat_most = \"0 count\"\nbasis = { kind = \"policy\", source = "
@@ -213,26 +219,27 @@ TEST_F(JudgeAgain, ARunThatDidNotEndDoesNotEndByIt) {
   Story story(rate_limit("0.5 Gbit/s"));
   story.launch().plan({kCase}).run(ending(kCase, {good()}));
   write(story.events());
-  const JudgedRun run = judged(rate_limit("0.5 Gbit/s"));
+  const judge::JudgedRun run = judged(rate_limit("0.5 Gbit/s"));
   EXPECT_FALSE(run.end);
   EXPECT_EQ(run.exit_code(), 2);
 }
 TEST_F(JudgeAgain, FaultsOfTheJournalRemain) {
   std::ofstream(scratch.path("run/journal.jsonl"), std::ios::app) << "{nonsense}\n{\"torn";
-  const JudgedRun run = judged(rate_limit("0.5 Gbit/s"));
+  const judge::JudgedRun run = judged(rate_limit("0.5 Gbit/s"));
   EXPECT_EQ(run.exit_code(), 2);
   std::string problems;
-  for (const Problem& problem : run.problems) problems += problem.type + ": " + problem.message + "\n";
+  for (const record::Problem& problem : run.problems)
+    problems += problem.type + ": " + problem.message + "\n";
   EXPECT_EQ(run.problems.size(), 2u) << problems;
 }
 TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   std::string text;
-  const JudgedRun first =
+  const judge::JudgedRun first =
       judge_again(scratch.path("run"), limits("new.toml", rate_limit("0.5 Gbit/s"), "rigproof judge run"),
-                  [&](const Event& event) { text += encode(event) + "\n"; });
+                  [&](const record::Event& event) { text += encode(event) + "\n"; });
   EXPECT_TRUE(first.is_judged_again());
   scratch.write("again/journal.jsonl", text);
-  const JudgedRun again = read_run(scratch.path("again"));
+  const judge::JudgedRun again = judge::read_run(scratch.path("again"));
   EXPECT_TRUE(again.problems.empty()) << again.problems[0].message;
   EXPECT_EQ(again.exit_code(), 0);
   EXPECT_TRUE(again.is_judged_again());
@@ -246,16 +253,16 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   EXPECT_EQ(again.start.again->host, "desk");
   EXPECT_EQ(again.start.again->time, "2026-11-21T09:00:00.000Z");
 
-  const JudgedRun thrice =
+  const judge::JudgedRun thrice =
       judge_again(scratch.path("again"), limits("third.toml", rate_limit("0.9 Gbit/s"), "judge"));
   EXPECT_EQ(thrice.exit_code(), 1);
   EXPECT_EQ(thrice.measured_run(), "20261120T181500Z-model-rig-4f2a");
 }
 TEST_F(JudgeAgain, ANoteStaysBesideTheFirstLimitThatIsMissed) {
-  CaseEnded ended = ending(kCase, {missed()});
+  record::CaseEnded ended = ending(kCase, {missed()});
   ended.notes = {"node-b: the link flapped; twice"};
   Story story(rate_limit("0.95 Gbit/s"));
-  story.launch().plan({kCase}).start(kCase).add(EventBody(ended)).done().end();
+  story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
   EXPECT_EQ(measurement(judged(rate_limit("0.9 Gbit/s"))).judgement.reason,
             "median 0.51 Gbit/s misses >= 0.9 Gbit/s by 43.3 %; node-b: the link flapped; twice");
@@ -268,19 +275,19 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
         "\"s\", quote = \"q\" }}\nremedy = \"{}\"\n",
         bound, remedy);
   };
-  CaseEnded ended = ending(kCase, {missed()});
+  record::CaseEnded ended = ending(kCase, {missed()});
   ended.measured[0].about = {{"netdev", "eth0"}};
   Story story(with("0.95 Gbit/s", "set rate {wanted} on {netdev} of {node}"));
-  story.launch().plan({kCase}).start(kCase).add(EventBody(ended)).done().end();
+  story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
   EXPECT_EQ(measurement(judged(with("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy, "eth0: 900 Mbit/s!");
 }
 // What was disturbed, and by how much, is on record: whether that voids a miss is the judge's.
 TEST_F(JudgeAgain, AVoidAttemptIsJudgedAnewToo) {
-  CaseEnded ended = ending(kCase, {missed()});
+  record::CaseEnded ended = ending(kCase, {missed()});
   ended.disturbed = 0.5;
   Story story(rate_limit("0.95 Gbit/s"));
-  story.launch().plan({kCase}).start(kCase).add(EventBody(ended)).done().end();
+  story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
   EXPECT_EQ(judged(rate_limit("0.95 Gbit/s")).exit_code(), 3);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
@@ -321,7 +328,7 @@ TEST_F(JudgeAgain, DamageNeverMakesAPass) {
     scratch.write("run/journal.jsonl", text);
     try {
       EXPECT_NE(judged(rate_limit("0.95 Gbit/s")).exit_code(), 0) << text;
-    } catch (const JournalError&) {
+    } catch (const record::JournalError&) {
     } catch (const std::invalid_argument&) {  // an unknown profile
     }
   }

@@ -61,66 +61,66 @@ class JudgeCase : public testing::Test {
     ended.name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
   }
 
-  Attempt judge(std::vector<Measured> measured, const std::vector<std::string>& owes = {}) {
+  judge::Attempt judge(std::vector<record::Measured> measured, const std::vector<std::string>& owes = {}) {
     ended.measured = std::move(measured);
     return judge_case(ended, {&owes}, context);
   }
-  Attempt judge_disturbed(double share, std::vector<Measured> measured) {
+  judge::Attempt judge_disturbed(double share, std::vector<record::Measured> measured) {
     ended.disturbed = share;
     return judge(std::move(measured));
   }
-  static Measured rate(double gigabits, std::string node = "node-a") {
+  static record::Measured rate(double gigabits, std::string node = "node-a") {
     return {.id = "rate",
             .node = std::move(node),
             .detail = {},
             .samples = {Dimension::kDataRate, {gigabits * 1e9}}};
   }
-  static Measured number(std::string id, double value) {
+  static record::Measured number(std::string id, double value) {
     return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {value}}};
   }
-  static Measured fact(std::string id, std::string text, std::string node = "node-b") {
+  static record::Measured fact(std::string id, std::string text, std::string node = "node-b") {
     return {.id = std::move(id),
             .node = std::move(node),
             .detail = {},
-            .role = Measured::Role::kFound,
+            .role = record::Measured::Role::kFound,
             .text = std::move(text)};
   }
-  static Measured unread(std::string id, Measured::Unread why) {
-    Measured measured = fact(std::move(id), "node-b: no such file");
+  static record::Measured unread(std::string id, record::Measured::Unread why) {
+    record::Measured measured = fact(std::move(id), "node-b: no such file");
     measured.unread = why;
     return measured;
   }
-  static Failure failure(Failure::Kind kind, std::string type, std::string message) {
+  static record::Failure failure(record::Failure::Kind kind, std::string type, std::string message) {
     return {kind, std::move(type), std::move(message), "node-b", 1, "measure", ""};
   }
-  static std::vector<std::string> types(const Attempt& attempt) {
+  static std::vector<std::string> types(const judge::Attempt& attempt) {
     std::vector<std::string> types;
-    for (const Failure& found : attempt.failures) types.push_back(found.type);
+    for (const record::Failure& found : attempt.failures) types.push_back(found.type);
     return types;
   }
 
   const Rig rig = rig_of(star_text(2));
-  JudgeContext context;
-  CaseEnded ended{.suite = "suite",
-                  .name = {},
-                  .iteration = 3,
-                  .seconds = 2,
-                  .measuring_s = 1,
-                  .measured = {},
-                  .failures = {}};
+  judge::JudgeContext context;
+  record::CaseEnded ended{.suite = "suite",
+                          .name = {},
+                          .iteration = 3,
+                          .seconds = 2,
+                          .measuring_s = 1,
+                          .measured = {},
+                          .failures = {}};
 };
 
 TEST_F(JudgeCase, JudgesEachRanksMeasurement) {
-  const Attempt attempt = judge({rate(120), rate(80, "node-b")});
+  const judge::Attempt attempt = judge({rate(120), rate(80, "node-b")});
   ASSERT_EQ(attempt.measurements.size(), 2u);
-  EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kPass);
-  EXPECT_EQ(attempt.measurements[1].judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(attempt.measurements[0].judgement.verdict, judge::Verdict::kPass);
+  EXPECT_EQ(attempt.measurements[1].judgement.verdict, judge::Verdict::kFail);
   EXPECT_THAT(attempt.failures, IsEmpty());
-  EXPECT_EQ(attempt.status, Status::kFailed);
+  EXPECT_EQ(attempt.status, judge::Status::kFailed);
 }
 
 TEST_F(JudgeCase, KeepsWhenAndHowLong) {
-  const Attempt attempt = judge({rate(120)});
+  const judge::Attempt attempt = judge({rate(120)});
   EXPECT_EQ(attempt.iteration, 3);
   EXPECT_EQ(attempt.seconds, 2);
   EXPECT_EQ(attempt.measuring_s, 1);
@@ -129,86 +129,87 @@ TEST_F(JudgeCase, KeepsWhenAndHowLong) {
 // --- what others did to an emulated rig meanwhile ---
 
 TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
-  EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, Status::kNotProven);
-  EXPECT_TRUE(is_void(judge_disturbed(0.25, {rate(80)}).failures));
-  EXPECT_FALSE(is_void(judge_disturbed(0.05, {rate(80)}).failures));
-  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(120)}).failures));
-  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).failures));
-  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).failures));
+  EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, judge::Status::kNotProven);
+  EXPECT_TRUE(judge::is_void(judge_disturbed(0.25, {rate(80)}).failures));
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.05, {rate(80)}).failures));
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(120)}).failures));
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).failures));
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).failures));
 }
 
 TEST_F(JudgeCase, HardwareIsNeverVoid) {
   context.emulated = false;
-  const Attempt attempt = judge_disturbed(0.9, {rate(80)});
-  EXPECT_FALSE(is_void(attempt.failures));
-  EXPECT_EQ(attempt.status, Status::kFailed);
+  const judge::Attempt attempt = judge_disturbed(0.9, {rate(80)});
+  EXPECT_FALSE(judge::is_void(attempt.failures));
+  EXPECT_EQ(attempt.status, judge::Status::kFailed);
 }
 
 TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
-  ended.failures = {failure(Failure::Kind::kError, "deadline", "m")};
-  EXPECT_FALSE(is_void(judge_disturbed(0.25, {rate(80)}).failures));
+  ended.failures = {failure(record::Failure::Kind::kError, "deadline", "m")};
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80)}).failures));
 }
 
 TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
-  const Attempt attempt = judge_disturbed(0.25, {fact("fec", "Off")});
-  EXPECT_FALSE(is_void(attempt.failures));
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kFail);
+  const judge::Attempt attempt = judge_disturbed(0.25, {fact("fec", "Off")});
+  EXPECT_FALSE(judge::is_void(attempt.failures));
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(attempt.measurements.at(0).text, "Off");
 }
 
 // --- facts ---
 
 TEST_F(JudgeCase, RecordedFactsAloneAreNoError) {
-  const Attempt attempt = judge({fact("other", "Off")});
+  const judge::Attempt attempt = judge({fact("other", "Off")});
   EXPECT_THAT(attempt.failures, IsEmpty());
-  EXPECT_EQ(attempt.status, Status::kRecorded);
+  EXPECT_EQ(attempt.status, judge::Status::kRecorded);
 }
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsNotProvenUnderALimit) {
-  const Attempt attempt = judge({unread("fec", Measured::Unread::kNotReadable), rate(120)});
-  EXPECT_EQ(attempt.status, Status::kNotProven);
+  const judge::Attempt attempt = judge({unread("fec", record::Measured::Unread::kNotReadable), rate(120)});
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
   EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
   EXPECT_EQ(attempt.failures.at(0).message, "node-b: no such file");
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(attempt.measurements.at(0).text, "not read: node-b: no such file");
 }
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
-  const Attempt attempt = judge({unread("other", Measured::Unread::kNotReadable)});
-  EXPECT_EQ(attempt.status, Status::kRecorded);
+  const judge::Attempt attempt = judge({unread("other", record::Measured::Unread::kNotReadable)});
+  EXPECT_EQ(attempt.status, judge::Status::kRecorded);
   EXPECT_THAT(attempt.failures, IsEmpty());
 }
 
 TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
-  const Attempt attempt = judge({unread("fec", Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
-  EXPECT_EQ(attempt.status, Status::kPassed);
+  const judge::Attempt attempt =
+      judge({unread("fec", record::Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
 }
 
 // --- what a case owes ---
 
 TEST_F(JudgeCase, WhatWasOwedAndNeverCameIsNotProven) {
-  const Attempt attempt = judge({rate(120)}, {"rate", "fec"});
-  EXPECT_EQ(attempt.status, Status::kNotProven);
+  const judge::Attempt attempt = judge({rate(120)}, {"rate", "fec"});
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
   EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'fec' was not reported"));
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("limits.toml:"));
 }
 
 TEST_F(JudgeCase, NothingIsOwedWithoutARequiredLimit) {
-  EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, Status::kPassed);
+  EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, judge::Status::kPassed);
 }
 
 TEST_F(JudgeCase, AFamilyOwesEveryLimitOfIt) {
   EXPECT_EQ(judge({number("sysctl.rmem", 1), number("sysctl.wmem", 1)}, {"sysctl.*"}).status,
-            Status::kPassed);
-  const Attempt attempt = judge({number("sysctl.rmem", 1)}, {"sysctl.*"});
-  EXPECT_EQ(attempt.status, Status::kNotProven);
+            judge::Status::kPassed);
+  const judge::Attempt attempt = judge({number("sysctl.rmem", 1)}, {"sysctl.*"});
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'sysctl.wmem'"));
 }
 
 TEST_F(JudgeCase, WhoLeftEarlyIsNotBlamedForTheRest) {
-  ended.failures = {failure(Failure::Kind::kFail, "assertion", "4 is not 5")};
+  ended.failures = {failure(record::Failure::Kind::kFail, "assertion", "4 is not 5")};
   EXPECT_THAT(types(judge({}, {"rate"})), ElementsAre("assertion"));
   ended.failures.clear();
   EXPECT_THAT(judge({rate(80)}, {"rate", "fec"}).failures, IsEmpty());
@@ -216,21 +217,21 @@ TEST_F(JudgeCase, WhoLeftEarlyIsNotBlamedForTheRest) {
 
 TEST_F(JudgeCase, WithoutADeclarationNothingIsOwed) {
   ended.measured = {rate(120)};
-  EXPECT_EQ(judge_case(ended, {}, context).status, Status::kPassed);
+  EXPECT_EQ(judge_case(ended, {}, context).status, judge::Status::kPassed);
 }
 
 TEST(DeclaredBy, AnIdOrItsFamily) {
-  EXPECT_TRUE(is_declared_by("tcp.rate", "tcp.rate"));
-  EXPECT_FALSE(is_declared_by("tcp.rate", "tcp.rate.half"));
-  EXPECT_TRUE(is_declared_by("tcp.*", "tcp.rate.half"));
-  EXPECT_FALSE(is_declared_by("tcp.*", "tcpx.rate"));
-  EXPECT_FALSE(is_declared_by("tcp.*", "tcp"));
+  EXPECT_TRUE(judge::is_declared_by("tcp.rate", "tcp.rate"));
+  EXPECT_FALSE(judge::is_declared_by("tcp.rate", "tcp.rate.half"));
+  EXPECT_TRUE(judge::is_declared_by("tcp.*", "tcp.rate.half"));
+  EXPECT_FALSE(judge::is_declared_by("tcp.*", "tcpx.rate"));
+  EXPECT_FALSE(judge::is_declared_by("tcp.*", "tcp"));
 }
 
 // --- remedies ---
 
 TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
-  Measured found = fact("fec", "Off");
+  record::Measured found = fact("fec", "Off");
   found.about = {{"netdev", "eth0"}, {"port", "port7"}};
   EXPECT_EQ(judge({found}).measurements.at(0).remedy, "set eth0 to RS # node-b, port7");
 }
@@ -240,7 +241,7 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   const auto& words = subject.words();
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
-  const Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
+  const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
   EXPECT_THAT(attempt.measurements.at(0).remedy, HasSubstr("# node-a, port0"));
   EXPECT_EQ(attempt.measurements.at(1).remedy, "set NETDEV to RS # node-b, PORT");
 }
@@ -248,7 +249,7 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
 // --- what a measurement is judged by ---
 
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
-  const JudgedMeasurement measurement = judge({rate(120)}).measurements.at(0);
+  const judge::JudgedMeasurement measurement = judge({rate(120)}).measurements.at(0);
   EXPECT_EQ(measurement.basis.quote, "half");
   EXPECT_EQ(measurement.remedy, "check the cable");
   EXPECT_EQ(measurement.limit_where, "limits.toml:2");
@@ -257,8 +258,8 @@ TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
 }
 
 TEST_F(JudgeCase, AnIdWithoutALimitIsAnError) {
-  const Judgement judgement = judge({number("other", 1)}).measurements.at(0).judgement;
-  EXPECT_EQ(judgement.verdict, Verdict::kError);
+  const judge::Judgement judgement = judge({number("other", 1)}).measurements.at(0).judgement;
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kError);
   EXPECT_EQ(judgement.reason, "no limit with id 'other' in limits.toml");
 }
 
@@ -268,59 +269,59 @@ TEST_F(JudgeCase, WithoutASubjectARelativeLimitIsAnError) {
 }
 
 TEST_F(JudgeCase, ALimitOfAnotherProfileIsOnlyRecorded) {
-  const Attempt attempt = judge({number("late", 0)});
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  const judge::Attempt attempt = judge({number("late", 0)});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_THAT(attempt.failures, IsEmpty());
 }
 
 TEST_F(JudgeCase, RecordingAloneProvesNothing) {
-  Measured aside = number("aside", 1);
-  aside.role = Measured::Role::kBeside;
-  const Attempt attempt = judge({aside});
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  record::Measured aside = number("aside", 1);
+  aside.role = record::Measured::Role::kBeside;
+  const judge::Attempt attempt = judge({aside});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_THAT(types(attempt), ElementsAre("nothing-measured"));
-  EXPECT_EQ(attempt.status, Status::kError);
+  EXPECT_EQ(attempt.status, judge::Status::kError);
 }
 
 TEST_F(JudgeCase, WhatIsBesideIsNotJudgedByALimitOfItsName) {
-  Measured beside = rate(1);
-  beside.role = Measured::Role::kBeside;
+  record::Measured beside = rate(1);
+  beside.role = record::Measured::Role::kBeside;
   beside.detail = "raw";
-  EXPECT_EQ(judge({beside, rate(120)}).status, Status::kPassed);
+  EXPECT_EQ(judge({beside, rate(120)}).status, judge::Status::kPassed);
 }
 
 TEST_F(JudgeCase, AnInformativeLimitIsEnough) { EXPECT_THAT(judge({number("seen", 0)}).failures, IsEmpty()); }
 
 TEST_F(JudgeCase, ACaseThatWasSkippedNeedNotMeasure) {
-  ended.failures = {failure(Failure::Kind::kSkip, "not-proven", "no NIC")};
-  const Attempt attempt = judge({});
+  ended.failures = {failure(record::Failure::Kind::kSkip, "not-proven", "no NIC")};
+  const judge::Attempt attempt = judge({});
   ASSERT_EQ(attempt.failures.size(), 1u);
   EXPECT_EQ(attempt.failures[0].message, "no NIC");
 }
 
 TEST_F(JudgeCase, ADuplicateIsAnErrorAndIsNotKept) {
-  const Attempt attempt = judge({rate(120), rate(130)});
+  const judge::Attempt attempt = judge({rate(120), rate(130)});
   EXPECT_EQ(attempt.measurements.size(), 1u);
   EXPECT_THAT(types(attempt), ElementsAre("duplicate-measurement"));
 }
 
 TEST_F(JudgeCase, PointsOfACurveAreNoDuplicates) {
-  Measured small = rate(120), large = rate(130);
-  small.axis = at(to_quantity(DataSize::kibibytes(4)));
-  large.axis = at(to_quantity(DataSize::kibibytes(64)));
+  record::Measured small = rate(120), large = rate(130);
+  small.axis = record::at(to_quantity(DataSize::kibibytes(4)));
+  large.axis = record::at(to_quantity(DataSize::kibibytes(64)));
   small.detail = large.detail = "rail0";
-  const Attempt attempt = judge({small, large});
-  EXPECT_EQ(attempt.status, Status::kPassed);
+  const judge::Attempt attempt = judge({small, large});
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(1).detail, "rail0 at 64 KiB");
   EXPECT_EQ(attempt.measurements.at(1).line, "rail0");
   EXPECT_EQ(attempt.measurements.at(1).axis, large.axis);
 }
 
 TEST_F(JudgeCase, AnotherDimensionLeavesTheUnitOpen) {
-  Measured wrong = rate(1);
+  record::Measured wrong = rate(1);
   wrong.samples = {Dimension::kCount, {1}};
-  const JudgedMeasurement measurement = judge({wrong}).measurements.at(0);
-  EXPECT_EQ(measurement.judgement.verdict, Verdict::kError);
+  const judge::JudgedMeasurement measurement = judge({wrong}).measurements.at(0);
+  EXPECT_EQ(measurement.judgement.verdict, judge::Verdict::kError);
   EXPECT_EQ(measurement.unit, "");
 }
 
@@ -341,22 +342,22 @@ TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
                                                                Profile::kStandard, rig_fact_dimensions()));
   };
   context.limits = limits_with("2026-11-20");
-  const Attempt waived = judge({rate(80)});
-  EXPECT_EQ(waived.status, Status::kWaived);
-  EXPECT_EQ(describe(waived.waivers), "waived until 2026-11-20 by Ann: old cable");
+  const judge::Attempt waived = judge({rate(80)});
+  EXPECT_EQ(waived.status, judge::Status::kWaived);
+  EXPECT_EQ(judge::describe(waived.waivers), "waived until 2026-11-20 by Ann: old cable");
   context.limits = limits_with("2026-11-19");
-  EXPECT_EQ(judge({rate(80)}).status, Status::kFailed);
+  EXPECT_EQ(judge({rate(80)}).status, judge::Status::kFailed);
 }
 
 // --- by what a recorded run is judged ---
 
 TEST(ContextOfARun, IsItsOwnLimitsAndItsOwnRig) {
-  RunStarted start;
+  record::RunStarted start;
   start.rig_kind = "model";
   start.asked.profile = "acceptance";
   start.limits = {{"old.toml", {}, std::string(kLimits)}};
   start.rig_file = {"r.toml", {}, star_text(2)};
-  const JudgeContext context = JudgeContext::of(start, "2026-11-20");
+  const judge::JudgeContext context = judge::JudgeContext::of(start, "2026-11-20");
   EXPECT_NE(context.limits->find("late"), nullptr);
   EXPECT_EQ(context.limits_file, "old.toml");
   EXPECT_THAT(context.subjects, Not(IsEmpty()));
@@ -364,13 +365,13 @@ TEST(ContextOfARun, IsItsOwnLimitsAndItsOwnRig) {
   EXPECT_EQ(context.date, "2026-11-20");
   start.rig_kind = "hardware";
   start.rig_file.text = "no rig";
-  EXPECT_FALSE(JudgeContext::of(start, "2026-11-20").emulated);
-  EXPECT_THAT(JudgeContext::of(start, "2026-11-20").subjects, IsEmpty());
+  EXPECT_FALSE(judge::JudgeContext::of(start, "2026-11-20").emulated);
+  EXPECT_THAT(judge::JudgeContext::of(start, "2026-11-20").subjects, IsEmpty());
   start.limits[0].text = "[[limit]]\n";
-  EXPECT_THROW((void)JudgeContext::of(start, "2026-11-20"), toml::InputError);
+  EXPECT_THROW((void)judge::JudgeContext::of(start, "2026-11-20"), toml::InputError);
   start.limits[0].text = kLimits;
   start.asked.profile = "fast";
-  EXPECT_THROW((void)JudgeContext::of(start, "2026-11-20"), std::invalid_argument);
+  EXPECT_THROW((void)judge::JudgeContext::of(start, "2026-11-20"), std::invalid_argument);
 }
 
 }  // namespace

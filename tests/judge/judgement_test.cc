@@ -48,83 +48,83 @@ SampleSet gigabits(std::vector<double> values) {
   return {Dimension::kDataRate, std::move(values)};
 }
 
-Verdict verdict(const Limit& limit, double gigabits_per_second) {
-  return judge(limit, gigabits({gigabits_per_second}), {}).verdict;
+judge::Verdict verdict(const Limit& limit, double gigabits_per_second) {
+  return judge::judge(limit, gigabits({gigabits_per_second}), {}).verdict;
 }
 
 const Facts kHalf = {{"half.rate", to_quantity(DataRate::gigabits_per_second(1))}};
 
 TEST(Judge, BoundsAreInclusive) {
-  EXPECT_EQ(verdict(band(), 100), Verdict::kPass);
-  EXPECT_EQ(verdict(at_least_96(), 96), Verdict::kPass);
-  EXPECT_EQ(verdict(at_least_96(), 95.9999), Verdict::kFail);
-  EXPECT_EQ(verdict(band(), 100.0001), Verdict::kFail);
+  EXPECT_EQ(verdict(band(), 100), judge::Verdict::kPass);
+  EXPECT_EQ(verdict(at_least_96(), 96), judge::Verdict::kPass);
+  EXPECT_EQ(verdict(at_least_96(), 95.9999), judge::Verdict::kFail);
+  EXPECT_EQ(verdict(band(), 100.0001), judge::Verdict::kFail);
 }
 
 TEST(Judge, NoiseOfDoublesIsNoDifference) {
-  EXPECT_EQ(verdict(at_least_96(), 96 * (1 - 1e-13)), Verdict::kPass);
-  EXPECT_EQ(verdict(at_least_96(), 96 * (1 - 1e-11)), Verdict::kFail);
-  EXPECT_THAT(judge(at_least_96(), gigabits({96 * (1 - 1e-13)}), {}).margin, Optional(0.0));
+  EXPECT_EQ(verdict(at_least_96(), 96 * (1 - 1e-13)), judge::Verdict::kPass);
+  EXPECT_EQ(verdict(at_least_96(), 96 * (1 - 1e-11)), judge::Verdict::kFail);
+  EXPECT_THAT(judge::judge(at_least_96(), gigabits({96 * (1 - 1e-13)}), {}).margin, Optional(0.0));
 }
 
 TEST(Judge, MarginalIsInsideTheLimitButShortOfTheBand) {
-  EXPECT_EQ(verdict(band(), 96), Verdict::kMarginal);
-  EXPECT_EQ(verdict(band(), 96.9), Verdict::kMarginal);
-  EXPECT_EQ(verdict(band(), 97), Verdict::kPass);
+  EXPECT_EQ(verdict(band(), 96), judge::Verdict::kMarginal);
+  EXPECT_EQ(verdict(band(), 96.9), judge::Verdict::kMarginal);
+  EXPECT_EQ(verdict(band(), 97), judge::Verdict::kPass);
 }
 
 TEST(Judge, MarginalOfAnUpperBoundLiesBelowIt) {
   Limit limit = rate_limit();
   limit.at_most = absolute("100 Gbit/s");
   limit.marginal = absolute("90 Gbit/s");
-  EXPECT_EQ(verdict(limit, 90), Verdict::kPass);
-  EXPECT_EQ(verdict(limit, 95), Verdict::kMarginal);
-  EXPECT_EQ(verdict(limit, 101), Verdict::kFail);
+  EXPECT_EQ(verdict(limit, 90), judge::Verdict::kPass);
+  EXPECT_EQ(verdict(limit, 95), judge::Verdict::kMarginal);
+  EXPECT_EQ(verdict(limit, 101), judge::Verdict::kFail);
 }
 
 TEST(Judge, MarginIsToTheNearestBoundAndNegativeWhenMissed) {
-  EXPECT_THAT(judge(band(), gigabits({99}), {}).margin, Optional(DoubleNear(0.01, 1e-9)));
-  EXPECT_THAT(judge(band(), gigabits({81.2}), {}).margin, Optional(DoubleNear(-0.154, 1e-3)));
-  EXPECT_THAT(judge(band(), gigabits({110}), {}).margin, Optional(DoubleNear(-0.1, 1e-9)));
+  EXPECT_THAT(judge::judge(band(), gigabits({99}), {}).margin, Optional(DoubleNear(0.01, 1e-9)));
+  EXPECT_THAT(judge::judge(band(), gigabits({81.2}), {}).margin, Optional(DoubleNear(-0.154, 1e-3)));
+  EXPECT_THAT(judge::judge(band(), gigabits({110}), {}).margin, Optional(DoubleNear(-0.1, 1e-9)));
 }
 
 TEST(Judge, AMissSaysWhatWasMeasuredWantedAndBetween) {
-  const Judgement judgement = judge(at_least_96(), gigabits({81.2, 70, 90}), {});
+  const judge::Judgement judgement = judge::judge(at_least_96(), gigabits({81.2, 70, 90}), {});
   EXPECT_EQ(judgement.reason, "median 81.2 Gbit/s misses >= 96 Gbit/s by 15.4 %");
   EXPECT_EQ(judgement.limit, ">= 96 Gbit/s");
   EXPECT_EQ(judgement.value, 81.2e9);
 }
 
 TEST(Judge, ANarrowMissIsNeverByZero) {
-  EXPECT_EQ(judge(at_least_96(), gigabits({95.9999}), {}).reason,
+  EXPECT_EQ(judge::judge(at_least_96(), gigabits({95.9999}), {}).reason,
             "median 96 Gbit/s misses >= 96 Gbit/s by 0.0001 %");
 }
 
 TEST(Judge, ATwoSidedLimitShowsBothAndTheMissedOne) {
-  const Judgement judgement = judge(band(), gigabits({110}), {});
+  const judge::Judgement judgement = judge::judge(band(), gigabits({110}), {});
   EXPECT_EQ(judgement.limit, ">= 96 Gbit/s and <= 100 Gbit/s");
   EXPECT_EQ(judgement.reason, "median 110 Gbit/s misses <= 100 Gbit/s by 10.0 %");
 }
 
 TEST(Judge, ARelativeBoundIsResolvedAndShownInTheAuthorsWords) {
-  const Judgement judgement = judge(relative(), gigabits({0.94}), kHalf);
+  const judge::Judgement judgement = judge::judge(relative(), gigabits({0.94}), kHalf);
   EXPECT_EQ(judgement.limit, ">= 0.95 Gbit/s (95 % of half.rate)");
-  EXPECT_EQ(judgement.verdict, Verdict::kFail);
-  EXPECT_EQ(judge(relative(), gigabits({0.95}), kHalf).verdict, Verdict::kPass);
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kFail);
+  EXPECT_EQ(judge::judge(relative(), gigabits({0.95}), kHalf).verdict, judge::Verdict::kPass);
 }
 
 TEST(Judge, AZeroBoundHasNoMargin) {
   const Limit limit = counts(absolute("0 count"));
-  EXPECT_EQ(judge(limit, {Dimension::kCount, {0}}, {}).verdict, Verdict::kPass);
-  const Judgement missed = judge(limit, {Dimension::kCount, {0, 3}}, {});
+  EXPECT_EQ(judge::judge(limit, {Dimension::kCount, {0}}, {}).verdict, judge::Verdict::kPass);
+  const judge::Judgement missed = judge::judge(limit, {Dimension::kCount, {0, 3}}, {});
   EXPECT_EQ(missed.reason, "max 3 misses <= 0");
   EXPECT_EQ(missed.margin, std::nullopt);
 }
 
 TEST(Judge, EqualsHasNoMargin) {
   const Limit limit = counts({}, absolute("2 count"));
-  EXPECT_EQ(judge(limit, {Dimension::kCount, {2}}, {}).verdict, Verdict::kPass);
-  const Judgement missed = judge(limit, {Dimension::kCount, {1}}, {});
+  EXPECT_EQ(judge::judge(limit, {Dimension::kCount, {2}}, {}).verdict, judge::Verdict::kPass);
+  const judge::Judgement missed = judge::judge(limit, {Dimension::kCount, {1}}, {});
   EXPECT_EQ(missed.reason, "max 1 misses = 2");
   EXPECT_EQ(missed.margin, std::nullopt);
 }
@@ -132,8 +132,8 @@ TEST(Judge, EqualsHasNoMargin) {
 TEST(Judge, AnInformativeLimitIsShownAndNeverDecides) {
   Limit limit = at_least_96();
   limit.informative = true;
-  const Judgement judgement = judge(limit, gigabits({1}), {});
-  EXPECT_EQ(judgement.verdict, Verdict::kRecorded);
+  const judge::Judgement judgement = judge::judge(limit, gigabits({1}), {});
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(judgement.limit, ">= 96 Gbit/s");
   EXPECT_EQ(judgement.reason, "");
 }
@@ -141,15 +141,15 @@ TEST(Judge, AnInformativeLimitIsShownAndNeverDecides) {
 TEST(Judge, WithoutBoundsAnInformativeLimitRecords) {
   Limit limit = rate_limit();
   limit.informative = true;
-  const Judgement judgement = judge(limit, gigabits({1}), {});
-  EXPECT_EQ(judgement.verdict, Verdict::kRecorded);
+  const judge::Judgement judgement = judge::judge(limit, gigabits({1}), {});
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(judgement.limit, "");
   EXPECT_EQ(judgement.value, 1e9);
 }
 
 std::string error(const Limit& limit, const SampleSet& samples, const Facts& facts = {}) {
-  const Judgement judgement = judge(limit, samples, facts);
-  return judgement.verdict == Verdict::kError ? judgement.reason : "no error";
+  const judge::Judgement judgement = judge::judge(limit, samples, facts);
+  return judgement.verdict == judge::Verdict::kError ? judgement.reason : "no error";
 }
 
 TEST(Judge, WhatCannotBeJudgedIsAnErrorWithItsReason) {
@@ -177,33 +177,33 @@ TEST(Judge, BoundsThatContradictEachOtherOnThisRigAreAnError) {
 }
 
 TEST(Judge, AnErrorStillShowsTheLimit) {
-  EXPECT_EQ(judge(at_least_96(), gigabits({}), {}).limit, ">= 96 Gbit/s");
+  EXPECT_EQ(judge::judge(at_least_96(), gigabits({}), {}).limit, ">= 96 Gbit/s");
 }
 
 TEST(Verdicts, HaveNames) {
-  EXPECT_EQ(name(Verdict::kPass), "pass");
-  EXPECT_EQ(name(Verdict::kMarginal), "marginal");
-  EXPECT_EQ(name(Verdict::kFail), "fail");
-  EXPECT_EQ(name(Verdict::kError), "error");
-  EXPECT_EQ(name(Verdict::kRecorded), "recorded");
+  EXPECT_EQ(name(judge::Verdict::kPass), "pass");
+  EXPECT_EQ(name(judge::Verdict::kMarginal), "marginal");
+  EXPECT_EQ(name(judge::Verdict::kFail), "fail");
+  EXPECT_EQ(name(judge::Verdict::kError), "error");
+  EXPECT_EQ(name(judge::Verdict::kRecorded), "recorded");
 }
 
 TEST(Judge, KeepsTheBoundsAsNumbers) {
-  const Judgement judgement = judge(relative(), gigabits({0.94}), kHalf);
+  const judge::Judgement judgement = judge::judge(relative(), gigabits({0.94}), kHalf);
   EXPECT_THAT(judgement.bounds.at_least, Optional(DoubleNear(0.95e9, 1)));
   EXPECT_EQ(judgement.bounds.at_most, std::nullopt);
-  EXPECT_EQ(bounds_of(relative(), {}).at_least, std::nullopt);
+  EXPECT_EQ(judge::bounds_of(relative(), {}).at_least, std::nullopt);
 }
 
 TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
-  EXPECT_TRUE(is_slowness(band(), 95e9, {}));
-  EXPECT_FALSE(is_slowness(band(), 101e9, {}));
-  EXPECT_FALSE(is_slowness(band(), 0, {}));
-  EXPECT_TRUE(is_slowness(relative(), 0.9e9, kHalf));
-  EXPECT_FALSE(is_slowness(counts(absolute("0 count")), 1, {}));
+  EXPECT_TRUE(judge::is_slowness(band(), 95e9, {}));
+  EXPECT_FALSE(judge::is_slowness(band(), 101e9, {}));
+  EXPECT_FALSE(judge::is_slowness(band(), 0, {}));
+  EXPECT_TRUE(judge::is_slowness(relative(), 0.9e9, kHalf));
+  EXPECT_FALSE(judge::is_slowness(counts(absolute("0 count")), 1, {}));
   const Limit round_trip{.id = "t", .dimension = Dimension::kTime, .unit = "us", .at_most = absolute("2 us")};
-  EXPECT_TRUE(is_slowness(round_trip, 3e-6, {}));
-  EXPECT_FALSE(is_slowness(round_trip, 1e-6, {}));
+  EXPECT_TRUE(judge::is_slowness(round_trip, 3e-6, {}));
+  EXPECT_FALSE(judge::is_slowness(round_trip, 1e-6, {}));
 }
 
 Limit one_of(std::vector<std::string> words) {
@@ -214,18 +214,18 @@ Limit one_of(std::vector<std::string> words) {
 }
 
 TEST(JudgeText, SaysWhatItMissed) {
-  const Judgement missed = judge(one_of({"A", "B"}), "C\n\x01");
-  EXPECT_EQ(missed.verdict, Verdict::kFail);
+  const judge::Judgement missed = judge::judge(one_of({"A", "B"}), "C\n\x01");
+  EXPECT_EQ(missed.verdict, judge::Verdict::kFail);
   EXPECT_EQ(missed.value, 0);
   EXPECT_EQ(missed.limit, "one of A, B");
   EXPECT_THAT(missed.reason, HasSubstr("misses one of A, B"));
-  EXPECT_EQ(judge(one_of({"A"}), "A").verdict, Verdict::kPass);
-  EXPECT_EQ(judge(one_of({"A"}), "A").value, 1);
+  EXPECT_EQ(judge::judge(one_of({"A"}), "A").verdict, judge::Verdict::kPass);
+  EXPECT_EQ(judge::judge(one_of({"A"}), "A").value, 1);
 }
 
 TEST(JudgeText, ARuleJudgesNoNumberAndABoundNoText) {
-  EXPECT_EQ(judge(one_of({"1"}), {Dimension::kCount, {1}}, {}).verdict, Verdict::kError);
-  EXPECT_EQ(judge(counts({}, absolute("1 count")), "1").verdict, Verdict::kError);
+  EXPECT_EQ(judge::judge(one_of({"1"}), {Dimension::kCount, {1}}, {}).verdict, judge::Verdict::kError);
+  EXPECT_EQ(judge::judge(counts({}, absolute("1 count")), "1").verdict, judge::Verdict::kError);
 }
 
 }  // namespace

@@ -15,17 +15,17 @@ class ReadRun : public testing::Test {
  protected:
   std::string text_of(const Story& story) {
     std::string text;
-    for (const Event& event : story.events()) text += encode(event) + "\n";
+    for (const record::Event& event : story.events()) text += encode(event) + "\n";
     return text;
   }
-  JudgedRun read(const std::string& text) {
+  judge::JudgedRun read(const std::string& text) {
     write_text(folder.path() / "journal.jsonl", text);
-    return read_run(folder.path());
+    return judge::read_run(folder.path());
   }
   std::string refusal(const std::string& text) try {
     (void)read(text);
     return "accepted";
-  } catch (const JournalError& error) {
+  } catch (const record::JournalError& error) {
     return error.what();
   }
 
@@ -42,11 +42,12 @@ TEST_F(ReadRun, IsAFunctionOfTheJournal) {
 }
 
 TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
-  EXPECT_THROW((void)read_run(folder.path()), JournalError);
+  EXPECT_THROW((void)judge::read_run(folder.path()), record::JournalError);
   EXPECT_THAT(refusal(""), HasSubstr("the journal is empty"));
   EXPECT_THAT(refusal("{\"seq\":0,\"time\""), HasSubstr("the journal is empty"));
   EXPECT_THAT(refusal("what\n"), HasSubstr(":1: not JSON"));
-  EXPECT_THAT(refusal(encode({0, utc_now(), SuiteDone{"tcp"}}) + "\n"), HasSubstr("begins with run_started"));
+  EXPECT_THAT(refusal(encode({0, record::utc_now(), record::SuiteDone{"tcp"}}) + "\n"),
+              HasSubstr("begins with run_started"));
 }
 
 TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
@@ -59,7 +60,7 @@ TEST_F(ReadRun, AVerdictInAJournalIsNotBelieved) {
   std::string text = text_of(story);
   const std::string key = "\"failures\":[]";
   text.replace(text.find(key), key.size(), key + ",\"status\":\"passed\"");
-  const JudgedRun run = read(text);
+  const judge::JudgedRun run = read(text);
   EXPECT_EQ(run.exit_code(), 2);
   EXPECT_THAT(run.problems.at(0).message, HasSubstr("unknown key 'status'"));
 }
@@ -78,7 +79,7 @@ TEST_F(ReadRun, ALostLineIsNeverGreen) {
 
 TEST_F(ReadRun, ATornEndIsAnError) {
   const std::string text = text_of(story);
-  const JudgedRun run = read(text.substr(0, text.size() - 5));
+  const judge::JudgedRun run = read(text.substr(0, text.size() - 5));
   EXPECT_THAT(run.problems.back().message, HasSubstr("the last line is incomplete"));
   EXPECT_EQ(run.exit_code(), 2);
 }
@@ -99,12 +100,12 @@ TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
 TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {
   Story two = std::move(Story(limits).launch().plan({"A.B", "A.C"}));
   two.run(ending("A.B", {good(), missed("tcp.rate.half2")})).run(ending("A.C", {good()})).done().end();
-  const JudgedRun all = read(text_of(two)), opened = open_run(folder.path());
+  const judge::JudgedRun all = read(text_of(two)), opened = judge::open_run(folder.path());
   EXPECT_EQ(opened.exit_code(), all.exit_code());
   for (std::size_t number = 0; number < 2; ++number) {
-    const JudgedCase& test = opened.suites.at(0).cases.at(number);
+    const judge::JudgedCase& test = opened.suites.at(0).cases.at(number);
     EXPECT_TRUE(test.attempts.at(0).measurements.empty());
-    JudgedCase buffer;
+    judge::JudgedCase buffer;
     const auto& measured = whole(opened, test, buffer).attempts.at(0).measurements;
     const auto expected = all.suites.at(0).cases.at(number).attempts.at(0).measurements;
     ASSERT_EQ(measured.size(), expected.size());
@@ -117,19 +118,19 @@ TEST_F(ReadRun, AMeasurementIsReadBackFromBehindAGap) {
   const std::string text = text_of(story);
   const auto cut = text.find("\n") + 1;  // without the second line
   (void)read(text.substr(0, cut) + text.substr(text.find("\n", cut) + 1));
-  const JudgedRun opened = open_run(folder.path());
-  JudgedCase buffer;
+  const judge::JudgedRun opened = judge::open_run(folder.path());
+  judge::JudgedCase buffer;
   EXPECT_EQ(whole(opened, opened.suites.at(0).cases.at(0), buffer).attempts.at(0).measurements.size(), 1u);
 }
 
 TEST_F(ReadRun, AJournalThatChangesUnderItsReaderIsNamed) {
   (void)read(text_of(story));
-  const JudgedRun opened = open_run(folder.path());
+  const judge::JudgedRun opened = judge::open_run(folder.path());
   write_text(folder.path() / "journal.jsonl", std::string(text_of(story).size(), 'x'));
-  JudgedCase buffer;
-  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+  judge::JudgedCase buffer;
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), record::JournalError);
   write_text(folder.path() / "journal.jsonl", "");
-  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), JournalError);
+  EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), record::JournalError);
 }
 
 }  // namespace

@@ -25,19 +25,20 @@ class Checks : public testing::Test {
     declare("mtu", {{"mtu.a", "count", ""}});
   }
 
-  void declare(const std::string& suite, std::vector<Declared> declared) {
+  void declare(const std::string& suite, std::vector<record::Declared> declared) {
     run.start.declared[suite] = std::move(declared);
   }
   // A suite whose one case owes, or may report, these ids, and came to this.
-  JudgedSuite& add_suite(std::string name, std::vector<std::string> owes, std::vector<std::string> may,
-                         const std::vector<std::string>& reported, Status status = Status::kPassed) {
-    Attempt attempt{
+  judge::JudgedSuite& add_suite(std::string name, std::vector<std::string> owes, std::vector<std::string> may,
+                                const std::vector<std::string>& reported,
+                                judge::Status status = judge::Status::kPassed) {
+    judge::Attempt attempt{
         .launch = 1, .iteration = 1, .started = kTime, .measurements = {}, .failures = {}, .status = status};
     for (const std::string& id : reported) {
       attempt.measurements.emplace_back();
       attempt.measurements.back().id = id;
     }
-    JudgedCase test{.suite = name, .plan = {"A.b", "", {}, 0}, .attempts = {attempt}, .waiver = {}};
+    judge::JudgedCase test{.suite = name, .plan = {"A.b", "", {}, 0}, .attempts = {attempt}, .waiver = {}};
     run.suites.push_back({.name = std::move(name), .cases = {}, .started = kTime, .launches = {}});
     run.suites.back().cases.push_back(test);
     run.suites.back().tests = {{"A.b", std::move(owes), std::move(may)}};
@@ -52,25 +53,25 @@ class Checks : public testing::Test {
     checks.judge(run, context, kTime);
   }
   // The one case of the suite "run".
-  JudgedCase only_case() const {
-    const std::vector<JudgedCase> cases = run_cases();
-    return cases.size() == 1 ? cases[0] : JudgedCase{};
+  judge::JudgedCase only_case() const {
+    const std::vector<judge::JudgedCase> cases = run_cases();
+    return cases.size() == 1 ? cases[0] : judge::JudgedCase{};
   }
-  std::vector<JudgedCase> run_cases() const {
-    std::vector<JudgedCase> cases;
-    for (const JudgedSuite& suite : run.suites)
-      if (suite.name == kRunSuite) cases.insert(cases.end(), suite.cases.begin(), suite.cases.end());
+  std::vector<judge::JudgedCase> run_cases() const {
+    std::vector<judge::JudgedCase> cases;
+    for (const judge::JudgedSuite& suite : run.suites)
+      if (suite.name == judge::kRunSuite) cases.insert(cases.end(), suite.cases.begin(), suite.cases.end());
     return cases;
   }
   std::vector<std::string> run_names() const {
     std::vector<std::string> names;
-    for (const JudgedCase& test : run_cases()) names.push_back(test.plan.name);
+    for (const judge::JudgedCase& test : run_cases()) names.push_back(test.plan.name);
     return names;
   }
 
-  JudgedRun run;
-  JudgeContext context;
-  RunChecks checks;
+  judge::JudgedRun run;
+  judge::JudgeContext context;
+  judge::RunChecks checks;
 };
 
 // --- counters ---
@@ -78,7 +79,7 @@ class Checks : public testing::Test {
 class SteadyCounters : public Checks {
  protected:
   void observe(const std::string& node, const std::string& subject, double value) {
-    checks.see(Observed{"tcp.down", node, subject, value});
+    checks.see(record::Observed{"tcp.down", node, subject, value});
   }
   const std::string limits = at_most("tcp.down", "0 count");
 };
@@ -86,17 +87,17 @@ class SteadyCounters : public Checks {
 TEST_F(SteadyCounters, JudgeTheChangeFromTheFirstToTheLast) {
   for (const double value : {5, 5, 7}) observe("node-a", "port0", value);
   judge(limits);
-  const Attempt attempt = only_case().attempts.at(0);
+  const judge::Attempt attempt = only_case().attempts.at(0);
   ASSERT_THAT(attempt.measurements, SizeIs(1));
-  EXPECT_EQ(attempt.status, Status::kFailed);
-  EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kFail);
+  EXPECT_EQ(attempt.status, judge::Status::kFailed);
+  EXPECT_EQ(attempt.measurements[0].judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(attempt.measurements[0].judgement.value, 2);
   EXPECT_EQ(attempt.measurements[0].node, "node-a");
 }
 TEST_F(SteadyCounters, PassWhenNothingMoved) {
   for (const double value : {5, 5}) observe("node-a", "port0", value);
   judge(limits);
-  EXPECT_EQ(only_case().status(), Status::kPassed);
+  EXPECT_EQ(only_case().status(), judge::Status::kPassed);
   EXPECT_TRUE(run.suites.back().complete());
 }
 TEST_F(SteadyCounters, AreACaseEach) {
@@ -115,34 +116,34 @@ TEST_F(SteadyCounters, HaveUniqueNamesWhateverTheSubjectsAre) {
 TEST_F(SteadyCounters, GoingBackIsAnError) {
   for (const double value : {5, 0, 9}) observe("node-a", "port0", value);
   judge(limits);
-  const Attempt attempt = only_case().attempts.at(0);
+  const judge::Attempt attempt = only_case().attempts.at(0);
   ASSERT_THAT(attempt.failures, SizeIs(1));
-  EXPECT_EQ(attempt.status, Status::kError);
+  EXPECT_EQ(attempt.status, judge::Status::kError);
   EXPECT_THAT(attempt.failures[0].message, HasSubstr("from 5 to 0"));
 }
 TEST_F(SteadyCounters, ReadOnlyOnceProveNothing) {
   observe("node-a", "port0", 5);
   judge(limits);
-  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_EQ(only_case().status(), judge::Status::kNotProven);
 }
 TEST_F(SteadyCounters, ThatCouldNotBeReadProveNothingAndSayWhy) {
   observe("node-a", "port0", 5);
-  checks.see(Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
-  checks.see(Observed{"tcp.down", "node-a", "port0", 0, "nor now"});
+  checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
+  checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "nor now"});
   observe("node-a", "port0", 5);
   judge(limits);
-  const Attempt attempt = only_case().attempts.at(0);
-  EXPECT_EQ(attempt.status, Status::kNotProven);
+  const judge::Attempt attempt = only_case().attempts.at(0);
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
   EXPECT_EQ(attempt.failures.at(0).message, "tcp.down could not be read: no way there");
 }
 TEST_F(SteadyCounters, WithoutALimitAreNoCase) {
-  checks.see(Observed{"other.counter", "node-a", "port0", 1});
+  checks.see(record::Observed{"other.counter", "node-a", "port0", 1});
   judge(at_most("tcp.down", "0 count"));
   EXPECT_THAT(run_names(), IsEmpty());
 }
 TEST_F(SteadyCounters, FillTheRemedyOfTheirLimit) {
   for (const double value : {0, 1})
-    checks.see(Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
+    checks.see(record::Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
   judge(replaced(limits, "remedy = \"r\"", "remedy = \"look at {port} of {node}\""));
   EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).remedy, "look at port0 of node-a");
 }
@@ -157,48 +158,48 @@ TEST_F(SteadyCounters, ThatNobodyReadAreNotProven) {
   add_suite("tcp", {}, {}, {}).observes = {"tcp.down"};
   judge(limits);
   EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_down"));
-  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_EQ(only_case().status(), judge::Status::kNotProven);
 }
 
 // --- what nodes are ---
 
 class SteadyState : public Checks {
  protected:
-  static NodeSeen seen(const std::map<std::string, std::string>& facts) {
+  static record::NodeSeen seen(const std::map<std::string, std::string>& facts) {
     return {"tcp", "node-a", 0, facts};
   }
-  Attempt attempt_after(const std::vector<NodeSeen>& readings) {
-    for (const NodeSeen& reading : readings) checks.see(reading);
-    judge(at_most(kStateLimit, "0 count"));
+  judge::Attempt attempt_after(const std::vector<record::NodeSeen>& readings) {
+    for (const record::NodeSeen& reading : readings) checks.see(reading);
+    judge(at_most(judge::kStateLimit, "0 count"));
     return only_case().attempts.at(0);
   }
 };
 
 TEST_F(SteadyState, PassesWhatStays) {
-  const Attempt attempt =
+  const judge::Attempt attempt =
       attempt_after({seen({{"mtu", "9000"}, {"pid", "1"}}), seen({{"mtu", "9000"}, {"pid", "2"}})});
-  EXPECT_EQ(attempt.status, Status::kPassed);
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
   EXPECT_EQ(only_case().plan.name, "Steady.state/node_a");
 }
 TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
-  const Attempt attempt = attempt_after(
+  const judge::Attempt attempt = attempt_after(
       {seen({{"mtu", "9000"}}), seen({{"mtu", "1500"}}), seen({{"mtu", "9000"}, {"speed", "1"}})});
-  const Judgement& judgement = attempt.measurements.at(0).judgement;
-  EXPECT_EQ(judgement.verdict, Verdict::kFail);
+  const judge::Judgement& judgement = attempt.measurements.at(0).judgement;
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(judgement.value, 2);
   EXPECT_THAT(judgement.reason, HasSubstr("mtu: 9000, then 1500"));
   EXPECT_THAT(judgement.reason, HasSubstr("speed: not readable, then 1"));
 }
 TEST_F(SteadyState, LeavesOutWhatNoRankOfTheNodeReported) {
-  NodeSeen besides = seen({{"serial", "1234"}});
+  record::NodeSeen besides = seen({{"serial", "1234"}});
   besides.rank = -1;
   EXPECT_EQ(attempt_after({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})}).status,
-            Status::kPassed);
+            judge::Status::kPassed);
 }
 TEST_F(SteadyState, IsNotProvenByOneReading) {
-  const Attempt attempt = attempt_after({seen({})});
+  const judge::Attempt attempt = attempt_after({seen({})});
   EXPECT_EQ(attempt.failures.at(0).type, "not-proven");
-  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
 }
 TEST_F(SteadyState, IsNoCaseWithoutItsLimit) {
   checks.see(seen({})), checks.see(seen({}));
@@ -206,7 +207,7 @@ TEST_F(SteadyState, IsNoCaseWithoutItsLimit) {
   EXPECT_THAT(run_names(), IsEmpty());
 }
 TEST_F(SteadyState, OfNoNodeAtAllIsNoProblem) {
-  judge(at_most(kStateLimit, "0 count"));
+  judge(at_most(judge::kStateLimit, "0 count"));
   EXPECT_THAT(run.problems, IsEmpty());
   EXPECT_THAT(run.suites, IsEmpty());
 }
@@ -226,7 +227,7 @@ TEST_F(OwedLimits, OfWhatMayBeReportedAndWasNotAreNotProven) {
   add_suite("tcp", {"tcp.a"}, {"tcp.b"}, {"tcp.a"});
   judge(at_most("tcp.a", "1 count") + at_most("tcp.b", "1 count"));
   EXPECT_EQ(only_case().plan.name, "Limits.Reported/tcp_b");
-  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_EQ(only_case().status(), judge::Status::kNotProven);
   EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message,
               AllOf(HasSubstr("'tcp.b'"), HasSubstr("t.toml:")));
   EXPECT_THAT(run.problems, IsEmpty());
@@ -251,17 +252,17 @@ TEST_F(OwedLimits, ThatNoCaseOfThisRigCanReportDoNotApply) {
 }
 TEST_F(OwedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
   const auto limits = at_most("tcp.b", "1 count");
-  JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});
-  const auto recorded_as = [&](Measured::Unread unread) {
-    suite.cases.change(0, [&](JudgedCase& test) {
-      test.attempts[0].measurements[0].judgement.verdict = Verdict::kRecorded;
+  judge::JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});
+  const auto recorded_as = [&](record::Measured::Unread unread) {
+    suite.cases.change(0, [&](judge::JudgedCase& test) {
+      test.attempts[0].measurements[0].judgement.verdict = judge::Verdict::kRecorded;
       test.attempts[0].measurements[0].unread = unread;
     });
   };
-  recorded_as(Measured::Unread::kNothingThere);
+  recorded_as(record::Measured::Unread::kNothingThere);
   judge(limits);
   EXPECT_THAT(run_names(), IsEmpty());
-  recorded_as(Measured::Unread::kNo);
+  recorded_as(record::Measured::Unread::kNo);
   judge(limits);
   EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
 }
@@ -273,18 +274,18 @@ TEST_F(OwedLimits, InformativeOnesNeedNoReport) {
 }
 TEST_F(OwedLimits, OfASuiteWithGapsAreExcused) {
   const auto limits = at_most("tcp.b", "1 count");
-  add_suite("tcp", {}, {"tcp.b"}, {}, Status::kNotProven);
+  add_suite("tcp", {}, {"tcp.b"}, {}, judge::Status::kNotProven);
   judge(limits);
   EXPECT_THAT(run_names(), IsEmpty());
 }
 TEST_F(OwedLimits, AnotherSuitesGapsExcuseNothing) {
   add_suite("tcp", {}, {"tcp.b"}, {});
-  add_suite("mtu", {}, {}, {}, Status::kNotProven);
+  add_suite("mtu", {}, {}, {}, judge::Status::kNotProven);
   judge(at_most("tcp.b", "1 count"));
   EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
 }
 TEST_F(OwedLimits, AWaivedMissExcusesNoOther) {
-  add_suite("tcp", {}, {"tcp.b"}, {"tcp.a"}, Status::kWaived);
+  add_suite("tcp", {}, {"tcp.b"}, {"tcp.a"}, judge::Status::kWaived);
   judge(at_most("tcp.b", "1 count"));
   EXPECT_THAT(run_names(), ElementsAre("Limits.Reported/tcp_b"));
 }
@@ -320,7 +321,7 @@ TEST_F(OwedLimits, OfASuiteThatIsNotBuiltAreNotProven) {
   judge(at_most("rdma.a", "1 count") + at_most("rdma.b", "1 count"));
   EXPECT_THAT(run.problems, IsEmpty());
   EXPECT_EQ(only_case().plan.name, "Suites.Built/rdma");
-  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_EQ(only_case().status(), judge::Status::kNotProven);
   EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, HasSubstr("rdma.a, rdma.b"));
 }
 TEST_F(OwedLimits, ASuiteThatWasAskedForHasCases) {
@@ -348,7 +349,7 @@ TEST_F(OwedLimits, OfTwoSparksThatAreMetLeaveOnlyTheSwitchs) {
   run.start.declared.clear();
   std::map<std::string, std::vector<std::string>> by_suite;
   for (const Limit& limit : context.limits->limits()) {
-    if (limit.id == kStateLimit) continue;
+    if (limit.id == judge::kStateLimit) continue;
     const std::string suite = limit.id.substr(0, limit.id.find('.'));
     run.start.declared[suite].push_back({limit.id, "any", suite == "switch" ? "a described switch" : ""});
     if (suite != "switch") by_suite[suite].push_back(limit.id);
@@ -358,7 +359,8 @@ TEST_F(OwedLimits, OfTwoSparksThatAreMetLeaveOnlyTheSwitchs) {
   EXPECT_THAT(run.problems, IsEmpty());
   EXPECT_THAT(run_names(), IsEmpty());
   EXPECT_THAT(run.not_applicable, Not(IsEmpty()));
-  for (const NotApplicable& limit : run.not_applicable) EXPECT_THAT(limit.id, testing::StartsWith("switch."));
+  for (const judge::NotApplicable& limit : run.not_applicable)
+    EXPECT_THAT(limit.id, testing::StartsWith("switch."));
 }
 
 }  // namespace

@@ -12,47 +12,50 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const auto kError = Failure::Kind::kError;
-const auto kFail = Failure::Kind::kFail;
-const auto kSkip = Failure::Kind::kSkip;
+const auto kError = record::Failure::Kind::kError;
+const auto kFail = record::Failure::Kind::kFail;
+const auto kSkip = record::Failure::Kind::kSkip;
 
-Status status_of(const Ending& ended, const std::string& thresholds = kNoLimits) {
+judge::Status status_of(const Ending& ended, const std::string& thresholds = kNoLimits) {
   return run_of({ended}, thresholds).suites.at(0).cases.at(0).status();
 }
 
-std::vector<std::string> problems_of(const JudgedRun& run) {
+std::vector<std::string> problems_of(const judge::JudgedRun& run) {
   std::vector<std::string> list;
-  for (const Problem& problem : run.problems) list.push_back(problem.type + ": " + problem.message);
+  for (const record::Problem& problem : run.problems) list.push_back(problem.type + ": " + problem.message);
   return list;
 }
 
 TEST(AttemptStatus, IsTheWorstOfWhatHappened) {
-  EXPECT_EQ(status_of(ending("A.B", {good()})), Status::kPassed);
-  EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kMarginal, 1e9, 0.001)})), Status::kPassed);
-  EXPECT_EQ(status_of(ending("A.B", {recorded("m")})), Status::kRecorded);
-  EXPECT_EQ(status_of(ending("A.B", {recorded("m"), good()})), Status::kPassed);
-  EXPECT_EQ(status_of(ending("A.B", {good(), missed()})), Status::kFailed);
-  EXPECT_EQ(status_of(ending("A.B", {good()}, {failure(kFail, "assertion", "x")})), Status::kFailed);
-  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kSkip, "not-proven", "x")})), Status::kNotProven);
-  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kSkip, "not-proven", "x")})), Status::kFailed);
-  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kError, "crash", "x")})), Status::kError);
-  EXPECT_EQ(status_of(ending("A.B", {judged("m", Verdict::kError, 0, 0)})), Status::kError);
+  EXPECT_EQ(status_of(ending("A.B", {good()})), judge::Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {judged("m", judge::Verdict::kMarginal, 1e9, 0.001)})),
+            judge::Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m")})), judge::Status::kRecorded);
+  EXPECT_EQ(status_of(ending("A.B", {recorded("m"), good()})), judge::Status::kPassed);
+  EXPECT_EQ(status_of(ending("A.B", {good(), missed()})), judge::Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {good()}, {failure(kFail, "assertion", "x")})), judge::Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kSkip, "not-proven", "x")})), judge::Status::kNotProven);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kSkip, "not-proven", "x")})),
+            judge::Status::kFailed);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kError, "crash", "x")})), judge::Status::kError);
+  EXPECT_EQ(status_of(ending("A.B", {judged("m", judge::Verdict::kError, 0, 0)})), judge::Status::kError);
 }
 
 TEST(AttemptStatus, OfAVoidMissIsNotProven) {
-  const Failure disturbed = failure(kSkip, std::string(kDisturbed), "busy");
-  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed})), Status::kNotProven);
-  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed, failure(kError, "crash", "x")})), Status::kError);
+  const record::Failure disturbed = failure(kSkip, std::string(judge::kDisturbed), "busy");
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed})), judge::Status::kNotProven);
+  EXPECT_EQ(status_of(ending("A.B", {missed()}, {disturbed, failure(kError, "crash", "x")})),
+            judge::Status::kError);
 }
 
 TEST(CaseStatus, LeavesOutVoidAttemptsWhenThereAreOthers) {
-  const Ending lost = ending("A.B", {missed()}, {failure(kSkip, std::string(kDisturbed), "busy")});
+  const Ending lost = ending("A.B", {missed()}, {failure(kSkip, std::string(judge::kDisturbed), "busy")});
   const auto case_of = [](const std::vector<Ending>& attempts) {
     return run_of(attempts).suites.at(0).cases.at(0);
   };
-  EXPECT_EQ(case_of({lost, ending("A.B", {good()})}).status(), Status::kPassed);
-  EXPECT_EQ(case_of({lost, ending("A.B", {missed()})}).status(), Status::kFailed);
-  EXPECT_EQ(case_of({lost, lost}).status(), Status::kNotProven);
+  EXPECT_EQ(case_of({lost, ending("A.B", {good()})}).status(), judge::Status::kPassed);
+  EXPECT_EQ(case_of({lost, ending("A.B", {missed()})}).status(), judge::Status::kFailed);
+  EXPECT_EQ(case_of({lost, lost}).status(), judge::Status::kNotProven);
 }
 
 std::string waiver(const std::string& what, const std::string& expires = "2026-11-20") {
@@ -71,38 +74,38 @@ unit = "us"
 
 TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
   const Ending ended = ending("A.B", {missed()});
-  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kWaived);
-  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2026-11-19")), Status::kFailed);
-  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rtt\"")), Status::kFailed);
-  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.*\"")), Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), judge::Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2026-11-19")), judge::Status::kFailed);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rtt\"")), judge::Status::kFailed);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.*\"")), judge::Status::kWaived);
 }
 
 TEST(Waivers, CoverACaseNotProvenByItsName) {
   const Ending ended = ending("A.B", {}, {failure(kSkip, "not-proven", "x")});
-  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.B\"")), Status::kWaived);
-  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.C\"")), Status::kNotProven);
-  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), Status::kNotProven);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.B\"")), judge::Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.C\"")), judge::Status::kNotProven);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), judge::Status::kNotProven);
 }
 
 TEST(Waivers, MustCoverEveryReason) {
   EXPECT_EQ(status_of(ending("A.B", {missed(), missed("tcp.rtt")}), waiver("limit = \"tcp.rtt\"")),
-            Status::kFailed);
+            judge::Status::kFailed);
   EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kFail, "assertion", "x")}), waiver("case = \"*\"")),
-            Status::kFailed);
+            judge::Status::kFailed);
 }
 
 TEST(Waivers, NeverCoverAnError) {
   EXPECT_EQ(status_of(ending("A.B", {}, {failure(kError, "crash", "x")}), waiver("case = \"*\"")),
-            Status::kError);
+            judge::Status::kError);
 }
 
 TEST(Waivers, SayWhoTookTheResponsibility) {
-  const JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
+  const judge::JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
   EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "waived until 2026-11-20 by Ann: old cable");
 }
 
 TEST(Limits, ThatCannotBeReadAreAProblem) {
-  const JudgedRun run = run_of({ending("A.B", {good()})}, "[[waiver]]\n");
+  const judge::JudgedRun run = run_of({ending("A.B", {good()})}, "[[waiver]]\n");
   EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("thresholds: thresholds/model-rig.toml:1")));
   EXPECT_EQ(run.exit_code(), 2);
 }
@@ -141,7 +144,12 @@ TEST(ExitCode, IsAnErrorForARunThatHasNotEnded) {
 
 TEST(ExitCode, IsAnErrorWithAProblem) {
   Story story;
-  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done().add(Problem{"given-up", "x"}).end();
+  story.launch()
+      .plan({"A.B"})
+      .run(ending("A.B", {good()}))
+      .done()
+      .add(record::Problem{"given-up", "x"})
+      .end();
   EXPECT_EQ(story.record().exit_code(), 2);
   EXPECT_EQ(story.record().verdict(), "ERROR");
 }
@@ -149,17 +157,17 @@ TEST(ExitCode, IsAnErrorWithAProblem) {
 TEST(Run, ACaseThatNeverStartedIsAnError) {
   Story story;
   story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();
-  const JudgedCase test = story.record().suites.at(0).cases.at(1);
-  EXPECT_EQ(test.status(), Status::kError);
+  const judge::JudgedCase test = story.record().suites.at(0).cases.at(1);
+  EXPECT_EQ(test.status(), judge::Status::kError);
   EXPECT_EQ(test.open_reason(), "planned, but the run ended before it");
   EXPECT_EQ(story.record().exit_code(), 2);
 }
 
 TEST(Run, ACaseThatStoppedWithItsLaunchIsAnErrorWithTheReason) {
   Story story;
-  story.launch().plan({"A.B"}).start("A.B").add(PhaseStarted{"tcp", "A.B", "measure", 30});
+  story.launch().plan({"A.B"}).start("A.B").add(record::PhaseStarted{"tcp", "A.B", "measure", 30});
   story.broken_off(1, "node-b: signal 11").end();
-  const JudgedCase test = story.record().suites.at(0).cases.at(0);
+  const judge::JudgedCase test = story.record().suites.at(0).cases.at(0);
   ASSERT_NE(test.deciding(), nullptr);
   EXPECT_EQ(test.deciding()->failures.at(0).message, "started but did not end: node-b: signal 11");
   EXPECT_EQ(test.deciding()->failures.at(0).phase, "measure");
@@ -170,8 +178,8 @@ TEST(Run, ACaseThatStoppedWithItsLaunchIsAnErrorWithTheReason) {
 TEST(Run, ACaseThatRunsWhenTheRecordStopsIsAnError) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {good()})).start("A.B", 2);
-  const JudgedCase test = story.record().suites.at(0).cases.at(0);
-  EXPECT_EQ(test.status(), Status::kError);
+  const judge::JudgedCase test = story.record().suites.at(0).cases.at(0);
+  EXPECT_EQ(test.status(), judge::Status::kError);
   EXPECT_EQ(test.deciding(), nullptr);
   EXPECT_THAT(test.open_reason(), HasSubstr("started but did not end"));
 }
@@ -184,10 +192,10 @@ TEST(Run, ARelaunchFinishesTheOtherCases) {
       .start("A.B")
       .broken_off(1, "crash");
   story.launch(2).plan({"A.C"}).run(ending("A.C", {good()})).done(2).end();
-  const JudgedRun run = story.record();
+  const judge::JudgedRun run = story.record();
   EXPECT_EQ(run.suites.at(0).cases.size(), 3u);
-  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kError);
-  EXPECT_EQ(run.suites.at(0).cases.at(2).status(), Status::kPassed);
+  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), judge::Status::kError);
+  EXPECT_EQ(run.suites.at(0).cases.at(2).status(), judge::Status::kPassed);
   EXPECT_EQ(run.suites.at(0).cases.at(2).attempts.at(0).launch, 2);
   EXPECT_THAT(run.problems, IsEmpty());
 }
@@ -197,9 +205,9 @@ TEST(Run, TheWorstAttemptDecidesAndAllAreKept) {
   again.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again).done().end();
-  const JudgedCase test = story.record().suites.at(0).cases.at(0);
+  const judge::JudgedCase test = story.record().suites.at(0).cases.at(0);
   EXPECT_EQ(test.attempts.size(), 2u);
-  EXPECT_EQ(test.status(), Status::kFailed);
+  EXPECT_EQ(test.status(), judge::Status::kFailed);
   EXPECT_EQ(test.deciding()->iteration, 1);
 }
 
@@ -229,32 +237,32 @@ TEST(Run, ASuiteThatDidNotFinishIsAnError) {
 
 TEST(Run, CompleteWithoutTheSuitesEndIsAProblem) {
   Story story;
-  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).add(SuiteEnded{"tcp", 1, true, ""}).end();
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).add(record::SuiteEnded{"tcp", 1, true, ""}).end();
   EXPECT_THAT(problems_of(story.record()), ElementsAre(HasSubstr("suite_done is missing")));
 }
 
 TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
   Story story;
   story.launch().plan({"A.B"}).add(ending("A.X", {missed()})).run(ending("A.B", {good()})).done().end();
-  const JudgedRun run = story.record();
+  const judge::JudgedRun run = story.record();
   EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("A.X ended, but nobody planned it"),
                                             HasSubstr("A.X ended, but it was not running")));
-  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), Status::kFailed);
+  EXPECT_EQ(run.suites.at(0).cases.at(1).status(), judge::Status::kFailed);
 }
 
 TEST(Run, AThousandThingsThatDoNotAddUpDoNotDrownTheReport) {
   Story story;
-  for (int line = 0; line < 1500; ++line) story.add(SuiteDone{"tcp"});
-  const JudgedRun run = story.end().record();
+  for (int line = 0; line < 1500; ++line) story.add(record::SuiteDone{"tcp"});
+  const judge::JudgedRun run = story.end().record();
   EXPECT_EQ(run.problems.size(), 1001u);
   EXPECT_EQ(run.problems.back().message, "500 more inconsistencies in the journal");
   EXPECT_EQ(run.exit_code(), 2);
 }
 
 TEST(Run, EventsInAnyOrderNeverThrow) {
-  const std::vector<Event> events =
+  const std::vector<record::Event> events =
       Story().launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end().events();
-  RunJudge judge;
+  judge::RunJudge judge;
   for (auto event = events.rbegin(); event != events.rend(); ++event) judge.add(*event);
   EXPECT_EQ(judge.run().exit_code(), 2);
 }
@@ -268,8 +276,8 @@ TEST(Run, TimeIsCountedFromLaunchToEnd) {
 
 TEST(Run, FactsOfNodesAreKept) {
   Story story;
-  story.add(NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1"}}})
-      .add(NodeSeen{"phy", "node-a", 0, {{"os", "Debian"}}});
+  story.add(record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1"}}})
+      .add(record::NodeSeen{"phy", "node-a", 0, {{"os", "Debian"}}});
   EXPECT_EQ(story.record().nodes.at("node-a").size(), 2u);
 }
 
@@ -281,14 +289,14 @@ TEST(Run, IsJudgedWhileItGoesOnAsAfterwards) {
       .run(ending("A.C", {missed()}))
       .done()
       .end();
-  RunJudge judge(story.case_judge());
+  judge::RunJudge judge(story.case_judge());
   EXPECT_EQ(judge.last_attempt(), nullptr);
   std::size_t ended = 0;
-  for (const Event& event : story.events()) {
+  for (const record::Event& event : story.events()) {
     judge.add(event);
-    if (!std::holds_alternative<CaseEnded>(event.body)) continue;
+    if (!std::holds_alternative<record::CaseEnded>(event.body)) continue;
     ASSERT_NE(judge.last_attempt(), nullptr);
-    EXPECT_EQ(judge.last_attempt()->status, ended++ == 0 ? Status::kPassed : Status::kFailed);
+    EXPECT_EQ(judge.last_attempt()->status, ended++ == 0 ? judge::Status::kPassed : judge::Status::kFailed);
     EXPECT_EQ(judge.last_attempt()->launch, 1);
   }
   EXPECT_EQ(ended, 2u);
@@ -307,32 +315,33 @@ std::string at_least(const std::string& id, const std::string& bound) {
 // A run of one case that owes tcp.rate, by its events alone.
 class FromRaw : public testing::Test {
  protected:
-  JudgedRun judged(std::vector<Measured> measured, const std::string& limits, double disturbed = 0,
-                   const std::string& rig_kind = "model") {
+  judge::JudgedRun judged(std::vector<record::Measured> measured, const std::string& limits,
+                          double disturbed = 0, const std::string& rig_kind = "model") {
     Story story(limits);
     const std::string name = kPorts + std::string("node_a_port0");
-    SuitePlanned plan{"tcp", {{name, "node-a:port0", {"node-a"}, 0}}, {{"Rate.Fills", {"tcp.rate"}, {}}}};
+    record::SuitePlanned plan{
+        "tcp", {{name, "node-a:port0", {"node-a"}, 0}}, {{"Rate.Fills", {"tcp.rate"}, {}}}};
     story.launch().add(plan).start(name);
-    story.add(EventBody(CaseEnded{.suite = "tcp",
-                                  .name = name,
-                                  .iteration = 1,
-                                  .seconds = 1,
-                                  .measuring_s = 1,
-                                  .measured = std::move(measured),
-                                  .failures = {},
-                                  .disturbed = disturbed}));
+    story.add(record::EventBody(record::CaseEnded{.suite = "tcp",
+                                                  .name = name,
+                                                  .iteration = 1,
+                                                  .seconds = 1,
+                                                  .measuring_s = 1,
+                                                  .measured = std::move(measured),
+                                                  .failures = {},
+                                                  .disturbed = disturbed}));
     story.done().end();
-    RunJudge judge;
-    for (Event event : story.events()) {
-      if (auto* start = std::get_if<RunStarted>(&event.body)) start->rig_kind = rig_kind;
+    judge::RunJudge judge;
+    for (record::Event event : story.events()) {
+      if (auto* start = std::get_if<record::RunStarted>(&event.body)) start->rig_kind = rig_kind;
       judge.add(event);
     }
     return std::move(judge).take();
   }
-  static Measured rate(double value, std::string id = "tcp.rate") {
+  static record::Measured rate(double value, std::string id = "tcp.rate") {
     return {.id = std::move(id), .node = "node-a", .detail = {}, .samples = {Dimension::kDataRate, {value}}};
   }
-  static Status status(const JudgedRun& run) { return run.suites.at(0).cases.at(0).status(); }
+  static judge::Status status(const judge::JudgedRun& run) { return run.suites.at(0).cases.at(0).status(); }
 
   const std::string limits = at_least("tcp.rate", "0.9 Gbit/s");
 };
@@ -343,13 +352,13 @@ TEST_F(FromRaw, AMetLimitQualifies) {
 }
 
 TEST_F(FromRaw, AnOwedMeasurementThatNeverCameIsNotProven) {
-  const JudgedRun run = judged({rate(1e9, "tcp.other")}, limits + at_least("tcp.other", "1 Mbit/s"));
-  EXPECT_EQ(status(run), Status::kNotProven);
+  const judge::JudgedRun run = judged({rate(1e9, "tcp.other")}, limits + at_least("tcp.other", "1 Mbit/s"));
+  EXPECT_EQ(status(run), judge::Status::kNotProven);
   EXPECT_EQ(run.exit_code(), 3);
 }
 
 TEST_F(FromRaw, OnlyAnEmulatedRigIsVoidForADisturbedMachine) {
-  EXPECT_EQ(status(judged({rate(0.5e9)}, limits, 0.5)), Status::kNotProven);
+  EXPECT_EQ(status(judged({rate(0.5e9)}, limits, 0.5)), judge::Status::kNotProven);
   EXPECT_EQ(judged({rate(0.5e9)}, limits, 0.5, "hardware").exit_code(), 1);
 }
 
@@ -357,23 +366,23 @@ TEST_F(FromRaw, OnlyAnEmulatedRigIsVoidForADisturbedMachine) {
 TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
   Story story(limits);
   const auto run_case = [&](const char* name, const char* id) {
-    story.start(name).add(EventBody(CaseEnded{.suite = "tcp",
-                                              .name = name,
-                                              .iteration = 1,
-                                              .seconds = 1,
-                                              .measuring_s = 1,
-                                              .measured = {rate(1e9, id)},
-                                              .failures = {}}));
+    story.start(name).add(record::EventBody(record::CaseEnded{.suite = "tcp",
+                                                              .name = name,
+                                                              .iteration = 1,
+                                                              .seconds = 1,
+                                                              .measuring_s = 1,
+                                                              .measured = {rate(1e9, id)},
+                                                              .failures = {}}));
   };
-  story.launch(1).add(SuitePlanned{
+  story.launch(1).add(record::SuitePlanned{
       "tcp", {{"A.a", "", {}, 0}, {"B.b", "", {}, 1}}, {{"A.a", {}, {}}, {"B.b", {"tcp.rate"}, {}}}});
   story.start("A.a").broken_off(1, "signal 11");
-  story.launch(2).add(SuitePlanned{"tcp", {{"B.b", "", {}, 0}}, {{"B.b", {"tcp.rate"}, {}}}});
+  story.launch(2).add(record::SuitePlanned{"tcp", {{"B.b", "", {}, 0}}, {{"B.b", {"tcp.rate"}, {}}}});
   run_case("B.b", "tcp.rate");
   story.done(2).end();
-  RunJudge judge;
-  for (const Event& event : story.events()) judge.add(event);
-  EXPECT_EQ(judge.run().suites.at(0).cases.at(1).status(), Status::kPassed);
+  judge::RunJudge judge;
+  for (const record::Event& event : story.events()) judge.add(event);
+  EXPECT_EQ(judge.run().suites.at(0).cases.at(1).status(), judge::Status::kPassed);
   EXPECT_EQ(judge.run().suites.at(0).tests.size(), 2u);
   EXPECT_THAT(judge.run().problems, IsEmpty());
 }
@@ -381,9 +390,9 @@ TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
 // Broken off runs are not judged as a whole: what is missing is no fault of a limit.
 TEST_F(FromRaw, ARunThatBrokeOffOwesNothingMore) {
   Story story(limits + at_least("rdma.rate", "1 Gbit/s"));
-  story.add(Problem{"interrupted", "stopped by SIGINT"}).end();
-  RunJudge judge;
-  for (const Event& event : story.events()) judge.add(event);
+  story.add(record::Problem{"interrupted", "stopped by SIGINT"}).end();
+  judge::RunJudge judge;
+  for (const record::Event& event : story.events()) judge.add(event);
   EXPECT_THAT(problems_of(judge.run()), ElementsAre("interrupted: stopped by SIGINT"));
   EXPECT_THAT(judge.run().suites, IsEmpty());
 }

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string junit(const JudgedRun& run, JunitProfile profile = JunitProfile::kDefault) {
+std::string junit(const judge::JudgedRun& run, junit::JunitProfile profile = junit::JunitProfile::kDefault) {
   std::ostringstream out;
   write_junit(run, out, profile);
   return out.str();
@@ -28,7 +28,7 @@ std::string junit(const JudgedRun& run, JunitProfile profile = JunitProfile::kDe
 
 class Junit : public testing::Test {
  protected:
-  void write(const JudgedRun& run, JunitProfile profile = JunitProfile::kDefault) {
+  void write(const judge::JudgedRun& run, junit::JunitProfile profile = junit::JunitProfile::kDefault) {
     text = junit(run, profile);
     ASSERT_TRUE(xml.load_string(text.c_str(), pugi::parse_default | pugi::parse_ws_pcdata_single));
   }
@@ -45,16 +45,16 @@ class Junit : public testing::Test {
 };
 
 TEST_F(Junit, LooksAsApproved) {
-  const JudgedRun run = read_run(golden_folder());
+  const judge::JudgedRun run = judge::read_run(golden_folder());
   expect_approved("junit.xml", junit(run));
-  expect_approved("junit-strict.xml", junit(run, JunitProfile::kStrict));
+  expect_approved("junit-strict.xml", junit(run, junit::JunitProfile::kStrict));
 }
 
 TEST_F(Junit, TheStrictProfileValidates) {
   if (!has_xmllint()) GTEST_SKIP() << "xmllint is not installed: ci/setup installs it";
   const std::string schema = "--schema " RIGPROOF_SOURCE_DIR "/tests/junit/junit-10.xsd";
-  EXPECT_EQ(xmllint(junit(golden_run().record(), JunitProfile::kStrict), schema), "");
-  EXPECT_EQ(xmllint(junit(JudgedRun{}, JunitProfile::kStrict), schema), "");
+  EXPECT_EQ(xmllint(junit(golden_run().record(), junit::JunitProfile::kStrict), schema), "");
+  EXPECT_EQ(xmllint(junit(judge::JudgedRun{}, junit::JunitProfile::kStrict), schema), "");
 }
 
 TEST_F(Junit, EveryCaseHasExactlyOneVerdict) {
@@ -124,7 +124,7 @@ TEST_F(Junit, ASkipHasItsReasonInAttributeAndBody) {
 }
 
 TEST_F(Junit, AWaivedCasePassesAndSaysSo) {
-  for (const JunitProfile profile : {JunitProfile::kDefault, JunitProfile::kStrict}) {
+  for (const junit::JunitProfile profile : {junit::JunitProfile::kDefault, junit::JunitProfile::kStrict}) {
     write(golden_run().record(), profile);
     const pugi::xml_node test = testcase("tcp.Rail/Reverse.FillsTheHalf/rail0_node_a_node_b");
     EXPECT_FALSE(test.child("failure"));
@@ -158,9 +158,9 @@ TEST_F(Junit, SystemOutBeginsWithTheMeasurements) {
 
 TEST_F(Junit, NamesAreUniqueAcrossTheFile) {
   Story story;
-  story.add(SuiteStarted{"a", 1, ""})
-      .add(SuitePlanned{"a", {{"b.C", "", {}}, {"x\x01", "", {}}, {"x\x02", "", {}}}});
-  story.add(SuiteStarted{"a.b", 1, ""}).add(SuitePlanned{"a.b", {{"C", "", {}}}});
+  story.add(record::SuiteStarted{"a", 1, ""})
+      .add(record::SuitePlanned{"a", {{"b.C", "", {}}, {"x\x01", "", {}}, {"x\x02", "", {}}}});
+  story.add(record::SuiteStarted{"a.b", 1, ""}).add(record::SuitePlanned{"a.b", {{"C", "", {}}}});
   write(story.record());
   std::set<std::string> names;
   for (const auto& test : xml.select_nodes("//testcase")) names.insert(test.node().attribute("name").value());
@@ -177,7 +177,8 @@ TEST_F(Junit, ARunThatIsNotQualifiedNeverLooksGreen) {
   Story unended, incomplete;
   unended.launch().plan({"A.B"}).run(ending("A.B", {good()})).done();
   incomplete.launch().plan({"A.B"}).run(ending("A.B", {good()})).end();
-  for (const JudgedRun& run : {unended.record(), incomplete.record(), run_of({}), JudgedRun{}}) {
+  for (const judge::JudgedRun& run :
+       {unended.record(), incomplete.record(), run_of({}), judge::JudgedRun{}}) {
     write(run);
     EXPECT_NE(attribute("/testsuites/@errors"), "0");
   }
@@ -194,14 +195,15 @@ TEST_F(Junit, HostileTextComesOutWellFormed) {
   std::string hostile = "]]><x a='\"&amp;";
   for (int byte = 0; byte < 256; ++byte) hostile += static_cast<char>(byte);
   hostile += "\xEF\xBF\xBE\xEF\xBF\xBF\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xF0\x9F\xBF\xBE";
-  Ending ended = ending(hostile, {missed(hostile)}, {failure(Failure::Kind::kError, hostile, hostile)});
+  Ending ended =
+      ending(hostile, {missed(hostile)}, {failure(record::Failure::Kind::kError, hostile, hostile)});
   ended.judged[0].unit = ended.judged[0].remedy = ended.judged[0].detail = hostile;
-  for (const JunitProfile profile : {JunitProfile::kDefault, JunitProfile::kStrict})
+  for (const junit::JunitProfile profile : {junit::JunitProfile::kDefault, junit::JunitProfile::kStrict})
     EXPECT_EQ(xmllint(junit(run_of({ended}), profile)), "");
 }
 
 TEST_F(Junit, NumbersThatAreNoneDoNotHarmIt) {
-  Ending ended = ending("A.B", {judged("m", Verdict::kError, NAN, 0)});
+  Ending ended = ending("A.B", {judged("m", judge::Verdict::kError, NAN, 0)});
   ended.seconds = NAN;
   write(run_of({ended}));
   EXPECT_EQ(attribute("//testcase/@time"), "0.000");

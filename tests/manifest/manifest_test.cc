@@ -19,11 +19,11 @@ constexpr const char* kOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b
 class Manifest : public testing::Test {
  protected:
   std::string refusal(const std::string& text) {
-    write_text(folder.path() / kManifestName, text);
+    write_text(folder.path() / manifest::kManifestName, text);
     try {
-      (void)read_manifest(folder.path());
+      (void)manifest::read_manifest(folder.path());
       return "accepted";
-    } catch (const ManifestError& error) {
+    } catch (const manifest::ManifestError& error) {
       return error.what();
     }
   }
@@ -31,29 +31,29 @@ class Manifest : public testing::Test {
 };
 
 TEST_F(Manifest, HashesAreThoseOfTheStandard) {
-  EXPECT_EQ(sha256("abc"), kOfAbc);
-  EXPECT_EQ(sha256(""), kOfNothing);
-  HashingStream stream;
+  EXPECT_EQ(record::sha256("abc"), kOfAbc);
+  EXPECT_EQ(record::sha256(""), kOfNothing);
+  manifest::HashingStream stream;
   stream << "a" << 'b' << "c";
   EXPECT_EQ(stream.hex(), kOfAbc);
-  HashingStream large;
+  manifest::HashingStream large;
   large << std::string(100'000, 'x');
-  EXPECT_EQ(large.hex(), sha256(std::string(100'000, 'x')));
+  EXPECT_EQ(large.hex(), record::sha256(std::string(100'000, 'x')));
 }
 
 TEST_F(Manifest, WritesWhatItReads) {
   write_text(folder.path() / "a.txt", "abc");
   write_text(folder.path() / "b.txt", "");
-  const auto files = hash_files(folder.path(), {"a.txt", "b.txt"});
+  const auto files = manifest::hash_files(folder.path(), {"a.txt", "b.txt"});
   EXPECT_EQ(manifest_text(files), std::string(kOfAbc) + "  a.txt\n" + kOfNothing + "  b.txt\n");
-  write_text(folder.path() / kManifestName, manifest_text(files));
-  EXPECT_EQ(manifest_text(read_manifest(folder.path())), manifest_text(files));
-  EXPECT_EQ(evidence_of(files).hash, sha256(manifest_text(files)));
+  write_text(folder.path() / manifest::kManifestName, manifest_text(files));
+  EXPECT_EQ(manifest_text(manifest::read_manifest(folder.path())), manifest_text(files));
+  EXPECT_EQ(evidence_of(files).hash, record::sha256(manifest_text(files)));
 }
 
 TEST_F(Manifest, TellsWhatBecameOfAFile) {
   write_text(folder.path() / "a.txt", "abc");
-  const HashedFile file{"a.txt", kOfAbc};
+  const manifest::HashedFile file{"a.txt", kOfAbc};
   EXPECT_EQ(fault_of(folder.path(), file), "");
   write_text(folder.path() / "a.txt", "abd");
   EXPECT_EQ(fault_of(folder.path(), file), "changed since it was hashed");
@@ -72,13 +72,13 @@ TEST_F(Manifest, RefusesWhatIsNone) {
   EXPECT_THAT(refusal(good + good), HasSubstr(":2: 'a.txt' is listed twice"));
   for (const char* name : {"../a.txt", "/etc/passwd", "logs/../../a"})
     EXPECT_THAT(refusal(std::string(kOfAbc) + "  " + name + "\n"), HasSubstr("is not inside the folder"));
-  std::filesystem::remove(folder.path() / kManifestName);
-  EXPECT_THROW((void)read_manifest(folder.path()), ManifestError);
+  std::filesystem::remove(folder.path() / manifest::kManifestName);
+  EXPECT_THROW((void)manifest::read_manifest(folder.path()), manifest::ManifestError);
 }
 
 TEST_F(Manifest, AFileThatCannotBeReadIsNamed) {
   try {
-    (void)hash_files(folder.path(), {"none.txt"});
+    (void)manifest::hash_files(folder.path(), {"none.txt"});
     FAIL();
   } catch (const std::system_error& error) {
     EXPECT_THAT(error.what(), HasSubstr("none.txt: cannot read"));

@@ -16,13 +16,13 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string summary(const JudgedRun& run) {
+std::string summary(const judge::JudgedRun& run) {
   std::ostringstream out;
-  write_summary(run, out);
+  markdown::write_summary(run, out);
   return out.str();
 }
 
-TEST(Summary, LooksAsApproved) { expect_approved("summary.md", summary(read_run(golden_folder()))); }
+TEST(Summary, LooksAsApproved) { expect_approved("summary.md", summary(judge::read_run(golden_folder()))); }
 
 TEST(Summary, BeginsWithTheVerdict) {
   EXPECT_THAT(summary(run_of({ending("A.B", {good()})})), StartsWith("# QUALIFIED\n"));
@@ -30,7 +30,7 @@ TEST(Summary, BeginsWithTheVerdict) {
 }
 
 TEST(Summary, TellsOfAStandInInItsFirstLines) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   EXPECT_THAT(summary(run).substr(0, 300), HasSubstr("STAND-IN under test: the switch is a stand-in"));
 }
@@ -42,7 +42,7 @@ TEST(Summary, FailuresComeBeforeResults) {
 }
 
 TEST(Summary, TheResultsTellWhatNoMeasurementTells) {
-  const Failure late = failure(Failure::Kind::kError, "deadline", "no answer within 30 s");
+  const record::Failure late = failure(record::Failure::Kind::kError, "deadline", "no answer within 30 s");
   const std::string text = summary(run_of({ending("A.B", {good()}, {late}), ending("A.C", {missed()})}));
   const std::string results = text.substr(text.find("## All results"));
   EXPECT_THAT(results,
@@ -52,7 +52,7 @@ TEST(Summary, TheResultsTellWhatNoMeasurementTells) {
 }
 
 TEST(Summary, ListsTheLimitsThatDoNotApply) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(summary(run), Not(HasSubstr("Does not apply")));
   run.not_applicable = {{"rdma.rate", "t.toml:4", "needs a|b"}};
   EXPECT_THAT(summary(run),
@@ -61,9 +61,9 @@ TEST(Summary, ListsTheLimitsThatDoNotApply) {
 }
 
 TEST(Summary, HostileTextStaysText) {
-  EXPECT_EQ(markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
-  EXPECT_EQ(markdown("a\n# b"), "a \\# b");
-  EXPECT_EQ(markdown("[x](y) *b* __c__"), "\\[x\\](y) \\*b\\* \\_\\_c\\_\\_");
+  EXPECT_EQ(text::markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
+  EXPECT_EQ(text::markdown("a\n# b"), "a \\# b");
+  EXPECT_EQ(text::markdown("[x](y) *b* __c__"), "\\[x\\](y) \\*b\\* \\_\\_c\\_\\_");
   const std::string text = summary(run_of({ending("<script>|\n## x", {missed("<b>\n|")})}));
   EXPECT_THAT(text, Not(HasSubstr("<script>")));
   EXPECT_THAT(text, Not(HasSubstr("\n## x")));

@@ -33,7 +33,7 @@ TcpSourceSpec with_volume(std::uint64_t bytes) {
 
 TEST(TcpLoad, AWindowGivesASampleAnInterval) {
   Pair pair(2);
-  const CpuUse cpu = run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
+  const host::CpuUse cpu = run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
   EXPECT_EQ(pair.sinks[0].rates().values().size(), 5u);
   EXPECT_EQ(pair.sinks[0].stream_rates().size(), 2u);
   EXPECT_GT(evaluate(Statistic::kMax, pair.sinks[0].rates().set().values), 0);

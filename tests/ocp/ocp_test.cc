@@ -19,14 +19,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string ocp(const JudgedRun& run) {
+std::string ocp(const judge::JudgedRun& run) {
   std::ostringstream out;
-  write_ocp(run, out);
+  ocp::write_ocp(run, out);
   return out.str();
 }
 
 // The contents of every line of this kind ("measurement"), whichever artifact it is in.
-std::vector<Json> all(const JudgedRun& run, const std::string& kind) {
+std::vector<Json> all(const judge::JudgedRun& run, const std::string& kind) {
   std::vector<Json> found;
   std::istringstream lines(ocp(run));
   for (std::string line; std::getline(lines, line);)
@@ -36,16 +36,16 @@ std::vector<Json> all(const JudgedRun& run, const std::string& kind) {
   return found;
 }
 
-std::string end_of(const JudgedRun& run) {
+std::string end_of(const judge::JudgedRun& run) {
   const Json end = all(run, "testRunEnd").at(0);
   return end["status"].get<std::string>() + " " + end["result"].get<std::string>();
 }
 
-TEST(Ocp, LooksAsApproved) { expect_approved("ocp.jsonl", ocp(read_run(golden_folder()))); }
+TEST(Ocp, LooksAsApproved) { expect_approved("ocp.jsonl", ocp(judge::read_run(golden_folder()))); }
 
 TEST(Ocp, EveryLineIsValidAgainstThePublishedSchemas) {
-  for (const JudgedRun& run :
-       {golden_run().record(), chart_run().record(), hostile_run(), JudgedRun{}, run_of({}),
+  for (const judge::JudgedRun& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), judge::JudgedRun{}, run_of({}),
         run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
     const ToolAnswer answer =
         tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/ocp/validate", ocp(run), "ocp.jsonl");
@@ -55,7 +55,7 @@ TEST(Ocp, EveryLineIsValidAgainstThePublishedSchemas) {
 }
 
 TEST(Ocp, TheRunEndsWithItsVerdict) {
-  const Failure skip = failure(Failure::Kind::kSkip, "not-proven", "no GPU");
+  const record::Failure skip = failure(record::Failure::Kind::kSkip, "not-proven", "no GPU");
   EXPECT_EQ(end_of(run_of({ending("A.B", {good()})})), "COMPLETE PASS");
   EXPECT_EQ(end_of(run_of({ending("A.B", {missed()})})), "COMPLETE FAIL");
   EXPECT_EQ(end_of(run_of({ending("A.B", {}, {skip})})), "SKIP NOT_APPLICABLE");
@@ -73,7 +73,7 @@ TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
 }
 
 TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
-  const JudgedRun run =
+  const judge::JudgedRun run =
       run_of({ending("A.B", {not_judged("tcp.rate.sweep", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),
                              not_judged("tcp.round_trip", {Dimension::kTime, {85e-6, NAN}})})},
              kChartLimits);
@@ -84,14 +84,14 @@ TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
 }
 
 TEST(Ocp, ATimeSeriesIsASeries) {
-  const JudgedRun run = chart_run().record();
+  const judge::JudgedRun run = chart_run().record();
   EXPECT_EQ(all(run, "measurementSeriesStart").size(), 4u);
   EXPECT_EQ(all(run, "measurementSeriesElement").size(), 240u);
   EXPECT_EQ(all(run, "measurementSeriesEnd").at(0)["totalCount"], 60);
 }
 
 TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.nodes = {
       {"crs804",
        {{"model", "CRS804-4DDQ"}, {"os", "RouterOS 7.22"}, {"serial", "HX1"}, {"vendor", "MikroTik"}}}};
@@ -102,7 +102,7 @@ TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
 }
 
 TEST(Ocp, AStandInIsAParameterAndAWarning) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";
   EXPECT_EQ(all(run, "testRunStart").at(0)["parameters"]["standIn"], "the switch is a stand-in");
   EXPECT_EQ(all(run, "log").at(0)["severity"], "WARNING");
@@ -123,9 +123,9 @@ TEST(Ocp, WhatNeverRanIsAnError) {
 }
 
 TEST(Ocp, TimesAddUp) {
-  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
-  EXPECT_EQ(utc_after("none", 1), "none");
-  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", NAN), "2026-11-20T23:59:59.500Z");
+  EXPECT_EQ(ocp::utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
+  EXPECT_EQ(ocp::utc_after("none", 1), "none");
+  EXPECT_EQ(ocp::utc_after("2026-11-20T23:59:59.500Z", NAN), "2026-11-20T23:59:59.500Z");
 }
 
 }  // namespace

@@ -18,17 +18,17 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-std::string metrics(const JudgedRun& run) {
+std::string metrics(const judge::JudgedRun& run) {
   std::ostringstream out;
-  write_metrics(run, out);
+  openmetrics::write_metrics(run, out);
   return out.str();
 }
 
-TEST(Metrics, LookAsApproved) { expect_approved("metrics.txt", metrics(read_run(golden_folder()))); }
+TEST(Metrics, LookAsApproved) { expect_approved("metrics.txt", metrics(judge::read_run(golden_folder()))); }
 
 TEST(Metrics, ARealParserTakesThem) {
-  for (const JudgedRun& run :
-       {golden_run().record(), chart_run().record(), hostile_run(), JudgedRun{}, run_of({}),
+  for (const judge::JudgedRun& run :
+       {golden_run().record(), chart_run().record(), hostile_run(), judge::JudgedRun{}, run_of({}),
         run_of({ending("A.B", {good()})}), hostile_run(std::string(1 << 20, 'x'))}) {
     const ToolAnswer answer =
         tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/openmetrics/parse", metrics(run), "metrics.txt");
@@ -59,7 +59,7 @@ TEST(Metrics, WhatCouldNotBeJudgedIsNeverZero) {
 }
 
 TEST(Metrics, TellOfAStandIn) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch";
   EXPECT_THAT(metrics(run), HasSubstr("stand_in=\"the switch\""));
 }

@@ -24,60 +24,61 @@ constexpr milliseconds kSoon = seconds(20);
 
 class ProcessTest : public testing::Test {
  protected:
-  Process shell(const std::string& script) {
-    return Process({.arguments = {"sh", "-c", script},
-                    .output = ProcessSpec::Output::kLog,
-                    .log = scratch.path("log"),
-                    .owns_descendants = true});
+  process::Process shell(const std::string& script) {
+    return process::Process({.arguments = {"sh", "-c", script},
+                             .output = process::ProcessSpec::Output::kLog,
+                             .log = scratch.path("log"),
+                             .owns_descendants = true});
   }
   // Blocks until the child has said so in its log.
-  void wait_for_word(Process& child, const std::string& word) {
+  void wait_for_word(process::Process& child, const std::string& word) {
     while (scratch.read("log").find(word) == std::string::npos) ASSERT_FALSE(child.wait_for(milliseconds(2)));
   }
   Scratch scratch;
 };
 
 TEST_F(ProcessTest, ItsOutputAndErrorsAreInTheLog) {
-  Process child = shell("echo out; echo err >&2");
+  process::Process child = shell("echo out; echo err >&2");
   EXPECT_EQ(child.wait_for(kSoon), 0);
   EXPECT_EQ(scratch.read("log"), "out\nerr\n");
 }
 TEST_F(ProcessTest, ItReadsNothing) {
-  Process child = shell("cat; echo end");
+  process::Process child = shell("cat; echo end");
   EXPECT_EQ(child.wait_for(kSoon), 0);
   EXPECT_EQ(scratch.read("log"), "end\n");
 }
 TEST_F(ProcessTest, AProgramThatIsNotThereIsAnError) {
-  EXPECT_THROW((void)Process({.arguments = {"no-such-program"}}), std::system_error);
+  EXPECT_THROW((void)process::Process({.arguments = {"no-such-program"}}), std::system_error);
 }
 TEST_F(ProcessTest, StopsOneThatIgnoresSigterm) {
-  Process child = shell("trap '' TERM; echo ready; while :; do sleep 60; done");
+  process::Process child = shell("trap '' TERM; echo ready; while :; do sleep 60; done");
   wait_for_word(child, "ready");
   const auto status = child.stop(milliseconds(20));
   ASSERT_TRUE(status);
   EXPECT_TRUE(WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL);
 }
 TEST_F(ProcessTest, StopsOneThatIsStopped) {
-  Process child = shell("echo ready; exec sleep 60");
+  process::Process child = shell("echo ready; exec sleep 60");
   wait_for_word(child, "ready");
   kill(child.pid(), SIGSTOP);
   EXPECT_TRUE(child.stop(kSoon));
 }
 TEST_F(ProcessTest, StopsItsOrphansToo) {
-  Process child = shell("setsid sh -c 'trap \"\" TERM; echo ready; while :; do sleep 60; done' & wait");
+  process::Process child =
+      shell("setsid sh -c 'trap \"\" TERM; echo ready; while :; do sleep 60; done' & wait");
   wait_for_word(child, "ready");
   kill(child.pid(), SIGKILL);
   EXPECT_TRUE(child.stop(milliseconds(0)));
-  EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+  EXPECT_THAT(process::descendants_of(getpid()), IsEmpty());
 }
 TEST_F(ProcessTest, LeavesNothingBehindWhenItGoesOutOfScope) {
-  { Process child = shell("sleep 60 & sleep 60"); }
-  EXPECT_THAT(descendants_of(getpid()), IsEmpty());
+  { process::Process child = shell("sleep 60 & sleep 60"); }
+  EXPECT_THAT(process::descendants_of(getpid()), IsEmpty());
 }
 TEST_F(ProcessTest, DiesWithItsParent) {
   const pid_t middle = fork();
   if (middle == 0) {
-    Process child = shell("trap 'echo told; exit' TERM; echo ready; while :; do sleep 0.01; done");
+    process::Process child = shell("trap 'echo told; exit' TERM; echo ready; while :; do sleep 0.01; done");
     wait_for_word(child, "ready");
     kill(getpid(), SIGKILL);
   }
@@ -86,17 +87,18 @@ TEST_F(ProcessTest, DiesWithItsParent) {
 }
 
 TEST_F(ProcessTest, KeepsItsOutputUpToALimitAndLetsItGoOn) {
-  Process process({.arguments = {"sh", "-c", "head -c 3000000 /dev/zero; exit 3"}, .most_output = 1000});
+  process::Process process(
+      {.arguments = {"sh", "-c", "head -c 3000000 /dev/zero; exit 3"}, .most_output = 1000});
   EXPECT_EQ(process.wait_for(kSoon), 3 << 8);
   EXPECT_EQ(process.output(), std::string(1000, '\0'));
 }
 TEST_F(ProcessTest, WaitsForItsEndAndNotForThoseWhoHoldItsOutput) {
-  Process process({.arguments = {"sh", "-c", "echo said; sleep 60 &"}, .owns_descendants = true});
+  process::Process process({.arguments = {"sh", "-c", "echo said; sleep 60 &"}, .owns_descendants = true});
   EXPECT_EQ(process.wait_for(kSoon), 0);
   EXPECT_EQ(process.output(), "said\n");
 }
 TEST_F(ProcessTest, WaitsNoLongerThanAskedFor) {
-  Process process({.arguments = {"sh", "-c", "exec >&- 2>&-; exec sleep 60"}});
+  process::Process process({.arguments = {"sh", "-c", "exec >&- 2>&-; exec sleep 60"}});
   EXPECT_FALSE(process.wait_for(milliseconds(20)));
   EXPECT_FALSE(process.wait_until(std::chrono::steady_clock::now() + milliseconds(20)));
 }
@@ -105,10 +107,11 @@ TEST_F(ProcessTest, HasAFolderVariablesAndADescriptorOfOurs) {
   setenv("RIGPROOF_GIVEN", "ours", 1);
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
-  Process process({.arguments = {"sh", "-c", "pwd; echo $RIGPROOF_KEPT $RIGPROOF_GIVEN; echo through >&3"},
-                   .folder = "/",
-                   .variables = {{"RIGPROOF_GIVEN", "its"}},
-                   .descriptor = ends[1]});
+  process::Process process(
+      {.arguments = {"sh", "-c", "pwd; echo $RIGPROOF_KEPT $RIGPROOF_GIVEN; echo through >&3"},
+       .folder = "/",
+       .variables = {{"RIGPROOF_GIVEN", "its"}},
+       .descriptor = ends[1]});
   close(ends[1]);
   EXPECT_EQ(process.wait_for(kSoon), 0);
   EXPECT_EQ(process.output(), "/\nours its\n");
@@ -119,7 +122,7 @@ TEST_F(ProcessTest, HasAFolderVariablesAndADescriptorOfOurs) {
 }
 TEST_F(ProcessTest, InheritsNoDescriptorOfOurs) {
   const int leaked = open("/dev/null", O_RDONLY);  // without O_CLOEXEC
-  Process process({.arguments = {"sh", "-c", "ls /proc/$$/fd"}});
+  process::Process process({.arguments = {"sh", "-c", "ls /proc/$$/fd"}});
   EXPECT_EQ(process.wait_for(kSoon), 0);
   EXPECT_THAT(process.output(), Not(HasSubstr(std::to_string(leaked) + "\n")));
   close(leaked);
@@ -129,7 +132,7 @@ TEST_F(ProcessTest, HasNoBlockedSignalsAndASessionOfItsOwn) {
   sigemptyset(&terminate);
   sigaddset(&terminate, SIGTERM);
   sigprocmask(SIG_BLOCK, &terminate, &before);
-  Process process({.arguments = {"sleep", "60"}});
+  process::Process process({.arguments = {"sleep", "60"}});
   EXPECT_EQ(getsid(process.pid()), process.pid());
   kill(process.pid(), SIGTERM);
   EXPECT_EQ(process.wait_for(kSoon), SIGTERM);
@@ -137,39 +140,40 @@ TEST_F(ProcessTest, HasNoBlockedSignalsAndASessionOfItsOwn) {
 }
 TEST_F(ProcessTest, TellsWhyItCouldNotBeStarted) {
   const auto folder = scratch.path("not-there");
-  EXPECT_THROW(Process({.arguments = {"true"}, .folder = folder}), std::system_error);
-  EXPECT_THROW(Process({.arguments = {scratch.write("text", "no program").string()}}), std::system_error);
+  EXPECT_THROW(process::Process({.arguments = {"true"}, .folder = folder}), std::system_error);
+  EXPECT_THROW(process::Process({.arguments = {scratch.write("text", "no program").string()}}),
+               std::system_error);
 }
 
 TEST(DescribeStatus, TellsAnExitFromASignal) {
-  EXPECT_EQ(describe_status(3 << 8), "exited with code 3");
-  EXPECT_EQ(describe_status(9), "was killed by signal 9 (Killed)");
+  EXPECT_EQ(process::describe_status(3 << 8), "exited with code 3");
+  EXPECT_EQ(process::describe_status(9), "was killed by signal 9 (Killed)");
 }
 TEST(FindProgram, SearchesThePath) {
-  EXPECT_TRUE(find_program("sh"));
-  EXPECT_FALSE(find_program("no-such-program"));
+  EXPECT_TRUE(process::find_program("sh"));
+  EXPECT_FALSE(process::find_program("no-such-program"));
 }
 TEST(FindProgram, SearchesMoreFoldersAfterThePath) {
   const Scratch scratch;
   scratch.script("tool-of-this-test", "");
-  EXPECT_FALSE(find_program("tool-of-this-test"));
-  EXPECT_EQ(find_program("tool-of-this-test", "/nonexistent:" + scratch.path().string()),
+  EXPECT_FALSE(process::find_program("tool-of-this-test"));
+  EXPECT_EQ(process::find_program("tool-of-this-test", "/nonexistent:" + scratch.path().string()),
             scratch.path("tool-of-this-test"));
 }
 TEST(FindProgram, TakesAPathAsItIs) {
   const Scratch scratch;
-  EXPECT_TRUE(find_program(scratch.script("tool", "")));
-  EXPECT_FALSE(find_program(scratch.write("text", "")));
-  EXPECT_FALSE(find_program(scratch.path()));
+  EXPECT_TRUE(process::find_program(scratch.script("tool", "")));
+  EXPECT_FALSE(process::find_program(scratch.write("text", "")));
+  EXPECT_FALSE(process::find_program(scratch.path()));
 }
 
 TEST(Capture, KillsWhatIsLate) {
-  const Captured late = capture({"sleep", "60"}, milliseconds(1));
+  const process::Captured late = process::capture({"sleep", "60"}, milliseconds(1));
   EXPECT_FALSE(late.succeeded());
   EXPECT_THAT(late.how_it_ended(), HasSubstr("did not end in time"));
 }
 TEST(Capture, AProgramThatIsNotThereIsAResult) {
-  const Captured result = capture({"no-such-program"}, kSoon);
+  const process::Captured result = process::capture({"no-such-program"}, kSoon);
   EXPECT_FALSE(result.succeeded());
   EXPECT_THAT(result.output, HasSubstr("no-such-program"));
 }

@@ -127,8 +127,8 @@ class Published : public testing::TestWithParam<PublishedRig> {
     return id == "link.rate" ? limits_->find("preflight.speed") : nullptr;
   }
 
-  [[nodiscard]] static Judgement judged(const Limit& limit, const Figure& figure) {
-    return judge(limit, {figure.value->dimension, {figure.value->value}}, facts());
+  [[nodiscard]] static judge::Judgement judged(const Limit& limit, const Figure& figure) {
+    return judge::judge(limit, {figure.value->dimension, {figure.value->value}}, facts());
   }
 
  private:
@@ -148,7 +148,7 @@ bool is_rate(const std::string& limit) {
   return limit.find(".rate.") != std::string::npos || limit.find(".busbw.") != std::string::npos;
 }
 
-std::string line_of(const Figure& figure, const Judgement& judgement) {
+std::string line_of(const Figure& figure, const judge::Judgement& judgement) {
   return figure.what + ": " + figure.published + " against " + judgement.limit + ": " +
          std::string(name(judgement.verdict));
 }
@@ -163,13 +163,13 @@ TEST_P(Published, IsJudgedAsItsSourceSays) {
     EXPECT_FALSE(sound && figure.unreadable) << rig.id << ": " << figure.what;
     const Limit* limit = figure.value ? limit_of(figure) : nullptr;
     if (limit == nullptr || limit->rule) continue;
-    const Judgement judgement = judged(*limit, figure);
+    const judge::Judgement judgement = judged(*limit, figure);
     judged_figures += "\n  " + line_of(figure, judgement);
-    red = red || judgement.verdict == Verdict::kFail;
+    red = red || judgement.verdict == judge::Verdict::kFail;
     rate = rate || is_rate(figure.limit);
     if (!sound) continue;
-    EXPECT_NE(judgement.verdict, Verdict::kFail) << limit->where << ": " << line_of(figure, judgement);
-    EXPECT_NE(judgement.verdict, Verdict::kError) << limit->where << ": " << judgement.reason;
+    EXPECT_NE(judgement.verdict, judge::Verdict::kFail) << limit->where << ": " << line_of(figure, judgement);
+    EXPECT_NE(judgement.verdict, judge::Verdict::kError) << limit->where << ": " << judgement.reason;
   }
   if (rig.sound != "false" || red) return;
   EXPECT_FALSE(rate) << rig.id << " is faulty (" << rig.reason << "), and its rates pass:" << judged_figures;

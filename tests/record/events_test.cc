@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 constexpr auto kTime = "2026-11-20T18:15:02.123Z";
 
-Measured rate() {
+record::Measured rate() {
   return {.id = "tcp.rate.half",
           .node = "node-a",
           .detail = "enp1s0f0np0 tx",
@@ -23,7 +23,7 @@ Measured rate() {
           .about = {{"netdev", "enp1s0f0np0"}}};
 }
 
-CaseEnded case_with(std::vector<Measured> measured) {
+record::CaseEnded case_with(std::vector<record::Measured> measured) {
   return {.suite = "tcp",
           .name = "A.B",
           .iteration = 1,
@@ -33,72 +33,74 @@ CaseEnded case_with(std::vector<Measured> measured) {
           .failures = {}};
 }
 
-RunStarted start() {
+record::RunStarted start() {
   return {.id = "id",
           .rig = "rig",
           .rig_kind = "model",
           .stand_in = "a fake",
           .asked = {.suites = {"tcp"}, .filter = "A.*", .repeat = 2, .profile = "smoke", .snapshot = "/s"},
-          .rig_file = text_file("r.toml", "a\n\"b\""),
-          .limits = {text_file("t.toml", "")},
+          .rig_file = record::text_file("r.toml", "a\n\"b\""),
+          .limits = {record::text_file("t.toml", "")},
           .user = "ann",
           .host = "head",
           .command_line = "rigproof run",
           .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
           .declared = {{"tcp", {{"tcp.rate.half", "bit/s", ""}, {"tcp.x.*", "any", "a second port"}}}},
-          .again = Rejudged{"first", "2026-11-21T00:00:00.000Z", "bob", "desk", "rigproof judge"}};
+          .again = record::Rejudged{"first", "2026-11-21T00:00:00.000Z", "bob", "desk", "rigproof judge"}};
 }
 
-std::vector<EventBody> one_of_each() {
-  Measured found = rate();
-  found.role = Measured::Role::kFound;
+std::vector<record::EventBody> one_of_each() {
+  record::Measured found = rate();
+  found.role = record::Measured::Role::kFound;
   found.text = "RS";
-  Measured unread = found;
-  unread.unread = Measured::Unread::kNotReadable;
-  Measured series = rate();
-  series.role = Measured::Role::kBeside;
-  series.axis = every(std::chrono::milliseconds(100));
-  CaseEnded ended = case_with({rate(), found, unread, series});
-  ended.failures = {{Failure::Kind::kError, "crash", "gone", "node-b", 1, "measure", "a.cc:4"}};
+  record::Measured unread = found;
+  unread.unread = record::Measured::Unread::kNotReadable;
+  record::Measured series = rate();
+  series.role = record::Measured::Role::kBeside;
+  series.axis = record::every(std::chrono::milliseconds(100));
+  record::CaseEnded ended = case_with({rate(), found, unread, series});
+  ended.failures = {{record::Failure::Kind::kError, "crash", "gone", "node-b", 1, "measure", "a.cc:4"}};
   ended.notes = {"node-b: 3 of 8 probes lost"};
   ended.disturbed = 0.25;
   return {start(),
-          SuiteStarted{"tcp", 2, "mpirun"},
-          SuitePlanned{"tcp",
-                       {{"A.B/c", "rail0", {"node-a", "node-b"}, 0}, {"A.C", "", {}}},
-                       {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
-                       {"link.down_events"}},
-          NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"os", "Debian"}}},
-          Observed{"link.down_events", "node-a", "port0", 3},
-          Observed{"switch.errors", "node-a", "switch", 0, "no answer", {{"port", "port0"}}},
-          CaseStarted{"tcp", "A.B", 1},
-          PhaseStarted{"tcp", "A.B", "measure", 30.5},
+          record::SuiteStarted{"tcp", 2, "mpirun"},
+          record::SuitePlanned{"tcp",
+                               {{"A.B/c", "rail0", {"node-a", "node-b"}, 0}, {"A.C", "", {}}},
+                               {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
+                               {"link.down_events"}},
+          record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"os", "Debian"}}},
+          record::Observed{"link.down_events", "node-a", "port0", 3},
+          record::Observed{"switch.errors", "node-a", "switch", 0, "no answer", {{"port", "port0"}}},
+          record::CaseStarted{"tcp", "A.B", 1},
+          record::PhaseStarted{"tcp", "A.B", "measure", 30.5},
           ended,
-          SuiteDone{"tcp"},
-          SuiteEnded{"tcp", 1, false, "signal 11"},
-          Problem{"given-up", "suite tcp: given up"},
-          RunEnded{12.25}};
+          record::SuiteDone{"tcp"},
+          record::SuiteEnded{"tcp", 1, false, "signal 11"},
+          record::Problem{"given-up", "suite tcp: given up"},
+          record::RunEnded{12.25}};
 }
 
 TEST(Events, EveryKindComesBackAsItWasWritten) {
-  for (const EventBody& body : one_of_each()) {
+  for (const record::EventBody& body : one_of_each()) {
     const std::string line = encode({7, kTime, body});
-    EXPECT_EQ(encode(decode(line)), line);
-    EXPECT_EQ(decode(line).body.index(), body.index());
+    EXPECT_EQ(encode(record::decode(line)), line);
+    EXPECT_EQ(record::decode(line).body.index(), body.index());
   }
 }
 
 TEST(Events, ALineBeginsWithItsNumberTimeAndKind) {
-  EXPECT_EQ(encode({7, kTime, SuiteDone{"tcp"}}),
+  EXPECT_EQ(encode({7, kTime, record::SuiteDone{"tcp"}}),
             R"({"seq":7,"time":"2026-11-20T18:15:02.123Z","event":"suite_done","suite":"tcp"})");
 }
 
 TEST(Events, ALineNeverHoldsANewline) {
-  EXPECT_EQ(encode({0, kTime, Problem{"a\nb", "c\r\nd"}}).find_first_of("\r\n"), std::string::npos);
+  EXPECT_EQ(encode({0, kTime, record::Problem{"a\nb", "c\r\nd"}}).find_first_of("\r\n"), std::string::npos);
 }
 
 double through_the_journal(double value) {
-  return std::get<Observed>(decode(encode({0, kTime, Observed{"id", "n", "s", value}})).body).value;
+  return std::get<record::Observed>(
+             record::decode(encode({0, kTime, record::Observed{"id", "n", "s", value}})).body)
+      .value;
 }
 
 TEST(Events, DoublesSurviveExactly) {
@@ -113,17 +115,17 @@ TEST(Events, NumbersThatAreNotFiniteSurvive) {
   EXPECT_EQ(through_the_journal(-INFINITY), -INFINITY);
 }
 
-CaseEnded through_the_journal(const CaseEnded& ended) {
-  return std::get<CaseEnded>(decode(encode({0, kTime, ended})).body);
+record::CaseEnded through_the_journal(const record::CaseEnded& ended) {
+  return std::get<record::CaseEnded>(record::decode(encode({0, kTime, ended})).body);
 }
 
 TEST(Events, WhatWasMeasuredSurvives) {
-  Measured before = rate();
-  before.axis = at(to_quantity(DataSize::kibibytes(64)));
-  before.role = Measured::Role::kFound;
+  record::Measured before = rate();
+  before.axis = record::at(to_quantity(DataSize::kibibytes(64)));
+  before.role = record::Measured::Role::kFound;
   before.text = "why";
-  before.unread = Measured::Unread::kNothingThere;
-  const Measured after = through_the_journal(case_with({before})).measured.at(0);
+  before.unread = record::Measured::Unread::kNothingThere;
+  const record::Measured after = through_the_journal(case_with({before})).measured.at(0);
   EXPECT_EQ(after.id, before.id);
   EXPECT_EQ(after.node, before.node);
   EXPECT_EQ(after.detail, before.detail);
@@ -136,17 +138,18 @@ TEST(Events, WhatWasMeasuredSurvives) {
 }
 
 TEST(Events, NotesAndTheDisturbedShareSurvive) {
-  CaseEnded before = case_with({rate()});
+  record::CaseEnded before = case_with({rate()});
   before.notes = {"a note", ""};
   before.disturbed = 0.125;
-  const CaseEnded after = through_the_journal(before);
+  const record::CaseEnded after = through_the_journal(before);
   EXPECT_EQ(after.notes, before.notes);
   EXPECT_EQ(after.disturbed, before.disturbed);
 }
 
 TEST(Events, TheHeadOfARunSurvives) {
-  const RunStarted before = start();
-  const RunStarted after = std::get<RunStarted>(decode(encode({0, kTime, before})).body);
+  const record::RunStarted before = start();
+  const record::RunStarted after =
+      std::get<record::RunStarted>(record::decode(encode({0, kTime, before})).body);
   EXPECT_EQ(after.asked.suites, before.asked.suites);
   EXPECT_EQ(after.asked.repeat, 2);
   EXPECT_EQ(after.rig_file.text, before.rig_file.text);
@@ -159,12 +162,12 @@ TEST(Events, TheHeadOfARunSurvives) {
 }
 
 TEST(Events, BytesThatAreNoUtf8AreReplaced) {
-  const Event event = decode(encode({0, kTime, Problem{"t", "caf\xE9 \xF0\x9F"}}));
-  EXPECT_EQ(std::get<Problem>(event.body).message, "caf\uFFFD \uFFFD");
+  const record::Event event = record::decode(encode({0, kTime, record::Problem{"t", "caf\xE9 \xF0\x9F"}}));
+  EXPECT_EQ(std::get<record::Problem>(event.body).message, "caf\uFFFD \uFFFD");
 }
 
 std::string refusal(const std::string& line) try {
-  (void)decode(line);
+  (void)record::decode(line);
   return "accepted";
 } catch (const std::invalid_argument& error) {
   return error.what();
@@ -195,7 +198,7 @@ TEST(Events, AFaultyLineIsRefusedByName) {
 }
 
 // A line with the last `from` in it replaced.
-std::string changed(const EventBody& body, const std::string& from, const std::string& to) {
+std::string changed(const record::EventBody& body, const std::string& from, const std::string& to) {
   std::string line = encode({0, kTime, body});
   const std::size_t place = line.rfind(from);
   return place == line.npos ? "no " + from : line.replace(place, from.size(), to);
@@ -218,7 +221,7 @@ TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
 }
 
 TEST(Events, NoVerdictGetsIntoALine) {
-  const CaseEnded ended = case_with({rate()});
+  const record::CaseEnded ended = case_with({rate()});
   EXPECT_EQ(
       refusal(changed(ended, R"("role":"measured")", R"("role":"measured","judgement":{"verdict":"pass"})")),
       "key 'measured': element 0: unknown key 'judgement'");
@@ -226,12 +229,12 @@ TEST(Events, NoVerdictGetsIntoALine) {
             "key 'measured': element 0: unknown key 'verdict'");
   EXPECT_EQ(refusal(changed(ended, R"("failures":[])", R"("failures":[],"status":"passed")")),
             "unknown key 'status'");
-  EXPECT_EQ(refusal(changed(RunEnded{1}, R"("seconds":1.0)", R"("seconds":1.0,"exit_code":0)")),
+  EXPECT_EQ(refusal(changed(record::RunEnded{1}, R"("seconds":1.0)", R"("seconds":1.0,"exit_code":0)")),
             "unknown key 'exit_code'");
 }
 
 TEST(Events, WhatIsEmptyIsLeftOut) {
-  Measured plain = rate();
+  record::Measured plain = rate();
   plain.detail.clear();
   plain.about.clear();
   const std::string line = encode({0, kTime, case_with({plain})});
@@ -242,25 +245,25 @@ TEST(Events, WhatIsEmptyIsLeftOut) {
 TEST(Events, ATimeThatDoesNotExistIsRefused) {
   for (const char* time : {"", "2026-11-20", "2026-02-30T18:15:02.123Z", "2026-11-20T25:15:02.123Z",
                            "2026-11-20T18:15:02.123+01:00"})
-    EXPECT_THAT(refusal(encode({0, time, SuiteDone{"tcp"}})), HasSubstr("no UTC time")) << time;
+    EXPECT_THAT(refusal(encode({0, time, record::SuiteDone{"tcp"}})), HasSubstr("no UTC time")) << time;
 }
 
-TEST(Utc, NowIsATime) { EXPECT_TRUE(is_utc(utc_now())); }
+TEST(Utc, NowIsATime) { EXPECT_TRUE(record::is_utc(record::utc_now())); }
 
 TEST(Utc, SecondsAreCountedAcrossDays) {
-  EXPECT_DOUBLE_EQ(seconds_between("2026-12-31T23:59:59.500Z", "2027-01-01T00:00:01.250Z"), 1.75);
-  EXPECT_EQ(seconds_between("2027-01-01T00:00:01.250Z", "2026-12-31T23:59:59.500Z"), 0);
+  EXPECT_DOUBLE_EQ(record::seconds_between("2026-12-31T23:59:59.500Z", "2027-01-01T00:00:01.250Z"), 1.75);
+  EXPECT_EQ(record::seconds_between("2027-01-01T00:00:01.250Z", "2026-12-31T23:59:59.500Z"), 0);
 }
 
 TEST(Description, OfASuiteComesBackAsItWasWritten) {
-  const SuiteDescription before{.program = {"rigproof-suite-tcp", "0.1.0", "4e5f", "6a7b"},
-                                .declared = {{"tcp.rate.half", "bit/s", ""}},
-                                .plan = std::get<SuitePlanned>(one_of_each().at(2))};
+  const record::SuiteDescription before{.program = {"rigproof-suite-tcp", "0.1.0", "4e5f", "6a7b"},
+                                        .declared = {{"tcp.rate.half", "bit/s", ""}},
+                                        .plan = std::get<record::SuitePlanned>(one_of_each().at(2))};
   const std::string text = encode(before);
-  EXPECT_EQ(encode(decode_description(text)), text);
-  EXPECT_EQ(decode_description(text + "\n").plan.tests.at(0).owes, before.plan.tests.at(0).owes);
-  EXPECT_THROW((void)decode_description("A.\n  b\n"), std::invalid_argument);
-  EXPECT_THROW((void)decode_description(R"({"program":1})"), std::invalid_argument);
+  EXPECT_EQ(encode(record::decode_description(text)), text);
+  EXPECT_EQ(record::decode_description(text + "\n").plan.tests.at(0).owes, before.plan.tests.at(0).owes);
+  EXPECT_THROW((void)record::decode_description("A.\n  b\n"), std::invalid_argument);
+  EXPECT_THROW((void)record::decode_description(R"({"program":1})"), std::invalid_argument);
 }
 
 }  // namespace

@@ -24,27 +24,27 @@ using testing::StartsWith;
 std::string refusal(const std::function<void()>& call) try {
   call();
   return "accepted";
-} catch (const JournalError& error) {
+} catch (const record::JournalError& error) {
   return error.what();
 }
 
 class Journal : public testing::Test {
  protected:
   std::string refused_append() {
-    return refusal([&] { (void)JournalWriter::append(path, milliseconds(0)); });
+    return refusal([&] { (void)record::JournalWriter::append(path, milliseconds(0)); });
   }
   static std::string line(std::uint64_t sequence, const std::string& suite = "tcp") {
-    return encode({sequence, "2026-11-20T18:15:02.123Z", SuiteDone{suite}}) + "\n";
+    return encode({sequence, "2026-11-20T18:15:02.123Z", record::SuiteDone{suite}}) + "\n";
   }
   // What a reader says of the file, in short: sequence numbers and faults.
   std::vector<std::string> reading() {
-    JournalReader reader(path);
+    record::JournalReader reader(path);
     std::vector<std::string> list;
     for (bool more = true; more;) try {
         const auto event = reader.next();
         more = event.has_value();
         if (event) list.push_back(std::to_string(event->sequence));
-      } catch (const JournalError& error) {
+      } catch (const record::JournalError& error) {
         list.emplace_back(error.what());
       }
     return list;
@@ -55,11 +55,11 @@ class Journal : public testing::Test {
 };
 
 TEST_F(Journal, AReaderSeesEachEventAsSoonAsItIsWritten) {
-  JournalWriter writer = JournalWriter::create(path);
-  JournalReader reader(path);
+  record::JournalWriter writer = record::JournalWriter::create(path);
+  record::JournalReader reader(path);
   for (std::uint64_t sequence = 0; sequence < 3; ++sequence) {
     EXPECT_FALSE(reader.next());
-    writer.write(SuiteDone{"tcp"});
+    writer.write(record::SuiteDone{"tcp"});
     EXPECT_EQ(reader.next()->sequence, sequence);
   }
   EXPECT_FALSE(reader.next());
@@ -68,7 +68,7 @@ TEST_F(Journal, AReaderSeesEachEventAsSoonAsItIsWritten) {
 
 TEST_F(Journal, CreateNeverTouchesOneThatIsThere) {
   write_text(path, "old");
-  EXPECT_THAT(refusal([&] { (void)JournalWriter::create(path); }),
+  EXPECT_THAT(refusal([&] { (void)record::JournalWriter::create(path); }),
               AllOf(StartsWith(path), HasSubstr("File exists")));
   EXPECT_EQ(file_text(path), "old");
 }
@@ -80,83 +80,83 @@ TEST_F(Journal, AppendNeverCreates) {
 
 TEST_F(Journal, WritersTakeTurnsInOneSequence) {
   for (int turn = 0; turn < 3; ++turn) {
-    JournalWriter writer =
-        turn == 0 ? JournalWriter::create(path) : JournalWriter::append(path, milliseconds(0));
-    writer.write(SuiteDone{"a"});
-    writer.write(SuiteDone{"b"});
+    record::JournalWriter writer = turn == 0 ? record::JournalWriter::create(path)
+                                             : record::JournalWriter::append(path, milliseconds(0));
+    writer.write(record::SuiteDone{"a"});
+    writer.write(record::SuiteDone{"b"});
   }
   EXPECT_THAT(reading(), testing::ElementsAre("0", "1", "2", "3", "4", "5"));
 }
 
 TEST_F(Journal, ASecondWriterWaitsAndIsRefused) {
-  const JournalWriter first = JournalWriter::create(path);
+  const record::JournalWriter first = record::JournalWriter::create(path);
   EXPECT_THAT(refused_append(), HasSubstr("another process is writing this journal"));
 }
 
 TEST_F(Journal, AMovedWriterKeepsItsLock) {
-  JournalWriter first = JournalWriter::create(path);
-  JournalWriter second = std::move(first);
-  second.write(SuiteDone{"tcp"});
+  record::JournalWriter first = record::JournalWriter::create(path);
+  record::JournalWriter second = std::move(first);
+  second.write(record::SuiteDone{"tcp"});
   EXPECT_THAT(refused_append(), HasSubstr("another process"));
 }
 
 TEST_F(Journal, ATornLineIsCutOffByTheNextWriter) {
   write_text(path, line(0) + line(1).substr(0, 30));
-  JournalReader reader(path);
+  record::JournalReader reader(path);
   EXPECT_TRUE(reader.next());
   EXPECT_FALSE(reader.next());
   EXPECT_TRUE(reader.torn());
-  JournalWriter::append(path, milliseconds(0)).write(SuiteDone{"next"});
-  EXPECT_EQ(std::get<SuiteDone>(reader.next()->body).suite, "next");
+  record::JournalWriter::append(path, milliseconds(0)).write(record::SuiteDone{"next"});
+  EXPECT_EQ(std::get<record::SuiteDone>(reader.next()->body).suite, "next");
   EXPECT_FALSE(reader.next());
   EXPECT_FALSE(reader.torn());
 }
 
 TEST_F(Journal, AWriterThatIsKilledLeavesWholeLinesAndNoLock) {
-  JournalWriter::create(path).write(SuiteDone{"tcp"});
+  record::JournalWriter::create(path).write(record::SuiteDone{"tcp"});
   const pid_t child = fork();
   if (child == 0) {
-    JournalWriter writer = JournalWriter::append(path, milliseconds(0));
-    for (;;) writer.write(SuiteDone{"killed"});
+    record::JournalWriter writer = record::JournalWriter::append(path, milliseconds(0));
+    for (;;) writer.write(record::SuiteDone{"killed"});
   }
   while (std::filesystem::file_size(path) < 10000 && waitpid(child, nullptr, WNOHANG) == 0) {
   }
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  JournalWriter::append(path, milliseconds(0)).write(SuiteDone{"next"});
+  record::JournalWriter::append(path, milliseconds(0)).write(record::SuiteDone{"next"});
   const std::vector<std::string> lines = reading();
   EXPECT_EQ(lines.back(), std::to_string(lines.size() - 1));
 }
 
 TEST_F(Journal, AFullDiskLeavesNothingOfTheLineBehind) {
-  JournalWriter writer = JournalWriter::create(path);
-  writer.write(SuiteDone{"tcp"});
+  record::JournalWriter writer = record::JournalWriter::create(path);
+  writer.write(record::SuiteDone{"tcp"});
   const std::string before = file_text(path);
   {
     const FileSizeLimit full(before.size() + 10);
-    EXPECT_THAT(refusal([&] { writer.write(SuiteDone{"tcp"}); }),
+    EXPECT_THAT(refusal([&] { writer.write(record::SuiteDone{"tcp"}); }),
                 AllOf(StartsWith(path), HasSubstr("too large")));
   }
   EXPECT_EQ(file_text(path), before);
-  writer.write(SuiteDone{"tcp"});
+  writer.write(record::SuiteDone{"tcp"});
   EXPECT_THAT(reading(), testing::ElementsAre("0", "1"));
 }
 
 TEST_F(Journal, AWriterNoticesThatItsFileIsGone) {
-  JournalWriter writer = JournalWriter::create(path);
+  record::JournalWriter writer = record::JournalWriter::create(path);
   std::filesystem::remove(path);
-  EXPECT_THAT(refusal([&] { writer.write(SuiteDone{"tcp"}); }),
+  EXPECT_THAT(refusal([&] { writer.write(record::SuiteDone{"tcp"}); }),
               AllOf(StartsWith(path), HasSubstr("removed")));
 }
 
 TEST_F(Journal, WhatIsNoFileIsNoJournal) {
   std::filesystem::create_directory(path);
   EXPECT_THAT(refused_append(), HasSubstr("Is a directory"));
-  EXPECT_THAT(refusal([&] { JournalReader reader(path); }), HasSubstr("not a regular file"));
+  EXPECT_THAT(refusal([&] { record::JournalReader reader(path); }), HasSubstr("not a regular file"));
   std::filesystem::remove(path);
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_THAT(refused_append(), HasSubstr("not a regular file"));
-  EXPECT_THAT(refusal([&] { JournalReader reader(path); }), HasSubstr("not a regular file"));
+  EXPECT_THAT(refusal([&] { record::JournalReader reader(path); }), HasSubstr("not a regular file"));
 }
 
 TEST_F(Journal, AFaultyLineIsNamedAndTheNextOneRead) {
@@ -179,7 +179,7 @@ TEST_F(Journal, ADoubledLineIsAFaultAndCountsOnce) {
 TEST_F(Journal, ALineWithoutEndIsAFaultAndNotKeptInMemory) {
   write_text(path, line(0) + "x");
   std::filesystem::resize_file(path, (80 << 20));  // sparse
-  JournalReader reader(path);
+  record::JournalReader reader(path);
   EXPECT_TRUE(reader.next());
   EXPECT_FALSE(reader.next());
   EXPECT_TRUE(reader.torn());
@@ -190,7 +190,7 @@ TEST_F(Journal, ALineWithoutEndIsAFaultAndNotKeptInMemory) {
 
 TEST_F(Journal, AFileThatShrinksIsToldOnce) {
   write_text(path, line(0) + line(1));
-  JournalReader reader(path);
+  record::JournalReader reader(path);
   while (reader.next()) {
   }
   std::filesystem::resize_file(path, 5);

@@ -19,9 +19,9 @@ using testing::StartsWith;
 class ReplaceFile : public testing::Test {
  protected:
   std::string refusal(const std::filesystem::path& target, const std::string& text = "new") try {
-    replace_file(target, text);
+    record::replace_file(target, text);
     return "accepted";
-  } catch (const FileError& error) {
+  } catch (const record::FileError& error) {
     return error.what();
   }
   std::size_t files() const {
@@ -33,14 +33,14 @@ class ReplaceFile : public testing::Test {
 };
 
 TEST_F(ReplaceFile, CreatesAndReplacesAndLeavesNothingBeside) {
-  replace_file(path, "one");
-  replace_file(path, [](std::ostream& out) { out << "two"; });
+  record::replace_file(path, "one");
+  record::replace_file(path, [](std::ostream& out) { out << "two"; });
   EXPECT_EQ(file_text(path), "two");
   EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(ReplaceFile, AFullDiskLeavesTheOldFile) {
-  replace_file(path, "old");
+  record::replace_file(path, "old");
   const FileSizeLimit full(10);
   EXPECT_THAT(refusal(path, std::string(100, 'x')), AllOf(StartsWith(path), HasSubstr("too large")));
   EXPECT_EQ(file_text(path), "old");
@@ -48,8 +48,9 @@ TEST_F(ReplaceFile, AFullDiskLeavesTheOldFile) {
 }
 
 TEST_F(ReplaceFile, AWriterThatThrowsLeavesTheOldFile) {
-  replace_file(path, "old");
-  EXPECT_THROW(replace_file(path, [](std::ostream&) { throw std::runtime_error("no"); }), std::runtime_error);
+  record::replace_file(path, "old");
+  EXPECT_THROW(record::replace_file(path, [](std::ostream&) { throw std::runtime_error("no"); }),
+               std::runtime_error);
   EXPECT_EQ(file_text(path), "old");
   EXPECT_EQ(files(), 1u);
 }

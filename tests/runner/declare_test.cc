@@ -65,15 +65,16 @@ TEST(Declare, KnowsWhatARigHas) {
 
 TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
   const Rig rig = rig_of(star_text(2));
-  const SuitePlanned plan = plan_of(
+  const record::SuitePlanned plan = plan_of(
       "declaring", rig, every_subject(rig),
       {Reports::count("declaring.down"), Reports::count("declaring.far").on_rigs_with("a moon", never)});
   EXPECT_EQ(plan.suite, "declaring");
-  const auto planned = std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &PlannedCase::name);
+  const auto planned =
+      std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &record::PlannedCase::name);
   ASSERT_NE(planned, plan.cases.end());
   EXPECT_EQ(planned->subject, "node-a");
   EXPECT_THAT(planned->nodes, ElementsAre("node-a"));
-  const PlannedTest& test = plan.tests.at(planned->test.value());
+  const record::PlannedTest& test = plan.tests.at(planned->test.value());
   EXPECT_EQ(test.name, "Declaring.Reports");
   EXPECT_THAT(test.owes, ElementsAre("declaring.rate", "declaring.all.*", "declaring.second"));
   EXPECT_THAT(test.may, ElementsAre("declaring.maybe"));
@@ -82,15 +83,15 @@ TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
 
 TEST(TestPlan, ACaseThatDeclaresNothingOwesNothing) {
   const Rig rig = rig_of(star_text(2));
-  const SuitePlanned plan = plan_of("declaring", rig, every_subject(rig), {});
-  const auto planned = std::ranges::find(plan.cases, "Declare.ATextIsNoNumber", &PlannedCase::name);
+  const record::SuitePlanned plan = plan_of("declaring", rig, every_subject(rig), {});
+  const auto planned = std::ranges::find(plan.cases, "Declare.ATextIsNoNumber", &record::PlannedCase::name);
   ASSERT_NE(planned, plan.cases.end());
   EXPECT_EQ(planned->test, std::nullopt);
 }
 
 TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
   std::vector<std::string> ids;
-  for (const Declared& declared :
+  for (const record::Declared& declared :
        declared_of_all({Reports::count("declaring.rate"), Reports::count("declaring.down")}))
     ids.push_back(declared.id);
   EXPECT_THAT(ids, ElementsAre("declaring.rate", "declaring.all.*", "declaring.maybe", "declaring.second",
@@ -100,16 +101,16 @@ TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
 TEST(AddReport, ABrokenAgreementIsRecordedOnce) {
   CaseReport rank;
   rank.failures.push_back(
-      {Failure::Kind::kError, "phase-mismatch", "rank 1 was elsewhere", "node-a", 0, "", ""});
+      {record::Failure::Kind::kError, "phase-mismatch", "rank 1 was elsewhere", "node-a", 0, "", ""});
   rank.notes = {"a note"};
   rank.measured.push_back({.id = "id", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {1}}});
-  CaseEnded ended{.suite = {},
-                  .name = {},
-                  .iteration = 1,
-                  .seconds = 0,
-                  .measuring_s = 0,
-                  .measured = {},
-                  .failures = {}};
+  record::CaseEnded ended{.suite = {},
+                          .name = {},
+                          .iteration = 1,
+                          .seconds = 0,
+                          .measuring_s = 0,
+                          .measured = {},
+                          .failures = {}};
   add_report(ended, rank);
   add_report(ended, rank);
   EXPECT_EQ(ended.failures.size(), 1u);

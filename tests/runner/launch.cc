@@ -17,26 +17,28 @@ std::filesystem::path source(const std::string& name) {
   return std::filesystem::path(RIGPROOF_SOURCE_DIR) / "tests" / "runner" / name;
 }
 
-TextFile source_file(const std::string& name) { return text_file(name, file_text(source(name))); }
+record::TextFile source_file(const std::string& name) {
+  return record::text_file(name, file_text(source(name)));
+}
 
-void begin_journal(const std::filesystem::path& path, const TextFile& rig) {
+void begin_journal(const std::filesystem::path& path, const record::TextFile& rig) {
   std::filesystem::remove(path);
-  JournalWriter writer = JournalWriter::create(path);
-  RunStarted run;
+  record::JournalWriter writer = record::JournalWriter::create(path);
+  record::RunStarted run;
   run.rig = "mischief-rig";
   run.rig_kind = "model";
   run.asked.profile = "standard";
   run.rig_file = rig;
   run.limits = {source_file("mischief-limits.toml")};
   writer.write(run);
-  writer.write(SuiteStarted{"mischief", 1, "mpirun"});
+  writer.write(record::SuiteStarted{"mischief", 1, "mpirun"});
 }
 
 std::string quoted(const std::string& word) { return "'" + word + "'"; }
 
-std::optional<JudgedCase> find_case(const JudgedRun& record, const std::string& ending) {
-  for (const JudgedSuite& suite : record.suites)
-    for (const JudgedCase& test : suite.cases)
+std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& record, const std::string& ending) {
+  for (const judge::JudgedSuite& suite : record.suites)
+    for (const judge::JudgedCase& test : suite.cases)
       if (test.plan.name.ends_with(ending)) return test;
   return {};
 }
@@ -45,8 +47,8 @@ std::optional<JudgedCase> find_case(const JudgedRun& record, const std::string& 
 
 Launched Launcher::launch(const LaunchOptions& options) {
   const auto journal = folder() / "journal.jsonl";
-  begin_journal(journal,
-                options.rig.empty() ? source_file("mischief-rig.toml") : text_file("rig.toml", options.rig));
+  begin_journal(journal, options.rig.empty() ? source_file("mischief-rig.toml")
+                                             : record::text_file("rig.toml", options.rig));
   std::string command = fmt::format("{} -np {} {}", RIGPROOF_LOCAL_MPIRUN, options.ranks, RIGPROOF_MISCHIEF);
   command += fmt::format(" --journal {} --gtest_color=no", journal.string());
   if (options.shared_host) command += " --shared-host";
@@ -54,7 +56,7 @@ Launched Launcher::launch(const LaunchOptions& options) {
 
   const auto output = folder() / "output";
   const int status = std::system(fmt::format("{} >{} 2>&1 </dev/null", command, output.string()).c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(output), read_run(folder())};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(output), judge::read_run(folder())};
 }
 
 std::string Launched::status(const std::string& ending) const {
@@ -66,11 +68,11 @@ std::string Launched::failures(const std::string& ending) const {
   const auto test = find_case(record, ending);
   std::string text;
   if (!test || test->attempts.empty()) return text;
-  const Attempt& found = test->attempts.front();
-  for (const Failure& failure : found.failures)
+  const judge::Attempt& found = test->attempts.front();
+  for (const record::Failure& failure : found.failures)
     text += fmt::format("{} {} rank {} {} [{}] {} @ {}\n", name(failure.kind), failure.type, failure.rank,
                         failure.node, failure.phase, failure.message, failure.where);
-  for (const JudgedMeasurement& measurement : found.measurements)
+  for (const judge::JudgedMeasurement& measurement : found.measurements)
     if (!measurement.judgement.reason.empty())
       text += fmt::format("{} {} {} {}: {}\n", name(measurement.judgement.verdict), measurement.id,
                           measurement.node, measurement.detail, measurement.judgement.reason);

@@ -21,7 +21,7 @@ struct LaunchOptions {
 struct Launched {
   int exit_code;       // mpirun's
   std::string output;  // of all ranks
-  JudgedRun record;
+  judge::JudgedRun record;
 
   // "passed", "failed", ... of the case whose name ends so; "absent" when there is none.
   [[nodiscard]] std::string status(const std::string& ending) const;

@@ -38,15 +38,15 @@ TEST_F(MischiefLaunch, PutsBothNodesOnRecord) {
 }
 
 TEST_F(MischiefLaunch, NamesTheSubjectOfACase) {
-  const JudgedCase test = launched().record.suites.front().cases.at(1);
+  const judge::JudgedCase test = launched().record.suites.front().cases.at(1);
   EXPECT_EQ(test.plan.name, "EachNode/Mischief.Healthy1/node_b");
   EXPECT_EQ(test.plan.subject, "node-b");
   EXPECT_EQ(test.plan.nodes, std::vector<std::string>{"node-b"});
 }
 
 TEST_F(MischiefLaunch, PlansWhatItsCasesOwe) {
-  const JudgedSuite& suite = launched().record.suites.front();
-  const JudgedCase healthy = suite.cases.at(0);
+  const judge::JudgedSuite& suite = launched().record.suites.front();
+  const judge::JudgedCase healthy = suite.cases.at(0);
   ASSERT_TRUE(healthy.plan.test);
   EXPECT_EQ(suite.tests.at(*healthy.plan.test).name, "Mischief.Healthy1");
   EXPECT_EQ(suite.tests.at(*healthy.plan.test).owes, std::vector<std::string>{"mischief.rate"});

@@ -17,25 +17,26 @@ namespace {
 
 using testing::HasSubstr;
 
-Measured measured(std::vector<double> values) {
+record::Measured measured(std::vector<double> values) {
   return {.id = "id", .node = "node-a", .detail = "tx", .samples = {Dimension::kTime, std::move(values)}};
 }
 
 TEST(CaseReport, TravelsUnchanged) {
   CaseReport report;
   report.measured.push_back(measured({1.5, -0.0}));
-  report.measured[0].role = Measured::Role::kBeside;
-  report.measured[0].axis = every(std::chrono::milliseconds(100));
-  report.measured[0].unread = Measured::Unread::kNotReadable;
+  report.measured[0].role = record::Measured::Role::kBeside;
+  report.measured[0].axis = record::every(std::chrono::milliseconds(100));
+  report.measured[0].unread = record::Measured::Unread::kNotReadable;
   report.measured[0].about = {{"netdev", "eth0"}};
-  report.failures.push_back({Failure::Kind::kSkip, "not-proven", "why", "node-a", -1, "connect", "a.cc:3"});
+  report.failures.push_back(
+      {record::Failure::Kind::kSkip, "not-proven", "why", "node-a", -1, "connect", "a.cc:3"});
   report.notes = {"a note", ""};
   const CaseReport copy = case_report_from(to_bytes(report));
   EXPECT_EQ(copy.measured.at(0).samples, report.measured.at(0).samples);
   EXPECT_EQ(copy.measured.at(0).detail, "tx");
-  EXPECT_EQ(copy.measured.at(0).role, Measured::Role::kBeside);
+  EXPECT_EQ(copy.measured.at(0).role, record::Measured::Role::kBeside);
   EXPECT_EQ(copy.measured.at(0).axis, report.measured.at(0).axis);
-  EXPECT_EQ(copy.measured.at(0).unread, Measured::Unread::kNotReadable);
+  EXPECT_EQ(copy.measured.at(0).unread, record::Measured::Unread::kNotReadable);
   EXPECT_EQ(copy.measured.at(0).about, report.measured.at(0).about);
   EXPECT_EQ(copy.failures.at(0).rank, -1);
   EXPECT_EQ(copy.failures.at(0).where, "a.cc:3");
@@ -144,14 +145,14 @@ TEST(SuiteOptions, AJournalSaysTheRest) {
 }
 
 TEST(ConsoleLine, NamesTheMeasurementTheLimitAndTheVerdict) {
-  JudgedMeasurement measurement;
+  judge::JudgedMeasurement measurement;
   measurement.id = "tcp.rate.half";
   measurement.node = "node-b";
   measurement.detail = "tx";
   measurement.samples = {Dimension::kDataRate, {0.9e9}};
   measurement.unit = "Gbit/s";
   measurement.remedy = "check the cable";
-  measurement.judgement = {Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
+  measurement.judgement = {judge::Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
   EXPECT_EQ(
       console_line(measurement),
       "tcp.rate.half on node-b (tx): 0.9 Gbit/s fail (limit >= 0.95 Gbit/s, margin -5.3 %)\n    too slow\n"

@@ -22,8 +22,8 @@ class SuiteMain : public testing::Test {
   }
   // Of a case, how many attempts; -1 when it was not planned.
   static int attempts(const Launched& launched, const std::string& ending) {
-    for (const JudgedSuite& suite : launched.record.suites)
-      for (const JudgedCase& test : suite.cases)
+    for (const judge::JudgedSuite& suite : launched.record.suites)
+      for (const judge::JudgedCase& test : suite.cases)
         if (test.plan.name.ends_with(ending)) return static_cast<int>(test.attempts.size());
     return -1;
   }
@@ -182,17 +182,18 @@ TEST_F(SuiteMain, ListsAllWhateverIsThereForUnitTests) {
 // Without MPI and without hardware.
 TEST_F(SuiteMain, DescribesWhatItMayReportAndItsCases) {
   const std::string described = describe("--gtest_filter=*Mischief.Healthy1/*");
-  const SuiteDescription description = decode_description(described);
+  const record::SuiteDescription description = record::decode_description(described);
   EXPECT_EQ(description.program.name, "rigproof-suite-mischief");
   EXPECT_EQ(description.plan.cases.size(), 2u);
-  const auto rate = std::ranges::find(description.declared, "mischief.rate", &Declared::id);
+  const auto rate = std::ranges::find(description.declared, "mischief.rate", &record::Declared::id);
   ASSERT_NE(rate, description.declared.end());
   EXPECT_EQ(rate->kind, "bit/s");
 }
 
 TEST_F(SuiteMain, DescribesAllWhateverIsThereForUnitTests) {
   const UnitTestEnvironment environment;
-  EXPECT_EQ(decode_description(describe("--gtest_filter=*Mischief.Healthy*/*")).plan.cases.size(), 10u);
+  EXPECT_EQ(record::decode_description(describe("--gtest_filter=*Mischief.Healthy*/*")).plan.cases.size(),
+            10u);
 }
 
 TEST_F(SuiteMain, ListsItsCases) {

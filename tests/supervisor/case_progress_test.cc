@@ -8,27 +8,27 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-SuitePlanned plan(std::initializer_list<const char*> names) {
-  SuitePlanned plan{"s", {}};
+record::SuitePlanned plan(std::initializer_list<const char*> names) {
+  record::SuitePlanned plan{"s", {}};
   for (const char* name : names) plan.cases.push_back({name, "", {}});
   return plan;
 }
-CaseEnded ended(const char* name, int iteration = 1) { return {"s", name, iteration, 0, 0, {}, {}}; }
+record::CaseEnded ended(const char* name, int iteration = 1) { return {"s", name, iteration, 0, 0, {}, {}}; }
 
 TEST(CaseProgress, EveryPlannedCaseIsOpen) {
-  CaseProgress progress(1);
+  supervisor::CaseProgress progress(1);
   progress.see(plan({"B.x", "A.y"}), false);
   EXPECT_THAT(progress.open(), ElementsAre("B.x", "A.y"));
 }
 TEST(CaseProgress, AnEndedCaseIsSettled) {
-  CaseProgress progress(1);
+  supervisor::CaseProgress progress(1);
   progress.see(plan({"A.x", "A.y"}), false);
   progress.see(ended("A.x"), false);
   EXPECT_THAT(progress.open(), ElementsAre("A.y"));
   EXPECT_THAT(progress.settled(), ElementsAre("A.x"));
 }
 TEST(CaseProgress, ACaseIsSettledOnlyAfterItsLastIteration) {
-  CaseProgress progress(3);
+  supervisor::CaseProgress progress(3);
   progress.see(plan({"A.x"}), false);
   progress.see(ended("A.x", 2), false);
   EXPECT_THAT(progress.open(), ElementsAre("A.x"));
@@ -36,7 +36,7 @@ TEST(CaseProgress, ACaseIsSettledOnlyAfterItsLastIteration) {
   EXPECT_THAT(progress.open(), IsEmpty());
 }
 TEST(CaseProgress, ARelaunchsShorterPlanChangesNothing) {
-  CaseProgress progress(1);
+  supervisor::CaseProgress progress(1);
   progress.see(plan({"A.x", "A.y", "A.z"}), false);
   progress.settle("A.x");
   progress.see(plan({"A.y", "A.z"}), false);
@@ -44,7 +44,7 @@ TEST(CaseProgress, ARelaunchsShorterPlanChangesNothing) {
 }
 
 TEST(CaseProgress, OpensVoidCasesAgainOnce) {
-  CaseProgress progress(1);
+  supervisor::CaseProgress progress(1);
   progress.see(plan({"A.x", "A.y"}), false);
   progress.see(ended("A.x"), true);
   progress.see(ended("A.y"), false);

@@ -20,13 +20,13 @@ class CtestFolderTest : public testing::Test {
   std::string ctest(std::vector<std::string> more = {}) {
     std::vector<std::string> words{"ctest", "--test-dir", scratch.path("folder"), "--no-tests=error", "-V"};
     words.insert(words.end(), more.begin(), more.end());
-    return capture(words, std::chrono::seconds(60)).output;
+    return process::capture(words, std::chrono::seconds(60)).output;
   }
-  void write(std::vector<CtestTest> tests) {
+  void write(std::vector<supervisor::CtestTest> tests) {
     write_ctest_folder({.rig = "rig", .tests = std::move(tests)}, scratch.path("folder"));
   }
   // A test that says SUITE and exits with what the file SUITE.code says.
-  CtestTest test(const std::string& suite, const std::string& profile = "smoke") const {
+  supervisor::CtestTest test(const std::string& suite, const std::string& profile = "smoke") const {
     const std::string script =
         "echo \"ran $0\"; exit $(cat '" + scratch.path(suite).string() + ".code' || echo 0)";
     return {suite, profile, {"/bin/sh", "-c", script, profile + "." + suite}, 60};
@@ -75,16 +75,18 @@ TEST_F(CtestFolderTest, HandsHostileWordsOnAsTheyAre) {
 TEST_F(CtestFolderTest, HostileFolders) {
   const auto folder = scratch.path("folder ]] $HOME ; \"x\"");
   write_ctest_folder({.rig = "rig", .tests = {{"tcp", "smoke", {"/bin/pwd"}, 60}}}, folder);
-  const auto output = capture({"ctest", "--test-dir", folder, "-V"}, std::chrono::seconds(60)).output;
+  const auto output =
+      process::capture({"ctest", "--test-dir", folder, "-V"}, std::chrono::seconds(60)).output;
   EXPECT_THAT(output, HasSubstr((folder / "runs/smoke.tcp").string()));
 }
 TEST_F(CtestFolderTest, HostileSuitesHavePlainNames) {
-  const CtestFolder folder{.rig = "r", .tests = {{"a;b\n", "smoke", {}, 1}, {"a b_", "smoke", {}, 1}}};
+  const supervisor::CtestFolder folder{.rig = "r",
+                                       .tests = {{"a;b\n", "smoke", {}, 1}, {"a b_", "smoke", {}, 1}}};
   EXPECT_THAT(folder.names(), testing::ElementsAre("smoke.a_b_", "smoke.a_b__"));
 }
 TEST_F(CtestFolderTest, LeavesABuildTreeAlone) {
   scratch.write("folder/CTestTestfile.cmake", "# CMake generated Testfile for\n");
-  EXPECT_THROW(write({test("tcp")}), Refused);
+  EXPECT_THROW(write({test("tcp")}), supervisor::Refused);
   EXPECT_EQ(scratch.read("folder/CTestTestfile.cmake"), "# CMake generated Testfile for\n");
 }
 TEST_F(CtestFolderTest, WritesItsOwnFileAgain) {

@@ -17,20 +17,20 @@ using testing::IsEmpty;
 
 class GateStoreTest : public testing::Test {
  protected:
-  std::filesystem::path keep(const GateStore& store) {
+  std::filesystem::path keep(const supervisor::GateStore& store) {
     const auto folder = store.begin();
     std::filesystem::create_directories(folder / "run-001");
     std::filesystem::create_directories(folder / "run-002");
     return store.keep(folder);
   }
   Scratch scratch;
-  GateKey key{"model-rig", "default", "smoke", ""};
+  supervisor::GateKey key{"model-rig", "default", "smoke", ""};
 };
 
 std::string refusal(auto body) {
   try {
     body();
-  } catch (const Refused& refused) {
+  } catch (const supervisor::Refused& refused) {
     return refused.what();
   }
   return "accepted";
@@ -38,26 +38,27 @@ std::string refusal(auto body) {
 
 TEST_F(GateStoreTest, AKeyIsAFolder) {
   EXPECT_EQ(key.folder(), "model-rig/default-smoke");
-  RunOptions options;
+  supervisor::RunOptions options;
   options.suites = {"tcp", "link", "tcp"};
-  const GateKey some = GateKey::of("r", "fw-28.45", options);
+  const supervisor::GateKey some = supervisor::GateKey::of("r", "fw-28.45", options);
   EXPECT_THAT(some.folder().string(), testing::StartsWith("r/fw-28.45-standard-"));
   options.suites = {"link", "tcp"};
-  EXPECT_EQ(GateKey::of("r", "fw-28.45", options).folder(), some.folder());
+  EXPECT_EQ(supervisor::GateKey::of("r", "fw-28.45", options).folder(), some.folder());
   options.gtest.filter = "A.*";
-  EXPECT_NE(GateKey::of("r", "fw-28.45", options).folder(), some.folder());
+  EXPECT_NE(supervisor::GateKey::of("r", "fw-28.45", options).folder(), some.folder());
 }
 TEST_F(GateStoreTest, NamesThatLeaveTheStoreAreRefused) {
   for (const char* name : {"..", ".", "a/b", "/etc", "", "a b", "a\nb"}) {
-    EXPECT_THROW((void)(GateKey{"rig", name, "smoke", ""}).folder(), Refused) << name;
-    EXPECT_THROW((void)(GateKey{name, "default", "smoke", ""}).folder(), Refused) << name;
+    EXPECT_THROW((void)(supervisor::GateKey{"rig", name, "smoke", ""}).folder(), supervisor::Refused) << name;
+    EXPECT_THROW((void)(supervisor::GateKey{name, "default", "smoke", ""}).folder(), supervisor::Refused)
+        << name;
   }
 }
 TEST_F(GateStoreTest, BeginsWithoutABaseline) {
-  EXPECT_THAT(GateStore(scratch.path("store"), key).baseline(), IsEmpty());
+  EXPECT_THAT(supervisor::GateStore(scratch.path("store"), key).baseline(), IsEmpty());
 }
 TEST_F(GateStoreTest, ABaselineIsTheRunsOfAKeptGate) {
-  const GateStore store(scratch.path("store"), key);
+  const supervisor::GateStore store(scratch.path("store"), key);
   const auto kept = keep(store);
   EXPECT_THAT(store.baseline(), IsEmpty());
   store.set_baseline(kept);
@@ -66,34 +67,34 @@ TEST_F(GateStoreTest, ABaselineIsTheRunsOfAKeptGate) {
 }
 TEST_F(GateStoreTest, WhatWasKilledIsNoBaseline) {
   {
-    const GateStore store(scratch.path("store"), key);
+    const supervisor::GateStore store(scratch.path("store"), key);
     store.set_baseline(keep(store));
     std::filesystem::create_directories(store.begin() / "run-001");  // and no keep()
   }
-  const GateStore store(scratch.path("store"), key);
+  const supervisor::GateStore store(scratch.path("store"), key);
   EXPECT_THAT(store.baseline().size(), 2u);
 }
 TEST_F(GateStoreTest, TwoAtOnceDoNotShareIt) {
-  const GateStore held(scratch.path("store"), key);
-  EXPECT_THAT(refusal([&] { GateStore(scratch.path("store"), key); }),
+  const supervisor::GateStore held(scratch.path("store"), key);
+  EXPECT_THAT(refusal([&] { supervisor::GateStore(scratch.path("store"), key); }),
               HasSubstr("process " + std::to_string(getpid())));
-  GateKey other = key;
+  supervisor::GateKey other = key;
   other.profile = "standard";
-  EXPECT_NO_THROW(GateStore(scratch.path("store"), other));
+  EXPECT_NO_THROW(supervisor::GateStore(scratch.path("store"), other));
 }
 TEST_F(GateStoreTest, NamesAreNeverTakenTwice) {
-  const GateStore store(scratch.path("store"), key);
+  const supervisor::GateStore store(scratch.path("store"), key);
   EXPECT_NE(keep(store), keep(store));
 }
 TEST_F(GateStoreTest, ADamagedStoreIsNamed) {
-  const GateStore store(scratch.path("store"), key);
+  const supervisor::GateStore store(scratch.path("store"), key);
   for (const char* name : {"nothing", "../../etc", "", "a\nb"}) {
     write_text(store.path() / "baseline", name);
     EXPECT_THAT(refusal([&] { (void)store.baseline(); }), HasSubstr("damaged")) << name;
   }
 }
 TEST_F(GateStoreTest, AStoreThatCannotBeWrittenIsNamed) {
-  EXPECT_THAT(refusal([&] { GateStore("/proc/nowhere", key); }), HasSubstr("/proc/nowhere"));
+  EXPECT_THAT(refusal([&] { supervisor::GateStore("/proc/nowhere", key); }), HasSubstr("/proc/nowhere"));
 }
 
 }  // namespace

@@ -79,14 +79,14 @@ Rig pair_with_a_rail() {
   return rig;
 }
 TEST(MpirunAdditions, SendTheLoadOfASuiteByTheRailsAndItsTalkByTheManagement) {
-  const auto added =
-      mpirun_additions(pair_with_a_rail(), {"mpirun"}, {"btl_tcp_if_include"}, false, MpiTraffic::kRails);
+  const auto added = mpirun_additions(pair_with_a_rail(), {"mpirun"}, {"btl_tcp_if_include"}, false,
+                                      supervisor::MpiTraffic::kRails);
   EXPECT_THAT(added, IsSupersetOf({"btl_tcp_if_include", "mgmt0,198.18.1.0/24", "btl_tcp_latency_mgmt0",
                                    "oob_tcp_if_include", "mgmt0"}));
 }
 TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
   const auto added = mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"},
-                                      {}, false, MpiTraffic::kRails);
+                                      {}, false, supervisor::MpiTraffic::kRails);
   EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
 }
 TEST(MpirunAdditions, NameNoInterfaceThatOnlySomeNodesHave) {
@@ -100,23 +100,26 @@ TEST(MpirunAdditions, OversubscribeOnlyAHostThatRepeats) {
 }
 
 TEST(LaunchCommand, TakesAnotherLauncherAsACompletePrefix) {
-  const LaunchCommand launcher(kPair, "env A='b c'");
+  const supervisor::LaunchCommand launcher(kPair, "env A='b c'");
   EXPECT_THAT(launcher.with({"suite", "--rig"}), ElementsAre("env", "A=b c", "suite", "--rig"));
   EXPECT_FALSE(launcher.is_mpirun());
 }
 TEST(LaunchCommand, KnowsMpirunByItsFileName) {
   const Scratch scratch;
-  const LaunchCommand launcher(kPair, scratch.script("mpiexec", "").string());
+  const supervisor::LaunchCommand launcher(kPair, scratch.script("mpiexec", "").string());
   EXPECT_TRUE(launcher.is_mpirun());
   EXPECT_THAT(launcher.with({"suite"}), Contains("10.0.0.1:1,10.0.0.2:1"));
 }
 TEST(LaunchCommand, RefusesAProgramThatIsNotThere) {
-  EXPECT_THAT([] { LaunchCommand(kPair, "no-such-launcher -x"); },
-              ThrowsMessage<Refused>(HasSubstr("no program 'no-such-launcher'")));
+  EXPECT_THAT([] { supervisor::LaunchCommand(kPair, "no-such-launcher -x"); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("no program 'no-such-launcher'")));
 }
-TEST(LaunchCommand, RefusesNothing) { EXPECT_THROW(LaunchCommand(kPair, "  "), Refused); }
+TEST(LaunchCommand, RefusesNothing) {
+  EXPECT_THROW(supervisor::LaunchCommand(kPair, "  "), supervisor::Refused);
+}
 TEST(LaunchCommand, RefusesAnOpenQuote) {
-  EXPECT_THAT([] { LaunchCommand(kPair, "mpirun 'x"); }, ThrowsMessage<Refused>(HasSubstr("no closing '")));
+  EXPECT_THAT([] { supervisor::LaunchCommand(kPair, "mpirun 'x"); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("no closing '")));
 }
 
 }  // namespace

@@ -11,79 +11,80 @@ constexpr int exited(int code) { return code << 8; }
 constexpr int killed(int signal) { return signal; }
 
 TEST(LaunchFailure, NamesTheRankThatMpirunSawCrash) {
-  const LaunchFailure found =
-      examine("mpirun", exited(139),
-              "noise\nmpirun noticed that process rank 1 with PID 10341 on node node-b exited on "
-              "signal 11 (Segmentation fault).\n----\n");
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", exited(139),
+                          "noise\nmpirun noticed that process rank 1 with PID 10341 on node node-b exited on "
+                          "signal 11 (Segmentation fault).\n----\n");
   EXPECT_EQ(found.type, "crash");
   EXPECT_EQ(found.rank, 1);
   EXPECT_EQ(found.host, "node-b");
   EXPECT_THAT(found.reason, HasSubstr("signal 11 (SIGSEGV"));
 }
 TEST(LaunchFailure, NamesTheRankThatLeftWithoutFinalize) {
-  const LaunchFailure found =
-      examine("mpirun", exited(1),
-              "mpirun has exited due to process rank 0 with PID 0 on\nnode node-a exiting improperly. "
-              "There are three reasons this could occur:");
+  const supervisor::LaunchFailure found = supervisor::examine(
+      "mpirun", exited(1),
+      "mpirun has exited due to process rank 0 with PID 0 on\nnode node-a exiting improperly. "
+      "There are three reasons this could occur:");
   EXPECT_EQ(found.type, "exited");
   EXPECT_EQ(found.rank, 0);
   EXPECT_EQ(found.host, "node-a");
 }
 TEST(LaunchFailure, NamesTheRankWithAnExitCode) {
-  const LaunchFailure found =
-      examine("mpirun", exited(3),
-              "The first process to do so was:\n\n  Process name: [[13,1],1]\n  Exit code:    3\n");
+  const supervisor::LaunchFailure found = supervisor::examine(
+      "mpirun", exited(3),
+      "The first process to do so was:\n\n  Process name: [[13,1],1]\n  Exit code:    3\n");
   EXPECT_EQ(found.rank, 1);
   EXPECT_THAT(found.reason, HasSubstr("exited with code 3"));
 }
 TEST(LaunchFailure, NamesTheRankThatAborted) {
-  const LaunchFailure found =
-      examine("mpirun", exited(5),
-              "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 5.\n");
+  const supervisor::LaunchFailure found = supervisor::examine(
+      "mpirun", exited(5),
+      "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 5.\n");
   EXPECT_EQ(found.rank, 1);
   EXPECT_THAT(found.reason, HasSubstr("MPI_Abort(5)"));
 }
 TEST(LaunchFailure, NamesTheNodeWhoseDaemonIsLost) {
-  const LaunchFailure found = examine("mpirun", exited(205),
-                                      "  HNP daemon   : [[29884,0],0] on node head\n"
-                                      "  Remote daemon: [[29884,0],1] on node node-b\n");
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", exited(205),
+                          "  HNP daemon   : [[29884,0],0] on node head\n"
+                          "  Remote daemon: [[29884,0],1] on node node-b\n");
   EXPECT_EQ(found.type, "lost-peer");
   EXPECT_EQ(found.host, "node-b");
 }
 TEST(LaunchFailure, ARanksOwnLastWordsBeatMpirunsAccount) {
-  const LaunchFailure found =
-      examine("mpirun", exited(5),
-              "[rigproof] fatal: rank 1 (node-b) did not arrive at the end of phase measure\n"
-              "MPI_ABORT was invoked on rank 0 in communicator X\nwith errorcode 2.\n");
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", exited(5),
+                          "[rigproof] fatal: rank 1 (node-b) did not arrive at the end of phase measure\n"
+                          "MPI_ABORT was invoked on rank 0 in communicator X\nwith errorcode 2.\n");
   EXPECT_EQ(found.type, "lost-peer");
   EXPECT_EQ(found.rank, 1);
   EXPECT_EQ(found.host, "node-b");
   EXPECT_EQ(found.reason, "rank 1 (node-b) did not arrive at the end of phase measure");
 }
 TEST(LaunchFailure, AKilledLauncherSaysNothingOfTheRanks) {
-  const LaunchFailure found =
-      examine("mpirun", killed(9), "process rank 1 with PID 1 on node b exited on signal 11");
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", killed(9), "process rank 1 with PID 1 on node b exited on signal 11");
   EXPECT_EQ(found.rank, -1);
   EXPECT_THAT(found.reason, HasSubstr("mpirun was killed by signal 9"));
 }
 TEST(LaunchFailure, ReadsASignalFromTheExitCodeAlone) {
-  const LaunchFailure found = examine("mpirun", exited(134), "");
+  const supervisor::LaunchFailure found = supervisor::examine("mpirun", exited(134), "");
   EXPECT_EQ(found.type, "crash");
   EXPECT_THAT(found.reason, HasSubstr("SIGABRT"));
 }
 TEST(LaunchFailure, ExitZeroBeforeTheEndIsNoSuccess) {
-  const LaunchFailure found = examine("srun", exited(0), "");
+  const supervisor::LaunchFailure found = supervisor::examine("srun", exited(0), "");
   EXPECT_EQ(found.type, "exited");
   EXPECT_THAT(found.reason, HasSubstr("srun exited with code 0 before the suite was done"));
 }
 TEST(LaunchFailure, SaysWhenALauncherCouldNotBeKilled) {
-  EXPECT_THAT(examine("mpirun", {}, "").reason, HasSubstr("could not be killed"));
+  EXPECT_THAT(supervisor::examine("mpirun", {}, "").reason, HasSubstr("could not be killed"));
 }
 TEST(LaunchFailure, SurvivesAbsurdNumbers) {
-  EXPECT_EQ(
-      examine("mpirun", exited(1), "process rank 99999999999999 with PID 1 on node b exited on signal 11")
-          .rank,
-      -1);
+  EXPECT_EQ(supervisor::examine("mpirun", exited(1),
+                                "process rank 99999999999999 with PID 1 on node b exited on signal 11")
+                .rank,
+            -1);
 }
 
 }  // namespace

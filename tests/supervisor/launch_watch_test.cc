@@ -13,15 +13,17 @@ using testing::HasSubstr;
 
 class LaunchWatchTest : public testing::Test {
  protected:
-  static constexpr Timeouts kTimeouts{};
-  const LaunchWatch::Time start = LaunchWatch::Time{} + seconds(1000);
-  LaunchWatch watch{kTimeouts, 4, start};
+  static constexpr supervisor::Timeouts kTimeouts{};
+  const supervisor::LaunchWatch::Time start = supervisor::LaunchWatch::Time{} + seconds(1000);
+  supervisor::LaunchWatch watch{kTimeouts, 4, start};
 
   milliseconds left() const { return std::chrono::duration_cast<milliseconds>(watch.deadline() - start); }
-  void plan() { watch.see(SuitePlanned{"tcp", {}}, start); }
-  void start_case() { watch.see(CaseStarted{"tcp", "A.b", 1}, start); }
-  void enter(double deadline_s) { watch.see(PhaseStarted{"tcp", "A.b", "measure", deadline_s}, start); }
-  void end_case() { watch.see(CaseEnded{"tcp", "A.b", 1, 1, 1, {}, {}}, start); }
+  void plan() { watch.see(record::SuitePlanned{"tcp", {}}, start); }
+  void start_case() { watch.see(record::CaseStarted{"tcp", "A.b", 1}, start); }
+  void enter(double deadline_s) {
+    watch.see(record::PhaseStarted{"tcp", "A.b", "measure", deadline_s}, start);
+  }
+  void end_case() { watch.see(record::CaseEnded{"tcp", "A.b", 1, 1, 1, {}, {}}, start); }
 };
 
 TEST_F(LaunchWatchTest, GivesALargeRigMoreTimeToStart) {
@@ -29,7 +31,7 @@ TEST_F(LaunchWatchTest, GivesALargeRigMoreTimeToStart) {
   EXPECT_THAT(watch.overdue(), HasSubstr("no plan"));
 }
 TEST_F(LaunchWatchTest, ANodeSeenIsNoPlan) {
-  watch.see(NodeSeen{"tcp", "node-a", 0, {}}, start + seconds(5));
+  watch.see(record::NodeSeen{"tcp", "node-a", 0, {}}, start + seconds(5));
   EXPECT_TRUE(watch.started());
   EXPECT_FALSE(watch.planned());
   EXPECT_EQ(left(), kTimeouts.launch + 4 * kTimeouts.launch_per_node);
@@ -58,8 +60,9 @@ TEST_F(LaunchWatchTest, AnEndedCaseIsNotRunning) {
 }
 TEST_F(LaunchWatchTest, ALostPeerIsTheLastWord) {
   plan(), start_case(), enter(1);
-  CaseEnded ended{"tcp", "A.b", 1, 1, 1, {}, {}};
-  ended.failures = {{Failure::Kind::kError, "lost-peer", "rank 1 is gone", "node-b", 1, "measure", {}}};
+  record::CaseEnded ended{"tcp", "A.b", 1, 1, 1, {}, {}};
+  ended.failures = {
+      {record::Failure::Kind::kError, "lost-peer", "rank 1 is gone", "node-b", 1, "measure", {}}};
   watch.see(ended, start);
   EXPECT_EQ(left(), kTimeouts.exit);
 }
@@ -70,7 +73,7 @@ TEST_F(LaunchWatchTest, ANewCaseForgetsThePhaseOfTheLast) {
 TEST_F(LaunchWatchTest, IsDoneWhenTheSuiteSaysSo) {
   plan();
   EXPECT_FALSE(watch.done());
-  watch.see(SuiteDone{"tcp"}, start);
+  watch.see(record::SuiteDone{"tcp"}, start);
   EXPECT_TRUE(watch.done());
 }
 TEST_F(LaunchWatchTest, SurvivesAnyDeadlineThatAJournalHolds) {

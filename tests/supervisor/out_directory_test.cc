@@ -14,33 +14,34 @@ using testing::ThrowsMessage;
 
 TEST(OutDirectory, MakesTheFolderAndItsParents) {
   const Scratch scratch;
-  const OutDirectory out(scratch.path("a/b"));
+  const supervisor::OutDirectory out(scratch.path("a/b"));
   EXPECT_TRUE(std::filesystem::is_directory(scratch.path("a/b/logs")));
 }
 TEST(OutDirectory, RefusesOneThatHoldsARun) {
   const Scratch scratch;
   scratch.write("out/journal.jsonl", "precious");
-  EXPECT_THAT([&] { OutDirectory out(scratch.path("out")); },
-              ThrowsMessage<Refused>(HasSubstr("holds a run already")));
+  EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("holds a run already")));
   EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
 }
 TEST(OutDirectory, RefusesAFileInItsPlace) {
   const Scratch scratch;
   const auto file = scratch.write("out", "text");
-  EXPECT_THAT([&] { OutDirectory out(file); }, ThrowsMessage<Refused>(HasSubstr(file.string())));
+  EXPECT_THAT([&] { supervisor::OutDirectory out(file); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr(file.string())));
   EXPECT_EQ(scratch.read("out"), "text");
 }
 TEST(OutDirectory, KeepsSpaceBackWhileItLives) {
   const Scratch scratch;
   {
-    const OutDirectory out(scratch.path("out"));
+    const supervisor::OutDirectory out(scratch.path("out"));
     EXPECT_GT(std::filesystem::file_size(scratch.path("out/.reserve")), 0);
   }
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
 }
 TEST(OutDirectory, GivesTheReserveFree) {
   const Scratch scratch;
-  OutDirectory out(scratch.path("out"));
+  supervisor::OutDirectory out(scratch.path("out"));
   out.release_reserve();
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
 }
@@ -48,11 +49,11 @@ TEST(OutDirectory, GivesTheReserveFree) {
 TEST(OutDirectory, RefusesAPlaceThatTheRigForgets) {
   const Scratch scratch;
   ::setenv("RIGPROOF_KEPT", ("/nowhere:" + scratch.path("kept").string()).c_str(), 1);
-  EXPECT_NO_THROW(OutDirectory(scratch.path("kept/a b")));
-  EXPECT_NO_THROW(OutDirectory(scratch.path("kept")));
+  EXPECT_NO_THROW(supervisor::OutDirectory(scratch.path("kept/a b")));
+  EXPECT_NO_THROW(supervisor::OutDirectory(scratch.path("kept")));
   for (const char* other : {"elsewhere", "kept/../elsewhere", "kept-too"})
-    EXPECT_THAT([&] { OutDirectory out(scratch.path(other)); },
-                ThrowsMessage<Refused>(HasSubstr("gone with the rig")))
+    EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path(other)); },
+                ThrowsMessage<supervisor::Refused>(HasSubstr("gone with the rig")))
         << other;
   ::unsetenv("RIGPROOF_KEPT");
   EXPECT_FALSE(std::filesystem::exists(scratch.path("elsewhere")));

@@ -20,30 +20,30 @@ const Rig kThree = rig_of({node("a", "a.invalid"), node("b", "b.invalid"), node(
 TEST(SilentNodes, AreThoseOnWhichNothingRuns) {
   const Scratch scratch;
   const auto agent = scratch.script("agent", "[ $1 != b.invalid ]");
-  EXPECT_THAT(unreachable_nodes(kThree, {agent}, seconds(20)), ElementsAre(1));
+  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {agent}, seconds(20)), ElementsAre(1));
 }
 TEST(SilentNodes, AreThoseThatHang) {
   const Scratch scratch;
   const auto agent = scratch.script("agent", "exec sleep 60");
-  EXPECT_THAT(unreachable_nodes(kThree, {agent}, milliseconds(50)), ElementsAre(0, 1, 2));
+  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {agent}, milliseconds(50)), ElementsAre(0, 1, 2));
 }
 TEST(SilentNodes, AreAllWithoutAnAgent) {
-  EXPECT_EQ(unreachable_nodes(kThree, {"no-such-agent"}, seconds(20)).size(), 3);
+  EXPECT_EQ(supervisor::unreachable_nodes(kThree, {"no-such-agent"}, seconds(20)).size(), 3);
 }
 TEST(SilentNodes, ThisHostIsThereWithoutAsking) {
   const Rig here = rig_of({node("a", "localhost"), node("b", "127.0.0.1")});
-  EXPECT_THAT(unreachable_nodes(here, {"false"}, seconds(20)), IsEmpty());
+  EXPECT_THAT(supervisor::unreachable_nodes(here, {"false"}, seconds(20)), IsEmpty());
 }
 
 TEST(RemoteAgent, IsMpirunsOwn) {
   setenv("OMPI_MCA_plm_rsh_agent", "/run/agent -q", 1);
-  EXPECT_THAT(remote_agent(), ElementsAre("/run/agent", "-q"));
+  EXPECT_THAT(supervisor::remote_agent(), ElementsAre("/run/agent", "-q"));
   unsetenv("OMPI_MCA_plm_rsh_agent");
-  EXPECT_EQ(remote_agent().front(), "ssh");
+  EXPECT_EQ(supervisor::remote_agent().front(), "ssh");
 }
 TEST(NameNodes, TellsAddressesThatDiffer) {
   const Rig rig = rig_of({node("node-a", "10.0.0.1"), node("b", "b")});
-  EXPECT_EQ(name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
+  EXPECT_EQ(supervisor::name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
 }
 
 }  // namespace

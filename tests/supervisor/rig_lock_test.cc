@@ -18,20 +18,20 @@ using testing::ThrowsMessage;
 std::string unique(const std::string& name) { return fmt::format("{}-{}", name, getpid()); }
 
 TEST(RigLock, IsRefusedWhileHeldNamingTheHolder) {
-  const RigLock held(unique("rig"));
-  EXPECT_THAT([] { RigLock second(unique("rig")); },
-              ThrowsMessage<Refused>(
+  const supervisor::RigLock held(unique("rig"));
+  EXPECT_THAT([] { supervisor::RigLock second(unique("rig")); },
+              ThrowsMessage<supervisor::Refused>(
                   AllOf(HasSubstr(fmt::format("process {}", getpid())), HasSubstr(unique("rig")))));
 }
 TEST(RigLock, IsFreeOnceItsHolderIsGone) {
-  { const RigLock first(unique("rig")); }
-  EXPECT_NO_THROW(RigLock(unique("rig")));
+  { const supervisor::RigLock first(unique("rig")); }
+  EXPECT_NO_THROW(supervisor::RigLock(unique("rig")));
 }
 TEST(RigLock, OfAnotherRigIsAnother) {
-  const RigLock first(unique("rig-1"));
-  EXPECT_NO_THROW(RigLock(unique("rig-2")));
+  const supervisor::RigLock first(unique("rig-1"));
+  EXPECT_NO_THROW(supervisor::RigLock(unique("rig-2")));
 }
-TEST(RigLock, HoldsForEveryLegalName) { EXPECT_NO_THROW(RigLock(std::string(64, 'x'))); }
+TEST(RigLock, HoldsForEveryLegalName) { EXPECT_NO_THROW(supervisor::RigLock(std::string(64, 'x'))); }
 
 }  // namespace
 }  // namespace rigproof

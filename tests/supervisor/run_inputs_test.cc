@@ -13,17 +13,17 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::map<std::string, std::vector<Declared>> kDeclared{
+const std::map<std::string, std::vector<record::Declared>> kDeclared{
     {"tcp", {{"tcp.rate.half", "bit/s", ""}, {"tcp.retransmits", "count", "a switch"}}},
     {"preflight", {{"preflight.sysctl.*", "any", ""}, {"preflight.fec", "text", ""}}},
-    {kRunSuite, {{kStateLimit, "count", ""}}},
+    {judge::kRunSuite, {{judge::kStateLimit, "count", ""}}},
 };
 
 std::string refusal(const std::string& limits) try {
-  check_declared(*limits_of(limits), kDeclared);
+  supervisor::check_declared(*limits_of(limits), kDeclared);
   return "accepted";
-} catch (const Refused& refused) {
-  EXPECT_EQ(refused.code(), kExitError);
+} catch (const supervisor::Refused& refused) {
+  EXPECT_EQ(refused.code(), supervisor::kExitError);
   return refused.what();
 }
 
@@ -36,7 +36,7 @@ std::string on_text(const std::string& id) {
 TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
   EXPECT_EQ(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.half", "1 Gbit/s") +
                     at_most("preflight.sysctl.net.core.rmem_max", "1 B") + on_text("preflight.sysctl.net.x") +
-                    on_text("preflight.fec") + at_most(kStateLimit, "0 count")),
+                    on_text("preflight.fec") + at_most(judge::kStateLimit, "0 count")),
             "accepted");
 }
 TEST(CheckDeclared, RefusesAnUnknownIdWithItsLineAndTheNearest) {

@@ -15,7 +15,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-auto named(const char* name) { return Field(&Suite::name, name); }
+auto named(const char* name) { return Field(&supervisor::Suite::name, name); }
 
 TEST(FindSuites, RunFromTheGroundUpAndUnknownOnesLast) {
   const Scratch scratch;
@@ -23,21 +23,21 @@ TEST(FindSuites, RunFromTheGroundUpAndUnknownOnesLast) {
     scratch.script(std::string("rigproof-suite-") + name, "");
   scratch.write("rigproof-suite-notes.txt", "not executable");
   scratch.script("rigproof", "");
-  EXPECT_THAT(find_suites(scratch.path()),
+  EXPECT_THAT(supervisor::find_suites(scratch.path()),
               ElementsAre(named("link"), named("tcp"), named("phy"), named("alpha"), named("zeta")));
 }
 TEST(FindSuites, NoneIsNotProven) {
   const Scratch scratch;
   try {
-    (void)find_suites(scratch.path());
+    (void)supervisor::find_suites(scratch.path());
     FAIL();
-  } catch (const Refused& refused) {
-    EXPECT_EQ(refused.code(), kExitNotProven);
+  } catch (const supervisor::Refused& refused) {
+    EXPECT_EQ(refused.code(), supervisor::kExitNotProven);
     EXPECT_THAT(refused.what(), HasSubstr("MPI"));
   }
 }
 
-const std::vector<Suite> kKnown{{"link", "l"}, {"mtu", "m"}, {"tcp", "t"}};
+const std::vector<supervisor::Suite> kKnown{{"link", "l"}, {"mtu", "m"}, {"tcp", "t"}};
 
 TEST(ChooseSuites, AllUnlessNamed) { EXPECT_EQ(choose_suites(kKnown, {}).size(), 3); }
 TEST(ChooseSuites, KeepsTheirOrderAndNoDoubles) {
@@ -45,22 +45,22 @@ TEST(ChooseSuites, KeepsTheirOrderAndNoDoubles) {
 }
 TEST(ChooseSuites, RefusesAnUnknownOneAndListsTheKnown) {
   EXPECT_THAT([] { (void)choose_suites(kKnown, {"tpc"}); },
-              ThrowsMessage<Refused>(AllOf(HasSubstr("'tpc'"), HasSubstr("link, mtu, tcp"))));
+              ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr("'tpc'"), HasSubstr("link, mtu, tcp"))));
 }
 
 std::string description_of(const std::string& name) {
-  return encode(SuiteDescription{.program = {"rigproof-suite-s", "0.1.0", "", ""},
-                                 .declared = {{"s.rate", "bit/s", ""}},
-                                 .plan = {"s", {{name, "", {}, 0}}, {{"A.x", {"s.rate"}, {}}}}});
+  return encode(record::SuiteDescription{.program = {"rigproof-suite-s", "0.1.0", "", ""},
+                                         .declared = {{"s.rate", "bit/s", ""}},
+                                         .plan = {"s", {{name, "", {}, 0}}, {{"A.x", {"s.rate"}, {}}}}});
 }
 
 TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
   const Scratch scratch;
   scratch.write("description", description_of("A.x"));
-  const Suite suite{
+  const supervisor::Suite suite{
       "s", scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
                                            scratch.path("args").string()))};
-  const SuiteDescription described =
+  const record::SuiteDescription described =
       describe(suite, {.rig = "r.toml", .gtest = {.filter = "A.*"}, .timeouts = {}});
   EXPECT_EQ(described.plan.cases.at(0).name, "A.x");
   EXPECT_EQ(described.declared.at(0).id, "s.rate");
@@ -68,28 +68,28 @@ TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
 }
 TEST(Describe, PassesOnWhatASuiteComplainsOf) {
   const Scratch scratch;
-  const Suite suite{"s", scratch.script("s", "echo cannot load rig; exit 2")};
+  const supervisor::Suite suite{"s", scratch.script("s", "echo cannot load rig; exit 2")};
   EXPECT_THAT(
       [&] {
         (void)describe(suite, {"r.toml", {}, {}});
       },
-      ThrowsMessage<Refused>(AllOf(HasSubstr("suite s"), HasSubstr("cannot load rig"))));
+      ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr("suite s"), HasSubstr("cannot load rig"))));
 }
 TEST(Describe, RefusesWhatIsNoDescription) {
   const Scratch scratch;
-  const Suite suite{"s", scratch.script("s", "printf 'A.\\n  x\\n'")};
+  const supervisor::Suite suite{"s", scratch.script("s", "printf 'A.\\n  x\\n'")};
   EXPECT_THAT(
       [&] {
         (void)describe(suite, {"r.toml", {}, {}});
       },
-      ThrowsMessage<Refused>(AllOf(HasSubstr("suite s"), HasSubstr("not JSON"))));
+      ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr("suite s"), HasSubstr("not JSON"))));
 }
 // Libraries complain on stderr of what is no concern of a description.
 TEST(Describe, LeavesOutWhatGoesToTheErrorStream) {
   const Scratch scratch;
   scratch.write("description", description_of("A.x"));
-  const Suite suite{"s", scratch.script("s", "echo 'warning: no display' >&2; cat " +
-                                                 scratch.path("description").string())};
+  const supervisor::Suite suite{"s", scratch.script("s", "echo 'warning: no display' >&2; cat " +
+                                                             scratch.path("description").string())};
   EXPECT_EQ(describe(suite, {"r.toml", {}, {}}).plan.cases.size(), 1u);
 }
 

@@ -24,13 +24,13 @@ basis = { kind = "policy", source = "the tests", quote = "under 300 us" }
 remedy = "look for a CPU that sleeps deep"
 )";
 
-inline JudgedMeasurement sweep_point(const std::string& node, int power) {
+inline judge::JudgedMeasurement sweep_point(const std::string& node, int power) {
   const double size = std::pow(2, power), rate = 1e9 * size / (size + 6000);
   const bool good = rate >= 0.9e9;
-  JudgedMeasurement m =
-      judged("tcp.rate.sweep", good ? Verdict::kPass : Verdict::kFail, rate, rate / 0.9e9 - 1);
+  judge::JudgedMeasurement m =
+      judged("tcp.rate.sweep", good ? judge::Verdict::kPass : judge::Verdict::kFail, rate, rate / 0.9e9 - 1);
   m.node = node;
-  m = with_axis(std::move(m), at(Quantity{Dimension::kDataSize, size}));
+  m = with_axis(std::move(m), record::at(Quantity{Dimension::kDataSize, size}));
   m.samples.values = {rate * 0.99, rate, rate * 1.01};
   m.judgement.limit = ">= 0.9 Gbit/s and <= 1.05 Gbit/s";
   m.judgement.bounds = {.at_least = 0.9e9, .at_most = 1.05e9, .marginal = 0.94e9};
@@ -38,19 +38,19 @@ inline JudgedMeasurement sweep_point(const std::string& node, int power) {
   return m;
 }
 
-inline JudgedMeasurement port_series(const std::string& node, const std::string& way) {
-  JudgedMeasurement m = recorded("phy.rate");
+inline judge::JudgedMeasurement port_series(const std::string& node, const std::string& way) {
+  judge::JudgedMeasurement m = recorded("phy.rate");
   m.node = node;
   m.detail = node + ":port0 " + way;
-  m = with_axis(std::move(m), every(std::chrono::milliseconds(100)));
+  m = with_axis(std::move(m), record::every(std::chrono::milliseconds(100)));
   m.samples.values.clear();
   for (int tick = 0; tick < 60; ++tick)
     m.samples.values.push_back(tick > 20 && tick < 24 && way == "tx" ? 0.2e9 : 1.9e9 + 3e7 * std::sin(tick));
   return m;
 }
 
-inline JudgedMeasurement round_trips(const std::string& node) {
-  JudgedMeasurement m = judged("tcp.round_trip", Verdict::kPass, 180e-6, 0.4);
+inline judge::JudgedMeasurement round_trips(const std::string& node) {
+  judge::JudgedMeasurement m = judged("tcp.round_trip", judge::Verdict::kPass, 180e-6, 0.4);
   m.node = node;
   m.samples = {Dimension::kTime, {}};
   m.unit = "us";
@@ -66,7 +66,7 @@ inline JudgedMeasurement round_trips(const std::string& node) {
 inline Story chart_run() {
   Story story(kChartLimits);
   story.launch().plan({"Rail/Sweep.Fills/rail0", "Port/Bytes.Agree/port0", "Rail/RoundTrip.IsQuick/rail0"});
-  std::vector<JudgedMeasurement> sweep;
+  std::vector<judge::JudgedMeasurement> sweep;
   for (const char* node : {"node-a", "node-b"})
     for (int power = node == std::string("node-a") ? 12 : 14; power <= 24; power += 2)
       sweep.push_back(sweep_point(node, power));
@@ -75,7 +75,7 @@ inline Story chart_run() {
       ending("Port/Bytes.Agree/port0", {good(), port_series("node-a", "tx"), port_series("node-a", "rx"),
                                         port_series("node-b", "tx"), port_series("node-b", "rx")}));
   story.run(ending("Rail/RoundTrip.IsQuick/rail0", {round_trips("node-a"), round_trips("node-b")}));
-  return std::move(story.done().add(RunEnded{30}));
+  return std::move(story.done().add(record::RunEnded{30}));
 }
 
 }  // namespace rigproof

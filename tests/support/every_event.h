@@ -8,50 +8,52 @@
 namespace rigproof {
 
 // The events of a run that has every kind of event, and a text, list and map in every field that takes one.
-inline std::vector<Event> every_event() {
-  JudgedMeasurement fact = recorded("tcp.fact");
+inline std::vector<record::Event> every_event() {
+  judge::JudgedMeasurement fact = recorded("tcp.fact");
   fact.text = "RS";
   fact.detail = "enp1s0f0np0";
-  JudgedMeasurement series = recorded("tcp.series");
+  judge::JudgedMeasurement series = recorded("tcp.series");
   series.detail = "node-a:port0 tx";
-  series = with_axis(series, every(std::chrono::milliseconds(100)));
-  JudgedMeasurement curve = recorded("tcp.curve");
+  series = with_axis(series, record::every(std::chrono::milliseconds(100)));
+  judge::JudgedMeasurement curve = recorded("tcp.curve");
   curve.detail = "rail0";
-  curve = with_axis(curve, at(Quantity{Dimension::kDataSize, 65536}));
-  Failure lost = failure(Failure::Kind::kError, "lost-peer", "node-b went away");
+  curve = with_axis(curve, record::at(Quantity{Dimension::kDataSize, 65536}));
+  record::Failure lost = failure(record::Failure::Kind::kError, "lost-peer", "node-b went away");
   lost.where = "suites/tcp/many_streams.cc:40";
   Story story(
       "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\n"
       "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\nremedy = \"look\"\n");
-  RunStarted& start = story.begun();
+  record::RunStarted& start = story.begun();
   start.stand_in = "the switch is simulated";
   start.asked.suites = {"tcp"};
   start.asked.filter = "A.*";
   start.asked.snapshot = "facts";
   start.declared["rdma"] = {{"rdma.rate", "bit/s", "an RDMA device"}};
-  start.again = Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
-                         "rigproof judge out"};
-  const PlannedTest test{"A.B", {"tcp.rate.half"}, {"tcp.curve"}};
-  story.launch().add(SuitePlanned{"tcp",
-                                  {{"A.B", "rail0: node-a -> node-b", {"node-a", "node-b"}, 0},
-                                   {"A.C", "rail0: node-a -> node-b", {"node-a", "node-b"}},
-                                   {"A.D", "rail0: node-a -> node-b", {"node-a", "node-b"}}},
-                                  {test},
-                                  {"link.down_events"}});
-  story.add(NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"enp1s0f0np0 serial", "MT1"}}});
-  story.add(Observed{"link.down_events", "node-a", "node-a:port0", 0, "", {{"netdev", "enp1s0f0np0"}}});
-  story.add(Observed{"link.down_events", "node-a", "node-a:port1", 0, "no such counter"});
-  story.start("A.B").add(PhaseStarted{"tcp", "A.B", "measure", 5});
+  start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
+                                 "rigproof judge out"};
+  const record::PlannedTest test{"A.B", {"tcp.rate.half"}, {"tcp.curve"}};
+  story.launch().add(record::SuitePlanned{"tcp",
+                                          {{"A.B", "rail0: node-a -> node-b", {"node-a", "node-b"}, 0},
+                                           {"A.C", "rail0: node-a -> node-b", {"node-a", "node-b"}},
+                                           {"A.D", "rail0: node-a -> node-b", {"node-a", "node-b"}}},
+                                          {test},
+                                          {"link.down_events"}});
+  story.add(record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"enp1s0f0np0 serial", "MT1"}}});
+  story.add(
+      record::Observed{"link.down_events", "node-a", "node-a:port0", 0, "", {{"netdev", "enp1s0f0np0"}}});
+  story.add(record::Observed{"link.down_events", "node-a", "node-a:port1", 0, "no such counter"});
+  story.start("A.B").add(record::PhaseStarted{"tcp", "A.B", "measure", 5});
   Ending ended = ending("A.B", {good(), missed("tcp.bad"), fact, series, curve});
-  ended.measured[2].unread = Measured::Unread::kNotReadable;
+  ended.measured[2].unread = record::Measured::Unread::kNotReadable;
   ended.measured[2].about = {{"netdev", "enp1s0f0np0"}};
   ended.notes = {"the other half was busy"};
   ended.disturbed = 0.05;
   story.add(ended);
   story.run(ending("A.C", {}, {lost}));
   story.broken_off(1, "rank 1 died").launch(2).plan({"A.B", "A.C", "A.D"});
-  story.run(ending("A.D", {}, {failure(Failure::Kind::kSkip, "not-proven", "no such device")})).done(2);
-  story.add(Problem{"unused-limit", "no case reports tcp.unused"}).end();
+  story.run(ending("A.D", {}, {failure(record::Failure::Kind::kSkip, "not-proven", "no such device")}))
+      .done(2);
+  story.add(record::Problem{"unused-limit", "no case reports tcp.unused"}).end();
   return story.events();
 }
 

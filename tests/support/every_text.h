@@ -19,11 +19,11 @@ class EveryText {
 
   explicit EveryText(Visitor visit) : visit_(std::move(visit)) {}
 
-  void in(EventBody& event) {
+  void in(record::EventBody& event) {
     std::visit(
         [this]<class Body>(Body& body) {
-          path_ = kEventName<Body>;
-          fields(*this, body);
+          path_ = record::kEventName<Body>;
+          record::fields(*this, body);
         },
         event);
   }
@@ -63,7 +63,7 @@ class EveryText {
   }
   template <class Struct>
   requires requires(EveryText& archive, Struct& plain) { fields(archive, plain); }
-  void see(Struct& plain) { fields(*this, plain); }
+  void see(Struct& plain) { record::fields(*this, plain); }
 
   Visitor visit_;
   std::string path_;

@@ -63,13 +63,13 @@ inline std::string golden_rig() {
 }
 
 // As a suite reports it: what no limit judges stands beside what is judged, and a miss has a note.
-inline Ending golden_ending(std::string name, std::vector<JudgedMeasurement> judged,
-                            std::vector<Failure> failures = {}) {
+inline Ending golden_ending(std::string name, std::vector<judge::JudgedMeasurement> judged,
+                            std::vector<record::Failure> failures = {}) {
   Ending ended = ending(std::move(name), std::move(judged), std::move(failures));
   for (std::size_t i = 0; i < ended.judged.size(); ++i) {
-    const JudgedMeasurement& measurement = ended.judged[i];
-    if (measurement.judgement.verdict == Verdict::kRecorded && measurement.text.empty())
-      ended.measured[i].role = Measured::Role::kBeside;
+    const judge::JudgedMeasurement& measurement = ended.judged[i];
+    if (measurement.judgement.verdict == judge::Verdict::kRecorded && measurement.text.empty())
+      ended.measured[i].role = record::Measured::Role::kBeside;
     if (is_red(measurement)) ended.notes = {"a note"};
   }
   return ended;
@@ -78,36 +78,42 @@ inline Ending golden_ending(std::string name, std::vector<JudgedMeasurement> jud
 // A run in which everything happens that a report has to tell: see tests/golden/. Its verdicts are those that the judge
 // comes to by its limits and its rig.
 inline Story golden_run() {
-  JudgedMeasurement marginal = judged("tcp.rate.both", Verdict::kMarginal, 1.91e9, 0.0053);
+  judge::JudgedMeasurement marginal = judged("tcp.rate.both", judge::Verdict::kMarginal, 1.91e9, 0.0053);
   marginal.judgement.limit = ">= 1.9 Gbit/s (95 % of port.rate)";
-  JudgedMeasurement round_trip = recorded("tcp.rtt");
+  judge::JudgedMeasurement round_trip = recorded("tcp.rtt");
   round_trip.samples = {Dimension::kTime, {81e-6, 85e-6, 140e-6}};
   round_trip.unit = "us";
   round_trip.judgement.value = 85e-6;
-  JudgedMeasurement other = missed("tcp.rate.both");
+  judge::JudgedMeasurement other = missed("tcp.rate.both");
   other.node = "node-b";
   other.detail = "enp1s0f0np0 tx";
-  const JudgedMeasurement waived = missed("tcp.rate.reverse");
-  const Failure skip{
-      Failure::Kind::kSkip, "not-proven", "the carrier attribute cannot be read", "node-a", 0, "read", ""};
-  const Failure assertion{
-      Failure::Kind::kFail,           "assertion", "Expected equality: 4 and 5", "node-b", 1, "check",
+  const judge::JudgedMeasurement waived = missed("tcp.rate.reverse");
+  const record::Failure skip{record::Failure::Kind::kSkip,
+                             "not-proven",
+                             "the carrier attribute cannot be read",
+                             "node-a",
+                             0,
+                             "read",
+                             ""};
+  const record::Failure assertion{
+      record::Failure::Kind::kFail,   "assertion", "Expected equality: 4 and 5", "node-b", 1, "check",
       "suites/tcp/many_streams.cc:40"};
 
   Story story(kGoldenLimits);
-  RunStarted& start = story.begun();
-  start.rig_file = text_file("model-rig.toml", golden_rig());
-  start.limits = {text_file("thresholds/model-rig.toml", kGoldenLimits)};
+  record::RunStarted& start = story.begun();
+  start.rig_file = record::text_file("model-rig.toml", golden_rig());
+  start.limits = {record::text_file("thresholds/model-rig.toml", kGoldenLimits)};
   start.programs.push_back({"rigproof-suite-tcp", "0.1.0", "4e5f", "8c9d"});
   start.declared["rdma"] = {{"rdma.write.rate", "bit/s", "an RDMA device of each half"}};
-  story.add(SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
-  story.add(NodeSeen{"link", "node-a", 0, {{"kernel", "6.1.0-18"}}});
-  story.add(NodeSeen{"link", "node-b", 1, {{"kernel", "6.1.0-17"}}});
-  story.add(SuitePlanned{"link", {{"EachPort/LinkUp.IsUp/node_a_port0", "node-a:port0", {"node-a"}}}});
-  story.add(CaseStarted{"link", "EachPort/LinkUp.IsUp/node_a_port0", 1});
+  story.add(record::SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
+  story.add(record::NodeSeen{"link", "node-a", 0, {{"kernel", "6.1.0-18"}}});
+  story.add(record::NodeSeen{"link", "node-b", 1, {{"kernel", "6.1.0-17"}}});
+  story.add(
+      record::SuitePlanned{"link", {{"EachPort/LinkUp.IsUp/node_a_port0", "node-a:port0", {"node-a"}}}});
+  story.add(record::CaseStarted{"link", "EachPort/LinkUp.IsUp/node_a_port0", 1});
   Ending link = golden_ending("EachPort/LinkUp.IsUp/node_a_port0", {}, {skip});
   link.suite = "link";
-  story.add(link).add(SuiteDone{"link"}).add(SuiteEnded{"link", 1, true, ""});
+  story.add(link).add(record::SuiteDone{"link"}).add(record::SuiteEnded{"link", 1, true, ""});
 
   const std::string rail0 = "rail0_node_a_node_b", rail1 = "rail1_node_a_node_b";
   story.launch(1).plan({"Rail/OneStream.FillsTheHalf/" + rail0, "Rail/BothHalves.Fill/" + rail0,
@@ -119,7 +125,7 @@ inline Story golden_run() {
   story.run(golden_ending("Rail/BothHalves.Fill/" + rail1, {missed(), other, round_trip}, {assertion}));
   story.run(golden_ending("Rail/Reverse.FillsTheHalf/" + rail0, {waived}));
   story.start("Rail/ManyStreams.FillTheHalf/" + rail0);
-  story.add(PhaseStarted{"tcp", "Rail/ManyStreams.FillTheHalf/" + rail0, "measure", 30});
+  story.add(record::PhaseStarted{"tcp", "Rail/ManyStreams.FillTheHalf/" + rail0, "measure", 30});
   story.broken_off(1, "rank 1 on node-b: killed by signal 11");
   story.launch(2).plan(
       {"Rail/AllHalves.Fill/" + rail0, "Rail/Counters.AreTold/" + rail0, "Rail/Duplex.Fills/" + rail0});
@@ -127,12 +133,13 @@ inline Story golden_run() {
   story.run(repeated);
   repeated.iteration = 2;
   story.run(repeated);
-  JudgedMeasurement fact = recorded("tcp.counters");
+  judge::JudgedMeasurement fact = recorded("tcp.counters");
   fact.samples = {Dimension::kCount, {}};
   fact.text = "none has moved";
   story.run(golden_ending("Rail/Counters.AreTold/" + rail0, {fact})).done(2);
-  story.add(Problem{"unused-limit", "thresholds/model-rig.toml:40: no case reported 'tcp.rate.unused'"});
-  return std::move(story.add(RunEnded{61.25}));
+  story.add(
+      record::Problem{"unused-limit", "thresholds/model-rig.toml:40: no case reported 'tcp.rate.unused'"});
+  return std::move(story.add(record::RunEnded{61.25}));
 }
 
 }  // namespace rigproof

@@ -19,30 +19,30 @@ inline std::string hostile_text() {
 }
 
 // A run with such text in every field that takes one.
-inline JudgedRun hostile_run(const std::string& text = hostile_text()) {
+inline judge::JudgedRun hostile_run(const std::string& text = hostile_text()) {
   Story story(text);
-  JudgedMeasurement bad = missed(text);
+  judge::JudgedMeasurement bad = missed(text);
   bad.node = bad.detail = bad.unit = bad.remedy = bad.limit_where = bad.judgement.limit =
       bad.judgement.reason = text;
   bad.basis = {text, text, text, text};
-  JudgedMeasurement plain = recorded(text);
+  judge::JudgedMeasurement plain = recorded(text);
   plain.detail = text;
-  const JudgedMeasurement series = with_axis(plain, every(std::chrono::seconds(1)));
-  const JudgedMeasurement curve = with_axis(plain, at(3, text));
-  JudgedMeasurement fact = recorded(text + "3");
+  const judge::JudgedMeasurement series = with_axis(plain, record::every(std::chrono::seconds(1)));
+  const judge::JudgedMeasurement curve = with_axis(plain, record::at(3, text));
+  judge::JudgedMeasurement fact = recorded(text + "3");
   fact.text = text;
-  JudgedMeasurement absurd = judged(text + "2", Verdict::kError, NAN, NAN);
+  judge::JudgedMeasurement absurd = judged(text + "2", judge::Verdict::kError, NAN, NAN);
   absurd.samples.values = {NAN, INFINITY, -INFINITY, 1e308, -0.0};
   absurd.judgement.bounds = {.at_least = NAN, .at_most = INFINITY, .equals = -INFINITY, .marginal = NAN};
   Ending ended =
-      ending(text, {bad, series, curve, fact, absurd}, {failure(Failure::Kind::kError, text, text)});
+      ending(text, {bad, series, curve, fact, absurd}, {failure(record::Failure::Kind::kError, text, text)});
   ended.seconds = NAN;
   story.launch().plan({text, text + "2"});
-  story.add(NodeSeen{"tcp", text, 0, {{text, text}, {text + " serial", text}}});
+  story.add(record::NodeSeen{"tcp", text, 0, {{text, text}, {text + " serial", text}}});
   story.run(ended);
-  story.broken_off(1, text).add(Problem{text, text}).add(RunEnded{INFINITY});
-  JudgedRun run = story.record();
-  RunStarted& start = run.start;
+  story.broken_off(1, text).add(record::Problem{text, text}).add(record::RunEnded{INFINITY});
+  judge::JudgedRun run = story.record();
+  record::RunStarted& start = run.start;
   start.id = start.rig = start.rig_kind = start.stand_in = start.user = start.host = start.command_line =
       text;
   start.asked = {.suites = {text}, .filter = text, .profile = text, .snapshot = text};
@@ -50,7 +50,7 @@ inline JudgedRun hostile_run(const std::string& text = hostile_text()) {
   start.limits = {start.rig_file, start.rig_file};
   start.programs = {{text, text, text, text}, {text, text, text, text}};
   start.declared = {{text, {{text, text, text}}}};
-  start.again = Rejudged{text, text, text, text, text};
+  start.again = record::Rejudged{text, text, text, text, text};
   run.not_applicable = {{text, text, text}, {text, text, text}};
   return run;
 }

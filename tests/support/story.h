@@ -15,7 +15,7 @@ namespace rigproof {
 
 // Makers of records for tests.
 
-inline Failure failure(Failure::Kind kind, std::string type, std::string message) {
+inline record::Failure failure(record::Failure::Kind kind, std::string type, std::string message) {
   return {.kind = kind,
           .type = std::move(type),
           .message = std::move(message),
@@ -25,30 +25,33 @@ inline Failure failure(Failure::Kind kind, std::string type, std::string message
           .where = {}};
 }
 
-inline JudgedMeasurement recorded(std::string id) {
-  return {
-      .id = std::move(id),
-      .node = "node-a",
-      .detail = {},
-      .samples = {Dimension::kDataRate, {0.96e9, 0.97e9, 0.98e9}},
-      .unit = "Gbit/s",
-      .statistic = Statistic::kMedian,
-      .facts = {},
-      .judgement = {.verdict = Verdict::kRecorded, .value = 0.97e9, .margin = {}, .limit = {}, .reason = {}},
-      .basis = {},
-      .remedy = {},
-      .limit_where = {}};
+inline judge::JudgedMeasurement recorded(std::string id) {
+  return {.id = std::move(id),
+          .node = "node-a",
+          .detail = {},
+          .samples = {Dimension::kDataRate, {0.96e9, 0.97e9, 0.98e9}},
+          .unit = "Gbit/s",
+          .statistic = Statistic::kMedian,
+          .facts = {},
+          .judgement = {.verdict = judge::Verdict::kRecorded,
+                        .value = 0.97e9,
+                        .margin = {},
+                        .limit = {},
+                        .reason = {}},
+          .basis = {},
+          .remedy = {},
+          .limit_where = {}};
 }
 
-inline JudgedMeasurement judged(std::string id, Verdict verdict, double value, double margin) {
-  JudgedMeasurement measurement = recorded(std::move(id));
+inline judge::JudgedMeasurement judged(std::string id, judge::Verdict verdict, double value, double margin) {
+  judge::JudgedMeasurement measurement = recorded(std::move(id));
   measurement.samples.values = {value * 0.99, value, value * 1.01};
   measurement.facts = {{"half.rate", {Dimension::kDataRate, 1e9}}};
   measurement.judgement = {.verdict = verdict,
                            .value = value,
                            .margin = margin,
                            .limit = ">= 0.95 Gbit/s (95 % of half.rate)",
-                           .reason = verdict == Verdict::kFail
+                           .reason = verdict == judge::Verdict::kFail
                                          ? "median 0.51 Gbit/s misses >= 0.95 Gbit/s by 46.3 %; a note"
                                          : ""};
   measurement.basis = {"measured", "this rig, 20 runs", "median 0.978 Gbit/s"};
@@ -57,14 +60,16 @@ inline JudgedMeasurement judged(std::string id, Verdict verdict, double value, d
   return measurement;
 }
 
-inline JudgedMeasurement good() { return judged("tcp.rate.half", Verdict::kPass, 0.978e9, 0.02947); }
-inline JudgedMeasurement missed(std::string id = "tcp.rate.half") {
-  return judged(std::move(id), Verdict::kFail, 0.51e9, -0.463);
+inline judge::JudgedMeasurement good() {
+  return judged("tcp.rate.half", judge::Verdict::kPass, 0.978e9, 0.02947);
+}
+inline judge::JudgedMeasurement missed(std::string id = "tcp.rate.half") {
+  return judged(std::move(id), judge::Verdict::kFail, 0.51e9, -0.463);
 }
 
 // What judge() leaves of samples that it cannot judge: a limit without a value.
-inline JudgedMeasurement not_judged(std::string id, SampleSet samples) {
-  JudgedMeasurement measurement = judged(std::move(id), Verdict::kError, 0, 0);
+inline judge::JudgedMeasurement not_judged(std::string id, SampleSet samples) {
+  judge::JudgedMeasurement measurement = judged(std::move(id), judge::Verdict::kError, 0, 0);
   measurement.samples = std::move(samples);
   measurement.unit = "";
   measurement.judgement.margin = {};
@@ -73,18 +78,18 @@ inline JudgedMeasurement not_judged(std::string id, SampleSet samples) {
 }
 
 // As the record keeps what was judged so.
-inline Measured raw_of(const JudgedMeasurement& judged) {
+inline record::Measured raw_of(const judge::JudgedMeasurement& judged) {
   return {.id = judged.id,
           .node = judged.node,
           .detail = judged.axis ? judged.line : judged.detail,
           .axis = judged.axis,
           .samples = judged.samples,
-          .role = judged.text.empty() ? Measured::Role::kMeasured : Measured::Role::kFound,
+          .role = judged.text.empty() ? record::Measured::Role::kMeasured : record::Measured::Role::kFound,
           .text = judged.text};
 }
 
 // A measurement at a place of its own on a curve or in time.
-inline JudgedMeasurement with_axis(JudgedMeasurement measurement, Axis axis) {
+inline judge::JudgedMeasurement with_axis(judge::JudgedMeasurement measurement, record::Axis axis) {
   measurement.line = measurement.detail;
   measurement.detail = detail_text(measurement.detail, axis);
   measurement.axis = std::move(axis);
@@ -92,12 +97,12 @@ inline JudgedMeasurement with_axis(JudgedMeasurement measurement, Axis axis) {
 }
 
 // The end of a case with the verdicts that a test wants.
-struct Ending : CaseEnded {
-  std::vector<JudgedMeasurement> judged;
+struct Ending : record::CaseEnded {
+  std::vector<judge::JudgedMeasurement> judged;
 };
 
-inline Ending ending(std::string name, std::vector<JudgedMeasurement> judged,
-                     std::vector<Failure> failures = {}) {
+inline Ending ending(std::string name, std::vector<judge::JudgedMeasurement> judged,
+                     std::vector<record::Failure> failures = {}) {
   Ending ended{{.suite = "tcp",
                 .name = std::move(name),
                 .iteration = 1,
@@ -106,7 +111,8 @@ inline Ending ending(std::string name, std::vector<JudgedMeasurement> judged,
                 .measured = {},
                 .failures = std::move(failures)},
                std::move(judged)};
-  for (const JudgedMeasurement& measurement : ended.judged) ended.measured.push_back(raw_of(measurement));
+  for (const judge::JudgedMeasurement& measurement : ended.judged)
+    ended.measured.push_back(raw_of(measurement));
   return ended;
 }
 
@@ -118,24 +124,24 @@ inline constexpr const char* kNoLimits =
 class Story {
  public:
   explicit Story(std::string thresholds = kNoLimits) {
-    add(RunStarted{.id = "20261120T181500Z-model-rig-4f2a",
-                   .rig = "model-rig",
-                   .rig_kind = "model",
-                   .stand_in = "",
-                   .asked = {.suites = {}, .filter = {}, .profile = "smoke", .snapshot = {}},
-                   .rig_file = {"model-rig.toml", "0a1b", "[rig]\nname = \"model-rig\"\n"},
-                   .limits = {{"thresholds/model-rig.toml", "2c3d", std::move(thresholds)}},
-                   .user = "ann",
-                   .host = "head",
-                   .command_line = "rigproof run --rig model-rig.toml",
-                   .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
-                   .declared = {{"tcp", {{"tcp.*", "any", ""}}}}});
+    add(record::RunStarted{.id = "20261120T181500Z-model-rig-4f2a",
+                           .rig = "model-rig",
+                           .rig_kind = "model",
+                           .stand_in = "",
+                           .asked = {.suites = {}, .filter = {}, .profile = "smoke", .snapshot = {}},
+                           .rig_file = {"model-rig.toml", "0a1b", "[rig]\nname = \"model-rig\"\n"},
+                           .limits = {{"thresholds/model-rig.toml", "2c3d", std::move(thresholds)}},
+                           .user = "ann",
+                           .host = "head",
+                           .command_line = "rigproof run --rig model-rig.toml",
+                           .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
+                           .declared = {{"tcp", {{"tcp.*", "any", ""}}}}});
   }
 
   // The first event, to be changed before the record is made.
-  [[nodiscard]] RunStarted& begun() { return std::get<RunStarted>(events_.front().body); }
+  [[nodiscard]] record::RunStarted& begun() { return std::get<record::RunStarted>(events_.front().body); }
 
-  Story& add(EventBody body) {
+  Story& add(record::EventBody body) {
     const std::uint64_t seq = events_.size();
     events_.push_back(
         {seq, fmt::format("2026-11-20T18:{:02}:{:02}.000Z", 15 + seq / 60, seq % 60), std::move(body)});
@@ -143,16 +149,16 @@ class Story {
   }
 
   Story& launch(int number = 1) {
-    return add(SuiteStarted{"tcp", number, "mpirun -np 2 rigproof-suite-tcp"});
+    return add(record::SuiteStarted{"tcp", number, "mpirun -np 2 rigproof-suite-tcp"});
   }
   Story& plan(const std::vector<std::string>& names) {
-    SuitePlanned plan{"tcp", {}};
+    record::SuitePlanned plan{"tcp", {}};
     for (const std::string& name : names)
       plan.cases.push_back({name, "rail0: node-a -> node-b", {"node-a", "node-b"}});
     return add(plan);
   }
   Story& start(std::string name, int iteration = 1) {
-    return add(CaseStarted{"tcp", std::move(name), iteration});
+    return add(record::CaseStarted{"tcp", std::move(name), iteration});
   }
   Story& run(Ending ended) {
     start(ended.name, ended.iteration);
@@ -160,35 +166,37 @@ class Story {
   }
   Story& add(Ending ended) {
     (*verdicts_)[ended.name].push_back(ended.judged);
-    return add(EventBody(static_cast<CaseEnded&>(ended)));
+    return add(record::EventBody(static_cast<record::CaseEnded&>(ended)));
   }
-  Story& done(int number = 1) { return add(SuiteDone{"tcp"}).add(SuiteEnded{"tcp", number, true, ""}); }
+  Story& done(int number = 1) {
+    return add(record::SuiteDone{"tcp"}).add(record::SuiteEnded{"tcp", number, true, ""});
+  }
   Story& broken_off(int number, std::string reason) {
-    return add(SuiteEnded{"tcp", number, false, std::move(reason)});
+    return add(record::SuiteEnded{"tcp", number, false, std::move(reason)});
   }
-  Story& end() { return add(RunEnded{static_cast<double>(events_.size())}); }
+  Story& end() { return add(record::RunEnded{static_cast<double>(events_.size())}); }
 
-  [[nodiscard]] const std::vector<Event>& events() const& { return events_; }
-  const std::vector<Event>& events() const&& = delete;
+  [[nodiscard]] const std::vector<record::Event>& events() const& { return events_; }
+  const std::vector<record::Event>& events() const&& = delete;
   // With the verdicts that its endings have.
-  [[nodiscard]] JudgedRun record() const {
-    RunJudge judge(case_judge());
-    for (const Event& event : events_) judge.add(event);
+  [[nodiscard]] judge::JudgedRun record() const {
+    judge::RunJudge judge(case_judge());
+    for (const record::Event& event : events_) judge.add(event);
     return judge.run();
   }
   // Judges a case that ended by the verdicts of its endings, in their order.
-  [[nodiscard]] RunJudge::CaseJudge case_judge() const {
-    return [verdicts = std::make_shared<Verdicts>(*verdicts_)](const CaseEnded& ended, const Duty&,
-                                                               const JudgeContext& context) {
-      Attempt attempt{.launch = 0,
-                      .iteration = ended.iteration,
-                      .started = {},
-                      .seconds = ended.seconds,
-                      .measuring_s = ended.measuring_s,
-                      .measurements = {},
-                      .failures = ended.failures,
-                      .status = Status::kError};
-      std::deque<std::vector<JudgedMeasurement>>& left = (*verdicts)[ended.name];
+  [[nodiscard]] judge::RunJudge::CaseJudge case_judge() const {
+    return [verdicts = std::make_shared<Verdicts>(*verdicts_)](
+               const record::CaseEnded& ended, const judge::Duty&, const judge::JudgeContext& context) {
+      judge::Attempt attempt{.launch = 0,
+                             .iteration = ended.iteration,
+                             .started = {},
+                             .seconds = ended.seconds,
+                             .measuring_s = ended.measuring_s,
+                             .measurements = {},
+                             .failures = ended.failures,
+                             .status = judge::Status::kError};
+      std::deque<std::vector<judge::JudgedMeasurement>>& left = (*verdicts)[ended.name];
       if (!left.empty()) {
         attempt.measurements = left.front();
         left.pop_front();
@@ -199,13 +207,13 @@ class Story {
   }
 
  private:
-  using Verdicts = std::map<std::string, std::deque<std::vector<JudgedMeasurement>>>;
-  std::vector<Event> events_;
+  using Verdicts = std::map<std::string, std::deque<std::vector<judge::JudgedMeasurement>>>;
+  std::vector<record::Event> events_;
   std::shared_ptr<Verdicts> verdicts_ = std::make_shared<Verdicts>();
 };
 
 // A whole healthy run of one suite with these endings.
-inline JudgedRun run_of(const std::vector<Ending>& endings, std::string thresholds = kNoLimits) {
+inline judge::JudgedRun run_of(const std::vector<Ending>& endings, std::string thresholds = kNoLimits) {
   Story story(std::move(thresholds));
   std::vector<std::string> names;
   for (const Ending& ended : endings) names.push_back(ended.name);

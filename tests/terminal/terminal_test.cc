@@ -14,15 +14,15 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::string line_of(const Ending& ended, Colour colour = Colour::kOff) {
+std::string line_of(const Ending& ended, terminal::Colour colour = terminal::Colour::kOff) {
   return case_line(run_of({ended}).suites.at(0).cases.at(0), colour);
 }
 
 TEST(Terminal, LooksAsApproved) {
-  const JudgedRun run = read_run(golden_folder());
+  const judge::JudgedRun run = judge::read_run(golden_folder());
   std::string text;
-  for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) text += case_line(test) + "\n";
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) text += case_line(test) + "\n";
   expect_approved("terminal.txt", text + "\n" + verdict_table(run));
 }
 
@@ -34,14 +34,14 @@ TEST(CaseLine, TellsValueLimitAndMargin) {
 }
 
 TEST(CaseLine, ShowsTheSmallestMarginOfAPass) {
-  EXPECT_THAT(line_of(ending("A.B", {good(), judged("tcp.narrow", Verdict::kPass, 0.96e9, 0.01)})),
+  EXPECT_THAT(line_of(ending("A.B", {good(), judged("tcp.narrow", judge::Verdict::kPass, 0.96e9, 0.01)})),
               HasSubstr("tcp.narrow"));
 }
 
 TEST(CaseLine, TellsWhatWentWrongWhere) {
-  EXPECT_EQ(
-      line_of(ending("A.B", {good()}, {failure(Failure::Kind::kError, "deadline", "no answer within 30 s")})),
-      "ERROR       tcp.A.B  [node-b, rank 1, phase measure] deadline: no answer within 30 s");
+  EXPECT_EQ(line_of(ending("A.B", {good()},
+                           {failure(record::Failure::Kind::kError, "deadline", "no answer within 30 s")})),
+            "ERROR       tcp.A.B  [node-b, rank 1, phase measure] deadline: no answer within 30 s");
   EXPECT_THAT(line_of(ending("A.B", {missed(), missed("tcp.rtt")})),
               EndsWith("margin -46.3 %) (and 1 more)"));
 }
@@ -57,7 +57,7 @@ TEST(CaseLine, IsAboutTheLatestAttempt) {
 
 TEST(CaseLine, IsPlainTextWhateverTheRecordHolds) {
   const std::string line = line_of(ending("A.B", {},
-                                          {failure(Failure::Kind::kFail, "x",
+                                          {failure(record::Failure::Kind::kFail, "x",
                                                    "\x1b[2J\n\xC2\x9B"
                                                    "1m\r")}));
   EXPECT_EQ(line.find_first_of("\x1b\r\n"), std::string::npos);
@@ -65,7 +65,7 @@ TEST(CaseLine, IsPlainTextWhateverTheRecordHolds) {
 }
 
 TEST(CaseLine, IsColouredOnlyWhenAsked) {
-  EXPECT_THAT(line_of(ending("A.B", {good()}), Colour::kOn),
+  EXPECT_THAT(line_of(ending("A.B", {good()}), terminal::Colour::kOn),
               StartsWith("\x1b[32mPASS      \x1b[0m  tcp.A.B"));
 }
 
@@ -75,7 +75,7 @@ TEST(VerdictTable, EndsWithTheVerdict) {
 }
 
 TEST(VerdictTable, CountsTheLimitsThatDoNotApply) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(verdict_table(run), Not(HasSubstr("apply")));
   run.not_applicable = {{"rdma.rate", "t.toml:4", "needs b"}, {"rdma.time", "t.toml:9", "needs b"}};
   EXPECT_THAT(verdict_table(run), HasSubstr("\n2 limits do not apply on this rig: see summary.md\n"));

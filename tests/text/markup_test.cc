@@ -8,14 +8,14 @@ namespace rigproof {
 namespace {
 
 TEST(Markup, EscapesWhatIsForeign) {
-  EXPECT_EQ(escaped("<a b=\"c\" d='e'>&"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
-  EXPECT_EQ(escaped("\x01\xff"), "\uFFFD\uFFFD");
+  EXPECT_EQ(text::escaped("<a b=\"c\" d='e'>&"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
+  EXPECT_EQ(text::escaped("\x01\xff"), "\uFFFD\uFFFD");
 }
 
 TEST(Markup, ClosesWhatItOpens) {
   std::ostringstream out;
   {
-    Markup page(out);
+    text::Markup page(out);
     const auto table = page.element("table", {{"class", "a\"b"}});
     page.leaf("td", "<x>");
     page.empty("br");
@@ -25,7 +25,7 @@ TEST(Markup, ClosesWhatItOpens) {
 
 TEST(Markup, CutsLongTextsButNoAttribute) {
   std::ostringstream out;
-  Markup page(out);
+  text::Markup page(out);
   page.leaf("p", std::string(1 << 20, 'x'));
   EXPECT_LT(out.str().size(), 5000u);
   page.empty("polyline", {{"points", std::string(10'000, '1')}});

@@ -10,32 +10,33 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-JudgedMeasurement missed_with(const std::string& remedy, const std::string& node) {
-  JudgedMeasurement measurement = missed("tcp.rate");
+judge::JudgedMeasurement missed_with(const std::string& remedy, const std::string& node) {
+  judge::JudgedMeasurement measurement = missed("tcp.rate");
   measurement.remedy = remedy;
   measurement.node = node;
   return measurement;
 }
 
-JudgedRun run_with(std::vector<JudgedMeasurement> measurements) {
+judge::JudgedRun run_with(std::vector<judge::JudgedMeasurement> measurements) {
   return run_of({ending("A.B/c", std::move(measurements))});
 }
 
 TEST(Remedies, NameTheNodeBehindTheCommand) {
-  EXPECT_THAT(remedies_of(run_with({missed_with("sudo ip link set eth0 mtu 9000", "node-b")})),
+  EXPECT_THAT(text::remedies_of(run_with({missed_with("sudo ip link set eth0 mtu 9000", "node-b")})),
               ElementsAre("sudo ip link set eth0 mtu 9000   # node-b"));
 }
 TEST(Remedies, PutARemarkBehindTheNode) {
-  EXPECT_THAT(remedies_of(run_with({missed_with("ethtool eth0 # then the cable", "node-b")})),
+  EXPECT_THAT(text::remedies_of(run_with({missed_with("ethtool eth0 # then the cable", "node-b")})),
               ElementsAre("ethtool eth0   # node-b: then the cable"));
 }
 TEST(Remedies, SayEachThingOnce) {
-  JudgedMeasurement again = missed_with("look", "node-b");
+  judge::JudgedMeasurement again = missed_with("look", "node-b");
   again.detail = "tx";
-  EXPECT_THAT(remedies_of(run_with({missed_with("look", "node-b"), again, missed_with("look", "node-a")})),
-              testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
+  EXPECT_THAT(
+      text::remedies_of(run_with({missed_with("look", "node-b"), again, missed_with("look", "node-a")})),
+      testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
 }
-TEST(Remedies, AreNoneOfASoundRun) { EXPECT_THAT(remedies_of(run_with({good()})), IsEmpty()); }
+TEST(Remedies, AreNoneOfASoundRun) { EXPECT_THAT(text::remedies_of(run_with({good()})), IsEmpty()); }
 
 }  // namespace
 }  // namespace rigproof

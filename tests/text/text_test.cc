@@ -11,121 +11,128 @@ namespace rigproof {
 namespace {
 
 TEST(Clean, KeepsWhatIsHarmless) {
-  EXPECT_EQ(clean("a\tb\nc \u00e4 \u4e2d \U0001F600"), "a\tb\nc \u00e4 \u4e2d \U0001F600");
+  EXPECT_EQ(text::clean("a\tb\nc \u00e4 \u4e2d \U0001F600"), "a\tb\nc \u00e4 \u4e2d \U0001F600");
 }
 
 TEST(Clean, ReplacesControlsAndReorderingAndNoncharacters) {
   for (const char* bad : {"\x01", "\x1b", "\x7f", "\r", "\xC2\x80", "\xE2\x80\xAE", "\xE2\x81\xA6",
                           "\xE2\x80\xA8", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xEF\xB7\x90", "\xF4\x8F\xBF\xBF"})
-    EXPECT_EQ(clean(bad), "\uFFFD") << testing::PrintToString(std::string(bad));
+    EXPECT_EQ(text::clean(bad), "\uFFFD") << testing::PrintToString(std::string(bad));
 }
 
 TEST(Clean, ReplacesEachByteThatIsNoUtf8) {
-  EXPECT_EQ(clean("a\x80z"), "a\uFFFDz");
-  EXPECT_EQ(clean("\xC0\x80"), "\uFFFD\uFFFD");
-  EXPECT_EQ(clean("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
-  EXPECT_EQ(clean("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");
-  EXPECT_EQ(clean("\xE2\x82"), "\uFFFD\uFFFD");
+  EXPECT_EQ(text::clean("a\x80z"), "a\uFFFDz");
+  EXPECT_EQ(text::clean("\xC0\x80"), "\uFFFD\uFFFD");
+  EXPECT_EQ(text::clean("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(text::clean("\xF4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(text::clean("\xE2\x82"), "\uFFFD\uFFFD");
 }
 
-TEST(OneLine, HasNoBreaks) { EXPECT_EQ(one_line("a\nb\tc"), "a b c"); }
+TEST(OneLine, HasNoBreaks) { EXPECT_EQ(text::one_line("a\nb\tc"), "a b c"); }
 
 TEST(Shortened, CutsBetweenCharacters) {
-  EXPECT_EQ(shortened("abc", 3), "abc");
-  EXPECT_EQ(shortened("ab\u00e4", 3), "ab...");
+  EXPECT_EQ(text::shortened("abc", 3), "abc");
+  EXPECT_EQ(text::shortened("ab\u00e4", 3), "ab...");
 }
 
 TEST(TextTable, AlignsColumnsByCharacters) {
-  EXPECT_EQ(text_table({{"name", "n"}, {"\u00e4", "1"}, {"abcdef", "22"}}),
+  EXPECT_EQ(text::text_table({{"name", "n"}, {"\u00e4", "1"}, {"abcdef", "22"}}),
             "name    n\n\u00e4       1\nabcdef  22\n");
 }
 
 TEST(TextTable, LeavesOutEmptyColumns) {
-  EXPECT_EQ(text_table({{"a", "b", "c"}, {"1", "", "3"}}), "a  c\n1  3\n");
+  EXPECT_EQ(text::text_table({{"a", "b", "c"}, {"1", "", "3"}}), "a  c\n1  3\n");
 }
 
-JudgedMeasurement placed(const std::string& detail, const Axis& axis) {
-  JudgedMeasurement measurement = recorded("m");
+judge::JudgedMeasurement placed(const std::string& detail, const record::Axis& axis) {
+  judge::JudgedMeasurement measurement = recorded("m");
   measurement.detail = detail;
   return with_axis(measurement, axis);
 }
 
 TEST(Axis, IsInTheLabelBehindTheDetail) {
-  EXPECT_EQ(label(placed("", at(Quantity{Dimension::kDataSize, 65536}))), "m on node-a (at 64 KiB)");
-  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kDataSize, 1 << 20}))),
+  EXPECT_EQ(text::label(placed("", record::at(Quantity{Dimension::kDataSize, 65536}))),
+            "m on node-a (at 64 KiB)");
+  EXPECT_EQ(text::label(placed("rail0", record::at(Quantity{Dimension::kDataSize, 1 << 20}))),
             "m on node-a (rail0 at 1 MiB)");
-  EXPECT_EQ(label(placed("", at(8, "queue pairs"))), "m on node-a (at 8 queue pairs)");
-  EXPECT_EQ(label(placed("rail0", at(Quantity{Dimension::kTime, 0.5}))), "m on node-a (rail0 at 500 ms)");
-  EXPECT_EQ(label(placed("node-a:port0 tx", every(std::chrono::milliseconds(100)))),
+  EXPECT_EQ(text::label(placed("", record::at(8, "queue pairs"))), "m on node-a (at 8 queue pairs)");
+  EXPECT_EQ(text::label(placed("rail0", record::at(Quantity{Dimension::kTime, 0.5}))),
+            "m on node-a (rail0 at 500 ms)");
+  EXPECT_EQ(text::label(placed("node-a:port0 tx", record::every(std::chrono::milliseconds(100)))),
             "m on node-a (node-a:port0 tx every 100 ms)");
 }
 
 TEST(Axis, LeavesTheLineAsItIs) {
-  const JudgedMeasurement measurement = placed("look at rail0", at(Quantity{Dimension::kDataSize, 1024}));
+  const judge::JudgedMeasurement measurement =
+      placed("look at rail0", record::at(Quantity{Dimension::kDataSize, 1024}));
   EXPECT_EQ(measurement.line, "look at rail0");
   EXPECT_EQ(measurement.axis->of, "data size");
 }
 
 TEST(Result, OfAUnitThatDoesNotFitIsStillTold) {
-  JudgedMeasurement measurement = good();
+  judge::JudgedMeasurement measurement = good();
   measurement.unit = "us";
-  EXPECT_THAT(result_text(measurement), testing::StartsWith("978 Mbit/s"));
+  EXPECT_THAT(text::result_text(measurement), testing::StartsWith("978 Mbit/s"));
 }
 
 TEST(Result, OfARecordedMeasurementComesFromItsSamples) {
-  JudgedMeasurement measurement = recorded("tcp.rtt");
+  judge::JudgedMeasurement measurement = recorded("tcp.rtt");
   measurement.judgement.value = 0;
-  EXPECT_EQ(result_text(measurement), "0.97 Gbit/s (recorded)");
+  EXPECT_EQ(text::result_text(measurement), "0.97 Gbit/s (recorded)");
   measurement.samples.values.clear();
-  EXPECT_EQ(result_text(measurement), "no value (recorded)");
+  EXPECT_EQ(text::result_text(measurement), "no value (recorded)");
 }
 
 TEST(Result, OfWhatCouldNotBeJudgedIsNeverZero) {
-  EXPECT_THAT(result_text(not_judged("tcp.rtt", {Dimension::kTime, {81e-6, 85e-6, 140e-6}})),
+  EXPECT_THAT(text::result_text(not_judged("tcp.rtt", {Dimension::kTime, {81e-6, 85e-6, 140e-6}})),
               testing::AllOf(testing::StartsWith("85 us (limit"), testing::HasSubstr("not judged")));
-  EXPECT_EQ(value_text(not_judged("tcp.rtt", {Dimension::kTime, {85e-6, NAN}})), "nan s");
-  EXPECT_EQ(value_text(not_judged("tcp.rtt", {Dimension::kTime, {}})), "no value");
+  EXPECT_EQ(text::value_text(not_judged("tcp.rtt", {Dimension::kTime, {85e-6, NAN}})), "nan s");
+  EXPECT_EQ(text::value_text(not_judged("tcp.rtt", {Dimension::kTime, {}})), "no value");
 }
 
 TEST(Result, OfATextThatCouldNotBeJudgedHasNoNumber) {
-  JudgedMeasurement fact = not_judged("fec", {Dimension::kCount, {0}});
+  judge::JudgedMeasurement fact = not_judged("fec", {Dimension::kCount, {0}});
   fact.text = "RS";
-  EXPECT_EQ(measured_value(fact), std::nullopt);
-  EXPECT_EQ(statistic_text(fact, Statistic::kMin), "");
-  EXPECT_EQ(value_text(fact), "RS");
+  EXPECT_EQ(text::measured_value(fact), std::nullopt);
+  EXPECT_EQ(text::statistic_text(fact, Statistic::kMin), "");
+  EXPECT_EQ(text::value_text(fact), "RS");
 }
 
 TEST(BasisText, HasTheQuoteAndWhatFollowsFromIt) {
-  JudgedMeasurement measurement = good();
-  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"");
+  judge::JudgedMeasurement measurement = good();
+  EXPECT_EQ(text::basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"");
   measurement.basis.reasoning = "less 3 %";
-  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"; less 3 %");
+  EXPECT_EQ(text::basis_text(measurement), "measured: this rig, 20 runs: \"median 0.978 Gbit/s\"; less 3 %");
   measurement.basis.quote = "";
-  EXPECT_EQ(basis_text(measurement), "measured: this rig, 20 runs: less 3 %");
+  EXPECT_EQ(text::basis_text(measurement), "measured: this rig, 20 runs: less 3 %");
   measurement.basis = {};
-  EXPECT_EQ(basis_text(measurement), "");
+  EXPECT_EQ(text::basis_text(measurement), "");
 }
 
 TEST(Margin, OfANarrowMissIsNotZero) {
-  EXPECT_EQ(margin_text(judged("m", Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
-  EXPECT_EQ(margin_text(judged("m", Verdict::kPass, 0.95e9, 0)), "+0.0 %");
-  EXPECT_EQ(margin_text(recorded("m")), "");
+  EXPECT_EQ(text::margin_text(judged("m", judge::Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
+  EXPECT_EQ(text::margin_text(judged("m", judge::Verdict::kPass, 0.95e9, 0)), "+0.0 %");
+  EXPECT_EQ(text::margin_text(recorded("m")), "");
 }
 
 TEST(Headline, PutsTheWorstFirst) {
-  const JudgedRun run =
-      run_of({ending("A.B", {good(), missed(), judged("worse", Verdict::kFail, 1e8, -0.9)})});
-  EXPECT_THAT(headline(run.suites.at(0).cases.at(0)), testing::StartsWith("worse on node-a: 0.1 Gbit/s"));
+  const judge::JudgedRun run =
+      run_of({ending("A.B", {good(), missed(), judged("worse", judge::Verdict::kFail, 1e8, -0.9)})});
+  EXPECT_THAT(text::headline(run.suites.at(0).cases.at(0)),
+              testing::StartsWith("worse on node-a: 0.1 Gbit/s"));
 }
 
 TEST(FaultType, IsThatOfTheWorst) {
   const auto type_of = [](const Ending& ended) {
-    return fault_type(run_of({ended}).suites.at(0).cases.at(0));
+    return text::fault_type(run_of({ended}).suites.at(0).cases.at(0));
   };
-  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(Failure::Kind::kFail, "assertion", "x")})), "limit");
-  EXPECT_EQ(type_of(ending("A.B", {}, {failure(Failure::Kind::kFail, "assertion", "x")})), "assertion");
-  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(Failure::Kind::kError, "crash", "x")})), "crash");
-  EXPECT_EQ(type_of(ending("A.B", {judged("m", Verdict::kError, 0, 0)})), "not-judged");
+  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(record::Failure::Kind::kFail, "assertion", "x")})),
+            "limit");
+  EXPECT_EQ(type_of(ending("A.B", {}, {failure(record::Failure::Kind::kFail, "assertion", "x")})),
+            "assertion");
+  EXPECT_EQ(type_of(ending("A.B", {missed()}, {failure(record::Failure::Kind::kError, "crash", "x")})),
+            "crash");
+  EXPECT_EQ(type_of(ending("A.B", {judged("m", judge::Verdict::kError, 0, 0)})), "not-judged");
 }
 
 }  // namespace

@@ -13,42 +13,43 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(VerdictLine, ARunThatMeasuredSaysNothingOfJudgingAgain) {
-  const JudgedRun run = run_of({ending("A.B", {good()})});
-  EXPECT_THAT(verdict_line(run), Not(HasSubstr("again")));
-  EXPECT_EQ(judged_again_text(run), "");
+  const judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(text::verdict_line(run), Not(HasSubstr("again")));
+  EXPECT_EQ(text::judged_again_text(run), "");
 }
 
 TEST(VerdictLine, ARecordJudgedAgainSaysWhenByWhatAndOfWhichRun) {
-  JudgedRun run = run_of({ending("A.B", {good()})});
-  run.start.again = Rejudged{run.start.id, "2026-11-21T09:00:00.000Z", "bob", "desk", "rigproof judge out"};
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.again =
+      record::Rejudged{run.start.id, "2026-11-21T09:00:00.000Z", "bob", "desk", "rigproof judge out"};
   run.start.id += "-again";
-  run.start.limits = {text_file("new.toml", "")};
-  EXPECT_THAT(verdict_line(run), HasSubstr("; judged again by new.toml"));
-  EXPECT_EQ(judged_again_text(run),
+  run.start.limits = {record::text_file("new.toml", "")};
+  EXPECT_THAT(text::verdict_line(run), HasSubstr("; judged again by new.toml"));
+  EXPECT_EQ(text::judged_again_text(run),
             "Judged again at 2026-11-21T09:00:00.000Z by new.toml: the samples are those of run "
             "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:00.000Z on");
 }
 
 TEST(Programs, AreListedByTheirBuild) {
-  RunStarted start;
-  EXPECT_EQ(programs_text(start), "");
+  record::RunStarted start;
+  EXPECT_EQ(text::programs_text(start), "");
   start.programs = {{"rigproof", "0.1.0", "4e5f", "a"}, {"rigproof-suite-tcp", "0.1.0", "4e5f", "b"}};
-  EXPECT_EQ(programs_text(start), "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp");
+  EXPECT_EQ(text::programs_text(start), "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp");
   start.programs.push_back({"rigproof-suite-link", "0.1.0", "9999", "c"});
   start.programs.push_back({"rigproof-suite-mtu", "0.2.0", "", "d"});
   EXPECT_EQ(
-      programs_text(start),
+      text::programs_text(start),
       "0.1.0 (commit 4e5f): rigproof, rigproof-suite-tcp; 0.1.0 (commit 9999): rigproof-suite-link; 0.2.0: "
       "rigproof-suite-mtu");
 }
 
 TEST(NotApplicable, IsCounted) {
-  JudgedRun run;
-  EXPECT_EQ(not_applicable_text(run), "");
+  judge::JudgedRun run;
+  EXPECT_EQ(text::not_applicable_text(run), "");
   run.not_applicable = {{"a", "t:1", "needs b"}};
-  EXPECT_EQ(not_applicable_text(run), "1 limit does not apply on this rig");
+  EXPECT_EQ(text::not_applicable_text(run), "1 limit does not apply on this rig");
   run.not_applicable.push_back({"c", "t:2", "needs d"});
-  EXPECT_EQ(not_applicable_text(run), "2 limits do not apply on this rig");
+  EXPECT_EQ(text::not_applicable_text(run), "2 limits do not apply on this rig");
 }
 
 }  // namespace

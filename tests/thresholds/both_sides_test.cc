@@ -42,16 +42,18 @@ Rig rig_of(const fs::path& file) {
 }
 
 // What the product says of one value, or one text. An informative limit is judged as if it decided.
-Verdict verdict(Limit limit, double value, const Facts& facts) {
+judge::Verdict verdict(Limit limit, double value, const Facts& facts) {
   limit.informative = false;
-  return judge(limit, SampleSet{limit.dimension, {value}}, facts).verdict;
+  return judge::judge(limit, SampleSet{limit.dimension, {value}}, facts).verdict;
 }
-Verdict verdict(Limit limit, const std::string& text) {
+judge::Verdict verdict(Limit limit, const std::string& text) {
   limit.informative = false;
-  return judge(limit, text).verdict;
+  return judge::judge(limit, text).verdict;
 }
 
-bool passes(Verdict verdict) { return verdict == Verdict::kPass || verdict == Verdict::kMarginal; }
+bool passes(judge::Verdict verdict) {
+  return verdict == judge::Verdict::kPass || verdict == judge::Verdict::kMarginal;
+}
 
 // The facts of the first subject of the rig that has all that the limit's bounds are parts of.
 std::optional<Facts> facts_for(const Limit& limit, const Rig& rig) {
@@ -84,7 +86,7 @@ void expect_inside(const Limit& limit, double value, const Facts& facts) {
 // Rates, sizes, times, counts and ratios are never negative: what only a negative value misses, nothing misses.
 void expect_outside(const Limit& limit, double value, const Facts& facts) {
   EXPECT_GE(value, 0) << limit.where << ": " << limit.id << ": nothing can miss this bound";
-  EXPECT_EQ(verdict(limit, value, facts), Verdict::kFail)
+  EXPECT_EQ(verdict(limit, value, facts), judge::Verdict::kFail)
       << limit.where << ": " << limit.id << " at " << value;
 }
 
@@ -124,13 +126,14 @@ void expect_rule_decides(const Limit& limit) {
     EXPECT_TRUE(passes(verdict(limit, example_of(pattern))))
         << limit.where << ": " << limit.id << " of " << pattern;
   if (!rule.one_of.empty()) {
-    EXPECT_EQ(verdict(limit, "none of these"), Verdict::kFail) << limit.where << ": " << limit.id;
-    EXPECT_EQ(verdict(limit, ""), Verdict::kFail) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, "none of these"), judge::Verdict::kFail) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, ""), judge::Verdict::kFail) << limit.where << ": " << limit.id;
   }
   if (const std::string& version = rule.at_least_version; !version.empty()) {
     EXPECT_TRUE(passes(verdict(limit, version))) << limit.where << ": " << limit.id;
     EXPECT_TRUE(passes(verdict(limit, version_beside(version, +1)))) << limit.where << ": " << limit.id;
-    EXPECT_EQ(verdict(limit, version_beside(version, -1)), Verdict::kFail) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, version_beside(version, -1)), judge::Verdict::kFail)
+        << limit.where << ": " << limit.id;
   }
 }
 

@@ -12,46 +12,46 @@ namespace rigproof {
 namespace {
 
 TEST(PathMtu, IsAPowerOfTwo) {
-  EXPECT_EQ(size_of(IBV_MTU_256), DataSize::bytes(256));
-  EXPECT_EQ(size_of(IBV_MTU_4096), DataSize::bytes(4096));
-  EXPECT_EQ(path_mtu_of(DataSize::bytes(1500)), IBV_MTU_1024);
-  EXPECT_EQ(path_mtu_of(DataSize::bytes(9000)), IBV_MTU_4096);
+  EXPECT_EQ(verbs::size_of(IBV_MTU_256), DataSize::bytes(256));
+  EXPECT_EQ(verbs::size_of(IBV_MTU_4096), DataSize::bytes(4096));
+  EXPECT_EQ(verbs::path_mtu_of(DataSize::bytes(1500)), IBV_MTU_1024);
+  EXPECT_EQ(verbs::path_mtu_of(DataSize::bytes(9000)), IBV_MTU_4096);
 }
 
 TEST(Timeout, IsTheUsualOneWhereTheQueueDrainsAtOnce) {
-  EXPECT_EQ(timeout_for(DataSize::mebibytes(2), DataRate::gigabits_per_second(100)), 14);
+  EXPECT_EQ(verbs::timeout_for(DataSize::mebibytes(2), DataRate::gigabits_per_second(100)), 14);
 }
 
 TEST(Timeout, OutlastsTheQueueOfTheLoadItself) {  // 1 MiB at 25 Mbit/s: 0.34 s; 4.096 us * 2^18 = 1.07 s
-  EXPECT_EQ(timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(25e6)), 18);
-  EXPECT_EQ(timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(1)), 31);
+  EXPECT_EQ(verbs::timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(25e6)), 18);
+  EXPECT_EQ(verbs::timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(1)), 31);
 }
 
 TEST(Pattern, ShowsTheFirstWrongByte) {
   std::vector<std::uint8_t> bytes(1001);
-  fill_pattern(bytes, 7);
-  EXPECT_EQ(first_difference(bytes, 7), std::nullopt);
+  verbs::fill_pattern(bytes, 7);
+  EXPECT_EQ(verbs::first_difference(bytes, 7), std::nullopt);
   bytes[1000] ^= 1;
-  EXPECT_EQ(first_difference(bytes, 7), 1000U);
+  EXPECT_EQ(verbs::first_difference(bytes, 7), 1000U);
   bytes[13] ^= 0x80;
-  EXPECT_EQ(first_difference(bytes, 7), 13U);
+  EXPECT_EQ(verbs::first_difference(bytes, 7), 13U);
 }
 
 TEST(Pattern, OfAnotherSenderOrPlaceIsWrong) {
   std::vector<std::uint8_t> bytes(4096);
-  fill_pattern(bytes, 7);
-  EXPECT_TRUE(first_difference(bytes, 8));
-  EXPECT_TRUE(first_difference(std::span(bytes).subspan(8), 7));
+  verbs::fill_pattern(bytes, 7);
+  EXPECT_TRUE(verbs::first_difference(bytes, 8));
+  EXPECT_TRUE(verbs::first_difference(std::span(bytes).subspan(8), 7));
 }
 
 TEST(EndAddress, ComesBackFromItsText) {
-  const RdmaEndAddress address{.gid = {1, 2, 3},
-                               .buffer = 0x7f0000001000,
-                               .key = 42,
-                               .active_mtu = DataSize::bytes(4096),
-                               .first_packet = 99,
-                               .queue_pairs = {17, 18}};
-  const RdmaEndAddress back = RdmaEndAddress::parse(address.text());
+  const verbs::RdmaEndAddress address{.gid = {1, 2, 3},
+                                      .buffer = 0x7f0000001000,
+                                      .key = 42,
+                                      .active_mtu = DataSize::bytes(4096),
+                                      .first_packet = 99,
+                                      .queue_pairs = {17, 18}};
+  const verbs::RdmaEndAddress back = verbs::RdmaEndAddress::parse(address.text());
   EXPECT_EQ(back.text(), address.text());
   EXPECT_EQ(back.queue_pairs, address.queue_pairs);
   EXPECT_EQ(back.gid, address.gid);
@@ -59,7 +59,7 @@ TEST(EndAddress, ComesBackFromItsText) {
 
 TEST(EndAddress, ThatIsNoneIsRefused) {
   for (const char* text : {"", "zz 1 2 3 4", "00 1", "00000000000000000000ffffc6120107 1 2 x 4"})
-    EXPECT_THROW((void)RdmaEndAddress::parse(text), std::invalid_argument) << text;
+    EXPECT_THROW((void)verbs::RdmaEndAddress::parse(text), std::invalid_argument) << text;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ TEST(Completion, InErrorNamesDeviceStatusVendorErrorAndMeaning) {
   ibv_wc completion{};
   completion.status = IBV_WC_RETRY_EXC_ERR;
   completion.vendor_err = 0x81;
-  const CompletionError error("rocep1s0f0", completion);
+  const verbs::CompletionError error("rocep1s0f0", completion);
   EXPECT_EQ(error.status(), IBV_WC_RETRY_EXC_ERR);
   EXPECT_EQ(error.vendor_error(), 0x81U);
   EXPECT_THAT(error.what(),
@@ -22,7 +22,7 @@ TEST(Completion, InErrorNamesDeviceStatusVendorErrorAndMeaning) {
 
 TEST(Completion, HasAMeaningForEveryStatus) {
   for (int status = 0; status <= IBV_WC_TM_RNDV_INCOMPLETE; ++status)
-    EXPECT_FALSE(meaning_of(static_cast<ibv_wc_status>(status)).empty()) << status;
+    EXPECT_FALSE(verbs::meaning_of(static_cast<ibv_wc_status>(status)).empty()) << status;
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 namespace rigproof {
 namespace {
 
-GidBytes mapped(std::uint8_t last) { return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 198, 18, 1, last}; }
+verbs::GidBytes mapped(std::uint8_t last) {
+  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 198, 18, 1, last};
+}
 
 // As a real port has it: a link-local pair, then the address as v1 and v2; a stranger's netdev too.
-std::vector<GidEntry> table() {
-  const GidBytes local{0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+std::vector<verbs::GidEntry> table() {
+  const verbs::GidBytes local{0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   return {{.index = 0, .roce_v2 = false, .netdev_index = 4, .bytes = local},
           {.index = 1, .roce_v2 = true, .netdev_index = 4, .bytes = local},
           {.index = 2, .roce_v2 = false, .netdev_index = 4, .bytes = mapped(1)},
@@ -37,14 +39,14 @@ TEST(Gid, OfTypeOneIsNotTaken) {
 }
 
 TEST(Gid, TravelsAsHexadecimalDigits) {
-  EXPECT_EQ(to_hex(mapped(7)), "00000000000000000000ffffc6120107");
-  EXPECT_EQ(gid_from_hex(to_hex(mapped(7))), mapped(7));
-  EXPECT_FALSE(gid_from_hex("00"));
-  EXPECT_FALSE(gid_from_hex("0000000000000000000zffffc6120107"));
+  EXPECT_EQ(verbs::to_hex(mapped(7)), "00000000000000000000ffffc6120107");
+  EXPECT_EQ(verbs::gid_from_hex(verbs::to_hex(mapped(7))), mapped(7));
+  EXPECT_FALSE(verbs::gid_from_hex("00"));
+  EXPECT_FALSE(verbs::gid_from_hex("0000000000000000000zffffc6120107"));
 }
 
 TEST(Gid, IsShownAsTheAddressThatItStandsFor) {
-  EXPECT_EQ(to_text(mapped(7)), "198.18.1.7");
+  EXPECT_EQ(verbs::to_text(mapped(7)), "198.18.1.7");
   EXPECT_EQ(describe(table()).substr(0, 34), "0 RoCE v1 fe80::1, 1 RoCE v2 fe80:");
   EXPECT_EQ(describe({}), "none");
 }
