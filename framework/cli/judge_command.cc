@@ -44,7 +44,7 @@ int judge_and_show(const JudgeArguments& arguments) {
   const record::TextFile limits = load_thresholds(arguments.thresholds);
   const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
                                                      : judge_into(arguments, limits);
-  fmt::print("{}", verdict_table(run));
+  fmt::print("{}", terminal::verdict_table(run));
   for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
   return run.exit_code();
 }
@@ -73,7 +73,7 @@ int rebuild(const std::filesystem::path& directory, bool pdf) {
   const std::string no_pdf = pdf ? make_pdf(directory) : "";
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
-  fmt::print("\n{}", verdict_table(run));
+  fmt::print("\n{}", terminal::verdict_table(run));
   for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
   return run.exit_code();
 }

@@ -12,9 +12,9 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes: 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig is absent.";
 
-int run_parsed(const std::vector<rigproof::Command>& commands) {
-  for (const rigproof::Command& command : commands) {
-    if (command.app->parsed()) return rigproof::guarded(command.run);
+int run_parsed(const std::vector<rigproof::cli::Command>& commands) {
+  for (const rigproof::cli::Command& command : commands) {
+    if (command.app->parsed()) return rigproof::cli::guarded(command.run);
   }
   return rigproof::supervisor::kExitError;
 }
@@ -23,7 +23,7 @@ int run_parsed(const std::vector<rigproof::Command>& commands) {
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "compare")
-    std::replace(words.begin(), words.end(), std::string("--"), std::string(rigproof::kCandidateOption));
+    std::replace(words.begin(), words.end(), std::string("--"), std::string(rigproof::cli::kCandidateOption));
   std::reverse(words.begin(), words.end());
   return words;
 }
@@ -37,15 +37,16 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.option_defaults()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
-  std::vector<rigproof::Command> commands{
-      rigproof::add_run_command(app),     rigproof::add_list_command(app),
-      rigproof::add_report_command(app),  rigproof::add_verify_command(app),
-      rigproof::add_judge_command(app),   rigproof::add_compare_command(app),
-      rigproof::add_gate_command(app),    rigproof::add_ctest_command(app),
-      rigproof::add_facts_command(app),   rigproof::add_snapshot_command(app),
-      rigproof::add_discover_command(app)};
-  for (rigproof::Command& command : rigproof::add_model_commands(app)) commands.push_back(std::move(command));
-  for (rigproof::Command& command : rigproof::add_roce_vm_commands(app))
+  std::vector<rigproof::cli::Command> commands{
+      rigproof::cli::add_run_command(app),     rigproof::cli::add_list_command(app),
+      rigproof::cli::add_report_command(app),  rigproof::cli::add_verify_command(app),
+      rigproof::cli::add_judge_command(app),   rigproof::cli::add_compare_command(app),
+      rigproof::cli::add_gate_command(app),    rigproof::cli::add_ctest_command(app),
+      rigproof::cli::add_facts_command(app),   rigproof::cli::add_snapshot_command(app),
+      rigproof::cli::add_discover_command(app)};
+  for (rigproof::cli::Command& command : rigproof::cli::add_model_commands(app))
+    commands.push_back(std::move(command));
+  for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
     commands.push_back(std::move(command));
   try {
     app.parse(words_of(argc, argv));

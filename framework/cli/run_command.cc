@@ -7,6 +7,7 @@
 #include "framework/cli/command.h"
 #include "framework/cli/console.h"
 #include "framework/cli/report_files.h"
+#include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"

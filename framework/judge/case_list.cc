@@ -12,8 +12,10 @@
 namespace rigproof::judge {
 namespace {
 
+using record::fields;
+
 template <class Archive>
-void fields(Archive& archive, Of<Attempt> auto& attempt) {
+void fields(Archive& archive, record::Of<Attempt> auto& attempt) {
   archive("launch", attempt.launch);
   archive("iteration", attempt.iteration);
   archive("started", attempt.started);
@@ -26,7 +28,7 @@ void fields(Archive& archive, Of<Attempt> auto& attempt) {
 }
 
 template <class Archive>
-void fields(Archive& archive, Of<JudgedCase> auto& test) {
+void fields(Archive& archive, record::Of<JudgedCase> auto& test) {
   archive("plan", test.plan);  // first, and its name is its first: see name_at()
   archive("suite", test.suite);
   archive("attempts", test.attempts);

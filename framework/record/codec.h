@@ -20,7 +20,7 @@
 // JSON of the record's types, by their fields(): for the journal's lines, and for what ranks send one another (CBOR of
 // the same). To be included by few: nlohmann/json.hpp is large.
 
-namespace rigproof::codec {
+namespace rigproof::record::codec {
 
 // Every value of an enumeration with the word that stands for it in the journal.
 template <class Enum>
@@ -261,4 +261,4 @@ Value from_bytes(std::string_view bytes) try {
   refuse(error.what());
 }
 
-}  // namespace rigproof::codec
+}  // namespace rigproof::record::codec

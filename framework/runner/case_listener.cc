@@ -47,7 +47,7 @@ void CaseListener::begin() {
   plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_);
   std::vector<std::string> mine;
   for (const record::PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
-  const auto plans = suite_.ranks.gather("the plan of the suite", codec::to_bytes(mine), kEndOfCase);
+  const auto plans = suite_.ranks.gather("the plan of the suite", record::codec::to_bytes(mine), kEndOfCase);
   for (std::size_t rank = 1; rank < plans.size(); ++rank)
     if (plans[rank] != plans[0])
       suite_.ranks.fatal(suite_.ranks.who(static_cast<int>(rank)) +
@@ -98,8 +98,8 @@ void CaseListener::end(const testing::TestInfo& test) {
     show(attempt, test.result()->Skipped());
     outcome = {failed(attempt), !attempt.failures.empty()};
   }
-  const auto agreed =
-      codec::from_bytes<std::vector<int>>(suite_.ranks.broadcast(end, codec::to_bytes(outcome), kVerdict));
+  const auto agreed = record::codec::from_bytes<std::vector<int>>(
+      suite_.ranks.broadcast(end, record::codec::to_bytes(outcome), kVerdict));
   const bool red = agreed.at(0) != 0, skipped = agreed.at(1) != 0;
   if (red && !test.result()->Failed())
     add_part(suite_, TestPartResult::kNonFatalFailure, {}, "failed on rank 0");

@@ -12,14 +12,14 @@
 namespace rigproof::inline runner {
 
 template <class Archive>
-void fields(Archive& archive, Of<CaseReport> auto& report) {
+void fields(Archive& archive, record::Of<CaseReport> auto& report) {
   archive("measured", report.measured);
   archive("failures", report.failures);
   archive("notes", report.notes);
 }
 
-std::string to_bytes(const CaseReport& report) { return codec::to_bytes(report); }
-CaseReport case_report_from(std::string_view bytes) { return codec::from_bytes<CaseReport>(bytes); }
+std::string to_bytes(const CaseReport& report) { return record::codec::to_bytes(report); }
+CaseReport case_report_from(std::string_view bytes) { return record::codec::from_bytes<CaseReport>(bytes); }
 
 void add_report(record::CaseEnded& ended, CaseReport report) {
   const auto is_known = [&](const record::Failure& failure) {

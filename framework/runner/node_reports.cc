@@ -38,7 +38,7 @@ struct NodeReading {
 };
 
 template <class Archive>
-void fields(Archive& archive, Of<NodeReading> auto& reading) {
+void fields(Archive& archive, record::Of<NodeReading> auto& reading) {
   archive("facts", reading.facts);
   archive("counters", reading.counters);
   archive("error", reading.error);
@@ -55,10 +55,10 @@ void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
   mine.error = attempt([&] {
     if (hooks.facts) mine.facts.merge(hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())));
   });
-  const auto all = suite.ranks.gather("the nodes' facts", codec::to_bytes(mine), kReading);
+  const auto all = suite.ranks.gather("the nodes' facts", record::codec::to_bytes(mine), kReading);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const Node& node = suite.rig.node(rank);
-    const auto reading = codec::from_bytes<NodeReading>(all[rank]);
+    const auto reading = record::codec::from_bytes<NodeReading>(all[rank]);
     write_problem(suite, "facts", node, reading.error);
     suite.write(record::NodeSeen{suite.suite, node.name, static_cast<int>(rank), reading.facts});
   }
@@ -69,9 +69,9 @@ void record_observations(SuiteContext& suite, const SuiteHooks& hooks) {
   mine.error = attempt([&] {
     if (hooks.observe) mine.counters = hooks.observe(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
   });
-  const auto all = suite.ranks.gather("the nodes' counters", codec::to_bytes(mine), kReading);
+  const auto all = suite.ranks.gather("the nodes' counters", record::codec::to_bytes(mine), kReading);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const auto reading = codec::from_bytes<NodeReading>(all[rank]);
+    const auto reading = record::codec::from_bytes<NodeReading>(all[rank]);
     write_problem(suite, "observe", suite.rig.node(rank), reading.error);
     for (const record::Observed& seen : reading.counters) suite.write(seen);
   }

@@ -51,7 +51,7 @@ struct Shared {
 };
 
 template <class Archive>
-void fields(Archive& archive, Of<Shared> auto& shared) {
+void fields(Archive& archive, record::Of<Shared> auto& shared) {
   archive("error", shared.error);
   archive("rig", shared.rig);
   archive("profile", shared.profile);
@@ -107,7 +107,8 @@ SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
       mine.error = error.what();
     }
   }
-  const auto shared = codec::from_bytes<Shared>(ranks.broadcast("the rig", codec::to_bytes(mine), kReading));
+  const auto shared =
+      record::codec::from_bytes<Shared>(ranks.broadcast("the rig", record::codec::to_bytes(mine), kReading));
   inputs.error = shared.error;
   if (!inputs.error.empty()) return inputs;
   inputs.profile = parse_profile(shared.profile);

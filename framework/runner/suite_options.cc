@@ -24,7 +24,7 @@ struct Flags {
 };
 
 template <class Archive>
-void fields(Archive& archive, Of<Flags> auto& flags) {
+void fields(Archive& archive, record::Of<Flags> auto& flags) {
   archive("filter", flags.filter);
   archive("repeat", flags.repeat);
   archive("seed", flags.seed);
@@ -61,8 +61,8 @@ void share_gtest_flags(RankGroup& ranks, const std::vector<std::string>& skipped
                    .shuffle = GTEST_FLAG_GET(shuffle),
                    .disabled_too = GTEST_FLAG_GET(also_run_disabled_tests),
                    .fail_fast = GTEST_FLAG_GET(fail_fast)};
-  const auto flags = codec::from_bytes<Flags>(
-      ranks.broadcast("GoogleTest's flags", codec::to_bytes(mine), std::chrono::seconds(30)));
+  const auto flags = record::codec::from_bytes<Flags>(
+      ranks.broadcast("GoogleTest's flags", record::codec::to_bytes(mine), std::chrono::seconds(30)));
   GTEST_FLAG_SET(filter, flags.filter);
   GTEST_FLAG_SET(repeat, flags.repeat);
   GTEST_FLAG_SET(random_seed, flags.seed);

@@ -28,7 +28,7 @@ const Unit& unit_named(std::string_view name, Dimension dimension) {
 const Unit& fitting_unit(Quantity quantity) {
   if (quantity.value == 0 && quantity.dimension == Dimension::kTime) return unit_named("s", Dimension::kTime);
   const Unit* best = nullptr;
-  for (const Unit& unit : units()) {
+  for (const Unit& unit : every_unit()) {
     if (unit.dimension != quantity.dimension || !unit.preferred) continue;
     if (best == nullptr || std::abs(quantity.value) / unit.scale >= 1) best = &unit;
   }
@@ -110,7 +110,7 @@ struct Parsed {
 
 std::string names_of_units() {
   std::string names;
-  for (const Unit& unit : units()) names += fmt::format(" {}", unit.name);
+  for (const Unit& unit : every_unit()) names += fmt::format(" {}", unit.name);
   return names;
 }
 

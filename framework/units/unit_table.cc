@@ -82,7 +82,7 @@ std::string_view find_ignoring_case(std::string_view name) {
 
 }  // namespace
 
-std::span<const Unit> units() { return kUnits; }
+std::span<const Unit> every_unit() { return kUnits; }
 
 const Unit* find_unit(std::string_view name) {
   const auto found = std::ranges::find(kUnits, name, &Unit::name);

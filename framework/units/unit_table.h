@@ -16,7 +16,7 @@ struct Unit {
 };
 
 // Every unit there is; within a dimension from small to large.
-[[nodiscard]] std::span<const Unit> units();
+[[nodiscard]] std::span<const Unit> every_unit();
 [[nodiscard]] const Unit* find_unit(std::string_view name);
 
 // The unit that a writer of `wrong` most likely meant ("Gbps" -> "Gbit/s"); empty when nothing is near.

@@ -26,7 +26,7 @@ double unit_scale(const PlotAxis& axis, double high) {
   const Unit* unit = find_unit(axis.unit);
   if (unit != nullptr && unit->dimension == axis.dimension) return unit->scale;
   double scale = 1;
-  for (const Unit& each : units())
+  for (const Unit& each : every_unit())
     if (each.dimension == axis.dimension && each.preferred && each.scale <= high) scale = each.scale;
   return scale;
 }

@@ -9,7 +9,7 @@
 #include "framework/runner/context.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof::nccl {
+namespace rigproof::collective {
 namespace {
 
 class NcclBandwidth : public NcclCase {
@@ -67,7 +67,7 @@ RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::rate("collective.nccl.busbw.al
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kAllToAll);
 }
-RIGPROOF_CASES(EachPair, NcclBandwidth, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclBandwidth, nccl::every_gpu_pair);
 
 class NcclLatency : public NcclCase {};
 RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"),
@@ -78,7 +78,7 @@ RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.laten
     if (reports()) report("collective.nccl.latency", result.times, detail_of(result.spec));
   }
 }
-RIGPROOF_CASES(EachPair, NcclLatency, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);
 
 // For the record: how NCCL's bandwidth depends on its channels and queue pairs, which way to tune a rig; and by
 // which protocol it runs a collective, which says what its bytes on the wire mean (LL doubles them, LL128 adds
@@ -107,16 +107,16 @@ RIGPROOF_TEST(NcclTuning, ByChannelsPerPeer) { sweep("NCCL_NCHANNELS_PER_NET_PEE
 RIGPROOF_TEST(NcclTuning, ByQueuePairsPerConnection) {
   sweep("NCCL_IB_QPS_PER_CONNECTION", "queue pairs per connection");
 }
-RIGPROOF_CASES(EachPair, NcclTuning, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclTuning, nccl::every_gpu_pair);
 
 class NcclProtocol : public NcclCase {
  protected:
   // By the log of the collective's first rank, where it says so; sendrecv is not in it.
   void record_choice(const CollectiveSpec& spec) {
-    const TransportLog log = engine()->log();
+    const nccl::TransportLog log = engine()->log();
     if (log.choices.empty())
       return note(detail_text(detail_of(spec).name, detail_of(spec).axis) + ": NCCL's log names no protocol");
-    const NcclChoice& last = log.choices.back();
+    const nccl::NcclChoice& last = log.choices.back();
     found("collective.nccl.protocol",
           fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
                       last.last),
@@ -135,8 +135,8 @@ RIGPROOF_TEST(NcclProtocol, IsRecorded) {
     }
   }
 }
-RIGPROOF_CASES(EachPair, NcclProtocol, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclProtocol, nccl::every_gpu_pair);
 
 }  // namespace
 
-}  // namespace rigproof::nccl
+}  // namespace rigproof::collective

@@ -6,22 +6,22 @@
 
 #include "fixtures/collective/operation.h"
 
-namespace rigproof::nccl {
+namespace rigproof::collective {
 
 using namespace std::chrono_literals;
 
 bool NcclCase::connect(const std::map<std::string, std::string>& variables) {
   const bool has_code = phase("connect", 90s, [&] {
     std::string why_not;
-    const NcclInstallation installed = checked_installation(rig(), why_not);
+    const nccl::NcclInstallation installed = nccl::checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     if (!installed.stand_in.empty() && reports()) note("stand-in: " + installed.stand_in);
     std::string missing;
     engine_.reset();  // before the next one takes its memory
     try {
-      engine_ =
-          make_nccl_engine(ranks(), {.members = {subject().from, subject().to}, .variables = variables});
-    } catch (const NoCodeForGpu& error) {
+      engine_ = nccl::make_nccl_engine(ranks(),
+                                       {.members = {subject().from, subject().to}, .variables = variables});
+    } catch (const nccl::NoCodeForGpu& error) {
       missing = error.what();
       note(missing);
     }
@@ -63,4 +63,4 @@ CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTimin
   return result;
 }
 
-}  // namespace rigproof::nccl
+}  // namespace rigproof::collective

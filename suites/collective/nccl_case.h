@@ -10,7 +10,7 @@
 #include "fixtures/nccl/nccl_engine.h"
 #include "framework/runner/rig_test.h"
 
-namespace rigproof::nccl {
+namespace rigproof::collective {
 
 using namespace collective;
 
@@ -28,14 +28,14 @@ class NcclCase : public RigTest<NodePath> {
   [[nodiscard]] CollectiveTiming timing() const;
   [[nodiscard]] DataRate paths_rate() const;
 
-  [[nodiscard]] NcclEngine* engine() const { return engine_.get(); }  // null on nodes that have no part
+  [[nodiscard]] nccl::NcclEngine* engine() const { return engine_.get(); }  // null on nodes that have no part
   [[nodiscard]] bool reports() const { return here(subject().from); }
 
   // "all_gather in place at 2 MiB": a point of a curve.
   [[nodiscard]] static Detail detail_of(const CollectiveSpec& spec, const std::string& with = {});
 
  private:
-  std::unique_ptr<NcclEngine> engine_;
+  std::unique_ptr<nccl::NcclEngine> engine_;
 };
 
-}  // namespace rigproof::nccl
+}  // namespace rigproof::collective

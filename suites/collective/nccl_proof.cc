@@ -16,7 +16,7 @@
 #include "fixtures/net/socket.h"
 #include "suites/collective/nccl_case.h"
 
-namespace rigproof::nccl {
+namespace rigproof::collective {
 namespace {
 
 using namespace std::chrono_literals;
@@ -26,7 +26,7 @@ RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nc
   std::set<std::string> nccl, cuda;
   phase("compare", 30s, [&] {
     std::string why_not;
-    const NcclInstallation own = checked_installation(rig(), why_not);
+    const nccl::NcclInstallation own = nccl::checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     note("NCCL " + own.nccl + ", CUDA " + own.cuda);
     const auto versions = ranks().share(own.nccl), runtimes = ranks().share(own.cuda);
@@ -39,7 +39,7 @@ RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nc
   report("collective.nccl.versions", count(static_cast<double>(nccl.size())), "NCCL");
   report("collective.nccl.versions", count(static_cast<double>(cuda.size())), "CUDA");
 }
-RIGPROOF_CASES(EachPair, NcclInstalled, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclInstalled, nccl::every_gpu_pair);
 
 class NcclTransport : public NcclCase {
  protected:
@@ -58,7 +58,7 @@ class NcclTransport : public NcclCase {
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
   }
 
-  void report_log(const TransportLog& log, const TransportProof& proof) {
+  void report_log(const nccl::TransportLog& log, const nccl::TransportProof& proof) {
     for (const std::string& finding : proof.findings) note(finding);
     const auto channels = static_cast<double>(proof.channels);
     report("collective.nccl.channels", count(channels));
@@ -66,7 +66,8 @@ class NcclTransport : public NcclCase {
     const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
     report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
-    for (const NcclChannel& channel : log.channels) ways[name_of(channel)].insert(describe_way(channel));
+    for (const nccl::NcclChannel& channel : log.channels)
+      ways[name_of(channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
       this->found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
                   {.node = node(), .detail = channel});
@@ -76,7 +77,8 @@ class NcclTransport : public NcclCase {
   }
 
   // The halves' own counters against what the log claims of them. What can't be read stood still.
-  void report_counters(const counters::HalfTraffic& books, const TransportProof& proof, double payload) {
+  void report_counters(const counters::HalfTraffic& books, const nccl::TransportProof& proof,
+                       double payload) {
     double tx = 0, rx = 0;
     for (const counters::HalfTraffic::Entry& half : books.halves()) {
       if (!half.tx || !half.rx) note(half.netdev + ": can't be read: " + half.counter);
@@ -96,7 +98,7 @@ class NcclTransport : public NcclCase {
   }
 
  private:
-  [[nodiscard]] static std::string name_of(const NcclChannel& channel) {
+  [[nodiscard]] static std::string name_of(const nccl::NcclChannel& channel) {
     return fmt::format("channel {:02} {} rank {}", channel.number, channel.sends ? "to" : "from",
                        channel.sends ? channel.to : channel.from);
   }
@@ -122,12 +124,12 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
   const double payload = load(books);
   if (reports()) report("collective.nccl.device_code", count(1));
   if (!books) return;
-  const TransportLog log = engine()->log();
-  const TransportProof proof = prove_transport(log, rig().node(node()));
+  const nccl::TransportLog log = engine()->log();
+  const nccl::TransportProof proof = nccl::prove_transport(log, rig().node(node()));
   report_log(log, proof);
   report_counters(*books, proof, payload);
 }
-RIGPROOF_CASES(EachPair, NcclTransport, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclTransport, nccl::every_gpu_pair);
 
 class NcclCpu : public NcclCase {};
 RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"),
@@ -147,7 +149,7 @@ RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::ratio("collective.nccl.cpu"),
   record("collective.nccl.cpu_busiest", ratio(result.cpu.busiest));
   record("collective.nccl.cpu_softirq", ratio(result.cpu.softirq));
 }
-RIGPROOF_CASES(EachPair, NcclCpu, every_gpu_pair);
+RIGPROOF_CASES(EachPair, NcclCpu, nccl::every_gpu_pair);
 
 }  // namespace
-}  // namespace rigproof::nccl
+}  // namespace rigproof::collective

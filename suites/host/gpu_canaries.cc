@@ -12,7 +12,7 @@
 namespace rigproof::host {
 namespace {
 
-using gpu::GpuLoad, gpu::NoGpu;
+using gpu_load::GpuLoad, gpu_load::NoGpu;
 
 using namespace std::chrono_literals;
 

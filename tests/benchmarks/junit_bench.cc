@@ -32,7 +32,7 @@ void write(benchmark::State& state) {
   const judge::JudgedRun run = run_with(state.range(0));
   Counter counter;
   std::ostream out(&counter);
-  for (auto _ : state) write_junit(run, out);
+  for (auto _ : state) junit::write_junit(run, out);
   state.SetComplexityN(state.range(0));
   state.SetBytesProcessed(counter.bytes);
 }

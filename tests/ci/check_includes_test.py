@@ -47,6 +47,13 @@ class CheckIncludes(unittest.TestCase):
         self.refused({"suites/rdma/write.cc": "#include <infiniband/verbs.h>\n"}, "is for fixtures only")
         self.assertEqual(self.check({"fixtures/verbs/pair.cc": "#include <infiniband/verbs.h>\n"})[0], 0)
 
+    def test_refuses_a_namespace_of_another_folder(self):
+        self.refused({"fixtures/verbs/pair.cc": "namespace rigproof {\nint pair;\n}\n"},
+                     "fixtures/verbs/pair.cc:1: rigproof is not the namespace of fixtures/verbs, rigproof::verbs")
+        self.refused({"suites/tcp/rate.cc": "namespace rigproof::rdma {\nint rate;\n}\n"}, "rigproof::tcp")
+        self.assertEqual(self.check({"framework/rig/rig.cc": "namespace rigproof::inline rig {\nint rig;\n}\n",
+                                     "suites/switch/ports.cc": "namespace rigproof::switches {\nint ports;\n}\n"})[0], 0)
+
     def test_refuses_emulated_rigs_in_what_measures_hardware(self):
         header = {"fixtures/emulated_rigs/machine/stolen_cpu.h": "#pragma once\n"}
         include = '#include "fixtures/emulated_rigs/machine/stolen_cpu.h"\n'

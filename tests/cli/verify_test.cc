@@ -81,7 +81,7 @@ TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
   std::string manifest;
   for (manifest::HashedFile file : manifest::read_manifest(folder.path())) {
     file.sha256 = record::sha256_of_file(folder.path() / file.name);
-    manifest += manifest_text({file});
+    manifest += manifest::manifest_text({file});
   }
   write_text(folder.path() / "manifest.sha256", manifest);
   EXPECT_THAT(verify().output, HasSubstr("FAULT    summary.md: is not what this journal makes"));
@@ -91,7 +91,7 @@ TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
 TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
   const std::string signed_hash = hash();
   append("journal.jsonl",
-         encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
+         record::encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
   report();
   EXPECT_EQ(verify().code, 0);
   const Answer answer = verify({"--evidence", signed_hash});
@@ -154,7 +154,7 @@ TEST_F(VerifyTest, APdfOfAnotherReportGoes) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "report.pdf"));  // of this very report
   EXPECT_THAT(text("manifest.sha256"), HasSubstr("  report.pdf\n"));
   append("journal.jsonl",
-         encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
+         record::encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
   report();
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.pdf"));
   EXPECT_THAT(text("manifest.sha256"), Not(HasSubstr("report.pdf")));

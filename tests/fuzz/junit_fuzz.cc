@@ -28,7 +28,7 @@ void require_valid(const std::string& text) {
   require(fault == 0, "junit-strict.xml is valid by its schema");
 }
 
-std::string junit(const judge::JudgedRun& run, junit::JunitProfile profile) {
+std::string junit_text(const judge::JudgedRun& run, junit::JunitProfile profile) {
   std::ostringstream out;
   write_junit(run, out, profile);
   return out.str();
@@ -40,7 +40,7 @@ std::string junit(const judge::JudgedRun& run, junit::JunitProfile profile) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rigproof;
   const judge::JudgedRun run = hostile_record(data, size);
-  well_formed(junit(run, junit::JunitProfile::kDefault));
-  require_valid(junit(run, junit::JunitProfile::kStrict));
+  well_formed(junit_text(run, junit::JunitProfile::kDefault));
+  require_valid(junit_text(run, junit::JunitProfile::kStrict));
   return 0;
 }

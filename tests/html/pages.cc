@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const auto write = [&](const char* name, const judge::JudgedRun& run) {
     std::ofstream out(std::filesystem::path(argv[1]) / name);
-    html::write_report_html(run, evidence_of({{"journal.jsonl", std::string(64, 'a')}}), out);
+    html::write_report_html(run, manifest::evidence_of({{"journal.jsonl", std::string(64, 'a')}}), out);
   };
   write("healthy.html", run_of({ending("A.B", {good()}), ending("A.C", {good(), recorded("tcp.rtt")})}));
   write("broken.html", golden_run().record());

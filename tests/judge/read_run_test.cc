@@ -46,7 +46,7 @@ TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
   EXPECT_THAT(refusal(""), HasSubstr("the journal is empty"));
   EXPECT_THAT(refusal("{\"seq\":0,\"time\""), HasSubstr("the journal is empty"));
   EXPECT_THAT(refusal("what\n"), HasSubstr(":1: not JSON"));
-  EXPECT_THAT(refusal(encode({0, record::utc_now(), record::SuiteDone{"tcp"}}) + "\n"),
+  EXPECT_THAT(refusal(record::encode({0, record::utc_now(), record::SuiteDone{"tcp"}}) + "\n"),
               HasSubstr("begins with run_started"));
 }
 

@@ -82,24 +82,25 @@ std::vector<record::EventBody> one_of_each() {
 
 TEST(Events, EveryKindComesBackAsItWasWritten) {
   for (const record::EventBody& body : one_of_each()) {
-    const std::string line = encode({7, kTime, body});
+    const std::string line = record::encode({7, kTime, body});
     EXPECT_EQ(encode(record::decode(line)), line);
     EXPECT_EQ(record::decode(line).body.index(), body.index());
   }
 }
 
 TEST(Events, ALineBeginsWithItsNumberTimeAndKind) {
-  EXPECT_EQ(encode({7, kTime, record::SuiteDone{"tcp"}}),
+  EXPECT_EQ(record::encode({7, kTime, record::SuiteDone{"tcp"}}),
             R"({"seq":7,"time":"2026-11-20T18:15:02.123Z","event":"suite_done","suite":"tcp"})");
 }
 
 TEST(Events, ALineNeverHoldsANewline) {
-  EXPECT_EQ(encode({0, kTime, record::Problem{"a\nb", "c\r\nd"}}).find_first_of("\r\n"), std::string::npos);
+  EXPECT_EQ(record::encode({0, kTime, record::Problem{"a\nb", "c\r\nd"}}).find_first_of("\r\n"),
+            std::string::npos);
 }
 
 double through_the_journal(double value) {
   return std::get<record::Observed>(
-             record::decode(encode({0, kTime, record::Observed{"id", "n", "s", value}})).body)
+             record::decode(record::encode({0, kTime, record::Observed{"id", "n", "s", value}})).body)
       .value;
 }
 
@@ -116,7 +117,7 @@ TEST(Events, NumbersThatAreNotFiniteSurvive) {
 }
 
 record::CaseEnded through_the_journal(const record::CaseEnded& ended) {
-  return std::get<record::CaseEnded>(record::decode(encode({0, kTime, ended})).body);
+  return std::get<record::CaseEnded>(record::decode(record::encode({0, kTime, ended})).body);
 }
 
 TEST(Events, WhatWasMeasuredSurvives) {
@@ -149,7 +150,7 @@ TEST(Events, NotesAndTheDisturbedShareSurvive) {
 TEST(Events, TheHeadOfARunSurvives) {
   const record::RunStarted before = start();
   const record::RunStarted after =
-      std::get<record::RunStarted>(record::decode(encode({0, kTime, before})).body);
+      std::get<record::RunStarted>(record::decode(record::encode({0, kTime, before})).body);
   EXPECT_EQ(after.asked.suites, before.asked.suites);
   EXPECT_EQ(after.asked.repeat, 2);
   EXPECT_EQ(after.rig_file.text, before.rig_file.text);
@@ -162,7 +163,8 @@ TEST(Events, TheHeadOfARunSurvives) {
 }
 
 TEST(Events, BytesThatAreNoUtf8AreReplaced) {
-  const record::Event event = record::decode(encode({0, kTime, record::Problem{"t", "caf\xE9 \xF0\x9F"}}));
+  const record::Event event =
+      record::decode(record::encode({0, kTime, record::Problem{"t", "caf\xE9 \xF0\x9F"}}));
   EXPECT_EQ(std::get<record::Problem>(event.body).message, "caf\uFFFD \uFFFD");
 }
 
@@ -199,7 +201,7 @@ TEST(Events, AFaultyLineIsRefusedByName) {
 
 // A line with the last `from` in it replaced.
 std::string changed(const record::EventBody& body, const std::string& from, const std::string& to) {
-  std::string line = encode({0, kTime, body});
+  std::string line = record::encode({0, kTime, body});
   const std::size_t place = line.rfind(from);
   return place == line.npos ? "no " + from : line.replace(place, from.size(), to);
 }
@@ -237,7 +239,7 @@ TEST(Events, WhatIsEmptyIsLeftOut) {
   record::Measured plain = rate();
   plain.detail.clear();
   plain.about.clear();
-  const std::string line = encode({0, kTime, case_with({plain})});
+  const std::string line = record::encode({0, kTime, case_with({plain})});
   for (const char* key : {"detail", "axis", "text", "unread", "about", "notes", "disturbed"})
     EXPECT_EQ(line.find(std::string("\"") + key + "\""), line.npos) << key;
 }
@@ -245,7 +247,8 @@ TEST(Events, WhatIsEmptyIsLeftOut) {
 TEST(Events, ATimeThatDoesNotExistIsRefused) {
   for (const char* time : {"", "2026-11-20", "2026-02-30T18:15:02.123Z", "2026-11-20T25:15:02.123Z",
                            "2026-11-20T18:15:02.123+01:00"})
-    EXPECT_THAT(refusal(encode({0, time, record::SuiteDone{"tcp"}})), HasSubstr("no UTC time")) << time;
+    EXPECT_THAT(refusal(record::encode({0, time, record::SuiteDone{"tcp"}})), HasSubstr("no UTC time"))
+        << time;
 }
 
 TEST(Utc, NowIsATime) { EXPECT_TRUE(record::is_utc(record::utc_now())); }

@@ -34,7 +34,7 @@ class Journal : public testing::Test {
     return refusal([&] { (void)record::JournalWriter::append(path, milliseconds(0)); });
   }
   static std::string line(std::uint64_t sequence, const std::string& suite = "tcp") {
-    return encode({sequence, "2026-11-20T18:15:02.123Z", record::SuiteDone{suite}}) + "\n";
+    return record::encode({sequence, "2026-11-20T18:15:02.123Z", record::SuiteDone{suite}}) + "\n";
   }
   // What a reader says of the file, in short: sequence numbers and faults.
   std::vector<std::string> reading() {

@@ -28,8 +28,8 @@ TEST(Axis, KnowsWhatItIsOf) {
 }
 
 TEST(DetailText, IsTheDetailAndTheAxisInWords) {
-  EXPECT_EQ(detail_text("", {}), "");
-  EXPECT_EQ(detail_text("tx", {}), "tx");
+  EXPECT_EQ(record::detail_text("", {}), "");
+  EXPECT_EQ(record::detail_text("tx", {}), "tx");
   EXPECT_EQ(detail_text("", record::every(milliseconds(100))), "every 100 ms");
   EXPECT_EQ(detail_text("rail0", record::at(to_quantity(DataSize::kibibytes(64)))), "rail0 at 64 KiB");
 }

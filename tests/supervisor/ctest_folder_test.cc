@@ -23,7 +23,7 @@ class CtestFolderTest : public testing::Test {
     return process::capture(words, std::chrono::seconds(60)).output;
   }
   void write(std::vector<supervisor::CtestTest> tests) {
-    write_ctest_folder({.rig = "rig", .tests = std::move(tests)}, scratch.path("folder"));
+    supervisor::write_ctest_folder({.rig = "rig", .tests = std::move(tests)}, scratch.path("folder"));
   }
   // A test that says SUITE and exits with what the file SUITE.code says.
   supervisor::CtestTest test(const std::string& suite, const std::string& profile = "smoke") const {
@@ -74,7 +74,7 @@ TEST_F(CtestFolderTest, HandsHostileWordsOnAsTheyAre) {
 }
 TEST_F(CtestFolderTest, HostileFolders) {
   const auto folder = scratch.path("folder ]] $HOME ; \"x\"");
-  write_ctest_folder({.rig = "rig", .tests = {{"tcp", "smoke", {"/bin/pwd"}, 60}}}, folder);
+  supervisor::write_ctest_folder({.rig = "rig", .tests = {{"tcp", "smoke", {"/bin/pwd"}, 60}}}, folder);
   const auto output =
       process::capture({"ctest", "--test-dir", folder, "-V"}, std::chrono::seconds(60)).output;
   EXPECT_THAT(output, HasSubstr((folder / "runs/smoke.tcp").string()));

@@ -20,43 +20,46 @@ const Rig kPair = rig_of({node("node-a", "10.0.0.1", "mgmt0"), node("node-b", "1
 
 TEST(MpirunAdditions, NameHostsAndRanksInTheRigsOrder) {
   EXPECT_THAT(
-      mpirun_additions(kPair, {"mpirun"}, {}, false),
+      supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
       IsSupersetOf({"-np", "2", "--host", "10.0.0.1:1,10.0.0.2:1", "--map-by", "seq", "--bind-to", "none"}));
 }
 TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
   for (const char* option :
        {"-H", "-host", "--host", "--hostfile", "-machinefile", "-n", "-np", "--np", "-c"}) {
-    EXPECT_THAT(mpirun_additions(kPair, {"mpirun", option, "x"}, {}, true), IsEmpty()) << option;
+    EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", option, "x"}, {}, true), IsEmpty()) << option;
   }
 }
 TEST(MpirunAdditions, RespectABindingOrMappingOfTheLauncher) {
-  const auto added = mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"}, {}, false);
+  const auto added =
+      supervisor::mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"}, {}, false);
   EXPECT_THAT(added, Not(Contains("--bind-to")));
   EXPECT_THAT(added, Not(Contains("--map-by")));
 }
 TEST(MpirunAdditions, AllowRootOnlyForRoot) {
-  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, true), Contains("--allow-run-as-root"));
-  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--allow-run-as-root")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, true), Contains("--allow-run-as-root"));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
+              Not(Contains("--allow-run-as-root")));
 }
 TEST(MpirunAdditions, KeepMpiToTheManagementNetwork) {
-  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false),
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
               IsSupersetOf({"--mca", "btl_tcp_if_include", "mgmt0", "--mca", "oob_tcp_if_include", "mgmt0"}));
 }
 TEST(MpirunAdditions, NameNoLoopbackToTheLauncherWhichOpenMpi5WouldRefuse) {
   Rig rig = kPair;
   for (Node& node : rig.nodes) node.management = "lo";
-  const auto added = mpirun_additions(rig, {"mpirun"}, {}, false);
+  const auto added = supervisor::mpirun_additions(rig, {"mpirun"}, {}, false);
   EXPECT_THAT(added, IsSupersetOf({"--mca", "btl_tcp_if_include", "lo"}));
   EXPECT_THAT(added, Not(Contains("oob_tcp_if_include")));
 }
 TEST(MpirunAdditions, LeaveInterfacesToTheEnvironment) {
-  const auto added = mpirun_additions(kPair, {"mpirun"}, {"btl_tcp_if_exclude"}, false);
+  const auto added = supervisor::mpirun_additions(kPair, {"mpirun"}, {"btl_tcp_if_exclude"}, false);
   EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
   EXPECT_THAT(added, Contains("oob_tcp_if_include"));
 }
 TEST(MpirunAdditions, LeaveInterfacesToTheLauncher) {
-  EXPECT_THAT(mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {}, false),
-              Not(Contains("btl_tcp_if_include")));
+  EXPECT_THAT(
+      supervisor::mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {}, false),
+      Not(Contains("btl_tcp_if_include")));
 }
 // A pair with one rail, whose netdevs have other names on each node.
 Rig pair_with_a_rail() {
@@ -91,12 +94,12 @@ TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
 }
 TEST(MpirunAdditions, NameNoInterfaceThatOnlySomeNodesHave) {
   const Rig rig = rig_of({node("a", "a", "mgmt0"), node("b", "b", "eth0")});
-  EXPECT_THAT(mpirun_additions(rig, {"mpirun"}, {}, false), Not(Contains("--mca")));
+  EXPECT_THAT(supervisor::mpirun_additions(rig, {"mpirun"}, {}, false), Not(Contains("--mca")));
 }
 TEST(MpirunAdditions, OversubscribeOnlyAHostThatRepeats) {
-  EXPECT_THAT(mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--oversubscribe")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--oversubscribe")));
   const Rig twice = rig_of({node("a", "localhost"), node("b", "localhost")});
-  EXPECT_THAT(mpirun_additions(twice, {"mpirun"}, {}, false), Contains("--oversubscribe"));
+  EXPECT_THAT(supervisor::mpirun_additions(twice, {"mpirun"}, {}, false), Contains("--oversubscribe"));
 }
 
 TEST(LaunchCommand, TakesAnotherLauncherAsACompletePrefix) {

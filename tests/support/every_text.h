@@ -62,7 +62,7 @@ class EveryText {
     map = std::move(seen);
   }
   template <class Struct>
-  requires requires(EveryText& archive, Struct& plain) { fields(archive, plain); }
+  requires requires(EveryText& archive, Struct& plain) { record::fields(archive, plain); }
   void see(Struct& plain) { record::fields(*this, plain); }
 
   Visitor visit_;

@@ -22,8 +22,8 @@ TEST(Terminal, LooksAsApproved) {
   const judge::JudgedRun run = judge::read_run(golden_folder());
   std::string text;
   for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases) text += case_line(test) + "\n";
-  expect_approved("terminal.txt", text + "\n" + verdict_table(run));
+    for (const judge::JudgedCase& test : suite.cases) text += terminal::case_line(test) + "\n";
+  expect_approved("terminal.txt", text + "\n" + terminal::verdict_table(run));
 }
 
 TEST(CaseLine, TellsValueLimitAndMargin) {
@@ -51,7 +51,7 @@ TEST(CaseLine, IsAboutTheLatestAttempt) {
   again.iteration = 2;
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again);
-  EXPECT_THAT(case_line(story.record().suites.at(0).cases.at(0)),
+  EXPECT_THAT(terminal::case_line(story.record().suites.at(0).cases.at(0)),
               StartsWith("PASS        tcp.A.B [launch 1, iteration 2]"));
 }
 
@@ -70,19 +70,20 @@ TEST(CaseLine, IsColouredOnlyWhenAsked) {
 }
 
 TEST(VerdictTable, EndsWithTheVerdict) {
-  EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
+  EXPECT_THAT(terminal::verdict_table(run_of({ending("A.B", {good()})})),
               EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
 }
 
 TEST(VerdictTable, CountsTheLimitsThatDoNotApply) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
-  EXPECT_THAT(verdict_table(run), Not(HasSubstr("apply")));
+  EXPECT_THAT(terminal::verdict_table(run), Not(HasSubstr("apply")));
   run.not_applicable = {{"rdma.rate", "t.toml:4", "needs b"}, {"rdma.time", "t.toml:9", "needs b"}};
-  EXPECT_THAT(verdict_table(run), HasSubstr("\n2 limits do not apply on this rig: see summary.md\n"));
+  EXPECT_THAT(terminal::verdict_table(run),
+              HasSubstr("\n2 limits do not apply on this rig: see summary.md\n"));
 }
 
 TEST(VerdictTable, TellsWhereTheTimeWent) {
-  EXPECT_THAT(verdict_table(run_of({ending("A.B", {good()})})),
+  EXPECT_THAT(terminal::verdict_table(run_of({ending("A.B", {good()})})),
               HasSubstr("7.0 s: 2.0 s measuring, 5.0 s overhead"));
 }
 

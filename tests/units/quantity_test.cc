@@ -71,7 +71,7 @@ TEST(ToText, NeverFailsOnOddNumbers) {
 }
 
 TEST(ToText, IsReadBackByParseQuantity) {
-  for (const Unit& unit : units()) {
+  for (const Unit& unit : every_unit()) {
     if (unit.dimension == Dimension::kCount) continue;
     const Quantity quantity{unit.dimension, 3 * unit.scale};
     EXPECT_DOUBLE_EQ(parse_quantity(to_text(quantity, unit.name)).value, quantity.value) << unit.name;

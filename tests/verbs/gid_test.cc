@@ -29,7 +29,7 @@ TEST(Gid, IsChosenByTypeAddressAndNetdevNeverByIndex) {
 TEST(Gid, OfAnotherAddressOrNetdevIsNone) {
   EXPECT_FALSE(choose_gid(table(), "198.18.1.2", 4));
   EXPECT_FALSE(choose_gid(table(), "198.18.1.1", 5));
-  EXPECT_FALSE(choose_gid({}, "198.18.1.1", 4));
+  EXPECT_FALSE(verbs::choose_gid({}, "198.18.1.1", 4));
 }
 
 TEST(Gid, OfTypeOneIsNotTaken) {
@@ -48,7 +48,7 @@ TEST(Gid, TravelsAsHexadecimalDigits) {
 TEST(Gid, IsShownAsTheAddressThatItStandsFor) {
   EXPECT_EQ(verbs::to_text(mapped(7)), "198.18.1.7");
   EXPECT_EQ(describe(table()).substr(0, 34), "0 RoCE v1 fe80::1, 1 RoCE v2 fe80:");
-  EXPECT_EQ(describe({}), "none");
+  EXPECT_EQ(verbs::describe({}), "none");
 }
 
 }  // namespace
