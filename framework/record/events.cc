@@ -83,6 +83,30 @@ Event decode(std::string_view line) {
   return event;
 }
 
+namespace {
+constexpr std::string_view kLastWords = "[rigproof] ended the job: ";
+}  // namespace
+
+std::string last_words(const Failure& failure) {
+  return fmt::format("{}{}\n", kLastWords,
+                     Encoder::value(failure).dump(-1, ' ', false, Encoder::Json::error_handler_t::replace));
+}
+
+std::optional<Failure> find_last_words(std::string_view log) {
+  for (std::size_t at = log.rfind(kLastWords); at != std::string_view::npos;
+       at = at == 0 ? std::string_view::npos : log.rfind(kLastWords, at - 1)) {
+    const std::string_view rest = log.substr(at + kLastWords.size());
+    try {
+      Failure failure;
+      Decoder::read(parse(rest.substr(0, rest.find('\n'))), failure);
+      return failure;
+    } catch (
+        const std::invalid_argument&) {  // cut off, or mixed with another's: the one before it may be whole
+    }
+  }
+  return std::nullopt;
+}
+
 std::string encode(const SuiteDescription& description) {
   return Encoder::value(description).dump(-1, ' ', false, Encoder::Json::error_handler_t::replace);
 }

@@ -179,6 +179,11 @@ struct SuiteDescription {
   std::vector<Declared> declared;
   SuitePlanned plan;  // for the rig and the filter that were given
 };
+// What a rank that ends its job says last, on one line of stderr: what went wrong, for the supervisor and for a person
+// who reads the log. find_last_words() takes the last such line of a launch's log.
+[[nodiscard]] std::string last_words(const Failure& failure);
+[[nodiscard]] std::optional<Failure> find_last_words(std::string_view log);
+
 [[nodiscard]] std::string encode(const SuiteDescription& description);
 [[nodiscard]] SuiteDescription decode_description(std::string_view text);  // throws std::invalid_argument
 

@@ -57,11 +57,11 @@ struct Failure {
   Kind kind;
   // Machine-readable: "assertion", "exception", "deadline", "lost-peer", "crash", "not-proven", ...
   std::string type;
-  std::string message;  // for a person; names what, not where
-  std::string node;     // empty when not one node's
-  int rank = -1;        // -1 when not one rank's
-  std::string phase;    // empty outside phases
-  std::string where;    // "suites/tcp/many_streams.cc:40", or empty
+  std::string message;     // for a person; names what, not where
+  std::string node = {};   // empty when not one node's
+  int rank = -1;           // -1 when not one rank's
+  std::string phase = {};  // empty outside phases
+  std::string where = {};  // "suites/tcp/many_streams.cc:40", or empty
 };
 
 [[nodiscard]] std::string_view name(Failure::Kind kind);  // "fail", "error", "skip"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 
 #include "framework/record/codec.h"
@@ -59,14 +58,10 @@ std::string place(const char* file, int line) {
 
 void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std::string& where,
               const std::string& message) {
-  const auto colon = where.rfind(':');
-  const std::string file = where.substr(0, colon);
-  int line = -1;
-  if (colon != std::string::npos)
-    std::from_chars(where.data() + colon + 1, where.data() + where.size(), line);
   suite.own_words = true;
-  testing::internal::AssertHelper(type, file.empty() ? nullptr : file.c_str(), line, message.c_str()) =
-      testing::Message();
+  const char* file =
+      where.empty() ? nullptr : where.c_str();  // without a line number GoogleTest prints it as it is
+  testing::internal::AssertHelper(type, file, -1, message.c_str()) = testing::Message();
   suite.own_words = false;
 }
 

@@ -101,8 +101,18 @@ int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, co
 
 // What ended the job, on record as the end of the case that was running.
 void record_end(SuiteContext& suite, const JobEnd& end) {
-  if (suite.ranks.rank() != 0) return;
   const RunningCase& now = suite.now;
+  const auto rank = static_cast<std::size_t>(end.rank);
+  const bool known = end.rank >= 0 && rank < suite.rig.nodes.size();
+  const record::Failure failure{record::Failure::Kind::kError,
+                                end.type,
+                                end.message,
+                                known ? suite.rig.node(rank).name : "",
+                                end.rank,
+                                end.phase,
+                                {}};
+  std::fputs(record::last_words(failure).c_str(), stderr);
+  if (suite.ranks.rank() != 0) return;
   if (now.name.empty())
     return suite.journal.write_last(record::Problem{end.type, "suite " + suite.suite + ": " + end.message});
   const std::chrono::duration<double> seconds = Clock::now() - now.begun, measuring = now.measuring;
@@ -111,17 +121,9 @@ void record_end(SuiteContext& suite, const JobEnd& end) {
                           .iteration = now.iteration,
                           .seconds = seconds.count(),
                           .measuring_s = measuring.count(),
-                          .measured = {},
+                          .measured = now.report.measured,  // of this rank: the others' went with the job
                           .failures = now.report.failures};
-  const auto rank = static_cast<std::size_t>(end.rank);
-  const bool known = end.rank >= 0 && rank < suite.rig.nodes.size();
-  ended.failures.push_back({record::Failure::Kind::kError,
-                            end.type,
-                            end.message,
-                            known ? suite.rig.node(rank).name : "",
-                            end.rank,
-                            end.phase,
-                            {}});
+  ended.failures.push_back(failure);
   suite.journal.write_last(ended);
 }
 

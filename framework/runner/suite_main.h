@@ -32,7 +32,7 @@ struct SuiteHooks {
 //   --shared-host   for tests: several nodes are this one host: no lock, no check of who is who
 // The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): the judge makes
 // verdicts from the journal. A suite that ends its job early writes the running case's end with the reason to the
-// journal where it can, and "[rigproof] fatal: REASON" to stderr.
+// journal where it can, and as record::last_words() to stderr.
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks);
 
 }  // namespace rigproof::inline runner

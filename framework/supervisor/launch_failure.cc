@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "framework/process/process.h"
+#include "framework/record/events.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -22,25 +23,11 @@ std::string as_text(std::string_view log) { return std::string(log); }
 
 int to_int(const std::ssub_match& digits) { return digits.length() < 9 ? std::stoi(digits.str()) : -1; }
 
-// The last words of a rank that ended the job knowing why.
-std::optional<LaunchFailure> of_fatal_line(std::string_view log) {
-  constexpr std::string_view kMark = "[rigproof] fatal: ";
-  const auto at = log.rfind(kMark);
-  if (at == std::string_view::npos) return {};
-  const std::string words = as_text(log.substr(at + kMark.size(), log.find('\n', at) - at - kMark.size()));
-  static const std::regex rank(R"(\brank (\d+)(?: \(([^)]*)\))?)");
-  static const std::regex lost("lost|missing|did not (arrive|answer)|does not answer|gone|silent|never");
-  LaunchFailure failure{.type = "exited", .reason = words, .rank = -1, .host = {}};
-  if (std::regex_search(words, lost))
-    failure.type = "lost-peer";
-  else if (words.find("deadline") != std::string::npos)
-    failure.type = "deadline";
-  std::smatch match;
-  if (std::regex_search(words, match, rank)) {
-    failure.rank = to_int(match[1]);
-    failure.host = match[2].str();
-  }
-  return failure;
+// Of a rank that ended the job knowing why.
+std::optional<LaunchFailure> of_last_words(std::string_view log) {
+  const std::optional<record::Failure> words = record::find_last_words(log);
+  if (!words) return std::nullopt;
+  return LaunchFailure{words->type, words->message, words->rank, words->node, true};
 }
 
 // "mpirun noticed that process rank 1 with PID 5 on node node-b exited on signal 11 (...)"
@@ -106,7 +93,8 @@ LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
   if (!status) {
     failure.reason = fmt::format("{} could not be killed", launcher);
   } else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128 && WEXITSTATUS(*status) < 128 + SIGRTMIN) {
-    failure = {"crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}};
+    failure = {
+        "crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}, true};
   } else {
     failure.reason =
         fmt::format("{} {} before the suite was done", launcher, process::describe_status(*status));
@@ -119,7 +107,7 @@ LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
 
 LaunchFailure examine(std::string_view launcher, std::optional<int> status, std::string_view log) {
   if (status && WIFSIGNALED(*status)) return of_status(launcher, status);
-  if (const auto fatal = of_fatal_line(log)) return *fatal;
+  if (const auto words = of_last_words(log)) return *words;
   const std::string text = as_text(log);
   for (const auto account :
        {of_signal_notice, of_improper_exit, of_abort, of_exit_code_notice, of_lost_daemon}) {

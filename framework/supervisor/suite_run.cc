@@ -207,8 +207,9 @@ std::string SuiteRun::node_of(const LaunchFailure& failure) const {
 }
 
 std::string SuiteRun::describe(const LaunchFailure& failure) const {
-  const bool named = failure.rank < 0 || failure.reason.find("rank ") != std::string::npos;
-  const std::string who = named ? "" : fmt::format("rank {} ({}) ", failure.rank, node_of(failure));
+  const std::string who = failure.rank < 0 || failure.names_culprit
+                              ? ""
+                              : fmt::format("rank {} ({}) ", failure.rank, node_of(failure));
   return fmt::format("{}{} (log: {})", who, failure.reason, context_.out.log(suite_.name, launch_).string());
 }
 

@@ -176,7 +176,12 @@ class Suite {
         {"orphan", [this] { kill(getppid(), SIGKILL), be_silent(); }},
         {"fatal",
          [] {
-           std::fputs("[rigproof] fatal: rank 1 (node-b) did not arrive in time\n", stderr), std::_Exit(5);
+           const record::Failure end{.kind = record::Failure::Kind::kError,
+                                     .type = "lost-peer",
+                                     .message = "rank 1 (node-b) did not arrive in time",
+                                     .node = "node-b",
+                                     .rank = 1};
+           std::fputs(record::last_words(end).c_str(), stderr), std::_Exit(5);
          }},
     };
   }
@@ -196,7 +201,9 @@ int suite_main(int argc, char** argv) {
     Suite(options, names).run();
     return 0;
   } catch (const record::JournalError& error) {
-    std::fprintf(stderr, "[rigproof] fatal: rank 0 (node-a): %s\n", error.what());
+    const record::Failure end{
+        .kind = record::Failure::Kind::kError, .type = "error", .message = error.what(), .rank = 0};
+    std::fputs(record::last_words(end).c_str(), stderr);
     return 70;
   }
 }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "framework/record/events.h"
+
 namespace rigproof {
 namespace {
 
@@ -52,14 +54,30 @@ TEST(LaunchFailure, NamesTheNodeWhoseDaemonIsLost) {
   EXPECT_EQ(found.host, "node-b");
 }
 TEST(LaunchFailure, ARanksOwnLastWordsBeatMpirunsAccount) {
-  const supervisor::LaunchFailure found =
-      supervisor::examine("mpirun", exited(5),
-                          "[rigproof] fatal: rank 1 (node-b) did not arrive at the end of phase measure\n"
-                          "MPI_ABORT was invoked on rank 0 in communicator X\nwith errorcode 2.\n");
+  const supervisor::LaunchFailure found = supervisor::examine(
+      "mpirun", exited(5),
+      record::last_words({.kind = record::Failure::Kind::kError,
+                          .type = "lost-peer",
+                          .message = "rank 1 (node-b) did not arrive at the end of phase measure",
+                          .node = "node-b",
+                          .rank = 1}) +
+          "MPI_ABORT was invoked on rank 0 in communicator X\nwith errorcode 2.\n");
   EXPECT_EQ(found.type, "lost-peer");
   EXPECT_EQ(found.rank, 1);
   EXPECT_EQ(found.host, "node-b");
   EXPECT_EQ(found.reason, "rank 1 (node-b) did not arrive at the end of phase measure");
+}
+// Two ranks that write at once: what is torn is no news, and the whole line before it counts.
+TEST(LaunchFailure, PassesOverLastWordsThatAreTorn) {
+  const std::string whole = record::last_words({.kind = record::Failure::Kind::kError,
+                                                .type = "deadline",
+                                                .message = "rank 0 (node-a) is stuck in phase measure",
+                                                .node = "node-a",
+                                                .rank = 0});
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", exited(70), whole + whole.substr(0, whole.size() / 2));
+  EXPECT_EQ(found.type, "deadline");
+  EXPECT_EQ(found.host, "node-a");
 }
 TEST(LaunchFailure, AKilledLauncherSaysNothingOfTheRanks) {
   const supervisor::LaunchFailure found =
