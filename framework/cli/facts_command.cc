@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "fixtures/facts/read_facts.h"
+#include "fixtures/facts/root_facts.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/record/replace_file.h"
@@ -34,10 +35,18 @@ std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, c
 struct FactsArguments {
   std::string node, root = "/";
   std::vector<std::string> routes, logins;
+  bool for_users = false;
 };
 
 int print_facts(const FactsArguments& arguments) {
   facts::Document facts = facts::read_facts({.node = arguments.node, .root = arguments.root});
+  if (arguments.for_users) {
+    if (arguments.root != "/")
+      throw supervisor::Refused("--for-users: of a recorded tree (--root) there is nothing to keep");
+    fmt::print("{}\n", facts::keep_root_facts(facts).string());
+    return 0;
+  }
+  if (arguments.root == "/") facts::add_root_facts(facts);
   std::vector<facts::RouteQuestion> routes;
   for (const std::string& route : arguments.routes) {
     const auto parts = parts_of(route, 3, "--route");
@@ -100,6 +109,8 @@ Command add_facts_command(CLI::App& parent) {
   app->add_option("--node", arguments->node, "What to call this node")->default_val("this-node");
   app->add_option("--root", arguments->root, "A recorded tree of /proc, /sys and /etc instead")
       ->type_name("DIR");
+  app->add_flag("--for-users", arguments->for_users,
+                "As root: keep them on this node, for what runs of ordinary users may not read");
   app->add_option("--route", arguments->routes, "A route to look up")->type_name("RAIL,FROM,TO");
   app->add_option("--login", arguments->logins, "A login to try")->type_name("NODE,ADDRESS");
   for (const char* name : {"--route", "--login"}) app->get_option(name)->take_all()->allow_extra_args(false);

@@ -183,7 +183,9 @@ class CaseJudge {
       return;
     }
     if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
-      unread_ += (unread_.empty() ? "" : "; ") + measured.text;
+      unread_ +=
+          (unread_.empty() ? "" : "; ") + measured.text +
+          (measured.read_by.empty() ? "" : fmt::format(": type on {}: {}", measured.node, measured.read_by));
     if (is_red(judged)) {
       red_ = true;
       only_slow_ = only_slow_ && measured.role == record::Measured::Role::kMeasured && is_slow(judged);

@@ -148,12 +148,14 @@ void RigTestBase::found(std::string_view id, const std::string& text, const Find
   add_finding({.id = std::string(id), .node = {}, .detail = {}, .text = text}, finding);
 }
 
-void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding) {
+void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding,
+                         const std::string& read_by) {
   add_finding({.id = std::string(id),
                .node = {},
                .detail = {},
                .text = why,
-               .unread = record::Measured::Unread::kNotReadable},
+               .unread = record::Measured::Unread::kNotReadable,
+               .read_by = read_by},
               finding);
 }
 

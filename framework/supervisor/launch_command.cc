@@ -11,14 +11,13 @@
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof::supervisor {
 namespace {
 
 using Words = std::vector<std::string>;
-
-constexpr std::string_view kInterfaceParameters[] = {"btl_tcp_if_include", "oob_tcp_if_include"};
 
 // Open MPI takes every long option with one dash or two.
 bool names_any(const Words& words, std::initializer_list<std::string_view> options) {
@@ -54,19 +53,11 @@ std::string common_management(const Rig& rig) {
   return same ? first.value_or("") : "";
 }
 
-Words management_only(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere) {
-  const std::string management = common_management(rig);
-  Words added;
-  for (const std::string_view parameter : kInterfaceParameters) {
-    const std::string excluding = std::string(parameter).replace(parameter.find("include"), 7, "exclude");
-    const bool taken = mentions(words, parameter) || mentions(words, excluding) ||
-                       set_elsewhere.contains(std::string(parameter)) || set_elsewhere.contains(excluding);
-    // The launcher of Open MPI 5 takes no loopback interface: it ends with code 213.
-    const bool loopback = parameter.starts_with("oob") && management == "lo";
-    if (!management.empty() && !taken && !loopback)
-      added.insert(added.end(), {"--mca", std::string(parameter), management});
-  }
-  return added;
+std::set<std::string> management_netdevs(const Rig& rig) {
+  std::set<std::string> names;
+  for (const Node& node : rig.nodes)
+    if (node.management) names.insert(*node.management);
+  return names;
 }
 
 // "198.18.1.0/24,198.18.2.0/24": the nodes of a rail have one subnet, but may name their netdevs differently.
@@ -80,33 +71,75 @@ std::string rail_networks(const Rig& rig) {
   return fmt::format("{}", fmt::join(networks, ","));
 }
 
-// Open MPI sends short messages and the first word of long ones by the interface of least latency, and
-// shares the rest out by bandwidth: with the management network first in the one and last in the other, the
-// ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares, and a reduction
-// in pieces (its own choice for few ranks) would be short messages all.
-Words rails_too(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere) {
-  Words added = management_only(rig, words, [&] {
-    std::set<std::string> kept = set_elsewhere;
-    kept.insert("btl_tcp_if_include");
-    return kept;
-  }());
-  if (mentions(words, "btl_tcp_if_include") || mentions(words, "btl_tcp_if_exclude")) return added;
-  const std::string management = common_management(rig);
-  const auto add = [&](const std::string& parameter, const std::string& value) {
-    added.insert(added.end(), {"--mca", parameter, value});
-  };
-  add("btl_tcp_if_include", (management.empty() ? "" : management + ",") + rail_networks(rig));
-  if (management.empty()) return added;
-  add("btl_tcp_flags", "send,inplace,need-ack,need-csum");
-  add("btl_tcp_eager_limit", "32768");
-  add("btl_tcp_rndv_eager_limit", "256");
-  add("btl_tcp_bandwidth", "10000");
-  add("btl_tcp_latency", "100");
-  add("btl_tcp_bandwidth_" + management, "1");
-  add("btl_tcp_latency_" + management, "1");
-  add("coll_libnbc_ireduce_algorithm", "2");  // binomial: whole messages
-  return added;
-}
+// What mpirun lacks of Open MPI's parameters. What the launcher itself names is left to it.
+class McaParameters {
+ public:
+  McaParameters(const Rig& rig, const Words& words, const MpirunSetting& setting)
+      : rig_(rig), words_(words), setting_(setting), management_(common_management(rig)) {
+    // A name must be a netdev of every node, else Open MPI refuses it; a network need not be.
+    talk_ = management_.empty() ? setting.networks : management_;
+  }
+
+  // TCP by the networks named here, whatever else Open MPI was built with: UCX and openib take an mlx5 device
+  // as soon as they see one, libfabric's and UCX's parts would move long messages, and hcoll and UCC whole
+  // collectives. Ranks that wait leave the CPU to what carries the packets.
+  void add_transport() {
+    add("pml", "ob1");
+    add("btl", "^openib,ofi,uct,usnic");
+    add("coll", "^hcoll,ucc");
+    add("mpi_yield_when_idle", "1");
+  }
+
+  void add_talk() {
+    // The launcher of Open MPI 5 takes no loopback interface: it ends with code 213.
+    if (talk_ != "lo") add_networks("oob_tcp", talk_);
+  }
+  void add_load_by_talk() { add_networks("btl_tcp", talk_); }
+
+  // Open MPI sends short messages and the first word of long ones by the interface of least latency, and
+  // shares the rest out by bandwidth: with the management network first in the one and last in the other, the
+  // ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares, and a reduction
+  // in pieces (its own choice for few ranks) would be short messages all.
+  void add_load_by_rails() {
+    const std::set<std::string> netdevs = management_netdevs(rig_);
+    const std::string first = netdevs.empty() ? "" : talk_;
+    if (!add_networks("btl_tcp", (first.empty() ? "" : first + ",") + rail_networks(rig_))) return;
+    if (first.empty()) return;
+    add("btl_tcp_flags", "send,inplace,need-ack,need-csum");
+    add("btl_tcp_eager_limit", "32768");
+    add("btl_tcp_rndv_eager_limit", "256");
+    add("btl_tcp_bandwidth", "10000");
+    add("btl_tcp_latency", "100");
+    for (const std::string& netdev : netdevs) {
+      add("btl_tcp_bandwidth_" + netdev, "1");
+      add("btl_tcp_latency_" + netdev, "1");
+    }
+    add("coll_libnbc_ireduce_algorithm", "2");  // binomial: whole messages
+  }
+
+  [[nodiscard]] Words take() && { return std::move(added_); }
+
+ private:
+  void add(const std::string& parameter, const std::string& value) {
+    if (!mentions(words_, parameter)) added_.insert(added_.end(), {"--mca", parameter, value});
+  }
+
+  // Whether it is as said here: Open MPI takes either an include or an exclude.
+  bool add_networks(const std::string& kind, const std::string& networks) {
+    const std::string including = kind + "_if_include", excluding = kind + "_if_exclude";
+    if (networks.empty() || mentions(words_, including) || mentions(words_, excluding) ||
+        setting_.set_elsewhere.contains(excluding))
+      return false;
+    add(including, networks);
+    return true;
+  }
+
+  const Rig& rig_;
+  const Words& words_;
+  const MpirunSetting& setting_;
+  std::string management_, talk_;
+  Words added_;
+};
 
 // PRTE_MCA_ is for what only starts processes, since Open MPI 5.
 std::set<std::string> mca_parameters_of_environment() {
@@ -131,8 +164,7 @@ Words parse_launcher(std::string_view launcher) {
 
 }  // namespace
 
-Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::string>& set_elsewhere,
-                       bool root, MpiTraffic traffic) {
+Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& setting, MpiTraffic traffic) {
   if (names_any(words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N",
                         "npernode"})) {
     return {};
@@ -142,11 +174,13 @@ Words mpirun_additions(const Rig& rig, const Words& words, const std::set<std::s
   if (!names_any(words, {"map-by", "rankfile", "rf"})) added.insert(added.end(), {"--map-by", "seq"});
   if (!names_any(words, {"bind-to"})) added.insert(added.end(), {"--bind-to", "none"});
   if (has_repeated_host(rig)) added.push_back("--oversubscribe");
-  if (root && !names_any(words, {"allow-run-as-root"})) added.push_back("--allow-run-as-root");
-  const bool rails = traffic == MpiTraffic::kRails;
-  const Words networks =
-      rails ? rails_too(rig, words, set_elsewhere) : management_only(rig, words, set_elsewhere);
-  added.insert(added.end(), networks.begin(), networks.end());
+  if (setting.root && !names_any(words, {"allow-run-as-root"})) added.push_back("--allow-run-as-root");
+  McaParameters parameters(rig, words, setting);
+  parameters.add_transport();
+  parameters.add_talk();
+  traffic == MpiTraffic::kRails ? parameters.add_load_by_rails() : parameters.add_load_by_talk();
+  const Words mca = std::move(parameters).take();
+  added.insert(added.end(), mca.begin(), mca.end());
   return added;
 }
 
@@ -158,11 +192,11 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : prefix
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
   }
   if (!is_mpirun_) return;
-  const auto additions = [&](MpiTraffic traffic) {
-    return mpirun_additions(rig, prefix_, mca_parameters_of_environment(), geteuid() == 0, traffic);
-  };
-  by_management_ = additions(MpiTraffic::kManagement);
-  by_rails_ = additions(MpiTraffic::kRails);
+  const MpirunSetting setting{.root = geteuid() == 0,
+                              .set_elsewhere = mca_parameters_of_environment(),
+                              .networks = common_management(rig).empty() ? networks_of_nodes(rig) : ""};
+  by_management_ = mpirun_additions(rig, prefix_, setting, MpiTraffic::kManagement);
+  by_rails_ = mpirun_additions(rig, prefix_, setting, MpiTraffic::kRails);
 }
 
 Words LaunchCommand::with(const Words& program, MpiTraffic traffic) const {

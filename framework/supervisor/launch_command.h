@@ -16,9 +16,9 @@ enum class MpiTraffic { kManagement, kRails };
 // How a suite is started on the rig's nodes.
 //
 // Open MPI's mpirun (mpiexec, orterun) that names neither hosts nor a number of ranks gets both from the rig:
-// one rank a node, rank N on the rig's node N, bound to no core (a generator has a thread a stream), its own
-// traffic kept to the management network where all nodes name the same. Any other launcher is a complete
-// prefix: "srun -N 2 -n 2".
+// one rank a node, rank N on the rig's node N, bound to no core (a generator has a thread a stream). MPI goes by
+// TCP, whatever else Open MPI finds, and its own traffic by the management network: the netdev that all nodes
+// name, else the networks of the nodes' addresses. Any other launcher is a complete prefix: "srun -N 2 -n 2".
 class LaunchCommand {
  public:
   // Throws Refused: empty, open quotes, a program that is not there.
@@ -35,10 +35,17 @@ class LaunchCommand {
   bool is_mpirun_;
 };
 
-// The arguments that `mpirun` lacks: a pure function. `set_elsewhere` holds the MCA parameters that the
-// environment sets; those on interfaces are overruled for kRails, where nothing else would measure the rails.
+// What mpirun_additions() needs to know besides the rig.
+struct MpirunSetting {
+  bool root = false;
+  std::set<std::string> set_elsewhere = {};  // the MCA parameters that the environment sets
+  std::string networks = {};  // of the nodes' addresses, where they name no management netdev in common
+};
+
+// The arguments that `mpirun` lacks, the same on every rig: a pure function. What its words name already is left
+// alone; the environment, made for other jobs, is overruled. But an exclude there forbids an include here.
 [[nodiscard]] std::vector<std::string> mpirun_additions(const Rig& rig, const std::vector<std::string>& words,
-                                                        const std::set<std::string>& set_elsewhere, bool root,
+                                                        const MpirunSetting& setting = {},
                                                         MpiTraffic traffic = MpiTraffic::kManagement);
 
 }  // namespace rigproof::supervisor

@@ -1,17 +1,26 @@
 #include "framework/supervisor/reachability.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <list>
 #include <memory>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 
 #include "framework/process/process.h"
+#include "framework/rig/text_checks.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof::supervisor {
@@ -57,6 +66,87 @@ bool is_this_host(const std::string& name) {
     if (can_bind(*address)) return true;
   }
   return false;
+}
+
+namespace {
+
+std::string text_of(const sockaddr* address) {
+  char text[INET_ADDRSTRLEN] = "";
+  inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  return text;
+}
+
+// "10.0.0.1/24" of every interface of this host that is up, but the loopback.
+std::vector<std::string> own_subnets() {
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return {};
+  const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, &freeifaddrs);
+  std::vector<std::string> subnets;
+  for (const ifaddrs* each = list; each != nullptr; each = each->ifa_next) {
+    if (each->ifa_addr == nullptr || each->ifa_netmask == nullptr || each->ifa_addr->sa_family != AF_INET)
+      continue;
+    if ((each->ifa_flags & IFF_LOOPBACK) != 0 || (each->ifa_flags & IFF_UP) == 0) continue;
+    const auto mask = reinterpret_cast<const sockaddr_in*>(each->ifa_netmask)->sin_addr.s_addr;
+    subnets.push_back(fmt::format("{}/{}", text_of(each->ifa_addr), std::popcount(mask)));
+  }
+  return subnets;
+}
+
+struct Way {
+  std::string from, to;  // addresses
+};
+
+// By which addresses this host reaches another; nothing is sent. Nothing where that is this host itself, or is
+// not known by an IPv4 address.
+std::optional<Way> way_to(const std::string& name) {
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(name.c_str(), "9", &hints, &found) != 0) return {};
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return {};
+  sockaddr_in own{};
+  socklen_t size = sizeof own;
+  const bool routed = connect(fd, found->ai_addr, found->ai_addrlen) == 0 &&
+                      getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0;
+  close(fd);
+  if (!routed) return {};
+  return Way{text_of(reinterpret_cast<const sockaddr*>(&own)), text_of(found->ai_addr)};
+}
+
+}  // namespace
+
+std::string common_subnet(const std::vector<std::string>& addresses,
+                          const std::vector<std::string>& subnets) {
+  std::optional<Ipv4Interface> best;
+  for (const std::string& text : subnets) {
+    try {
+      const Ipv4Interface subnet = parse_ipv4_interface(text);
+      const auto holds = [&](const std::string& address) {
+        return subnet.same_subnet(parse_ipv4_interface(fmt::format("{}/{}", address, subnet.prefix_length)));
+      };
+      const bool all = std::all_of(addresses.begin(), addresses.end(), holds);
+      if (all && (!best || subnet.prefix_length > best->prefix_length)) best = subnet;
+    } catch (const std::invalid_argument&) {  // a subnet of one address, or one that is no host's there
+    }
+  }
+  return best && !addresses.empty() ? best->network_text() : "";
+}
+
+std::string networks_of_nodes(const Rig& rig) {
+  std::vector<std::string> others;
+  std::set<std::string> all;
+  for (const Node& node : rig.nodes) {
+    if (is_this_host(node.address)) continue;
+    const auto way = way_to(node.address);
+    if (!way) continue;
+    others.push_back(way->to);
+    all.insert({way->from + "/32", way->to + "/32"});
+  }
+  const std::string subnet = common_subnet(others, own_subnets());
+  return subnet.empty() ? fmt::format("{}", fmt::join(all, ",")) : subnet;
 }
 
 std::vector<std::string> remote_agent() {

@@ -53,7 +53,7 @@ class FactsCase : public RigTest<SubjectType> {
   // Judged where the thresholds have the limit, else recorded: that claims nothing.
   template <class Value>
   void judge(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
-    if (!fact.value) return report_unread(id, fact.why(), finding);
+    if (!fact.value) return report_unread(id, fact, finding);
     judge(id, as_judged(*fact.value), finding);
   }
   void judge(std::string_view id, Quantity value, const Finding& finding) { this->found(id, value, finding); }
@@ -67,6 +67,11 @@ class FactsCase : public RigTest<SubjectType> {
     judge(id, count(static_cast<double>(found)), finding);
   }
 
+  // The same of a fact: where root may read it, what to type stands beside it.
+  template <class Value>
+  void report_unread(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
+    this->unread(id, fact.why(), finding, fact.for_root ? root_facts_command() : "");
+  }
   // It could not be read: under a limit this proves nothing.
   void report_unread(std::string_view id, const std::string& why, const Finding& finding) {
     this->unread(id, why, finding);

@@ -170,7 +170,7 @@ RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persisten
     finding.about["apply"] = applied_by(finding.about["file"]);
     if (plan.source.unread && !file) {
       for (const char* id : {"preflight.persistent.address", "preflight.persistent.mtu"})
-        report_unread(id, plan.source.why(), finding);
+        report_unread(id, plan.source, finding);
       return;
     }
     const bool chosen = plan.link_local && half().address.starts_with("169.254.");

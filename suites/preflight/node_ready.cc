@@ -101,7 +101,7 @@ RIGPROOF_TEST(NodeReady, NetplanModeIs600, Reports::text("preflight.netplan_mode
       judge("preflight.netplan_mode", mode, about(file, {{"file", file}}));
     }
     if (modes.unread)
-      report_unread("preflight.netplan_mode", modes.why(), about());
+      report_unread("preflight.netplan_mode", modes, about());
     else if (!any)
       report_nothing_to_judge("preflight.netplan_mode", "no file in /etc/netplan", about());
   });

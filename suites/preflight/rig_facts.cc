@@ -7,6 +7,7 @@
 
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
+#include "fixtures/facts/root_facts.h"
 #include "framework/runner/context.h"
 
 namespace rigproof::preflight {
@@ -105,6 +106,7 @@ RigFacts read_rig_facts(const Rig& rig, RankGroup& ranks) {
   const auto node = static_cast<std::size_t>(ranks.rank());
   facts::Document mine =
       facts::read_facts({.node = rig.node(node).name, .fact_timeout = kFact, .timeout = kAllFacts});
+  facts::add_root_facts(mine);
   facts::add_routes(mine, facts::routes_of(rig, node));
   facts::add_logins(mine, facts::logins_of(rig, node), launch_agent(), kLogin);
   const auto documents = ranks.share(mine.dump());
@@ -128,6 +130,12 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig) {
     suite.journal.keep(std::filesystem::path("facts") / (name + ".json"), all[node].document().dump());
     suite.write(record::NodeSeen{suite.suite, name, kOfNoRank, inventory_of(all[node], rig, node)});
   }
+}
+
+std::string root_facts_command() {
+  // Installed at the same path on every node.
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  return fmt::format("sudo {} facts --for-users", (folder / "rigproof").string());
 }
 
 std::optional<RigFacts>& rig_facts_of_this_process() {

@@ -33,4 +33,7 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig);
 [[nodiscard]] std::map<std::string, std::string> inventory_of(const facts::NodeFacts& facts, const Rig& rig,
                                                               std::size_t node);
 
+// What to type on a node, so that runs of ordinary users have what root alone may read there.
+[[nodiscard]] std::string root_facts_command();
+
 }  // namespace rigproof::preflight

@@ -84,5 +84,17 @@ TEST(SweepSizes, NeverGrowBeyondThemNorRepeat) {
               ElementsAre(DataSize::mebibytes(1)));
 }
 
+// Worked out by hand for 12 bytes among 3 ranks: what each has to say and to learn.
+TEST(LeastMoved, IsWhatARankMustSendAndReceive) {
+  const auto least = [](Operation operation) { return least_moved({operation, DataSize::bytes(12)}, 3); };
+  EXPECT_EQ(least(Operation::kSendRecv), 24);       // 12 to the next, 12 from the previous
+  EXPECT_EQ(least(Operation::kAllReduce), 24);      // its own 12, the others' sum of 12
+  EXPECT_EQ(least(Operation::kAllGather), 12);      // its own 4, the others' 8
+  EXPECT_EQ(least(Operation::kReduceScatter), 12);  // 8 for the others, 4 of them
+  EXPECT_EQ(least(Operation::kAllToAll), 16);       // 4 to each other, 4 from each other
+  EXPECT_EQ(least(Operation::kBroadcast), 12);
+  EXPECT_EQ(least(Operation::kReduce), 12);
+}
+
 }  // namespace
 }  // namespace rigproof::collective

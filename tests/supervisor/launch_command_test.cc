@@ -20,46 +20,46 @@ const Rig kPair = rig_of({node("node-a", "10.0.0.1", "mgmt0"), node("node-b", "1
 
 TEST(MpirunAdditions, NameHostsAndRanksInTheRigsOrder) {
   EXPECT_THAT(
-      supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
+      supervisor::mpirun_additions(kPair, {"mpirun"}),
       IsSupersetOf({"-np", "2", "--host", "10.0.0.1:1,10.0.0.2:1", "--map-by", "seq", "--bind-to", "none"}));
 }
 TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
   for (const char* option :
        {"-H", "-host", "--host", "--hostfile", "-machinefile", "-n", "-np", "--np", "-c"}) {
-    EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", option, "x"}, {}, true), IsEmpty()) << option;
+    EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", option, "x"}, {.root = true}), IsEmpty())
+        << option;
   }
 }
 TEST(MpirunAdditions, RespectABindingOrMappingOfTheLauncher) {
-  const auto added =
-      supervisor::mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"}, {}, false);
+  const auto added = supervisor::mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"});
   EXPECT_THAT(added, Not(Contains("--bind-to")));
   EXPECT_THAT(added, Not(Contains("--map-by")));
 }
 TEST(MpirunAdditions, AllowRootOnlyForRoot) {
-  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, true), Contains("--allow-run-as-root"));
-  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
-              Not(Contains("--allow-run-as-root")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {.root = true}),
+              Contains("--allow-run-as-root"));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}), Not(Contains("--allow-run-as-root")));
 }
 TEST(MpirunAdditions, KeepMpiToTheManagementNetwork) {
-  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false),
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}),
               IsSupersetOf({"--mca", "btl_tcp_if_include", "mgmt0", "--mca", "oob_tcp_if_include", "mgmt0"}));
 }
 TEST(MpirunAdditions, NameNoLoopbackToTheLauncherWhichOpenMpi5WouldRefuse) {
   Rig rig = kPair;
   for (Node& node : rig.nodes) node.management = "lo";
-  const auto added = supervisor::mpirun_additions(rig, {"mpirun"}, {}, false);
+  const auto added = supervisor::mpirun_additions(rig, {"mpirun"});
   EXPECT_THAT(added, IsSupersetOf({"--mca", "btl_tcp_if_include", "lo"}));
   EXPECT_THAT(added, Not(Contains("oob_tcp_if_include")));
 }
 TEST(MpirunAdditions, LeaveInterfacesToTheEnvironment) {
-  const auto added = supervisor::mpirun_additions(kPair, {"mpirun"}, {"btl_tcp_if_exclude"}, false);
+  const auto added =
+      supervisor::mpirun_additions(kPair, {"mpirun"}, {.set_elsewhere = {"btl_tcp_if_exclude"}});
   EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
   EXPECT_THAT(added, Contains("oob_tcp_if_include"));
 }
 TEST(MpirunAdditions, LeaveInterfacesToTheLauncher) {
-  EXPECT_THAT(
-      supervisor::mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {}, false),
-      Not(Contains("btl_tcp_if_include")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}),
+              Not(Contains("btl_tcp_if_include")));
 }
 // A pair with one rail, whose netdevs have other names on each node.
 Rig pair_with_a_rail() {
@@ -82,24 +82,65 @@ Rig pair_with_a_rail() {
   return rig;
 }
 TEST(MpirunAdditions, SendTheLoadOfASuiteByTheRailsAndItsTalkByTheManagement) {
-  const auto added = mpirun_additions(pair_with_a_rail(), {"mpirun"}, {"btl_tcp_if_include"}, false,
-                                      supervisor::MpiTraffic::kRails);
+  const auto added =
+      supervisor::mpirun_additions(pair_with_a_rail(), {"mpirun"}, {.set_elsewhere = {"btl_tcp_if_include"}},
+                                   supervisor::MpiTraffic::kRails);
   EXPECT_THAT(added, IsSupersetOf({"btl_tcp_if_include", "mgmt0,198.18.1.0/24", "btl_tcp_latency_mgmt0",
                                    "oob_tcp_if_include", "mgmt0"}));
 }
 TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
-  const auto added = mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"},
-                                      {}, false, supervisor::MpiTraffic::kRails);
+  const auto added =
+      supervisor::mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {},
+                                   supervisor::MpiTraffic::kRails);
   EXPECT_THAT(added, Not(Contains("btl_tcp_if_include")));
 }
-TEST(MpirunAdditions, NameNoInterfaceThatOnlySomeNodesHave) {
-  const Rig rig = rig_of({node("a", "a", "mgmt0"), node("b", "b", "eth0")});
-  EXPECT_THAT(supervisor::mpirun_additions(rig, {"mpirun"}, {}, false), Not(Contains("--mca")));
+// Without these, UCX, openib, libfabric or hcoll take an mlx5 device, and no parameter of btl_tcp counts.
+TEST(MpirunAdditions, HaveMpiGoByTcpWhateverElseItWasBuiltWith) {
+  for (const supervisor::MpiTraffic traffic :
+       {supervisor::MpiTraffic::kManagement, supervisor::MpiTraffic::kRails})
+    EXPECT_THAT(
+        supervisor::mpirun_additions(pair_with_a_rail(), {"mpirun"}, {.set_elsewhere = {"pml"}}, traffic),
+        IsSupersetOf({"pml", "ob1", "btl", "^openib,ofi,uct,usnic", "coll", "^hcoll,ucc"}));
+}
+TEST(MpirunAdditions, LeaveTheTransportToALauncherThatNamesOne) {
+  const auto added = supervisor::mpirun_additions(kPair, {"mpirun", "--mca", "pml", "ucx"});
+  EXPECT_THAT(added, Not(Contains("ob1")));
+  EXPECT_THAT(added, Contains("btl_tcp_if_include"));
+}
+TEST(MpirunAdditions, OverruleAnEnvironmentThatNamesInterfaces) {
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {.set_elsewhere = {"btl_tcp_if_include"}}),
+              IsSupersetOf({"btl_tcp_if_include", "mgmt0"}));
+}
+// A netdev that one node lacks ends Open MPI there; a bridge like docker0 has the same address on every node.
+TEST(MpirunAdditions, KeepMpiToTheNetworksOfTheNodesWhereTheyNameNoNetdevInCommon) {
+  for (const Rig& rig : {rig_of({node("a", "a", "mgmt0"), node("b", "b", "eth0")}),
+                         rig_of({node("a", "a"), node("b", "b")})}) {
+    const auto added = supervisor::mpirun_additions(rig, {"mpirun"}, {.networks = "10.0.0.0/24"});
+    EXPECT_THAT(added,
+                IsSupersetOf({"btl_tcp_if_include", "10.0.0.0/24", "oob_tcp_if_include", "10.0.0.0/24"}));
+    EXPECT_THAT(added, Not(Contains("mgmt0")));
+  }
+}
+TEST(MpirunAdditions, SendTheTalkOfALoadByEachNodesManagementNetdev) {
+  Rig rig = pair_with_a_rail();
+  rig.nodes[1].management = "wlan0";
+  const auto added = supervisor::mpirun_additions(rig, {"mpirun"}, {.networks = "10.0.0.0/24"},
+                                                  supervisor::MpiTraffic::kRails);
+  EXPECT_THAT(added, IsSupersetOf({"btl_tcp_if_include", "10.0.0.0/24,198.18.1.0/24", "btl_tcp_latency_mgmt0",
+                                   "btl_tcp_latency_wlan0", "btl_tcp_bandwidth_wlan0"}));
+}
+TEST(MpirunAdditions, SendALoadByTheRailsAloneWhereNoManagementIsNamed) {
+  Rig rig = pair_with_a_rail();
+  for (Node& node : rig.nodes) node.management.reset();
+  const auto added = supervisor::mpirun_additions(rig, {"mpirun"}, {.networks = "10.0.0.0/24"},
+                                                  supervisor::MpiTraffic::kRails);
+  EXPECT_THAT(added,
+              IsSupersetOf({"btl_tcp_if_include", "198.18.1.0/24", "oob_tcp_if_include", "10.0.0.0/24"}));
 }
 TEST(MpirunAdditions, OversubscribeOnlyAHostThatRepeats) {
-  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {}, false), Not(Contains("--oversubscribe")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}), Not(Contains("--oversubscribe")));
   const Rig twice = rig_of({node("a", "localhost"), node("b", "localhost")});
-  EXPECT_THAT(supervisor::mpirun_additions(twice, {"mpirun"}, {}, false), Contains("--oversubscribe"));
+  EXPECT_THAT(supervisor::mpirun_additions(twice, {"mpirun"}), Contains("--oversubscribe"));
 }
 
 TEST(LaunchCommand, TakesAnotherLauncherAsACompletePrefix) {

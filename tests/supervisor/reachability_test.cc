@@ -46,5 +46,18 @@ TEST(NameNodes, TellsAddressesThatDiffer) {
   EXPECT_EQ(supervisor::name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
 }
 
+TEST(CommonSubnet, IsTheSmallestThatHoldsAllAddresses) {
+  EXPECT_EQ(
+      supervisor::common_subnet({"10.0.0.2", "10.0.0.3"}, {"172.17.0.1/16", "10.0.0.1/8", "10.0.0.1/24"}),
+      "10.0.0.0/24");
+}
+TEST(CommonSubnet, IsNoneOfNodesThatOneSubnetDoesNotHold) {
+  EXPECT_EQ(supervisor::common_subnet({"198.18.1.2", "198.18.2.3"}, {"198.18.1.1/24", "198.18.2.1/24"}), "");
+  EXPECT_EQ(supervisor::common_subnet({}, {"198.18.1.1/24"}), "");
+}
+TEST(NetworksOfNodes, AreNoneWhereAllNodesAreThisHost) {
+  EXPECT_EQ(supervisor::networks_of_nodes(rig_of({node("a", "localhost"), node("b", "127.0.0.1")})), "");
+}
+
 }  // namespace
 }  // namespace rigproof

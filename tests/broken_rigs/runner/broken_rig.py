@@ -69,6 +69,9 @@ class BrokenRig:
         words += [word for suite in fault.suites for word in ('--suite', suite)]
         words += ([f'--gtest_filter={fault.filter}'] if fault.filter else []) + list(fault.options)
         environment = fault.environment_of(self.rigproof.parent.parent, str(self.scratch))
+        # As on hardware, nothing of the head's environment reaches the other nodes but what mpirun is told to hand on.
+        if environment and '--launcher' not in fault.options:
+            words += ['--launcher', ' '.join(['mpirun'] + [f'-x {name}' for name in environment])]
         text = ''.join(f'export {name}={quoted(value)}\n' for name, value in environment.items())
         code, console = self.run(text + ' '.join(map(quoted, words)), RUN_SECONDS)
         out.with_suffix('.log').write_text(console)

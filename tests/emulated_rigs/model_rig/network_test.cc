@@ -22,7 +22,7 @@ TEST(ModelRigNetwork, TheFabricHoldsThePortsAndTheSwitch) {
 TEST(ModelRigNetwork, EveryDeviceRunsFromTheStart) {
   const std::string down = in_rig(
                                "for n in node-a node-b fabric; do ip -n $n -br link | grep -v "
-                               "'^sw-mgmt\\|^sw-port\\| UP \\|^lo '; done")
+                               "'^sw-mgmt\\|^sw-port\\|^docker0\\|^virbr0\\| UP \\|^lo '; done")
                                .output;
   EXPECT_EQ(down, "");
 }
@@ -92,28 +92,55 @@ TEST(ModelRigNetwork, TheRigFileLoadsAndNamesWhatIsThere) {
   EXPECT_EQ(code, 0);
 }
 
+// Open MPI connects to a node's every address, docker0's too, unless it is told otherwise.
+constexpr const char* kMpirun = "mpirun --allow-run-as-root --mca oob_tcp_if_include mgmt0 ";
+
+TEST(ModelRigNetwork, EveryNodeHasBridgesWithTheSameAddresses) {
+  for (const char* node : {"node-a", "node-b"}) {
+    const std::string addresses = in_rig(std::string("ip -n ") + node + " -br -4 addr").output;
+    EXPECT_THAT(addresses, AllOf(HasSubstr("172.17.0.1/16"), HasSubstr("192.168.122.1/24")));
+  }
+}
+
+TEST(ModelRigHosts, NothingIsSetForOpenMpiThatTheProductDoesNotSet) {
+  EXPECT_EQ(in_rig("env | grep -E '^(OMPI|PRTE|PMIX)_'; cat /etc/openmpi/openmpi-mca-params.conf").output,
+            "");
+}
+
 TEST(ModelRigHosts, MpirunStartsOneProcessOnEachNode) {
-  const Outcome outcome = in_rig("mpirun -np 2 --host node-a:1,node-b:1 hostname 2>/dev/null | sort");
+  const Outcome outcome =
+      in_rig(std::string(kMpirun) + "-np 2 --host node-a:1,node-b:1 hostname 2>/dev/null | sort");
   EXPECT_EQ(outcome.output, "node-a\nnode-b\n");
 }
 
 TEST(ModelRigHosts, MpirunReachesEightNodes) {
   const Outcome outcome = in_rig(
-      "mpirun --host node-a,node-b,node-c,node-d,node-e,node-f,node-g,node-h hostname 2>/dev/null | sort | "
-      "tr -d '\\n'",
+      std::string(kMpirun) +
+          "--host node-a,node-b,node-c,node-d,node-e,node-f,node-g,node-h hostname 2>/dev/null | sort | "
+          "tr -d '\\n'",
       {.nodes = 8});
   EXPECT_EQ(outcome.output, "node-anode-bnode-cnode-dnode-enode-fnode-gnode-h");
 }
 
 TEST(ModelRigHosts, ArgumentsReachTheOtherNodeAsThroughSsh) {
-  EXPECT_EQ(in_rig("mpirun --host node-b printf '[%s]' 'a  b' '$HOME' '\"c\"' 2>/dev/null").output,
-            "[a  b][$HOME][\"c\"]");
-  EXPECT_EQ(in_rig("$OMPI_MCA_plm_rsh_agent node-b 'cd /tmp; printf \"[%s]\"' '\"a  b\"' '$(pwd)'").output,
+  EXPECT_EQ(
+      in_rig(std::string(kMpirun) + "--host node-b printf '[%s]' 'a  b' '$HOME' '\"c\"' 2>/dev/null").output,
+      "[a  b][$HOME][\"c\"]");
+  EXPECT_EQ(in_rig("ssh -x -o BatchMode=yes node-b 'cd /tmp; printf \"[%s]\"' '\"a  b\"' '$(pwd)'").output,
             "[a  b][/tmp]");
 }
 
+// As on hardware: a variable that is set at the head alone leaves the other nodes as they are.
+TEST(ModelRigHosts, TheHeadsEnvironmentStaysThere) {
+  const std::string set = "export NCCL_IB_HCA=rocep1s0f0 LD_LIBRARY_PATH=/opt/nccl STAND_IN_FAULT=socket; ";
+  const std::string show = "sh -c 'echo \"$(hostname):$NCCL_IB_HCA:$LD_LIBRARY_PATH:$STAND_IN_FAULT\"'";
+  EXPECT_EQ(in_rig(set + "ssh node-b 'echo \"$NCCL_IB_HCA$LD_LIBRARY_PATH$STAND_IN_FAULT\"'").output, "\n");
+  EXPECT_EQ(in_rig(set + kMpirun + "--host node-b " + show).output, "node-b:::\n");
+  EXPECT_EQ(in_rig(set + kMpirun + "--host node-b -x NCCL_IB_HCA " + show).output, "node-b:rocep1s0f0::\n");
+}
+
 TEST(ModelRigHosts, AnUnknownHostIsNamed) {
-  const Outcome outcome = in_rig("$OMPI_MCA_plm_rsh_agent node-x true");
+  const Outcome outcome = in_rig("ssh node-x true");
   EXPECT_EQ(outcome.code, 255);
   EXPECT_THAT(outcome.output, HasSubstr("no node 'node-x'"));
 }
