@@ -63,6 +63,17 @@ std::string remedy_for(const record::Measured& measured, const Limit& limit, con
   return filled(limit.remedy, values);
 }
 
+// What to type so that an unread fact can be read, where the suite knows it.
+std::string read_by(const record::Measured& measured) {
+  const auto command = measured.about.find("read_by");
+  return command == measured.about.end() ? "" : command->second;
+}
+
+std::string what_to_read(const record::Measured& measured) {
+  const std::string command = read_by(measured);
+  return measured.text + (command.empty() ? "" : fmt::format(": type on {}: {}", measured.node, command));
+}
+
 record::Failure case_failure(record::Failure::Kind kind, std::string_view type, std::string message,
                              std::string node = {}) {
   return {.kind = kind,
@@ -183,9 +194,7 @@ class CaseJudge {
       return;
     }
     if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
-      unread_ +=
-          (unread_.empty() ? "" : "; ") + measured.text +
-          (measured.read_by.empty() ? "" : fmt::format(": type on {}: {}", measured.node, measured.read_by));
+      unread_ += (unread_.empty() ? "" : "; ") + what_to_read(measured);
     if (is_red(judged)) {
       red_ = true;
       only_slow_ = only_slow_ && measured.role == record::Measured::Role::kMeasured && is_slow(judged);
@@ -306,6 +315,7 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
     judged.text = (nothing_there ? "nothing to judge: " : "not read: ") + measured.text;
     judged.unread = measured.unread;
     judged.judgement = {.verdict = Verdict::kRecorded};
+    judged.remedy = read_by(measured);
     return judged;
   }
   const bool beside = measured.role == record::Measured::Role::kBeside;

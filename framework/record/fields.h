@@ -202,7 +202,6 @@ void fields(Archive& archive, Of<Measured> auto& measured) {
   archive("role", measured.role);
   archive.unless_empty("text", measured.text);
   archive.unless_empty("unread", measured.unread);
-  archive.unless_empty("read_by", measured.read_by);
   archive.unless_empty("about", measured.about);
 }
 

@@ -46,8 +46,7 @@ struct Measured {
   Role role = Role::kMeasured;
   std::string text = {};  // of a fact that is no number; of one that is unread: why
   Unread unread = Unread::kNo;
-  std::string read_by = {};  // of a fact that root may read: what to type on the node, so that a run can
-  RemedyValues about = {};   // for the placeholders of the limit's remedy
+  RemedyValues about = {};  // for the placeholders of the limit's remedy
 };
 // The detail and the axis in words: "rail0 at 64 KiB". (id, node, this) is unique in a case.
 [[nodiscard]] std::string detail_text(const std::string& detail, const std::optional<Axis>& axis);

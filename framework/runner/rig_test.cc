@@ -148,14 +148,12 @@ void RigTestBase::found(std::string_view id, const std::string& text, const Find
   add_finding({.id = std::string(id), .node = {}, .detail = {}, .text = text}, finding);
 }
 
-void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding,
-                         const std::string& read_by) {
+void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding) {
   add_finding({.id = std::string(id),
                .node = {},
                .detail = {},
                .text = why,
-               .unread = record::Measured::Unread::kNotReadable,
-               .read_by = read_by},
+               .unread = record::Measured::Unread::kNotReadable},
               finding);
 }
 

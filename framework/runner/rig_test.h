@@ -113,9 +113,7 @@ class RigTestBase : public testing::Test {
   void found(std::string_view id, Quantity value, const Finding& finding);
   void found(std::string_view id, const std::string& text, const Finding& finding);
   // It could not be read, for this reason: under a limit the case is not proven.
-  // `read_by`: what to type on the node, so that this user's runs can read it; empty where nothing helps.
-  void unread(std::string_view id, const std::string& why, const Finding& finding,
-              const std::string& read_by = {});
+  void unread(std::string_view id, const std::string& why, const Finding& finding);
   // There is nothing to read, and a sound rig may lack it.
   void nothing_there(std::string_view id, const std::string& why, const Finding& finding);
 

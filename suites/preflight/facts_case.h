@@ -70,7 +70,9 @@ class FactsCase : public RigTest<SubjectType> {
   // The same of a fact: where root may read it, what to type stands beside it.
   template <class Value>
   void report_unread(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
-    this->unread(id, fact.why(), finding, fact.for_root ? root_facts_command() : "");
+    Finding told = finding;
+    if (fact.for_root) told.about["read_by"] = root_facts_command();
+    this->unread(id, fact.why(), told);
   }
   // It could not be read: under a limit this proves nothing.
   void report_unread(std::string_view id, const std::string& why, const Finding& finding) {

@@ -173,6 +173,16 @@ TEST_F(JudgeCase, WhatCouldNotBeReadIsNotProvenUnderALimit) {
   EXPECT_EQ(attempt.measurements.at(0).text, "not read: node-b: no such file");
 }
 
+TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
+  record::Measured forbidden = unread("fec", record::Measured::Unread::kNotReadable);
+  forbidden.about = {{"read_by", "sudo rigproof facts --for-users"}};
+  const judge::Attempt attempt = judge({forbidden});
+  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
+  EXPECT_EQ(attempt.failures.at(0).message,
+            "node-b: no such file: type on node-b: sudo rigproof facts --for-users");
+  EXPECT_EQ(attempt.measurements.at(0).remedy, "sudo rigproof facts --for-users");
+}
+
 TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
   const judge::Attempt attempt = judge({unread("other", record::Measured::Unread::kNotReadable)});
   EXPECT_EQ(attempt.status, judge::Status::kRecorded);
