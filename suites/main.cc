@@ -1,4 +1,7 @@
 // main() of every suite.
+#include <memory>
+
+#include "fixtures/counters/card_watch.h"
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/switch_errors.h"
@@ -18,6 +21,9 @@ int main(int argc, char** argv) {
   const auto watch_disturbance = [](const rigproof::Rig& rig) {
     return rigproof::machine::watch_stolen_cpu(rig.kind);
   };
+  const auto watch_cards = [](const rigproof::Rig& rig, std::size_t node) -> rigproof::record::LookAtCards {
+    return [watch = std::make_shared<rigproof::counters::CardWatch>(rig, node)] { return watch->look(); };
+  };
   using rigproof::Reports;
   return rigproof::suite_main(
       argc, argv, rigproof_suite_name,
@@ -29,5 +35,11 @@ int main(int argc, char** argv) {
                     Reports::count("switch.pauses")
                         .on_rigs_with("a switch that the rig file describes",
                                       rigproof::has_described_switch)},
+       .watch_cards = watch_cards,
+       .watches = {Reports::count("load.damaged"), Reports::ratio("load.ber"),
+                   Reports::ratio("load.discards"), Reports::ratio("load.retries"),
+                   Reports::ratio("load.out_of_sequence"), Reports::count("load.pcie.uncorrectable"),
+                   Reports::count("load.pcie.replays"), Reports::count("load.pauses"),
+                   Reports::count("load.congestion"), Reports::count("load.lane_errors")},
        .watch_disturbance = watch_disturbance});
 }

@@ -42,6 +42,8 @@ void Console::on_plan(std::size_t cases) {
   line(fmt::format("{}, record in {}", counted(cases, "case"), directory_.string()));
 }
 
+void Console::on_notice(const std::string& text) { line("NOTE  " + text); }
+
 void Console::on_event(const judge::JudgedRun& run, const record::Event& event,
                        const judge::Attempt* attempt) {
   if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))

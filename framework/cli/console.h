@@ -17,6 +17,7 @@ class Console final : public supervisor::RunListener {
   Console(std::filesystem::path directory, std::FILE* out, bool terminal);
 
   void on_plan(std::size_t cases) override;
+  void on_notice(const std::string& text) override;
   void on_event(const judge::JudgedRun& run, const record::Event& event,
                 const judge::Attempt* attempt) override;
   void on_change(const judge::JudgedRun& run) override;

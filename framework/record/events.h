@@ -173,10 +173,17 @@ struct Event {
 // a number", "unknown key 'y'", "format 1, ..."). Strict: what encode() does not write is refused.
 [[nodiscard]] Event decode(std::string_view line);
 
+// What this build of a suite can't report: an id or a family of them, and why, with what to type.
+struct Lacking {
+  std::string id;   // "collective.nccl.*"
+  std::string why;  // "this build has no NCCL engine: ..."
+};
+
 // What a suite says of itself without being run: rigproof-suite-NAME --describe.
 struct SuiteDescription {
   Program program;
   std::vector<Declared> declared;
+  std::vector<Lacking> lacking = {};
   SuitePlanned plan;  // for the rig and the filter that were given
 };
 // What a rank that ends its job says last, on one line of stderr: what went wrong, for the supervisor and for a person

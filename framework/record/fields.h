@@ -134,9 +134,16 @@ void fields(Archive& archive, Of<SuitePlanned> auto& plan) {
 }
 
 template <class Archive>
+void fields(Archive& archive, Of<Lacking> auto& lacking) {
+  archive("id", lacking.id);
+  archive("why", lacking.why);
+}
+
+template <class Archive>
 void fields(Archive& archive, Of<SuiteDescription> auto& description) {
   archive("program", description.program);
   archive("declared", description.declared);
+  archive.unless_empty("lacking", description.lacking);
   archive("plan", description.plan);
 }
 

@@ -26,8 +26,8 @@ bool failed(const judge::Attempt& attempt) {
 
 }  // namespace
 
-CaseListener::CaseListener(SuiteContext& suite, std::vector<Reports> observes)
-    : suite_(suite), observes_(std::move(observes)) {}
+CaseListener::CaseListener(SuiteContext& suite, std::vector<Reports> observes, std::vector<Reports> watches)
+    : suite_(suite), observes_(std::move(observes)), watches_(std::move(watches)) {}
 
 template <class Body>
 void CaseListener::guarded(Body body) {
@@ -44,7 +44,7 @@ void CaseListener::OnTestProgramStart(const testing::UnitTest&) {
 }
 
 void CaseListener::begin() {
-  plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_);
+  plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_, watches_);
   std::vector<std::string> mine;
   for (const record::PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
   const auto plans = suite_.ranks.gather("the plan of the suite", record::codec::to_bytes(mine), kEndOfCase);
@@ -88,6 +88,10 @@ void CaseListener::OnTestEnd(const testing::TestInfo& test) {
 void CaseListener::end(const testing::TestInfo& test) {
   suite_.ranks.unwatch();
   suite_.now.phase.clear();
+  CaseReport& own = suite_.now.report;
+  own.watched = suite_.now.watched.findings(suite_.node().name);
+  for (const std::string& note : suite_.now.watched.notes())
+    own.notes.push_back(suite_.node().name + ": " + note);
   const std::string end = "the end of " + suite_.now.name;
   const auto reports = suite_.ranks.gather(end, to_bytes(suite_.now.report), kEndOfCase, left_with());
   std::vector<int> outcome(2);  // red, skipped: for GoogleTest's result on the other ranks
@@ -126,9 +130,19 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
       .failures = {},
       .notes = {},
       .disturbed = suite_.now.disturbed};
+  std::vector<record::Measured> watched = suite_.now.report.watched;
   add_report(ended, suite_.now.report);
-  for (std::size_t rank = 1; rank < reports.size(); ++rank)
-    add_report(ended, case_report_from(reports[rank]));
+  for (std::size_t rank = 1; rank < reports.size(); ++rank) {
+    const CaseReport report = case_report_from(reports[rank]);
+    watched.insert(watched.end(), report.watched.begin(), report.watched.end());
+    add_report(ended, report);
+  }
+  // A case that measured nothing is not saved by cards that were quiet meanwhile.
+  const bool proves = std::ranges::any_of(ended.measured, [](const record::Measured& one) {
+    return one.role != record::Measured::Role::kBeside;
+  });
+  if (proves || !ended.failures.empty())
+    ended.measured.insert(ended.measured.end(), watched.begin(), watched.end());
   return ended;
 }
 

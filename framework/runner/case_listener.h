@@ -17,7 +17,7 @@ namespace rigproof::inline runner {
 class CaseListener : public testing::EmptyTestEventListener {
  public:
   // `observes`: what is read at the suite's start and end, for its plan.
-  CaseListener(SuiteContext& suite, std::vector<Reports> observes);
+  CaseListener(SuiteContext& suite, std::vector<Reports> observes, std::vector<Reports> watches);
 
   [[nodiscard]] bool planned() const { return planned_; }  // GoogleTest got as far as to begin
 
@@ -40,7 +40,7 @@ class CaseListener : public testing::EmptyTestEventListener {
   void show(const judge::Attempt& attempt, bool skipped);
 
   SuiteContext& suite_;
-  std::vector<Reports> observes_;
+  std::vector<Reports> observes_, watches_;
   record::SuitePlanned plan_;
   std::vector<record::Failure>
       outside_;  // what went wrong in a SetUpTestSuite(): every case of it inherits that

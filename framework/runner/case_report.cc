@@ -15,6 +15,7 @@ void fields(Archive& archive, record::Of<CaseReport> auto& report) {
   archive("measured", report.measured);
   archive("failures", report.failures);
   archive("notes", report.notes);
+  archive("watched", report.watched);
 }
 
 std::string to_bytes(const CaseReport& report) { return record::codec::to_bytes(report); }

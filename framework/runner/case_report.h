@@ -19,12 +19,13 @@ struct CaseReport {
   std::vector<record::Measured> measured;
   std::vector<record::Failure> failures;
   std::vector<std::string> notes;
+  std::vector<record::Measured> watched = {};  // of this node's cards; prove nothing by themselves
 };
 
 [[nodiscard]] std::string to_bytes(const CaseReport& report);
 [[nodiscard]] CaseReport case_report_from(std::string_view bytes);  // throws std::invalid_argument
 
-// Adds what a rank reported to what the record keeps of the case. A broken agreement is one failure, however many
+// Adds what a rank reported to what the record keeps of the case, but for `watched`. A broken agreement is one failure, however many
 // ranks report it.
 void add_report(record::CaseEnded& ended, CaseReport report);
 

@@ -8,6 +8,7 @@
 #include "framework/judge/judge_case.h"
 #include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
+#include "framework/record/watched.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/case_report.h"
 #include "framework/runner/suite_inputs.h"
@@ -34,6 +35,7 @@ struct RunningCase {
   std::chrono::nanoseconds measuring{0};
   double disturbed = 0;  // on rank 0: the largest share of CPU time that others used while it measured
   CaseReport report = {};
+  record::WatchedSums watched = {};  // of this node's cards
 };
 
 // What the cases of a suite share on this rank.
@@ -46,7 +48,9 @@ struct SuiteContext {
   const judge::JudgeContext* judging;  // on rank 0, elsewhere null
   std::filesystem::path facts;         // of a snapshot to judge, without the rig: rank 0 alone; else empty
   RunningCase now = {};
-  std::function<std::function<double()>(const Rig&)> watch_disturbance = {};  // as in SuiteHooks
+  std::function<std::function<double()>(const Rig&)> watch_disturbance = {};          // as in SuiteHooks
+  std::function<record::LookAtCards(const Rig&, std::size_t node)> watch_cards = {};  // as in SuiteHooks
+  record::LookAtCards look_at_cards = {};  // once the first load has begun
   bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
 
   [[nodiscard]] const Node& node() const { return rig.node(static_cast<std::size_t>(ranks.rank())); }

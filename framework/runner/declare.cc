@@ -11,6 +11,11 @@ std::vector<DeclaredTest>& registry() {
   return tests;
 }
 
+std::vector<record::Lacking>& lacking_registry() {
+  static std::vector<record::Lacking> lacking;
+  return lacking;
+}
+
 }  // namespace
 
 Reports::Reports(std::string id, std::string kind) : declared_{std::move(id), std::move(kind), {}} {}
@@ -38,6 +43,13 @@ bool declare(std::string test, std::vector<Reports> reports) {
 }
 
 const std::vector<DeclaredTest>& declared_tests() { return registry(); }
+
+bool declare_lacking(std::string id, std::string why) {
+  if (!why.empty()) lacking_registry().push_back({std::move(id), std::move(why)});
+  return true;
+}
+
+const std::vector<record::Lacking>& declared_lacking() { return lacking_registry(); }
 
 bool has_second_port(const Rig& rig) {
   return std::ranges::any_of(rig.nodes, [](const Node& node) { return node.ports.size() > 1; });

@@ -56,6 +56,11 @@ struct DeclaredTest {
 // Of this program, in the order of its source files.
 [[nodiscard]] const std::vector<DeclaredTest>& declared_tests();
 
+// That this build can't report an id, or a family of them, since CMake found something missing: a run on hardware whose
+// limits owe it says so before it starts. Returns true, for a static variable. Nothing when `why` is empty.
+bool declare_lacking(std::string id, std::string why);
+[[nodiscard]] const std::vector<record::Lacking>& declared_lacking();
+
 // What rigs may have, for on_rigs_with().
 [[nodiscard]] bool has_second_port(const Rig& rig);       // some node has
 [[nodiscard]] bool has_management(const Rig& rig);        // some node names its management netdev

@@ -28,6 +28,12 @@ const LimitTable* limits_here() {
   return judging == nullptr ? nullptr : judging->limits.get();
 }
 
+// Before the first load of the suite, so that nothing grows unseen.
+void watch_cards(SuiteContext& suite) {
+  if (suite.look_at_cards || !suite.watch_cards) return;
+  suite.look_at_cards = suite.watch_cards(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
+}
+
 // Runs the body; whatever leaves it is on record on return.
 void attempt(SuiteContext& suite, const std::function<void()>& body, const std::string& where) {
   try {
@@ -101,6 +107,7 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   const std::chrono::duration<double> deadline = spec.deadline;
   suite.write(record::PhaseStarted{suite.suite, suite.now.name, std::string(spec.name), deadline.count()});
   suite.now.phase = spec.name;
+  if (spec.measuring) watch_cards(suite);
   suite.ranks.begin_phase(spec.name, spec.deadline);
   const auto start = Clock::now();
   const std::size_t failures_before = suite.now.report.failures.size();
@@ -114,6 +121,8 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   if (spec.measuring) suite.now.measuring += Clock::now() - start;
   std::string culprits;
   const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);
+  // All ranks have ended what they sent: what came damaged or was thrown away has been counted.
+  if (spec.measuring && suite.look_at_cards) suite.now.watched.add(suite.look_at_cards());
   suite.expect_next("what follows phase '" + suite.now.phase + "'");
   if (worst != PhaseStatus::kOk) leave_together(suite, worst, culprits, where);
   suite.now.phase.clear();

@@ -35,22 +35,23 @@ void init_gtest(SuiteOptions& options) {
 // Prints the suite's description once GoogleTest has applied its filter, and ends the process: no case runs.
 class Describer : public testing::EmptyTestEventListener {
  public:
-  Describer(std::string suite, std::vector<Reports> observes)
-      : suite_(std::move(suite)), observes_(std::move(observes)) {}
+  Describer(std::string suite, const SuiteHooks& hooks)
+      : suite_(std::move(suite)), observes_(hooks.observes), watches_(hooks.watches) {}
 
   void OnTestProgramStart(const testing::UnitTest&) override {
     const Rig& rig = rig_under_test();
-    fmt::print("{}\n",
-               encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite_),
-                                               .declared = declared_of_all(observes_),
-                                               .plan = plan_of(suite_, rig, every_subject(rig), observes_)}));
+    fmt::print("{}\n", encode(record::SuiteDescription{
+                           .program = record::this_program("rigproof-suite-" + suite_),
+                           .declared = declared_of_all(observes_, watches_),
+                           .lacking = declared_lacking(),
+                           .plan = plan_of(suite_, rig, every_subject(rig), observes_, watches_)}));
     std::fflush(stdout);
     std::_Exit(0);
   }
 
  private:
   std::string suite_;
-  std::vector<Reports> observes_;
+  std::vector<Reports> observes_, watches_;
 };
 
 // None needs MPI: any process can list a suite's cases.
@@ -64,7 +65,7 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
   if (options.describe) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new Describer(suite, hooks.observes));
+    listeners.Append(new Describer(suite, hooks));
   }
   return RUN_ALL_TESTS();
 }
@@ -142,7 +143,7 @@ bool run_cases(SuiteContext& suite, const SuiteOptions& options, const SuiteHook
   const bool live = suite.facts.empty();  // else this host is none of the rig's
   if (live) record_nodes(suite, hooks);
   if (live) record_observations(suite, hooks);
-  auto* listener = new CaseListener(suite, hooks.observes);
+  auto* listener = new CaseListener(suite, hooks.observes, hooks.watches);
   set_up_listeners(suite, listener);                      // GoogleTest owns it from here on
   [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are made from the journal
   if (live && listener->planned()) {
@@ -164,6 +165,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
                      ranks,          *inputs.journal,  inputs.judging ? &*inputs.judging : nullptr,
                      inputs.snapshot};
   suite.watch_disturbance = hooks.watch_disturbance;
+  suite.watch_cards = hooks.watch_cards;
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   std::optional<NodeLock> lock;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/record/events.h"
+#include "framework/record/watched.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/declare.h"
 
@@ -17,6 +18,10 @@ struct SuiteHooks {
   // Cumulative counters that must not move during the run; called at the suite's start and end.
   std::function<std::vector<record::Observed>(const Rig&, std::size_t node)> observe;
   std::vector<Reports> observes;  // their ids
+  // Called on every rank at its first measuring phase: watches the cards of its node from then on. What it returns is
+  // called when all ranks have ended a measuring phase, of whatever suite; what has grown is the running case's.
+  std::function<record::LookAtCards(const Rig&, std::size_t node)> watch_cards;
+  std::vector<Reports> watches;  // the ids that they report
   // Called on rank 0 when a measurement begins: starts to watch what may disturb it. What it returns is called at
   // the measurement's end: the largest share (0 to 1) of the CPU time that others used meanwhile. Empty, or
   // returning an empty function (every hardware rig): nothing is watched, nothing is void.

@@ -39,7 +39,7 @@ record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
 
 record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
                              const std::map<std::string, Subject>& subjects,
-                             const std::vector<Reports>& observes) {
+                             const std::vector<Reports>& observes, const std::vector<Reports>& watches) {
   record::SuitePlanned plan{suite, {}};
   std::vector<record::PlannedTest> tests;
   for (const DeclaredTest& test : declared_tests()) tests.push_back(planned(test, rig));
@@ -57,13 +57,17 @@ record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
   // A test without a case on this rig has nothing to report, but keeps its place.
   for (std::size_t index = 0; index < tests.size(); ++index)
     if (!used[index]) tests[index].owes = tests[index].may = {};
+  for (const Reports& reports : watches)
+    for (std::size_t index = 0; index < tests.size(); ++index)
+      if (used[index]) tests[index].may.push_back(reports.declared().id);
   plan.tests = std::move(tests);
   for (const Reports& reports : observes)
     if (reports.applies(rig)) plan.observes.push_back(reports.declared().id);
   return plan;
 }
 
-std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes) {
+std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes,
+                                              const std::vector<Reports>& watches) {
   std::vector<record::Declared> all;
   const auto add = [&](const Reports& reports) {
     if (std::ranges::find(all, reports.declared().id, &record::Declared::id) == all.end())
@@ -71,6 +75,7 @@ std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observ
   };
   for (const DeclaredTest& test : declared_tests()) std::ranges::for_each(test.reports, add);
   std::ranges::for_each(observes, add);
+  std::ranges::for_each(watches, add);
   return all;
 }
 

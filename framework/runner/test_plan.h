@@ -17,10 +17,12 @@ namespace rigproof::inline runner {
 // filter. `observes`: what the suite's hooks read at its start and end.
 [[nodiscard]] record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
                                            const std::map<std::string, Subject>& subjects,
-                                           const std::vector<Reports>& observes);
+                                           const std::vector<Reports>& observes,
+                                           const std::vector<Reports>& watches = {});
 
 // All that this program may report on any rig.
-[[nodiscard]] std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes);
+[[nodiscard]] std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes,
+                                                            const std::vector<Reports>& watches = {});
 
 // `filter` without these cases.
 [[nodiscard]] std::string without_cases(std::string filter, const std::vector<std::string>& skipped);

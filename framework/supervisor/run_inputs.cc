@@ -22,7 +22,7 @@ bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
 }
 
 // Every installed suite says what it may report; the chosen ones, which cases they have.
-void describe_suites(const RunOptions& options, RunInputs& inputs) {
+void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
   const std::vector<Suite> installed = find_suites(options.suite_folder);
   const std::vector<Suite> chosen = choose_suites(installed, options.suites);
   const DescribeRequest request{options.rig, options.gtest, options.timeouts};
@@ -34,6 +34,10 @@ void describe_suites(const RunOptions& options, RunInputs& inputs) {
     if (count == 0 || !is_chosen(chosen, suite)) continue;
     inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
     inputs.suites.push_back(suite);
+    if (inputs.rig.kind != "hardware" || !options.facts.empty()) continue;
+    for (const record::Lacking& lacking : description.lacking)
+      if (std::string notice = notice_of(lacking, limits); !notice.empty())
+        inputs.notices.push_back(std::move(notice));
   }
   inputs.start.declared[judge::kRunSuite] = {kState};
   if (!inputs.suites.empty()) return;
@@ -77,6 +81,15 @@ void check_declared(const LimitTable& limits,
   for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 
+std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) {
+  std::vector<std::string> owed;
+  for (const Limit& limit : limits.limits())
+    if (!limit.informative && judge::is_declared_by(lacking.id, limit.id)) owed.push_back(limit.id);
+  if (owed.empty()) return {};
+  return fmt::format("this run will not prove {} required limit{} ({}{}): {}", owed.size(),
+                     owed.size() == 1 ? "" : "s", owed.front(), owed.size() == 1 ? "" : ", ...", lacking.why);
+}
+
 RunInputs load_inputs(const RunOptions& options) {
   const auto rig = toml::Document::load(options.rig);
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
@@ -101,7 +114,7 @@ RunInputs load_inputs(const RunOptions& options) {
   start.host = record::host_name();
   start.command_line = options.command_line;
   start.programs = {record::this_program("rigproof")};
-  describe_suites(options, inputs);
+  describe_suites(options, limits, inputs);
   check_declared(limits, start.declared);
   return inputs;
 }

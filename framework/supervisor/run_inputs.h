@@ -18,6 +18,8 @@ struct RunInputs {
   std::vector<Suite> suites;  // that have cases to run
   std::size_t cases;          // of all of them, iterations included
   record::RunStarted start;   // the journal's first line, but for its id
+  std::vector<std::string> notices =
+      {};  // what this run can't prove, whatever the rig does: for the person who starts it
 };
 
 // Throws toml::InputError or Refused: also for a limit that no installed suite declares, or that is of another
@@ -28,5 +30,8 @@ struct RunInputs {
 // let through: the run will say that it is not built.
 void check_declared(const LimitTable& limits,
                     const std::map<std::string, std::vector<record::Declared>>& declared);
+
+// What a suite's build lacks of these limits, as one sentence; empty: nothing. Informative limits are left out.
+[[nodiscard]] std::string notice_of(const record::Lacking& lacking, const LimitTable& limits);
 
 }  // namespace rigproof::supervisor

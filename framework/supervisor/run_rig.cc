@@ -44,6 +44,7 @@ class Run {
   RunOutcome run() {
     try {
       listener_.on_plan(inputs_.cases);
+      for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
       run_suites();
       write({record::RunEnded{seconds()}});
     } catch (const std::exception& error) {

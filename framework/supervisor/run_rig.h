@@ -28,6 +28,8 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void on_plan(std::size_t cases) = 0;  // how many will be run, iterations included; before the first
+  virtual void on_notice(
+      const std::string& text) = 0;  // before anything of the rig is touched: what this run can't prove
   // `run` holds the event already; `attempt` is the verdict on a case that ended, else nullptr.
   virtual void on_event(const judge::JudgedRun& run, const record::Event& event,
                         const judge::Attempt* attempt) = 0;

@@ -72,7 +72,7 @@ RIGPROOF_CASES(EachPair, NcclBandwidth, nccl::every_gpu_pair);
 class NcclLatency : public NcclCase {};
 RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"),
               Reports::count("collective.nccl.wrong")) {
-  if (!connect()) return;
+  if (!connect({}, nccl::NcclWaits::kSpin)) return;
   for (const DataSize size : kSmallMessages) {
     const CollectiveResult result = run({Operation::kAllReduce, size}, timing());
     if (reports()) report("collective.nccl.latency", result.times, detail_of(result.spec));

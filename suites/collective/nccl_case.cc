@@ -10,7 +10,9 @@ namespace rigproof::collective {
 
 using namespace std::chrono_literals;
 
-bool NcclCase::connect(const std::map<std::string, std::string>& variables) {
+[[maybe_unused]] static const bool lacks_nccl = declare_lacking("collective.nccl.*", nccl::why_no_nccl());
+
+bool NcclCase::connect(const std::map<std::string, std::string>& variables, nccl::NcclWaits waits) {
   const bool has_code = phase("connect", 90s, [&] {
     std::string why_not;
     const nccl::NcclInstallation installed = nccl::checked_installation(rig(), why_not);
@@ -19,8 +21,10 @@ bool NcclCase::connect(const std::map<std::string, std::string>& variables) {
     std::string missing;
     engine_.reset();  // before the next one takes its memory
     try {
-      engine_ = nccl::make_nccl_engine(ranks(),
-                                       {.members = {subject().from, subject().to}, .variables = variables});
+      engine_ = nccl::make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
+                                                 .proposed = nccl::variables_for(rig(), node()),
+                                                 .waits = waits,
+                                                 .variables = variables});
     } catch (const nccl::NoCodeForGpu& error) {
       missing = error.what();
       note(missing);

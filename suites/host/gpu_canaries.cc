@@ -1,5 +1,5 @@
-// Every node's GPU copies in its memory and multiplies matrices, rightly, steadily and at its clock. Catches: a GPU
-// that is stuck in a low-power state or held back, memory that answers wrongly, a CUDA that can't reach its GPU.
+// Every node's GPU copies in its memory and multiplies matrices, rightly, steadily and at its clock, and a vector as fast
+// as it copies. Catches: a hidden state in which only computing on memory is slow, a GPU that is stuck in a low-power state or held back, memory that answers wrongly, a CUDA that can't reach its GPU.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -103,6 +103,28 @@ RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
            "operations a second");
     report("host.steady", ratio(steadiness(samples)), "gpu multiply");
     report("host.gpu.wrong", count(static_cast<double>(gpu.wrong_elements())));
+  });
+}
+
+// In turns, so that both see the same GPU: alone, neither tells the state in which copies are as ever, nvidia-smi is
+// content, and every model runs at a third of its speed.
+RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.gpu.gemv"),
+              Reports::ratio("host.gpu.gemv_share")) {
+  on_gpu("multiply a vector", [&](GpuLoad& gpu) {
+    const std::chrono::duration<double> step = std::chrono::duration<double>(windows().window) / 8;
+    SampleSet copies{Dimension::kDataRate, {}}, products = copies, shares{Dimension::kRatio, {}};
+    for (int turn = 0; turn < std::max(3, windows().intervals / 2); ++turn) {
+      const auto rate = [&](const char* name, auto work) {
+        return run_microbenchmark({name, Dimension::kDataRate, 1, work}, step.count(), 1).values.front();
+      };
+      copies.values.push_back(
+          rate("gpu copy", [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }));
+      products.values.push_back(
+          rate("gpu gemv", [&] { return 8.0 * static_cast<double>(gpu.multiply_vector().bytes()); }));
+      shares.values.push_back(products.values.back() / copies.values.back());
+    }
+    report("host.gpu.gemv", products, {record::every(2 * step), "gemv"});
+    report("host.gpu.gemv_share", shares);
   });
 }
 

@@ -203,7 +203,8 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.ag
     const NcclInstallation installed = checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     if (!installed.stand_in.empty()) note("stand-in: " + installed.stand_in);
-    return make_nccl_engine(ranks(), {.members = {subject().from, subject().to}});
+    return make_nccl_engine(
+        ranks(), {.members = {subject().from, subject().to}, .proposed = nccl::variables_for(rig(), node())});
   });
   watch(engine.get(), rig().stand_in ? tcp_framing() : rdma_framing());
 }

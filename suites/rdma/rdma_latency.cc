@@ -1,5 +1,9 @@
 // The latency of a 2 B message, as perftest measures it: half the round trip of a write and of a send, the whole
-// of a read. Every sample is kept. Catches: a slow hop, a detour, a CPU or a PCIe link that sleeps deep.
+// of a read, by a thread on a fast CPU of its own. Every sample is kept; beside what is judged stand mean, p99 and the
+// share of outliers, which a pre-emption or a CPU's deep sleep makes. Catches: a slow hop, a detour, a CPU or a PCIe link
+// that sleeps deep.
+#include <algorithm>
+
 #include "fixtures/rdma_flows/rdma_flows.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_subjects.h"
@@ -10,28 +14,54 @@ namespace {
 class Latency : public RigTest<RailPath> {
  protected:
   void run(std::string_view id, verbs::LatencyOperation operation) {
-    const verbs::PingPongSpec spec{.operation = operation,
-                                   .rounds = static_cast<std::size_t>(5 * windows().repeats)};
+    const verbs::PingPongSpec spec{
+        .operation = operation,
+        .rounds = static_cast<std::size_t>(std::clamp(kRoundsARepeat * windows().repeats, kFewest, kMost)),
+        .warm_up = 100};
     const rdma_flows::RdmaLatency latency = measure("ping-pong", std::chrono::seconds(60), [&] {
       return rdma_flows::measure_latency(rig(), ranks(), subject(), spec);
     });
+    if (!latency.ran_on.empty()) found("rdma.cpu", latency.ran_on, {.node = node(), .detail = "ping-pong"});
     if (!here(subject().from.node)) return;
     if (latency.dead) {
       note(*latency.dead);
       report("rdma.connects", count(0));  // which no busy machine excuses, as it may a long time
     } else {
       report(id, latency.times);
+      report_spread(std::string(id), latency.times.set());
     }
+  }
+
+ private:
+  static constexpr int kRoundsARepeat = 25, kFewest = 1000, kMost = 10'000;
+  static constexpr double kOutlier = 5;  // times the median
+
+  void report_spread(const std::string& id, SampleSet times) {
+    std::vector<double>& values = times.values;
+    if (values.empty()) return;
+    std::ranges::sort(values);
+    const double median = values[values.size() / 2];
+    const auto outliers =
+        std::ranges::count_if(values, [&](double time) { return time > kOutlier * median; });
+    double sum = 0;
+    for (const double time : values) sum += time;
+    const auto count = static_cast<double>(values.size());
+    record(id + ".mean", Quantity{times.dimension, sum / count});
+    record(id + ".p99", Quantity{times.dimension, values[values.size() * 99 / 100]});
+    found(id + ".outliers", ratio(static_cast<double>(outliers) / count), {.node = node()});
   }
 };
 
-RIGPROOF_TEST(Latency, OfAWrite, Reports::time("rdma.write.latency")) {
+RIGPROOF_TEST(Latency, OfAWrite, Reports::time("rdma.write.latency"),
+              Reports::ratio("rdma.write.latency.outliers")) {
   run("rdma.write.latency", verbs::LatencyOperation::kWrite);
 }
-RIGPROOF_TEST(Latency, OfASend, Reports::time("rdma.send.latency")) {
+RIGPROOF_TEST(Latency, OfASend, Reports::time("rdma.send.latency"),
+              Reports::ratio("rdma.send.latency.outliers")) {
   run("rdma.send.latency", verbs::LatencyOperation::kSend);
 }
-RIGPROOF_TEST(Latency, OfARead, Reports::time("rdma.read.latency")) {
+RIGPROOF_TEST(Latency, OfARead, Reports::time("rdma.read.latency"),
+              Reports::ratio("rdma.read.latency.outliers")) {
   run("rdma.read.latency", verbs::LatencyOperation::kRead);
 }
 RIGPROOF_CASES(EachRail, Latency, rdma_rail_pairs);

@@ -70,27 +70,28 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     return at ? RigTestBase::Detail(*at, path.name()) : RigTestBase::Detail(path.name());
   }
 
+  using CounterMeaning = counters::CounterMeaning;
   struct Counted {
     std::string_view id;
-    verbs::CounterMeaning meaning;
+    CounterMeaning meaning;
   };
   static constexpr std::array<Counted, 3> kCountedLimits{
-      {{"rdma.retries", verbs::CounterMeaning::kRetry},
-       {"rdma.out_of_sequence", verbs::CounterMeaning::kOutOfSequence},
-       {"rdma.discards", verbs::CounterMeaning::kDiscard}}};
+      {{"rdma.retries", CounterMeaning::kRetry},
+       {"rdma.out_of_sequence", CounterMeaning::kOutOfSequence},
+       {"rdma.discards", CounterMeaning::kDiscard}}};
   static constexpr std::array<Counted, 3> kCountedFacts{
-      {{"rdma.congestion", verbs::CounterMeaning::kCongestion},
-       {"rdma.pauses", verbs::CounterMeaning::kPause},
-       {"rdma.receive_not_posted", verbs::CounterMeaning::kNoReceive}}};
+      {{"rdma.congestion", CounterMeaning::kCongestion},
+       {"rdma.pauses", CounterMeaning::kPause},
+       {"rdma.receive_not_posted", CounterMeaning::kNoReceive}}};
 
-  void report_counters(const std::string& device, const verbs::HwCounters& grown) {
+  void report_counters(const std::string& device, const counters::HwCounters& grown) {
     for (const auto& [id, meaning] : kCountedLimits) {
-      const verbs::CounterSum sum = verbs::sum_of(grown, meaning);
+      const counters::CounterSum sum = sum_of(grown, meaning);
       if (sum.total > 0) this->note(device + ": " + sum.grown);
       if (sum.any) this->report(id, count(static_cast<double>(sum.total)), device);
     }
     for (const auto& [id, meaning] : kCountedFacts)
-      if (const verbs::CounterSum sum = verbs::sum_of(grown, meaning); sum.any)
+      if (const counters::CounterSum sum = sum_of(grown, meaning); sum.any)
         this->record(id, count(static_cast<double>(sum.total)), device);
   }
 
@@ -99,7 +100,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     std::string ids;
     for (const auto& [id, meaning] : kCountedLimits) {
       const auto counts = [&, wanted = meaning](const auto& device) {
-        return verbs::sum_of(device.second, wanted).any;
+        return sum_of(device.second, wanted).any;
       };
       if (std::ranges::none_of(flows.counters(), counts)) ids += fmt::format("{} ", id);
     }

@@ -35,6 +35,8 @@ class Rate : public RdmaLoadTest<SubjectType> {
     this->report_rates(id, paths, flows);
     this->report_faults(paths, flows);
     this->record("rdma.cpu_busy_spinning", ratio(flows.cpu().busy));
+    for (const auto& [device, cpu] : flows.ran_on())
+      this->found("rdma.cpu", cpu, {.node = this->node(), .detail = device});
   }
 };
 

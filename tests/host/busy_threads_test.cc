@@ -30,6 +30,22 @@ TEST(BusyThreads, AreNamedTheBusiestFirst) {
   EXPECT_THAT(busy_threads(after, after, 0.1), IsEmpty());  // no time passed
 }
 
+// What NCCL's proxy spins on its own is told from what else is busy.
+TEST(CpusUsed, AreSummedByTheBeginningOfTheNames) {
+  const host::ThreadTimes before{.threads = {{8, {"NCCL Progress 0", 7, 1s}}, {9, {"rank", 7, 1s}}},
+                                 .time = kThen};
+  const host::ThreadTimes after{
+      .threads = {{8, {"NCCL Progress 0", 7, 10s}}, {9, {"rank", 7, 9s}}, {10, {"NCCL Progress 1", 7, 5s}}},
+      .time = kThen + 10s};
+  EXPECT_DOUBLE_EQ(cpus_used(before, after, "NCCL Progress"), 1.4);
+  EXPECT_DOUBLE_EQ(cpus_used(before, after, "no such"), 0);
+  EXPECT_DOUBLE_EQ(cpus_used(after, after, "NCCL"), 0);  // no time passed
+}
+TEST(CpusUsed, AreReadOfThisProcessAlone) {
+  EXPECT_TRUE(host::read_own_thread_times().threads.contains(getpid()));
+  for (const auto& [id, thread] : host::read_own_thread_times().threads) EXPECT_EQ(thread.process, getpid());
+}
+
 TEST(BusyThreads, OfThisNodeHoldThisOne) {
   const host::ThreadTimes times = host::read_thread_times();
   ASSERT_TRUE(times.threads.contains(getpid()));

@@ -37,6 +37,10 @@ class Stream {
     queue_.push_back(work);
     changed_.notify_all();
   }
+  [[nodiscard]] bool idle() {
+    const std::lock_guard lock(mutex_);
+    return queue_.empty();
+  }
   void drain() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return queue_.empty(); });
@@ -107,12 +111,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   std::strncpy(properties->name, "stand-in GPU", sizeof(properties->name) - 1);
   properties->major = 12;
   properties->minor = 1;
+  properties->integrated = fault("integrated") ? 1 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   const std::lock_guard lock(memory_mutex);
   *total = capacity();
-  *free = *total - used();
+  *free = fault("integrated") ? 1u << 20 : *total - used();
   return cudaSuccess;
 }
 cudaError_t cudaMalloc(void** memory, std::size_t size) {
@@ -144,6 +149,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete reinterpret_cast<Stream*>(stream);
   return cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return reinterpret_cast<Stream*>(stream)->idle() ? cudaSuccess : cudaErrorNotReady;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   reinterpret_cast<Stream*>(stream)->drain();

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 
 namespace stand_in {
 namespace {
@@ -30,6 +32,14 @@ bool fault(std::string_view kind) {
   const bool ours = at == std::string_view::npos || told.substr(at + 1) == host.data();
   if (ours) tell_fired();
   return ours;
+}
+
+std::string variable(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> read;
+  const std::lock_guard lock(mutex);
+  const char* now = std::getenv(name.c_str());
+  return read.try_emplace(name, now == nullptr ? "" : now).first->second;
 }
 
 std::string address_of(const std::string& netdev) {

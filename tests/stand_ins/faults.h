@@ -16,6 +16,8 @@ namespace stand_in {
 //   die, hang   in the middle of the third operation
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB
+//   integrated  the GPU's memory is the host's, and CUDA calls next to none of it free, as if the page cache had it
+//   late_thread the thread that a non-blocking communicator starts for an operation takes 100 ms to begin
 //   no_gpu      there is no GPU
 //   driver      NVML tells of an older driver
 //   throttled   the GPU is hot and held back
@@ -24,8 +26,12 @@ namespace stand_in {
 //   ecc, no_ecc its memory has made mistakes; it does not count them
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds
+//   slow_gemv   products of a matrix and a vector do, and nothing else
 // Where it is told to, the file that STAND_IN_FIRED names exists from the first time that this is asked and true.
 [[nodiscard]] bool fault(std::string_view kind);
+
+// A variable of NCCL's as it was when this process first asked for it, which is how NCCL reads them; "": not set.
+[[nodiscard]] std::string variable(const std::string& name);
 
 // "127.0.0.1" and the like of this node's netdev; empty when it has none.
 [[nodiscard]] std::string address_of(const std::string& netdev);

@@ -1,9 +1,6 @@
-// A stand-in for libnccl: two ranks that move real bytes over the rails by TCP, a connection a rail, non-blocking
-// as the real one is told to be, with the lines that NCCL logs (nccl_log.h says in what they differ). It does what
-// fixtures/nccl asks of the real one, and says what it is (rigproof_nccl_stand_in). NCCL_NET_FORCE_MERGE makes one
-// device of several in its log, NCCL_NET_PLUGIN lets a plugin carry, as the real one does; its data goes the same way.
-// Unlike the real one it knows two ranks, elements of 32 bits and sums alone, moves its data by the CPU, and reads its
-// variables whenever it needs them.
+// A stand-in for libnccl: two ranks that move real bytes over the rails by TCP, a connection a rail, with the lines that
+// NCCL logs. It does what fixtures/nccl asks of the real one, and says what it is (rigproof_nccl_stand_in); README.md
+// says in what they differ.
 #include <nccl.h>
 #include <signal.h>
 
@@ -68,6 +65,8 @@ struct ncclComm {
   std::atomic<bool> stop = false;
   std::string error;
   std::thread connecting;
+  bool blocking = false;
+  std::thread launching;  // the last operation, of a non-blocking communicator
   int operations = 0;
 
   void fail(ncclResult_t result, const std::string& why) {
@@ -111,13 +110,13 @@ void ncclComm::misbehave() {
 }
 
 void ncclComm::perform(const Exchange& exchange) {
-  if (state != ncclSuccess) return;
+  if (state != ncclSuccess && state != ncclInProgress) return;
   try {
     Bytes received(exchange.in_bytes);
     misbehave();
+    if (operations == 1) log_channels(rank, 1 - rank, named_netdevs());
     rails->exchange({static_cast<const std::byte*>(exchange.out), exchange.out_bytes}, received, stop);
     if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
-    if (operations == 1) log_channels(rank, 1 - rank, named_netdevs());
     if (!exchange.add) {
       std::memcpy(exchange.in, received.data(), received.size());
       return;
@@ -142,10 +141,24 @@ struct Group {
 };
 thread_local Group group;
 
+// As NCCL does (src/group.cc): at once where the communicator blocks, else by a thread made for this operation; until it
+// has done so nothing more is taken.
 ncclResult_t enqueue(ncclComm* comm, cudaStream_t stream, const std::function<void()>& work) {
+  if (comm->state == ncclInProgress) return ncclInvalidArgument;
   if (comm->state != ncclSuccess) return comm->state;
-  rigproof_stand_in_enqueue(stream, work);
-  return ncclSuccess;
+  if (comm->blocking) {
+    rigproof_stand_in_enqueue(stream, work);
+    return ncclSuccess;
+  }
+  if (comm->launching.joinable()) comm->launching.join();
+  comm->state = ncclInProgress;
+  comm->launching = std::thread([=] {
+    if (fault("late_thread")) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    rigproof_stand_in_enqueue(stream, work);
+    ncclResult_t running = ncclInProgress;
+    comm->state.compare_exchange_strong(running, ncclSuccess);
+  });
+  return ncclInProgress;
 }
 
 Exchange& part_of_group(int peer, ncclComm* comm, cudaStream_t stream) {
@@ -182,7 +195,7 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
 
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank,
                                     ncclConfig_t* config) {
-  if (ranks != 2 || config == nullptr || config->blocking != 0) return ncclInvalidArgument;
+  if (ranks != 2 || config == nullptr) return ncclInvalidArgument;
   if (fault("no_code")) {
     rigproof_stand_in_set_last_error(cudaErrorNoKernelImageForDevice);
     return ncclUnhandledCudaError;
@@ -191,14 +204,18 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId id
   std::memcpy(&invitation, &id, sizeof(invitation));
   *comm = new ncclComm;
   (*comm)->rank = rank;
+  (*comm)->blocking = config->blocking != 0;
   (*comm)->connecting = std::thread([made = *comm, invitation] { made->connect(invitation); });
-  return ncclInProgress;
+  if (!(*comm)->blocking) return ncclInProgress;
+  (*comm)->connecting.join();
+  return (*comm)->state;
 }
 
 // What the stream still does with the communicator ends by `stop`; its memory stays.
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
   comm->stop = true;
   if (comm->connecting.joinable()) comm->connecting.join();
+  if (comm->launching.joinable()) comm->launching.join();
   log_end(comm, comm->rank);
   return ncclSuccess;
 }

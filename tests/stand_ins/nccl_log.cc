@@ -21,15 +21,12 @@ using Names = std::vector<std::string>;
 void info(const std::string& text) {
   const char* path = std::getenv("NCCL_DEBUG_FILE");
   if (path == nullptr) return;
+  static std::once_flag begun;  // the file is begun anew
+  std::call_once(begun, [&] { std::ofstream(path, std::ios::trunc); });
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   std::ofstream(path, std::ios::app) << fmt::format("{}:{}:{} [0] NCCL INFO {}\n", host.data(), getpid(),
                                                     gettid(), text);
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 bool by_sockets() { return fault("socket") || fault("management"); }

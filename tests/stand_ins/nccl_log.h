@@ -8,9 +8,7 @@ namespace stand_in {
 // Lines as NCCL 2.28 writes them (src/init.cc, bootstrap.cc, plugin/net.cc, transport/net_ib.cc and net.cc), into
 // NCCL_DEBUG_FILE. What NCCL says once a process, however many communicators it makes, is said once here, too.
 //
-// Unlike the real one's: the devices are those of NCCL_SOCKET_IFNAME, not of NCCL_IB_HCA; the file grows where NCCL
-// begins it anew; there are no lines of the topology, the tuner, the proxy and the queue pairs, and none of other
-// subsystems whatever NCCL_DEBUG_SUBSYS says; a rank tells its channels after its first operation, not during it.
+// README.md says in what they differ from the real one's.
 
 // A rank of a communicator begins. `own` is what the log calls the communicator.
 void log_start(const void* own, int rank, const std::vector<std::string>& netdevs,

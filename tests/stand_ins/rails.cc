@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -87,9 +89,23 @@ Socket::~Socket() {
 
 namespace {
 
+constexpr std::string_view kDevice = "roce-";  // in front of the netdev's name
+
 std::size_t connections_each() {
-  const char* told = std::getenv("NCCL_IB_QPS_PER_CONNECTION");
-  return told == nullptr ? 1 : std::stoul(told);
+  const std::string told = variable("NCCL_IB_QPS_PER_CONNECTION");
+  return told.empty() ? 1 : std::stoul(told);
+}
+
+// Every netdev that a rail may have: all but the loopback and the management network.
+std::vector<std::string> netdevs_of_node() {
+  std::vector<std::string> netdevs;
+  struct if_nameindex* const all = if_nameindex();
+  for (const struct if_nameindex* one = all; one != nullptr && one->if_index != 0; ++one)
+    if (const std::string_view name = one->if_name;
+        name != "lo" && name != "mgmt0" && !address_of(one->if_name).empty())
+      netdevs.emplace_back(name);
+  if_freenameindex(all);
+  return netdevs;
 }
 
 std::vector<std::string> split(std::istringstream list) {
@@ -98,13 +114,25 @@ std::vector<std::string> split(std::istringstream list) {
   return names;
 }
 
+// As NCCL reads it: "=" in front says that the names are whole, a port may follow each; else names begin so.
+bool is_chosen(const std::string& netdev, std::string list) {
+  const bool exact = list.starts_with('=');
+  if (exact) list.erase(0, 1);
+  const std::string device = std::string(kDevice) + netdev;
+  for (const std::string& name : split(std::istringstream(list))) {
+    const std::string wanted = name.substr(0, name.find(':'));
+    if (exact ? device == wanted : device.starts_with(wanted)) return true;
+  }
+  return list.empty();
+}
+
 }  // namespace
 
 std::vector<std::string> named_netdevs() {
-  const char* names = std::getenv("NCCL_SOCKET_IFNAME");
-  std::vector<std::string> netdevs = split(std::istringstream(fault("management") ? "mgmt0"
-                                                              : names != nullptr  ? names
-                                                                                  : ""));
+  if (fault("management")) return {"mgmt0"};
+  std::vector<std::string> netdevs = netdevs_of_node();
+  std::erase_if(netdevs,
+                [](const std::string& netdev) { return !is_chosen(netdev, variable("NCCL_IB_HCA")); });
   if (fault("one_half") && netdevs.size() > 1) netdevs.resize(1);
   return netdevs;
 }

@@ -22,7 +22,8 @@ class Socket {
   int fd_;
 };
 
-// The netdevs that NCCL's log is about: those of NCCL_SOCKET_IFNAME, as the faults have it.
+// The netdevs of the devices that NCCL takes: those that NCCL_IB_HCA names ("roce-" in front of a netdev's name is its
+// device), or every one; as the faults have it.
 [[nodiscard]] std::vector<std::string> named_netdevs();
 // Those that data goes by: the same, but for the faults of a log that is wrong.
 [[nodiscard]] std::vector<std::string> rail_netdevs();

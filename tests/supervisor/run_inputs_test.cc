@@ -33,6 +33,25 @@ std::string on_text(const std::string& id) {
          "\"r\"\n";
 }
 
+// A run of an hour that ends as not proven, because the build has no NCCL, says so before its first minute.
+TEST(NoticeOf, NamesTheRequiredLimitsThatABuildCantProve) {
+  const record::Lacking lacking{"collective.nccl.*", "no NCCL: NCCL_HOME=FOLDER ci/build"};
+  EXPECT_EQ(supervisor::notice_of(lacking, *limits_of(at_most("collective.nccl.cpu", "10 %") +
+                                                      at_most("tcp.retransmits", "1 count") +
+                                                      at_most("collective.nccl.wrong", "0 count"))),
+            "this run will not prove 2 required limits (collective.nccl.cpu, ...): no NCCL: NCCL_HOME=FOLDER "
+            "ci/build");
+}
+TEST(NoticeOf, SaysNothingWhereNoRequiredLimitIsConcerned) {
+  const record::Lacking lacking{"collective.nccl.*", "no NCCL"};
+  const std::string informative =
+      "[[limit]]\nid = \"collective.nccl.latency\"\nenforce = \"informative\"\nunit = \"us\"\nbasis = { kind "
+      "= \"policy\", "
+      "source = \"s\", reasoning = \"r\" }\nremedy = \"r\"\n";
+  EXPECT_EQ(supervisor::notice_of(lacking, *limits_of(at_most("tcp.retransmits", "1 count") + informative)),
+            "");
+}
+
 TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
   EXPECT_EQ(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.half", "1 Gbit/s") +
                     at_most("preflight.sysctl.net.core.rmem_max", "1 B") + on_text("preflight.sysctl.net.x") +

@@ -1,0 +1,77 @@
+// What a card's counters say of a load, whatever the load was. Catches: a marginal cable that passes while the figure
+// holds (symbols, mended bits), frames thrown away under TCP or NCCL alone, a counter that sound rigs move and that is
+// held to zero, a card that was reset in mid-load taken for a clean one, growth between looks that nobody is told of.
+#include "fixtures/counters/card_watch.h"
+
+#include <gmock/gmock.h>
+
+namespace rigproof::counters {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+CardReading netdev(HwCounters counters) {
+  return {
+      .device = "enp1s0f0np0", .counters = std::move(counters), .line = DataRate::gigabits_per_second(200)};
+}
+CardReading rdma(HwCounters counters) {
+  return {.device = "rocep1s0f0", .is_netdev = false, .counters = std::move(counters)};
+}
+std::map<std::string, record::Watched> grown(const CardReading& before, const CardReading& after) {
+  std::map<std::string, record::Watched> by_id;
+  for (const record::Watched& watched : growth_of({before}, {after}, 10s)) by_id[watched.id] = watched;
+  return by_id;
+}
+
+TEST(CardGrowth, CountsWhatCameDamaged) {
+  const auto found = grown(netdev({{"rx_pcs_symbol_err_phy", 5}, {"rx_crc_errors_phy", 0}}),
+                           netdev({{"rx_pcs_symbol_err_phy", 7}, {"rx_crc_errors_phy", 1}}));
+  EXPECT_EQ(found.at("load.damaged").grown, 3);
+  EXPECT_TRUE(found.at("load.damaged").counts);
+  EXPECT_THAT(found.at("load.damaged").names, HasSubstr("rx_pcs_symbol_err_phy 2"));
+}
+
+// 200 Gbit/s for 10 s are 2e12 bits. The driver's count and the kernel's are of the same bits.
+TEST(CardGrowth, MakesABitErrorRatioOfMendedBits) {
+  const auto found = grown(netdev({{"rx_corrected_bits_phy", 100}, {"fec_corrected_bits", 100}}),
+                           netdev({{"rx_corrected_bits_phy", 2'000'100}, {"fec_corrected_bits", 2'000'100}}));
+  const record::Watched& ber = found.at("load.ber");
+  EXPECT_DOUBLE_EQ(ber.grown / ber.of, 1e-6);
+  EXPECT_FALSE(ber.counts);
+}
+
+TEST(CardGrowth, HoldsDiscardsAgainstThePortsFrames) {
+  const auto found = grown(
+      netdev({{"rx_discards_phy", 0}, {"rx_packets_phy", 0}, {"tx_packets_phy", 0}, {"rx_packets", 0}}),
+      netdev(
+          {{"rx_discards_phy", 3}, {"rx_packets_phy", 2000}, {"tx_packets_phy", 1000}, {"rx_packets", 9}}));
+  EXPECT_DOUBLE_EQ(found.at("load.discards").grown / found.at("load.discards").of, 0.001);
+}
+
+TEST(CardGrowth, HoldsRetriesAgainstTheDevicesPackets) {
+  const auto found =
+      grown(rdma({{"roce_slow_restart", 1}, {"port_xmit_packets", 0}, {"port_rcv_packets", 0}}),
+            rdma({{"roce_slow_restart", 3}, {"port_xmit_packets", 100}, {"port_rcv_packets", 100}}));
+  EXPECT_DOUBLE_EQ(found.at("load.retries").grown / found.at("load.retries").of, 0.01);
+}
+
+TEST(CardGrowth, SaysNothingOfWhatACardDoesNotCount) {
+  EXPECT_THAT(growth_of({netdev({{"rx_packets", 1}})}, {netdev({{"rx_packets", 9}})}, 1s), IsEmpty());
+}
+
+TEST(CardGrowth, TellsAResetCardFromACleanOne) {
+  const auto found = grown(netdev({{"rx_crc_errors_phy", 5}}), netdev({{"rx_crc_errors_phy", 0}}));
+  EXPECT_EQ(found.at("load.damaged").lost, "rx_crc_errors_phy went back from 5 to 0");
+}
+TEST(CardGrowth, TellsACardThatIsGone) {
+  EXPECT_THAT(grown(netdev({{"rx_crc_errors_phy", 5}}), netdev({})).at("load.damaged").lost,
+              HasSubstr("can't be read any more"));
+}
+TEST(CardGrowth, WaitsForTheNextLookWhereACounterIsNew) {
+  EXPECT_THAT(growth_of({netdev({})}, {netdev({{"rx_crc_errors_phy", 5}})}, 1s), IsEmpty());
+}
+
+}  // namespace
+}  // namespace rigproof::counters

@@ -1,0 +1,70 @@
+#include "fixtures/counters/hw_counters.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/support/temp_folder.h"
+
+namespace rigproof::counters {
+namespace {
+
+TEST(HwCounters, AreReadByName) {
+  const TempFolder sysfs;
+  const auto folder = sysfs.path() / "rocep1s0f0/ports/1/hw_counters";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "out_of_sequence") << "12\n";
+  std::ofstream(folder / "lifespan") << "10\n";
+  EXPECT_EQ(read_hw_counters("rocep1s0f0", sysfs.path()), (HwCounters{{"out_of_sequence", 12}}));
+  EXPECT_TRUE(read_hw_counters("rocep1s0f1", sysfs.path()).empty());
+}
+
+TEST(HwCounters, GrowFromWhatTheyWere) {
+  const HwCounters grown =
+      growth({{"sent_pkts", 5}, {"rcvd_pkts", 9}}, {{"sent_pkts", 7}, {"rcvd_pkts", 2}, {"new", 3}});
+  EXPECT_EQ(grown, (HwCounters{{"sent_pkts", 2}, {"new", 3}}));
+}
+// 100, then 150, then a reset: no growth of 0 is to come of that.
+TEST(HwCounters, AreLostWhereTheyWentBackOrAreGone) {
+  const HwCounters before{{"out_of_sequence", 100}, {"rx_discards_phy", 4}, {"sent_pkts", 7}};
+  EXPECT_EQ(lost(before, before), "");
+  EXPECT_EQ(lost(before, {{"out_of_sequence", 0}}),
+            "out_of_sequence went back from 100 to 0, rx_discards_phy is gone");
+}
+
+TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
+  const HwCounters mlx5{
+      {"packet_seq_err", 3}, {"out_of_sequence", 1}, {"local_ack_timeout_err", 2}, {"rx_write_requests", 9}};
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kOutOfSequence).total, 4U);
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kRetry).grown, "local_ack_timeout_err 2");
+  const HwCounters rxe{{"rcvd_seq_err", 3}, {"completer_retry_err", 0}, {"sent_pkts", 100}};
+  EXPECT_EQ(sum_of(rxe, CounterMeaning::kOutOfSequence).total, 3U);
+  EXPECT_TRUE(sum_of(rxe, CounterMeaning::kRetry).any);
+  EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
+}
+
+TEST(HwCounters, OfNetdevsTellDiscardsFromPausesAndFromWhatIsNoFault) {
+  for (const char* name : {"rx_discards_phy", "tx_discards_phy", "rx_prio3_buf_discard", "rx_out_of_buffer",
+                           "rx_missed_errors", "rx_queue_0_drops", "tx_queue_dropped"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kDiscard) << name;
+  for (const char* name :
+       {"rx_crc_errors_phy", "rx_pcs_symbol_err_phy", "rx_symbol_err_phy", "fec_uncorrectable_blocks"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kDamaged) << name;
+  EXPECT_EQ(meaning_of("rx_corrected_bits_phy"), CounterMeaning::kCorrectedBits);
+  EXPECT_EQ(meaning_of("rx_err_lane_3_phy"), CounterMeaning::kLaneError);
+  for (const char* name : {"rx_prio3_pause", "tx_pause_ctrl_phy"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kPause) << name;
+  for (const char* name : {"rx_dropped", "rx_bytes_phy", "rx_xdp_drops", "rx_packets"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
+}
+
+TEST(FrameCounters, AreTheKernelsToo) {
+  const TempFolder sysfs;
+  std::filesystem::create_directories(sysfs.path() / "lo/statistics");
+  std::ofstream(sysfs.path() / "lo/statistics/rx_missed_errors") << "4\n";
+  std::ofstream(sysfs.path() / "lo/statistics/rx_dropped") << "5\n";
+  EXPECT_EQ(read_frame_counters("lo", sysfs.path()), (HwCounters{{"rx_missed_errors", 4}}));
+}
+
+}  // namespace
+}  // namespace rigproof::counters

@@ -1,0 +1,75 @@
+// NCCL's variables as Rigproof proposes them: of this node's own devices, and never over what somebody has set. Catches:
+// the acceptance run that sets nothing and gets 3 GB/s, a device left out, a user's setting overruled.
+#include "fixtures/nccl/variables.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "tests/rig/rig_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace rigproof::nccl {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Key;
+using testing::Not;
+using testing::Pair;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+TEST(NcclVariablesFor, NameTheNodesDevicesByRailAndItsManagementNetdev) {
+  const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  EXPECT_THAT(
+      variables_for(rig, 1),
+      UnorderedElementsAre(Pair("NCCL_IB_HCA", "=rocep1s0f0,roceP2p1s0f0,rocep1s0f1,roceP2p1s0f1"),
+                           Pair("NCCL_SOCKET_IFNAME", "=enP7s7"), Pair("NCCL_NCHANNELS_PER_NET_PEER", "4")));
+}
+TEST(NcclVariablesFor, TakeTheFirstRailWhereThereIsNoManagementNetwork) {
+  Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  rig.nodes[0].management.reset();
+  EXPECT_EQ(variables_for(rig, 0).at("NCCL_SOCKET_IFNAME"), "=enp1s0f0np0");
+}
+TEST(NcclVariablesFor, NameNoDevicesWhereTheRigFileNamesNotAll) {
+  Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  rig.nodes[0].ports[1].halves[0].rdma.reset();
+  EXPECT_THAT(variables_for(rig, 0), Not(Contains(Key("NCCL_IB_HCA"))));
+}
+
+class Propose : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"NCCL_IB_HCA", "NCCL_NCHANNELS_PER_NET_PEER", "NCCL_SOCKET_IFNAME"})
+      unsetenv(name);
+  }
+  void TearDown() override { SetUp(); }
+  std::filesystem::path file(const std::string& text) {
+    const auto path = folder_.path() / "nccl.conf";
+    std::ofstream(path) << text;
+    return path;
+  }
+
+ private:
+  TempFolder folder_;
+};
+TEST_F(Propose, SetsWhatNobodyHasSetAndTellsWho) {
+  setenv("NCCL_NCHANNELS_PER_NET_PEER", "2", 1);
+  propose({{"NCCL_IB_HCA", "=a,b"}, {"NCCL_NCHANNELS_PER_NET_PEER", "4"}}, {});
+  const NcclVariables now = variables_in_effect({});
+  EXPECT_EQ(now.at("NCCL_IB_HCA"), "=a,b (set by Rigproof from the rig file)");
+  EXPECT_EQ(now.at("NCCL_NCHANNELS_PER_NET_PEER"), "2 (set in the environment)");
+}
+TEST_F(Propose, LeavesWhatAConfigurationFileSets) {
+  const auto conf = file("# NCCL_SOCKET_IFNAME=eth0\nNCCL_IB_HCA=mlx5_0\n");
+  propose({{"NCCL_IB_HCA", "=a,b"}, {"NCCL_SOCKET_IFNAME", "=mgmt0"}}, {conf});
+  EXPECT_EQ(getenv("NCCL_IB_HCA"), nullptr);
+  EXPECT_STREQ(getenv("NCCL_SOCKET_IFNAME"), "=mgmt0");
+  EXPECT_THAT(variables_in_effect({conf}),
+              Contains(Pair("NCCL_IB_HCA", StartsWith("as NCCL's configuration"))));
+}
+
+}  // namespace
+}  // namespace rigproof::nccl
