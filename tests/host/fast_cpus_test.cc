@@ -9,7 +9,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace rigproof {
+namespace rigproof::host {
 namespace {
 
 // CPUs that this thread may use, of these capacities in turns.
@@ -38,25 +38,25 @@ class Sysfs {
 TEST(FastCpus, AreThoseOfTheLargestCapacityTheLastFirst) {
   const Sysfs sysfs({718, 1024});
   if (sysfs.numbers.size() < 2) GTEST_SKIP() << "one CPU: none is faster than another";
-  const auto cpus = host::fast_cpus(sysfs.path());
+  const auto cpus = fast_cpus(sysfs.path());
   ASSERT_EQ(cpus.size(), sysfs.numbers.size() / 2);
-  for (const host::FastCpu& cpu : cpus) EXPECT_EQ(cpu.capacity, 1024U);
+  for (const FastCpu& cpu : cpus) EXPECT_EQ(cpu.capacity, 1024U);
   EXPECT_EQ(cpus.back().number, sysfs.numbers[1]);
 }
 TEST(FastCpus, AreNoneWhereAllAreAlikeOrNobodyTells) {
-  EXPECT_TRUE(host::fast_cpus(Sysfs({1024}).path()).empty());
-  EXPECT_TRUE(host::fast_cpus("/nowhere").empty());
+  EXPECT_TRUE(fast_cpus(Sysfs({1024}).path()).empty());
+  EXPECT_TRUE(fast_cpus("/nowhere").empty());
   EXPECT_EQ(describe({}, 0), "any CPU");
 }
 TEST(FastCpus, AreTakenInTurns) {
-  const std::vector<host::FastCpu> cpus{{19, 1024}, {18, 1024}};
+  const std::vector<FastCpu> cpus{{19, 1024}, {18, 1024}};
   EXPECT_EQ(describe(cpus, 1), "CPU 18 (capacity 1024)");
   EXPECT_EQ(describe(cpus, 2), "CPU 19 (capacity 1024)");
 }
 TEST(FastCpus, LeaveTheNodeItsOwn) {
-  EXPECT_EQ(host::most_spinning(1), 1U);
-  EXPECT_EQ(host::most_spinning(2), 1U);
-  EXPECT_EQ(host::most_spinning(20), 5U);
+  EXPECT_EQ(most_spinning(1), 1U);
+  EXPECT_EQ(most_spinning(2), 1U);
+  EXPECT_EQ(most_spinning(20), 5U);
 }
 TEST(PinnedThread, RunsThereAndLeavesTheThreadAsItWas) {
   const Sysfs sysfs({1024});
@@ -64,7 +64,7 @@ TEST(PinnedThread, RunsThereAndLeavesTheThreadAsItWas) {
   for (cpu_set_t* set : {&before, &during, &after}) CPU_ZERO(set);
   sched_getaffinity(0, sizeof(before), &before);
   {
-    const host::PinnedThread pinned({{sysfs.numbers.back(), 1024}}, 0);
+    const PinnedThread pinned({{sysfs.numbers.back(), 1024}}, 0);
     EXPECT_EQ(sched_getcpu(), sysfs.numbers.back());
     sched_getaffinity(0, sizeof(during), &during);
   }
@@ -74,4 +74,4 @@ TEST(PinnedThread, RunsThereAndLeavesTheThreadAsItWas) {
 }
 
 }  // namespace
-}  // namespace rigproof
+}  // namespace rigproof::host
