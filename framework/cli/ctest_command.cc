@@ -33,11 +33,13 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
                                  "--suite",
                                  suite,
                                  "--suite-dir",
-                                 std::filesystem::absolute(options.suite_folder),
+                                 std::filesystem::absolute(options.suite_folders.installed),
                                  "--profile",
                                  std::string(profile),
                                  "--launcher",
                                  options.launcher};
+  for (const std::filesystem::path& folder : options.suite_folders.added)
+    words.insert(words.end(), {"--suites", std::filesystem::absolute(folder)});
   if (options.gtest.selects()) words.push_back("--gtest_filter=" + options.gtest.filter);
   return words;
 }
@@ -48,7 +50,7 @@ std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOpt
                                                         const LimitTable& limits) {
   const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
   const std::vector<std::string>& asked = options.suites;
-  const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folder);
+  const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folders);
   std::set<std::string> owed(asked.begin(), asked.end());
   for (const Limit& limit : limits.limits()) {
     const std::string suite = limit.id.substr(0, limit.id.find('.'));

@@ -63,7 +63,9 @@ supervisor::RunOptions RunArguments::options() const {
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
   options.launcher = launcher;
   if (!facts.empty()) judge_without_the_rig(options);
-  options.suite_folder = suite_folder.empty() ? own_folder() : std::filesystem::path(suite_folder);
+  options.suite_folders.installed =
+      suite_folder.empty() ? installed_suites() : std::filesystem::path(suite_folder);
+  options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
   options.command_line = own_command_line();
   options.timeouts = supervisor::Timeouts().scaled(patience);
   return options;
@@ -76,6 +78,13 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
       ->type_name("FILE");
   app.add_option("--suite", arguments.suites, "Only this suite; may be given several times")
       ->type_name("NAME")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--suites", arguments.added_suite_folders,
+                 "Also the suites in this folder, your own; may be given several times")
+      ->envname("RIGPROOF_SUITES")
+      ->type_name("DIR")
+      ->delimiter(':')
       ->take_all()
       ->allow_extra_args(false);
   app.add_option("--suite-dir", arguments.suite_folder)->group("");
@@ -122,9 +131,13 @@ std::string own_command_line() {
 
 std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
 
+std::filesystem::path installed_suites() {
+  const std::filesystem::path folder = own_folder() / "../libexec/rigproof";
+  return std::filesystem::exists(folder) ? folder.lexically_normal() : own_folder();
+}
+
 std::filesystem::path shipped_thresholds(const std::string& name) {
-  const std::filesystem::path built = std::filesystem::path(RIGPROOF_THRESHOLDS_DIR) / name;
-  return std::filesystem::exists(built) ? built : own_folder() / "../share/rigproof/thresholds" / name;
+  return (own_folder() / "../share/rigproof/thresholds" / name).lexically_normal();
 }
 
 }  // namespace rigproof::cli

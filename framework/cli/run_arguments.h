@@ -12,7 +12,7 @@ namespace rigproof::cli {
 // The command line of `run` as given, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, thresholds, out, suite_folder, facts;
-  std::vector<std::string> suites;
+  std::vector<std::string> suites, added_suite_folders;
   std::string profile = "standard";
   std::string launcher = "mpirun";
   supervisor::GtestFlags gtest;
@@ -36,7 +36,9 @@ void add_run_options(CLI::App& app, RunArguments& arguments);    // all the othe
 
 // The folder of this process's executable.
 [[nodiscard]] std::filesystem::path own_folder();
-// A thresholds file of Rigproof's own: beside the sources while developing, beside the programs once installed.
+// Where Rigproof's own suites are: beside this program in a build tree, in ../libexec/rigproof once installed.
+[[nodiscard]] std::filesystem::path installed_suites();
+// A thresholds file of Rigproof's own.
 [[nodiscard]] std::filesystem::path shipped_thresholds(const std::string& name);
 
 // Runs, or lists with --gtest_list_tests; prints; returns the exit code.

@@ -43,7 +43,7 @@ int list_and_show(const RunArguments& arguments) {
   [[maybe_unused]] const Rig checked = load_rig(options.rig);
   const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
   for (const supervisor::Suite& suite :
-       choose_suites(supervisor::find_suites(options.suite_folder), options.suites)) {
+       choose_suites(supervisor::find_suites(options.suite_folders), options.suites)) {
     fmt::print("{}\n", suite.name);
     for (const record::PlannedCase& test : describe(suite, request).plan.cases)
       fmt::print("  {}\n", test.name);

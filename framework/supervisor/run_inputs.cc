@@ -23,7 +23,7 @@ bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
 
 // Every installed suite says what it may report; the chosen ones, which cases they have.
 void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
-  const std::vector<Suite> installed = find_suites(options.suite_folder);
+  const std::vector<Suite> installed = find_suites(options.suite_folders);
   const std::vector<Suite> chosen = choose_suites(installed, options.suites);
   const DescribeRequest request{options.rig, options.gtest, options.timeouts};
   for (const Suite& suite : installed) {

@@ -18,8 +18,8 @@ struct RunOptions {
   Profile profile = Profile::kStandard;
   GtestFlags gtest;
   std::string launcher = "mpirun";
-  std::filesystem::path suite_folder;  // where the rigproof-suite-* are
-  std::string command_line;            // for the record
+  SuiteFolders suite_folders;
+  std::string command_line;  // for the record
   Timeouts timeouts;
 };
 

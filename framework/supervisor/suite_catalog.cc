@@ -51,9 +51,7 @@ std::string_view description_in(std::string_view output) {
   return rest.substr(0, rest.find('\n'));
 }
 
-}  // namespace
-
-std::vector<Suite> find_suites(const std::filesystem::path& folder) {
+std::vector<Suite> suites_in(const std::filesystem::path& folder) {
   std::vector<Suite> suites;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -61,13 +59,38 @@ std::vector<Suite> find_suites(const std::filesystem::path& folder) {
     if (!file.starts_with(kPrefix) || access(entry.path().c_str(), X_OK) != 0) continue;
     suites.push_back({file.substr(kPrefix.size()), entry.path()});
   }
+  return suites;
+}
+
+void add_own(const std::filesystem::path& folder, std::vector<Suite>& suites) {
+  const std::vector<Suite> added = suites_in(folder);
+  if (added.empty())
+    throw Refused(fmt::format("--suites {0}: there is no suite (a program rigproof-suite-NAME) in {0}", folder.string()));
+  for (const Suite& suite : added) {
+    const auto known = std::ranges::find(suites, suite.name, &Suite::name);
+    if (known != suites.end())
+      throw Refused(fmt::format("--suites {}: there is a suite '{}' already, {}; give this one another name",
+                                folder.string(), suite.name, known->program.string()));
+    suites.push_back(suite);
+  }
+}
+
+}  // namespace
+
+std::vector<Suite> find_suites(const SuiteFolders& folders) {
+  std::vector<Suite> suites = suites_in(folders.installed);
   if (suites.empty()) {
     throw Refused(
         fmt::format("nothing can be proven: there is no suite in {} (rigproof-suite-NAME); suites are built "
                     "where MPI is found (apt-get install libopenmpi-dev, then build again)",
-                    folder.string()),
+                    folders.installed.string()),
         kExitNotProven);
   }
+  for (const Suite& with_nccl : suites_in(folders.installed / "nccl")) {
+    std::erase_if(suites, [&](const Suite& suite) { return suite.name == with_nccl.name; });
+    suites.push_back(with_nccl);
+  }
+  for (const std::filesystem::path& folder : folders.added) add_own(folder, suites);
   std::sort(suites.begin(), suites.end(), runs_before);
   return suites;
 }

@@ -29,9 +29,15 @@ struct Suite {
   std::filesystem::path program;
 };
 
-// The suites in `folder`, in the order in which they run: from the ground up, unknown ones last by name.
-// Throws Refused (not proven) when there is none.
-[[nodiscard]] std::vector<Suite> find_suites(const std::filesystem::path& folder);
+// Where suites are. What needs NCCL may lie in nccl/ of `installed`, and takes the place of what does without.
+struct SuiteFolders {
+  std::filesystem::path installed;
+  std::vector<std::filesystem::path> added;  // a user's own
+};
+
+// All of them, in the order in which they run: from the ground up, unknown ones last by name. Throws Refused: for an
+// `installed` without a suite (not proven), an added folder without one, a name that is there twice.
+[[nodiscard]] std::vector<Suite> find_suites(const SuiteFolders& folders);
 
 // Those with these names (all when empty), in the order of `known`. Throws Refused naming the known ones.
 [[nodiscard]] std::vector<Suite> choose_suites(const std::vector<Suite>& known,

@@ -1,0 +1,64 @@
+# librigproof-dev: what suites outside of this tree are built with. Headers are the ones listed here and what they include.
+set(RIGPROOF_SDK_HEADERS
+    framework/runner/rig_test.h
+    fixtures/counters/port_sampler.h fixtures/counters/traffic.h
+    fixtures/flows/flows.h fixtures/flows/path_table.h fixtures/flows/probe_path.h
+    fixtures/host/busy_threads.h fixtures/host/cpu_use.h
+    fixtures/net/netdev.h fixtures/net/socket.h)
+set(libraries units stats toml limits rig cbor record judge process ranks runner host net counters flows facts switch
+              machine suite-main)
+if(NOT TARGET rigproof-suite-main)
+  return()  # no MPI, no suites
+endif()
+
+# All that `headers` include, from this tree.
+function(rigproof_with_includes result)
+  set(waiting ${ARGN})
+  set(found)
+  while(waiting)
+    list(POP_FRONT waiting header)
+    if(header IN_LIST found)
+      continue()
+    endif()
+    list(APPEND found ${header})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${header})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${header} includes REGEX "^#include \"")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" include "${include}")
+      list(APPEND waiting ${include})
+    endforeach()
+  endwhile()
+  list(SORT found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+rigproof_with_includes(headers ${RIGPROOF_SDK_HEADERS})
+foreach(header IN LISTS headers)
+  get_filename_component(folder ${header} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rigproof/${folder}
+          COMPONENT sdk EXCLUDE_FROM_ALL)
+endforeach()
+
+# One archive of the objects that the suites of this tree are linked with, main() too.
+set(objects)
+foreach(library IN LISTS libraries)
+  list(APPEND objects $<TARGET_OBJECTS:rigproof-${library}>)
+endforeach()
+add_library(rigproof-sdk STATIC EXCLUDE_FROM_ALL ${objects})
+set_target_properties(rigproof-sdk PROPERTIES OUTPUT_NAME rigproof LINKER_LANGUAGE CXX)
+if(RIGPROOF_PACKAGE)
+  add_custom_command(TARGET rigproof-sdk POST_BUILD VERBATIM
+                     COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives $<TARGET_FILE:rigproof-sdk>)
+endif()
+set(sdk_libdir ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS rigproof-sdk ARCHIVE DESTINATION ${sdk_libdir} COMPONENT sdk EXCLUDE_FROM_ALL)
+
+include(CMakePackageConfigHelpers)
+set(sdk_config ${sdk_libdir}/cmake/Rigproof)
+configure_package_config_file(RigproofConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake
+                              INSTALL_DESTINATION ${sdk_config} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sdk_libdir)
+# Before 1.0 a minor version may change what a suite is compiled against.
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake
+        DESTINATION ${sdk_config} COMPONENT sdk EXCLUDE_FROM_ALL)
+install(DIRECTORY example_suite/ DESTINATION share/doc/librigproof-dev/examples COMPONENT sdk EXCLUDE_FROM_ALL)
