@@ -169,6 +169,15 @@ class Schemas(unittest.TestCase):
                 with self.subTest(file.name):
                     self.assertEqual(self.errors(kind, tomllib.loads(file.read_text())), [])
 
+    def test_the_page_about_thresholds_is_true(self):
+        page = (ROOT / "framework/limits/README.md").read_text()
+        text = "\n".join(re.findall(r"^```toml\n(.*?)^```$", page, re.M | re.S))
+        self.assertEqual(self.errors("thresholds", tomllib.loads(text)), [])
+        code, words = self.read("thresholds", text)
+        self.assertEqual((code, "there is no suite" in words), (3, True), words)
+        self.assertEqual({key for key in keys_of_schema(SCHEMAS["thresholds"]) if key not in text},
+                         {"equals", "smoke"})
+
     def test_the_files_that_bad_ones_are_made_of_are_good(self):
         for kind, value in (("rig", tomllib.loads(RIG.read_text())), ("thresholds", THRESHOLDS)):
             self.assertEqual(self.errors(kind, value), [])

@@ -1,0 +1,162 @@
+#include "framework/cli/manual.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+
+#include "framework/cli/command.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof {
+namespace {
+
+constexpr std::string_view kFilePages[] = {"rigproof-rig", "rigproof-thresholds", "rigproof-journal"};
+
+// As roff prints it: no line is a request, no character is one of its own.
+std::string roff(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\\')
+      escaped += "\\e";
+    else if (c == '-')
+      escaped += "\\-";
+    else if ((c == '.' || c == '\'') && (escaped.empty() || escaped.back() == '\n'))
+      escaped += std::string("\\&") + c;
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+bool is_hidden(const CLI::App& app) { return app.get_group().empty(); }
+
+std::vector<const CLI::App*> shown_subcommands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* sub) { return !is_hidden(*sub); });
+}
+
+std::string page_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "rigproof" : page_name(*app.get_parent()) + "-" + app.get_name();
+}
+
+std::string command_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "rigproof" : command_name(*app.get_parent()) + " " + app.get_name();
+}
+
+std::string argument_of(const CLI::Option& option) {
+  return option.get_items_expected_max() == 0 ? "" : option.get_type_name();
+}
+
+std::string synopsis(const CLI::App& app) {
+  std::string text = fmt::format(".B {}\n[OPTIONS]", roff(command_name(app)));
+  if (!shown_subcommands(app).empty()) text += " COMMAND";
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_positional()) text += fmt::format(" \\fI{}\\fR", roff(option->get_name(true)));
+  return text;
+}
+
+std::string option_entry(const CLI::Option& option) {
+  const std::string names = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
+  std::string text = fmt::format(".TP\n\\fB{}\\fR", roff(names));
+  if (const std::string argument = argument_of(option); !argument.empty() && !option.get_positional())
+    text += fmt::format(" \\fI{}\\fR", roff(argument));
+  text += "\n" + roff(option.get_description());
+  if (option.get_required()) text += "\n.br\nRequired.";
+  if (!option.get_default_str().empty())
+    text += fmt::format("\n.br\nUnless given: {}", roff(option.get_default_str()));
+  if (!option.get_envname().empty())
+    text += fmt::format("\n.br\nElse from the environment: {}", roff(option.get_envname()));
+  return text + "\n";
+}
+
+std::string see_also(const CLI::App& app) {
+  std::string text;
+  const auto add = [&](std::string_view page, int section) {
+    text += fmt::format("{}.BR {} ({})", text.empty() ? "" : ",\n", roff(page), section);
+  };
+  if (app.get_parent() != nullptr) add(page_name(*app.get_parent()), 1);
+  for (const CLI::App* sub : shown_subcommands(app)) add(page_name(*sub), 1);
+  for (const std::string_view page : kFilePages) add(page, 5);
+  return text;
+}
+
+std::string page_text(const CLI::App& app, const std::string& version, const std::string& date) {
+  std::string title = page_name(app);
+  for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  std::string text = fmt::format(".TH \"{}\" 1 \"{}\" \"rigproof {}\" \"Rigproof\"\n", title, date, version);
+  std::string summary = app.get_description();
+  if (summary.ends_with('.')) summary.pop_back();
+  text += fmt::format(".SH NAME\n{} \\- {}\n", roff(page_name(app)), roff(summary));
+  text += fmt::format(".SH SYNOPSIS\n{}\n", synopsis(app));
+  if (const auto subcommands = shown_subcommands(app); !subcommands.empty()) {
+    text += ".SH COMMANDS\n";
+    for (const CLI::App* sub : subcommands)
+      text += fmt::format(".TP\n.BR {} (1)\n{}\n", roff(page_name(*sub)), roff(sub->get_description()));
+  }
+  std::string options;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty()) options += option_entry(*option);
+  if (!options.empty()) text += ".SH OPTIONS\n" + options;
+  const CLI::App* root = &app;
+  while (root->get_parent() != nullptr) root = root->get_parent();
+  if (!root->get_footer().empty()) text += fmt::format(".SH EXIT STATUS\n{}\n", roff(root->get_footer()));
+  return text + fmt::format(".SH SEE ALSO\n{}\n", see_also(app));
+}
+
+void add_pages(const CLI::App& app, const std::string& version, const std::string& date,
+               std::vector<ManualPage>& pages) {
+  pages.push_back({page_name(app), page_text(app, version, date)});
+  for (const CLI::App* sub : shown_subcommands(app)) add_pages(*sub, version, date, pages);
+}
+
+// The day that builds of one commit share, else today.
+std::string page_date() {
+  const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t time = epoch == nullptr ? std::time(nullptr) : std::strtoll(epoch, nullptr, 10);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+  return text;
+}
+
+int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
+  for (const ManualPage& page : manual_pages(program, RIGPROOF_VERSION, page_date())) {
+    const std::filesystem::path path = folder / (page.name + ".1");
+    std::ofstream file(path);
+    file << page.text;
+    file.close();
+    if (!file) throw Refused(fmt::format("cannot write {}", path.string()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<ManualPage> manual_pages(const CLI::App& program, const std::string& version,
+                                     const std::string& date) {
+  std::vector<ManualPage> pages;
+  add_pages(program, version, date, pages);
+  return pages;
+}
+
+void add_manual_commands(CLI::App& program, std::vector<Command>& commands) {
+  CLI::App* manual = program.add_subcommand("manual", "Write the man pages into a folder");
+  manual->group("");
+  const auto folder = std::make_shared<std::string>();
+  manual->add_option("DIR", *folder)->required();
+  commands.push_back({manual, [&program, folder] { return write_pages(program, *folder); }});
+
+  CLI::App* complete = program.add_subcommand("complete", "Print what may come next on a command line");
+  complete->group("");
+  complete->prefix_command();
+  commands.push_back({complete, [&program, complete] {
+                        for (const std::string& word : completions(program, complete->remaining()))
+                          fmt::print("{}\n", word);
+                        return 0;
+                      }});
+}
+
+}  // namespace rigproof
