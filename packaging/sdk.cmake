@@ -56,9 +56,24 @@ install(TARGETS rigproof-sdk ARCHIVE DESTINATION ${sdk_libdir} COMPONENT sdk EXC
 include(CMakePackageConfigHelpers)
 set(sdk_config ${sdk_libdir}/cmake/Rigproof)
 configure_package_config_file(RigproofConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake
-                              INSTALL_DESTINATION ${sdk_config} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sdk_libdir)
+                              INSTALL_DESTINATION ${sdk_config} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR sdk_libdir)
 # Before 1.0 a minor version may change what a suite is compiled against.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake
         DESTINATION ${sdk_config} COMPONENT sdk EXCLUDE_FROM_ALL)
-install(DIRECTORY example_suite/ DESTINATION share/doc/librigproof-dev/examples COMPONENT sdk EXCLUDE_FROM_ALL)
+
+# The example: what suites/README.md shows, and a suite with a fixture of its own.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(example ${CMAKE_CURRENT_BINARY_DIR}/example_suite)
+set(page ${PROJECT_SOURCE_DIR}/suites/README.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page} example_suite/disk.toml)
+file(MAKE_DIRECTORY ${example}/suites)
+execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/suites/extract_example.py ${page}
+                        ${example}/suites/full_size.cc ${example}/latency.toml COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${example}/latency.toml latency)
+file(READ example_suite/disk.toml disk)
+file(WRITE ${example}/limits.toml "${latency}\n${disk}")
+set(examples_dir share/doc/librigproof-dev/examples)
+install(DIRECTORY example_suite/ DESTINATION ${examples_dir} COMPONENT sdk EXCLUDE_FROM_ALL PATTERN disk.toml EXCLUDE)
+install(FILES ${example}/suites/full_size.cc DESTINATION ${examples_dir}/suites COMPONENT sdk EXCLUDE_FROM_ALL)
+install(FILES ${example}/limits.toml DESTINATION ${examples_dir} COMPONENT sdk EXCLUDE_FROM_ALL)

@@ -6,7 +6,7 @@
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/suite_catalog.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 // Where the words so far have led: the subcommand, the option that wants a value, the rig and folders that were named.
@@ -44,19 +44,22 @@ Line read_line(const CLI::App& program, const std::vector<std::string>& words) {
   return line;
 }
 
-std::vector<Suite> suites_of(const Line& line) { return find_suites({installed_suites(), line.suites}); }
+std::vector<supervisor::Suite> suites_of(const Line& line) {
+  return supervisor::find_suites({installed_suites(), line.suites});
+}
 
 std::vector<std::string> suite_names(const Line& line) {
   std::vector<std::string> names;
-  for (const Suite& suite : suites_of(line)) names.push_back(suite.name);
+  for (const supervisor::Suite& suite : suites_of(line)) names.push_back(suite.name);
   return names;
 }
 
 std::vector<std::string> case_names(const Line& line) {
   std::vector<std::string> names;
   if (line.rig.empty()) return names;
-  for (const Suite& suite : suites_of(line))
-    for (const PlannedCase& test : describe(suite, {line.rig, {}, {}}).plan.cases) names.push_back(test.name);
+  for (const supervisor::Suite& suite : suites_of(line))
+    for (const record::PlannedCase& test : describe(suite, {line.rig, {}, {}}).plan.cases)
+      names.push_back(test.name);
   return names;
 }
 
@@ -76,7 +79,8 @@ std::vector<std::string> values(const Line& line) {
 
 std::vector<std::string> names_here(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::App* sub : command.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
+  for (const CLI::App* sub :
+       command.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
     names.push_back(sub->get_name());
   for (const CLI::Option* option : command.get_options())
     if (!option->get_group().empty())
@@ -98,4 +102,4 @@ std::vector<std::string> completions(const CLI::App& program, const std::vector<
   return found;
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -10,7 +10,7 @@
 #include "framework/cli/command.h"
 #include "framework/supervisor/exit_code.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 namespace {
 
 constexpr std::string_view kFilePages[] = {"rigproof-rig", "rigproof-thresholds", "rigproof-journal"};
@@ -128,7 +128,7 @@ int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
     std::ofstream file(path);
     file << page.text;
     file.close();
-    if (!file) throw Refused(fmt::format("cannot write {}", path.string()));
+    if (!file) throw supervisor::Refused(fmt::format("cannot write {}", path.string()));
   }
   return 0;
 }
@@ -159,4 +159,4 @@ void add_manual_commands(CLI::App& program, std::vector<Command>& commands) {
                       }});
 }
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

@@ -7,7 +7,7 @@
 
 #include "framework/cli/command.h"
 
-namespace rigproof {
+namespace rigproof::cli {
 
 // Man pages of section 1 and shell completion, from the command line's own definitions: what --help prints.
 
@@ -27,4 +27,4 @@ struct ManualPage {
 // The hidden subcommands: `manual DIR` writes the pages, `complete WORDS...` prints what may come next.
 void add_manual_commands(CLI::App& program, std::vector<Command>& commands);
 
-}  // namespace rigproof
+}  // namespace rigproof::cli

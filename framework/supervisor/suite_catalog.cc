@@ -65,7 +65,8 @@ std::vector<Suite> suites_in(const std::filesystem::path& folder) {
 void add_own(const std::filesystem::path& folder, std::vector<Suite>& suites) {
   const std::vector<Suite> added = suites_in(folder);
   if (added.empty())
-    throw Refused(fmt::format("--suites {0}: there is no suite (a program rigproof-suite-NAME) in {0}", folder.string()));
+    throw Refused(fmt::format("--suites {0}: there is no suite (a program rigproof-suite-NAME) in {0}",
+                              folder.string()));
   for (const Suite& suite : added) {
     const auto known = std::ranges::find(suites, suite.name, &Suite::name);
     if (known != suites.end())

@@ -1,0 +1,109 @@
+"""The packages of out/packages in clean Debian systems: they install by apt, qualify the model rig, and a suite outside of
+the tree builds against them, runs with the installed ones, turns red on a broken rig. Catches: a missing dependency, a
+library or file that only the build machine has, a path of the build tree.
+   packages_test.py PACKAGES ROOTS RELEASE"""
+
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+PACKAGES, ROOTS, RELEASE = sys.argv[1:4]
+HERE = pathlib.Path(__file__).parent
+UPDATE = "apt-get update -qq && apt-get install -y -qq --no-install-recommends"
+
+
+def clean_system(*command):
+    """What it printed, both streams; how long it took."""
+    begun = time.monotonic()
+    done = subprocess.run([HERE / "in_clean_system", RELEASE, ROOTS, PACKAGES, *command], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode == 77:
+        print(done.stdout)
+        sys.exit(77)
+    return done.returncode, done.stdout, time.monotonic() - begun
+
+
+class Packages(unittest.TestCase):
+    def does(self, script):
+        code, words, seconds = clean_system("bash", "-euo", "pipefail", "-c", script)
+        self.assertEqual(code, 0, words[-6000:])
+        return words, seconds
+
+    def test_installs_and_qualifies_the_model_rig(self):
+        words, seconds = self.does("""
+            apt-get update -qq
+            begun=$SECONDS
+            apt-get install -y -qq /packages/rigproof_*.deb >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }
+            installed=$SECONDS
+            rigproof --version
+            rigproof model run --profile smoke --out /tmp/out
+            echo "installed after $((installed - begun)) s, verdict after $((SECONDS - begun)) s"
+            du -sk --total $(dpkg -L rigproof | while read -r f; do [ -f "$f" ] && echo "$f"; done) | tail -n 1
+            test -s /tmp/out/report.html && test -s /tmp/out/junit.xml
+            rigproof verify /tmp/out""")
+        print(words[-2500:])
+        self.assertIn("QUALIFIED: rig model-rig (model), profile smoke", words)
+        self.assertNotIn("/work/", words)
+
+    def test_nothing_that_it_is_linked_with_is_missing(self):
+        words, _ = self.does(f"""
+            {UPDATE} /packages/rigproof_*.deb >/dev/null 2>&1
+            for program in /usr/bin/rigproof /usr/libexec/rigproof/*; do ldd "$program"; done
+            rigproof list --rig /usr/share/rigproof/examples/dgx_spark_pair.toml""")
+        self.assertNotIn("not found", words)
+        self.assertIn("RailRate", words)
+
+    def test_manual_and_completion_are_there(self):
+        words, _ = self.does(f"""
+            {UPDATE} man-db bash-completion /packages/rigproof_*.deb >/dev/null 2>&1
+            for page in /usr/share/man/man[15]/rigproof*; do
+              MANWIDTH=100 man --warnings -l "$page" >/tmp/page 2>/tmp/warnings
+              test -s /tmp/page && ! test -s /tmp/warnings || {{ echo "$page:"; cat /tmp/warnings; exit 1; }}
+            done
+            ls /usr/share/man/man1 /usr/share/man/man5
+            . /usr/share/bash-completion/completions/rigproof
+            tries() {{ COMP_LINE=$1 COMP_POINT=${{#1}}; _rigproof; echo "$1: ${{COMPREPLY[*]}}"; }}
+            tries 'rigproof mo'
+            tries 'rigproof model run --profile '
+            tries 'rigproof run --suite t'
+            tries 'rigproof run --rig /usr/share/rigproof/examples/dgx_spark_pair.toml --gtest_filter EachRail/RailMtu'""")
+        for page in ("rigproof.1.gz", "rigproof-run.1.gz", "rigproof-model-run.1.gz", "rigproof-rig.5.gz",
+                     "rigproof-thresholds.5.gz", "rigproof-journal.5.gz"):
+            self.assertIn(page, words)
+        self.assertIn("rigproof mo: model\n", words)
+        self.assertIn("--profile : smoke standard acceptance\n", words)
+        self.assertIn("--suite t: tcp\n", words)
+        self.assertIn("EachRail/RailMtu.CarriesFullSizePackets/rail0_node_a_to_node_b", words)
+
+
+# The library goes with the distribution that built it.
+@unittest.skipUnless(f"VERSION_CODENAME={RELEASE}\n" in pathlib.Path("/etc/os-release").read_text(),
+                     "librigproof-dev is for the distribution that built it")
+class Sdk(Packages):
+    test_installs_and_qualifies_the_model_rig = test_nothing_that_it_is_linked_with_is_missing = None
+    test_manual_and_completion_are_there = None
+
+    def test_a_suite_of_ones_own_builds_runs_and_turns_red(self):
+        words, _ = self.does(f"""
+            {UPDATE} ninja-build /packages/rigproof_*.deb /packages/librigproof-dev_*.deb >/tmp/log 2>&1 || {{ cat /tmp/log; exit 1; }}
+            cp -r /usr/share/doc/librigproof-dev/examples /tmp/own
+            cmake -G Ninja -S /tmp/own -B /tmp/own/build >/tmp/log 2>&1 || {{ cat /tmp/log; exit 1; }}
+            begun=$SECONDS
+            cmake --build /tmp/own/build
+            echo "built in $((SECONDS - begun)) s"
+            ctest --test-dir /tmp/own/build --output-on-failure
+            rigproof model run --suites /tmp/own/build/suites --thresholds /tmp/own/limits.toml --suite latency --suite disk \
+              --profile smoke --no-pdf --out /tmp/out
+            RIGPROOF_SUITES=/tmp/own/build/suites rigproof list --rig /usr/share/rigproof/examples/dgx_spark_pair.toml
+            for header in $(dpkg -L librigproof-dev | grep '\\.h$'); do
+              echo "#include \\"$header\\"" | g++ -std=c++20 -fsyntax-only -I/usr/include/rigproof -x c++ - || exit 1
+            done""")
+        print(words[-3000:])
+        self.assertIn("disk\n", words)
+        self.assertIn("100% tests passed, 0 tests failed out of 3", words)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
