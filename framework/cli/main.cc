@@ -35,7 +35,7 @@ std::vector<std::string> words_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   CLI::App app("Rigproof qualifies a hardware rig the way GoogleTest qualifies code.", "rigproof");
   app.set_version_flag("--version", [] {
-    return "rigproof " RIGPROOF_VERSION "\ncommit " + rigproof::this_program("rigproof").commit +
+    return "rigproof " RIGPROOF_VERSION "\ncommit " + rigproof::record::this_program("rigproof").commit +
            "\nbuilt with " RIGPROOF_BUILT_WITH;
   });
   app.footer(kExitCodes);
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     commands.push_back(std::move(command));
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
     commands.push_back(std::move(command));
-  rigproof::add_manual_commands(app, commands);
+  rigproof::cli::add_manual_commands(app, commands);
   try {
     app.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

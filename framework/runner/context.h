@@ -15,6 +15,16 @@
 
 namespace rigproof::inline runner {
 
+// How long a profile measures. Durations decide precision, never a verdict.
+struct Windows {
+  std::chrono::milliseconds warm_up;  // left out of the figure
+  std::chrono::milliseconds window;   // measured
+  int intervals;                      // samples a window is cut into
+  int repeats;                        // of short operations: probes, round trips
+};
+
+[[nodiscard]] Windows windows_of(Profile profile);
+
 // The case that runs now, on this rank.
 struct RunningCase {
   std::string name;  // GoogleTest's full name; empty between cases

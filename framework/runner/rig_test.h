@@ -15,6 +15,7 @@
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
+#include "framework/runner/context.h"
 #include "framework/runner/declare.h"
 #include "framework/stats/samples.h"
 
@@ -28,16 +29,6 @@ struct SourcePlace {
     return {file, line};
   }
 };
-
-// How long a profile measures. Durations decide precision, never a verdict.
-struct Windows {
-  std::chrono::milliseconds warm_up;  // left out of the figure
-  std::chrono::milliseconds window;   // measured
-  int intervals;                      // samples a window is cut into
-  int repeats;                        // of short operations: probes, round trips
-};
-
-[[nodiscard]] Windows windows_of(Profile profile);
 
 // What one hardware expectation needs. Every rank runs every case; a case is a few phases that all ranks
 // enter, and measurements that the framework judges on rank 0. A body never judges and holds no number that

@@ -10,6 +10,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
@@ -186,7 +187,30 @@ TEST_F(ListTest, IsWhatGoogleTestsFlagDoesToo) {
 TEST(CommandLine, TellsItsVersion) {
   const Answer answer = rigproof_does({"--version"});
   EXPECT_EQ(answer.code, 0);
-  EXPECT_THAT(answer.output, StartsWith("rigproof "));
+  EXPECT_THAT(answer.output, MatchesRegex("rigproof [0-9.]+\ncommit [0-9a-z-]+\nbuilt with .+\n"));
+}
+// What the shell asks when somebody presses Tab. Catches: a hidden command that is offered, a value that the option refuses.
+TEST(CommandLine, SaysWhatMayComeNext) {
+  const auto next = [](Words words) {
+    words.insert(words.begin(), {"complete", "--"});
+    return rigproof_does(words).output;
+  };
+  EXPECT_EQ(next({"mo"}), "model\n");
+  EXPECT_EQ(next({"man"}), "");
+  EXPECT_EQ(next({"model", "run", "--profile", ""}), "smoke\nstandard\nacceptance\n");
+  EXPECT_EQ(next({"run", "--thr"}), "--thresholds\n");
+  EXPECT_EQ(next({"run", "--rig", ""}), "");  // a file: the shell's own business
+}
+TEST_F(RunTest, WritesAManPageForEachCommand) {
+  std::filesystem::create_directory(path("man"));
+  EXPECT_EQ(rigproof_does({"manual", path("man")}).code, 0);
+  std::ifstream page(path("man/rigproof-model-run.1"));
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_THAT(text,
+              AllOf(StartsWith(".TH \"RIGPROOF-MODEL-RUN\" 1"), HasSubstr("smoke, standard or acceptance"),
+                    HasSubstr("0 qualified; 1 a limit missed"), HasSubstr("\\-\\-profile")));
+  EXPECT_FALSE(std::filesystem::exists(path("man/rigproof-manual.1")));
+  EXPECT_TRUE(std::filesystem::exists(path("man/rigproof.1")));
 }
 TEST(CommandLine, HelpsEverywhere) {
   for (const Words& command : {Words{}, Words{"run"}, Words{"list"}, Words{"report"}, Words{"model"},

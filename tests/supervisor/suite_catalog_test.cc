@@ -23,18 +23,51 @@ TEST(FindSuites, RunFromTheGroundUpAndUnknownOnesLast) {
     scratch.script(std::string("rigproof-suite-") + name, "");
   scratch.write("rigproof-suite-notes.txt", "not executable");
   scratch.script("rigproof", "");
-  EXPECT_THAT(supervisor::find_suites(scratch.path()),
+  EXPECT_THAT(supervisor::find_suites({scratch.path(), {}}),
               ElementsAre(named("link"), named("tcp"), named("phy"), named("alpha"), named("zeta")));
 }
 TEST(FindSuites, NoneIsNotProven) {
   const Scratch scratch;
   try {
-    (void)supervisor::find_suites(scratch.path());
+    (void)supervisor::find_suites({scratch.path(), {}});
     FAIL();
   } catch (const supervisor::Refused& refused) {
     EXPECT_EQ(refused.code(), supervisor::kExitNotProven);
     EXPECT_THAT(refused.what(), HasSubstr("MPI"));
   }
+}
+
+TEST(FindSuites, ThoseWithNcclTakeThePlaceOfThoseWithout) {
+  const Scratch scratch;
+  for (const char* name : {"rigproof-suite-collective", "rigproof-suite-tcp"}) scratch.script(name, "");
+  std::filesystem::create_directory(scratch.path() / "nccl");
+  scratch.script("nccl/rigproof-suite-collective", "");
+  const auto suites = supervisor::find_suites({scratch.path(), {}});
+  ASSERT_THAT(suites, ElementsAre(named("tcp"), named("collective")));
+  EXPECT_EQ(suites[1].program, scratch.path() / "nccl/rigproof-suite-collective");
+}
+TEST(FindSuites, OnesOwnComeFromFoldersOfTheirOwn) {
+  const Scratch installed, own;
+  installed.script("rigproof-suite-tcp", "");
+  own.script("rigproof-suite-disk", "");
+  EXPECT_THAT(supervisor::find_suites({installed.path(), {own.path()}}),
+              ElementsAre(named("tcp"), named("disk")));
+}
+TEST(FindSuites, ADoubleNameOrAFolderWithoutASuiteIsRefused) {
+  const Scratch installed, own, empty;
+  installed.script("rigproof-suite-tcp", "");
+  own.script("rigproof-suite-tcp", "");
+  EXPECT_THAT(
+      [&] {
+        (void)supervisor::find_suites({installed.path(), {own.path()}});
+      },
+      ThrowsMessage<supervisor::Refused>(AllOf(
+          HasSubstr(own.path()), HasSubstr("there is a suite 'tcp' already"), HasSubstr(installed.path()))));
+  EXPECT_THAT(
+      [&] {
+        (void)supervisor::find_suites({installed.path(), {empty.path()}});
+      },
+      ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr(empty.path()), HasSubstr("there is no suite"))));
 }
 
 const std::vector<supervisor::Suite> kKnown{{"link", "l"}, {"mtu", "m"}, {"tcp", "t"}};
