@@ -7,8 +7,7 @@
 #include "framework/record/run_identity.h"
 #include "framework/rig/rig.h"
 #include "framework/toml/document.h"
-#include "reports/forest/forest.h"
-#include "reports/json/comparison.h"
+#include "reports/comparison/comparison.h"
 #include "reports/markdown/summary.h"
 #include "reports/terminal/terminal.h"
 
@@ -65,12 +64,12 @@ std::vector<std::filesystem::path> write_comparison(const compare::Comparison& c
                                                     const std::filesystem::path& directory) {
   const auto path = [&](const char* name) { return directory / name; };
   record::replace_file(path("comparison.json"),
-                       [&](std::ostream& out) { json::write_comparison_json(comparison, out); });
+                       [&](std::ostream& out) { comparison::write_comparison_json(comparison, out); });
   record::replace_file(path("comparison.md"),
                        [&](std::ostream& out) { markdown::write_comparison_summary(comparison, out); });
   record::replace_file(path("comparison.txt"), terminal::comparison_table(comparison));
   record::replace_file(path("comparison.html"),
-                       [&](std::ostream& out) { forest::write_forest(comparison, out); });
+                       [&](std::ostream& out) { comparison::write_forest(comparison, out); });
   return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};
 }
 

@@ -35,15 +35,17 @@ struct Projection {
   void (*write)(const judge::JudgedRun&, std::ostream&);
 };
 constexpr std::array kProjections{
-    Projection{"junit.xml", [](const judge::JudgedRun& run,
-                               std::ostream& out) { write_junit(run, out, junit::JunitProfile::kDefault); }},
-    Projection{"junit-strict.xml",
-               [](const judge::JudgedRun& run, std::ostream& out) {
-                 write_junit(run, out, junit::JunitProfile::kStrict);
+    Projection{"junit.xml",
+               [](const JudgedRun& run, std::ostream& out) {
+                 junit::write_junit(run, out, junit::JunitProfile::kDefault);
                }},
-    Projection{"metrics.txt", openmetrics::write_metrics},
-    Projection{"ocp.jsonl", ocp::write_ocp},
-    Projection{"summary.md", markdown::write_summary},
+    Projection{"junit-strict.xml",
+               [](const JudgedRun& run, std::ostream& out) {
+                 junit::write_junit(run, out, junit::JunitProfile::kStrict);
+               }},
+    Projection{"metrics.txt", write_metrics},
+    Projection{"ocp.jsonl", write_ocp},
+    Projection{"summary.md", write_summary},
 };
 
 std::vector<std::string> evidence_names() {
@@ -74,7 +76,7 @@ std::string hash_or_nothing(const std::filesystem::path& path) {
 void write_manifest(std::vector<manifest::HashedFile> files, const std::filesystem::path& directory) {
   for (manifest::HashedFile& file : manifest::hash_files(directory, companion_names(directory)))
     files.push_back(std::move(file));
-  record::replace_file(directory / manifest::kManifestName, manifest_text(files));
+  record::replace_file(directory / manifest::kManifestName, manifest::manifest_text(files));
 }
 
 // What stands in the way of one report is told before the first of them is replaced.
@@ -90,7 +92,7 @@ void require_room(const std::filesystem::path& directory) {
 void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   require_room(directory);
   for (const Projection& projection : kProjections)
-    record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
 }
 
 }  // namespace
@@ -103,7 +105,8 @@ void write_reports(const judge::JudgedRun& run, const std::filesystem::path& dir
 
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
-  const manifest::Evidence evidence = evidence_of(manifest::hash_files(directory, evidence_names()));
+  const manifest::Evidence evidence =
+      manifest::evidence_of(manifest::hash_files(directory, evidence_names()));
   const std::string before = hash_or_nothing(directory / kReport);
   record::replace_file(directory / kReport,
                        [&](std::ostream& out) { html::write_report_html(run, evidence, out); });
@@ -126,7 +129,7 @@ Rebuilt rebuild_hashes(const judge::JudgedRun& run, const std::filesystem::path&
   };
   for (const Projection& projection : kProjections)
     files.push_back({projection.name, hash([&](std::ostream& out) { projection.write(run, out); })});
-  Rebuilt rebuilt{evidence_of(std::move(files)), {kReport, {}}};
+  Rebuilt rebuilt{manifest::evidence_of(std::move(files)), {kReport, {}}};
   rebuilt.report.sha256 =
       hash([&](std::ostream& out) { html::write_report_html(run, rebuilt.evidence, out); });
   return rebuilt;

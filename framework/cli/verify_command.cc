@@ -33,7 +33,7 @@ class Verification {
         run_(judge::open_run(directory_)) {}
 
   int run(const std::string& signed_hash) {
-    for (const manifest::HashedFile& file : manifest_) check(file.name, fault_of(directory_, file));
+    for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
     check_against_the_journal();
     if (!signed_hash.empty())
       check("the signed hash",
@@ -65,7 +65,7 @@ class Verification {
       check_entry(file, entry, same_version);
       listed.push_back(entry == nullptr ? file : *entry);
     }
-    evidence_ = evidence_of(std::move(listed));
+    evidence_ = manifest::evidence_of(std::move(listed));
     check_entry(rebuilt.report, find(rebuilt.report.name), same_version);
     if (!same_version) {
       fmt::print("NOTE     made by rigproof {}, this is {}: the reports were not made again\n",

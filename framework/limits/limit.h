@@ -50,6 +50,7 @@ struct Limit {
   std::optional<TextRule> rule = {};  // of a limit on a text; it has no bounds then
   Statistic statistic = Statistic::kMedian;
   bool informative = false;  // shown with its limit; never fails a case
+  bool headline = false;     // a line of the report's first page, and a curve of the history
   Basis basis = {};
   std::string remedy = {};
   std::string where = {};  // "thresholds/model-rig.toml:12"

@@ -108,7 +108,7 @@ using toml::Table;
 constexpr std::array<std::string_view, 12> kOfProfile = {
     "at_least",  "at_most", "equals", "marginal", "one_of",    "at_least_version",
     "statistic", "enforce", "basis",  "remedy",   "tolerance", "better"};
-constexpr std::array<std::string_view, 4> kOfLimit = {"id", "unit", "profiles", "profile"};
+constexpr std::array<std::string_view, 5> kOfLimit = {"id", "unit", "profiles", "profile", "headline"};
 
 constexpr std::array kAllProfiles = {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
 

@@ -24,6 +24,7 @@ struct LimitEntry;
 //   statistic = "median"               # the default; min, mean, p99, p999, max
 //   unit      = "Gbit/s"               # optional: values print in it; by default as the first bound is written
 //   enforce   = "required"             # the default; "informative" is shown and never fails
+//   headline  = true                   # optional: stands on the report's first page and in the history
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
 //   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding

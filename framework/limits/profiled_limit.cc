@@ -77,6 +77,7 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.marginal = bound("marginal");
   limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
   limit.informative = get(maybe_informative).value_or(false);
+  limit.headline = base_.maybe_boolean("headline").value_or(false);
   limit.where = base_.where();
   check(limit);
   read_reasons(limit);

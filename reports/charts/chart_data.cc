@@ -12,12 +12,16 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr std::size_t kMostMargins = 30;
-constexpr std::size_t kMostLines = 6;     // of one plot
-constexpr std::size_t kMostPlots = 24;    // of one kind
-constexpr std::size_t kMostPoints = 400;  // of one line
-constexpr std::size_t kFewestTimes = 20;  // that make a distribution
-constexpr double kLogFrom = 20;           // the ratio of an axis's ends from which it is logarithmic
+constexpr std::size_t kMostMargins = 20;
+constexpr std::size_t kMostLines = 6;      // of one plot
+constexpr std::size_t kMostPlots = 24;     // of one kind
+constexpr std::size_t kMostShown = 6;      // of those over time
+constexpr std::size_t kWorstLines = 3;     // of one expectation over time
+constexpr std::size_t kFewestWindows = 5;  // that make a course
+constexpr double kOutage = 0.1;            // of a line's own median
+constexpr std::size_t kMostPoints = 400;   // of one line
+constexpr std::size_t kFewestTimes = 20;   // that make a distribution
+constexpr double kLogFrom = 20;            // the ratio of an axis's ends from which it is logarithmic
 
 bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
@@ -110,7 +114,55 @@ std::vector<Point> distribution_of(std::vector<double> values) {
   return some;
 }
 
-class Collector {
+}  // namespace
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Where the values fall below kOutage of their median; each stands at the end of its interval.
+std::vector<Stretch> outages_of(const std::vector<double>& values, double interval) {
+  std::vector<Stretch> outages;
+  const double floor = kOutage * median_of(values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= floor || floor <= 0) continue;
+    const double from = interval * static_cast<double>(i), to = from + interval;
+    if (!outages.empty() && outages.back().to >= from)
+      outages.back().to = to;
+    else
+      outages.push_back({from, to});
+  }
+  return outages;
+}
+
+// The worst of an expectation's measurements, window by window.
+struct Course {
+  struct Line {
+    double margin;
+    std::string name;
+    std::vector<double> values;
+  };
+  std::size_t count = 0;
+  std::vector<Line> worst;
+  std::optional<judge::JudgedMeasurement> model;  // of the worst, without samples
+
+  void add(std::string name, const judge::JudgedMeasurement& m) {
+    ++count;
+    const double margin = *m.judgement.margin;
+    if (worst.size() >= kWorstLines && margin >= worst.back().margin) return;
+    const auto place = std::ranges::upper_bound(worst, margin, {}, &Line::margin);
+    if (place == worst.begin()) {
+      model = m;
+      model->samples.values.clear();
+    }
+    worst.insert(place, {margin, std::move(name), m.samples.values});
+    if (worst.size() > kWorstLines) worst.pop_back();
+  }
+};
+
+class ChartCollector::Collector {
  public:
   void add(const judge::JudgedCase& test) {
     const judge::Attempt* attempt = test.deciding();
@@ -122,6 +174,9 @@ class Collector {
         add_curve(test, m);
       else if (m.axis)
         add_series(test, m);
+      else if (m.samples.dimension == Dimension::kDataRate && m.samples.values.size() >= kFewestWindows &&
+               m.judgement.margin && m.judgement.verdict != judge::Verdict::kRecorded)
+        courses_[m.id].add(line_name(test, m, m.detail), m);
       else if (m.samples.dimension == Dimension::kTime && m.samples.values.size() >= kFewestTimes)
         add_distribution(test, m);
     }
@@ -130,7 +185,12 @@ class Collector {
   ChartData take() {
     std::ranges::sort_heap(data_.margins, better);
     data_.curves = curves_.take();
-    data_.series = series_.take();
+    for (const auto& [id, course] : courses_) data_.series.push_back(plot_of(course));
+    std::ranges::stable_sort(data_.series, {}, [](const Plot& plot) { return plot.worst_margin; });
+    for (Plot& plot : series_.take()) data_.series.push_back(std::move(plot));
+    for (std::size_t plot = kMostShown; plot < data_.series.size(); ++plot)
+      data_.lines_left_out += data_.series[plot].lines.size();
+    if (data_.series.size() > kMostShown) data_.series.resize(kMostShown);
     data_.distributions = distributions_.take();
     for (Plot& plot : data_.curves) finish_curve(plot);
     std::erase_if(data_.curves, is_no_sweep);
@@ -160,6 +220,32 @@ class Collector {
                        text::one_line(text::value_text(m) + " (" + judgement.limit + ")"), *judgement.margin,
                        judgement.verdict});
     std::ranges::push_heap(margins, better);
+  }
+
+  static Plot plot_of(const Course& course) {
+    const judge::JudgedMeasurement& m = *course.model;
+    Plot plot{.title = course.count > course.worst.size()
+                           ? fmt::format("{}: the {} nearest to the limit, of {}", m.id, course.worst.size(),
+                                         course.count)
+                           : m.id,
+              .x = {.title = "window of the measurement", .dimension = Dimension::kCount, .unit = ""},
+              .y = value_axis(m),
+              .lines = {},
+              .limits = {},
+              .marginal = {}};
+    plot.worst_margin = course.worst.front().margin;
+    double windows = 0;
+    for (const Course::Line& line : course.worst) {
+      plot.lines.push_back({line.name, thinned_series(line.values, 1)});
+      windows = std::max(windows, static_cast<double>(line.values.size()));
+      for (const Stretch& outage : outages_of(line.values, 1))
+        plot.outages.push_back({outage.from + 0.5, outage.to + 0.5});
+    }
+    for (const double x : {1.0, windows}) {
+      add_limit(plot, ">=", m.judgement.bounds.at_least, x, m);
+      add_limit(plot, "<=", m.judgement.bounds.at_most, x, m);
+    }
+    return plot;
   }
 
   static void add_limit(Plot& plot, const std::string& sign, std::optional<double> bound, double x,
@@ -231,8 +317,13 @@ class Collector {
     const std::string name = m.node.empty() ? m.line : m.node + (m.line.empty() ? "" : ", " + m.line);
     PlotLine* line =
         series_.line(key, text::shortened(text::one_line(name), 120), model, data_.lines_left_out);
-    if (line != nullptr && line->points.empty())
+    if (line != nullptr && line->points.empty()) {
       line->points = thinned_series(m.samples.values, m.axis->x.value);
+      Plot& plot = *series_.of(key, line->name);
+      if (m.samples.dimension == Dimension::kDataRate)
+        for (const Stretch& outage : outages_of(m.samples.values, m.axis->x.value))
+          plot.outages.push_back(outage);
+    }
   }
 
   void add_distribution(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
@@ -259,12 +350,16 @@ class Collector {
 
   ChartData data_;
   Plots curves_, series_, distributions_;
+  std::map<std::string, Course> courses_;
 };
 
-}  // namespace
+ChartCollector::ChartCollector() : collector_(std::make_unique<Collector>()) {}
+ChartCollector::~ChartCollector() = default;
+void ChartCollector::add(const judge::JudgedCase& test) { collector_->add(test); }
+ChartData ChartCollector::take() { return collector_->take(); }
 
 ChartData collect_charts(const judge::JudgedRun& run) {
-  Collector collector;
+  ChartCollector collector;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases) collector.add(whole(run, test, buffer));

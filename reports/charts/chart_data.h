@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -38,12 +39,19 @@ struct LimitLine {
   bool upright = false;
 };
 
+// A stretch of the x axis.
+struct Stretch {
+  double from, to;
+};
+
 struct Plot {
   std::string title;
   PlotAxis x, y;
   std::vector<PlotLine> lines;
   std::vector<LimitLine> limits;
-  std::vector<LimitLine> marginal;  // the far edge of the marginal band, as long as `limits`, or empty
+  std::vector<LimitLine> marginal;    // the far edge of the marginal band, as long as `limits`, or empty
+  double worst_margin = 0;            // of what it shows
+  std::vector<Stretch> outages = {};  // along x: next to nothing came through
 };
 
 // How far a judged value is from its limit.
@@ -61,6 +69,20 @@ struct ChartData {
   std::size_t lines_left_out = 0;
 };
 
+// Takes what charts show from cases, one by one and whole.
+class ChartCollector {
+ public:
+  ChartCollector();
+  ~ChartCollector();
+  ChartCollector(const ChartCollector&) = delete;
+  ChartCollector& operator=(const ChartCollector&) = delete;
+  void add(const judge::JudgedCase& test);
+  [[nodiscard]] ChartData take();
+
+ private:
+  class Collector;
+  std::unique_ptr<Collector> collector_;
+};
 [[nodiscard]] ChartData collect_charts(const judge::JudgedRun& run);
 
 }  // namespace rigproof::charts

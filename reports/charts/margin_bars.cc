@@ -8,7 +8,7 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kWidth = 960, kRow = 34, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
+constexpr double kWidth = 960, kRow = 24, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
 
 std::string margin_text(double margin) { return fmt::format("{:+.1f} %", margin * 100); }
 
@@ -18,11 +18,11 @@ struct Look {
 Look look_of(judge::Verdict verdict) {
   switch (verdict) {
     case judge::Verdict::kPass:
-      return {"good", "#116329", "pass"};
+      return {"good", "#0b6b4f", "pass"};
     case judge::Verdict::kMarginal:
       return {"near", "#7d4e00", "MARGINAL"};
     default:
-      return {"bad", "#a40e26", "FAIL"};
+      return {"bad", "#a8320b", "FAIL"};
   }
 }
 
@@ -41,15 +41,15 @@ class Bars {
   void row(const Margin& each, double y) {
     const Look look = look_of(each.verdict);
     const double end = std::clamp(zero_ + each.margin * unit_, kBars, kRight);
-    write_text(page_, kLeft, y + 14, text::shortened(each.label, 60));
-    write_text(page_, kLeft, y + 28, text::shortened(each.result, 60), "start", "soft");
+    write_text(page_, kLeft, y + 10, text::shortened(each.label, 70));
+    write_text(page_, kLeft, y + 21, text::shortened(each.result, 70), "start", "soft");
     page_.empty("rect", {{"x", number(std::min(zero_, end))},
-                         {"y", number(y + 5)},
+                         {"y", number(y + 4)},
                          {"width", number(std::max(std::abs(end - zero_), 1.5))},
-                         {"height", "18"},
+                         {"height", "14"},
                          {"class", look.css},
                          {"fill", look.fill}});
-    write_text(page_, kRight + 10, y + 19, fmt::format("{}  {}", margin_text(each.margin), look.word));
+    write_text(page_, kRight + 10, y + 15, fmt::format("{}  {}", margin_text(each.margin), look.word));
   }
   void limit_line(double bottom) {
     write_text(page_, zero_, kTop - 10, "limit", "middle", "soft");

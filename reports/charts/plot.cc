@@ -12,7 +12,7 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kWidth = 960, kLeft = 110, kRight = 940, kTop = 20, kBottom = 300, kLegend = 22;
+constexpr double kWidth = 560, kLeft = 86, kRight = 550, kTop = 22, kBottom = 190, kLegend = 16;
 constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker
 
 struct Look {
@@ -37,6 +37,7 @@ class Drawing {
 
   void draw() {
     draw_band();
+    for (const Stretch& outage : plot_.outages) draw_outage(outage);
     draw_grid();
     for (const LimitLine& limit : plot_.limits) draw_limit(limit);
     for (std::size_t line = 0; line < plot_.lines.size(); ++line) draw_line(line);
@@ -56,8 +57,8 @@ class Drawing {
     }
     write_line(page_, kLeft, kBottom, kRight, kBottom, "axis", "#57606a");
     write_line(page_, kLeft, kTop, kLeft, kBottom, "axis", "#57606a");
-    write_text(page_, (kLeft + kRight) / 2, kBottom + 38, plot_.x.title, "middle", "soft");
-    write_text(page_, kLeft, kTop - 7, plot_.y.title, "middle", "soft");
+    write_text(page_, (kLeft + kRight) / 2, kBottom + 36, plot_.x.title, "middle", "soft");
+    write_text(page_, 2, kTop - 9, plot_.y.title, "start", "soft");
   }
 
   // Between the limit and the far edge of its marginal band.
@@ -71,11 +72,24 @@ class Drawing {
                 {{"points", points}, {"class", "band"}, {"fill", "#7d4e00"}, {"fill-opacity", "0.25"}});
   }
 
+  void draw_outage(const Stretch& outage) {
+    const double from = std::clamp(x_.place(outage.from), kLeft, kRight),
+                 to = std::clamp(x_.place(outage.to), kLeft, kRight);
+    page_.empty("rect", {{"x", number(from)},
+                         {"y", number(kTop)},
+                         {"width", number(std::max(to - from, 1.5))},
+                         {"height", number(kBottom - kTop)},
+                         {"class", "outage"},
+                         {"fill", "#a8320b"},
+                         {"fill-opacity", "0.2"}});
+    write_text(page_, (from + to) / 2, kTop + 12, "outage", "middle");
+  }
+
   void draw_limit(const LimitLine& limit) {
     const Point first = limit.points.front(), last = limit.points.back();
     if (limit.upright) {
       const double x = x_.place(first.x);
-      write_line(page_, x, kTop, x, kBottom, "limit", "#a40e26", "2", "9 5");
+      write_line(page_, x, kTop, x, kBottom, "limit", "#a8320b", "2", "9 5");
       const bool right = x > (kLeft + kRight) / 2;
       return write_text(page_, right ? x - 6 : x + 6, kTop + 12, "limit " + limit.text,
                         right ? "end" : "start");
@@ -88,10 +102,11 @@ class Drawing {
     page_.empty("polyline", {{"points", points},
                              {"class", "limit"},
                              {"fill", "none"},
-                             {"stroke", "#a40e26"},
+                             {"stroke", "#a8320b"},
                              {"stroke-width", "2"},
                              {"stroke-dasharray", "9 5"}});
-    write_text(page_, kRight - 4, y_.place(last.y) - 6, "limit " + limit.text, "end");
+    const bool upper = limit.text.starts_with("<");
+    write_text(page_, kRight - 4, y_.place(last.y) + (upper ? -5 : 14), "limit " + limit.text, "end");
   }
 
   void draw_line(std::size_t index) {
@@ -128,11 +143,11 @@ class Drawing {
 
   void draw_legend(std::size_t index) {
     const Look& look = kLooks[index % kLooks.size()];
-    const double y = kBottom + 62 + kLegend * static_cast<double>(index);
+    const double y = kBottom + 54 + kLegend * static_cast<double>(index);
     write_line(page_, kLeft, y, kLeft + 46, y, std::string("line ") + std::string(look.css), look.stroke, "2",
                look.dashes);
     draw_marker(index, kLeft + 23, y);
-    write_text(page_, kLeft + 56, y + 4, plot_.lines[index].name);
+    write_text(page_, kLeft + 56, y + 4, text::shortened(plot_.lines[index].name, 72));
   }
 
   [[nodiscard]] std::string place(const Point& point) const {
@@ -168,7 +183,8 @@ void write_plot(text::Markup& page, const Plot& plot) {
   for (const LimitLine& limit : plot.limits)
     for (const Point& point : limit.points) limit.upright ? x.add(point.x) : y.add(point.y);
   if (!plot.y.logarithmic && !plot.y.tail) y.add(0);
-  const double height = kBottom + 62 + kLegend * static_cast<double>(plot.lines.size());
+  if (plot.y.dimension != Dimension::kTime && !plot.y.tail) y.add(y.high * 1.06);  // room for a limit's words
+  const double height = kBottom + 50 + kLegend * static_cast<double>(plot.lines.size());
   const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                                         {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
                                         {"width", number(kWidth)},

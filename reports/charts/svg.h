@@ -18,8 +18,8 @@ inline void write_text(text::Markup& page, double x, double y, std::string_view 
             {{"x", number(x)},
              {"y", number(y)},
              {"text-anchor", anchor},
-             {"font-size", "12"},
-             {"font-family", "DejaVu Sans, Liberation Sans, Arial, sans-serif"},
+             {"font-size", "11"},
+             {"font-family", "Arial, Liberation Sans, Arimo, Helvetica, sans-serif"},
              {"class", css},
              {"fill", css == "soft" ? "#57606a" : "#1b1f24"}});
 }

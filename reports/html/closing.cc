@@ -84,13 +84,7 @@ void write_log_row(text::Markup& page, std::string_view time, const std::string&
   page.leaf("td", text);
 }
 
-void write_signature(text::Markup& page, std::string_view role) {
-  const auto row = page.element("tr");
-  page.leaf("th", role, {{"scope", "row"}});
-  for (int cell = 0; cell < 3; ++cell) page.leaf("td", "", {{"class", "signature"}});
-}
-
-void write_manifest(text::Markup& page, const manifest::Evidence& evidence) {
+void write_files(text::Markup& page, const manifest::Evidence& evidence) {
   page.leaf("h3", "Manifest of the evidence");
   if (evidence.hash.empty())
     return page.leaf("p", "Not sealed: the record was still being written. `rigproof report DIR` seals it.");
@@ -127,17 +121,10 @@ void write_log(text::Markup& page, const judge::JudgedRun& run) {
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 
-void write_signatures(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
+void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   const auto section = page.element("section");
-  page.leaf("h2", "Signatures and evidence");
-  {
-    const auto table = page.element("table", {{"class", "signatures"}});
-    write_header_row(page, {"Role", "Name", "Date", "Signature"});
-    for (const std::string_view role :
-         {"Tested by", "Reviewed and authorised by", "Accepted by the customer"})
-      write_signature(page, role);
-  }
-  write_manifest(page, evidence);
+  page.leaf("h2", "Evidence");
+  write_files(page, evidence);
   page.leaf("p", fmt::format("End of report {}", run.start.id), {{"class", "soft"}});
 }
 

@@ -156,20 +156,24 @@ std::set<std::string> names_of_switches(const Rig& rig) {
   return names;
 }
 
+std::string unreadable_text(const judge::JudgedRun& run) {
+  try {
+    (void)read_rig(toml::Document::parse(run.start.rig_file.text, run.start.rig_file.file));
+  } catch (const toml::InputError& error) {
+    return fmt::format("The recorded rig file cannot be read: {}", error.what());
+  }
+  return "";
+}
+
 }  // namespace
 
-void write_items(text::Markup& page, const judge::JudgedRun& run) {
+void write_items(text::Markup& page, const judge::JudgedRun& run, const Rig* rig) {
   const auto section = page.element("section");
   page.leaf("h2", "Items and environment");
-  try {
-    const Rig rig = read_rig(toml::Document::parse(run.start.rig_file.text, run.start.rig_file.file));
-    write_found(page, run, names_of_switches(rig));
-    write_halves(page, rig);
-    write_links(page, rig);
-  } catch (const toml::InputError& error) {
-    write_found(page, run, {});
-    page.leaf("p", fmt::format("The recorded rig file cannot be read: {}", error.what()));
-  }
+  write_found(page, run, rig == nullptr ? std::set<std::string>() : names_of_switches(*rig));
+  if (rig == nullptr) return page.leaf("p", unreadable_text(run));
+  write_halves(page, *rig);
+  write_links(page, *rig);
 }
 
 }  // namespace rigproof::html

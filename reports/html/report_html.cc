@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <ostream>
 
 #include "reports/html/sections.h"
@@ -72,23 +73,58 @@ std::string_view colour_of(judge::Verdict verdict) {
   }
 }
 
+// The rig as the record has it; nothing where its text cannot be read.
+std::optional<Rig> rig_of(const judge::JudgedRun& run) {
+  try {
+    return read_rig(toml::Document::parse(run.start.rig_file.text, run.start.rig_file.file));
+  } catch (const toml::InputError&) {
+    return {};
+  }
+}
+
+// What is gathered from all cases in one reading of the journal.
+struct Contents {
+  Contents(const judge::JudgedRun& run, const Rig* rig) : figures(run, rig), limits(run) {
+    charts::ChartCollector collector;
+    judge::JudgedCase buffer;
+    for (const judge::JudgedSuite& suite : run.suites)
+      for (const judge::JudgedCase& planned : suite.cases) {
+        const judge::JudgedCase& test = whole(run, planned, buffer);
+        figures.add(test);
+        objections.add(test);
+        limits.add(test);
+        collector.add(test);
+      }
+    charts = collector.take();
+  }
+  figures::Figures figures;
+  Objections objections;
+  UsedLimits limits;
+  charts::ChartData charts;
+};
+
 }  // namespace
 
 void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& evidence, std::ostream& out) {
+  const std::optional<Rig> rig = rig_of(run);
+  const Contents contents(run, rig ? &*rig : nullptr);
   text::Markup page(out);
   page.raw("<!DOCTYPE html>\n");
   const auto html = page.element("html", {{"lang", "en"}});
   write_head(page, run, evidence);
   const auto body = page.element("body");
-  write_front(page, run, evidence);
+  write_first_page(page, {run, rig ? &*rig : nullptr, contents.figures, contents.objections, evidence});
+  write_matrices(page, contents.figures, rig ? &*rig : nullptr);
   write_findings(page, run);
   write_waivers(page, run);
-  write_items(page, run);
-  write_charts(page, run);
+  write_charts(page, contents.charts);
+  page.leaf("h1", "Appendix", {{"class", "appendix"}});
+  write_scope(page, run, evidence);
+  write_items(page, run, rig ? &*rig : nullptr);
+  write_limits(page, run, contents.limits);
   write_results(page, run);
-  write_limits(page, run);
   write_log(page, run);
-  write_signatures(page, run, evidence);
+  write_manifest(page, run, evidence);
 }
 
 void write_badge(text::Markup& page, std::string_view word, std::string_view colour_class) {

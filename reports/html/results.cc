@@ -8,6 +8,7 @@
 #include "reports/charts/plot.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
+#include "reports/text/expectations.h"
 
 namespace rigproof::html {
 namespace {
@@ -75,8 +76,13 @@ class Results {
     return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
   }
 
+  // Once for all rows of an attempt.
   void write_name(const judge::JudgedCase& test, const std::string& which) {
-    const auto cell = page_.element("td");
+    const std::string name = test.plan.name + '\n' + which;
+    const bool again = name == last_name_;
+    const auto cell = page_.element("td", {{"class", again ? "again" : "name"}});
+    if (again) return;
+    last_name_ = name;
     page_.text(test.plan.name);
     if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
   }
@@ -129,55 +135,31 @@ class Results {
   const judge::JudgedRun& run_;
   int passed_rows_ = 0, other_rows_ = 0;
   std::uint64_t left_out_ = 0;
+  std::string last_name_;
 };
-
-// What a limit is besides its resolved bounds, which differ from subject to subject.
-struct LimitNote {
-  Basis basis;
-  std::string where, remedy;
-  Statistic statistic;
-};
-using LimitKey = std::pair<std::string, std::string>;  // id, where
-
-std::map<LimitKey, LimitNote> limits_used(const judge::JudgedRun& run) {
-  // As the limit has it: what a measurement carries is for its own node and device.
-  const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
-    const Limit* limit = run.limits == nullptr ? nullptr : run.limits->find(m.id);
-    return limit == nullptr ? m.remedy : filled(limit->remedy, {});
-  };
-  std::map<LimitKey, LimitNote> limits;
-  judge::JudgedCase buffer;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases)
-      for (const judge::Attempt& attempt : whole(run, test, buffer).attempts)
-        for (const judge::JudgedMeasurement& m : attempt.measurements)
-          if (!m.limit_where.empty() && limits.size() < kMostLimits)
-            limits.try_emplace({m.id, m.limit_where},
-                               LimitNote{m.basis, m.limit_where, remedy_of(m), m.statistic});
-  return limits;
-}
 
 void write_figure(text::Markup& page, const charts::Plot& plot) {
   const auto figure = page.element("figure");
   page.leaf("figcaption", plot.title);
-  write_plot(page, plot);
+  charts::write_plot(page, plot);
 }
 
 void write_plots(text::Markup& page, std::string_view title, const std::vector<charts::Plot>& plots) {
   if (plots.empty()) return;
   page.leaf("h3", title);
+  const auto all = page.element("div", {{"class", "plots"}});
   for (const charts::Plot& plot : plots) write_figure(page, plot);
 }
 
 void write_margins(text::Markup& page, const charts::ChartData& data) {
-  page.leaf("h3", "Margins to the limits, worst first");
+  page.leaf("h3", "How near are the figures to their limits?");
   if (data.margins.empty()) return page.leaf("p", "No measurement of this run has a margin.");
   const auto figure = page.element("figure");
   page.leaf("figcaption",
             fmt::format("The {} smallest margins of {}. A margin is the distance to the nearest bound, "
                         "as a share of it; a negative one misses the limit.",
                         data.margins.size(), data.margins.size() + data.margins_left_out));
-  write_margin_bars(page, data.margins);
+  charts::write_margin_bars(page, data.margins);
 }
 
 // Limits of what this rig does not have.
@@ -197,28 +179,6 @@ void write_not_applicable(text::Markup& page, const judge::JudgedRun& run) {
     page.leaf("p", fmt::format("{} more: see summary.md.", run.not_applicable.size() - kMostLimits));
 }
 
-void write_used_limits(text::Markup& page, const judge::JudgedRun& run) {
-  const auto limits = limits_used(run);
-  if (limits.empty()) return page.leaf("p", "No limit decided anything in this run.");
-  const auto table = page.element("table");
-  write_header_row(
-      page, {"Limit", "Stated in", "Statistic", "Kind of source", "Source", "Quote and reasoning", "Remedy"});
-  for (const auto& [key, limit] : limits) {
-    const auto row = page.element("tr");
-    page.leaf("td", key.first);
-    page.leaf("td", limit.where);
-    page.leaf("td", name(limit.statistic));
-    page.leaf("td", limit.basis.kind);
-    page.leaf("td", limit.basis.source);
-    {
-      const auto cell = page.element("td");
-      page.text(limit.basis.quote);
-      if (!limit.basis.reasoning.empty()) page.leaf("div", limit.basis.reasoning, {{"class", "soft"}});
-    }
-    page.leaf("td", limit.remedy);
-  }
-}
-
 }  // namespace
 
 void write_results(text::Markup& page, const judge::JudgedRun& run) {
@@ -227,26 +187,60 @@ void write_results(text::Markup& page, const judge::JudgedRun& run) {
   page.leaf("p",
             "Every case with every attempt. The source is the line of the thresholds file that states the "
             "limit; the "
-            "next section quotes where each limit comes from.",
+            "section above quotes where each limit comes from. Every sample is in journal.jsonl.",
             {{"class", "soft"}});
   Results(page, run).write();
 }
 
-void write_limits(text::Markup& page, const judge::JudgedRun& run) {
+void UsedLimits::add(const judge::JudgedCase& test) {
+  // As the limit has it: what a measurement carries is for its own node and device.
+  const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
+    const Limit* limit = run_.limits == nullptr ? nullptr : run_.limits->find(m.id);
+    return limit == nullptr ? m.remedy : filled(limit->remedy, {});
+  };
+  for (const judge::Attempt& attempt : test.attempts)
+    for (const judge::JudgedMeasurement& m : attempt.measurements)
+      if (!m.limit_where.empty() && notes_.size() < kMostLimits && !notes_.contains({m.id, m.limit_where}))
+        notes_.try_emplace({m.id, m.limit_where}, Note{m.basis, remedy_of(m), m.statistic});
+}
+
+void UsedLimits::write(text::Markup& page) const {
+  if (notes_.empty()) return page.leaf("p", "No limit decided anything in this run.");
+  const auto table = page.element("table", {{"class", "sources"}});
+  write_header_row(page, {"Limit", "Statistic", "Source", "What it means, quote and reasoning", "Remedy"});
+  for (const auto& [key, note] : notes_) {
+    const auto row = page.element("tr");
+    {
+      const auto cell = page.element("td");
+      page.leaf("b", key.first);
+      page.leaf("div", key.second, {{"class", "soft"}});
+    }
+    page.leaf("td", name(note.statistic));
+    page.leaf("td", note.basis.kind + ": " + note.basis.source);
+    {
+      const auto cell = page.element("td");
+      if (const text::Expectation* known = text::expectation_of(key.first)) page.leaf("div", known->meaning);
+      if (!note.basis.quote.empty()) page.leaf("div", "\"" + note.basis.quote + "\"");
+      if (!note.basis.reasoning.empty()) page.leaf("div", note.basis.reasoning, {{"class", "soft"}});
+    }
+    page.leaf("td", note.remedy);
+  }
+}
+
+void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLimits& used) {
   const auto section = page.element("section");
   page.leaf("h2", "Limits and their sources");
-  write_used_limits(page, run);
+  used.write(page);
   write_not_applicable(page, run);
 }
 
-void write_charts(text::Markup& page, const judge::JudgedRun& run) {
+void write_charts(text::Markup& page, const charts::ChartData& data) {
   const auto section = page.element("section");
   page.leaf("h2", "Charts");
-  const charts::ChartData data = charts::collect_charts(run);
   write_margins(page, data);
-  write_plots(page, "Sweeps", data.curves);
-  write_plots(page, "Time series", data.series);
-  write_plots(page, "Distributions", data.distributions);
+  write_plots(page, "Does the rate hold over time?", data.series);
+  write_plots(page, "How long does a message take?", data.distributions);
+  write_plots(page, "Where is the sweet spot?", data.curves);
   if (data.lines_left_out > 0)
     page.leaf("p", fmt::format("{} more lines are not shown (page limit): see journal.jsonl.",
                                data.lines_left_out));

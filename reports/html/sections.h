@@ -1,26 +1,80 @@
 #pragma once
 
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/judge/judged_run.h"
+#include "framework/rig/rig.h"
+#include "reports/charts/chart_data.h"
+#include "reports/figures/figures.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::html {
 
-// The parts of the sign-off report, in its order. Of this folder only.
-void write_front(text::Markup& page, const judge::JudgedRun& run,
-                 const manifest::Evidence& evidence);                  // verdict, scope, decision rule
+// The parts of the sign-off report, in its order. Of this folder only. Some are fed the cases one by one, each whole, so
+// that a journal is read once for all of them.
+
+// What stands against a run, as the first page lists it: a few lines, the worst first.
+class Objections {
+ public:
+  struct Line {
+    figures::Mark mark;
+    std::string name, text;
+  };
+  void add(const judge::JudgedCase& test);
+  [[nodiscard]] std::vector<Line> worst() const;  // at most kMost
+  [[nodiscard]] std::size_t count() const { return count_; }
+  static constexpr std::size_t kMost = 6;
+
+ private:
+  std::map<figures::Mark, std::vector<Line>> lines_;
+  std::size_t count_ = 0;
+};
+
+// The limits that decided something, by id and where each is stated.
+class UsedLimits {
+ public:
+  explicit UsedLimits(const judge::JudgedRun& run) : run_(run) {}
+  void add(const judge::JudgedCase& test);
+  void write(text::Markup& page) const;
+
+ private:
+  struct Note {
+    Basis basis;
+    std::string remedy;
+    Statistic statistic;
+  };
+  const judge::JudgedRun& run_;
+  std::map<std::pair<std::string, std::string>, Note> notes_;
+};
+
+// Everything that the first page shows.
+struct FirstPage {
+  const judge::JudgedRun& run;
+  const Rig* rig;  // nullptr: its text cannot be read
+  const figures::Figures& figures;
+  const Objections& objections;
+  const manifest::Evidence& evidence;
+};
+void write_first_page(text::Markup& page, const FirstPage& first);
+void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig);
 void write_findings(text::Markup& page, const judge::JudgedRun& run);  // all that is not simply passed
 void write_waivers(text::Markup& page, const judge::JudgedRun& run);
-void write_items(text::Markup& page, const judge::JudgedRun& run);  // nodes, ports, halves, links
-void write_charts(text::Markup& page, const judge::JudgedRun& run);
+void write_charts(text::Markup& page, const charts::ChartData& data);
+void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
+void write_items(text::Markup& page, const judge::JudgedRun& run,
+                 const Rig* rig);  // nodes, ports, halves, links
+void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLimits& used);
 void write_results(text::Markup& page, const judge::JudgedRun& run);
-void write_limits(text::Markup& page, const judge::JudgedRun& run);
 void write_log(text::Markup& page, const judge::JudgedRun& run);
-void write_signatures(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
+void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
+
+// "good", "near" or "bad": of the run's exit code.
+[[nodiscard]] std::string_view colour_of(const judge::JudgedRun& run);
 
 // A status or verdict as a badge: its word, coloured besides.
 void write_badge(text::Markup& page, std::string_view word, std::string_view colour_class);

@@ -9,54 +9,105 @@ namespace {
 
 // Colours that also stand as presentation attributes in the charts: WeasyPrint applies no CSS to SVG.
 constexpr std::string_view kStyle = R"css(
-:root{--paper:#ffffff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--panel:#f6f8fa;
---good:#116329;--near:#7d4e00;--bad:#a40e26;--link:#0550ae}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--soft:#9198a1;
---line:#3d444d;--panel:#161b22;--good:#56d364;--near:#e3b341;--bad:#ff7b72;--link:#79c0ff}}
+:root{--paper:#ffffff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--panel:#f6f8fa;--good:#0b6b4f;
+--good-cell:#e2f2ec;--near:#7d4e00;--near-cell:#fbe9b7;--open:#5b3d8f;--open-cell:#e6dcf5;--bad:#a8320b;
+--bad-cell:#a8320b;--on-bad:#ffffff}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--soft:#9aa4ae;--line:#3d444d;
+--panel:#161b22;--good:#56c596;--good-cell:#12352a;--near:#e3b341;--near-cell:#4a3800;--open:#c4a7f5;
+--open-cell:#352556;--bad:#ff8a66;--bad-cell:#ff8a66;--on-bad:#210800}}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:75rem;padding:1.5rem;background:var(--paper);color:var(--ink);
-font:15px/1.45 "DejaVu Sans",system-ui,"Liberation Sans",Arial,sans-serif}
-h1{font-size:1.7rem;margin:.2rem 0 .6rem}
-h2{font-size:1.2rem;margin:2rem 0 .6rem;border-bottom:2px solid;border-color:var(--line);padding-bottom:.2rem}
-h3{font-size:1rem;margin:1.2rem 0 .4rem}
-a{color:var(--link)}
-table{border-collapse:collapse;width:100%;font-size:.82rem;margin:.4rem 0 1rem}
-th,td{border:1px solid;border-color:var(--line);padding:.25rem .45rem;text-align:left;vertical-align:top;
-overflow-wrap:anywhere}
-th{background:var(--panel)}
-th{overflow-wrap:normal}td.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
-p,li,h2,h3{overflow-wrap:anywhere}.items td:first-child{overflow-wrap:normal}
-code,pre{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.8rem;overflow-wrap:anywhere}
-.verdict{border:3px solid;border-radius:.5rem;padding:.8rem 1rem;margin:1rem 0}
-.verdict strong{font-size:1.5rem;display:block}
-.warning{border:3px dashed;border-color:var(--bad);padding:.6rem 1rem;margin:1rem 0;font-weight:bold}
-.good{color:var(--good)}.near{color:var(--near)}.bad{color:var(--bad)}.soft{color:var(--soft)}
-.badge{border:1.5px solid;border-radius:.3rem;padding:0 .35rem;font-weight:bold;font-size:.78rem;
+body{margin:0 auto;max-width:66rem;padding:1.2rem;background:var(--paper);color:var(--ink);
+font-family:Arial,"Liberation Sans",Arimo,Helvetica,sans-serif;font-size:14px;line-height:1.35}
+h1{font-size:1.5rem;margin:.1rem 0 .5rem}h1.appendix{margin-top:3rem}
+h2{font-size:1.15rem;margin:1.3rem 0 .35rem}h3{font-size:.95rem;margin:.9rem 0 .3rem}
+p{margin:.3rem 0}a{color:var(--good)}
+table{border-collapse:collapse;width:100%;margin:.3rem 0 .8rem;font-size:.82rem}
+th,td{border-bottom:1px solid;border-bottom-color:var(--line);padding:.18rem .4rem;text-align:left;
+vertical-align:top;overflow-wrap:anywhere}
+thead th{color:var(--soft);font-weight:normal;overflow-wrap:normal}
+tbody th{font-weight:normal}
+td.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+code,pre,.hash code{font-family:"DejaVu Sans Mono","Liberation Mono",monospace;font-size:.75rem;
+overflow-wrap:anywhere;white-space:pre-wrap}
+pre{margin:.25rem 0}
+.soft{color:var(--soft)}.good{color:var(--good)}.near{color:var(--near)}.open{color:var(--open)}.bad{color:var(--bad)}
+.warning{border:2px dashed;border-color:var(--bad);padding:.4rem .8rem;margin:.6rem 0;font-weight:bold}
+.cell{text-align:center;overflow-wrap:normal}
+.cell.good{background:var(--good-cell);color:var(--ink)}
+.cell.near{background:var(--near-cell);color:var(--ink)}
+.cell.open{background:var(--open-cell);color:var(--ink)}
+.cell.bad{background:var(--bad-cell);color:var(--on-bad);font-weight:bold}
+table.verdict{border:2.5px solid;border-color:currentColor;margin:.5rem 0}
+.verdict td{border:0;vertical-align:middle;padding:.5rem .8rem}
+.verdict.good{background:var(--good-cell)}.verdict.open{background:var(--open-cell)}
+.verdict.bad{background:var(--bad-cell);color:var(--on-bad)}
+.verdict .glyph{font-size:2rem;width:3rem;text-align:center}
+.verdict strong{font-size:1.6rem;display:block}.verdict .facts{font-size:.8rem;width:46%}
+.verdict .facts span{display:inline-block;width:4rem}
+.suites td{border-bottom:0;border-top:3px solid;border-top-color:currentColor;padding:.2rem .5rem .2rem 0}
+.suites div{color:var(--soft)}
+.legend .key{display:inline-block;padding:0 .35rem;margin-left:.4rem}
+.headlines .cell{width:1.6rem}.headlines b{white-space:nowrap}.headlines td{vertical-align:middle}
+.headlines .id{font-size:.72rem}.headlines td.all{width:138px;white-space:nowrap}
+.headlines tr.loud{background:var(--panel)}
+table.beside{table-layout:fixed}.beside>tbody>tr>td,.beside>tr>td{border:0;padding:0 1rem 0 0}
+.against{border-left:3px solid;border-left-color:currentColor;padding-left:.6rem;overflow-wrap:anywhere}
+.signatures td{border:0;padding:.3rem 1rem .3rem 0;width:33%}
+.signatures .line{border-bottom:1px solid;border-bottom-color:var(--soft);color:var(--soft);padding-top:1.1rem;
+font-size:.75rem}
+.matrix{font-size:.74rem}.matrix th,.matrix td{padding:.1rem .3rem}.matrix tbody th{white-space:nowrap}
+.matrix .limit,.matrix .soft{color:var(--soft)}.matrix .cell{border-left:2px solid;border-left-color:var(--paper);
+font-variant-numeric:tabular-nums}.matrix th.node,.matrix th.part{text-align:center}.matrix th.node{color:var(--ink);
+font-weight:bold}
+.badge{border:1.5px solid;border-radius:.3rem;padding:0 .3rem;font-weight:bold;font-size:.72rem;
 white-space:nowrap;display:inline-block}
 .badge.bad{border-style:double;border-width:3px}.badge.near{border-style:dashed}
-.finding{border-left:.35rem solid;border-color:var(--bad);padding:.1rem 0 .1rem .8rem;margin:.8rem 0}
-.finding.near{border-left-style:dashed;color:inherit;border-color:var(--near)}
-.finding p,.finding ul{margin:.25rem 0}
-.scroll{overflow-x:auto}
-figure{margin:1rem 0;break-inside:avoid}
-figcaption{font-size:.85rem;color:var(--soft)}
-svg{max-width:100%;height:auto;color:var(--ink)}
-svg .good{fill:var(--good);color:inherit}svg .near{fill:var(--near)}svg .bad{fill:var(--bad)}
+.finding{border-left:.3rem solid;border-left-color:var(--bad);padding:.1rem 0 .1rem .7rem;margin:.6rem 0;
+overflow-wrap:anywhere}
+.finding.near{border-left-style:dashed;color:inherit;border-left-color:var(--near)}
+.finding p,.finding ul{margin:.2rem 0}
+.results td.again{border-top:0}.scroll{overflow-x:auto}
+figure{margin:.6rem 0;break-inside:avoid}.plots figure{display:inline-block;width:49%;vertical-align:top;
+margin:.3rem 0}@media screen and (max-width:700px){.plots figure{display:block;width:100%}}
+figcaption{font-size:.85rem;font-weight:bold}
+svg{max-width:100%;height:auto;color:var(--ink);display:block}.headlines svg{display:inline}
 svg .ink{fill:var(--ink)}svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line)}svg .axis{stroke:var(--soft)}
-svg .limit{stroke:var(--bad)}svg .band{fill:var(--near)}
+svg .good{fill:var(--good)}svg .near{fill:var(--near)}svg .bad{fill:var(--bad)}svg .on-bad{fill:var(--on-bad)}
+svg .limit{stroke:var(--bad)}svg .limit-ink{fill:var(--bad)}svg .band{fill:var(--near)}svg .paper{fill:var(--paper)}
+svg .bound{stroke:var(--ink)}svg .dot{fill:var(--soft)}svg .outage{fill:var(--bad)}
+svg .box{fill:var(--panel)}svg .cell-good{fill:var(--good-cell)}svg .cell-near{fill:var(--near-cell)}
+svg .cell-open{fill:var(--open-cell)}svg .cell-bad{fill:var(--bad-cell)}
+svg .cell-soft,svg .cell-none{fill:var(--panel)}
+svg .edge-good{stroke:var(--good)}svg .edge-near{stroke:var(--near)}svg .edge-open{stroke:var(--open)}
+svg .edge-bad{stroke:var(--bad)}svg .fill-edge-good,svg .ink-good{fill:var(--good)}
+svg .fill-edge-near,svg .ink-near{fill:var(--near)}svg .fill-edge-open,svg .ink-open{fill:var(--open)}
+svg .fill-edge-bad,svg .ink-bad{fill:var(--bad)}
 @media screen and (prefers-color-scheme:dark){svg .line.c0{stroke:#79c0ff}svg .mark.c0{fill:#79c0ff}
 svg .line.c1{stroke:#ffa657}svg .mark.c1{fill:#ffa657}svg .line.c2{stroke:#56d364}svg .mark.c2{fill:#56d364}
 svg .line.c3{stroke:#d2a8ff}svg .mark.c3{fill:#d2a8ff}svg .line.c4{stroke:#39c5cf}svg .mark.c4{fill:#39c5cf}
 svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
-.signature{height:4.2rem}
-.hash{font-family:"DejaVu Sans Mono",ui-monospace,monospace;font-size:.75rem;overflow-wrap:anywhere}
-@media print{table{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
+@media screen and (max-width:700px){.headlines thead{display:none}.headlines tr,.headlines td{display:block;
+border:0;padding:.05rem .2rem;text-align:left}.headlines tr{border-bottom:1px solid;border-bottom-color:var(--line)}
+.headlines .cell{width:auto;display:inline-block}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
+.beside td{display:block}.suites td{display:inline-block;width:32%}}
+@media print{body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
+h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
+h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}
+.verdict strong{font-size:15pt}.verdict td{padding:1mm 2.5mm}.signatures .line{padding-top:3.2mm}
+.first .headlines{font-size:7pt}.first .headlines td{padding:.25mm 1mm}.first .beside{font-size:7.4pt}
+.first .suites{font-size:7pt;margin:.5mm 0}.first table{margin:.5mm 0 1mm}.legend{font-size:6.6pt}
+.headlines .id{font-size:6pt}.headlines td.all{width:34mm}
+table{font-size:7pt}.matrix{font-size:6.3pt;line-height:1.12}.matrix th,.matrix td{padding:.12mm .7mm}
+.matrix tbody th{width:36mm}.matrix .limit{width:22mm}.first .against{margin:.3mm 0}
+code,pre,.hash code{font-size:6.3pt}pre{margin:.3mm 0}
+.results,.log,.sources,.items{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
-.badge{font-size:6pt;padding:0 .15rem}body{max-width:none;padding:0;font-size:9.5pt}h2{break-after:avoid}h3{break-after:avoid}
+.sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
+.results,.items,.log{font-size:6.3pt}.badge{font-size:5.8pt;padding:0 .15rem}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
 thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
-table{font-size:7.2pt}.scroll{overflow:visible}a{color:inherit;text-decoration:none}}
+.scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
 
 // A string of CSS: quotes, backslashes and what could end the style element are escaped as code points.
@@ -73,7 +124,8 @@ std::string css_string(std::string_view text) {
 }  // namespace
 
 std::string style_sheet(const PageTexts& texts) {
-  constexpr std::string_view kBox = "{}{{content:{};font:7pt \"DejaVu Sans\",sans-serif;color:#333}}\n";
+  constexpr std::string_view kBox =
+      "{}{{content:{};font:7pt Arial,\"Liberation Sans\",sans-serif;color:#333}}\n";
   return fmt::format(
       "{}@page{{margin:16mm 12mm 18mm}}\n@page{{\n{}{}{}{}}}\n", kStyle,
       fmt::format(fmt::runtime(kBox), "@top-left", css_string(texts.title)),

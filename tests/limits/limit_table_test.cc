@@ -40,7 +40,7 @@ TEST(LimitTable, ReadsEveryKey) {
   const LimitTable table = read(
       "[[limit]]\nid = 'tcp.rate.half'\nat_least = '96 Gbit/s'\nat_most = '100 Gbit/s'\nmarginal = '97 "
       "Gbit/s'\n"
-      "statistic = 'p99'\nenforce = 'informative'\n"
+      "statistic = 'p99'\nenforce = 'informative'\nheadline = true\n"
       "basis = { kind = 'measured', source = 'us', quote = '96' }\nremedy = 'look'\n");
   const Limit* limit = table.find("tcp.rate.half");
   ASSERT_NE(limit, nullptr);
@@ -49,6 +49,7 @@ TEST(LimitTable, ReadsEveryKey) {
   EXPECT_EQ(limit->marginal->text, "97 Gbit/s");
   EXPECT_EQ(limit->statistic, Statistic::kP99);
   EXPECT_TRUE(limit->informative);
+  EXPECT_TRUE(limit->headline);
   EXPECT_EQ(limit->basis.kind, "measured");
   EXPECT_EQ(limit->remedy, "look");
   EXPECT_EQ(limit->unit, "Gbit/s");
@@ -59,6 +60,7 @@ TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
   const LimitTable table = read(limit("equals = '9000 B'"));
   EXPECT_EQ(table.find("a")->statistic, Statistic::kMedian);
   EXPECT_FALSE(table.find("a")->informative);
+  EXPECT_FALSE(table.find("a")->headline);
   EXPECT_EQ(table.find("a")->dimension, Dimension::kDataSize);
   EXPECT_EQ(table.find("b"), nullptr);
 }
@@ -153,6 +155,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 B'\nstatistic = 'avg'"), "t.toml:4:13: unknown statistic 'avg'"},
         Mistake{limit("at_least = '1 B'\nenforce = 'yes'"),
                 "t.toml:4:11: unknown enforce 'yes' (known: required, informative)"},
+        Mistake{limit("at_least = '1 B'\nheadline = 'yes'"), "t.toml:4:12: 'headline' must be true or false"},
+        Mistake{limit("at_least = '1 B'", "[limit.profile.smoke]\nheadline = true\n"),
+                "unknown key 'headline'"},
         Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nremedy = 'x'\n", "missing key 'basis'"},
         Mistake{
             "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = 'x', quote = 'y' }\n",

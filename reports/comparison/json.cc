@@ -1,11 +1,11 @@
-#include "reports/json/comparison.h"
+#include "reports/comparison/comparison.h"
 
 #include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "reports/text/describe_change.h"
 
-namespace rigproof::json {
+namespace rigproof::comparison {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -65,4 +65,4 @@ void write_comparison_json(const compare::Comparison& comparison, std::ostream& 
   out << object.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-}  // namespace rigproof::json
+}  // namespace rigproof::comparison

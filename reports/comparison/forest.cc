@@ -1,4 +1,4 @@
-#include "reports/forest/forest.h"
+#include "reports/comparison/comparison.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "reports/text/describe_change.h"
 #include "reports/text/markup.h"
 
-namespace rigproof::forest {
+namespace rigproof::comparison {
 namespace {
 
 constexpr std::size_t kMostRows = 500;
@@ -203,4 +203,4 @@ void write_forest(const compare::Comparison& comparison, std::ostream& out) {
   out << "</body>\n</html>\n";
 }
 
-}  // namespace rigproof::forest
+}  // namespace rigproof::comparison

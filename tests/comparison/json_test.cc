@@ -1,4 +1,4 @@
-#include "reports/json/comparison.h"
+#include "reports/comparison/comparison.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 nlohmann::json json_of(const compare::Comparison& comparison) {
   std::ostringstream out;
-  json::write_comparison_json(comparison, out);
+  comparison::write_comparison_json(comparison, out);
   return nlohmann::json::parse(out.str());
 }
 

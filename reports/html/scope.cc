@@ -31,16 +31,11 @@ std::string decision_rule(const judge::JudgedRun& run) {
                      run.start.rig_kind == "hardware" ? std::string_view() : kOfEmulatedRigs);
 }
 
-std::string_view colour_of(const judge::JudgedRun& run) {
-  const int code = run.exit_code();
-  return code == 0 ? "good" : code == 3 ? "near" : "bad";
-}
-
 std::string file_text(const record::TextFile& file) {
   return fmt::format("{} (SHA-256 {})", file.file, file.sha256);
 }
 
-void write_scope(text::Markup& page, const judge::JudgedRun& run) {
+void write_facts(text::Markup& page, const judge::JudgedRun& run) {
   const record::RunStarted& start = run.start;
   const auto table = page.element("table", {{"class", "scope"}});
   const auto row = [&](std::string_view what, std::string_view text) {
@@ -90,23 +85,11 @@ void write_counts(text::Markup& page, const judge::JudgedRun& run) {
 
 }  // namespace
 
-void write_front(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
-  page.leaf("p", "Rigproof qualification report", {{"class", "soft"}});
-  page.leaf("h1", fmt::format("Rig {}", run.start.rig));
-  if (!run.start.stand_in.empty())
-    page.leaf("div",
-              "STAND-IN under test: " + run.start.stand_in + ". This report does not speak for a real rig.",
-              {{"class", "warning"}, {"role", "note"}});
-  {
-    const auto box = page.element("div", {{"class", fmt::format("verdict {}", colour_of(run))}});
-    page.leaf("strong", run.verdict());
-    page.leaf("span", text::verdict_line(run));
-  }
-  if (const std::string again = text::judged_again_text(run); !again.empty())
-    page.leaf("div", again + ".", {{"class", "warning"}, {"role", "note"}});
+void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   const auto section = page.element("section");
   page.leaf("h2", "Scope");
-  write_scope(page, run);
+  page.leaf("p", text::verdict_line(run));
+  write_facts(page, run);
   page.leaf("p",
             evidence.hash.empty() ? "Not sealed: the record was still being written when this page was made."
                                   : "Evidence SHA-256 " + evidence.hash,

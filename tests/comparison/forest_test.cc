@@ -1,4 +1,4 @@
-#include "reports/forest/forest.h"
+#include "reports/comparison/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::Not;
 
 std::string page_of(const compare::Comparison& comparison) {
   std::ostringstream out;
-  forest::write_forest(comparison, out);
+  comparison::write_forest(comparison, out);
   return out.str();
 }
 std::string summary_of(const compare::Comparison& comparison) {

@@ -1,0 +1,337 @@
+#include "reports/figures/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "framework/units/unit_table.h"
+#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+
+namespace rigproof::figures {
+namespace {
+
+using Kind = Place::Kind;
+
+constexpr std::size_t kUnmarked = 8;  // headlines of thresholds that mark none
+constexpr std::array kLooks{Look{"none", "", "not measured", "#57606a", "#ffffff"},
+                            Look{"soft", "·", "no limit", "#57606a", "#f6f8fa"},
+                            Look{"good", "✓", "within its limit", "#0b6b4f", "#e2f2ec"},
+                            Look{"near", "!", "close to its limit", "#7d4e00", "#fbe9b7"},
+                            Look{"near", "W", "waived", "#7d4e00", "#fbe9b7"},
+                            Look{"open", "?", "not proven", "#5b3d8f", "#e6dcf5"},
+                            Look{"bad", "✗", "missed", "#ffffff", "#a8320b"},
+                            Look{"bad", "✗", "error", "#ffffff", "#a8320b"}};
+
+bool is_worse(Mark mark, const std::optional<double>& margin, Mark than, const std::optional<double>& its) {
+  if (mark != than) return mark > than;
+  return margin.value_or(INFINITY) < its.value_or(INFINITY);
+}
+
+void keep_lowest(std::optional<double>& lowest, double value) {
+  if (!lowest || value < *lowest) lowest = value;
+}
+
+bool asks_for_one(const judge::Bounds& bounds, Dimension dimension) {
+  return dimension == Dimension::kCount && bounds.equals == 1.0;
+}
+
+// Of the values that came so far every second one, but for the smallest and the largest.
+void thin(std::vector<double>& values) {
+  std::ranges::sort(values);
+  std::vector<double> some;
+  for (std::size_t i = 0; i + 1 < values.size(); i += 2) some.push_back(values[i]);
+  some.push_back(values.back());
+  values = std::move(some);
+}
+
+std::string short_source(const judge::JudgedMeasurement& m) {
+  return text::shortened(text::one_line(m.basis.kind + (m.basis.source.empty() ? "" : ": " + m.basis.source)),
+                         90);
+}
+
+std::string file_and_line(const std::string& where) {
+  return text::one_line(where.substr(where.rfind('/') + 1));
+}
+
+void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
+  ++cell.count;
+  const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
+  const auto& margin = m.judgement.margin;
+  const bool first = cell.count == 1;
+  // Of what has no limit the largest: it has no better or worse.
+  const bool larger =
+      mark == cell.mark && !margin && !cell.margin && value && cell.value && *value > *cell.value;
+  if (!first && !larger && !is_worse(mark, margin, cell.mark, cell.margin)) return;
+  cell.mark = mark;
+  cell.value = value;
+  cell.margin = margin;
+  cell.text =
+      m.unread != record::Measured::Unread::kNo ? kUnread : text::shortened(text::one_line(m.text), 60);
+}
+
+}  // namespace
+
+void merge(Cell& cell, const Cell& other) {
+  if (other.count == 0) return;
+  const int count = cell.count + other.count;
+  if (cell.count == 0 || is_worse(other.mark, other.margin, cell.mark, cell.margin)) cell = other;
+  cell.count = count;
+}
+
+const Look& look_of(Mark mark) { return kLooks.at(static_cast<std::size_t>(mark)); }
+
+Mark mark_of(judge::Status status) {
+  switch (status) {
+    case judge::Status::kRecorded:
+      return Mark::kRecorded;
+    case judge::Status::kPassed:
+      return Mark::kGood;
+    case judge::Status::kWaived:
+      return Mark::kWaived;
+    case judge::Status::kNotProven:
+      return Mark::kNotProven;
+    case judge::Status::kFailed:
+      return Mark::kMissed;
+    case judge::Status::kError:
+      return Mark::kError;
+  }
+  return Mark::kError;
+}
+
+Mark mark_of(const judge::Attempt& attempt, const judge::JudgedMeasurement& m) {
+  switch (m.judgement.verdict) {
+    case judge::Verdict::kRecorded:
+      return Mark::kRecorded;
+    case judge::Verdict::kPass:
+      return Mark::kGood;
+    case judge::Verdict::kMarginal:
+      return Mark::kClose;
+    case judge::Verdict::kFail:
+      return attempt.status == judge::Status::kWaived      ? Mark::kWaived
+             : attempt.status == judge::Status::kNotProven ? Mark::kNotProven
+                                                           : Mark::kMissed;
+    case judge::Verdict::kError:
+      return attempt.status == judge::Status::kWaived || attempt.status == judge::Status::kNotProven
+                 ? mark_of(attempt.status)
+                 : Mark::kError;
+  }
+  return Mark::kError;
+}
+
+Figures::Figures(const judge::JudgedRun& run, const Rig* rig) : run_(run), rig_(rig) {
+  if (run.limits != nullptr) marked_ = std::ranges::any_of(run.limits->limits(), &Limit::headline);
+  columns_[Kind::kRun] = {{"", "the run"}};
+  if (rig == nullptr) return;
+  for (std::size_t node = 0; node < rig->nodes.size(); ++node) {
+    const Node& one = rig->nodes[node];
+    columns_[Kind::kNode].emplace_back(one.name, "");
+    state_.nodes.push_back({Mark::kNothing, std::vector<RigState::PortState>(one.ports.size())});
+    for (std::size_t port = 0; port < one.ports.size(); ++port) {
+      port_columns_[{node, port}] = columns_[Kind::kPort].size();
+      columns_[Kind::kPort].emplace_back(one.name, one.ports[port].name);
+      RigState::PortState& state = state_.nodes.back().ports[port];
+      state.halves.resize(one.ports[port].halves.size());
+      state.half_rates.resize(one.ports[port].halves.size());
+      for (std::size_t half = 0; half < one.ports[port].halves.size(); ++half) {
+        half_columns_[{node, port, half}] = columns_[Kind::kHalf].size();
+        columns_[Kind::kHalf].emplace_back(one.name, rig->rail_of({node, port, half}).name);
+      }
+    }
+  }
+}
+
+void Figures::add(const judge::JudgedCase& test) {
+  const Place place = rig_ == nullptr ? Place() : place_of(*rig_, test.plan);
+  colour(place, mark_of(test.status()));
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return;
+  for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, *attempt, m, place);
+}
+
+void Figures::add(const judge::JudgedCase& test, const judge::Attempt& attempt,
+                  const judge::JudgedMeasurement& m, const Place& place) {
+  const Mark mark = mark_of(attempt, m);
+  colour(place, mark);
+  add_cell(m, place, mark);
+  if (!m.judgement.limit.empty() && mark != Mark::kRecorded) {
+    add_headline(test, m, mark);
+    add_rates(m, place);
+  }
+}
+
+void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark) {
+  Headline& line = headlines_[m.id];
+  const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
+  if (value && std::isfinite(*value)) line.values.push_back(*value);
+  if (line.values.size() > kMostValues) thin(line.values);
+  ++line.figures;
+  line.missed += mark >= Mark::kWaived ? 1 : 0;
+  const bool first = line.figures == 1;
+  if (!first && !is_worse(mark, m.judgement.margin, line.mark, line.margin)) return;
+  line.id = m.id;
+  line.unit = m.unit;
+  line.limit = text::one_line(m.judgement.limit);
+  line.where = text::one_line(test.plan.subject.empty() ? test.plan.name : test.plan.subject);
+  if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
+  line.node = m.node;
+  line.source = short_source(m);
+  line.stated_in = file_and_line(m.limit_where);
+  line.dimension = m.samples.dimension;
+  line.bounds = m.judgement.bounds;
+  line.mark = mark;
+  line.value = value;
+  line.margin = m.judgement.margin;
+  line.text = text::shortened(text::one_line(m.text), 40);
+}
+
+void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark) {
+  const Place end = rig_ == nullptr ? Place() : end_of(*rig_, place, m.node);
+  Rows& rows = rows_[end.kind];
+  auto found = rows.index.find(m.id);
+  if (found == rows.index.end()) {
+    found = rows.index.emplace(m.id, rows.rows.size()).first;
+    Row row{.id = m.id, .unit = m.unit, .limit = {}, .dimension = m.samples.dimension, .cells = {}};
+    row.cells.resize(columns_[end.kind].size());
+    rows.rows.push_back(std::move(row));
+  }
+  Row& row = rows.rows[found->second];
+  if (row.limit.empty()) row.limit = text::one_line(m.judgement.limit);
+  row.yes_or_no = row.yes_or_no || asks_for_one(m.judgement.bounds, m.samples.dimension);
+  update(row.cells.at(column_of(end)), m, mark);
+}
+
+void Figures::add_rates(const judge::JudgedMeasurement& m, const Place& place) {
+  const bool path =
+      place.kind == Kind::kRailPath || place.kind == Kind::kLinkPath || place.kind == Kind::kNodePath;
+  if (rig_ == nullptr || !path || place.both_ways) return;
+  const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
+  if (!value || !std::isfinite(*value)) return;
+  if (rig_->nodes.size() > 2) {
+    PairTable& table = pairs_[m.id];
+    if (table.id.empty()) table = {m.id, m.unit, text::one_line(m.judgement.limit), m.samples.dimension, {}};
+    update(table.cells[{place.from.node, place.to.node}], m,
+           m.judgement.verdict == judge::Verdict::kPass       ? Mark::kGood
+           : m.judgement.verdict == judge::Verdict::kMarginal ? Mark::kClose
+                                                              : Mark::kMissed);
+  }
+  if (m.samples.dimension != Dimension::kDataRate || place.kind == Kind::kNodePath) return;
+  PartRates& rates = (place.kind == Kind::kRailPath ? half_rates_ : port_rates_)[m.id];
+  keep_lowest(rates[place.from].out, *value);
+  keep_lowest(rates[place.to].in, *value);
+}
+
+// A path colours both its ends: which of them is to blame, one figure does not say.
+void Figures::colour(const Place& place, Mark mark) {
+  if (rig_ == nullptr || place.kind == Kind::kRun) return;
+  for (const HalfRef end : {place.from, place.to}) {
+    RigState::NodeState& node = state_.nodes[end.node];
+    Mark* part = &node.mark;
+    if (place.kind == Kind::kHalf || place.kind == Kind::kRailPath)
+      part = &node.ports[end.port].halves[end.half];
+    else if (place.kind == Kind::kPort || place.kind == Kind::kLinkPath)
+      part = &node.ports[end.port].mark;
+    *part = std::max(*part, mark);
+  }
+}
+
+std::size_t Figures::column_of(const Place& end) const {
+  if (end.kind == Kind::kHalf) return half_columns_.at(end.from);
+  if (end.kind == Kind::kPort) return port_columns_.at({end.from.node, end.from.port});
+  return end.kind == Kind::kNode ? end.from.node : 0;
+}
+
+std::vector<Headline> Figures::headlines() const {
+  std::vector<Headline> lines;
+  if (marked_) {
+    for (const Limit& limit : run_.limits->limits())
+      if (const auto found = headlines_.find(limit.id); limit.headline && found != headlines_.end())
+        lines.push_back(found->second);
+    return lines;
+  }
+  for (const auto& [id, line] : headlines_) lines.push_back(line);
+  std::ranges::stable_sort(lines, [](const Headline& a, const Headline& b) {
+    return is_worse(a.mark, a.margin, b.mark, b.margin);
+  });
+  if (lines.size() > kUnmarked) lines.resize(kUnmarked);
+  return lines;
+}
+
+std::vector<std::string> Figures::not_measured() const {
+  std::vector<std::string> ids;
+  if (run_.limits == nullptr) return ids;
+  for (const Limit& limit : run_.limits->limits())
+    if (limit.headline && !headlines_.contains(limit.id)) ids.push_back(limit.id);
+  return ids;
+}
+
+std::vector<Matrix> Figures::matrices() const {
+  std::vector<Matrix> all;
+  for (const Kind kind : {Kind::kHalf, Kind::kPort, Kind::kNode, Kind::kRun})
+    if (const auto found = rows_.find(kind); found != rows_.end())
+      all.push_back({kind, columns_.at(kind), found->second.rows});
+  return all;
+}
+
+// The last headline of the file that was measured, so that RDMA, which stands behind TCP, wins; else the first at all.
+std::string Figures::rate_id(bool of_ports) const {
+  const auto& rates = of_ports ? port_rates_ : half_rates_;
+  std::string id = rates.empty() ? "" : rates.begin()->first;
+  if (run_.limits == nullptr) return id;
+  for (const Limit& limit : run_.limits->limits())
+    if (limit.headline && rates.contains(limit.id)) id = limit.id;
+  return id;
+}
+
+RigState Figures::rig_state() const {
+  RigState state = state_;
+  state.half_rate = rate_id(false);
+  state.port_rate = rate_id(true);
+  const auto limit_of = [&](const std::string& id) {
+    const auto found = headlines_.find(id);
+    if (found == headlines_.end()) return std::string();
+    state.unit = found->second.unit;
+    return found->second.limit;
+  };
+  state.port_limit = limit_of(state.port_rate);
+  state.half_limit = limit_of(state.half_rate);
+  if (const auto rates = half_rates_.find(state.half_rate); rates != half_rates_.end())
+    for (const auto& [half, rate] : rates->second)
+      state.nodes[half.node].ports[half.port].half_rates[half.half] = rate;
+  if (const auto rates = port_rates_.find(state.port_rate); rates != port_rates_.end())
+    for (const auto& [end, rate] : rates->second) state.nodes[end.node].ports[end.port].rates = rate;
+  return state;
+}
+
+std::vector<PairTable> Figures::pairs() const {
+  std::vector<PairTable> tables;
+  if (run_.limits == nullptr) return tables;
+  for (const Limit& limit : run_.limits->limits())
+    if (const auto found = pairs_.find(limit.id); limit.headline && found != pairs_.end())
+      tables.push_back(found->second);
+  return tables;
+}
+
+std::string number_text(double value, const std::string& unit, Dimension dimension,
+                        const judge::Bounds& bounds) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  const Unit* known = find_unit(unit);
+  const bool fits = known != nullptr && known->dimension == dimension;
+  const double scale = fits ? known->scale : dimension == Dimension::kRatio ? 0.01 : 1;
+  const auto crosses = [&](const std::optional<double>& bound, double shown) {
+    return bound && ((value < *bound) != (shown < *bound) || (value > *bound) != (shown > *bound));
+  };
+  const double number = value / scale;
+  for (int digits = 4; digits < 9; ++digits) {
+    const int whole = number == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1;
+    const std::string text = fmt::format("{:.{}f}", number, std::clamp(digits - std::max(whole, 1), 0, 9));
+    const double shown = std::stod(text) * scale;
+    if (shown == value || (!crosses(bounds.at_least, shown) && !crosses(bounds.at_most, shown))) return text;
+  }
+  return fmt::format("{}", number);
+}
+
+}  // namespace rigproof::figures

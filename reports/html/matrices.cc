@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/html/sections.h"
+#include "reports/text/clean.h"
+
+namespace rigproof::html {
+namespace {
+
+using figures::Cell;
+using figures::Mark;
+using figures::Matrix;
+using figures::PairTable;
+using figures::Row;
+using Kind = figures::Place::Kind;
+
+constexpr std::size_t kColumns = 16, kMostPairs = 24;  // that fit a page
+
+std::string_view title_of(Kind kind) {
+  switch (kind) {
+    case Kind::kHalf:
+      return "Every half";
+    case Kind::kPort:
+      return "Every port and its cable";
+    case Kind::kNode:
+      return "Every node";
+    default:
+      return "The run as a whole";
+  }
+}
+
+// "within 95 % of half.rate" fits no column: the bound alone.
+std::string short_limit(const std::string& limit) {
+  std::string text = limit;
+  for (auto open = text.find(" ("); open != text.npos; open = text.find(" (")) {
+    const auto close = text.find(')', open);
+    text.erase(open, close == text.npos ? text.npos : close + 1 - open);
+  }
+  return text::shortened(text, 60);
+}
+
+// One column for each node, with the worst of its parts.
+Matrix by_node(const Matrix& matrix) {
+  Matrix folded{matrix.kind, {}, matrix.rows};
+  std::map<std::string, std::size_t> index;
+  for (const auto& [node, part] : matrix.columns)
+    if (index.emplace(node, folded.columns.size()).second) folded.columns.emplace_back(node, "");
+  for (Row& row : folded.rows) {
+    std::vector<Cell> cells(folded.columns.size());
+    for (std::size_t column = 0; column < row.cells.size(); ++column)
+      figures::merge(cells[index.at(matrix.columns[column].first)], row.cells[column]);
+    row.cells = std::move(cells);
+  }
+  return folded;
+}
+
+// The nodes that need a look, and all others together.
+Matrix narrowed(const Matrix& matrix) {
+  std::vector<std::pair<int, std::size_t>> order;
+  for (std::size_t column = 0; column < matrix.columns.size(); ++column)
+    order.emplace_back(
+        -static_cast<int>(std::ranges::count_if(
+            matrix.rows, [&](const Row& row) { return row.cells[column].mark > Mark::kGood; })),
+        column);
+  std::ranges::sort(order);
+  Matrix few{matrix.kind, {}, matrix.rows};
+  for (std::size_t i = 0; i + 1 < kColumns; ++i) few.columns.push_back(matrix.columns[order[i].second]);
+  few.columns.emplace_back(fmt::format("{} others", matrix.columns.size() + 1 - kColumns), "");
+  for (Row& row : few.rows) {
+    std::vector<Cell> cells(kColumns);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      figures::merge(cells[std::min(i, kColumns - 1)], row.cells[order[i].second]);
+    row.cells = std::move(cells);
+  }
+  return few;
+}
+
+std::string cell_text(const Cell& cell, const Row& row) {
+  if (cell.count == 0) return "";
+  if (!cell.text.empty()) return cell.text;
+  if (row.yes_or_no && cell.value) return *cell.value == 1 ? "✓" : fmt::format("{:g}", *cell.value);
+  return cell.value ? figures::number_text(*cell.value, row.unit, row.dimension) : figures::kUnread;
+}
+
+class Table {
+ public:
+  Table(text::Markup& page, const Matrix& matrix) : page_(page), matrix_(matrix) {}
+
+  void write() {
+    const auto scroll = page_.element("div", {{"class", "scroll"}});
+    const auto table = page_.element("table", {{"class", "matrix"}});
+    write_head();
+    for (const Row& row : matrix_.rows)
+      if (!is_unread(row)) write_row(row);
+  }
+  [[nodiscard]] std::string unread() const {
+    std::vector<std::string> ids;
+    for (const Row& row : matrix_.rows)
+      if (is_unread(row)) ids.push_back(row.id);
+    return fmt::format("{}", fmt::join(ids, ", "));
+  }
+
+ private:
+  static bool is_unread(const Row& row) {
+    return std::ranges::all_of(row.cells, [](const Cell& cell) {
+      return cell.count == 0 || (cell.mark <= Mark::kRecorded && cell.text == figures::kUnread);
+    });
+  }
+
+  void write_head() {
+    const auto head = page_.element("thead");
+    const bool parts =
+        std::ranges::any_of(matrix_.columns, [](const auto& column) { return !column.second.empty(); });
+    const std::string rows = parts ? "2" : "1";
+    {
+      const auto line = page_.element("tr");
+      for (const char* word : {"Expectation", "Limit", "Unit"})
+        page_.leaf("th", word, {{"rowspan", rows}, {"scope", "col"}});
+      for (std::size_t first = 0; first < matrix_.columns.size();) {
+        std::size_t end = first;
+        while (end < matrix_.columns.size() && matrix_.columns[end].first == matrix_.columns[first].first)
+          ++end;
+        const std::string& node = matrix_.columns[first].first;
+        page_.leaf("th", node.empty() ? matrix_.columns[first].second : node,
+                   {{"class", "node"}, {"colspan", fmt::to_string(end - first)}, {"scope", "colgroup"}});
+        first = end;
+      }
+    }
+    if (!parts || matrix_.kind == Kind::kRun) return;
+    const auto line = page_.element("tr");
+    for (const auto& [node, part] : matrix_.columns)
+      page_.leaf("th", part, {{"class", "part"}, {"scope", "col"}});
+  }
+
+  void write_row(const Row& row) {
+    const auto line = page_.element("tr");
+    page_.leaf("th", row.id, {{"scope", "row"}});
+    page_.leaf("td", short_limit(row.limit), {{"class", "limit"}});
+    const bool has_unit =
+        std::ranges::any_of(row.cells, [](const Cell& cell) { return cell.value.has_value(); });
+    page_.leaf("td", has_unit && !row.yes_or_no ? row.unit : "", {{"class", "soft"}});
+    for (std::size_t first = 0; first < row.cells.size();) {
+      std::size_t end = first + 1;
+      while (end < row.cells.size() && same(row, first, end)) ++end;
+      write_cell(row, row.cells[first], end - first);
+      first = end;
+    }
+  }
+
+  // Equal facts in words stand once.
+  static bool same(const Row& row, std::size_t a, std::size_t b) {
+    const Cell &one = row.cells[a], &other = row.cells[b];
+    return !one.text.empty() && one.text == other.text && one.mark == other.mark;
+  }
+
+  void write_cell(const Row& row, const Cell& cell, std::size_t columns) {
+    const figures::Look& look = figures::look_of(cell.mark);
+    std::string text = cell_text(cell, row);
+    if (cell.mark > Mark::kGood) text = fmt::format("{} {}", look.glyph, text);
+    page_.leaf("td", text,
+               {{"class", fmt::format("cell {}", look.css)}, {"colspan", fmt::to_string(columns)}});
+  }
+
+  text::Markup& page_;
+  const Matrix& matrix_;
+};
+
+void write_matrix(text::Markup& page, Matrix matrix) {
+  page.leaf("h3", title_of(matrix.kind));
+  const std::size_t parts = matrix.columns.size();
+  if (matrix.columns.size() > kColumns) matrix = by_node(matrix);
+  const bool folded = matrix.columns.size() < parts;
+  const bool few = matrix.columns.size() > kColumns;
+  if (few) matrix = narrowed(matrix);
+  if (folded || few)
+    page.leaf("p",
+              fmt::format("{}{}", folded ? "A cell holds the worst of its node's parts. " : "",
+                          few ? "Nodes with findings stand alone, all others together." : ""),
+              {{"class", "soft"}});
+  Table table(page, matrix);
+  table.write();
+  if (const std::string unread = table.unread(); !unread.empty())
+    page.leaf("p", "Not readable, or not there, on any of them: " + unread + ".", {{"class", "soft"}});
+}
+
+// Who sends stands in the row, who receives in the column.
+void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
+  if (rig.nodes.size() > kMostPairs) return;
+  page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id, short_limit(table.limit)));
+  const auto scroll = page.element("div", {{"class", "scroll"}});
+  const auto html = page.element("table", {{"class", "matrix pairs"}});
+  {
+    const auto head = page.element("thead");
+    const auto line = page.element("tr");
+    page.leaf("th", fmt::format("from \\ to, {}", table.unit), {{"scope", "col"}});
+    for (const Node& node : rig.nodes) page.leaf("th", node.name, {{"class", "part"}, {"scope", "col"}});
+  }
+  const Row row{.id = table.id, .unit = table.unit, .limit = {}, .dimension = table.dimension, .cells = {}};
+  for (std::size_t from = 0; from < rig.nodes.size(); ++from) {
+    const auto line = page.element("tr");
+    page.leaf("th", rig.nodes[from].name, {{"scope", "row"}});
+    for (std::size_t to = 0; to < rig.nodes.size(); ++to) {
+      const auto found = table.cells.find({from, to});
+      const Cell cell = found == table.cells.end() ? Cell() : found->second;
+      std::string text = cell_text(cell, row);
+      if (cell.mark > Mark::kGood) text = fmt::format("{} {}", figures::look_of(cell.mark).glyph, text);
+      page.leaf("td", from == to ? "" : text,
+                {{"class", fmt::format("cell {}", figures::look_of(cell.mark).css)}});
+    }
+  }
+}
+
+}  // namespace
+
+void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig) {
+  const auto section = page.element("section", {{"class", "figures"}});
+  page.leaf("h2", "Every figure");
+  page.leaf(
+      "p",
+      "A cell holds the worst of its figures, by the statistic of its limit; of what has no limit, the "
+      "largest. "
+      "What goes one way along a path stands with its sender. ✓ and green: within the limit; ! close to it; "
+      "✗ missed; ? not proven; W waived; grey: no limit, nothing is claimed.",
+      {{"class", "soft"}});
+  for (Matrix& matrix : figures.matrices()) write_matrix(page, std::move(matrix));
+  if (rig == nullptr) return;
+  for (const PairTable& table : figures.pairs()) write_pairs(page, table, *rig);
+}
+
+}  // namespace rigproof::html
