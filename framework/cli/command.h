@@ -16,6 +16,7 @@ struct Command {
 
 [[nodiscard]] Command add_run_command(CLI::App& parent);
 [[nodiscard]] Command add_list_command(CLI::App& parent);
+[[nodiscard]] Command add_explain_command(CLI::App& parent);
 [[nodiscard]] Command add_facts_command(CLI::App& parent);
 [[nodiscard]] Command add_snapshot_command(CLI::App& parent);
 [[nodiscard]] Command add_discover_command(CLI::App& parent);

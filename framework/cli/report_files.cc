@@ -36,16 +36,17 @@ struct Projection {
 };
 constexpr std::array kProjections{
     Projection{"junit.xml",
-               [](const JudgedRun& run, std::ostream& out) {
+               [](const judge::JudgedRun& run, std::ostream& out) {
                  junit::write_junit(run, out, junit::JunitProfile::kDefault);
                }},
     Projection{"junit-strict.xml",
-               [](const JudgedRun& run, std::ostream& out) {
+               [](const judge::JudgedRun& run, std::ostream& out) {
                  junit::write_junit(run, out, junit::JunitProfile::kStrict);
                }},
-    Projection{"metrics.txt", write_metrics},
-    Projection{"ocp.jsonl", write_ocp},
-    Projection{"summary.md", write_summary},
+    Projection{"metrics.txt", openmetrics::write_metrics},
+    Projection{"metrics.prom", openmetrics::write_prometheus},
+    Projection{"ocp.jsonl", ocp::write_ocp},
+    Projection{"summary.md", markdown::write_summary},
 };
 
 std::vector<std::string> evidence_names() {
@@ -92,7 +93,7 @@ void require_room(const std::filesystem::path& directory) {
 void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   require_room(directory);
   for (const Projection& projection : kProjections)
-    replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+    record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
 }
 
 }  // namespace

@@ -11,4 +11,8 @@ namespace rigproof::openmetrics {
 // Measurements and margins of a large run wait in temporary files, so that each family stands together.
 void write_metrics(const judge::JudgedRun& run, std::ostream& out);
 
+// The run's state and its headline figures for the textfile collector of Prometheus' node_exporter: gauges alone, since
+// that collector refuses a file that has OpenMetrics' info and stateset types. Few series, the same ones in every run.
+void write_prometheus(const judge::JudgedRun& run, std::ostream& out);
+
 }  // namespace rigproof::openmetrics

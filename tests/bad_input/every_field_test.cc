@@ -65,7 +65,7 @@ class EveryReport {
     EXPECT_TRUE(is_printable(metrics)) << path;
     EXPECT_TRUE(metrics.ends_with("# EOF\n")) << path;
     EXPECT_TRUE(is_printable(written([&](auto& out) { markdown::write_summary(run, out); }))) << path;
-    EXPECT_TRUE(is_printable(terminal::verdict_table(run, terminal::Colour::kOff))) << path;
+    EXPECT_TRUE(is_printable(verdict_table(run, terminal::Colour::kOff))) << path;
     EXPECT_NE(run.exit_code(), 0) << path;  // the run itself has errors, whatever its texts say
   }
   void conclude() {

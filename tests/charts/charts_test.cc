@@ -116,7 +116,7 @@ TEST(Charts, OnePointAndEqualValuesDraw) {
   for (const auto& plots : {data.series, data.curves}) {
     std::ostringstream out;
     text::Markup page(out);
-    charts::write_plot(page, plots.at(0));
+    write_plot(page, plots.at(0));
     EXPECT_THAT(out.str(), HasSubstr("</svg>"));
     EXPECT_THAT(out.str(), testing::Not(HasSubstr("nan")));
   }

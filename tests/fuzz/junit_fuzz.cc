@@ -30,7 +30,7 @@ void require_valid(const std::string& text) {
 
 std::string junit_text(const judge::JudgedRun& run, junit::JunitProfile profile) {
   std::ostringstream out;
-  junit::write_junit(run, out, profile);
+  write_junit(run, out, profile);
   return out.str();
 }
 

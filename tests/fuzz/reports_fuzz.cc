@@ -75,8 +75,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const judge::JudgedRun run = hostile_record(data, size);
   require_a_page(written(
       run, [](const judge::JudgedRun& r, std::ostream& out) { html::write_report_html(r, {}, out); }));
-  require_lines_of_json(written(run, write_ocp));
-  require_metrics(written(run, write_metrics));
-  require(written(run, write_summary).find('<') == std::string::npos, "summary.md has no tag");
+  require_lines_of_json(written(run, ocp::write_ocp));
+  require_metrics(written(run, openmetrics::write_metrics));
+  require(written(run, markdown::write_summary).find('<') == std::string::npos, "summary.md has no tag");
   return 0;
 }

@@ -29,7 +29,7 @@ std::string html(const judge::JudgedRun& run, const manifest::Evidence& evidence
 }
 
 // Our HTML closes what it opens, so an XML parser can say whether it is well-formed.
-std::string manifest::fault_of(const std::string& page) { return has_xmllint() ? xmllint(page) : ""; }
+std::string fault_of(const std::string& page) { return has_xmllint() ? xmllint(page) : ""; }
 
 std::string between(const std::string& text, const std::string& from, const std::string& to) {
   const auto begin = text.find(from);
@@ -50,7 +50,7 @@ TEST(ReportHtml, ChartsLookAsApproved) { expect_approved("charts.html", html(cha
 TEST(ReportHtml, IsWellFormed) {
   for (const judge::JudgedRun& run :
        {golden_run().record(), chart_run().record(), judge::JudgedRun{}, run_of({})})
-    EXPECT_EQ(manifest::fault_of(html(run)), "");
+    EXPECT_EQ(fault_of(html(run)), "");
 }
 
 TEST(ReportHtml, HasWhatASignatureNeeds) {
@@ -196,7 +196,7 @@ TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
 
 TEST(ReportHtml, NothingHostileBecomesMarkup) {
   const std::string page = html(hostile_run());
-  EXPECT_EQ(manifest::fault_of(page), "");
+  EXPECT_EQ(fault_of(page), "");
   EXPECT_THAT(page,
               AllOf(Not(HasSubstr("<script")), Not(HasSubstr("<img")), Not(HasSubstr("onerror=alert(1)>"))));
   EXPECT_THAT(between(page, "<style>", "</style>"), HasSubstr("@bottom-right"));
@@ -212,7 +212,7 @@ TEST(ReportHtml, ACurveIsDrawnToItsEnd) {
 
 TEST(ReportHtml, AMegabyteOfNameIsCut) {
   const std::string page = html(hostile_run(std::string(1 << 20, 'x')));
-  EXPECT_EQ(manifest::fault_of(page), "");
+  EXPECT_EQ(fault_of(page), "");
   EXPECT_LT(page.size(), 2u << 20);
 }
 

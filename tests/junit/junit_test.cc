@@ -22,7 +22,7 @@ using testing::StartsWith;
 
 std::string junit(const judge::JudgedRun& run, junit::JunitProfile profile = junit::JunitProfile::kDefault) {
   std::ostringstream out;
-  junit::write_junit(run, out, profile);
+  write_junit(run, out, profile);
   return out.str();
 }
 

@@ -45,22 +45,22 @@ TEST_F(Manifest, WritesWhatItReads) {
   write_text(folder.path() / "a.txt", "abc");
   write_text(folder.path() / "b.txt", "");
   const auto files = manifest::hash_files(folder.path(), {"a.txt", "b.txt"});
-  EXPECT_EQ(manifest::manifest_text(files), std::string(kOfAbc) + "  a.txt\n" + kOfNothing + "  b.txt\n");
-  write_text(folder.path() / manifest::kManifestName, manifest::manifest_text(files));
-  EXPECT_EQ(manifest::manifest_text(manifest::read_manifest(folder.path())), manifest::manifest_text(files));
-  EXPECT_EQ(manifest::evidence_of(files).hash, record::sha256(manifest::manifest_text(files)));
+  EXPECT_EQ(manifest_text(files), std::string(kOfAbc) + "  a.txt\n" + kOfNothing + "  b.txt\n");
+  write_text(folder.path() / manifest::kManifestName, manifest_text(files));
+  EXPECT_EQ(manifest_text(manifest::read_manifest(folder.path())), manifest_text(files));
+  EXPECT_EQ(evidence_of(files).hash, record::sha256(manifest_text(files)));
 }
 
 TEST_F(Manifest, TellsWhatBecameOfAFile) {
   write_text(folder.path() / "a.txt", "abc");
   const manifest::HashedFile file{"a.txt", kOfAbc};
-  EXPECT_EQ(manifest::fault_of(folder.path(), file), "");
+  EXPECT_EQ(fault_of(folder.path(), file), "");
   write_text(folder.path() / "a.txt", "abd");
-  EXPECT_EQ(manifest::fault_of(folder.path(), file), "changed since it was hashed");
+  EXPECT_EQ(fault_of(folder.path(), file), "changed since it was hashed");
   std::filesystem::remove(folder.path() / "a.txt");
-  EXPECT_EQ(manifest::fault_of(folder.path(), file), "missing");
+  EXPECT_EQ(fault_of(folder.path(), file), "missing");
   std::filesystem::create_directory(folder.path() / "a.txt");
-  EXPECT_NE(manifest::fault_of(folder.path(), file), "");
+  EXPECT_NE(fault_of(folder.path(), file), "");
 }
 
 TEST_F(Manifest, RefusesWhatIsNone) {

@@ -123,9 +123,9 @@ TEST(Ocp, WhatNeverRanIsAnError) {
 }
 
 TEST(Ocp, TimesAddUp) {
-  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
-  EXPECT_EQ(utc_after("none", 1), "none");
-  EXPECT_EQ(utc_after("2026-11-20T23:59:59.500Z", NAN), "2026-11-20T23:59:59.500Z");
+  EXPECT_EQ(ocp::utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
+  EXPECT_EQ(ocp::utc_after("none", 1), "none");
+  EXPECT_EQ(ocp::utc_after("2026-11-20T23:59:59.500Z", NAN), "2026-11-20T23:59:59.500Z");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using testing::Not;
 using testing::StartsWith;
 
 std::string line_of(const Ending& ended, terminal::Colour colour = terminal::Colour::kOff) {
-  return terminal::case_line(run_of({ended}).suites.at(0).cases.at(0), colour);
+  return case_line(run_of({ended}).suites.at(0).cases.at(0), colour);
 }
 
 TEST(Terminal, LooksAsApproved) {

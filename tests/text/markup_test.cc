@@ -7,12 +7,12 @@
 namespace rigproof {
 namespace {
 
-TEST(text::Markup, EscapesWhatIsForeign) {
+TEST(Markup, EscapesWhatIsForeign) {
   EXPECT_EQ(text::escaped("<a b=\"c\" d='e'>&"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
   EXPECT_EQ(text::escaped("\x01\xff"), "\uFFFD\uFFFD");
 }
 
-TEST(text::Markup, ClosesWhatItOpens) {
+TEST(Markup, ClosesWhatItOpens) {
   std::ostringstream out;
   {
     text::Markup page(out);
@@ -23,7 +23,7 @@ TEST(text::Markup, ClosesWhatItOpens) {
   EXPECT_EQ(out.str(), "<table class=\"a&quot;b\"><td>&lt;x&gt;</td>\n<br/></table>\n");
 }
 
-TEST(text::Markup, CutsLongTextsButNoAttribute) {
+TEST(Markup, CutsLongTextsButNoAttribute) {
   std::ostringstream out;
   text::Markup page(out);
   page.leaf("p", std::string(1 << 20, 'x'));

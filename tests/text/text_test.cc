@@ -109,9 +109,9 @@ TEST(BasisText, HasTheQuoteAndWhatFollowsFromIt) {
   EXPECT_EQ(text::basis_text(measurement), "");
 }
 
-TEST(charts::Margin, OfANarrowMissIsNotZero) {
-  EXPECT_EQ(text::margin_text(judged("m", Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
-  EXPECT_EQ(text::margin_text(judged("m", Verdict::kPass, 0.95e9, 0)), "+0.0 %");
+TEST(Margin, OfANarrowMissIsNotZero) {
+  EXPECT_EQ(text::margin_text(judged("m", judge::Verdict::kFail, 0.9499e9, -0.0001)), "-0.01 %");
+  EXPECT_EQ(text::margin_text(judged("m", judge::Verdict::kPass, 0.95e9, 0)), "+0.0 %");
   EXPECT_EQ(text::margin_text(recorded("m")), "");
 }
 

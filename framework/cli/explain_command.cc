@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "framework/cli/command.h"
+#include "framework/cli/run_arguments.h"
+#include "framework/limits/limit_table.h"
+#include "framework/limits/remedy.h"
+#include "framework/rig/rig.h"
+#include "framework/supervisor/exit_code.h"
+#include "reports/text/clean.h"
+#include "reports/text/expectations.h"
+
+namespace rigproof::cli {
+namespace {
+
+struct ExplainArguments {
+  std::string id, profile = "acceptance";
+  std::vector<std::string> thresholds;
+};
+
+std::vector<std::filesystem::path> every_shipped_file() {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(shipped_thresholds(""), none))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string bounds_text(const Limit& limit) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
+    if (bound) parts.push_back(sign + bound->text);
+  };
+  add("at least ", limit.at_least);
+  add("at most ", limit.at_most);
+  add("exactly ", limit.equals);
+  add("marginal up to ", limit.marginal);
+  if (limit.rule) parts.push_back(to_text(*limit.rule));
+  std::string text = parts.empty() ? "no bound: shown only" : fmt::format("{}", fmt::join(parts, ", "));
+  if (!limit.rule && !parts.empty()) text += fmt::format(" ({} of the samples)", name(limit.statistic));
+  return text + (limit.informative && !parts.empty() ? "; informative: never fails a case" : "");
+}
+
+void print_limit(const Limit& limit) {
+  fmt::print("\n{}\n  limit   {}\n", limit.where, bounds_text(limit));
+  if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
+  if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
+  if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);
+  if (!limit.remedy.empty()) fmt::print("  type    {}\n", filled(limit.remedy, {}));
+}
+
+// Every expectation whose id holds the text: what somebody who does not know the id asks for.
+int list_alike(const std::string& text) {
+  std::set<std::string_view> ids;
+  for (const text::Expectation& each : text::every_expectation())
+    if (each.id.find(text) != each.id.npos) ids.insert(each.id);
+  if (ids.empty()) {
+    fmt::print(stderr, "rigproof: no expectation '{}'; all of them: rigproof explain all\n",
+               text::one_line(text));
+    return supervisor::kExitError;
+  }
+  for (const std::string_view id : ids) fmt::print("{:<34} {}\n", id, text::expectation_of(id)->title);
+  return 0;
+}
+
+int explain(const ExplainArguments& arguments) {
+  if (arguments.id == "all") return list_alike("");
+  std::vector<Limit> limits;
+  const Profile profile = parse_profile(arguments.profile);
+  std::vector<std::filesystem::path> files(arguments.thresholds.begin(), arguments.thresholds.end());
+  if (files.empty()) files = every_shipped_file();
+  for (const std::filesystem::path& file : files) {
+    const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+    if (const Limit* limit = table.find(arguments.id)) limits.push_back(*limit);
+  }
+  const text::Expectation* known = text::expectation_of(arguments.id);
+  const bool exact = known != nullptr && (known->id == arguments.id || !limits.empty());
+  if (!exact && limits.empty()) return list_alike(arguments.id);
+  fmt::print("{}\n", arguments.id);
+  if (known != nullptr)
+    fmt::print("  {}\n  means   {}\n  red     {}\n", known->title, known->meaning, known->causes);
+  if (limits.empty()) fmt::print("\nno limit of this id in the profile {}\n", arguments.profile);
+  for (const Limit& limit : limits) print_limit(limit);
+  return 0;
+}
+
+}  // namespace
+
+Command add_explain_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand(
+      "explain", "What an expectation means, its limit and why, what turns it red, what to type");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  app->add_option("ID", arguments->id, "Its id (tcp.rate.half), a part of one, or all for a list")
+      ->required();
+  app->add_option("--thresholds", arguments->thresholds,
+                  "Thresholds files; by default those that are shipped")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app->add_option("--profile", arguments->profile, "Whose limits: smoke, standard or acceptance")
+      ->capture_default_str();
+  return {app, [arguments] { return explain(*arguments); }};
+}
+
+}  // namespace rigproof::cli
