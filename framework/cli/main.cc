@@ -54,6 +54,12 @@ int main(int argc, char** argv) {
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
     commands.push_back(std::move(command));
   rigproof::cli::add_manual_commands(app, commands);
+  // Words that are no command line yet: not for CLI11's parser.
+  if (argc > 2 && std::string_view(argv[1]) == "complete") {
+    for (const std::string& word : rigproof::cli::completions(app, {argv + 3, argv + argc}))
+      std::cout << word << '\n';
+    return 0;
+  }
   try {
     app.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

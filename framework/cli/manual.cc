@@ -148,15 +148,6 @@ void add_manual_commands(CLI::App& program, std::vector<Command>& commands) {
   const auto folder = std::make_shared<std::string>();
   manual->add_option("DIR", *folder)->required();
   commands.push_back({manual, [&program, folder] { return write_pages(program, *folder); }});
-
-  CLI::App* complete = program.add_subcommand("complete", "Print what may come next on a command line");
-  complete->group("");
-  complete->prefix_command();
-  commands.push_back({complete, [&program, complete] {
-                        for (const std::string& word : completions(program, complete->remaining()))
-                          fmt::print("{}\n", word);
-                        return 0;
-                      }});
 }
 
 }  // namespace rigproof::cli

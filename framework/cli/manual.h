@@ -20,11 +20,11 @@ struct ManualPage {
                                                    const std::string& date);
 
 // What may come next on a command line: `words` are those behind the program's name, the last one (perhaps empty) is
-// being typed. Cases and suites are those that --rig, RIGPROOF_RIG and --suites say. Nothing where a file is wanted.
+// being typed (`rigproof complete -- WORDS...`). Cases and suites are those that --rig, RIGPROOF_RIG and --suites say. Nothing where a file is wanted.
 [[nodiscard]] std::vector<std::string> completions(const CLI::App& program,
                                                    const std::vector<std::string>& words);
 
-// The hidden subcommands: `manual DIR` writes the pages, `complete WORDS...` prints what may come next.
+// The hidden subcommand: `manual DIR` writes the pages.
 void add_manual_commands(CLI::App& program, std::vector<Command>& commands);
 
 }  // namespace rigproof::cli
