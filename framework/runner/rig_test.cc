@@ -28,9 +28,9 @@ const LimitTable* limits_here() {
   return judging == nullptr ? nullptr : judging->limits.get();
 }
 
-// Before the first load of the suite, so that nothing grows unseen.
+// Before the first load of the suite, so that nothing grows unseen. Of a snapshot this host is no node.
 void watch_cards(SuiteContext& suite) {
-  if (suite.look_at_cards || !suite.watch_cards) return;
+  if (suite.look_at_cards || !suite.watch_cards || !suite.facts.empty()) return;
   suite.look_at_cards = suite.watch_cards(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
 }
 
