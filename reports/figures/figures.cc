@@ -57,10 +57,37 @@ std::string file_and_line(const std::string& where) {
   return text::one_line(where.substr(where.rfind('/') + 1));
 }
 
+// To the lower bound, of a rate within its limit: the upper one says only that no wire carries more.
+std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
+  const judge::Judgement& judgement = m.judgement;
+  const std::optional<double>& least = judgement.bounds.at_least;
+  const bool passed =
+      judgement.verdict == judge::Verdict::kPass || judgement.verdict == judge::Verdict::kMarginal;
+  if (!passed || !judgement.margin || m.samples.dimension != Dimension::kDataRate || !least || *least <= 0)
+    return judgement.margin;
+  return judgement.value / *least - 1;
+}
+
+// "rail0: node-a enp1s0f0np0 -> node-b enp1s0f0np0" without the devices: the rail names them.
+std::string without_devices(std::string text, const Rig& rig, const Place& place) {
+  if (place.kind != Kind::kRailPath && place.kind != Kind::kLinkPath) return text;
+  const auto erase = [&](const std::string& name) {
+    for (auto at = text.find(" " + name); at != text.npos; at = text.find(" " + name))
+      text.erase(at, name.size() + 1);
+  };
+  for (const HalfRef& end : {place.from, place.to}) {
+    if (place.kind == Kind::kRailPath)
+      erase(rig.half(end).netdev);
+    else
+      erase(rig.port(end).name);
+  }
+  return text;
+}
+
 void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
   ++cell.count;
   const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
-  const auto& margin = m.judgement.margin;
+  const auto margin = margin_of(m);
   const bool first = cell.count == 1;
   // Of what has no limit the largest: it has no better or worse.
   const bool larger =
@@ -158,24 +185,27 @@ void Figures::add(const judge::JudgedCase& test, const judge::Attempt& attempt,
   colour(place, mark);
   add_cell(m, place, mark);
   if (!m.judgement.limit.empty() && mark != Mark::kRecorded) {
-    add_headline(test, m, mark);
+    add_headline(test, m, mark, place);
     add_rates(m, place);
   }
 }
 
-void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark) {
+void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark,
+                           const Place& place) {
   Headline& line = headlines_[m.id];
   const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
   if (value && std::isfinite(*value)) line.values.push_back(*value);
   if (line.values.size() > kMostValues) thin(line.values);
   ++line.figures;
   line.missed += mark >= Mark::kWaived ? 1 : 0;
+  const std::optional<double> margin = margin_of(m);
   const bool first = line.figures == 1;
-  if (!first && !is_worse(mark, m.judgement.margin, line.mark, line.margin)) return;
+  if (!first && !is_worse(mark, margin, line.mark, line.margin)) return;
   line.id = m.id;
   line.unit = m.unit;
   line.limit = text::one_line(m.judgement.limit);
   line.where = text::one_line(test.plan.subject.empty() ? test.plan.name : test.plan.subject);
+  if (rig_ != nullptr) line.where = without_devices(std::move(line.where), *rig_, place);
   if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
   line.node = m.node;
   line.source = short_source(m);
@@ -184,7 +214,7 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   line.bounds = m.judgement.bounds;
   line.mark = mark;
   line.value = value;
-  line.margin = m.judgement.margin;
+  line.margin = margin;
   line.text = text::shortened(text::one_line(m.text), 40);
 }
 
@@ -325,6 +355,8 @@ std::string number_text(double value, const std::string& unit, Dimension dimensi
     return bound && ((value < *bound) != (shown < *bound) || (value > *bound) != (shown > *bound));
   };
   const double number = value / scale;
+  if (dimension == Dimension::kCount && number == std::floor(number) && std::abs(number) < 1e15)
+    return fmt::format("{:.0f}", number);
   for (int digits = 4; digits < 9; ++digits) {
     const int whole = number == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1;
     const std::string text = fmt::format("{:.{}f}", number, std::clamp(digits - std::max(whole, 1), 0, 9));

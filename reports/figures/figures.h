@@ -124,7 +124,8 @@ class Figures {
 
   void add(const judge::JudgedCase& test, const judge::Attempt& attempt, const judge::JudgedMeasurement& m,
            const Place& place);
-  void add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark);
+  void add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark,
+                    const Place& place);
   void add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark);
   void add_rates(const judge::JudgedMeasurement& m, const Place& place);
   void colour(const Place& place, Mark mark);

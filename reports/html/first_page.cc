@@ -112,6 +112,7 @@ void write_legend(text::Markup& page, const figures::RigState& state) {
     page.leaf("span", look.glyph, {{"class", fmt::format("key cell {}", look.css)}});
     page.text(fmt::format(" {}   ", look.word));
   }
+  page.empty("br");
   std::string text;
   if (!state.half_rate.empty())
     text += fmt::format("{}: lowest over all peers, at a half: {} ({}).", state.unit, state.half_rate,
@@ -195,9 +196,31 @@ class Strip {
   double low_ = INFINITY, high_ = -INFINITY;
 };
 
+bool is_yes_or_no(const Headline& line) {
+  return line.dimension == Dimension::kCount && line.bounds.equals == 1.0;
+}
+
 std::string figure_of(const Headline& line) {
+  if (is_yes_or_no(line)) return fmt::format("{} of {}", line.figures - line.missed, line.figures);
   if (!line.text.empty()) return line.text;
   return line.value ? figures::number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
+}
+
+// "0.95 … 1.05 Gbit/s": one line.
+std::string limit_of(const Headline& line) {
+  const auto number = [&](double value) { return figures::number_text(value, line.unit, line.dimension); };
+  const judge::Bounds& bounds = line.bounds;
+  if (bounds.at_least && bounds.at_most)
+    return fmt::format("{} … {} {}", number(*bounds.at_least), number(*bounds.at_most), line.unit);
+  return line.limit.substr(0, line.limit.find(" ("));
+}
+
+// "derived, line 234"
+std::string source_of(const Headline& line) {
+  const std::string kind = line.source.substr(0, line.source.find(':'));
+  const auto colon = line.stated_in.rfind(':');
+  return colon == line.stated_in.npos ? kind
+                                      : fmt::format("{}, line {}", kind, line.stated_in.substr(colon + 1));
 }
 
 std::string margin_of(const Headline& line) {
@@ -220,9 +243,9 @@ void write_headline(text::Markup& page, const Headline& line) {
   {
     const auto cell = page.element("td", {{"class", "number"}});
     page.leaf("b", figure_of(line));
-    page.text(" " + (line.text.empty() ? line.unit : ""));
+    page.text(" " + (line.text.empty() && !is_yes_or_no(line) && line.unit != "count" ? line.unit : ""));
   }
-  page.leaf("td", line.limit.substr(0, line.limit.find(" (")));
+  page.leaf("td", is_yes_or_no(line) ? "all" : limit_of(line), {{"class", "bounds"}});
   {
     const auto cell = page.element("td", {{"class", "all"}});
     if (line.margin && line.values.size() > 1)
@@ -233,8 +256,7 @@ void write_headline(text::Markup& page, const Headline& line) {
   }
   page.leaf("td", margin_of(line), {{"class", "number"}});
   page.leaf("td", line.where, {{"class", "soft"}});
-  page.leaf("td", fmt::format("{} ({})", line.source.substr(0, line.source.find(':')), line.stated_in),
-            {{"class", "soft"}});
+  page.leaf("td", source_of(line), {{"class", "soft"}});
 }
 
 void write_headlines(text::Markup& page, const figures::Figures& figures) {
@@ -248,6 +270,9 @@ void write_headlines(text::Markup& page, const figures::Figures& figures) {
   }
   std::string note =
       figures.is_marked() ? "" : "The thresholds mark no headline: these are the nearest to their limits. ";
+  if (!lines.empty())
+    note += fmt::format("Diamond: the worst figure; hatched: beyond the limit. Lines of {}. ",
+                        lines.front().stated_in.substr(0, lines.front().stated_in.rfind(':')));
   if (lines.empty()) note = "No limit decided anything in this run. ";
   if (const auto missing = figures.not_measured(); !missing.empty())
     note += fmt::format("Not measured in this run, so nothing is claimed: {}.", fmt::join(missing, ", "));

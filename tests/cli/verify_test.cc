@@ -47,8 +47,8 @@ class VerifyTest : public testing::Test {
   TempFolder folder;
 };
 
-constexpr std::array kAll{"junit.xml",  "junit-strict.xml", "metrics.txt",    "ocp.jsonl",
-                          "summary.md", "report.html",      "manifest.sha256"};
+constexpr std::array kAll{"junit.xml", "junit-strict.xml", "metrics.txt", "metrics.prom",
+                          "ocp.jsonl", "summary.md",       "report.html", "manifest.sha256"};
 
 TEST_F(VerifyTest, AFolderAsItWasWrittenIsIntact) {
   const Answer answer = verify({"--evidence", hash()});
@@ -58,8 +58,9 @@ TEST_F(VerifyTest, AFolderAsItWasWrittenIsIntact) {
 }
 
 TEST_F(VerifyTest, AnyChangeOfAnyFileIsFound) {
-  for (const std::string name : {"journal.jsonl", "junit.xml", "junit-strict.xml", "metrics.txt", "ocp.jsonl",
-                                 "summary.md", "report.html", "logs/tcp.1.log"}) {
+  for (const std::string name :
+       {"journal.jsonl", "junit.xml", "junit-strict.xml", "metrics.txt", "metrics.prom", "ocp.jsonl",
+        "summary.md", "report.html", "logs/tcp.1.log"}) {
     const std::string before = text(name);
     append(name, " ");
     const Answer answer = verify();

@@ -37,6 +37,33 @@ TEST(Metrics, ARealParserTakesThem) {
   }
 }
 
+std::string prometheus(const judge::JudgedRun& run) {
+  std::ostringstream out;
+  openmetrics::write_prometheus(run, out);
+  return out.str();
+}
+
+// Its textfile collector refuses a whole file for one type that it does not know.
+TEST(Prometheus, ARealNodeExporterTakesThem) {
+  for (const judge::JudgedRun& run : {golden_run().record(), hostile_run(), judge::JudgedRun{}}) {
+    const ToolAnswer answer = tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/openmetrics/collect",
+                                      prometheus(run), "metrics.prom");
+    if (answer.missing) GTEST_SKIP() << answer.says;
+    EXPECT_EQ(answer.says, "");
+  }
+}
+
+TEST(Prometheus, AMissedHeadlineShows) {
+  const std::string text = prometheus(run_of({ending("A.B", {missed()})}));
+  EXPECT_THAT(text, HasSubstr("rigproof_run_exit_code{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
+  EXPECT_THAT(text,
+              HasSubstr("rigproof_headline_value{rig=\"model-rig\",profile=\"smoke\",id=\"tcp.rate.half\","
+                        "unit=\"bit/s\"} 510000000\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("rigproof_headline_missed{rig=\"model-rig\",profile=\"smoke\",id=\"tcp.rate.half\"} 1\n"));
+}
+
 TEST(Metrics, ValuesAreInBaseUnits) {
   const std::string text = metrics(run_of({ending("A.B", {good()})}));
   EXPECT_THAT(text,
