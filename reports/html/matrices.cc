@@ -7,6 +7,7 @@
 
 #include "reports/html/sections.h"
 #include "reports/text/clean.h"
+#include "reports/text/describe.h"
 
 namespace rigproof::html {
 namespace {
@@ -83,6 +84,7 @@ std::string cell_text(const Cell& cell, const Row& row) {
   if (cell.count == 0) return "";
   if (!cell.text.empty()) return cell.text;
   if (row.yes_or_no && cell.value) return *cell.value == 1 ? "✓" : fmt::format("{:g}", *cell.value);
+  if (cell.value && row.unit.empty()) return text::quantity_text({row.dimension, *cell.value}, "");
   return cell.value ? figures::number_text(*cell.value, row.unit, row.dimension) : figures::kUnread;
 }
 
