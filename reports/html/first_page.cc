@@ -217,7 +217,8 @@ std::string limit_of(const Headline& line) {
 
 // "derived, line 234"
 std::string source_of(const Headline& line) {
-  const std::string kind = line.source.substr(0, line.source.find(':'));
+  std::string kind = line.source.substr(0, line.source.find(':'));
+  if (kind == "specification") kind = "spec";
   const auto colon = line.stated_in.rfind(':');
   return colon == line.stated_in.npos ? kind
                                       : fmt::format("{}, line {}", kind, line.stated_in.substr(colon + 1));
