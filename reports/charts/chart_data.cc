@@ -134,6 +134,10 @@ std::vector<Stretch> outages_of(const std::vector<double>& values, double interv
     else
       outages.push_back({from, to});
   }
+  // Before the load began and after it ended nothing is missing.
+  const double end = interval * static_cast<double>(values.size());
+  std::erase_if(outages,
+                [&](const Stretch& each) { return each.from <= 0 || each.to >= end - interval / 2; });
   return outages;
 }
 
@@ -299,7 +303,9 @@ class ChartCollector::Collector {
   }
 
   // One x alone, as a short profile measures it: its figures stand in the tables.
+  // Nor a count or a share by size: its figures stand in the tables, too.
   static bool is_no_sweep(const Plot& plot) {
+    if (plot.y.dimension != Dimension::kDataRate && plot.y.dimension != Dimension::kTime) return true;
     return std::ranges::all_of(plot.lines, [](const PlotLine& line) {
       return line.points.empty() || line.points.front().x == line.points.back().x;
     });
@@ -308,7 +314,8 @@ class ChartCollector::Collector {
   void add_series(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
     const std::string key = test.full_name() + '\n' + m.id;
     const Plot model{
-        .title = m.id + " in " + test.full_name(),
+        .title =
+            m.id + ": " + text::shortened(test.plan.subject.empty() ? test.plan.name : test.plan.subject, 60),
         .x = {.title = "time from the first interval", .dimension = Dimension::kTime, .unit = "s"},
         .y = value_axis(m),
         .lines = {},

@@ -36,7 +36,10 @@ judge::JudgedRun run_on_pair(const std::vector<Ending>& endings, const std::stri
   Story story(thresholds);
   story.begun().rig_file = record::text_file("rig.toml", golden_rig());
   record::SuitePlanned plan{"tcp", {}};
-  for (const Ending& ended : endings) plan.cases.push_back({ended.name, "a path", {"node-a", "node-b"}});
+  for (const Ending& ended : endings) {
+    const bool back = ended.name.find("node_b_to") != ended.name.npos;
+    plan.cases.push_back({ended.name, "a path", {back ? "node-b" : "node-a", back ? "node-a" : "node-b"}});
+  }
   story.launch().add(plan);
   for (const Ending& ended : endings) story.run(ended);
   return story.done().end().record();
