@@ -119,7 +119,7 @@ TEST_F(VerifyTest, WithoutAManifestNothingCanBeChecked) {
 TEST_F(VerifyTest, TheManifestIsOneForSha256sumToo) {
   const std::string lines = folder.path().string();
   EXPECT_EQ(answer_of({"sh", "-c", "cd " + lines + " && sha256sum --quiet -c manifest.sha256"}).output, "");
-  EXPECT_THAT(answer_of({"sh", "-c", "cd " + lines + " && head -n 6 manifest.sha256 | sha256sum"}).output,
+  EXPECT_THAT(answer_of({"sh", "-c", "cd " + lines + " && head -n 7 manifest.sha256 | sha256sum"}).output,
               HasSubstr(hash()));
 }
 
