@@ -19,7 +19,7 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-constexpr std::size_t kMostRemedies = 5, kMostClose = 3;
+constexpr std::size_t kMostRemedies = 4, kMostClose = 3;
 
 std::string run_time_text(const judge::JudgedRun& run) {
   const std::string day = run.started.substr(0, 10),
@@ -389,7 +389,7 @@ void Objections::add(const judge::JudgedCase& test) {
   ++count_;
   std::vector<Line>& lines = lines_[mark];
   if (lines.size() < kMost)
-    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 200)});
+    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 150)});
 }
 
 std::vector<Objections::Line> Objections::worst() const {

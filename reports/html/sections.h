@@ -28,7 +28,7 @@ class Objections {
   void add(const judge::JudgedCase& test);
   [[nodiscard]] std::vector<Line> worst() const;  // at most kMost
   [[nodiscard]] std::size_t count() const { return count_; }
-  static constexpr std::size_t kMost = 6;
+  static constexpr std::size_t kMost = 4;
 
  private:
   std::map<figures::Mark, std::vector<Line>> lines_;
