@@ -90,7 +90,7 @@ svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
 border:0;padding:.05rem .2rem;text-align:left}.headlines tr{border-bottom:1px solid;border-bottom-color:var(--line)}
 .headlines .cell{width:auto;display:inline-block}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
-@media print{html{font-size:7.6pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
+@media print{html{font-size:7.6pt}svg.rig{width:80%}.first>h1{display:none}.first pre{font-size:5.8pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}
 .verdict strong{font-size:15pt}.verdict td{padding:1mm 2.5mm}.signatures .line{padding-top:3.2mm}
