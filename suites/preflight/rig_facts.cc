@@ -133,9 +133,11 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig) {
 }
 
 std::string root_facts_command() {
-  // Installed at the same path on every node.
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  return fmt::format("sudo {} facts --for-users", (folder / "rigproof").string());
+  namespace fs = std::filesystem;  // the same path on every node
+  const fs::path suites = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path installed = (suites / "../../bin/rigproof").lexically_normal();
+  const fs::path program = fs::exists(suites / "rigproof") ? suites / "rigproof" : installed;
+  return fmt::format("sudo {} facts --for-users", program.string());
 }
 
 std::optional<RigFacts>& rig_facts_of_this_process() {

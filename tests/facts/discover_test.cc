@@ -28,6 +28,17 @@ TEST(Discover, MakesARigOfTwoSparks) {
   EXPECT_EQ(rig.half({0, 0, 0}).rdma.has_value(), true);
   EXPECT_EQ(rig.port(PortRef{1, 1}).rate, DataRate::gigabits_per_second(200));
 }
+// Containers leave it on every node with the same address; two addresses alike make no rig.
+TEST(Discover, LeavesOutBridgesLikeDocker0) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    facts->put({"netdevs", "docker0", "kind"}, "bridge");
+    facts->put({"netdevs", "docker0", "ipv4"}, std::vector<std::string>{"172.17.0.1/16"});
+  }
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
+  EXPECT_THAT(text, testing::Not(HasSubstr("docker0")));
+}
 // Both halves of both nodes in one subnet: the cables tell who talks to whom.
 TEST(Discover, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
   Document a = spark("node-a"), b = spark("node-b");
