@@ -6,15 +6,17 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
+#include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
 namespace {
 
 struct CompareArguments {
-  std::vector<std::string> base, candidate;
-  std::string thresholds, out;
+  std::vector<std::string> base, candidate, thresholds;
+  std::string out;
 };
 
 // OLD NEW needs no "--" between.
@@ -36,10 +38,9 @@ void create_folder(const std::filesystem::path& path) {
 
 int compare_and_show(CompareArguments arguments) {
   split_pair(arguments);
-  std::optional<record::TextFile> limits;
-  if (!arguments.thresholds.empty()) limits = load_thresholds(arguments.thresholds);
-  const compare::Comparison comparison =
-      compare_folders(arguments.base, arguments.candidate, std::move(limits));
+  const compare::Comparison comparison = compare_folders(
+      arguments.base, arguments.candidate,
+      supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()}));
   if (!arguments.out.empty()) {
     create_folder(arguments.out);
     for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
@@ -62,9 +63,10 @@ Command add_compare_command(CLI::App& parent) {
   app->add_option(kCandidateOption, arguments->candidate, "Folders of the candidate runs, behind --")
       ->take_all()
       ->type_name("CANDIDATE");
-  app->add_option("--thresholds", arguments->thresholds,
-                  "Limits to judge both sides by; those of the first candidate run unless given")
-      ->type_name("FILE");
+  add_thresholds_option(
+      *app, arguments->thresholds,
+      "Limits to judge both sides by, later files override; those of the first candidate run "
+      "unless given");
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
       ->type_name("DIR");
   return {app, [arguments] { return compare_and_show(*arguments); }};

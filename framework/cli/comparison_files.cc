@@ -13,12 +13,8 @@
 
 namespace rigproof::cli {
 
-record::TextFile load_thresholds(const std::filesystem::path& path) {
-  return record::text_file(path, toml::Document::load(path).text());
-}
-
-judge::OtherLimits other_limits(record::TextFile limits) {
-  return {.limits = {std::move(limits)},
+judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
+  return {.limits = std::move(limits),
           .by = {.run = {},
                  .time = record::utc_now(),
                  .user = record::user_name(),
@@ -28,7 +24,7 @@ judge::OtherLimits other_limits(record::TextFile limits) {
 
 namespace {
 
-compare::RunToCompare judged(const std::string& folder, const record::TextFile& limits) {
+compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
   const record::Event first = judge::first_event(folder);
   judge::JudgedRun run = judge_again(folder, other_limits(limits));
   std::string id = run.measured_run();
@@ -36,7 +32,7 @@ compare::RunToCompare judged(const std::string& folder, const record::TextFile& 
 }
 
 std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folders,
-                                          const record::TextFile& limits) {
+                                          const std::vector<record::TextFile>& limits) {
   std::vector<compare::RunToCompare> runs;
   for (const std::string& folder : folders) runs.push_back(judged(folder, limits));
   return runs;
@@ -46,18 +42,16 @@ std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folder
 
 compare::Comparison compare_folders(const std::vector<std::string>& base,
                                     const std::vector<std::string>& candidate,
-                                    std::optional<record::TextFile> limits, int looks) {
+                                    std::vector<record::TextFile> limits, compare::Look look) {
   if (base.empty() || candidate.empty())
     throw compare::Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
   const record::Event first = judge::first_event(candidate.front());
   const auto& start = std::get<record::RunStarted>(first.body);
-  if (!limits) limits = start.limits.empty() ? record::TextFile{} : start.limits.front();
-  const auto document = toml::Document::parse(limits->text, limits->file);
-  const Profile profile = parse_profile(start.asked.profile);
-  return compare_runs(judged(base, *limits), judged(candidate, *limits),
-                      LimitTable::read(document, profile, rig_fact_dimensions()),
-                      read_tolerances(document, profile, rig_fact_dimensions()), looks);
+  if (limits.empty()) limits = start.limits;
+  const LimitTable table = LimitTable::read(judge::documents_of(limits), parse_profile(start.asked.profile),
+                                            rig_fact_dimensions());
+  return compare_runs(judged(base, limits), judged(candidate, limits), table, look);
 }
 
 std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,

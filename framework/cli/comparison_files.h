@@ -8,17 +8,15 @@
 
 namespace rigproof::cli {
 
-// A thresholds file as a record keeps it. Throws toml::InputError.
-[[nodiscard]] record::TextFile load_thresholds(const std::filesystem::path& path);
-
 // For judging a record again, by this user, now.
-[[nodiscard]] judge::OtherLimits other_limits(record::TextFile limits);
+[[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
 
 // Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: those of
 // the first candidate run. Throws what judge_again() and compare_runs() throw.
 [[nodiscard]] compare::Comparison compare_folders(const std::vector<std::string>& base,
                                                   const std::vector<std::string>& candidate,
-                                                  std::optional<record::TextFile> limits, int looks = 1);
+                                                  std::vector<record::TextFile> limits = {},
+                                                  compare::Look look = {});
 
 // Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
 // returns their paths.

@@ -28,8 +28,6 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
                                  "run",
                                  "--rig",
                                  std::filesystem::absolute(options.rig),
-                                 "--thresholds",
-                                 std::filesystem::absolute(options.thresholds),
                                  "--suite",
                                  suite,
                                  "--suite-dir",
@@ -38,8 +36,8 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
                                  std::string(profile),
                                  "--launcher",
                                  options.launcher};
-  for (const std::filesystem::path& folder : options.suite_folders.added)
-    words.insert(words.end(), {"--suites", std::filesystem::absolute(folder)});
+  for (const std::filesystem::path& file : options.thresholds)
+    words.insert(words.end(), {"--thresholds", std::filesystem::absolute(file)});
   if (options.gtest.selects()) words.push_back("--gtest_filter=" + options.gtest.filter);
   return words;
 }
@@ -57,7 +55,7 @@ std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOpt
     const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
     const bool is_installed =
         std::ranges::find(installed, suite, &supervisor::Suite::name) != installed.end();
-    if (asked.empty() && !limit.informative && is_shipped && !is_installed) owed.insert(suite);
+    if (asked.empty() && limit.is_required() && is_shipped && !is_installed) owed.insert(suite);
   }
   if (options.gtest.selects()) owed.clear();
   std::vector<std::pair<std::string, int>> suites;

@@ -45,7 +45,8 @@ std::string bounds_text(const Limit& limit) {
   if (limit.rule) parts.push_back(to_text(*limit.rule));
   std::string text = parts.empty() ? "no bound: shown only" : fmt::format("{}", fmt::join(parts, ", "));
   if (!limit.rule && !parts.empty()) text += fmt::format(" ({} of the samples)", name(limit.statistic));
-  return text + (limit.informative && !parts.empty() ? "; informative: never fails a case" : "");
+  if (parts.empty() || limit.is_required()) return text;
+  return text + (limit.is_advice() ? "; advice: fails no case" : "; informative: never fails a case");
 }
 
 void print_limit(const Limit& limit) {
@@ -77,7 +78,7 @@ int explain(const ExplainArguments& arguments) {
   std::vector<std::filesystem::path> files(arguments.thresholds.begin(), arguments.thresholds.end());
   if (files.empty()) files = every_shipped_file();
   for (const std::filesystem::path& file : files) {
-    const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+    const LimitTable table = LimitTable::load({file}, profile, rig_fact_dimensions());
     if (const Limit* limit = table.find(arguments.id)) limits.push_back(*limit);
   }
   const text::Expectation* known = text::expectation_of(arguments.id);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +13,13 @@
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
+#include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
 namespace {
 
-constexpr int kBaselineRuns = 7, kLooks = 2;
+constexpr int kBaselineRuns = 7, kRuns = 7, kFirstLook = 4;
 
 struct GateArguments {
   RunArguments run;
@@ -45,7 +47,7 @@ class Gate {
       : arguments_(arguments),
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
-        limits_(load_thresholds(options_.thresholds)),
+        limits_(supervisor::load_thresholds(options_.thresholds)),
         store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)),
         baseline_(store_.baseline()) {}
 
@@ -80,16 +82,21 @@ class Gate {
     }
   }
 
-  // The first exit code that is not 0 ends it. What the first look leaves open gets as many runs again, and a second
-  // and last look.
+  // The first exit code that is not 0 ends it. What the first look leaves open gets more runs, and a second and last
+  // look.
   int measure() {
     if (!may_grow())
       return measure_up_to(arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1);
+    look_ = {1, 2};
     if (const int code = measure_up_to(1); code != supervisor::kExitQualified) return code;
-    if (const int code = measure_up_to(enough()); code != supervisor::kExitQualified) return code;
+    const int all = enough();
+    if (const int code = measure_up_to(std::min(kFirstLook, all)); code != supervisor::kExitQualified)
+      return code;
     if (comparison().count(compare::Change::kInconclusive) == 0) return supervisor::kExitQualified;
-    fmt::print("gate: inconclusive after {} runs: as many again\n", runs_.size());
-    return measure_up_to(2 * static_cast<int>(runs_.size()));
+    fmt::print("gate: inconclusive after {} runs: {} runs in all\n", runs_.size(), all);
+    look_ = {2, 2};
+    comparison_.reset();
+    return measure_up_to(all);
   }
 
   int measure_up_to(int wanted) {
@@ -108,20 +115,19 @@ class Gate {
   }
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
-  [[nodiscard]] int looks() const { return may_grow() ? kLooks : 1; }
   // Of all runs so far.
   const compare::Comparison& comparison() {
     if (!comparison_ || comparison_->candidate.size() != runs_.size())
-      comparison_ = compare_folders(baseline_, runs_, limits_, looks());
+      comparison_ = compare_folders(baseline_, runs_, limits_, look_);
     return *comparison_;
   }
 
-  // As many runs as can decide anything, told from how much is compared and from no value.
+  // As many runs as can decide anything, told from how much is compared and from no value; kRuns if those will do.
   [[nodiscard]] int enough() {
     const std::size_t compared = comparison().compared;
     if (compared == 0) return 1;
-    const auto enough = compare::enough_runs(baseline_.size(), compared, looks());
-    if (enough) return *enough;
+    const auto enough = compare::enough_runs(baseline_.size(), compared, {2, 2});
+    if (enough) return std::max(*enough, kRuns);
     throw supervisor::Refused(fmt::format(
         "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
         "larger one (gate --baseline --runs N)",
@@ -153,11 +159,12 @@ class Gate {
   const GateArguments& arguments_;
   supervisor::RunOptions options_;
   Rig rig_;
-  record::TextFile limits_;
+  std::vector<record::TextFile> limits_;
   supervisor::GateStore store_;
   std::vector<std::string> baseline_;
   std::filesystem::path folder_;
   std::vector<std::string> runs_;
+  compare::Look look_;
   std::optional<compare::Comparison> comparison_;
 };
 
@@ -179,7 +186,7 @@ Command add_gate_command(CLI::App& parent) {
                   "Which baseline of the rig, by a name of yours")
       ->capture_default_str();
   app->add_option("--runs", arguments->runs,
-                  "How many runs; unless given 7 for a baseline, else as many as can decide against it")
+                  "How many runs. Default: 7 with --baseline, else 4, and 3 more if those leave it open")
       ->check(CLI::Range(1, 1000));
   app->add_flag("--baseline", arguments->baseline,
                 "Compare nothing: these runs, if all qualify, are the new baseline");

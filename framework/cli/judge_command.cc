@@ -14,17 +14,19 @@
 #include "framework/judge/run_judge.h"
 #include "framework/record/replace_file.h"
 #include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
 namespace {
 
 struct JudgeArguments {
-  std::string directory, thresholds, out;
+  std::string directory, out;
+  std::vector<std::string> thresholds;
 };
 
 // Every report of the second record, the limits before, and its journal, which appears whole or not at all.
-judge::JudgedRun judge_into(const JudgeArguments& arguments, const record::TextFile& limits) {
+judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
   const supervisor::OutDirectory out(arguments.out);
   std::optional<judge::JudgedRun> run;
   record::replace_file(out.journal(), [&](std::ostream& journal) {
@@ -32,8 +34,11 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const record::TextF
                       [&](const record::Event& event) { journal << encode(event) << '\n'; });
   });
   const record::Event first = judge::first_event(arguments.directory);
-  for (const record::TextFile& before : std::get<record::RunStarted>(first.body).limits)
-    record::replace_file(out.path() / "logs" / "thresholds-before.toml", before.text);
+  int number = 0;
+  for (const record::TextFile& before : std::get<record::RunStarted>(first.body).limits) {
+    const std::string which = ++number == 1 ? "" : fmt::format("-{}", number);
+    record::replace_file(out.path() / "logs" / fmt::format("thresholds-before{}.toml", which), before.text);
+  }
   seal_reports(*run, out.path());
   for (const auto& path : report_paths(out.path())) fmt::print("{}\n", path.string());
   fmt::print("\n");
@@ -41,7 +46,8 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const record::TextF
 }
 
 int judge_and_show(const JudgeArguments& arguments) {
-  const record::TextFile limits = load_thresholds(arguments.thresholds);
+  const std::vector<record::TextFile> limits =
+      supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()});
   const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
                                                      : judge_into(arguments, limits);
   fmt::print("{}", terminal::verdict_table(run));
@@ -56,8 +62,8 @@ Command add_judge_command(CLI::App& parent) {
       "judge", "Judge the recorded samples of a run again by other limits; the run's folder is only read");
   const auto arguments = std::make_shared<JudgeArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
-  app->add_option("--thresholds", arguments->thresholds, "The limits to judge by")
-      ->type_name("FILE")
+  add_thresholds_option(*app, arguments->thresholds,
+                        "The limits to judge by; may be given several times, later files override by id")
       ->required();
   app->add_option("--out", arguments->out,
                   "Folder for a record of this judgement and its reports; none unless given")

@@ -56,7 +56,7 @@ void require_kept(const std::string& out) {
 
 int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
-  if (arguments.thresholds.empty()) arguments.thresholds = shipped_thresholds(kThresholds);
+  if (arguments.thresholds_files().empty()) arguments.thresholds = {shipped_thresholds(kThresholds)};
   return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {
     arguments.rig = files.rig;
     return guarded([&] { return run_and_show(arguments); });

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 
 #include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
@@ -24,6 +26,8 @@ const std::string& required(const std::string& value, const char* option, const 
     throw supervisor::Refused(fmt::format("{} FILE is missing: {} (or set {})", option, what, variable));
   return value;
 }
+
+constexpr const char* kThresholdsVariable = "RIGPROOF_THRESHOLDS";
 
 // One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
 void judge_without_the_rig(supervisor::RunOptions& options) {
@@ -50,11 +54,22 @@ std::string default_out() {
   return folder;
 }
 
+std::vector<std::string> RunArguments::thresholds_files() const {
+  const char* variable = std::getenv(kThresholdsVariable);
+  if (!thresholds.empty() || variable == nullptr) return thresholds;
+  std::vector<std::string> files;
+  std::istringstream words{std::string(variable)};
+  for (std::string file; std::getline(words, file, ':');)
+    if (!file.empty()) files.push_back(file);
+  return files;
+}
+
 supervisor::RunOptions RunArguments::options() const {
   supervisor::RunOptions options;
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
-  options.thresholds = thresholds;
-  if (!list) required(thresholds, "--thresholds", "RIGPROOF_THRESHOLDS", "the limits to judge by");
+  for (const std::string& file : thresholds_files()) options.thresholds.emplace_back(file);
+  const std::string first = options.thresholds.empty() ? "" : options.thresholds.front().string();
+  if (!list) required(first, "--thresholds", kThresholdsVariable, "the limits to judge by");
   options.out = out.empty() ? default_out() : out;
   options.suites = suites;
   options.facts = facts;
@@ -71,11 +86,17 @@ supervisor::RunOptions RunArguments::options() const {
   return options;
 }
 
+CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help) {
+  return app.add_option("--thresholds", files, help)->type_name("FILE")->take_all()->allow_extra_args(false);
+}
+
 void add_rig_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--rig", arguments.rig, "The rig to qualify")->envname("RIGPROOF_RIG")->type_name("FILE");
-  app.add_option("--thresholds", arguments.thresholds, "The limits to judge by")
-      ->envname("RIGPROOF_THRESHOLDS")
-      ->type_name("FILE");
+  add_thresholds_option(
+      app, arguments.thresholds,
+      fmt::format("The limits to judge by; may be given several times, later files override "
+                  "by id (Env:{}, with a colon between files)",
+                  kThresholdsVariable));
   app.add_option("--suite", arguments.suites, "Only this suite; may be given several times")
       ->type_name("NAME")
       ->take_all()

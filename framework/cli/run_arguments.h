@@ -11,8 +11,8 @@ namespace rigproof::cli {
 
 // The command line of `run` as given, shared with `model run` and `list`.
 struct RunArguments {
-  std::string rig, thresholds, out, suite_folder, facts;
-  std::vector<std::string> suites, added_suite_folders;
+  std::string rig, out, suite_folder, facts;
+  std::vector<std::string> suites, thresholds, added_suite_folders;
   std::string profile = "standard";
   std::string launcher = "mpirun";
   supervisor::GtestFlags gtest;
@@ -20,11 +20,15 @@ struct RunArguments {
   bool pdf = true;
   double patience = 1;
 
+  // As given, or else those of RIGPROOF_THRESHOLDS: paths with a colon between.
+  [[nodiscard]] std::vector<std::string> thresholds_files() const;
   // Throws Refused for what is missing or makes no sense.
   [[nodiscard]] supervisor::RunOptions options() const;
 };
 
-void add_rig_options(CLI::App& app, RunArguments& arguments);    // --rig, --thresholds, --suite
+void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
+// --thresholds FILE, any number of times.
+CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
 void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
 

@@ -55,14 +55,15 @@ const Limit* limit_of(const ComparedMeasurement& m, const LimitTable& limits) {
   return m.limit.empty() ? nullptr : limits.find(m.id);
 }
 
-Tolerance tolerance_of(const ComparedMeasurement& m, const Tolerances& tolerances) {
-  const auto found = tolerances.find(m.id);
-  return found == tolerances.end() ? Tolerance() : found->second;
+Tolerance tolerance_of(const ComparedMeasurement& m, const LimitTable& limits) {
+  const Limit* limit = limits.find(m.id);
+  return limit == nullptr ? Tolerance() : limit->tolerance;
 }
 
-bool shares_the_level(const ComparedMeasurement& m, const LimitTable& limits) {
+bool is_headline(const ComparedMeasurement& m, const LimitTable& limits, bool only_marked) {
   const Limit* limit = limit_of(m, limits);
-  return limit != nullptr && !limit->informative && !is_state(*limit);
+  if (limit == nullptr || !limit->is_required() || is_state(*limit)) return false;
+  return limit->gate || !only_marked;
 }
 
 std::vector<ComparedRun> list(const std::vector<RunToCompare>& runs) {
@@ -87,19 +88,13 @@ void note_versions(const std::vector<RunToCompare>& base, const std::vector<RunT
     notes.push_back(fmt::format("the runs were measured by {} versions of rigproof", versions.size()));
 }
 
-double level_of_each(std::size_t measurements, int looks) {
-  return kFalseAlarms / static_cast<double>(std::max<std::size_t>(measurements, 1)) / looks;
-}
-
-// Whether the interval of values that are all the same stays there when one on each side is off.
-bool forgives_one_run(std::size_t base, std::size_t candidate, double level) {
-  std::vector<double> from(base, 0.0), to(candidate, 0.0);
-  from.front() = to.front() = -1;
-  const auto shift = shift_between(from, to, level);
-  return shift && shift->low == 0 && shift->high == 0;
-}
-
 }  // namespace
+
+double Look::share() const {
+  constexpr double kLast = 0.75;
+  if (of <= 1) return 1;
+  return number == of ? kLast : (1 - kLast) / (of - 1);
+}
 
 std::string_view name(Change change) {
   constexpr std::array<std::string_view, 6> kNames = {"regressed", "missing",   "inconclusive",
@@ -152,7 +147,7 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other) {
 }
 
 Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
-                        const LimitTable& limits, const Tolerances& tolerances, int looks) {
+                        const LimitTable& limits, Look look) {
   check(base, candidate);
   const record::RunStarted& start = candidate.front().record.start;
   Comparison comparison{.rig = start.rig,
@@ -161,16 +156,24 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
                         .thresholds_file = start.limits_files(),
                         .base = list(base),
                         .candidate = list(candidate),
-                        .looks = looks,
+                        .headlines = std::ranges::any_of(limits.limits(), &Limit::gate),
+                        .look = look,
                         .measurements = gather(base, candidate),
                         .notes = {}};
   auto& measurements = comparison.measurements;
-  comparison.compared = static_cast<std::size_t>(std::ranges::count_if(
-      measurements, [&](const ComparedMeasurement& m) { return shares_the_level(m, limits); }));
-  const double level = level_of_each(comparison.compared, looks);
+  comparison.compared =
+      static_cast<std::size_t>(std::ranges::count_if(measurements, [&](const ComparedMeasurement& m) {
+        return is_headline(m, limits, comparison.headlines);
+      }));
+  const Levels levels = levels_of(comparison.compared, look);
   for (ComparedMeasurement& m : measurements)
     if (!m.id.empty())
-      decide(m, limit_of(m, limits), tolerance_of(m, tolerances), level, base.size(), candidate.size());
+      decide(m, {.limit = limit_of(m, limits),
+                 .tolerance = tolerance_of(m, limits),
+                 .headline = is_headline(m, limits, comparison.headlines),
+                 .levels = levels,
+                 .base_runs = base.size(),
+                 .candidate_runs = candidate.size()});
   std::ranges::stable_sort(measurements, {}, &ComparedMeasurement::verdict);
   note_unsound(comparison.base, "base", comparison.notes);
   note_unsound(comparison.candidate, "candidate", comparison.notes);
@@ -178,14 +181,11 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
   return comparison;
 }
 
-std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int looks) {
-  const double level = level_of_each(measurements, looks);
-  std::size_t fewest = 1;
-  while (fewest <= kMostRuns && !has_interval(base, fewest, level)) ++fewest;
-  if (fewest > kMostRuns) return {};
-  for (std::size_t runs = fewest; runs <= 2 * fewest + 2; ++runs)
-    if (forgives_one_run(base, runs, level)) return static_cast<int>(runs);
-  return static_cast<int>(fewest);
+std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look) {
+  const double level = levels_of(figures, look).change;
+  for (std::size_t runs = 1; runs <= kMostRuns; ++runs)
+    if (has_interval(base, runs, 2 * level)) return static_cast<int>(runs);
+  return {};
 }
 
 }  // namespace rigproof::compare

@@ -8,19 +8,18 @@
 
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
-#include "framework/limits/tolerance.h"
 #include "framework/stats/shift.h"
 
 namespace rigproof::compare {
 
 // What became of a measurement from the base runs to the candidate runs. Order = what a reader sees first.
 enum class Change {
-  kRegressed,     // its interval lies wholly beyond the tolerance, on the worse side; or a state got lost
+  kRegressed,  // worse by more than the tolerance, and no chance: the interval lies on the worse side; or a state got lost
   kMissing,       // measured on one side only
-  kInconclusive,  // the interval is none of the others: more runs, never a pass
-  kImproved,      // wholly beyond the tolerance, on the better side
-  kUnchanged,     // wholly within the tolerance
-  kRecorded,      // not required: shown, never decides
+  kInconclusive,  // none of the others: more runs, never a pass
+  kImproved,      // better by more than the tolerance, and no chance
+  kUnchanged,     // not worse by more than the tolerance, and no chance
+  kRecorded,      // carries no decision: shown
 };
 [[nodiscard]] std::string_view name(Change change);  // "regressed"
 
@@ -38,12 +37,13 @@ struct ComparedMeasurement {
   Dimension dimension = Dimension::kCount;
   std::string unit;  // to print in
   ComparedSide base, candidate;
-  std::string limit, tolerance;  // in words; empty without
+  std::string limit, tolerance;   // in words; empty without
+  std::optional<double> at_most;  // the limit's, in base units
   Better better = Better::kHigher;
-  double tolerance_value = 0;    // as the change
-  bool relative = false;         // the change and the tolerance are parts of the base
-  std::optional<double> change;  // the middle one
-  std::optional<Shift> interval;
+  double tolerance_value = 0;     // as the change
+  bool relative = false;          // the change and the tolerance are parts of the base
+  std::optional<double> change;   // the middle one
+  std::optional<Shift> interval;  // that decides regressed and improved
   Change verdict = Change::kInconclusive;
   std::string reason;            // one line for a person; may be empty
   std::optional<int> more_runs;  // a side, that an inconclusive one needs, roughly; absent: nobody can tell
@@ -53,19 +53,32 @@ struct ComparedRun {
   std::string id, folder, started, verdict;
 };
 
+// One of several looks at a growing number of candidate runs. They share the 5 % of false alarms: the last has three
+// quarters, the others the rest.
+struct Look {
+  int number = 1, of = 1;
+  [[nodiscard]] double share() const;
+};
+
 // Whether candidate runs are as good as base runs of the same rig.
 //
 // The unit of sampling is a run: the samples within one share its boot, its paths and its neighbours, and resemble one
 // another, so each run gives one value, the limit's own statistic. The change is the Hodges-Lehmann estimate over all
-// pairs of runs, with the Mann-Whitney interval at 95 %, divided over all compared measurements (Bonferroni) and over
-// the looks that are taken at a growing number of runs: whatever the values' distribution, at most 5 % of comparisons
-// of unchanged rigs call anything improved or regressed. What is
-// equal or not (a limit with `equals`, or at most 0) is a state: it is compared by its limit, in every run.
+// pairs of runs. The headline figures carry the decision: measurements of limits with `gate = true`; where the thresholds
+// mark none, of every required limit. Errors are one-sided, and spent over the looks:
+//   regressed  the estimate is beyond the tolerance, and the Mann-Whitney interval wholly on the worse side, at 5 %
+//              divided over the figures (Bonferroni): whatever the values' distribution, at most 5 % of comparisons of
+//              unchanged rigs call anything regressed
+//   unchanged  the interval's worse end lies within the tolerance, at 5 % for each figure: a gate opens only when all
+//              are, so at most 5 % of gates open where some figure got worse by the tolerance
+// What is equal or not (a limit with `equals`, or at most 0) is a state: it is compared by its limit, in every run. All
+// other measurements are shown; a limit that a candidate run misses is no pass.
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;
-  std::size_t compared = 0;                       // measurements that share the 5 %
-  int looks = 1;                                  // that share it, too
+  std::size_t compared = 0;                       // figures that share the 5 %
+  bool headlines = false;                         // the thresholds mark them
+  Look look = {};                                 // that shares it, too
   std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
   std::vector<std::string> notes;
 
@@ -97,11 +110,10 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
 // Throws Incomparable: no run on a side, another rig or profile, other units, the same run twice.
 [[nodiscard]] Comparison compare_runs(const std::vector<RunToCompare>& base,
                                       const std::vector<RunToCompare>& candidate, const LimitTable& limits,
-                                      const Tolerances& tolerances, int looks = 1);
+                                      Look look = {});
 
-// How many candidate runs a decision against `base` runs with so many measurements takes: so many that one run that is
-// off, on either side, does not keep it from deciding, if about twice the fewest that can decide at all will do, else
-// those. Nothing when no number up to 100 can.
-[[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t measurements, int looks = 1);
+// The fewest candidate runs that can call one of so many figures regressed against `base` runs. Nothing when no number up
+// to 100 can.
+[[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look = {});
 
 }  // namespace rigproof::compare

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rigproof::compare {
 namespace {
@@ -27,10 +28,10 @@ std::vector<double> logarithms(const std::vector<double>& values) {
 // ratio. Without positive values there are no ratios: then the part is taken of the base's median.
 class Scale {
  public:
-  Scale(ComparedMeasurement& m, const Tolerance& tolerance) : ratios_(tolerance.relative && all_positive(m)) {
+  Scale(ComparedMeasurement& m, const Tolerance& tolerance)
+      : ratios_(is_part_of_base(m, tolerance) && all_positive(m)) {
     m.relative = ratios_;
-    m.tolerance_value = tolerance.relative && !ratios_ ? tolerance.value * std::abs(median_of(m.base.values))
-                                                       : tolerance.value;
+    m.tolerance_value = tolerance.value * unit_of(m, tolerance);
     base_ = ratios_ ? logarithms(m.base.values) : m.base.values;
     candidate_ = ratios_ ? logarithms(m.candidate.values) : m.candidate.values;
   }
@@ -40,17 +41,32 @@ class Scale {
   [[nodiscard]] double shift(double change) const { return ratios_ ? std::log1p(change) : change; }
 
  private:
+  static bool is_part_of_base(const ComparedMeasurement& m, const Tolerance& tolerance) {
+    return tolerance.relative || (tolerance.of_limit && m.at_most.value_or(0) <= 0);
+  }
+  // What the tolerance's number is a part, or a multiple, of.
+  [[nodiscard]] double unit_of(const ComparedMeasurement& m, const Tolerance& tolerance) const {
+    if (ratios_) return 1;
+    if (is_part_of_base(m, tolerance)) return std::abs(median_of(m.base.values));
+    return tolerance.of_limit ? *m.at_most : 1;
+  }
+
   bool ratios_;
   std::vector<double> base_, candidate_;
 };
+
+bool matters_downwards(const ComparedMeasurement& m) { return m.better != Better::kLower; }
+bool matters_upwards(const ComparedMeasurement& m) { return m.better != Better::kHigher; }
 
 // How far the interval may reach to each side of the estimate and still decide.
 double room(const ComparedMeasurement& m, const Scale& scale) {
   const double estimate = scale.shift(*m.change);
   const double below = scale.shift(-m.tolerance_value), above = scale.shift(m.tolerance_value);
-  if (estimate < below) return below - estimate;
-  if (estimate > above) return estimate - above;
-  return std::min(estimate - below, above - estimate);
+  if (estimate < below || estimate > above) return std::abs(estimate);
+  double room = std::numeric_limits<double>::infinity();
+  if (matters_downwards(m)) room = std::min(room, estimate - below);
+  if (matters_upwards(m)) room = std::min(room, above - estimate);
+  return room;
 }
 
 std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, double level) {
@@ -59,37 +75,47 @@ std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, d
   const double wanted = room(m, scale);
   for (int more = 1; more <= kMostRuns; ++more) {
     const auto extra = static_cast<std::size_t>(more);
-    const double half_width = expected_half_width(base + extra, candidate + extra, level, spread);
+    const double half_width = expected_half_width(base + extra, candidate + extra, 2 * level, spread);
     if (half_width < wanted || (half_width == 0 && wanted == 0)) return more;
   }
   return {};
 }
 
-Change judge_interval(const ComparedMeasurement& m) {
-  const double low = m.interval->low, high = m.interval->high, tolerance = m.tolerance_value;
-  if (low >= -tolerance && high <= tolerance) return Change::kUnchanged;
-  if (low <= tolerance && high >= -tolerance) return Change::kInconclusive;
-  if (m.better == Better::kNeither) return Change::kRegressed;
-  return (low > tolerance) == (m.better == Better::kHigher) ? Change::kImproved : Change::kRegressed;
+// The interval with this share of errors at each end.
+std::optional<Shift> interval_at(const ComparedMeasurement& m, const Scale& scale, double level) {
+  const auto interval = shift_between(scale.base(), scale.candidate(), 2 * level);
+  if (!interval) return {};
+  return Shift{*m.change, scale.change(interval->low), scale.change(interval->high)};
 }
 
-// Required or not, a change is shown with its interval.
-void estimate(ComparedMeasurement& m, const Scale& scale, double level) {
-  m.change = scale.change(middle_difference(scale.base(), scale.candidate()));
-  const auto interval = shift_between(scale.base(), scale.candidate(), level);
-  if (interval) m.interval = Shift{*m.change, scale.change(interval->low), scale.change(interval->high)};
+bool is_no_chance(const std::optional<Shift>& interval) {
+  return interval && (interval->low > 0 || interval->high < 0);
 }
 
-void decide_by_interval(ComparedMeasurement& m, const Tolerance& tolerance, double level) {
+bool is_within(const ComparedMeasurement& m, const std::optional<Shift>& interval) {
+  return interval && (!matters_downwards(m) || interval->low >= -m.tolerance_value) &&
+         (!matters_upwards(m) || interval->high <= m.tolerance_value);
+}
+
+Change judge_change(const ComparedMeasurement& m, const std::optional<Shift>& near) {
+  if (is_no_chance(m.interval) && std::abs(*m.change) > m.tolerance_value) {
+    if (m.better == Better::kNeither) return Change::kRegressed;
+    return (*m.change > 0) == (m.better == Better::kHigher) ? Change::kImproved : Change::kRegressed;
+  }
+  return is_within(m, near) ? Change::kUnchanged : Change::kInconclusive;
+}
+
+void decide_by_interval(ComparedMeasurement& m, const Tolerance& tolerance, const Levels& levels) {
   const Scale scale(m, tolerance);
   m.tolerance = tolerance.text;
-  estimate(m, scale, level);
-  if (m.interval) m.verdict = judge_interval(m);
+  m.change = scale.change(middle_difference(scale.base(), scale.candidate()));
+  m.interval = interval_at(m, scale, levels.change);
+  m.verdict = judge_change(m, interval_at(m, scale, levels.unchanged));
   if (m.verdict != Change::kInconclusive) return;
   m.reason = m.interval ? "the interval straddles the tolerance"
                         : fmt::format("{} and {} runs cannot tell a change from chance", m.base.values.size(),
                                       m.candidate.values.size());
-  m.more_runs = more_runs(m, scale, level);
+  m.more_runs = more_runs(m, scale, levels.change);
 }
 
 void decide_state(ComparedMeasurement& m) {
@@ -118,6 +144,11 @@ std::string absence(const ComparedMeasurement& m, std::size_t base_runs, std::si
 
 }  // namespace
 
+Levels levels_of(std::size_t figures, Look look) {
+  const double spent = kFalseAlarms * look.share();
+  return {.change = spent / static_cast<double>(std::max<std::size_t>(figures, 1)), .unchanged = spent};
+}
+
 bool is_state(const Limit& limit) {
   if (limit.equals) return true;
   if (!limit.at_most || limit.at_least) return false;
@@ -125,24 +156,25 @@ bool is_state(const Limit& limit) {
   return bound != nullptr && bound->value == 0;
 }
 
-void decide(ComparedMeasurement& m, const Limit* limit, const Tolerance& tolerance, double level,
-            std::size_t base_runs, std::size_t candidate_runs) {
-  const bool required = limit != nullptr && !limit->informative;
-  m.better = tolerance.better;
+void decide(ComparedMeasurement& m, const Rule& rule) {
+  const bool required = rule.limit != nullptr && rule.limit->is_required();
+  m.better = rule.tolerance.better;
   if (m.base.values.empty() || m.candidate.values.empty()) {
     m.verdict = required ? Change::kMissing : Change::kRecorded;
-    m.reason = absence(m, base_runs, candidate_runs);
+    m.reason = absence(m, rule.base_runs, rule.candidate_runs);
     return;
   }
-  if (required && is_state(*limit))
+  const bool state = required && is_state(*rule.limit);
+  if (state)
     decide_state(m);
   else
-    decide_by_interval(m, tolerance, required ? level : kFalseAlarms);
-  if (required && m.verdict != Change::kRegressed && m.candidate.values.size() < candidate_runs) {
+    decide_by_interval(m, rule.tolerance, rule.headline ? rule.levels : Levels());
+  if (required && m.verdict != Change::kRegressed && m.candidate.values.size() < rule.candidate_runs) {
     m.verdict = Change::kInconclusive;
-    m.reason = absence(m, base_runs, candidate_runs);
+    m.reason = absence(m, rule.base_runs, rule.candidate_runs);
+    return;
   }
-  if (required) return;
+  if (state || rule.headline) return;
   m.verdict = Change::kRecorded;
   m.reason.clear();
   m.more_runs.reset();

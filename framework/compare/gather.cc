@@ -77,6 +77,7 @@ class Gathering {
     m.dimension = example.samples.dimension;
     m.unit = example.unit;
     m.limit = example.judgement.limit;
+    m.at_most = example.judgement.bounds.at_most;
     return m;
   }
 

@@ -42,7 +42,7 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
   if (measured.role != record::Measured::Role::kMeasured || context.limits->elsewhere(measured.id))
     return judgement;
   judgement.verdict = Verdict::kError;
-  judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_file);
+  judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_files);
   return judgement;
 }
 
@@ -97,6 +97,7 @@ Status status_of(Verdict verdict) {
     case Verdict::kPass:
     case Verdict::kMarginal:
       return Status::kPassed;
+    case Verdict::kAdvice:
     case Verdict::kRecorded:
       return Status::kRecorded;
     case Verdict::kFail:
@@ -206,7 +207,7 @@ class CaseJudge {
   [[nodiscard]] const Limit* limit_of(const record::Measured& measured) const {
     const Limit* limit = context_.limits->find(measured.id);
     const bool judged =
-        measured.role != record::Measured::Role::kBeside && limit != nullptr && !limit->informative;
+        measured.role != record::Measured::Role::kBeside && limit != nullptr && limit->is_required();
     return judged ? limit : nullptr;
   }
 
@@ -233,8 +234,16 @@ class CaseJudge {
   }
   void require(const Limit& limit) {
     const auto is_it = [&](const record::Measured& measured) { return measured.id == limit.id; };
-    if (!limit.informative && std::ranges::none_of(ended_.measured, is_it))
-      skip(fmt::format("'{}' was not reported, though the case declares it ({})", limit.id, limit.where));
+    if (limit.enforce == Enforce::kInformative || std::ranges::any_of(ended_.measured, is_it)) return;
+    const std::string why =
+        fmt::format("'{}' was not reported, though the case declares it ({})", limit.id, limit.where);
+    if (limit.is_required()) return skip(why);
+    attempt_.measurements.push_back(judge_measurement({.id = limit.id,
+                                                       .node = {},
+                                                       .detail = {},
+                                                       .text = why,
+                                                       .unread = record::Measured::Unread::kNotReadable},
+                                                      context_, subject_));
   }
 
   [[nodiscard]] bool only_skips() const {
@@ -266,14 +275,17 @@ class CaseJudge {
 
 }  // namespace
 
+std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files) {
+  std::vector<toml::Document> documents;
+  for (const record::TextFile& file : files) documents.push_back(toml::Document::parse(file.text, file.file));
+  return documents;
+}
+
 JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view date) {
   JudgeContext context;
-  const record::TextFile none{};
-  const record::TextFile& file = start.limits.empty() ? none : start.limits.front();
-  context.limits = std::make_shared<const LimitTable>(
-      LimitTable::read(toml::Document::parse(file.text, file.file), parse_profile(start.asked.profile),
-                       rig_fact_dimensions()));
-  context.limits_file = file.file;
+  context.limits = std::make_shared<const LimitTable>(LimitTable::read(
+      documents_of(start.limits), parse_profile(start.asked.profile), rig_fact_dimensions()));
+  context.limits_files = start.limits_files();
   context.date = date;
   context.emulated = start.rig_kind != "hardware";
   try {
@@ -300,6 +312,18 @@ Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const Judge
   return CaseJudge(ended, context).judge(duty);
 }
 
+namespace {
+
+// Where the limit comes from, and what to do.
+void state_limit(JudgedMeasurement& judged, const record::Measured& measured, const Limit& limit,
+                 const Subject* subject) {
+  judged.basis = limit.basis;
+  judged.remedy = remedy_for(measured, limit, subject);
+  judged.limit_where = limit.where;
+}
+
+}  // namespace
+
 JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
                                     const Subject* subject) {
   JudgedMeasurement judged;
@@ -308,6 +332,8 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
   judged.detail = detail_text(measured.detail, measured.axis);
   judged.axis = measured.axis;
   if (measured.axis) judged.line = measured.detail;
+  const bool beside = measured.role == record::Measured::Role::kBeside;
+  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
   judged.samples = measured.samples;
   judged.text = measured.text;
   if (measured.unread != record::Measured::Unread::kNo) {
@@ -316,10 +342,16 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
     judged.unread = measured.unread;
     judged.judgement = {.verdict = Verdict::kRecorded};
     judged.remedy = read_by(measured);
+    if (!nothing_there && limit != nullptr && limit->is_advice()) {
+      judged.judgement =
+          limit->rule ? judge(*limit, "") : judge(*limit, SampleSet{limit->dimension, {}}, facts_of(subject));
+      judged.judgement.verdict = Verdict::kAdvice;
+      judged.judgement.reason = judged.text;
+      state_limit(judged, measured, *limit, subject);
+      if (std::string command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
+    }
     return judged;
   }
-  const bool beside = measured.role == record::Measured::Role::kBeside;
-  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
   if (limit == nullptr) {
     judged.judgement = without_limit(measured, context);
     return judged;
@@ -335,9 +367,7 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
     judged.judgement = judge(*limit, measured.text);
     if (judged.judgement.verdict != Verdict::kError) judged.samples.values = {judged.judgement.value};
   }
-  judged.basis = limit->basis;
-  judged.remedy = remedy_for(measured, *limit, subject);
-  judged.limit_where = limit->where;
+  state_limit(judged, measured, *limit, subject);
   return judged;
 }
 

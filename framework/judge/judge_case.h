@@ -15,7 +15,7 @@ namespace rigproof::judge {
 // By what the cases of a run are judged.
 struct JudgeContext {
   std::shared_ptr<const LimitTable> limits = std::make_shared<const LimitTable>();  // never nullptr
-  std::string limits_file;                                                          // for messages
+  std::string limits_files;                                                         // for messages
   std::map<std::string, Subject> subjects;  // of the rig, by the names that cases have of them
   std::string date;                         // that waivers are in force on: "2026-11-20"
   bool emulated = false;                    // an emulated rig: see Attempt's disturbed ones
@@ -26,6 +26,9 @@ struct JudgeContext {
   [[nodiscard]] static JudgeContext of(const record::RunStarted& start, std::string_view date);
 };
 
+// The thresholds files of a record, parsed, in its order. Throws toml::InputError.
+[[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
+
 // What a case must report: of its plan.
 struct Duty {
   const std::vector<std::string>* owes = nullptr;  // nullptr: nobody declared anything
@@ -35,13 +38,14 @@ struct Duty {
 // has none is an error, unless it is a fact or the limit exists in other profiles only. Failures of its own:
 //   "duplicate-measurement"  an error: two measurements of one id, node and detail
 //   "nothing-measured"       an error: no measurement, failure or skip
-//   "not-proven"             a skip: a required limit's fact could not be read; something owed was not reported
+//   "not-proven"             a skip: a required limit's fact could not be read; something owed was not reported. Of
+//                            a limit that is advice both are a measurement with the verdict kAdvice
 //   kDisturbed               a skip: all that is red is too slow (is_slowness) and others took a good part of the
 //                            machine under an emulated rig
 // Notes are added to the first thing that is red.
 //
 // The status: an error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and
-// so does a miss in a void attempt; what no limit judged is recorded. It is waived when waivers in force cover every
+// so does a miss in a void attempt; what no limit judged, and an advice that is not followed, is recorded. It is waived when waivers in force cover every
 // missed limit and every skip, and there is nothing else.
 [[nodiscard]] Attempt judge_case(const record::CaseEnded& ended, const Duty& duty,
                                  const JudgeContext& context);

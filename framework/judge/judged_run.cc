@@ -1,6 +1,10 @@
 #include "framework/judge/judged_run.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace rigproof::judge {
@@ -96,10 +100,67 @@ int JudgedRun::exit_code() const {
   return worst == Status::kNotProven || !passed ? 3 : 0;
 }
 
+namespace {
+
+// The suites that a whole run has: those installed, and those that required limits are of.
+std::set<std::string> suites_of_a_whole(const JudgedRun& run) {
+  std::set<std::string> suites;
+  for (const auto& [suite, declared] : run.start.declared) suites.insert(suite);
+  if (run.limits)
+    for (const Limit& limit : run.limits->limits())
+      if (limit.is_required()) suites.insert(limit.id.substr(0, limit.id.find('.')));
+  suites.erase(kRunSuite);
+  return suites;
+}
+
+bool leaves_out_a_suite(const JudgedRun& run) {
+  const std::vector<std::string>& asked = run.start.asked.suites;
+  const auto is_asked = [&](const std::string& suite) {
+    return std::ranges::find(asked, suite) != asked.end();
+  };
+  return !asked.empty() && !std::ranges::all_of(suites_of_a_whole(run), is_asked);
+}
+
+bool has_cases(const JudgedRun& run, const std::string& name) {
+  return std::ranges::any_of(
+      run.suites, [&](const JudgedSuite& suite) { return suite.name == name && !suite.cases.empty(); });
+}
+
+bool lacks_iterations(const JudgedRun& run) {
+  const int asked = run.start.asked.repeat;
+  if (asked < 1) return true;
+  if (asked == 1) return false;
+  const auto lacks = [&](const JudgedCase& test) {
+    std::set<int> iterations;
+    for (const Attempt& attempt : test.attempts) iterations.insert(attempt.iteration);
+    return iterations.size() < static_cast<std::size_t>(asked);
+  };
+  for (const JudgedSuite& suite : run.suites)
+    if (suite.name != kRunSuite && std::any_of(suite.cases.begin(), suite.cases.end(), lacks)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> JudgedRun::parts() const {
+  std::vector<std::string> parts;
+  const record::Asked& asked = start.asked;
+  if (leaves_out_a_suite(*this))
+    parts.push_back(
+        fmt::format("only suite{} {}", asked.suites.size() == 1 ? "" : "s", fmt::join(asked.suites, ", ")));
+  if (asked.selects_cases()) parts.push_back("only cases that match " + asked.filter);
+  if (!asked.snapshot.empty()) parts.emplace_back("only recorded facts");
+  for (const std::string& suite : start.planned)
+    if (!has_cases(*this, suite)) parts.push_back("without suite " + suite + ", which was planned");
+  if (lacks_iterations(*this))
+    parts.push_back(fmt::format("cases with fewer than {} iterations", asked.repeat));
+  return parts;
+}
+
 std::string JudgedRun::verdict() const {
   switch (exit_code()) {
     case 0:
-      return "QUALIFIED";
+      return parts().empty() ? "QUALIFIED" : "PARTIAL";
     case 1:
       return "NOT QUALIFIED";
     case 3:

@@ -51,7 +51,7 @@ inline constexpr std::string_view kDisturbed = "disturbed";
 // What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
 // when merging.
 enum class Status {
-  kRecorded,  // found and on record; no limit judged any of it, so nothing is claimed
+  kRecorded,  // found and on record; no limit was met or missed but advice, so nothing is claimed
   kPassed,
   kWaived,     // failed or not proven, and a waiver in force covers every reason
   kNotProven,  // skipped, or something that it owes was not reported
@@ -194,7 +194,13 @@ struct JudgedRun {
   // launch is not complete or a case with an error; 1 for a failed case; 3 for a case not proven, or when no case
   // passed (waived and recorded ones don't count as passed); else 0.
   [[nodiscard]] int exit_code() const;
-  [[nodiscard]] std::string verdict() const;  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"
+  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": all of it passed, but it is a part.
+  [[nodiscard]] std::string verdict() const;
+
+  // What makes it a part of a run ("only suite host", "only cases that match A.*"): what it was asked for leaves out an
+  // installed suite, or one that a required limit is of; a suite that was planned never sent its cases; a case has
+  // fewer iterations than asked for; a snapshot was judged instead of the rig. Empty: a whole run.
+  [[nodiscard]] std::vector<std::string> parts() const;
 
   [[nodiscard]] bool is_judged_again() const { return start.again.has_value(); }
   // The id of the run that measured, and when it began.

@@ -49,6 +49,10 @@ double value_of(const Bound& bound, Dimension dimension, const Facts& facts) {
   return resolve(std::get<RelativeBound>(bound.value), dimension, facts);
 }
 
+Verdict verdict_on_a_miss(const Limit& limit) {
+  return limit.is_advice() ? Verdict::kAdvice : Verdict::kFail;
+}
+
 // One side of a limit, with the rig's facts filled in.
 struct Side {
   std::string_view sign;
@@ -132,12 +136,12 @@ class Judge {
     const auto missed =
         std::ranges::find_if(sides, [&](const Side& side) { return side.missed(judgement.value); });
     const bool near = marginal(judgement.value);
-    if (limit_.informative) {
+    if (limit_.enforce == Enforce::kInformative) {
       judgement.verdict = Verdict::kRecorded;
     } else if (missed == sides.end()) {
       judgement.verdict = near ? Verdict::kMarginal : Verdict::kPass;
     } else {
-      judgement.verdict = Verdict::kFail;
+      judgement.verdict = verdict_on_a_miss(limit_);
       judgement.reason = reason(*missed, judgement.value);
     }
   }
@@ -165,7 +169,8 @@ class Judge {
 }  // namespace
 
 std::string_view name(Verdict verdict) {
-  constexpr std::array<std::string_view, 5> kNames = {"pass", "marginal", "fail", "error", "recorded"};
+  constexpr std::array<std::string_view, 6> kNames = {"pass", "marginal", "advice",
+                                                      "fail", "error",    "recorded"};
   return kNames.at(static_cast<std::size_t>(verdict));
 }
 
@@ -219,8 +224,11 @@ Judgement judge(const Limit& limit, std::string_view text) {
   const bool met = meets(*limit.rule, text);
   judgement.value = met ? 1 : 0;
   judgement.limit = to_text(*limit.rule);
-  judgement.verdict = limit.informative ? Verdict::kRecorded : met ? Verdict::kPass : Verdict::kFail;
-  if (judgement.verdict == Verdict::kFail)
+  if (limit.enforce == Enforce::kInformative)
+    judgement.verdict = Verdict::kRecorded;
+  else
+    judgement.verdict = met ? Verdict::kPass : verdict_on_a_miss(limit);
+  if (!met && judgement.verdict != Verdict::kRecorded)
     judgement.reason = fmt::format("{} misses {}", in_quotes(text), judgement.limit);
   return judgement;
 }

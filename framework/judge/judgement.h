@@ -11,6 +11,7 @@ namespace rigproof::judge {
 enum class Verdict {
   kPass,
   kMarginal,  // inside the limit, but inside its marginal band too
+  kAdvice,    // a limit that is advice is missed, or could not be proven: shown with its remedy, never red
   kFail,      // the limit is missed
   kError,     // cannot be judged: no samples, not finite, wrong dimension, no limit, an unknown fact
   kRecorded,  // an informative measurement: shown, never decides
@@ -31,7 +32,7 @@ struct Judgement {
   std::optional<double> margin = {};  // relative distance to the nearest bound, negative when missed; absent
                                       // for an equals-only or zero bound
   std::string limit = {};   // ">= 170 Gbit/s", ">= 0.95 Gbit/s (95 % of half.rate)", "" without a limit
-  std::string reason = {};  // one line for a person when the verdict is fail or error
+  std::string reason = {};  // one line for a person when the verdict is fail, advice or error
   Bounds bounds = {};       // that it was held against
 };
 

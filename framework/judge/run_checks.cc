@@ -39,6 +39,15 @@ struct RunCase {
   void not_proven(std::string message, std::string node) {
     fail(record::Failure::Kind::kSkip, "not-proven", std::move(message), std::move(node));
   }
+  void not_proven(const Limit& limit, std::string message, std::string node = {}) {
+    if (limit.is_required()) return not_proven(std::move(message), std::move(node));
+    measured.push_back({.id = limit.id,
+                        .node = std::move(node),
+                        .detail = {},
+                        .role = record::Measured::Role::kFound,
+                        .text = std::move(message),
+                        .unread = record::Measured::Unread::kNotReadable});
+  }
   void count(std::string id, std::string node, std::string detail, double number, RemedyValues about = {}) {
     measured.push_back({.id = std::move(id),
                         .node = std::move(node),
@@ -121,7 +130,7 @@ class OwedLimits {
     for (const std::string& suite : run_.start.asked.suites)
       if (!suites_with_cases_.contains(suite)) not_built_[suite];
     for (const Limit& limit : context_.limits->limits())
-      if (!limit.informative && !reported_.contains(limit.id)) judge(limit, cases, run);
+      if (limit.enforce != Enforce::kInformative && !reported_.contains(limit.id)) judge(limit, cases, run);
     for (const auto& [suite, ids] : not_built_) cases.push_back(not_built(suite, ids));
   }
 
@@ -177,7 +186,8 @@ class OwedLimits {
     const std::vector<std::string>& asked = run_.start.asked.suites;
     const bool is_known = contains(known_suites(), suite);
     if (is_known && !run_.start.declared.contains(suite)) {
-      if (asked.empty() || contains(asked, suite)) not_built_[suite].push_back(limit.id);
+      if (limit.is_required() && (asked.empty() || contains(asked, suite)))
+        not_built_[suite].push_back(limit.id);
       return;
     }
     if (!asked.empty() && !is_known) return;
@@ -190,9 +200,9 @@ class OwedLimits {
   static RunCase not_reported(const Limit& limit) {
     RunCase test;
     test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id), {}};
-    test.not_proven(fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
-                                limit.id, limit.where),
-                    {});
+    test.not_proven(limit,
+                    fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
+                                limit.id, limit.where));
     return test;
   }
 
@@ -245,7 +255,7 @@ void RunChecks::see(const record::Observed& seen) {
 namespace {
 
 template <class Counter>
-RunCase counter_case(const Counter& counter) {
+RunCase counter_case(const Counter& counter, const Limit& limit) {
   const auto& [id, node, subject] = std::tie(counter.first.id, counter.first.node, counter.first.subject);
   RunCase test;
   const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
@@ -254,26 +264,29 @@ RunCase counter_case(const Counter& counter) {
                {node}};
   const auto& values = counter.values;
   const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
-  if (back != values.end())
-    test.fail(record::Failure::Kind::kError, "counter-reset",
-              fmt::format("{} {} went back from {} to {}: reset, or the node rebooted", id, subject, *back,
-                          *std::next(back)),
-              node);
+  const std::string reset = back == values.end()
+                                ? ""
+                                : fmt::format("{} {} went back from {} to {}: reset, or the node rebooted",
+                                              id, subject, *back, *std::next(back));
+  if (!reset.empty() && limit.is_required())
+    test.fail(record::Failure::Kind::kError, "counter-reset", reset, node);
+  else if (!reset.empty())
+    test.not_proven(limit, reset, node);
   else if (!counter.unread.empty())
-    test.not_proven(fmt::format("{} could not be read: {}", id, counter.unread), node);
+    test.not_proven(limit, fmt::format("{} could not be read: {}", id, counter.unread), node);
   else if (values.size() < 2)
-    test.not_proven(id + " was read only once: no suite reached its end", node);
+    test.not_proven(limit, id + " was read only once: no suite reached its end", node);
   else
     test.count(id, node, subject, values.back() - values.front(), counter.first.about);
   return test;
 }
 
 template <class Node>
-RunCase state_case(const std::string& name, const Node& node) {
+RunCase state_case(const std::string& name, const Node& node, const Limit& limit) {
   RunCase test;
   test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
   if (node.readings < 2) {
-    test.not_proven("the node's state was read only once: no suite reached its end", name);
+    test.not_proven(limit, "the node's state was read only once: no suite reached its end", name);
     return test;
   }
   test.count(kStateLimit, name, "", static_cast<double>(node.changes.size()));
@@ -287,13 +300,14 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
   std::vector<RunCase> cases;
   std::set<std::string> taken;
   for (const Counter& counter : counters_) {
-    if (context.limits->find(counter.first.id) == nullptr) continue;
-    RunCase test = counter_case(counter);
+    const Limit* limit = context.limits->find(counter.first.id);
+    if (limit == nullptr) continue;
+    RunCase test = counter_case(counter, *limit);
     while (!taken.insert(test.plan.name).second) test.plan.name += "_";
     cases.push_back(std::move(test));
   }
-  if (context.limits->find(kStateLimit) != nullptr)
-    for (const auto& [name, node] : nodes_) cases.push_back(state_case(name, node));
+  if (const Limit* limit = context.limits->find(kStateLimit))
+    for (const auto& [name, node] : nodes_) cases.push_back(state_case(name, node, *limit));
   OwedLimits owed(run, context);
   owed.reported_by_run(cases);
   owed.judge(cases, run);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <chrono>
 #include <stdexcept>
 
 #include "framework/units/printable.h"
@@ -24,6 +26,29 @@ Profile parse_profile(std::string_view text) {
         fmt::format("unknown profile {}{}", in_quotes(text), suggestion(text, kNames)));
   }
   return static_cast<Profile>(found - kNames.begin());
+}
+
+namespace {
+
+// Days since 1970; 0 for what is no date.
+int days_of(std::string_view date) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  const auto number = [](std::string_view text, auto& value) {
+    return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+  };
+  if (date.size() != 10 || !number(date.substr(0, 4), year) || !number(date.substr(5, 2), month) ||
+      !number(date.substr(8, 2), day))
+    return 0;
+  const std::chrono::year_month_day calendar{std::chrono::year(year), std::chrono::month(month),
+                                             std::chrono::day(day)};
+  return static_cast<int>(std::chrono::sys_days(calendar).time_since_epoch().count());
+}
+
+}  // namespace
+
+bool Waiver::is_too_long(std::string_view date) const {
+  return days_of(expires) - days_of(date) > kLongestWaiver;
 }
 
 }  // namespace rigproof::inline limits

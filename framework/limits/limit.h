@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,26 @@ struct Basis {
   std::string reasoning = {};  // what follows from them, the arithmetic, or why we say so
 };
 
+// Which way a measurement gets better.
+enum class Better { kHigher, kLower, kNeither };
+[[nodiscard]] std::string_view name(Better better);  // "higher"
+
+// How much a measurement may change from one run to another before it matters, and which way is better.
+struct Tolerance {
+  double value = 0.05;    // base units, or a part of the value before
+  bool relative = true;   // the latter
+  bool of_limit = false;  // a part of the limit's at_most: of what is near zero on a sound rig
+  std::string text = "5 % of base";
+  Better better = Better::kHigher;
+};
+
+// What a missed limit, or one that could not be proven, does.
+enum class Enforce {
+  kRequired,     // it fails the case
+  kAdvice,       // it is shown with its remedy, and fails nothing
+  kInformative,  // nothing: the value is shown with its limit
+};
+
 // A limit of the thresholds file, for one profile (the file's overrides for that profile applied).
 struct Limit {
   std::string id;       // "tcp.rate.half"
@@ -49,21 +70,33 @@ struct Limit {
       {};                             // inside the limit, but nearer to it than this: passes, marked marginal
   std::optional<TextRule> rule = {};  // of a limit on a text; it has no bounds then
   Statistic statistic = Statistic::kMedian;
-  bool informative = false;  // shown with its limit; never fails a case
-  bool headline = false;     // a line of the report's first page, and a curve of the history
+  Enforce enforce = Enforce::kRequired;
+  Tolerance tolerance = {};
+  bool gate = false;      // a headline figure: it carries the decision of a comparison
+  bool headline = false;  // a line of the report's first page, and a curve of the history
   Basis basis = {};
   std::string remedy = {};
   std::string where = {};  // "thresholds/model-rig.toml:12"
+
+  [[nodiscard]] bool is_required() const { return enforce == Enforce::kRequired; }
+  [[nodiscard]] bool is_advice() const { return enforce == Enforce::kAdvice; }
 };
 
 // Somebody takes the responsibility for a missed limit or an unproven case, until a date.
 struct Waiver {
   std::string limit;  // a limit's id, or empty
-  std::string test;   // a pattern of case names with * and ?, or empty: any. Not both are empty.
+  std::string
+      test;  // with a limit: a pattern of case names with * and ?, or empty: any; else a case's full name
   std::string reason;
   std::string owner;
   std::string expires;  // "2026-12-31": counts on that day, no longer after it
   std::string where;
+
+  // Nobody answers for longer than kLongestWaiver: such a waiver waives nothing. Dates are "2026-11-20".
+  [[nodiscard]] bool is_expired(std::string_view date) const { return date > expires; }
+  [[nodiscard]] bool is_too_long(std::string_view date) const;
+  [[nodiscard]] bool in_force(std::string_view date) const { return !is_expired(date) && !is_too_long(date); }
 };
+inline constexpr int kLongestWaiver = 180;  // days
 
 }  // namespace rigproof::inline limits

@@ -94,6 +94,10 @@ Waiver read_waiver(const toml::Table& table, const Places& limits) {
   const auto test = table.maybe_text("case");
   if (!limit && !test) table.fail("", "a waiver names a 'limit', a 'case' or both");
   if (limit) require_known(table, *limit, limits);
+  if (!limit && test->find_first_of("*?") != std::string::npos)
+    table.fail("case",
+               fmt::format("{} is a pattern: without a 'limit' a waiver names one case by its full name",
+                           in_quotes(*test)));
   Waiver waiver{limit.value_or(""),  test.value_or(""),     table.text("reason"),
                 table.text("owner"), table.date("expires"), table.where()};
   table.finish();
@@ -108,7 +112,8 @@ using toml::Table;
 constexpr std::array<std::string_view, 12> kOfProfile = {
     "at_least",  "at_most", "equals", "marginal", "one_of",    "at_least_version",
     "statistic", "enforce", "basis",  "remedy",   "tolerance", "better"};
-constexpr std::array<std::string_view, 5> kOfLimit = {"id", "unit", "profiles", "profile", "headline"};
+constexpr std::array<std::string_view, 6> kOfLimit = {"id",      "unit", "profiles",
+                                                      "profile", "gate", "headline"};
 
 constexpr std::array kAllProfiles = {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
 

@@ -21,31 +21,74 @@ bool covers(const Waiver& waiver, std::string_view limit_id, std::string_view ca
 const Waiver* find_waiver(const std::vector<Waiver>& waivers, std::string_view limit_id,
                           std::string_view case_name, std::string_view date) {
   const auto found = std::ranges::find_if(waivers, [&](const Waiver& waiver) {
-    return date <= waiver.expires && covers(waiver, limit_id, case_name);
+    return waiver.in_force(date) && covers(waiver, limit_id, case_name);
   });
   return found == waivers.end() ? nullptr : &*found;
 }
 
-LimitTable LimitTable::load(const std::filesystem::path& path, Profile profile, const FactDimensions& facts) {
-  return read(toml::Document::load(path), profile, facts);
+LimitTable LimitTable::load(const std::vector<std::filesystem::path>& paths, Profile profile,
+                            const FactDimensions& facts) {
+  std::vector<toml::Document> documents;
+  for (const std::filesystem::path& path : paths) documents.push_back(toml::Document::load(path));
+  return read(documents, profile, facts);
 }
 
-LimitTable LimitTable::read(const toml::Document& document, Profile profile, const FactDimensions& facts) {
-  const toml::Table root = document.root();
-  LimitTable table;
-  std::map<std::string, std::string, std::less<>> places;  // id -> where
+namespace {
+
+using Places = std::map<std::string, std::string, std::less<>>;
+
+// Those of one file. `places`: where each of this file stands.
+std::vector<LimitEntry> read_limits(const toml::Table& root, const FactDimensions& facts, Places& places) {
+  std::vector<LimitEntry> entries;
   for (const toml::Table& limit : root.tables("limit")) {
     LimitEntry entry = read_limit(limit, facts);
     const auto [known, fresh] = places.emplace(entry.id, limit.where());
     if (!fresh)
       limit.fail("id", fmt::format("duplicate limit {} (first at {})", in_quotes(entry.id),
                                    printable(known->second)));
-    table.add(std::move(entry), profile);
+    entries.push_back(std::move(entry));
   }
-  if (places.empty()) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");
-  for (const toml::Table& waiver : root.tables("waiver"))
-    table.waivers_.push_back(read_waiver(waiver, places));
-  root.finish();
+  return entries;
+}
+
+// In the order in which their ids first stood.
+struct Layers {
+  std::vector<LimitEntry> entries;
+  std::map<std::string, std::size_t, std::less<>> index;
+
+  void add(LimitEntry entry) {
+    const auto [known, fresh] = index.try_emplace(entry.id, entries.size());
+    if (fresh)
+      entries.push_back(std::move(entry));
+    else
+      entries[known->second] = std::move(entry);
+  }
+};
+
+}  // namespace
+
+LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profile profile,
+                            const FactDimensions& facts) {
+  LimitTable table;
+  Layers all;
+  Places all_places;
+  for (const toml::Document& document : documents) {
+    const toml::Table root = document.root();
+    Places places;
+    for (LimitEntry& entry : read_limits(root, facts, places)) all.add(std::move(entry));
+    const bool waives = documents.size() > 1 && !root.tables("waiver").empty();
+    if (places.empty() && !waives) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");
+    all_places.insert(places.begin(), places.end());
+  }
+  for (const toml::Document& document : documents) {
+    const toml::Table root = document.root();
+    for (const toml::Table& waiver : root.tables("waiver"))
+      table.waivers_.push_back(read_waiver(waiver, all_places));
+    [[maybe_unused]] const auto known = root.tables("limit");
+    root.finish();
+  }
+  if (all.entries.empty()) throw toml::InputError("no limit: none of the thresholds files has a [[limit]]");
+  for (LimitEntry& entry : all.entries) table.add(std::move(entry), profile);
   return table;
 }
 

@@ -13,7 +13,8 @@ namespace rigproof::inline limits {
 
 struct LimitEntry;
 
-// Every limit and waiver of a thresholds file.
+// Every limit and waiver of some thresholds files. A later file's limit replaces the one with the same id before it as a
+// whole, its overrides by profile included; waivers add up.
 //
 //   [[limit]]
 //   id        = "tcp.rate.half"        # letters, digits and . _ -
@@ -23,7 +24,8 @@ struct LimitEntry;
 //   at_least_version = "28.45.1200"    # or: it is a version, not older than this
 //   statistic = "median"               # the default; min, mean, p99, p999, max
 //   unit      = "Gbit/s"               # optional: values print in it; by default as the first bound is written
-//   enforce   = "required"             # the default; "informative" is shown and never fails
+//   enforce   = "required"             # the default; "advice": a miss is shown with its remedy and fails nothing;
+//                                      # "informative": the value is only shown
 //   headline  = true                   # optional: stands on the report's first page and in the history
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
@@ -37,30 +39,33 @@ struct LimitEntry;
 //   unit = "%"
 //
 //   [[waiver]]
-//   limit = "tcp.rate.half"        # and/or  case = "tcp.ManyStreams.*"
+//   limit = "tcp.rate.half"        # and/or  case = "tcp.ManyStreams.*"; without a limit a full name, no pattern
 //   reason = "..."
 //   owner = "..."
-//   expires = "2026-12-31"
+//   expires = "2026-12-31"         # at most kLongestWaiver days after the run
 //
 // A mistake in any profile is refused whichever is asked for.
 class LimitTable {
  public:
-  // Throws toml::InputError: unknown keys, missing units, mixed dimensions, duplicate ids, contradictory
+  // Throws toml::InputError: unknown keys, missing units, mixed dimensions, an id twice in one file, contradictory
   // bounds (at_least above at_most, marginal outside), an unknown fact, a date that is none, a waiver of a
-  // limit that does not exist, no limit at all.
-  [[nodiscard]] static LimitTable load(const std::filesystem::path& path, Profile profile,
+  // limit that does not exist in any of them, a file with neither limit nor waiver, no limit at all.
+  [[nodiscard]] static LimitTable load(const std::vector<std::filesystem::path>& paths, Profile profile,
                                        const FactDimensions&);
-  [[nodiscard]] static LimitTable read(const toml::Document&, Profile profile, const FactDimensions&);
+  [[nodiscard]] static LimitTable read(const std::vector<toml::Document>&, Profile profile,
+                                       const FactDimensions&);
 
   [[nodiscard]] const Limit* find(std::string_view id) const;  // nullptr when there is none
-  // Whether the file has this limit, but for other profiles only: a measurement of it is recorded, not
+  // Whether the files have this limit, but for other profiles only: a measurement of it is recorded, not
   // judged.
   [[nodiscard]] bool elsewhere(std::string_view id) const { return elsewhere_.contains(id); }
-  // Their ids, and where each stands in the file.
+  // Their ids, and where each stands.
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const {
     return elsewhere_;
   }
-  [[nodiscard]] const std::vector<Limit>& limits() const { return limits_; }  // in the file's order
+  [[nodiscard]] const std::vector<Limit>& limits() const {
+    return limits_;
+  }  // in the order of the files; a replaced one where it first stood
   [[nodiscard]] const std::vector<Waiver>& waivers() const { return waivers_; }
 
  private:

@@ -43,10 +43,12 @@ std::optional<Statistic> maybe_statistic(const Table& table) {
   }
 }
 
-std::optional<bool> maybe_informative(const Table& table) {
+std::optional<Enforce> maybe_enforce(const Table& table) {
   const auto text = table.maybe_text("enforce");
   if (!text) return std::nullopt;
-  return one_of(table, "enforce", *text, {"required", "informative"}) == "informative";
+  const std::vector<std::string> words = {"required", "advice", "informative"};  // as in Enforce
+  const std::string word = one_of(table, "enforce", *text, words);
+  return static_cast<Enforce>(std::ranges::find(words, word) - words.begin());
 }
 
 std::optional<Dimension> maybe_unit_dimension(const Table& table) {
@@ -76,12 +78,13 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.equals = bound("equals");
   limit.marginal = bound("marginal");
   limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
-  limit.informative = get(maybe_informative).value_or(false);
+  limit.enforce = get(maybe_enforce).value_or(Enforce::kRequired);
   limit.headline = base_.maybe_boolean("headline").value_or(false);
   limit.where = base_.where();
   check(limit);
   read_reasons(limit);
-  [[maybe_unused]] const Tolerance checked = read_tolerance(limit, base_, over_);
+  limit.tolerance = read_tolerance(limit, base_, over_);
+  limit.gate = read_gate(limit);
   return limit;
 }
 
@@ -99,6 +102,13 @@ std::optional<TextRule> ProfiledLimit::rule() const {
   if (version && !is_version(*version))
     fail(key, fmt::format("{} is no version (write e.g. \"28.45.1200\")", in_quotes(*version)));
   return TextRule{words.value_or(std::vector<std::string>()), version.value_or("")};
+}
+
+bool ProfiledLimit::read_gate(const Limit& limit) const {
+  const bool gate = base_.maybe_boolean("gate").value_or(false);
+  if (gate && (limit.equals || limit.rule))
+    fail("gate", "gate is of no use beside equals or a text: those are compared by their limit anyway");
+  return gate && limit.is_required();
 }
 
 void ProfiledLimit::fail(std::string_view key, std::string_view message) const {
@@ -140,14 +150,15 @@ void ProfiledLimit::read_reasons(Limit& limit) const {
   const auto basis = get(maybe_basis);
   const auto remedy = get([](const Table& table) { return table.maybe_text("remedy"); });
   if (!basis && (!bounds_.empty() || limit.rule)) fail("", "missing key 'basis': where the bound comes from");
-  if (!remedy && !limit.informative) fail("", "missing key 'remedy': what to do when the limit is missed");
+  if (!remedy && limit.enforce != Enforce::kInformative)
+    fail("", "missing key 'remedy': what to do when the limit is missed");
   limit.basis = basis.value_or(Basis{});
   limit.remedy = remedy.value_or("");
 }
 
 void ProfiledLimit::check(const Limit& limit) const {
   const bool one_sided = limit.at_least || limit.at_most;
-  if (!one_sided && !limit.equals && !limit.rule && !limit.informative) {
+  if (!one_sided && !limit.equals && !limit.rule && limit.enforce != Enforce::kInformative) {
     fail("", "no bound: write at_least, at_most or equals");
   }
   if (limit.equals && (one_sided || limit.marginal)) {

@@ -34,6 +34,7 @@ class ProfiledLimit {
   [[nodiscard]] std::optional<TextRule> rule() const;
   [[nodiscard]] Dimension dimension() const;
   [[nodiscard]] std::string unit() const;
+  [[nodiscard]] bool read_gate(const Limit& limit) const;
   void read_reasons(Limit& limit) const;
   void check(const Limit& limit) const;
   void check_order(const Limit& limit) const;

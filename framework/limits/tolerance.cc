@@ -30,8 +30,9 @@ Tolerance parse_tolerance(const std::string& text, Dimension dimension) {
   if (relative && quantity.value >= 1)
     throw std::invalid_argument(
         fmt::format("{} is all there is: nothing could ever be worse", in_quotes(text)));
-  return {quantity.value, relative, relative && !of_base ? text + std::string(kOfBase) : text,
-          Better::kHigher};
+  return {.value = quantity.value,
+          .relative = relative,
+          .text = relative && !of_base ? text + std::string(kOfBase) : text};
 }
 
 std::optional<Tolerance> maybe_tolerance(const Table& table, const Limit& limit) {
@@ -62,6 +63,16 @@ Better usual_direction(const Limit& limit) {
   return limit.at_most && limit.dimension == Dimension::kRatio ? Better::kNeither : Better::kHigher;
 }
 
+// What must only stay small has no size of its own: 0.3 % to 0.5 % of a CPU is no change.
+Tolerance usual_tolerance(const Limit& limit) {
+  Tolerance usual;
+  if (!limit.at_most || limit.at_least || limit.dimension == Dimension::kTime) return usual;
+  usual.relative = false;
+  usual.of_limit = true;
+  usual.text = "5 % of the limit";
+  return usual;
+}
+
 }  // namespace
 
 std::string_view name(Better better) { return kBetter.at(static_cast<std::size_t>(better)); }
@@ -73,22 +84,9 @@ Tolerance read_tolerance(const Limit& limit, const Table& base, const Table* ove
     if (auto other = maybe_tolerance(*over, limit)) tolerance = other;
     if (auto other = maybe_better(*over, limit)) better = other;
   }
-  Tolerance result = tolerance.value_or(Tolerance());
+  Tolerance result = tolerance.value_or(usual_tolerance(limit));
   result.better = better.value_or(usual_direction(limit));
   return result;
-}
-
-Tolerances read_tolerances(const toml::Document& document, Profile profile, const FactDimensions& facts) {
-  Tolerances tolerances;
-  for (const Table& table : document.root().tables("limit")) {
-    const LimitEntry entry = read_limit(table, facts);
-    const auto limit = entry.by_profile.find(profile);
-    if (limit == entry.by_profile.end()) continue;
-    const auto overrides = table.maybe_table("profile");
-    const auto over = overrides ? overrides->maybe_table(name(profile)) : std::nullopt;
-    tolerances.emplace(entry.id, read_tolerance(limit->second, table, over ? &*over : nullptr));
-  }
-  return tolerances;
 }
 
 }  // namespace rigproof::inline limits

@@ -61,6 +61,8 @@ struct RunStarted {
   std::string user, host, command_line;
   std::vector<Program> programs;                          // rigproof first
   std::map<std::string, std::vector<Declared>> declared;  // by suite, of every suite that is installed
+  std::vector<std::string> planned =
+      {};  // the suites that are going to run: asked for, with cases on this rig
   std::optional<Rejudged> again = {};
 
   [[nodiscard]] std::string version() const;       // of rigproof

@@ -100,6 +100,7 @@ void fields(Archive& archive, Of<RunStarted> auto& run) {
   archive("command_line", run.command_line);
   archive("programs", run.programs);
   archive("declared", run.declared);
+  archive.unless_empty("planned", run.planned);
   archive.unless_empty("again", run.again);
 }
 

@@ -149,7 +149,9 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
 // GoogleTest has printed what it found on rank 0: the rest follows here.
 void CaseListener::show(const judge::Attempt& attempt, bool skipped) {
   for (const judge::JudgedMeasurement& measurement : attempt.measurements) {
-    if (!is_red(measurement) && !GTEST_FLAG_GET(brief)) fmt::print("    {}\n", console_line(measurement));
+    const bool advice = measurement.judgement.verdict == judge::Verdict::kAdvice;
+    if (!judge::is_red(measurement) && (advice || !GTEST_FLAG_GET(brief)))
+      fmt::print("    {}\n", console_line(measurement));
     if (is_red(measurement))
       add_part(suite_, TestPartResult::kNonFatalFailure, measurement.limit_where, console_line(measurement));
   }

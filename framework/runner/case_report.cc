@@ -87,15 +87,18 @@ std::string console_line(const judge::JudgedMeasurement& measurement) {
   std::string text = fmt::format("{} on {}", measurement.id, measurement.node);
   if (!measurement.detail.empty()) text += fmt::format(" ({})", measurement.detail);
   const bool error = judgement.verdict == judge::Verdict::kError;
-  text +=
-      ": " + (error ? "" : to_text({measurement.samples.dimension, judgement.value}, measurement.unit) + " ");
+  const bool unread = measurement.unread != record::Measured::Unread::kNo;
+  text += ": ";
+  if (!error && !unread)
+    text += to_text({measurement.samples.dimension, judgement.value}, measurement.unit) + " ";
   text += name(judgement.verdict);
   if (!judgement.limit.empty()) text += fmt::format(" (limit {}", judgement.limit);
   if (judgement.margin) text += fmt::format(", margin {:+.1f} %", *judgement.margin * 100);
   if (!judgement.limit.empty()) text += ")";
   if (!judgement.reason.empty()) text += "\n    " + judgement.reason;
-  if ((error || judgement.verdict == judge::Verdict::kFail) && !measurement.remedy.empty())
-    text += "\n    remedy: " + measurement.remedy;
+  const bool missed =
+      judgement.verdict == judge::Verdict::kFail || judgement.verdict == judge::Verdict::kAdvice;
+  if ((error || missed) && !measurement.remedy.empty()) text += "\n    remedy: " + measurement.remedy;
   return text;
 }
 

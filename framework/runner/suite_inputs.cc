@@ -70,7 +70,8 @@ record::RunStarted read_start(const SuiteOptions& options) {
   }
   record::RunStarted start;
   start.rig_file = {options.rig, {}, toml::Document::load(options.rig).text()};
-  start.limits = {{options.thresholds, {}, toml::Document::load(options.thresholds).text()}};
+  for (const std::filesystem::path& path : options.thresholds)
+    start.limits.push_back({path, {}, toml::Document::load(path).text()});
   start.asked.profile = name(options.profile);
   start.asked.snapshot = options.facts;
   start.rig_kind = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)).kind;

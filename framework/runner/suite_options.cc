@@ -96,7 +96,7 @@ using Setter = std::function<void(const std::string& value)>;
 std::map<std::string, Setter, std::less<>> setters(SuiteOptions& options) {
   return {
       {"--rig", [&](const std::string& value) { options.rig = value; }},
-      {"--thresholds", [&](const std::string& value) { options.thresholds = value; }},
+      {"--thresholds", [&](const std::string& value) { options.thresholds.emplace_back(value); }},
       {"--journal", [&](const std::string& value) { options.journal = value; }},
       {"--facts", [&](const std::string& value) { options.facts = value; }},
       {"--skip", [&](const std::string& value) { options.skip = value; }},
@@ -155,7 +155,7 @@ std::string suite_usage(const std::string& program) {
       "  --journal FILE     append to this run's journal, which says rig, limits, profile and snapshot.\n"
       "                     Without it no record is kept, and these say it, read by rank 0 only:\n"
       "  --rig FILE         the rig\n"
-      "  --thresholds FILE  the limits\n"
+      "  --thresholds FILE  the limits; may be given several times, later files override\n"
       "  --profile NAME     smoke, standard (default) or acceptance\n"
       "  --skip FILE        names of cases not to run, one a line\n"
       "  --facts DIR        judge a snapshot (DIR/NODE.json) instead of the rig: one rank, for suites that "

@@ -28,7 +28,8 @@ class UsageError : public std::runtime_error {
 // A suite's own command line.
 struct SuiteOptions {
   std::filesystem::path journal;  // of the run, which says rig, limits, profile and snapshot; else these do:
-  std::filesystem::path rig, thresholds, facts;
+  std::filesystem::path rig, facts;
+  std::vector<std::filesystem::path> thresholds;  // later ones override
   Profile profile = Profile::kStandard;
   std::filesystem::path skip;  // may be empty
   int launch = 1;

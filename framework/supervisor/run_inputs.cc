@@ -34,6 +34,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     if (count == 0 || !is_chosen(chosen, suite)) continue;
     inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
     inputs.suites.push_back(suite);
+    inputs.start.planned.push_back(suite.name);
     if (inputs.rig.kind != "hardware" || !options.facts.empty()) continue;
     for (const record::Lacking& lacking : description.lacking)
       if (std::string notice = notice_of(lacking, limits); !notice.empty())
@@ -81,10 +82,26 @@ void check_declared(const LimitTable& limits,
   for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 
+std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths) {
+  std::vector<record::TextFile> files;
+  for (const std::filesystem::path& path : paths) {
+    const auto text = toml::Document::load(path).text();
+    files.push_back(record::text_file(path, text));
+  }
+  return files;
+}
+
+void refuse_long_waivers(const LimitTable& limits, std::string_view date) {
+  for (const Waiver& waiver : limits.waivers())
+    if (waiver.is_too_long(date))
+      throw Refused(fmt::format("{}: the waiver ends on {}, more than {} days after {}: give an earlier date",
+                                waiver.where, waiver.expires, kLongestWaiver, date));
+}
+
 std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) {
   std::vector<std::string> owed;
   for (const Limit& limit : limits.limits())
-    if (!limit.informative && judge::is_declared_by(lacking.id, limit.id)) owed.push_back(limit.id);
+    if (limit.is_required() && judge::is_declared_by(lacking.id, limit.id)) owed.push_back(limit.id);
   if (owed.empty()) return {};
   return fmt::format("this run will not prove {} required limit{} ({}{}): {}", owed.size(),
                      owed.size() == 1 ? "" : "s", owed.front(), owed.size() == 1 ? "" : ", ...", lacking.why);
@@ -93,9 +110,11 @@ std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) 
 RunInputs load_inputs(const RunOptions& options) {
   const auto rig = toml::Document::load(options.rig);
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
-  const auto thresholds = toml::Document::load(options.thresholds);
-  const LimitTable limits = LimitTable::read(thresholds, options.profile, rig_fact_dimensions());
   record::RunStarted& start = inputs.start;
+  start.limits = load_thresholds(options.thresholds);
+  const LimitTable limits =
+      LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
+  refuse_long_waivers(limits, record::utc_now().substr(0, 10));
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;
   start.stand_in = inputs.rig.stand_in.value_or("");
@@ -109,7 +128,6 @@ RunInputs load_inputs(const RunOptions& options) {
                  .profile = std::string(name(options.profile)),
                  .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string()};
   start.rig_file = record::text_file(options.rig, rig.text());
-  start.limits = {record::text_file(options.thresholds, thresholds.text())};
   start.user = record::user_name();
   start.host = record::host_name();
   start.command_line = options.command_line;

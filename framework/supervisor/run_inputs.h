@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/limits/limit_table.h"
@@ -25,6 +27,12 @@ struct RunInputs {
 // Throws toml::InputError or Refused: also for a limit that no installed suite declares, or that is of another
 // dimension than what its suite reports.
 [[nodiscard]] RunInputs load_inputs(const RunOptions& options);
+
+// Thresholds files as a record keeps them. Throws toml::InputError.
+[[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);
+
+// Throws Refused naming the line of a waiver that ends too long after this date ("2026-11-20").
+void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 
 // Throws Refused naming the limit's line. A limit of a suite that Rigproof ships and that is not among `declared` is
 // let through: the run will say that it is not built.

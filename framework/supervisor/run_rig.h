@@ -12,7 +12,8 @@
 namespace rigproof::supervisor {
 
 struct RunOptions {
-  std::filesystem::path rig, thresholds, out;
+  std::filesystem::path rig, out;
+  std::vector<std::filesystem::path> thresholds;  // later ones override
   std::filesystem::path facts;      // not empty: judge this snapshot of the rig, without the rig
   std::vector<std::string> suites;  // empty: every one
   Profile profile = Profile::kStandard;

@@ -164,7 +164,7 @@ std::string table_row(const compare::ComparedMeasurement& m) {
 
 void write_table(const compare::Comparison& comparison, std::ostream& out) {
   out << "<h2>All comparisons</h2>\n<div class=\"wide\"><table>\n<thead><tr>";
-  for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "95 % interval",
+  for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "Interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);
   out << "</tr></thead>\n<tbody>\n";

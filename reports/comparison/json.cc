@@ -55,7 +55,8 @@ void write_comparison_json(const compare::Comparison& comparison, std::ostream& 
   object["thresholds_file"] = comparison.thresholds_file;
   object["confidence"] = 1 - compare::kFalseAlarms;
   object["corrected_for"] = comparison.compared;
-  object["looks"] = comparison.looks;
+  object["headlines"] = comparison.headlines;
+  object["look"] = {comparison.look.number, comparison.look.of};
   object["base"] = json_of(comparison.base);
   object["candidate"] = json_of(comparison.candidate);
   object["notes"] = comparison.notes;

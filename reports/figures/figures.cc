@@ -136,6 +136,7 @@ Mark mark_of(const judge::Attempt& attempt, const judge::JudgedMeasurement& m) {
     case judge::Verdict::kPass:
       return Mark::kGood;
     case judge::Verdict::kMarginal:
+    case judge::Verdict::kAdvice:
       return Mark::kClose;
     case judge::Verdict::kFail:
       return attempt.status == judge::Status::kWaived      ? Mark::kWaived

@@ -148,8 +148,11 @@ WaiverUses uses_of(const judge::JudgedRun& run) {
   return uses;
 }
 
-// A waiver counts on its last day, no longer after it; both are ISO dates.
-bool in_force(const Waiver& waiver, const judge::JudgedRun& run) { return date_of(run) <= waiver.expires; }
+std::string state_of(const Waiver& waiver, const judge::JudgedRun& run) {
+  if (waiver.is_expired(date_of(run))) return "EXPIRED: waives nothing";
+  if (!waiver.is_too_long(date_of(run))) return "in force";
+  return fmt::format("ends more than {} days after the run: waives nothing", kLongestWaiver);
+}
 
 void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judge::JudgedRun& run) {
   const auto row = page.element("tr");
@@ -158,7 +161,7 @@ void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judg
   page.leaf("td", waiver.owner);
   page.leaf("td", waiver.reason);
   page.leaf("td", waiver.expires);
-  page.leaf("td", in_force(waiver, run) ? "in force" : "EXPIRED: waives nothing");
+  page.leaf("td", state_of(waiver, run));
   page.leaf("td", fmt::to_string(uses), {{"class", "number"}});
   page.leaf("td", waiver.where);
 }
@@ -178,6 +181,20 @@ void write_findings(text::Markup& page, const judge::JudgedRun& run) {
   if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
   write_remedies(page, run);
   write_void_attempts(page, run);
+}
+
+void write_advised_limits(text::Markup& page, const judge::JudgedRun& run) {
+  const std::vector<text::Advice> list = text::advice_of(run);
+  if (list.empty()) return;
+  page.leaf("h3", "Advice (no verdict depends on it)");
+  const auto items = page.element("ul");
+  for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMostShown); ++i) {
+    const auto item = page.element("li");
+    page.text(list[i].found);
+    write_line(page, "Remedy: ", list[i].remedy);
+  }
+  if (list.size() > kMostShown)
+    page.leaf("li", fmt::format("{} more: see summary.md", list.size() - kMostShown));
 }
 
 void write_waivers(text::Markup& page, const judge::JudgedRun& run) {

@@ -44,16 +44,6 @@ std::string sentence_of(const text::Totals& totals) {
   return fmt::format("All {} judged cases passed.", judged);
 }
 
-// A part must not pass for the whole.
-std::string part_text(const judge::JudgedRun& run) {
-  const record::Asked& asked = run.start.asked;
-  std::vector<std::string> parts;
-  if (!asked.suites.empty()) parts.push_back(fmt::format("suites {}", fmt::join(asked.suites, ", ")));
-  if (asked.selects_cases()) parts.push_back("cases " + asked.filter);
-  if (!asked.snapshot.empty()) parts.push_back("facts of " + asked.snapshot + ", not the rig");
-  return parts.empty() ? "" : fmt::format("A part only: {}.", fmt::join(parts, "; "));
-}
-
 void write_banner(text::Markup& page, const FirstPage& first) {
   const judge::JudgedRun& run = first.run;
   const auto table = page.element("table", {{"class", fmt::format("verdict {}", colour_of(run))}});
@@ -61,9 +51,10 @@ void write_banner(text::Markup& page, const FirstPage& first) {
   page.leaf("td", glyph_of(run), {{"class", "glyph"}});
   {
     const auto cell = page.element("td");
-    page.leaf("strong", run.verdict());
+    page.leaf("strong", text::verdict_words(run));
     page.leaf("div", sentence_of(text::totals_of(run)));
-    if (const std::string part = part_text(run); !part.empty()) page.leaf("b", part);
+    if (const std::string part = text::part_text(run); !part.empty())
+      page.leaf("b", "A part only: " + part + ".");
   }
   const auto cell = page.element("td", {{"class", "facts"}});
   const auto line = [&](std::string_view what, const std::string& value) {
@@ -374,13 +365,15 @@ void write_two_columns(text::Markup& page, const FirstPage& first) {
   }
   const auto cell = page.element("td");
   write_advice(page, first.run, first.figures);
+  write_advised_limits(page, first.run);
 }
 
 }  // namespace
 
 std::string_view colour_of(const judge::JudgedRun& run) {
   const int code = run.exit_code();
-  return code == 0 ? "good" : code == 3 ? "open" : "bad";
+  if (code == 0) return run.parts().empty() ? "good" : "open";
+  return code == 3 ? "open" : "bad";
 }
 
 void Objections::add(const judge::JudgedCase& test) {

@@ -44,6 +44,8 @@ std::string_view word_of(judge::Verdict verdict) {
       return "PASS";
     case judge::Verdict::kMarginal:
       return "MARGINAL";
+    case judge::Verdict::kAdvice:
+      return "ADVICE";
     case judge::Verdict::kFail:
       return "FAIL";
     case judge::Verdict::kError:
@@ -65,6 +67,7 @@ std::string_view colour_of(judge::Verdict verdict) {
     case judge::Verdict::kPass:
       return "good";
     case judge::Verdict::kMarginal:
+    case judge::Verdict::kAdvice:
       return "near";
     case judge::Verdict::kRecorded:
       return "soft";

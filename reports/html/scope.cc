@@ -15,11 +15,14 @@ constexpr std::string_view kDecisionRule =
     "attempt at a case decides; a repetition cannot improve it. {}What was "
     "skipped or could not be measured is not proven. Values without a limit are RECORDED: listed, not "
     "judged; "
-    "a case with nothing else does not count as passed. A missed limit or an unproven case "
+    "a case with nothing else does not count as passed. A limit that is ADVICE is listed with its remedy "
+    "when "
+    "it is missed or could not be proven, and decides nothing. A missed limit or an unproven case "
     "counts as WAIVED only by a waiver in force that names it, its owner, a reason and an expiry. The "
     "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or recorded, "
     "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
-    "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), QUALIFIED.";
+    "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), PARTIAL (the "
+    "run leaves out suites or cases: it qualifies no rig), QUALIFIED.";
 
 constexpr std::string_view kOfEmulatedRigs =
     "An attempt is VOID when limits were "
@@ -47,6 +50,7 @@ void write_facts(text::Markup& page, const judge::JudgedRun& run) {
   row("Rig", fmt::format("{} ({})", start.rig, start.rig_kind));
   row("Stand-in under test", start.stand_in.empty() ? "none declared" : start.stand_in);
   row("Profile", start.asked.profile);
+  if (const std::string part = text::part_text(run); !part.empty()) row("A part of a run", part);
   row("Rig file", file_text(start.rig_file));
   for (const record::TextFile& file : start.limits) row("Thresholds", file_text(file));
   if (start.again)

@@ -63,6 +63,8 @@ struct FirstPage {
 void write_first_page(text::Markup& page, const FirstPage& first);
 void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig);
 void write_findings(text::Markup& page, const judge::JudgedRun& run);  // all that is not simply passed
+// Limits that are advice and missed, with their remedies.
+void write_advised_limits(text::Markup& page, const judge::JudgedRun& run);
 void write_waivers(text::Markup& page, const judge::JudgedRun& run);
 void write_charts(text::Markup& page, const charts::ChartData& data);
 void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);

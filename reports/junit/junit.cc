@@ -74,8 +74,13 @@ std::string system_out(const judge::JudgedCase& test) {
   if (attempt != nullptr && !attempt->measurements.empty()) text.push_back(text::measurement_table(*attempt));
   if (test.status() == judge::Status::kWaived)
     text.push_back("WAIVED: " + test.waiver + "\n" + body(test, text::headline(test)));
-  if (test.status() == judge::Status::kRecorded)
+  const std::vector<text::Advice> advised =
+      attempt == nullptr ? std::vector<text::Advice>() : text::advice_of(*attempt);
+  if (test.status() == judge::Status::kRecorded && advised.empty())
     text.emplace_back("RECORDED: it has no limit: listed, not judged");
+  for (const text::Advice& advice : advised)
+    text.push_back(fmt::format("ADVICE: {}{}{}", advice.found,
+                               advice.remedy.empty() ? "" : "; remedy: ", advice.remedy));
   if (attempt != nullptr && text::is_marginal(*attempt))
     text.push_back("MARGINAL: inside a limit's marginal band");
   if (!test.plan.subject.empty()) text.push_back("subject: " + text::one_line(test.plan.subject));
@@ -195,6 +200,7 @@ class Writer {
     add_property(properties, "rigproof.version", start.version());
     add_property(properties, "run", start.id);
     add_property(properties, "verdict", verdict_);
+    if (const std::string part = text::part_text(run_); !part.empty()) add_property(properties, "part", part);
     add_property(properties, "rig", start.rig);
     add_property(properties, "rig.kind", start.rig_kind);
     add_property(properties, "rig.file", start.rig_file.file);

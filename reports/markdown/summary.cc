@@ -48,7 +48,8 @@ class Page {
 
 std::string heading(const judge::JudgedRun& run) {
   const record::RunStarted& start = run.start;
-  std::string text = fmt::format("# {}\n\n{}\n\n", run.verdict(), text::markdown(text::verdict_line(run)));
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n", text::verdict_words(run), text::markdown(text::verdict_line(run)));
   const auto line = [&](const char* what, const std::string& value) {
     if (!value.empty()) text += fmt::format("- {}: {}\n", what, short_markdown(value));
   };
@@ -60,6 +61,7 @@ std::string heading(const judge::JudgedRun& run) {
   line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file.file));
   line("Thresholds", start.limits_files());
   line("Profile", start.asked.profile);
+  line("A part of a run", text::part_text(run));
   line("Stand-in under test", start.stand_in);
   line("Run by", start.user.empty() ? start.host : fmt::format("{} on {}", start.user, start.host));
   line("Command", start.command_line);
@@ -147,6 +149,17 @@ void add_remedies(Page& page, const judge::JudgedRun& run) {
   for (const std::string& remedy : remedies) page.add("    " + text::shortened(remedy, kLongestText) + '\n');
 }
 
+void add_advice(Page& page, const judge::JudgedRun& run) {
+  const std::vector<text::Advice> list = text::advice_of(run);
+  if (list.empty()) return;
+  page.add("\n## Advice\n\nNo verdict depends on it.\n\n");
+  for (const text::Advice& advice : list) {
+    std::string text = fmt::format("- {}\n", short_markdown(advice.found));
+    if (!advice.remedy.empty()) text += "\n      " + text::shortened(advice.remedy, kLongestText) + "\n\n";
+    page.add(text);
+  }
+}
+
 std::string row(const std::string& name, const judge::JudgedMeasurement& m) {
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, text::markdown(text::label(m)),
                      short_markdown(text::value_text(m)), short_markdown(m.judgement.limit),
@@ -224,6 +237,7 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   add_cases(page, run, judge::Status::kWaived, "Waived");
   add_void_attempts(page, run);
   add_remedies(page, run);
+  add_advice(page, run);
   add_not_applicable(page, run);
   add_nodes(page, run);
   add_results(page, run);
@@ -235,7 +249,7 @@ void write_comparison_summary(const compare::Comparison& comparison, std::ostrea
       fmt::format("# {}\n\n{}\n\n", comparison.verdict(), short_markdown(text::comparison_line(comparison)));
   for (const std::string& note : comparison.notes) text += fmt::format("- note: {}\n", short_markdown(note));
   text +=
-      "\n| Verdict | Case | Measurement | Base | Candidate | Change | 95 % interval | Tolerance | Note |\n"
+      "\n| Verdict | Case | Measurement | Base | Candidate | Change | Interval | Tolerance | Note |\n"
       "|---|---|---|---:|---:|---:|---:|---:|---|\n";
   std::size_t left_out = 0;
   for (const compare::ComparedMeasurement& m : comparison.measurements) {

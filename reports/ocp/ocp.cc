@@ -77,6 +77,7 @@ class Writer {
                        {"profile", ocp_text(start.asked.profile)},
                        {"rigFile", ocp_text(start.rig_file.file)},
                        {"thresholdsFile", ocp_text(start.limits_files())}};
+    if (const std::string part = text::part_text(run_); !part.empty()) parameters["part"] = ocp_text(part);
     if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
     if (run_.is_judged_again()) parameters["judgedAgain"] = ocp_text(text::judged_again_text(run_));
     lines_.run("testRunStart", {{"name", "rigproof"},
@@ -126,6 +127,9 @@ class Writer {
     lines_.at(utc_after(attempt.started, attempt.seconds));
     for (const judge::JudgedMeasurement& m : attempt.measurements) write_measurement(attempt, m);
     for (const record::Failure& failure : attempt.failures) write_failure(failure);
+    for (const text::Advice& advice : text::advice_of(attempt))
+      lines_.step("log", {{"severity", "WARNING"},
+                          {"message", ocp_text("advice: " + advice.found + "; remedy: " + advice.remedy)}});
     write_diagnosis(test, attempt);
     lines_.step("testStepEnd", {{"status", end_of(attempt.status)}});
   }

@@ -115,10 +115,20 @@ std::string remedy_block(const judge::JudgedRun& run) {
   return text.empty() ? text : "\nWhat to do (nothing was changed):\n" + text;
 }
 
-judge::Status status_of_exit(int exit_code) {
-  switch (exit_code) {
+std::string advice_block(const judge::JudgedRun& run) {
+  std::string text;
+  for (const text::Advice& advice : text::advice_of(run)) {
+    text += "  " + advice.found + '\n';
+    if (!advice.remedy.empty()) text += "    " + advice.remedy + '\n';
+  }
+  return text.empty() ? text : "\nAdvice (no verdict depends on it):\n" + text;
+}
+
+// By its colour.
+judge::Status status_of(const judge::JudgedRun& run) {
+  switch (run.exit_code()) {
     case 0:
-      return judge::Status::kPassed;
+      return run.parts().empty() ? judge::Status::kPassed : judge::Status::kWaived;
     case 1:
       return judge::Status::kFailed;
     case 3:
@@ -150,15 +160,16 @@ std::string verdict_table(const judge::JudgedRun& run, Colour colour) {
   details += run_blocks(run, colour);
   if (!details.empty()) text += '\n' + details;
   text += remedy_block(run);
+  text += advice_block(run);
   text += '\n';
   if (!run.not_applicable.empty()) text += text::not_applicable_text(run) + ": see summary.md\n";
   text += text::time_text(run) + '\n';
-  return text + painted(text::verdict_line(run), colour_of(status_of_exit(run.exit_code())), colour) + '\n';
+  return text + painted(text::verdict_line(run), colour_of(status_of(run)), colour) + '\n';
 }
 
 std::string comparison_table(const compare::Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measurement", "base", "candidate", "change",
-                                              "95 % interval", "tolerance", "limit", "note"}};
+                                              "interval", "tolerance", "limit", "note"}};
   for (const compare::ComparedMeasurement& m : comparison.measurements)
     rows.push_back({std::string(name(m.verdict)), text::one_line(m.test), text::label(m),
                     text::side_text(m, m.base), text::side_text(m, m.candidate), text::change_text(m),

@@ -17,7 +17,7 @@ enum class Colour { kOff, kOn };
 [[nodiscard]] std::string case_line(const judge::JudgedCase& test, Colour colour = Colour::kOff);
 
 // The end of a run: counts a suite, every failure with node, limit, basis and remedy, what was not proven or
-// waived, the run's own problems, where the time went, and the verdict as the last line.
+// waived, the run's own problems, the advice, where the time went, and the verdict as the last line.
 [[nodiscard]] std::string verdict_table(const judge::JudgedRun& run, Colour colour = Colour::kOff);
 
 // A comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last

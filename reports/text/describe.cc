@@ -21,12 +21,14 @@ int weight(judge::Verdict verdict) {
       return 1;
     case judge::Verdict::kMarginal:
       return 2;
-    case judge::Verdict::kFail:
+    case judge::Verdict::kAdvice:
       return 3;
-    case judge::Verdict::kError:
+    case judge::Verdict::kFail:
       return 4;
+    case judge::Verdict::kError:
+      return 5;
   }
-  return 4;
+  return 5;
 }
 
 bool more_decisive(const judge::JudgedMeasurement* left, const judge::JudgedMeasurement* right) {
@@ -151,6 +153,7 @@ std::string result_text(const judge::JudgedMeasurement& measurement) {
   if (judgement.verdict == judge::Verdict::kRecorded)
     notes.emplace_back(judgement.limit.empty() ? "recorded" : "informative");
   if (judgement.verdict == judge::Verdict::kMarginal) notes.emplace_back("marginal");
+  if (judgement.verdict == judge::Verdict::kAdvice) notes.emplace_back("advice");
   if (judgement.verdict == judge::Verdict::kError) notes.push_back("not judged: " + judgement.reason);
   if (!notes.empty()) text += fmt::format(" ({})", fmt::join(notes, ", "));
   return one_line(text);
@@ -281,6 +284,28 @@ std::vector<std::string> remedies_of(const judge::JudgedRun& run) {
       }
     }
   return lines;
+}
+
+std::vector<Advice> advice_of(const judge::Attempt& attempt) {
+  std::vector<Advice> list;
+  for (const judge::JudgedMeasurement& m : attempt.measurements)
+    if (m.judgement.verdict == judge::Verdict::kAdvice)
+      list.push_back({label(m) + ": " + result_text(m), m.remedy.empty() ? "" : line_of(m)});
+  return list;
+}
+
+std::vector<Advice> advice_of(const judge::JudgedRun& run) {
+  std::vector<Advice> all;
+  std::unordered_set<std::string> told;
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& planned : suite.cases) {
+      const judge::Attempt* attempt = whole(run, planned, buffer).deciding();
+      if (attempt == nullptr) continue;
+      for (Advice& advice : advice_of(*attempt))
+        if (told.insert(advice.found + '\n' + advice.remedy).second) all.push_back(std::move(advice));
+    }
+  return all;
 }
 
 std::string measurement_table(const judge::Attempt& attempt) {

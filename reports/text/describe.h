@@ -81,6 +81,15 @@ namespace rigproof::text {
 // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark (behind " # ") follows the node.
 [[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run);
 
+// A limit that is advice and is missed, or could not be proven.
+struct Advice {
+  std::string found;   // "preflight.memlock on node-a: 8388608 (limit unlimited, advice)"
+  std::string remedy;  // what to type, as of remedies_of(); may be empty
+};
+[[nodiscard]] std::vector<Advice> advice_of(const judge::Attempt& attempt);
+// Of every case, each once and in the order found.
+[[nodiscard]] std::vector<Advice> advice_of(const judge::JudgedRun& run);
+
 // An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
 [[nodiscard]] std::string measurement_table(const judge::Attempt& attempt);
 

@@ -87,13 +87,19 @@ std::string reason_text(const compare::ComparedMeasurement& m) {
 std::vector<std::string> method_text(const compare::Comparison& comparison) {
   return {
       "A run gives one value a measurement: its limit's own statistic.",
-      fmt::format(
-          "The change is the Hodges-Lehmann estimate over all pairs of runs; its 95 % interval is Mann and "
-          "Whitney's, at 5 % divided by the {} measurements that are compared{} (Bonferroni).",
-          comparison.compared, comparison.looks > 1 ? fmt::format(" and by {} looks", comparison.looks) : ""),
-      "Regressed and improved: the interval lies wholly beyond the tolerance. Unchanged: wholly within. Else "
-      "inconclusive, which is no pass.",
-      "What is equal or not is compared by its limit in every run."};
+      fmt::format("The change is the Hodges-Lehmann estimate over all pairs of runs; its interval is Mann "
+                  "and Whitney's, "
+                  "with 5 % at each end divided by the {} {} that carry the decision (Bonferroni){}.",
+                  comparison.compared, comparison.headlines ? "headline figures" : "figures",
+                  comparison.look.of > 1
+                      ? fmt::format("; look {} of {} has {:.0f} % of it", comparison.look.number,
+                                    comparison.look.of, comparison.look.share() * 100)
+                      : ""),
+      "Regressed and improved: the change is beyond the tolerance, and the interval does not reach 0. "
+      "Unchanged: "
+      "worse by no more than the tolerance, with 5 % for each figure. Else inconclusive, which is no pass.",
+      "What is equal or not is compared by its limit in every run; other values are shown and decide "
+      "nothing."};
 }
 
 }  // namespace rigproof::text

@@ -56,11 +56,22 @@ void count(Totals& totals, const judge::JudgedSuite& suite) {
 }  // namespace
 
 std::string verdict_line(const judge::JudgedRun& run) {
-  std::string text = fmt::format("{}: rig {} ({}), profile {}: {}", run.verdict(), run.start.rig,
-                                 run.start.rig_kind, run.start.asked.profile, counts_text(totals_of(run)));
+  const std::string part = part_text(run);
+  std::string text = fmt::format("{}: rig {} ({}), profile {}{}{}: {}", verdict_words(run), run.start.rig,
+                                 run.start.rig_kind, run.start.asked.profile, part.empty() ? "" : ", ", part,
+                                 counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
   if (run.is_judged_again()) text += "; judged again by " + run.start.limits_files();
   return one_line(text);
+}
+
+std::string verdict_words(const judge::JudgedRun& run) {
+  const int waived = run.exit_code() == 0 ? totals_of(run).waived : 0;
+  return waived == 0 ? run.verdict() : fmt::format("{}, {} waived", run.verdict(), waived);
+}
+
+std::string part_text(const judge::JudgedRun& run) {
+  return one_line(fmt::format("{}", fmt::join(run.parts(), ", ")));
 }
 
 std::string programs_text(const record::RunStarted& start) {

@@ -10,6 +10,12 @@ namespace rigproof::text {
 // what under test was a stand-in: no report of one may pass for a rig's; and that it was judged again. One clean line.
 [[nodiscard]] std::string verdict_line(const judge::JudgedRun& run);
 
+// "QUALIFIED", "QUALIFIED, 2 waived": a green verdict counts the cases that are green by a waiver alone.
+[[nodiscard]] std::string verdict_words(const judge::JudgedRun& run);
+
+// "only suites host, tcp, only cases that match A.*": what makes the run a part; empty of a whole one.
+[[nodiscard]] std::string part_text(const judge::JudgedRun& run);
+
 // "Judged again at 2026-11-21T09:00:00.000Z by limits.toml: the samples are those of run ..., taken from
 // 2026-11-20T18:15:02.123Z on"; empty of a record that measured itself. One clean line.
 [[nodiscard]] std::string judged_again_text(const judge::JudgedRun& run);

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "framework/limits/limit_table.h"
-#include "framework/limits/tolerance.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
 #include "reports/html/report_html.h"
@@ -100,10 +99,8 @@ TEST(EveryString, OfAThresholdsFileIsRefusedOrHarmless) {
   XmlFiles files;
   const auto read = [](const std::string& text) {
     const auto document = toml::Document::parse(text, "some.toml");
-    for (const Profile profile : {Profile::kSmoke, Profile::kAcceptance}) {
-      (void)LimitTable::read(document, profile, rig_fact_dimensions());
-      (void)read_tolerances(document, profile, rig_fact_dimensions());
-    }
+    for (const Profile profile : {Profile::kSmoke, Profile::kAcceptance})
+      (void)LimitTable::read({document}, profile, rig_fact_dimensions());
   };
   sweep(file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/toml/limits.toml"), read,
         [&](const std::string& text, const std::string& what) {

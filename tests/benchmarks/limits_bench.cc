@@ -25,7 +25,7 @@ toml::Document thresholds(std::int64_t limits) {
 }
 
 LimitTable table_of(std::int64_t limits) {
-  return LimitTable::read(thresholds(limits), Profile::kStandard, kDimensions);
+  return LimitTable::read({thresholds(limits)}, Profile::kStandard, kDimensions);
 }
 
 void parse_and_read(benchmark::State& state) {

@@ -149,11 +149,41 @@ TEST(Comparison, RefusesTwoDimensionsOfOneMeasurement) {
   EXPECT_THAT(refusal(runs("a", 1e9, 1), candidate),
               AllOf(HasSubstr("tcp.rate.half"), HasSubstr("time"), HasSubstr("data rate")));
 }
-TEST(Comparison, KnowsHowManyRunsDecideThoughOneIsOff) {
-  EXPECT_EQ(compare::enough_runs(20, 2), 6);
-  EXPECT_EQ(compare::enough_runs(7, 30), 6);  // no number near the fewest forgives one
+TEST(Comparison, KnowsHowManyRunsDecide) {
+  EXPECT_EQ(compare::enough_runs(7, 12), 4);   // 1 of 330 at 0.05 / 12
+  EXPECT_EQ(compare::enough_runs(7, 100), 7);  // 1 of 3,432 at 0.05 / 100
+  EXPECT_EQ(compare::enough_runs(7, 128, {2, 2}), 7);
+  EXPECT_EQ(compare::enough_runs(7, 129, {2, 2}), 8);
   EXPECT_EQ(compare::enough_runs(1, 30), std::nullopt);
-  EXPECT_GT(compare::enough_runs(7, 30, 2), compare::enough_runs(7, 30));
+}
+
+// Two figures, of which the thresholds mark one.
+TEST(Comparison, HeadlineFiguresCarryTheDecision) {
+  const std::string other =
+      "[[limit]]\nid = \"tcp.other\"\nat_least = \"0.1 Gbit/s\"\nremedy = \"r\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n";
+  const auto sides = [&](const std::string& name, double figure, double other_value) {
+    std::vector<compare::RunToCompare> list;
+    for (int i = 0; i < 7; ++i) {
+      judge::JudgedMeasurement second = rate(other_value * (1 + 1e-4 * i));
+      second.id = "tcp.other";
+      list.push_back(run(name + std::to_string(i),
+                         {ending("Rail.Fills/rail0", {rate(figure * (1 + 1e-4 * i)), second})}));
+    }
+    return list;
+  };
+  const auto compared_by = [&](const std::string& limits, double figure, double other_value) {
+    return compare_runs(sides("a", 1e9, 1e9), sides("b", figure, other_value),
+                        LimitTable::read({toml::Document::parse(limits, "t.toml")}, Profile::kSmoke, {}));
+  };
+  const std::string marked = std::string(kRateLimit) + "gate = true\n" + other, unmarked = kRateLimit + other;
+  EXPECT_EQ(compared_by(unmarked, 1e9, 0.5e9).exit_code(), 1);
+  EXPECT_EQ(compared_by(unmarked, 1e9, 0.5e9).compared, 2u);
+  const compare::Comparison shown = compared_by(marked, 1e9, 0.5e9);
+  EXPECT_EQ(shown.exit_code(), 0);
+  EXPECT_EQ(shown.compared, 1u);
+  EXPECT_EQ(shown.count(compare::Change::kRecorded), 1u);
+  EXPECT_EQ(compared_by(marked, 0.95e9, 1e9).exit_code(), 1);
 }
 
 }  // namespace

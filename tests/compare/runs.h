@@ -14,9 +14,8 @@ inline constexpr const char* kRateLimit =
 // By the limit above.
 inline compare::Comparison compared(const std::vector<compare::RunToCompare>& base,
                                     const std::vector<compare::RunToCompare>& candidate) {
-  const auto document = toml::Document::parse(kRateLimit, "t.toml");
-  return compare_runs(base, candidate, LimitTable::read(document, Profile::kSmoke, {}),
-                      read_tolerances(document, Profile::kSmoke, {}));
+  return compare_runs(base, candidate,
+                      LimitTable::read({toml::Document::parse(kRateLimit, "t.toml")}, Profile::kSmoke, {}));
 }
 
 inline judge::JudgedMeasurement rate(double value) {

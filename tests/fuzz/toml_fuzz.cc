@@ -2,7 +2,6 @@
 #include <cstdint>
 
 #include "framework/limits/limit_table.h"
-#include "framework/limits/tolerance.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
 #include "tests/fuzz/well_formed.h"
@@ -30,9 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Profile profile : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance}) {
     taken_or_refused([&] {
       const auto document = toml::Document::parse(text, "some.toml");
-      const LimitTable table = LimitTable::read(document, profile, rig_fact_dimensions());
+      const LimitTable table = LimitTable::read({document}, profile, rig_fact_dimensions());
       for (const Limit& limit : table.limits()) require(table.find(limit.id) != nullptr, "a limit is found");
-      (void)read_tolerances(document, profile, rig_fact_dimensions());
     });
   }
   return 0;

@@ -121,6 +121,14 @@ TEST(ReportHtml, AnAttemptThatMeasuredTellsWhatElseWentWrong) {
   EXPECT_EQ(results.find("attempt 2 of 2"), results.rfind("attempt 2 of 2"));
 }
 
+TEST(ReportHtml, TheFirstPageHasTheAdviceAndSaysThatItIsAPart) {
+  judge::JudgedRun run = run_of({ending("A.B", {good(), advised()})});
+  run.start.asked.filter = "A.*";
+  const std::string front = between(html(run), "<h1>", "Findings<");
+  EXPECT_THAT(front, AllOf(HasSubstr("PARTIAL"), HasSubstr("only cases that match A.*"),
+                           HasSubstr(">Advice (no verdict"), HasSubstr("sudo systemctl edit ssh")));
+}
+
 TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
   const auto waiver = [](const char* names, const char* reason, const char* expires) {
     return fmt::format("[[waiver]]\n{}\nreason = \"{}\"\nowner = \"Ann\"\nexpires = \"{}\"\n", names, reason,
@@ -135,7 +143,7 @@ TEST(ReportHtml, AWaiverCountsTheCasesThatItWaivesItself) {
                  waiver("limit = \"tcp.old\"", "cable", "2026-12-31") +
                  waiver("limit = \"tcp.new\"", "cable", "2026-12-31") +
                  waiver("limit = \"tcp.far\"", "cable 2", "2026-12-31") +
-                 waiver("case = \"tcp.A.*\"", "cable", "2026-12-31"));
+                 waiver("case = \"tcp.A.E\"", "cable", "2026-12-31"));
   std::istringstream lines(between(html(run), ">Waivers<", "</section>"));
   std::vector<std::string> counts;
   for (std::string line; std::getline(lines, line);)

@@ -132,6 +132,21 @@ TEST_F(JudgeAgain, ASuiteThatWasAskedForAndHadNoCaseIsStillNotProven) {
   write(events);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 3);
 }
+// The record's own files, in their order, are enough.
+TEST_F(JudgeAgain, EveryFileOfTheRecordJudges) {
+  Story story(rate_limit("0.95 Gbit/s"));
+  story.begun().limits.push_back(record::text_file("site.toml", rate_limit("0.5 Gbit/s")));
+  record(story);
+  const judge::JudgedRun run = judge::read_run(scratch.path("run"));
+  EXPECT_EQ(run.exit_code(), 0);
+  EXPECT_EQ(measurement(run).limit_where, "site.toml:1");
+  judge::OtherLimits other = limits("a.toml", rate_limit("0.5 Gbit/s"), "rigproof judge");
+  other.limits.push_back(record::text_file("b.toml", rate_limit("0.95 Gbit/s")));
+  const judge::JudgedRun again = judge_again(scratch.path("run"), other);
+  EXPECT_EQ(again.exit_code(), 1);
+  EXPECT_EQ(measurement(again).limit_where, "b.toml:1");
+  EXPECT_EQ(again.start.limits_files(), "a.toml, b.toml");
+}
 TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
   EXPECT_EQ(measurement(judged(rate_limit("0.5 Gbit/s"))).samples, missed().samples);
 }

@@ -32,6 +32,12 @@ profiles = ["acceptance"]
 basis = { kind = "policy", source = "test", quote = "one" }
 remedy = "wait"
 [[limit]]
+id = "memlock"
+one_of = ["unlimited"]
+enforce = "advice"
+basis = { kind = "policy", source = "test", quote = "unlimited" }
+remedy = "ulimit -l {wanted} # {node}"
+[[limit]]
 id = "fec"
 one_of = ["RS"]
 basis = { kind = "policy", source = "test", quote = "RS" }
@@ -53,8 +59,8 @@ class JudgeCase : public testing::Test {
  protected:
   JudgeCase() {
     context.limits = std::make_shared<const LimitTable>(LimitTable::read(
-        toml::Document::parse(kLimits, "limits.toml"), Profile::kStandard, rig_fact_dimensions()));
-    context.limits_file = "limits.toml";
+        {toml::Document::parse(kLimits, "limits.toml")}, Profile::kStandard, rig_fact_dimensions()));
+    context.limits_files = "limits.toml";
     context.subjects = every_subject(rig);
     context.date = "2026-11-20";
     context.emulated = true;
@@ -194,6 +200,47 @@ TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
       judge({unread("fec", record::Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
   EXPECT_EQ(attempt.status, judge::Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
+}
+
+// --- advice ---
+
+TEST_F(JudgeCase, AMissedAdviceIsShownWithItsRemedyAndNeverRed) {
+  const judge::Attempt attempt = judge({fact("memlock", "8192"), rate(120)});
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
+  EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_FALSE(judge::is_red(memlock));
+  EXPECT_EQ(memlock.remedy, "ulimit -l unlimited # node-b");
+  EXPECT_EQ(judge({fact("memlock", "8192")}).status, judge::Status::kRecorded);
+  EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, judge::Status::kPassed);
+}
+
+TEST_F(JudgeCase, AnAdviceThatCouldNotBeReadIsShownTheSame) {
+  const judge::Attempt attempt =
+      judge({unread("memlock", record::Measured::Unread::kNotReadable), rate(120)});
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
+  EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_EQ(memlock.judgement.limit, "unlimited");
+  EXPECT_EQ(memlock.judgement.reason, "not read: node-b: no such file");
+  EXPECT_EQ(memlock.remedy, "ulimit -l unlimited # node-b");
+}
+
+TEST_F(JudgeCase, AnAdviceOfWhichThereIsNothingToReadIsNone) {
+  const judge::Attempt attempt =
+      judge({unread("memlock", record::Measured::Unread::kNothingThere), rate(120)});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
+}
+
+TEST_F(JudgeCase, AnAdviceThatWasOwedAndNeverCameIsShownToo) {
+  const judge::Attempt attempt = judge({rate(120)}, {"rate", "memlock"});
+  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  ASSERT_EQ(attempt.measurements.size(), 2u);
+  EXPECT_EQ(attempt.measurements[1].judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_THAT(attempt.measurements[1].judgement.reason, HasSubstr("'memlock' was not reported"));
 }
 
 // --- what a case owes ---
@@ -348,7 +395,7 @@ TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
         std::string(kLimits) +
         "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires +
         "\"\n";
-    return std::make_shared<const LimitTable>(LimitTable::read(toml::Document::parse(text, "limits.toml"),
+    return std::make_shared<const LimitTable>(LimitTable::read({toml::Document::parse(text, "limits.toml")},
                                                                Profile::kStandard, rig_fact_dimensions()));
   };
   context.limits = limits_with("2026-11-20");
@@ -369,7 +416,7 @@ TEST(ContextOfARun, IsItsOwnLimitsAndItsOwnRig) {
   start.rig_file = {"r.toml", {}, star_text(2)};
   const judge::JudgeContext context = judge::JudgeContext::of(start, "2026-11-20");
   EXPECT_NE(context.limits->find("late"), nullptr);
-  EXPECT_EQ(context.limits_file, "old.toml");
+  EXPECT_EQ(context.limits_files, "old.toml");
   EXPECT_THAT(context.subjects, Not(IsEmpty()));
   EXPECT_TRUE(context.emulated);
   EXPECT_EQ(context.date, "2026-11-20");

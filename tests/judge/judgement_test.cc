@@ -131,16 +131,32 @@ TEST(Judge, EqualsHasNoMargin) {
 
 TEST(Judge, AnInformativeLimitIsShownAndNeverDecides) {
   Limit limit = at_least_96();
-  limit.informative = true;
+  limit.enforce = Enforce::kInformative;
   const judge::Judgement judgement = judge::judge(limit, gigabits({1}), {});
   EXPECT_EQ(judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(judgement.limit, ">= 96 Gbit/s");
   EXPECT_EQ(judgement.reason, "");
 }
 
+TEST(Judge, AMissOfAdviceIsAdviceWithItsReason) {
+  Limit limit = at_least_96();
+  limit.enforce = Enforce::kAdvice;
+  EXPECT_EQ(judge::judge(limit, gigabits({97}), {}).verdict, judge::Verdict::kPass);
+  const judge::Judgement judgement = judge::judge(limit, gigabits({48}), {});
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_EQ(judgement.limit, ">= 96 Gbit/s");
+  EXPECT_EQ(judgement.reason, "median 48 Gbit/s misses >= 96 Gbit/s by 50.0 %");
+  Limit text;
+  text.dimension = Dimension::kCount;
+  text.rule = TextRule{{"RS"}, ""};
+  text.enforce = Enforce::kAdvice;
+  EXPECT_EQ(judge::judge(text, "RS").verdict, judge::Verdict::kPass);
+  EXPECT_EQ(judge::judge(text, "off").verdict, judge::Verdict::kAdvice);
+}
+
 TEST(Judge, WithoutBoundsAnInformativeLimitRecords) {
   Limit limit = rate_limit();
-  limit.informative = true;
+  limit.enforce = Enforce::kInformative;
   const judge::Judgement judgement = judge::judge(limit, gigabits({1}), {});
   EXPECT_EQ(judgement.verdict, judge::Verdict::kRecorded);
   EXPECT_EQ(judgement.limit, "");
@@ -183,6 +199,7 @@ TEST(Judge, AnErrorStillShowsTheLimit) {
 TEST(Verdicts, HaveNames) {
   EXPECT_EQ(name(judge::Verdict::kPass), "pass");
   EXPECT_EQ(name(judge::Verdict::kMarginal), "marginal");
+  EXPECT_EQ(name(judge::Verdict::kAdvice), "advice");
   EXPECT_EQ(name(judge::Verdict::kFail), "fail");
   EXPECT_EQ(name(judge::Verdict::kError), "error");
   EXPECT_EQ(name(judge::Verdict::kRecorded), "recorded");

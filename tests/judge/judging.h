@@ -11,7 +11,7 @@ namespace rigproof {
 
 inline std::shared_ptr<const LimitTable> limits_of(std::string_view text) {
   return std::make_shared<const LimitTable>(
-      LimitTable::read(toml::Document::parse(text, "t.toml"), Profile::kStandard, rig_fact_dimensions()));
+      LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, rig_fact_dimensions()));
 }
 
 // An upper limit on a count.

@@ -48,7 +48,7 @@ class Checks : public testing::Test {
   // By these limits.
   void judge(const std::string& limits) {
     context.limits = limits_of(limits);
-    context.limits_file = "t.toml";
+    context.limits_files = "t.toml";
     context.date = "2026-11-20";
     checks.judge(run, context, kTime);
   }
@@ -93,6 +93,19 @@ TEST_F(SteadyCounters, JudgeTheChangeFromTheFirstToTheLast) {
   EXPECT_EQ(attempt.measurements[0].judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(attempt.measurements[0].judgement.value, 2);
   EXPECT_EQ(attempt.measurements[0].node, "node-a");
+}
+TEST_F(SteadyCounters, WhereTheLimitIsAdviceNothingIsRed) {
+  const std::string advice = at_most("tcp.down", "0 count", "enforce = \"advice\"");
+  const auto verdict_on = [&](std::vector<double> values) {
+    checks = {}, run.suites.clear();
+    for (const double value : values) observe("node-a", "port0", value);
+    judge(advice);
+    EXPECT_EQ(only_case().status(), judge::Status::kRecorded);
+    return only_case().attempts.at(0).measurements.at(0).judgement.verdict;
+  };
+  EXPECT_EQ(verdict_on({5, 7}), judge::Verdict::kAdvice);     // moved
+  EXPECT_EQ(verdict_on({5}), judge::Verdict::kAdvice);        // read once
+  EXPECT_EQ(verdict_on({5, 0, 9}), judge::Verdict::kAdvice);  // reset
 }
 TEST_F(SteadyCounters, PassWhenNothingMoved) {
   for (const double value : {5, 5}) observe("node-a", "port0", value);
@@ -272,6 +285,14 @@ TEST_F(OwedLimits, InformativeOnesNeedNoReport) {
   EXPECT_THAT(run_names(), IsEmpty());
   EXPECT_THAT(run.not_applicable, IsEmpty());
 }
+TEST_F(OwedLimits, AnAdviceThatNobodyReportedIsShown) {
+  add_suite("tcp", {}, {"tcp.b"}, {});
+  judge(at_most("tcp.b", "1 count", "enforce = \"advice\"") +
+        at_most("rdma.a", "1 count", "enforce = \"advice\""));
+  EXPECT_EQ(only_case().plan.name, "Limits.Reported/tcp_b");
+  EXPECT_EQ(only_case().status(), judge::Status::kRecorded);
+  EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).judgement.verdict, judge::Verdict::kAdvice);
+}
 TEST_F(OwedLimits, OfASuiteWithGapsAreExcused) {
   const auto limits = at_most("tcp.b", "1 count");
   add_suite("tcp", {}, {"tcp.b"}, {}, judge::Status::kNotProven);
@@ -345,7 +366,7 @@ TEST_F(OwedLimits, OfASwitchAreOwedWhereTheRigHasOne) {
 // Every limit for two Sparks can be met by two that a straight cable joins, in the file as it is.
 TEST_F(OwedLimits, OfTwoSparksThatAreMetLeaveOnlyTheSwitchs) {
   context.limits = std::make_shared<const LimitTable>(LimitTable::load(
-      RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml", Profile::kAcceptance, rig_fact_dimensions()));
+      {RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml"}, Profile::kAcceptance, rig_fact_dimensions()));
   run.start.declared.clear();
   std::map<std::string, std::vector<std::string>> by_suite;
   for (const Limit& limit : context.limits->limits()) {

@@ -77,7 +77,7 @@ TEST(Waivers, CoverAMissedLimitUntilTheirDay) {
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"")), judge::Status::kWaived);
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2026-11-19")), judge::Status::kFailed);
   EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rtt\"")), judge::Status::kFailed);
-  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.*\"")), judge::Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("case = \"tcp.A.B\"")), judge::Status::kWaived);
 }
 
 TEST(Waivers, CoverACaseNotProvenByItsName) {
@@ -90,18 +90,99 @@ TEST(Waivers, CoverACaseNotProvenByItsName) {
 TEST(Waivers, MustCoverEveryReason) {
   EXPECT_EQ(status_of(ending("A.B", {missed(), missed("tcp.rtt")}), waiver("limit = \"tcp.rtt\"")),
             judge::Status::kFailed);
-  EXPECT_EQ(status_of(ending("A.B", {missed()}, {failure(kFail, "assertion", "x")}), waiver("case = \"*\"")),
-            judge::Status::kFailed);
+  EXPECT_EQ(
+      status_of(ending("A.B", {missed()}, {failure(kFail, "assertion", "x")}), waiver("case = \"tcp.A.B\"")),
+      judge::Status::kFailed);
 }
 
 TEST(Waivers, NeverCoverAnError) {
-  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kError, "crash", "x")}), waiver("case = \"*\"")),
+  EXPECT_EQ(status_of(ending("A.B", {}, {failure(kError, "crash", "x")}), waiver("case = \"tcp.A.B\"")),
             judge::Status::kError);
 }
 
 TEST(Waivers, SayWhoTookTheResponsibility) {
-  const judge::JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"*\""));
+  const judge::JudgedRun run = run_of({ending("A.B", {missed()})}, waiver("case = \"tcp.A.B\""));
   EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "waived until 2026-11-20 by Ann: old cable");
+}
+
+TEST(Waivers, OfHalfAYearAndMoreWaiveNothing) {
+  const Ending ended = ending("A.B", {missed()});  // on 2026-11-20
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2027-05-19")), judge::Status::kWaived);
+  EXPECT_EQ(status_of(ended, waiver("limit = \"tcp.rate.half\"", "2027-05-20")), judge::Status::kFailed);
+}
+
+// A part is no whole: whatever passed of it, it qualifies no rig.
+class Parts : public testing::Test {
+ protected:
+  Parts() {
+    story.begun().declared["mtu"] = {{"mtu.path", "B", ""}};
+    story.begun().planned = {"tcp"};
+  }
+  judge::JudgedRun run(int iterations = 1) {
+    Story told = story;
+    told.launch().plan({"A.B"});
+    for (int iteration = 1; iteration <= iterations; ++iteration) {
+      Ending ended = ending("A.B", {good()});
+      ended.iteration = iteration;
+      told.run(ended);
+    }
+    return told.done().end().record();
+  }
+  record::Asked& asked() { return story.begun().asked; }
+  Story story;
+};
+
+TEST_F(Parts, NoneOfARunThatLeavesNothingOut) {
+  EXPECT_EQ(run().verdict(), "QUALIFIED");
+  EXPECT_THAT(run().parts(), IsEmpty());
+}
+TEST_F(Parts, OneSuiteOfTwoInstalled) {
+  asked().suites = {"tcp"};
+  EXPECT_EQ(run().verdict(), "PARTIAL");
+  EXPECT_EQ(run().exit_code(), 0);
+  EXPECT_THAT(run().parts(), ElementsAre("only suite tcp"));
+}
+TEST_F(Parts, EverySuiteByNameIsAWhole) {
+  asked().suites = {"mtu", "tcp"};
+  story.begun().declared.erase("mtu");
+  EXPECT_EQ(run().verdict(), "NOT PROVEN");  // it was asked for and has no case
+  asked().suites = {"tcp"};
+  EXPECT_EQ(Parts::run().parts(), std::vector<std::string>());
+}
+TEST_F(Parts, ASuiteThatIsNotInstalledIsLeftOutWhereALimitIsOfIt) {
+  Story other(
+      "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nremedy = \"r\"\n"
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
+  other.begun().asked.suites = {"tcp"};
+  story = other;
+  EXPECT_THAT(run().parts(), ElementsAre("only suite tcp"));
+}
+TEST_F(Parts, AFilter) {
+  asked().filter = "A.*";
+  EXPECT_EQ(run().verdict(), "PARTIAL");
+  EXPECT_THAT(run().parts(), ElementsAre("only cases that match A.*"));
+}
+TEST_F(Parts, ASnapshot) {
+  asked().snapshot = "facts";
+  EXPECT_EQ(run().verdict(), "PARTIAL");
+}
+TEST_F(Parts, APlannedSuiteThatNeverSentItsCases) {
+  story.begun().planned = {"mtu", "tcp"};
+  EXPECT_EQ(run().verdict(), "PARTIAL");
+  EXPECT_THAT(run().parts(), ElementsAre("without suite mtu, which was planned"));
+}
+TEST_F(Parts, FewerIterationsThanAskedFor) {
+  asked().repeat = 3;
+  EXPECT_EQ(run(2).verdict(), "PARTIAL");
+}
+TEST_F(Parts, AsManyIterationsAsAskedForAreAWhole) {
+  asked().repeat = 3;
+  EXPECT_EQ(run(3).verdict(), "QUALIFIED");
+}
+TEST_F(Parts, WhatFailedStaysAFailure) {
+  asked().suites = {"tcp"};
+  story.launch().plan({"A.B"}).run(ending("A.B", {missed()}));
+  EXPECT_EQ(story.done().end().record().verdict(), "NOT QUALIFIED");
 }
 
 TEST(Limits, ThatCannotBeReadAreAProblem) {
@@ -130,7 +211,7 @@ TEST(ExitCode, IsNeverZeroWhenNothingPassed) {
   EXPECT_EQ(run_of({}).exit_code(), 3);
   EXPECT_EQ(run_of({ending("A.B", {recorded("m")})}).exit_code(), 3);
   EXPECT_EQ(run_of({ending("A.B", {recorded("m")}), ending("A.C", {good()})}).exit_code(), 0);
-  EXPECT_EQ(run_of({ending("A.B", {missed()})}, waiver("case = \"*\"")).exit_code(), 3);
+  EXPECT_EQ(run_of({ending("A.B", {missed()})}, waiver("case = \"tcp.A.B\"")).exit_code(), 3);
   EXPECT_EQ(Story().end().record().exit_code(), 3);
 }
 

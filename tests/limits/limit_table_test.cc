@@ -19,7 +19,7 @@ constexpr std::string_view kReasons =
     "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
 
 LimitTable read(std::string_view text, Profile profile = Profile::kStandard) {
-  return LimitTable::read(toml::Document::parse(text, "t.toml"), profile, kFacts);
+  return LimitTable::read({toml::Document::parse(text, "t.toml")}, profile, kFacts);
 }
 
 // One limit that has all it needs but its bounds, which stand on line 3 and below.
@@ -48,7 +48,7 @@ TEST(LimitTable, ReadsEveryKey) {
   EXPECT_EQ(limit->at_most->text, "100 Gbit/s");
   EXPECT_EQ(limit->marginal->text, "97 Gbit/s");
   EXPECT_EQ(limit->statistic, Statistic::kP99);
-  EXPECT_TRUE(limit->informative);
+  EXPECT_EQ(limit->enforce, Enforce::kInformative);
   EXPECT_TRUE(limit->headline);
   EXPECT_EQ(limit->basis.kind, "measured");
   EXPECT_EQ(limit->remedy, "look");
@@ -59,10 +59,19 @@ TEST(LimitTable, ReadsEveryKey) {
 TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
   const LimitTable table = read(limit("equals = '9000 B'"));
   EXPECT_EQ(table.find("a")->statistic, Statistic::kMedian);
-  EXPECT_FALSE(table.find("a")->informative);
+  EXPECT_TRUE(table.find("a")->is_required());
   EXPECT_FALSE(table.find("a")->headline);
   EXPECT_EQ(table.find("a")->dimension, Dimension::kDataSize);
   EXPECT_EQ(table.find("b"), nullptr);
+}
+
+TEST(LimitTable, ALimitMayBeAdvice) {
+  const LimitTable table = read(limit("equals = '9000 B'\nenforce = 'advice'"));
+  EXPECT_TRUE(table.find("a")->is_advice());
+  EXPECT_FALSE(table.find("a")->is_required());
+  EXPECT_THAT(refusal("[[limit]]\nid = 'a'\nequals = '1 B'\nenforce = 'advice'\n"
+                      "basis = { kind = 'policy', source = 'x', quote = 'y' }\n"),
+              HasSubstr("missing key 'remedy'"));
 }
 
 TEST(LimitTable, KeepsTheOrderOfTheFile) {
@@ -91,7 +100,7 @@ TEST(LimitTable, ValuesPrintInTheUnitThatIsAskedFor) {
 TEST(LimitTable, AnInformativeLimitNeedsOnlyItsUnit) {
   const LimitTable table = read("[[limit]]\nid = 'a'\nenforce = 'informative'\nunit = '%'\n");
   EXPECT_EQ(table.find("a")->dimension, Dimension::kRatio);
-  EXPECT_TRUE(table.find("a")->informative);
+  EXPECT_EQ(table.find("a")->enforce, Enforce::kInformative);
   EXPECT_THAT(refusal("[[limit]]\nid = 'a'\nenforce = 'informative'\n"), HasSubstr("no bound"));
 }
 
@@ -154,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[limit]]\nid = 'a b'\n", "t.toml:2:6: id 'a b' may hold"},
         Mistake{limit("at_least = '1 B'\nstatistic = 'avg'"), "t.toml:4:13: unknown statistic 'avg'"},
         Mistake{limit("at_least = '1 B'\nenforce = 'yes'"),
-                "t.toml:4:11: unknown enforce 'yes' (known: required, informative)"},
+                "t.toml:4:11: unknown enforce 'yes' (known: required, advice, informative)"},
         Mistake{limit("at_least = '1 B'\nheadline = 'yes'"), "t.toml:4:12: 'headline' must be true or false"},
         Mistake{limit("at_least = '1 B'", "[limit.profile.smoke]\nheadline = true\n"),
                 "unknown key 'headline'"},
@@ -184,8 +193,8 @@ TEST(Profiles, AnOverrideReplacesSingleKeysInItsProfileOnly) {
 
 TEST(Profiles, AnOverrideMayMakeALimitInformative) {
   const std::string text = limit("at_least = '1 B'", "[limit.profile.smoke]\nenforce = 'informative'\n");
-  EXPECT_TRUE(read(text, Profile::kSmoke).find("a")->informative);
-  EXPECT_FALSE(read(text, Profile::kAcceptance).find("a")->informative);
+  EXPECT_EQ(read(text, Profile::kSmoke).find("a")->enforce, Enforce::kInformative);
+  EXPECT_TRUE(read(text, Profile::kAcceptance).find("a")->is_required());
 }
 
 TEST(Profiles, ALimitOfOtherProfilesIsKnownToBeElsewhere) {
@@ -228,6 +237,79 @@ TEST(Waivers, MayNameALimitOfAnotherProfile) {
   EXPECT_EQ(read(limit("at_least = '1 B'\nprofiles = ['smoke']", waiver)).waivers().size(), 1U);
 }
 
+// --- several files ---
+
+toml::Document file(const std::string& name, const std::string& text) {
+  return toml::Document::parse(text, name);
+}
+
+LimitTable layered(const std::vector<std::string>& texts, Profile profile = Profile::kStandard) {
+  std::vector<toml::Document> files;
+  for (const std::string& text : texts) files.push_back(file(fmt::format("{}.toml", files.size()), text));
+  return LimitTable::read(files, profile, kFacts);
+}
+
+std::string refusal_of(const std::vector<std::string>& texts) {
+  try {
+    (void)layered(texts);
+  } catch (const toml::InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string named(std::string_view id, std::string_view bounds, std::string_view more = "") {
+  return fmt::format("[[limit]]\nid = '{}'\n{}\n{}{}", id, bounds, kReasons, more);
+}
+
+TEST(Layers, ALaterFileReplacesALimitAsAWhole) {
+  const std::string base =
+      named("a", "at_least = '1 B'\nat_most = '9 B'", "[limit.profile.standard]\nat_least = '5 B'\n");
+  const LimitTable table = layered({base + named("b", "at_least = '1 B'"), named("a", "at_least = '2 B'")});
+  const Limit& limit = *table.find("a");
+  EXPECT_EQ(limit.at_least->text, "2 B");
+  EXPECT_EQ(limit.at_most, std::nullopt);
+  EXPECT_EQ(limit.where, "1.toml:1");
+  EXPECT_EQ(table.find("b")->where, "0.toml:9");
+  ASSERT_EQ(table.limits().size(), 2U);
+  EXPECT_EQ(table.limits()[0].id, "a");
+}
+TEST(Layers, AnOverrideByProfileBelongsToItsLimit) {
+  const std::string over = "[limit.profile.standard]\nat_least = '5 B'\n";
+  EXPECT_EQ(layered({named("a", "at_least = '1 B'"), named("a", "at_least = '2 B'", over)})
+                .find("a")
+                ->at_least->text,
+            "5 B");
+}
+TEST(Layers, ALimitMayBeTakenOutOfAProfile) {
+  const LimitTable table =
+      layered({named("a", "at_least = '1 B'"), named("a", "at_least = '2 B'\nprofiles = ['smoke']")});
+  EXPECT_EQ(table.find("a"), nullptr);
+  EXPECT_TRUE(table.elsewhere("a"));
+}
+TEST(Layers, WithinOneFileALimitStandsOnce) {
+  EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"),
+                          named("a", "at_least = '2 B'") + named("a", "at_least = '3 B'")}),
+              HasSubstr("duplicate limit 'a' (first at 1.toml:1)"));
+}
+TEST(Layers, WaiversAddUpAndMayNameALimitOfAnyFile) {
+  const std::string waiver = "[[waiver]]\nlimit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'\n";
+  const LimitTable table = layered({named("a", "at_least = '1 B'", waiver), waiver});
+  ASSERT_EQ(table.waivers().size(), 2U);
+  EXPECT_EQ(table.waivers()[1].where, "1.toml:1");
+  EXPECT_EQ(layered({waiver, named("a", "at_least = '1 B'")}).waivers().size(), 1U);
+}
+TEST(Layers, AFileOfNothingIsRefused) {
+  EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"), ""}), StartsWith("1.toml:1:1: no limit"));
+  EXPECT_THAT(refusal_of({}), StartsWith("no limit"));
+}
+TEST(Layers, AMistakeIsToldInItsOwnFile) {
+  EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"), named("a", "at_lest = '2 B'")}),
+              StartsWith("1.toml:3:1: unknown key 'at_lest'"));
+  EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"), "limits = 3\n" + named("a", "at_least = '2 B'")}),
+              StartsWith("1.toml:1:1: unknown key 'limits'"));
+}
+
 std::string waiver(std::string_view lines) {
   return limit("at_least = '1 B'", fmt::format("[[waiver]]\n{}\n", lines));
 }
@@ -237,6 +319,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{waiver("reason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"),
                 "a waiver names a 'limit', a 'case' or both"},
+        Mistake{
+            waiver("case = 'tcp.*'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"),
+            "t.toml:7:8: 'tcp.*' is a pattern: without a 'limit' a waiver names one case by its full name"},
+        Mistake{waiver("case = '*'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"), "'*' is a pattern"},
         Mistake{waiver("limit = 'b'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'"),
                 "t.toml:7:9: no limit has the id 'b'"},
         Mistake{waiver("limit = 'a'\nowner = 'o'\nexpires = '2026-12-31'"), "missing key 'reason'"},

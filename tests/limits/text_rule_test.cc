@@ -15,7 +15,7 @@ constexpr std::string_view kReasons =
 
 Limit read(const std::string& rule) {
   const std::string text = "[[limit]]\nid = 'a'\n" + rule + "\n" + std::string(kReasons);
-  return LimitTable::read(toml::Document::parse(text, "t.toml"), Profile::kStandard, {}).limits().front();
+  return LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, {}).limits().front();
 }
 
 std::string refusal(const std::string& rule) {

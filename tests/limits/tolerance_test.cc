@@ -19,13 +19,13 @@ std::string limit(const std::string& bounds) {
 }
 
 Tolerance tolerance(const std::string& bounds, Profile profile = Profile::kStandard) {
-  return read_tolerances(toml::Document::parse(limit(bounds), "t.toml"), profile, {}).at("a");
+  return LimitTable::read({toml::Document::parse(limit(bounds), "t.toml")}, profile, {}).find("a")->tolerance;
 }
 
 // By the reader that every run goes through.
 std::string refusal(const std::string& text) {
   try {
-    (void)LimitTable::read(toml::Document::parse(text, "t.toml"), Profile::kStandard, {});
+    (void)LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, {});
   } catch (const toml::InputError& error) {
     return error.what();
   }
@@ -44,6 +44,27 @@ TEST(Tolerance, AToleranceIsAPartOfTheBaseOrAQuantity) {
 TEST(Tolerance, AToleranceOfARatioCountsInPoints) {
   EXPECT_FALSE(tolerance("at_most = '5 %'\ntolerance = '2 %'").relative);
   EXPECT_TRUE(tolerance("at_most = '5 %'\ntolerance = '2 % of base'").relative);
+}
+
+TEST(Tolerance, OfWhatMustOnlyStaySmallIsAPartOfTheLimit) {
+  EXPECT_TRUE(tolerance("at_most = '5 %'").of_limit);
+  EXPECT_FALSE(tolerance("at_most = '5 %'").relative);
+  EXPECT_FALSE(tolerance("at_most = '5 %'\ntolerance = '1 %'").of_limit);
+  EXPECT_FALSE(tolerance("at_least = '1 %'\nat_most = '5 %'").of_limit);
+  EXPECT_FALSE(tolerance("at_most = '5 us'").of_limit);  // a latency has a size of its own
+}
+
+bool gate(const std::string& bounds, Profile profile = Profile::kStandard) {
+  return LimitTable::read({toml::Document::parse(limit(bounds), "t.toml")}, profile, {}).find("a")->gate;
+}
+
+TEST(Gate, IsAMarkOfARequiredFigure) {
+  EXPECT_TRUE(gate("at_least = '1 B'\ngate = true"));
+  EXPECT_FALSE(gate("at_least = '1 B'"));
+  EXPECT_FALSE(gate("at_least = '1 B'\nenforce = 'advice'\ngate = true"));
+  EXPECT_THAT(refusal(limit("equals = '1 B'\ngate = true")),
+              AllOf(StartsWith("t.toml:4:8:"), HasSubstr("of no use")));
+  EXPECT_THAT(refusal(limit("at_least = '1 B'\ngate = 'yes'")), StartsWith("t.toml:4:8:"));
 }
 
 TEST(Tolerance, RefusesTolerancesThatMakeNoSense) {

@@ -35,6 +35,14 @@ TEST(Summary, TellsOfAStandInInItsFirstLines) {
   EXPECT_THAT(summary(run).substr(0, 300), HasSubstr("STAND-IN under test: the switch is a stand-in"));
 }
 
+TEST(Summary, ListsTheAdviceAndWhatIsAPart) {
+  judge::JudgedRun run = run_of({ending("A.B", {good(), advised()})});
+  run.start.asked.filter = "A.*";
+  EXPECT_THAT(summary(run), StartsWith("# PARTIAL\n"));
+  EXPECT_THAT(summary(run), HasSubstr("\n## Advice\n"));
+  EXPECT_THAT(summary(run), HasSubstr("\n      sudo systemctl edit ssh   # node-a: LimitMEMLOCK\n"));
+}
+
 TEST(Summary, FailuresComeBeforeResults) {
   const std::string text = summary(run_of({ending("A.B", {good()}), ending("A.C", {missed()})}));
   EXPECT_LT(text.find("## Failed"), text.find("## All results"));

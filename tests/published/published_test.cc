@@ -98,7 +98,7 @@ class Published : public testing::TestWithParam<PublishedRig> {
  protected:
   static void SetUpTestSuite() {
     rig_ = new Rig(load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml"));
-    limits_ = new LimitTable(LimitTable::load(RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+    limits_ = new LimitTable(LimitTable::load({RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml"},
                                               Profile::kAcceptance, rig_fact_dimensions()));
   }
 

@@ -118,7 +118,7 @@ TEST(SuiteOptions, TakesItsOwnAndLeavesGoogleTests) {
   const SuiteOptions options =
       parse({"--rig=r.toml", "--gtest_filter=A-B", "--thresholds", "t.toml", "--profile=smoke"});
   EXPECT_EQ(options.rig, "r.toml");
-  EXPECT_EQ(options.thresholds, "t.toml");
+  EXPECT_EQ(options.thresholds, std::vector<std::filesystem::path>{"t.toml"});
   EXPECT_EQ(options.profile, Profile::kSmoke);
   ASSERT_EQ(options.rest.size(), 2u);
   EXPECT_STREQ(options.rest[1], "--gtest_filter=A-B");
@@ -157,6 +157,24 @@ TEST(ConsoleLine, NamesTheMeasurementTheLimitAndTheVerdict) {
       console_line(measurement),
       "tcp.rate.half on node-b (tx): 0.9 Gbit/s fail (limit >= 0.95 Gbit/s, margin -5.3 %)\n    too slow\n"
       "    remedy: check the cable");
+}
+
+TEST(ConsoleLine, AnAdviceHasItsRemedyToo) {
+  judge::JudgedMeasurement measurement;
+  measurement.id = "preflight.memlock";
+  measurement.node = "node-b";
+  measurement.text = "not read: no such file";
+  measurement.unread = record::Measured::Unread::kNotReadable;
+  measurement.remedy = "ulimit -l";
+  measurement.judgement = {judge::Verdict::kAdvice, 0, {}, "unlimited", "not read: no such file"};
+  EXPECT_EQ(console_line(measurement),
+            "preflight.memlock on node-b: advice (limit unlimited)\n    not read: no such file\n    remedy: "
+            "ulimit -l");
+}
+
+TEST(SuiteOptions, TakesSeveralThresholds) {
+  EXPECT_EQ(parse({"--rig", "r", "--thresholds", "a", "--thresholds", "b"}).thresholds,
+            (std::vector<std::filesystem::path>{"a", "b"}));
 }
 
 }  // namespace

@@ -85,5 +85,23 @@ TEST(CheckDeclared, InformativeLimitsMayHaveNoTypingErrorEither) {
   EXPECT_THAT(refusal(at_most("tcp.typo", "1 count", "enforce = \"informative\"")), HasSubstr("'tcp.typo'"));
 }
 
+std::string refusal_of_waiver(const std::string& expires) try {
+  supervisor::refuse_long_waivers(
+      *limits_of(at_most("tcp.retransmits", "1 count",
+                         "[[waiver]]\nlimit = \"tcp.retransmits\"\nreason = \"r\"\nowner = \"o\"\n"
+                         "expires = \"" +
+                             expires + "\"\n")),
+      "2026-11-20");
+  return "accepted";
+} catch (const supervisor::Refused& refused) {
+  return refused.what();
+}
+
+TEST(Waivers, EndWithinHalfAYearOfTheRun) {
+  EXPECT_EQ(refusal_of_waiver("2027-05-19"), "accepted");
+  EXPECT_EQ(refusal_of_waiver("2026-01-01"), "accepted");  // expired: it waives nothing
+  EXPECT_THAT(refusal_of_waiver("2027-05-20"), AllOf(HasSubstr("t.toml:6"), HasSubstr("180 days")));
+}
+
 }  // namespace
 }  // namespace rigproof

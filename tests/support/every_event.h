@@ -28,6 +28,7 @@ inline std::vector<record::Event> every_event() {
   start.asked.suites = {"tcp"};
   start.asked.filter = "A.*";
   start.asked.snapshot = "facts";
+  start.planned = {"tcp", "rdma"};
   start.declared["rdma"] = {{"rdma.rate", "bit/s", "an RDMA device"}};
   start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
                                  "rigproof judge out"};

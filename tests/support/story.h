@@ -67,6 +67,13 @@ inline judge::JudgedMeasurement missed(std::string id = "tcp.rate.half") {
   return judged(std::move(id), judge::Verdict::kFail, 0.51e9, -0.463);
 }
 
+inline judge::JudgedMeasurement advised(std::string id = "preflight.memlock") {
+  judge::JudgedMeasurement measurement = missed(std::move(id));
+  measurement.judgement.verdict = judge::Verdict::kAdvice;
+  measurement.remedy = "sudo systemctl edit ssh # LimitMEMLOCK";
+  return measurement;
+}
+
 // What judge() leaves of samples that it cannot judge: a limit without a value.
 inline judge::JudgedMeasurement not_judged(std::string id, SampleSet samples) {
   judge::JudgedMeasurement measurement = judged(std::move(id), judge::Verdict::kError, 0, 0);

@@ -48,9 +48,13 @@ def macs_of(rig):
 
 
 def limits():
-    text = (ROOT / 'thresholds/dgx-spark-pair.toml').read_text()
-    switch = [block for block in re.split(r'(?=\[\[limit\]\])', text) if re.search(r'^id\s*= "switch\.', block, re.MULTILINE)]
-    return '\n'.join(re.sub(r'\n# ---.*', '', block, flags=re.DOTALL) for block in switch)
+    """Those of the switch, as the pair's file and the tuned one over it have them."""
+    switch = {}
+    for file in 'dgx-spark-pair.toml', 'dgx-spark-tuned.toml':
+        for block in re.split(r'(?=\[\[limit\]\])', (ROOT / 'thresholds' / file).read_text()):
+            if found := re.search(r'^id\s*= "(switch\..*)"', block, re.MULTILINE):
+                switch[found[1]] = re.sub(r'\n# ---.*', '', block, flags=re.DOTALL)
+    return '\n'.join(switch.values())
 
 
 def run(rigproof, fault, folder, suite, limits):

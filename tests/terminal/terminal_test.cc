@@ -74,6 +74,13 @@ TEST(VerdictTable, EndsWithTheVerdict) {
               EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
 }
 
+TEST(VerdictTable, ListsTheAdviceWithItsRemedy) {
+  const std::string table = terminal::verdict_table(run_of({ending("A.B", {good(), advised()})}));
+  EXPECT_THAT(table, HasSubstr("\nAdvice (no verdict depends on it):\n  preflight.memlock on node-a: "));
+  EXPECT_THAT(table, HasSubstr("\n    sudo systemctl edit ssh   # node-a: LimitMEMLOCK\n"));
+  EXPECT_THAT(table, HasSubstr("\nQUALIFIED: "));
+}
+
 TEST(VerdictTable, CountsTheLimitsThatDoNotApply) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(terminal::verdict_table(run), Not(HasSubstr("apply")));

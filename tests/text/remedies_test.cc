@@ -36,6 +36,16 @@ TEST(Remedies, SayEachThingOnce) {
       text::remedies_of(run_with({missed_with("look", "node-b"), again, missed_with("look", "node-a")})),
       testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
 }
+TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {
+  const std::vector<text::Advice> list = text::advice_of(run_with({advised(), good()}));
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].found,
+            "preflight.memlock on node-a: 0.51 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), margin "
+            "-46.3 %, advice)");
+  EXPECT_EQ(list[0].remedy, "sudo systemctl edit ssh   # node-a: LimitMEMLOCK");
+  EXPECT_THAT(text::advice_of(run_with({missed(), good()})), IsEmpty());
+  EXPECT_THAT(text::remedies_of(run_with({advised()})), IsEmpty());
+}
 TEST(Remedies, AreNoneOfASoundRun) { EXPECT_THAT(text::remedies_of(run_with({good()})), IsEmpty()); }
 
 }  // namespace

@@ -30,6 +30,28 @@ TEST(VerdictLine, ARecordJudgedAgainSaysWhenByWhatAndOfWhichRun) {
             "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:00.000Z on");
 }
 
+TEST(VerdictLine, SaysWhatItIsAPartOf) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(text::verdict_line(run), testing::StartsWith("QUALIFIED: rig "));
+  run.start.asked.filter = "A.*";
+  EXPECT_THAT(text::verdict_line(run),
+              testing::StartsWith(
+                  "PARTIAL: rig model-rig (model), profile smoke, only cases that match A.*: 1 case"));
+}
+
+TEST(VerdictLine, CountsTheWaivedBesideAGreenVerdict) {
+  const std::string limits =
+      "[[limit]]\nid = \"tcp.old\"\nenforce = \"informative\"\nunit = \"bit/s\"\n[[waiver]]\nlimit = "
+      "\"tcp.old\"\n"
+      "reason = \"r\"\nowner = \"o\"\nexpires = \"2026-12-31\"\n";
+  EXPECT_THAT(
+      text::verdict_line(run_of({ending("A.B", {good()}), ending("A.C", {missed("tcp.old")})}, limits)),
+      testing::StartsWith("QUALIFIED, 1 waived: rig "));
+  EXPECT_THAT(
+      text::verdict_line(run_of({ending("A.B", {missed()}), ending("A.C", {missed("tcp.old")})}, limits)),
+      testing::StartsWith("NOT QUALIFIED: rig "));
+}
+
 TEST(Programs, AreListedByTheirBuild) {
   record::RunStarted start;
   EXPECT_EQ(text::programs_text(start), "");

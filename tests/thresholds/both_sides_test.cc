@@ -35,19 +35,19 @@ std::vector<fs::path> every_file() {
 // The rig that a thresholds file is for.
 Rig rig_of(const fs::path& file) {
   const std::string name = file.stem();
-  if (name == "dgx-spark-pair") return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  if (name.starts_with("dgx-spark-")) return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   if (name == "model-rig") return read_rig(toml::Document::parse(model_rig::rig_text({}), "model-rig"));
   if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm_rig::rig_text(), "roce-vm-rig"));
   throw std::runtime_error(file.string() + " has no example rig: name one here");
 }
 
-// What the product says of one value, or one text. An informative limit is judged as if it decided.
+// What the product says of one value, or one text. Advice and informative limits are judged as if they decided.
 judge::Verdict verdict(Limit limit, double value, const Facts& facts) {
-  limit.informative = false;
+  limit.enforce = Enforce::kRequired;
   return judge::judge(limit, SampleSet{limit.dimension, {value}}, facts).verdict;
 }
 judge::Verdict verdict(Limit limit, const std::string& text) {
-  limit.informative = false;
+  limit.enforce = Enforce::kRequired;
   return judge::judge(limit, text).verdict;
 }
 
@@ -141,7 +141,7 @@ TEST(BothSides, OfEveryBoundDecide) {
   for (const fs::path& file : every_file()) {
     const Rig rig = rig_of(file);
     for (const Profile profile : kProfiles) {
-      const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+      const LimitTable table = LimitTable::load({file}, profile, rig_fact_dimensions());
       for (const Limit& limit : table.limits())
         limit.rule ? expect_rule_decides(limit) : expect_bounds_decide(limit, rig);
     }
@@ -149,7 +149,7 @@ TEST(BothSides, OfEveryBoundDecide) {
 }
 
 std::string bounds_text(const Limit& limit) {
-  std::string text = limit.informative ? "informative" : "required";
+  std::string text = limit.is_required() ? "required" : limit.is_advice() ? "advice" : "informative";
   if (limit.rule) return text + ", " + to_text(*limit.rule);
   for (const auto& [word, bound] :
        {std::pair{"at_least", limit.at_least}, std::pair{"at_most", limit.at_most},
@@ -162,7 +162,7 @@ std::string bounds_text(const Limit& limit) {
 std::string table_of(const fs::path& file) {
   std::map<std::string, std::map<Profile, std::string>> limits;
   for (const Profile profile : kProfiles) {
-    const LimitTable table = LimitTable::load(file, profile, rig_fact_dimensions());
+    const LimitTable table = LimitTable::load({file}, profile, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) limits[limit.id][profile] = bounds_text(limit);
   }
   std::string text;

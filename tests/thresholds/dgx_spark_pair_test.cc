@@ -14,7 +14,7 @@ const Rig& sparks() {
 }
 
 const LimitTable& limits() {
-  static const LimitTable table = LimitTable::load(RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+  static const LimitTable table = LimitTable::load({RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml"},
                                                    Profile::kStandard, rig_fact_dimensions());
   return table;
 }

@@ -24,14 +24,14 @@ std::vector<fs::path> every_file() {
 TEST(EveryThresholdsFile, LoadsInEveryProfile) {
   for (const fs::path& file : every_file()) {
     for (const Profile profile : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance}) {
-      EXPECT_NO_THROW((void)LimitTable::load(file, profile, rig_fact_dimensions())) << file;
+      EXPECT_NO_THROW((void)LimitTable::load({file}, profile, rig_fact_dimensions())) << file;
     }
   }
 }
 
 TEST(EveryThresholdsFile, HasNoLimitWithoutASourceToFollow) {
   for (const fs::path& file : every_file()) {
-    const LimitTable table = LimitTable::load(file, Profile::kStandard, rig_fact_dimensions());
+    const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) {
       EXPECT_FALSE(limit.basis.quote.empty() && limit.basis.reasoning.empty())
           << limit.where << ": " << limit.id;
@@ -44,7 +44,7 @@ TEST(EveryThresholdsFile, HasNoLimitWithoutASourceToFollow) {
 TEST(EveryThresholdsFile, HasRemediesThatNameNoDevice) {
   const std::regex device("\\b(NETDEV|DEVICE|PEER|ADDRESS|FUNCTION|PORT|enp1s0f0np0|rocep1s0f0)\\b");
   for (const fs::path& file : every_file()) {
-    const LimitTable table = LimitTable::load(file, Profile::kStandard, rig_fact_dimensions());
+    const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits())
       EXPECT_FALSE(std::regex_search(limit.remedy, device)) << limit.where << ": " << limit.remedy;
   }
@@ -56,7 +56,7 @@ TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
                                           "offload", "file",   "sysctl", "to"};
   const std::regex braces("\\{([a-z_]+)\\}");
   for (const fs::path& file : every_file()) {
-    const LimitTable table = LimitTable::load(file, Profile::kStandard, rig_fact_dimensions());
+    const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) {
       const std::string& text = limit.remedy;
       for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)

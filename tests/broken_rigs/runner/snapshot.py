@@ -14,7 +14,8 @@ from .judged_run import read_judged_run
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 HEALTHY = ROOT / 'tests/preflight/sparks'
-RIG, THRESHOLDS = ROOT / 'tests/rig/dgx_spark_pair.toml', ROOT / 'thresholds/dgx-spark-pair.toml'
+RIG = ROOT / 'tests/rig/dgx_spark_pair.toml'
+THRESHOLDS = ('thresholds/dgx-spark-pair.toml', 'thresholds/dgx-spark-tuned.toml')
 NODES = ('node-a', 'node-b')
 
 
@@ -46,7 +47,8 @@ def judge(fault, rigproof, out, healthy):
     given.mkdir(parents=True)
     for node, document in documents.items():
         (given / f'{node}.json').write_text(json.dumps(document))
-    words = [rigproof, 'run', '--no-pdf', '--rig', RIG, '--thresholds', ROOT / fault.thresholds if fault.thresholds else THRESHOLDS,
+    layers = [fault.thresholds] if fault.thresholds else THRESHOLDS
+    words = [rigproof, 'run', '--no-pdf', '--rig', RIG, *(word for file in layers for word in ('--thresholds', ROOT / file)),
              '--facts', given, '--out', out, *(word for suite in fault.suites for word in ('--suite', suite)), *fault.options]
     ran = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100)
     out.with_suffix('.log').write_text(ran.stdout)
