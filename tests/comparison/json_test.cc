@@ -31,7 +31,8 @@ TEST(ComparisonJson, HasEveryFigureInBaseUnits) {
 TEST(ComparisonJson, SaysWhatIsNotThere) {
   const auto json = json_of(compared(runs("a", 1e9, 1), runs("b", 1e9, 1)));
   EXPECT_TRUE(json["measurements"][0]["interval"].is_null());
-  EXPECT_EQ(json["measurements"][0]["more_runs_a_side"], 3);
+  EXPECT_EQ(json["measurements"][0]["more_runs_a_side"],
+            2);  // of three a side, one order in 20 is that extreme
 }
 TEST(ComparisonJson, StaysJsonWhateverTheNames) {
   compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
