@@ -17,7 +17,7 @@ import jsonschema
 
 RIGPROOF = sys.argv[1]
 ROOT = pathlib.Path(__file__).parents[2]
-SCHEMAS = {name: json.loads((ROOT / f"packaging/schemas/{name}.schema.json").read_text())
+SCHEMAS = {name: json.loads((ROOT / f"ci/packaging/schemas/{name}.schema.json").read_text())
            for name in ("rig", "thresholds")}
 RIG = ROOT / "tests/rig/dgx_spark_pair.toml"
 GOOD = {"rig": [RIG, *ROOT.glob("tests/fuzz/seeds/toml/rig.toml")],
