@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "fixtures/counters/card_watch.h"
+#include "fixtures/emulated_rigs/emulated_cables/emulated_cable.h"
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/switch_errors.h"
@@ -41,5 +42,6 @@ int main(int argc, char** argv) {
                    Reports::ratio("load.out_of_sequence"), Reports::count("load.pcie.uncorrectable"),
                    Reports::count("load.pcie.replays"), Reports::count("load.pauses"),
                    Reports::count("load.congestion"), Reports::count("load.lane_errors")},
-       .watch_disturbance = watch_disturbance});
+       .watch_disturbance = watch_disturbance,
+       .make_cable_puller = rigproof::emulated_cables::emulated_cable_puller});
 }

@@ -42,8 +42,8 @@ foreach(source IN LISTS sources)
 endforeach()
 add_custom_command(OUTPUT ${man}.written DEPENDS rigproof manual/markdown_to_man ${markdown} VERBATIM
                    COMMAND ${CMAKE_COMMAND} -E rm -rf ${man}
-                   COMMAND ${CMAKE_COMMAND} -E make_directory ${man}/man1 ${man}/man5
-                   COMMAND rigproof manual ${man}/man1 ${commands}
+                   COMMAND ${CMAKE_COMMAND} -E make_directory ${man}/man5
+                   COMMAND rigproof manual ${man} ${commands}
                    COMMAND gzip --best --no-name --recursive ${man}
                    COMMAND ${CMAKE_COMMAND} -E touch ${man}.written)
 install(DIRECTORY ${man} DESTINATION share COMPONENT programs)

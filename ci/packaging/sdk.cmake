@@ -5,8 +5,6 @@ set(RIGPROOF_SDK_HEADERS
     fixtures/flows/flows.h fixtures/flows/path_table.h fixtures/flows/probe_path.h
     fixtures/host/busy_threads.h fixtures/host/cpu_use.h
     fixtures/net/netdev.h fixtures/net/socket.h)
-set(libraries units stats toml limits rig cbor record judge process ranks runner host net counters flows facts switch
-              machine suite-main)
 if(NOT TARGET rigproof-suite-main)
   return()  # no MPI, no suites
 endif()
@@ -39,10 +37,29 @@ foreach(header IN LISTS headers)
           COMPONENT sdk EXCLUDE_FROM_ALL)
 endforeach()
 
+# All libraries of this tree that `targets` are linked with, themselves too.
+function(rigproof_with_libraries result)
+  set(waiting ${ARGN})
+  set(found)
+  while(waiting)
+    list(POP_FRONT waiting library)
+    if(library IN_LIST found)
+      continue()
+    endif()
+    list(APPEND found ${library})
+    get_target_property(linked ${library} LINK_LIBRARIES)
+    list(FILTER linked INCLUDE REGEX "^rigproof-")
+    list(REMOVE_ITEM linked rigproof-options)
+    list(APPEND waiting ${linked})
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # One archive of the objects that the suites of this tree are linked with, main() too.
+rigproof_with_libraries(libraries rigproof-suite-main rigproof-flows rigproof-host)
 set(objects)
 foreach(library IN LISTS libraries)
-  list(APPEND objects $<TARGET_OBJECTS:rigproof-${library}>)
+  list(APPEND objects $<TARGET_OBJECTS:${library}>)
 endforeach()
 add_library(rigproof-sdk STATIC EXCLUDE_FROM_ALL ${objects})
 set_target_properties(rigproof-sdk PROPERTIES OUTPUT_NAME rigproof LINKER_LANGUAGE CXX)

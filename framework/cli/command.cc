@@ -14,6 +14,14 @@ int refuse(const char* message, int code) {
 
 }  // namespace
 
+void create_folder(const std::string& option, const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+    throw supervisor::Refused(
+        fmt::format("{} {}: cannot create the folder: {}", option, path.string(), error.message()));
+}
+
 int guarded(const std::function<int()>& command) {
   try {
     return command();

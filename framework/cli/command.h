@@ -1,7 +1,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
+#include <string>
 
 namespace rigproof::cli {
 
@@ -19,15 +21,23 @@ struct Command {
 [[nodiscard]] Command add_explain_command(CLI::App& parent);
 [[nodiscard]] Command add_facts_command(CLI::App& parent);
 [[nodiscard]] Command add_snapshot_command(CLI::App& parent);
+[[nodiscard]] Command add_watch_command(CLI::App& parent);
+[[nodiscard]] Command add_counters_command(CLI::App& parent);
 [[nodiscard]] Command add_discover_command(CLI::App& parent);
 [[nodiscard]] Command add_report_command(CLI::App& parent);
 [[nodiscard]] Command add_verify_command(CLI::App& parent);
+[[nodiscard]] Command add_sign_command(CLI::App& parent);
 [[nodiscard]] Command add_judge_command(CLI::App& parent);
 [[nodiscard]] Command add_compare_command(CLI::App& parent);
+[[nodiscard]] Command add_power_command(CLI::App& parent);
+[[nodiscard]] Command add_history_command(CLI::App& parent);
 [[nodiscard]] Command add_gate_command(CLI::App& parent);
 [[nodiscard]] Command add_ctest_command(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_roce_vm_commands(CLI::App& parent);
+
+// Creates what an option names. Throws supervisor::Refused naming both.
+void create_folder(const std::string& option, const std::filesystem::path& path);
 
 // Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.
 [[nodiscard]] int guarded(const std::function<int()>& command);

@@ -28,21 +28,13 @@ void split_pair(CompareArguments& arguments) {
   arguments.base.pop_back();
 }
 
-void create_folder(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error)
-    throw supervisor::Refused(
-        fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
-}
-
 int compare_and_show(CompareArguments arguments) {
   split_pair(arguments);
   const compare::Comparison comparison = compare_folders(
       arguments.base, arguments.candidate,
       supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()}));
   if (!arguments.out.empty()) {
-    create_folder(arguments.out);
+    create_folder("--out", arguments.out);
     for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
     fmt::print("\n");
   }
@@ -69,6 +61,9 @@ Command add_compare_command(CLI::App& parent) {
       "unless given");
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
       ->type_name("DIR");
+  app->footer(
+      "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs or "
+      "profiles; 3 too few runs to decide.");
   return {app, [arguments] { return compare_and_show(*arguments); }};
 }
 

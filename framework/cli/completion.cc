@@ -79,9 +79,7 @@ std::vector<std::string> values(const Line& line) {
 
 std::vector<std::string> names_here(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::App* sub :
-       command.get_subcommands([](const CLI::App* app) { return !app->get_group().empty(); }))
-    names.push_back(sub->get_name());
+  for (const CLI::App* sub : shown_subcommands(command)) names.push_back(sub->get_name());
   for (const CLI::Option* option : command.get_options())
     if (!option->get_group().empty())
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);

@@ -1,9 +1,9 @@
 #include "framework/cli/console.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -12,17 +12,38 @@
 namespace rigproof::cli {
 namespace {
 
-constexpr const char* kEraseLine = "\r\033[K";
-constexpr std::chrono::milliseconds kLongForReports{500};
-
-std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const record::CaseEnded& ended) {
+// `place`: where to look first; then the one behind it, as cases end in the order of their plan, nearly.
+std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const record::CaseEnded& ended,
+                                           std::size_t& place) {
   for (const judge::JudgedSuite& suite : run.suites) {
     if (suite.name != ended.suite) continue;
-    for (std::size_t index = 0; index < suite.cases.size(); ++index) {
-      if (suite.cases.name_at(index) == ended.name) return suite.cases.at(index);
+    const std::size_t first = place, count = suite.cases.size();
+    for (std::size_t step = 0; step < count; ++step) {
+      const std::size_t index = (first + step) % count;
+      if (suite.cases.name_at(index) != ended.name) continue;
+      place = index + 1;
+      return suite.cases.at(index);
     }
   }
   return {};
+}
+
+std::size_t& count_of(terminal::LiveRun& run, judge::Status status) {
+  switch (status) {
+    case judge::Status::kPassed:
+      return run.passed;
+    case judge::Status::kRecorded:
+      return run.recorded;
+    case judge::Status::kWaived:
+      return run.waived;
+    case judge::Status::kNotProven:
+      return run.not_proven;
+    case judge::Status::kFailed:
+      return run.failed;
+    case judge::Status::kError:
+      break;
+  }
+  return run.errors;
 }
 
 std::string counted(std::size_t count, const char* thing) {
@@ -31,11 +52,27 @@ std::string counted(std::size_t count, const char* thing) {
 
 }  // namespace
 
-Console::Console(std::filesystem::path directory, std::FILE* out, bool terminal)
-    : directory_(std::move(directory)),
-      out_(out),
-      terminal_(terminal),
-      colour_(terminal ? terminal::Colour::kOn : terminal::Colour::kOff) {}
+Countdown::Countdown(std::FILE* out, const std::string& what, std::chrono::duration<double> within)
+    : out_(out), thread_([out, what, within](const std::stop_token& stop) {
+        const auto end = std::chrono::steady_clock::now() + within;
+        while (!stop.stop_requested()) {
+          const std::chrono::duration<double> left = end - std::chrono::steady_clock::now();
+          fmt::print(out, "\r>>>   {} ({:.0f} s left)  ", what, std::max(0.0, std::ceil(left.count())));
+          std::fflush(out);
+          for (int slice = 0; slice < 20 && !stop.stop_requested(); ++slice)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+      }) {}
+
+Countdown::~Countdown() {
+  thread_.request_stop();
+  thread_.join();
+  fmt::print(out_, "\n");
+}
+
+Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour,
+                 std::optional<Rig> screen)
+    : directory_(std::move(directory)), out_(out), colour_(colour), screen_(std::move(screen)) {}
 
 void Console::on_plan(std::size_t cases) {
   cases_ = cases;
@@ -46,74 +83,98 @@ void Console::on_notice(const std::string& text) { line("NOTE  " + text); }
 
 void Console::on_event(const judge::JudgedRun& run, const record::Event& event,
                        const judge::Attempt* attempt) {
+  if (std::holds_alternative<record::CaseEnded>(event.body) ||
+      std::holds_alternative<record::SuiteEnded>(event.body))
+    countdown_.reset();
   if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
     show_case(run, *ended, attempt != nullptr && judge::is_void(attempt->failures));
-  else if (const auto* suite = std::get_if<record::SuiteStarted>(&event.body))
-    show_running("starting " + suite->suite);
-  else if (const auto* test = std::get_if<record::CaseStarted>(&event.body))
-    show_running(test->suite + "." + test->name);
+  else if (const auto* moved = std::get_if<record::CableMoved>(&event.body))
+    show_cable(run, *moved);
   else if (const auto* problem = std::get_if<record::Problem>(&event.body))
-    line("PROBLEM  " + problem->message);
+    say(judge::Status::kError, "PROBLEM  " + problem->message);
   else if (std::holds_alternative<record::RunEnded>(event.body))
     show_run_cases(run);
+  else if (screen_)
+    show_running(run, event.body);
 }
 
-// The reports of a huge run take long: then not every case gets its own.
 void Console::on_change(const judge::JudgedRun& run) {
-  using Clock = std::chrono::steady_clock;
-  const auto now = Clock::now();
   if (run.end) return seal_reports(run, directory_);
-  if (now < reports_due_) return;
   write_reports(run, directory_);
-  const auto took = Clock::now() - now;
-  if (took > kLongForReports) reports_due_ = Clock::now() + 9 * took;
 }
 
 void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void) {
-  const std::optional<judge::JudgedCase> test = find_case(run, ended);
+  const std::optional<judge::JudgedCase> test = find_case(run, ended, place_);
   if (!test) return;
   ended_ += is_void ? 0 : 1;  // a void attempt is repeated
   judge::JudgedCase buffer;
-  line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_),
-                   case_line(whole(run, *test, buffer), colour_)));
+  const judge::JudgedCase& shown = whole(run, *test, buffer);
+  const judge::Status status = shown.attempts.empty() ? shown.status() : shown.attempts.back().status;
+  if (live_ == nullptr)
+    return line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_), case_line(shown, colour_)));
+  live_->change([&](terminal::LiveRun& live) {
+    live.ended = ended_;
+    if (!is_void) ++count_of(live, status);
+  });
+  say(status, terminal::case_line(shown));
+}
+
+// Of a run with an operator; on others nobody has to do anything.
+void Console::show_cable(const judge::JudgedRun& run, const record::CableMoved& moved) {
+  if (!run.start.asked.with_operator) return;
+  countdown_.reset();
+  using Step = record::CableMoved::Step;
+  const std::chrono::duration<double> within(moved.within_s);
+  if (moved.step == Step::kPull)
+    countdown_.emplace(out_, fmt::format("PULL the cable out of {} now", moved.cable), within);
+  else if (moved.step == Step::kPlug)
+    countdown_.emplace(out_, fmt::format("PLUG the cable into {} again", moved.cable), within);
+  else if (moved.step == Step::kPulled)
+    line(fmt::format("      {}: the carrier is gone, please wait", moved.cable));
+  else
+    line(fmt::format("      {}: the carrier is back", moved.cable));
 }
 
 // What the judge says of the run as a whole, once it has ended.
 void Console::show_run_cases(const judge::JudgedRun& run) {
+  live_.reset();
+  if (screen_) return;  // the table at the end has them
   for (const judge::JudgedSuite& suite : run.suites)
     if (suite.name == judge::kRunSuite)
       for (const judge::JudgedCase& test : suite.cases) line(case_line(test, colour_));
 }
 
-void Console::show_running(const std::string& what) {
-  if (!terminal_) return;
-  const std::string left = time_left();
-  std::string text = fmt::format("[{}/{}] {}", ended_, cases_, what);
-  text.resize(std::min(text.size(), width() > left.size() ? width() - left.size() : 0));
-  fmt::print(out_, "{}{}{}", kEraseLine, text, left);
-  std::fflush(out_);
+void Console::show_running(const judge::JudgedRun& run, const record::EventBody& event) {
+  const auto show = [this](const std::string& suite, const std::string& test, const std::string& phase) {
+    live_->change([&](terminal::LiveRun& live) { live.suite = suite, live.test = test, live.phase = phase; });
+  };
+  if (const auto* suite = std::get_if<record::SuiteStarted>(&event)) {
+    if (live_ == nullptr) {
+      const std::string title =
+          fmt::format("rig {} ({}), profile {}", screen_->name, screen_->kind, run.start.asked.profile);
+      live_ = std::make_unique<LiveView>(*screen_, title, cases_, fileno(out_));
+    }
+    show(suite->suite, "starting", "");
+  }
+  if (live_ == nullptr) return;
+  if (const auto* test = std::get_if<record::CaseStarted>(&event)) show(test->suite, test->name, "");
+  if (const auto* phase = std::get_if<record::PhaseStarted>(&event))
+    show(phase->suite, phase->name, phase->phase);
 }
 
-// A line that wraps could not be erased.
-std::size_t Console::width() const {
-  winsize size{};
-  return ioctl(fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79;
+void Console::say(judge::Status status, const std::string& text) {
+  if (live_ != nullptr && live_->works()) return live_->add({status, text});
+  live_.reset();
+  line(text);
 }
 
 void Console::line(const std::string& text) {
-  fmt::print(out_, "{}{}\n", terminal_ ? kEraseLine : "", text);
+  fmt::print(out_, "{}\n", text);
   std::fflush(out_);
 }
 
-std::string Console::time_left() const {
-  if (ended_ == 0 || ended_ >= cases_) return "";
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began_;
-  const auto left =
-      static_cast<long>(elapsed.count() / static_cast<double>(ended_) * static_cast<double>(cases_ - ended_));
-  return fmt::format("  about {}:{:02} left", left / 60, left % 60);
-}
-
 void Console::show_end(const supervisor::RunOutcome& outcome, const std::string& no_pdf) {
+  live_.reset();
   line("");
   line("reports:");
   for (const auto& path : report_paths(directory_)) line("  " + path.string());

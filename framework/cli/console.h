@@ -1,20 +1,39 @@
 #pragma once
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 
+#include "framework/cli/live_view.h"
+#include "framework/rig/rig.h"
 #include "framework/supervisor/run_rig.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
 
-// A run as a person at the terminal sees it, one line a case as it ends; keeps the reports up to date. On a
-// terminal a last line shows what runs and the time left.
+// A line on a terminal that says what is to be done, and every second how much time is left; it ends with the object.
+class Countdown {
+ public:
+  Countdown(std::FILE* out, const std::string& what, std::chrono::duration<double> within);
+  ~Countdown();
+  Countdown(const Countdown&) = delete;
+  Countdown& operator=(const Countdown&) = delete;
+
+ private:
+  std::FILE* out_;
+  std::jthread thread_;
+};
+
+// A run as a person sees it, one line a case as it ends, or on a screen that shows the rig's cables beside what runs
+// (LiveView); keeps the reports up to date.
 class Console final : public supervisor::RunListener {
  public:
-  Console(std::filesystem::path directory, std::FILE* out, bool terminal);
+  // `screen`: the rig to draw while its suites run; nothing: lines only.
+  Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour,
+          std::optional<Rig> screen = std::nullopt);
 
   void on_plan(std::size_t cases) override;
   void on_notice(const std::string& text) override;
@@ -27,18 +46,20 @@ class Console final : public supervisor::RunListener {
 
  private:
   void show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void);
+  void show_cable(const judge::JudgedRun& run, const record::CableMoved& moved);
   void show_run_cases(const judge::JudgedRun& run);
-  void show_running(const std::string& what);
+  void show_running(const judge::JudgedRun& run, const record::EventBody& event);
+  void say(judge::Status status, const std::string& text);  // a verdict, or what is as bad
   void line(const std::string& text);
-  [[nodiscard]] std::string time_left() const;
-  [[nodiscard]] std::size_t width() const;
 
   std::filesystem::path directory_;
   std::FILE* out_;
-  bool terminal_;
   terminal::Colour colour_;
+  std::optional<Rig> screen_;
+  std::unique_ptr<LiveView> live_;      // while suites run
+  std::optional<Countdown> countdown_;  // while an operator has something to do
   std::size_t cases_ = 0, ended_ = 0;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now(), reports_due_ = began_;
+  std::size_t place_ = 0;  // in its suite, behind the case that ended last
 };
 
 }  // namespace rigproof::cli

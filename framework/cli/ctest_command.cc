@@ -33,9 +33,8 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
                                  "--suite-dir",
                                  std::filesystem::absolute(options.suite_folders.installed),
                                  "--profile",
-                                 std::string(profile),
-                                 "--launcher",
-                                 options.launcher};
+                                 std::string(profile)};
+  if (!options.launcher.empty()) words.insert(words.end(), {"--launcher", options.launcher});
   for (const std::filesystem::path& file : options.thresholds)
     words.insert(words.end(), {"--thresholds", std::filesystem::absolute(file)});
   if (options.gtest.selects()) words.push_back("--gtest_filter=" + options.gtest.filter);
@@ -45,8 +44,8 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
 // How many cases each suite to test has. One that is asked for stays though it has none, and so does one that the
 // limits are of and that is not installed: its test says what a run says of it.
 std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOptions& options,
-                                                        const LimitTable& limits) {
-  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
+                                                        const LimitTable& limits, std::size_t nodes) {
+  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false, nodes};
   const std::vector<std::string>& asked = options.suites;
   const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folders);
   std::set<std::string> owed(asked.begin(), asked.end());
@@ -76,7 +75,7 @@ int write_folder(const RunArguments& arguments) {
   supervisor::CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
-  const auto suites = suites_to_test(options, limits);
+  const auto suites = suites_to_test(options, limits, rig.nodes.size());
   for (const std::string_view profile : profiles)
     for (const auto& [suite, cases] : suites)
       folder.tests.push_back({suite, std::string(profile), run_command(options, suite, profile),
@@ -92,13 +91,15 @@ int write_folder(const RunArguments& arguments) {
 }  // namespace
 
 Command add_ctest_command(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand("ctest",
-                                        "Write a folder that plain ctest runs the suites on a rig from: each "
-                                        "in profile smoke and in --profile");
+  CLI::App* app =
+      parent.add_subcommand("ctest",
+                            "Write a ctest folder: a test for each suite, in profile smoke and in "
+                            "--profile");
   const auto arguments = std::make_shared<RunArguments>();
   add_rig_options(*app, *arguments);
   add_run_options(*app, *arguments);
   app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
+  app->footer("Exit codes: 0 written; 2 error: no folder was written.");
   return {app, [arguments] { return write_folder(*arguments); }};
 }
 

@@ -48,6 +48,18 @@ std::string node_name(const std::string& host) {
   return checked_name(name);
 }
 
+// What hosts tell need not fit together: ports that only one of them names, an MTU that no rail can have.
+void check(const std::string& rig_file) {
+  try {
+    [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(rig_file, "found"));
+  } catch (const toml::InputError& error) {
+    throw supervisor::Refused(
+        fmt::format("discover: no rig file written: what the hosts tell does not make one; write it by hand "
+                    "(man rigproof-rig). In what was found:\n{}",
+                    error.what()));
+  }
+}
+
 int discover(const DiscoverArguments& arguments) {
   if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: a rig has at least two hosts");
   std::vector<FactsOrder> orders;
@@ -69,9 +81,9 @@ int discover(const DiscoverArguments& arguments) {
       complete = false;
     }
   }
-  if (!complete) throw supervisor::Refused("discover: no rig without the facts of every host");
+  if (!complete) throw supervisor::Refused("discover: no rig file written; fix the hosts listed above");
   const std::string text = facts::rig_file_text(checked_name(arguments.name), nodes);
-  [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(text, "what was found"));
+  check(text);
   if (arguments.out.empty())
     fmt::print("{}", text);
   else
@@ -89,6 +101,7 @@ Command add_discover_command(CLI::App& parent) {
       ->required();
   app->add_option("--name", arguments->name, "What to call the rig")->capture_default_str();
   app->add_option("--out", arguments->out, "The rig file; standard output unless given")->type_name("FILE");
+  app->footer("Exit codes: 0 written; 2 error: no rig file was written.");
   return {app, [arguments] { return discover(*arguments); }};
 }
 

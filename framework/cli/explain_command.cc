@@ -54,7 +54,7 @@ void print_limit(const Limit& limit) {
   if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
   if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
   if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);
-  if (!limit.remedy.empty()) fmt::print("  type    {}\n", filled(limit.remedy, {}));
+  if (!limit.remedy.empty()) fmt::print("  type    {}\n", fill_placeholders(limit.remedy, {}));
 }
 
 // Every expectation whose id holds the text: what somebody who does not know the id asks for.
@@ -82,7 +82,9 @@ int explain(const ExplainArguments& arguments) {
     if (const Limit* limit = table.find(arguments.id)) limits.push_back(*limit);
   }
   const text::Expectation* known = text::expectation_of(arguments.id);
-  const bool exact = known != nullptr && (known->id == arguments.id || !limits.empty());
+  // Of "*.share" a part of an id would do: "rate.share" is none.
+  const bool exact =
+      known != nullptr && (known->id == arguments.id || !known->id.starts_with('*') || !limits.empty());
   if (!exact && limits.empty()) return list_alike(arguments.id);
   fmt::print("{}\n", arguments.id);
   if (known != nullptr)
@@ -106,6 +108,7 @@ Command add_explain_command(CLI::App& parent) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app->add_option("--profile", arguments->profile, "Whose limits: smoke, standard or acceptance")
       ->capture_default_str();
+  app->footer("Exit codes: 0 explained; 2 error: no expectation of that id.");
   return {app, [arguments] { return explain(*arguments); }};
 }
 

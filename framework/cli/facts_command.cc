@@ -27,8 +27,8 @@ std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, c
     at = end + 1;
   }
   if (parts.size() != wanted)
-    throw supervisor::Refused(
-        fmt::format("{}: '{}' has {} parts, not {}", option, text, parts.size(), wanted));
+    throw supervisor::Refused(fmt::format("{}: '{}' has {} part{}, not {}", option, text, parts.size(),
+                                          parts.size() == 1 ? "" : "s", wanted));
   return parts;
 }
 
@@ -39,6 +39,8 @@ struct FactsArguments {
 };
 
 int print_facts(const FactsArguments& arguments) {
+  if (!std::filesystem::is_directory(arguments.root))
+    throw supervisor::Refused(fmt::format("--root {}: there is no such folder", arguments.root));
   facts::Document facts = facts::read_facts({.node = arguments.node, .root = arguments.root});
   if (arguments.for_users) {
     if (arguments.root != "/")
@@ -114,6 +116,7 @@ Command add_facts_command(CLI::App& parent) {
   app->add_option("--route", arguments->routes, "A route to look up")->type_name("RAIL,FROM,TO");
   app->add_option("--login", arguments->logins, "A login to try")->type_name("NODE,ADDRESS");
   for (const char* name : {"--route", "--login"}) app->get_option(name)->take_all()->allow_extra_args(false);
+  app->footer("Exit codes: 0 printed, with what could not be read and why; 2 error: nothing was.");
   return {app, [arguments] { return print_facts(*arguments); }};
 }
 
@@ -127,6 +130,7 @@ Command add_snapshot_command(CLI::App& parent) {
   app->add_option("--out", arguments->out, "The folder; a NODE.json for each node")
       ->type_name("DIR")
       ->capture_default_str();
+  app->footer("Exit codes: 0 the facts of every node are there; 2 error: those of a node are missing.");
   return {app, [arguments] { return take_snapshot(arguments->rig, arguments->out); }};
 }
 

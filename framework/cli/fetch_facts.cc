@@ -10,7 +10,6 @@
 
 #include "framework/process/process.h"
 #include "framework/supervisor/reachability.h"
-#include "framework/supervisor/shell_words.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::cli {
@@ -20,24 +19,22 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kShown = 2000;
 
-std::vector<std::string> command_for(const FactsOrder& order) {
+std::vector<std::string> command_for(const FactsOrder& order, const supervisor::NodeCommands& nodes) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
                                    order.node};
   program.insert(program.end(), order.arguments.begin(), order.arguments.end());
-  if (supervisor::is_this_host(order.address)) return program;
-  std::vector<std::string> command = supervisor::remote_agent();
-  command.push_back(order.address);
-  command.push_back(supervisor::join_words(program));  // a shell reads it there
-  return command;
+  return nodes.on(order.node, order.address, program);
 }
 
 // What came instead of a document, for a message: some lines of it, in one.
 std::string shown(const std::string& output) {
   std::istringstream lines(output.substr(0, kShown));
   std::string text;
-  for (std::string line; std::getline(lines, line);)
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();  // ssh's
     if (!line.empty()) text += (text.empty() ? "" : "; ") + printable(line);
-  return text.empty() ? "nothing came back" : text + (output.size() > kShown ? "..." : "");
+  }
+  return text.empty() ? "no output from `rigproof facts`" : text + (output.size() > kShown ? "..." : "");
 }
 
 // The document, without what the agent or a login script says before it.
@@ -53,10 +50,10 @@ FetchedFacts read(const FactsOrder& order, const std::string& output) {
 
 class Fetch {
  public:
-  explicit Fetch(const FactsOrder& order) : order_(order) {
+  Fetch(const FactsOrder& order, const supervisor::NodeCommands& nodes) : order_(order) {
     try {
       child_ = std::make_unique<process::Process>(
-          process::ProcessSpec{.arguments = command_for(order), .owns_descendants = true});
+          process::ProcessSpec{.arguments = command_for(order, nodes), .owns_descendants = true});
     } catch (const std::system_error& error) {
       error_ = error.what();
     }
@@ -82,8 +79,9 @@ class Fetch {
 
 std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
                                       std::chrono::milliseconds deadline) {
+  const supervisor::NodeCommands nodes;
   std::list<Fetch> fetches;
-  for (const FactsOrder& order : orders) fetches.emplace_back(order);
+  for (const FactsOrder& order : orders) fetches.emplace_back(order, nodes);
   const auto end = Clock::now() + deadline;
   std::vector<FetchedFacts> results;
   for (Fetch& fetch : fetches) results.push_back(fetch.result_by(end));

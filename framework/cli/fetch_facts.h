@@ -25,8 +25,8 @@ struct FetchedFacts {
   std::string error;
 };
 
-// Has every host read its facts: by `rigproof facts` there, at this program's own path, through the agent that
-// a launcher uses; this host itself without one. All at once; a host that does not answer within `deadline`
+// Has every host read its facts: by `rigproof facts` there, at this program's own path, as
+// supervisor::NodeCommands has it. All at once; a host that does not answer within `deadline`
 // costs its own facts only. In the order asked.
 [[nodiscard]] std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
                                                     std::chrono::milliseconds deadline);

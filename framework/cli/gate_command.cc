@@ -9,6 +9,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/comparison_files.h"
+#include "framework/cli/history_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
@@ -18,6 +19,19 @@
 
 namespace rigproof::cli {
 namespace {
+
+std::string_view why_blocked(int code) {
+  switch (code) {
+    case supervisor::kExitLimitMissed:
+      return "worse than the baseline, or a limit missed";
+    case supervisor::kExitNotProven:
+      return "not proven, or too few runs to decide";
+    case supervisor::kExitRigAbsent:
+      return "the rig is absent";
+    default:
+      return "error";
+  }
+}
 
 constexpr int kBaselineRuns = 7, kRuns = 7, kFirstLook = 4;
 
@@ -53,6 +67,7 @@ class Gate {
 
   int run() {
     if (!arguments_.baseline) require_baseline();
+    if (!arguments_.report.empty()) create_folder("--report", arguments_.report);  // not after hours of runs
     folder_ = store_.begin();
     int code = measure();
     if (!arguments_.baseline && (code == supervisor::kExitQualified || code == supervisor::kExitLimitMissed))
@@ -61,6 +76,7 @@ class Gate {
     if (code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote))
       store_.set_baseline(kept);
     show_end(code, kept);
+    update_history();
     return code;
   }
 
@@ -138,10 +154,7 @@ class Gate {
     compare::Comparison comparison = this->comparison();  // with where the runs will lie
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
-    if (!arguments_.report.empty()) {
-      std::filesystem::create_directories(arguments_.report);
-      write_comparison(comparison, arguments_.report);
-    }
+    if (!arguments_.report.empty()) write_comparison(comparison, arguments_.report);
     fmt::print("\n{}", terminal::comparison_table(comparison));
     return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
@@ -150,10 +163,17 @@ class Gate {
     fmt::print("\ngate: kept in {}\n", kept.string());
     const bool moved = code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote);
     if (moved) fmt::print("gate: these {} runs are the baseline now\n", runs_.size());
-    if (arguments_.baseline && !moved)
-      fmt::print("gate: a run is not qualified, so the baseline is what it was\n");
-    fmt::print("gate: {}\n",
-               code == supervisor::kExitQualified ? "OPEN" : fmt::format("SHUT (exit code {})", code));
+    if (arguments_.baseline && !moved) fmt::print("gate: a run is not qualified: baseline not changed\n");
+    fmt::print("gate: {}\n", code == supervisor::kExitQualified
+                                 ? "OPEN"
+                                 : fmt::format("BLOCKED (exit code {}: {})", code, why_blocked(code)));
+  }
+
+  // Of all runs in the store. The verdict stands without it.
+  void update_history() const try {
+    fmt::print("gate: history in {}\n", write_history({arguments_.store}, arguments_.store).page.string());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rigproof: no history: {}\n", error.what());
   }
 
   const GateArguments& arguments_;
@@ -192,6 +212,9 @@ Command add_gate_command(CLI::App& parent) {
                 "Compare nothing: these runs, if all qualify, are the new baseline");
   app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline");
   app->add_option("--report", arguments->report, "Folder for a copy of the comparison")->type_name("DIR");
+  app->footer(
+      "Exit codes: 0 open; 1 worse than the baseline, or a limit missed; 2 error; 3 not proven, too few runs "
+      "to decide, or no baseline; 77 the rig is absent.");
   return {app, [arguments] { return Gate(*arguments).run(); }};
 }
 

@@ -25,8 +25,17 @@ struct JudgeArguments {
   std::vector<std::string> thresholds;
 };
 
+// Refuses limits, or a folder without a record, before anything is written.
+void check(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+  const record::Event first = judge::first_event(arguments.directory);
+  const record::RunStarted start =
+      judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
+  [[maybe_unused]] const auto context = judge::JudgeContext::of(start, start.again->time);
+}
+
 // Every report of the second record, the limits before, and its journal, which appears whole or not at all.
 judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+  check(arguments, limits);
   const supervisor::OutDirectory out(arguments.out);
   std::optional<judge::JudgedRun> run;
   record::replace_file(out.journal(), [&](std::ostream& journal) {

@@ -1,5 +1,12 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -13,6 +20,14 @@ namespace {
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig is absent.";
+
+// Else the first file that is opened takes the place of a closed stdout, and what is printed goes into it.
+void open_standard_files() {
+  int fd;
+  do fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd > STDERR_FILENO) close(fd);
+}
 
 int run_parsed(const std::vector<rigproof::cli::Command>& commands) {
   for (const rigproof::cli::Command& command : commands) {
@@ -30,9 +45,13 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
-}  // namespace
+// "rigproof model run": as far as the command line was understood.
+std::string command_of(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return app.get_name() + (parsed.empty() ? "" : " " + command_of(*parsed.front()));
+}
 
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   CLI::App app("Rigproof qualifies a hardware rig the way GoogleTest qualifies code.", "rigproof");
   app.set_version_flag("--version", [] {
     return "rigproof " RIGPROOF_VERSION "\ncommit " + rigproof::record::this_program("rigproof").commit +
@@ -44,11 +63,14 @@ int main(int argc, char** argv) {
       CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
   std::vector<rigproof::cli::Command> commands{
       rigproof::cli::add_run_command(app),      rigproof::cli::add_list_command(app),
+      rigproof::cli::add_watch_command(app),    rigproof::cli::add_counters_command(app),
       rigproof::cli::add_report_command(app),   rigproof::cli::add_verify_command(app),
-      rigproof::cli::add_judge_command(app),    rigproof::cli::add_compare_command(app),
-      rigproof::cli::add_gate_command(app),     rigproof::cli::add_ctest_command(app),
-      rigproof::cli::add_facts_command(app),    rigproof::cli::add_snapshot_command(app),
-      rigproof::cli::add_discover_command(app), rigproof::cli::add_explain_command(app)};
+      rigproof::cli::add_sign_command(app),     rigproof::cli::add_judge_command(app),
+      rigproof::cli::add_compare_command(app),  rigproof::cli::add_power_command(app),
+      rigproof::cli::add_history_command(app),  rigproof::cli::add_gate_command(app),
+      rigproof::cli::add_ctest_command(app),    rigproof::cli::add_facts_command(app),
+      rigproof::cli::add_snapshot_command(app), rigproof::cli::add_discover_command(app),
+      rigproof::cli::add_explain_command(app)};
   for (rigproof::cli::Command& command : rigproof::cli::add_model_commands(app))
     commands.push_back(std::move(command));
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
@@ -63,9 +85,39 @@ int main(int argc, char** argv) {
   try {
     app.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
-    if (const auto rest = app.remaining(); !rest.empty())
-      std::cerr << "unknown here: " << rest.front() << '\n';
-    return app.exit(error) == 0 ? 0 : rigproof::supervisor::kExitError;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const auto rest = app.remaining();
+    std::cerr << command_of(app) << ": "
+              << (rest.empty() ? std::string(error.what())
+                               : "unknown command or argument '" + rest.front() + "'")
+              << "\nRun " << command_of(app) << " --help for more.\n";
+    return rigproof::supervisor::kExitError;
   }
   return run_parsed(commands);
+}
+
+// Whoever reads a terminal or a pipe may leave.
+bool has_reader(int descriptor) {
+  struct stat file {};
+  if (fstat(descriptor, &file) != 0) return false;
+  return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode) || isatty(descriptor) == 1;
+}
+
+// What was asked for and could not be written to a file is an error, also where nothing else was wrong.
+int with_output_written(int code) {
+  errno = 0;
+  const bool written = std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written || code != 0) return code;
+  std::cerr << "rigproof: standard output cannot be written: "
+            << (errno == 0 ? "not all of it arrived" : std::strerror(errno)) << '\n';
+  return rigproof::supervisor::kExitError;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_standard_files();
+  const bool may_leave = has_reader(STDOUT_FILENO);
+  const int code = run_program(argc, argv);
+  return may_leave ? code : with_output_written(code);
 }

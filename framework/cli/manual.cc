@@ -9,6 +9,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/supervisor/exit_code.h"
+#include "reports/text/expectations.h"
 
 namespace rigproof::cli {
 namespace {
@@ -29,12 +30,6 @@ std::string roff(std::string_view text) {
       escaped += c;
   }
   return escaped;
-}
-
-bool is_hidden(const CLI::App& app) { return app.get_group().empty(); }
-
-std::vector<const CLI::App*> shown_subcommands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* sub) { return !is_hidden(*sub); });
 }
 
 std::string page_name(const CLI::App& app) {
@@ -79,6 +74,7 @@ std::string see_also(const CLI::App& app) {
   if (app.get_parent() != nullptr) add(page_name(*app.get_parent()), 1);
   for (const CLI::App* sub : shown_subcommands(app)) add(page_name(*sub), 1);
   for (const std::string_view page : kFilePages) add(page, 5);
+  add("rigproof-expectations", 7);
   return text;
 }
 
@@ -111,6 +107,27 @@ void add_pages(const CLI::App& app, const std::string& version, const std::strin
   for (const CLI::App* sub : shown_subcommands(app)) add_pages(*sub, version, date, pages);
 }
 
+// What every expectation means and what turns it red: rigproof-expectations(7), of the texts of `rigproof explain`.
+ManualPage expectations_page(const std::string& version, const std::string& date) {
+  std::string text = fmt::format(
+      ".TH \"RIGPROOF\\-EXPECTATIONS\" 7 \"{}\" \"rigproof {}\" \"Rigproof\"\n"
+      ".SH NAME\nrigproof\\-expectations \\- what Rigproof checks, and what turns it red\n"
+      ".SH DESCRIPTION\nThe ids of limits in a thresholds file, and of figures in a report. A * stands for "
+      "the rest of a family.\n"
+      ".BR rigproof\\-explain (1)\nsays the same of one id, with its limit, source and remedy.\n",
+      date, version);
+  std::string_view suite;
+  for (const text::Expectation& each : text::every_expectation()) {
+    const std::string_view of = each.id.substr(0, each.id.find('.'));
+    if (of != suite) text += fmt::format(".SH {}\n", of == "*" ? "any load that lasts" : roff(of));
+    suite = of;
+    text += fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(each.id), roff(each.title),
+                        roff(each.meaning), roff(each.causes));
+  }
+  return {"rigproof-expectations",
+          text + ".SH SEE ALSO\n.BR rigproof\\-explain (1),\n.BR rigproof\\-thresholds (5)\n", 7};
+}
+
 // The day that builds of one commit share, else today.
 std::string page_date() {
   const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
@@ -124,7 +141,9 @@ std::string page_date() {
 
 int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
   for (const ManualPage& page : manual_pages(program, RIGPROOF_VERSION, page_date())) {
-    const std::filesystem::path path = folder / (page.name + ".1");
+    const std::filesystem::path of_section = folder / fmt::format("man{}", page.section);
+    std::filesystem::create_directories(of_section);
+    const std::filesystem::path path = of_section / fmt::format("{}.{}", page.name, page.section);
     std::ofstream file(path);
     file << page.text;
     file.close();
@@ -135,10 +154,15 @@ int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::vector<const CLI::App*> shown_subcommands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* sub) { return !sub->get_group().empty(); });
+}
+
 std::vector<ManualPage> manual_pages(const CLI::App& program, const std::string& version,
                                      const std::string& date) {
   std::vector<ManualPage> pages;
   add_pages(program, version, date, pages);
+  pages.push_back(expectations_page(version, date));
   return pages;
 }
 

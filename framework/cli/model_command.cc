@@ -4,10 +4,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
 
 #include "fixtures/emulated_rigs/model_rig/model_rig.h"
 #include "framework/cli/command.h"
+#include "framework/cli/live_screen.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
@@ -18,12 +20,25 @@ namespace {
 constexpr int kNotExecutable = 126, kNotFound = 127;  // as a shell has it
 
 void add_model_options(CLI::App& app, model_rig::ModelRigSpec& spec) {
-  app.add_option("--nodes", spec.nodes, "Nodes around the switch")
+  using Topology = model_rig::ModelRigSpec::Topology;
+  static const std::map<std::string, Topology> kTopologies{{"star", Topology::kStar},
+                                                           {"pair", Topology::kPair},
+                                                           {"ring", Topology::kRing},
+                                                           {"two-switches", Topology::kTwoSwitches}};
+  app.add_option_function<std::string>(
+         "--topology", [&spec](const std::string& name) { spec.topology = kTopologies.at(name); },
+         "How the nodes are cabled: star (a switch), pair (two cables), ring (a cable to each neighbour), "
+         "two-switches")
+      ->check(CLI::IsMember({"star", "pair", "ring", "two-switches"}))
+      ->default_str("star");
+  app.add_flag("--forwarding", spec.forwarding,
+               "In a ring of 4 or more, nodes without a cable between them reach each other through others");
+  app.add_option("--nodes", spec.nodes, "How many nodes")
       ->check(CLI::Range(model_rig::ModelRigSpec::kMinNodes, model_rig::ModelRigSpec::kMaxNodes))
       ->capture_default_str();
   app.add_option_function<std::string>(
          "--scale", [&spec](const std::string& scale) { spec.shaped = scale != "none"; },
-         "1:100, or none: no shaping, as fast as this machine")
+         "none: no shaping, as fast as this machine. Otherwise 1:100 for two nodes, and smaller with more")
       ->check(CLI::IsMember({"1:100", "none"}));
 }
 
@@ -49,13 +64,16 @@ int execute(const model_rig::ModelRigSpec& spec, const std::vector<std::string>&
 
 // The rig has a /run of its own, which goes with it.
 void require_kept(const std::string& out) {
-  if (!out.empty() && supervisor::lies_in(out, "/run"))
+  if (!out.empty() && supervisor::is_inside(out, "/run"))
     throw supervisor::Refused(
-        fmt::format("--out {}: /run is the model rig's own, and gone with it; give another folder", out));
+        fmt::format("--out {}: /run is deleted with the model rig; choose another folder", out));
 }
 
 int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
+  if (!arguments.list) fmt::print("model rig: {}\n", spec.text());
+  // Here: inside, foreground and background can't be told apart.
+  arguments.draws = !arguments.plain && can_draw_on(STDOUT_FILENO);
   if (arguments.thresholds_files().empty()) arguments.thresholds = {shipped_thresholds(kThresholds)};
   return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {
     arguments.rig = files.rig;

@@ -153,8 +153,8 @@ constexpr std::chrono::minutes kDeadline{5};
 }  // namespace
 
 std::string make_pdf(const std::filesystem::path& directory) try {
-  const auto pdf = directory / "report.pdf", draft = directory / ".report.pdf.tmp",
-             html = directory / "report.html";
+  const auto pdf = directory / kPdf, draft = directory / fmt::format(".{}.tmp", kPdf),
+             html = directory / kReport;
   std::error_code error;
   if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
   if (!process::find_program("weasyprint")) return "weasyprint is not installed (apt-get install weasyprint)";

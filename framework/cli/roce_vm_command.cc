@@ -1,14 +1,19 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
 #include "framework/cli/command.h"
+#include "framework/cli/live_screen.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
@@ -32,10 +37,11 @@ void add_rig_options(CLI::App& app, roce_vm_rig::RoceVmRigSpec& spec) {
       ->capture_default_str();
 }
 
-int in_rig(const roce_vm_rig::RoceVmRigSpec& spec, const std::vector<std::string>& command) {
+int in_rig(const roce_vm_rig::RoceVmRigSpec& spec, const std::vector<std::string>& command,
+           std::vector<std::string> variables = {}) {
   try {
-    const std::string thresholds = shipped_thresholds("roce-vm-rig.toml");
-    return roce_vm_rig::run_in_roce_vm_rig(spec, command, {"RIGPROOF_THRESHOLDS=" + thresholds});
+    variables.push_back("RIGPROOF_THRESHOLDS=" + shipped_thresholds("roce-vm-rig.toml").string());
+    return roce_vm_rig::run_in_roce_vm_rig(spec, command, variables);
   } catch (const roce_vm_rig::RoceVmRigAbsent& absent) {
     throw supervisor::Refused(fmt::format("rig absent: {}", absent.what()), supervisor::kExitRigAbsent);
   }
@@ -71,7 +77,8 @@ constexpr std::array kSuites = {"link", "mtu", "rdma"};
 std::vector<std::string> run_words(const std::vector<std::string>& given, const std::string& out) {
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--no-pdf", "--out",
                                  out};
-  words.insert(words.end(), given.begin(), given.end());
+  std::ranges::copy_if(given, std::back_inserter(words),
+                       [](const std::string& word) { return word != "--pdf" && word != "--no-pdf"; });
   const bool chosen =
       std::ranges::any_of(given, [](const std::string& word) { return word.starts_with("--suite"); });
   if (chosen) return words;
@@ -86,13 +93,35 @@ void show_pdf(const std::filesystem::path& folder) {
   fmt::print("\n  {}\n", why_not.empty() ? (folder / "report.pdf").string() : "no report.pdf: " + why_not);
 }
 
+bool wants_pdf(const std::vector<std::string>& given) {
+  const auto has = [&](std::string_view word) { return std::ranges::find(given, word) != given.end(); };
+  return !has("--no-pdf") && (has("--pdf") || has("acceptance") || has("--profile=acceptance"));
+}
+
+// What a program on the node must know of the terminal here.
+std::vector<std::string> terminal_variables() {
+  std::vector<std::string> variables;
+  for (const char* name : {"TERM", "NO_COLOR"})
+    if (const char* value = std::getenv(name)) variables.push_back(fmt::format("{}={}", name, value));
+  if (!speaks_utf8()) variables.emplace_back("LC_ALL=C");
+  return variables;
+}
+
+// On a terminal with the live view, which the node draws.
+int run_on_node(roce_vm_rig::RoceVmRigSpec spec, const std::vector<std::string>& words) {
+  spec.terminal = can_draw_on(STDOUT_FILENO) && std::ranges::find(words, "--plain") == words.end();
+  if (!spec.terminal) return in_rig(spec, words);
+  const LentTerminal terminal(STDOUT_FILENO);
+  return in_rig(spec, words, terminal_variables());
+}
+
 // The folder is made, or refused, before there is a rig.
 int qualify(roce_vm_rig::RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
   const std::string folder = out.empty() ? default_out() : out;
   { const supervisor::OutDirectory checked(folder); }
   spec.writable = {folder};
-  const int code = in_rig(spec, run_words(given, folder));
-  if (std::ranges::find(given, "--no-pdf") == given.end()) show_pdf(folder);
+  const int code = run_on_node(spec, run_words(given, folder));
+  if (wants_pdf(given)) show_pdf(folder);
   return code;
 }
 

@@ -1,6 +1,7 @@
 #include "framework/cli/run_arguments.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <ctime>
@@ -27,6 +28,8 @@ const std::string& required(const std::string& value, const char* option, const 
   return value;
 }
 
+bool has_terminal() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1; }
+
 constexpr const char* kThresholdsVariable = "RIGPROOF_THRESHOLDS";
 
 // One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
@@ -38,7 +41,7 @@ void judge_without_the_rig(supervisor::RunOptions& options) {
           fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}", suite,
                       supervisor::kFactsSuite));
   check_snapshot(load_rig(options.rig), options.facts);
-  options.launcher = "env OMPI_MCA_ess_singleton_isolated=1";
+  options.launcher = supervisor::kSnapshotLauncher;
 }
 
 }  // namespace
@@ -76,14 +79,59 @@ supervisor::RunOptions RunArguments::options() const {
   options.profile = parse_profile(profile);
   options.gtest = gtest;
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
+  options.rounds = {rounds, static_cast<std::uint32_t>(rounds > 0 && seed == 0 ? any_seed() : seed)};
+  options.with_operator = with_operator;
   options.launcher = launcher;
   if (!facts.empty()) judge_without_the_rig(options);
   options.suite_folders.installed =
       suite_folder.empty() ? installed_suites() : std::filesystem::path(suite_folder);
   options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
+  options.has_terminal = has_terminal();
   options.command_line = own_command_line();
   options.timeouts = supervisor::Timeouts().scaled(patience);
   return options;
+}
+
+supervisor::RunOptions RunArguments::options_to_resume() const {
+  supervisor::RunOptions options;
+  options.out = resume;
+  options.launcher = launcher;
+  options.suite_folders.installed =
+      suite_folder.empty() ? installed_suites() : std::filesystem::path(suite_folder);
+  options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
+  options.has_terminal = has_terminal();
+  options.command_line = own_command_line();
+  options.timeouts = supervisor::Timeouts().scaled(patience);
+  return options;
+}
+
+namespace {
+
+// The rig that the environment names is that of new runs.
+bool is_by_environment(const CLI::Option& option) {
+  const char* value = option.get_envname().empty() ? nullptr : std::getenv(option.get_envname().c_str());
+  return value != nullptr && option.results() == std::vector<std::string>{value};
+}
+
+}  // namespace
+
+void add_resume_option(CLI::App& app, RunArguments& arguments) {
+  CLI::Option* resume =
+      app.add_option(
+             "--resume", arguments.resume,
+             "Take up the run that was stopped in this folder: what had ended stays, the rest is run, by "
+             "the rig, limits and cases of its record")
+          ->type_name("DIR");
+  resume->check([&app](const std::string&) -> std::string {
+    for (const char* name :
+         {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds", "--seed",
+          "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
+      const CLI::Option* option = app.get_option_no_throw(name);
+      if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
+        return std::string("the record says it: leave out ") + name;
+    }
+    return {};
+  });
 }
 
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help) {
@@ -134,13 +182,30 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "--facts", arguments.facts,
          "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
       ->type_name("DIR");
-  app.add_option(
-         "--launcher", arguments.launcher,
-         "What starts a suite on the nodes. mpirun gets hosts and ranks from the rig unless it names them; "
-         "anything else is a complete prefix: \"srun -N 2 -n 2\"")
-      ->type_name("\"COMMAND...\"")
-      ->capture_default_str();
-  app.add_flag("!--no-pdf", arguments.pdf, "Make no report.pdf");
+  app.add_option("--launcher", arguments.launcher,
+                 "What starts a suite on the nodes; srun in a Slurm allocation, else mpirun unless given. "
+                 "mpirun gets "
+                 "hosts and ranks from the rig unless it names them; anything else is a complete prefix: "
+                 "\"srun -N 2 -n 2\"")
+      ->type_name("\"COMMAND...\"");
+  app.add_option("--rounds", arguments.rounds,
+                 "Each node meets so many others, instead of all: for rigs of many nodes. PARTIAL")
+      ->type_name("K")
+      ->check(CLI::Range(1, 100'000));
+  app.add_option("--seed", arguments.seed, "Which ones: the same for the same seed; 0: any")
+      ->check(CLI::Range(0, 99999));
+  app.add_flag(
+      "--operator", arguments.with_operator,
+      "Somebody sits at this terminal who pulls cables and plugs them in again when asked to, for the "
+      "cases about pulled cables. Lines instead of a screen");
+  CLI::Option* pdf = app.add_flag_callback(
+      "--pdf", [&arguments] { arguments.pdf = true; },
+      "Make report.pdf at the end. The profile acceptance always does; rigproof report DIR makes it later");
+  app.add_flag_callback(
+         "--no-pdf", [&arguments] { arguments.pdf = false; }, "Make no report.pdf")
+      ->excludes(pdf);
+  app.add_flag("--plain", arguments.plain,
+               "A line for each case instead of a screen; always so when stdout is no terminal");
 }
 
 std::string own_command_line() {

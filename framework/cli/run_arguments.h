@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,19 +12,27 @@ namespace rigproof::cli {
 
 // The command line of `run` as given, shared with `model run` and `list`.
 struct RunArguments {
-  std::string rig, out, suite_folder, facts;
+  std::string rig, out, suite_folder, facts, resume;
   std::vector<std::string> suites, thresholds, added_suite_folders;
   std::string profile = "standard";
-  std::string launcher = "mpirun";
+  std::string launcher;
   supervisor::GtestFlags gtest;
+  int rounds = 0, seed = 0;
   bool list = false;
-  bool pdf = true;
+  bool with_operator = false;
+  std::optional<bool> pdf;  // as asked for
+  bool plain = false;       // no screen, as asked for
+  bool draws = false;       // a screen while suites run: it is wanted, and stdout can show it
   double patience = 1;
 
   // As given, or else those of RIGPROOF_THRESHOLDS: paths with a colon between.
   [[nodiscard]] std::vector<std::string> thresholds_files() const;
   // Throws Refused for what is missing or makes no sense.
   [[nodiscard]] supervisor::RunOptions options() const;
+  // Of a run of this profile: the acceptance is what gets signed, and a PDF takes up to a minute.
+  [[nodiscard]] bool wants_pdf(const std::string& of) const { return pdf.value_or(of == "acceptance"); }
+  // With --resume: what the record does not say.
+  [[nodiscard]] supervisor::RunOptions options_to_resume() const;
 };
 
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
@@ -31,6 +40,9 @@ void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thres
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
 void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
+
+void add_resume_option(CLI::App& app,
+                       RunArguments& arguments);  // --resume, which excludes what a record says
 
 // Where a run goes unless --out says: "out/run-20261120T181500Z", and no run is there yet.
 [[nodiscard]] std::string default_out();

@@ -3,9 +3,11 @@
 
 #include <csignal>
 #include <memory>
+#include <optional>
 
 #include "framework/cli/command.h"
 #include "framework/cli/console.h"
+#include "framework/cli/live_screen.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
@@ -16,11 +18,15 @@ namespace rigproof::cli {
 
 int run_and_show(const RunArguments& arguments) {
   if (arguments.list) return list_and_show(arguments);
-  const supervisor::RunOptions options = arguments.options();
+  const bool resumes = !arguments.resume.empty();
+  const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
-  Console console(options.out, stdout, isatty(STDOUT_FILENO) != 0);
-  const supervisor::RunOutcome outcome = run_rig(options, console);
-  console.show_end(outcome, arguments.pdf && outcome.run.end ? make_pdf(options.out) : "");
+  Console console(options.out, stdout,
+                  shows_colours(STDOUT_FILENO) ? terminal::Colour::kOn : terminal::Colour::kOff,
+                  arguments.draws && !resumes ? std::optional(load_rig(options.rig)) : std::nullopt);
+  const supervisor::RunOutcome outcome = resumes ? resume_rig(options, console) : run_rig(options, console);
+  const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);
+  console.show_end(outcome, pdf ? make_pdf(options.out) : "");
   if (!outcome.recording_error.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.recording_error);
   if (outcome.exit_code == supervisor::kExitError || outcome.exit_code == supervisor::kExitRigAbsent) {
     for (const record::Problem& problem : outcome.run.problems)
@@ -35,13 +41,18 @@ Command add_run_command(CLI::App& parent) {
   add_rig_options(*app, *arguments);
   add_run_options(*app, *arguments);
   add_gtest_options(*app, *arguments);
-  return {app, [arguments] { return run_and_show(*arguments); }};
+  add_resume_option(*app, *arguments);
+  return {app, [arguments] {
+            arguments->draws = !arguments->plain && !arguments->with_operator && can_draw_on(STDOUT_FILENO);
+            return run_and_show(*arguments);
+          }};
 }
 
 int list_and_show(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
-  [[maybe_unused]] const Rig checked = load_rig(options.rig);
-  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts};
+  const Rig rig = load_rig(options.rig);
+  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false,
+                                            rig.nodes.size()};
   for (const supervisor::Suite& suite :
        choose_suites(supervisor::find_suites(options.suite_folders), options.suites)) {
     fmt::print("{}\n", suite.name);

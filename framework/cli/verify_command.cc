@@ -9,8 +9,11 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
+#include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
+#include "framework/record/replace_file.h"
 #include "framework/supervisor/exit_code.h"
+#include "reports/manifest/statement.h"
 #include "reports/text/clean.h"
 #include "reports/text/verdict_line.h"
 
@@ -20,7 +23,10 @@ namespace {
 constexpr int kExitNotIntact = 1;
 
 struct VerifyArguments {
-  std::string directory, evidence;
+  std::string directory, evidence, signers;
+};
+struct SignArguments {
+  std::string directory, key;
 };
 
 // Compares a run's folder with its manifest, the manifest with what the journal makes, and all of it with the
@@ -32,7 +38,7 @@ class Verification {
         manifest_(manifest::read_manifest(directory_)),
         run_(judge::open_run(directory_)) {}
 
-  int run(const std::string& signed_hash) {
+  int run(const std::string& signed_hash, const std::string& signers) {
     for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
     check_against_the_journal();
     if (!signed_hash.empty())
@@ -40,11 +46,25 @@ class Verification {
             signed_hash == evidence_.hash
                 ? ""
                 : fmt::format("is {}, but this folder's is {}", text::one_line(signed_hash), evidence_.hash));
+    if (!signers.empty())
+      for (const SignatureCheck& one : check_signatures(directory_, signers, text_to_sign()))
+        check(one.what, one.fault);
+    else if (const auto signatures = signatures_in(directory_); !signatures.empty())
+      fmt::print("NOTE     {} in {} not checked: give --signers FILE\n",
+                 signatures.size() == 1 ? "the signature" : "the signatures", kSignatures);
     fmt::print("{}\nevidence SHA-256 {}\n", text::verdict_line(run_), evidence_.hash);
     fmt::print("{}\n", faults_ == 0
                            ? "INTACT"
                            : fmt::format("NOT INTACT: {} fault{}", faults_, faults_ == 1 ? "" : "s"));
     return faults_ == 0 ? 0 : kExitNotIntact;
+  }
+
+  // After run().
+  [[nodiscard]] std::string text_to_sign() const {
+    return signed_text(run_, evidence_, directory_, manifest_);
+  }
+  void write_statement() const {
+    record::replace_file(directory_ / kStatementName, manifest::statement_of(run_, evidence_));
   }
 
  private:
@@ -78,7 +98,7 @@ class Verification {
     if (entry == nullptr)
       check(manifest::kManifestName, fmt::format("does not list {}", made.name));
     else if (same_version && entry->sha256 != made.sha256)
-      check(made.name, "is not what this journal makes");
+      check(made.name, "differs from the report rebuilt from journal.jsonl");
   }
 
   [[nodiscard]] const manifest::HashedFile* find(const std::string& name) const {
@@ -100,15 +120,47 @@ class Verification {
   int faults_ = 0;
 };
 
+// What is not intact is not signed: nobody could tell later what it was.
+int sign_folder(const SignArguments& arguments) {
+  Verification folder({arguments.directory, {}, {}});
+  if (folder.run({}, {}) != 0) {
+    fmt::print(stderr, "nothing was signed: {} is not what its manifest says\n", arguments.directory);
+    return kExitNotIntact;
+  }
+  const std::filesystem::path directory = arguments.directory;
+  require_key(arguments.key);
+  folder.write_statement();
+  write_signed_text(directory, folder.text_to_sign());
+  fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
+             (directory / kSignedName).string());
+  fmt::print("signed: {}\n", sign(directory, arguments.key).string());
+  return 0;
+}
+
 }  // namespace
+
+Command add_sign_command(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("sign", "Sign a run's folder with a key of OpenSSH");
+  const auto arguments = std::make_shared<SignArguments>();
+  app->add_option("DIR", arguments->directory, "The folder of a run")->required();
+  app->add_option("--key", arguments->key,
+                  "A private key, or the public key of one that an agent or a hardware key holds")
+      ->required();
+  app->footer("Exit codes: 0 signed; 1 the folder is not intact; 2 error: nothing was signed.");
+  return {app, [arguments] { return sign_folder(*arguments); }};
+}
 
 Command add_verify_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("verify", "Check a run's folder against its manifest");
   const auto arguments = std::make_shared<VerifyArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   app->add_option("--evidence", arguments->evidence, "The evidence SHA-256 on a signed page");
+  app->add_option(
+      "--signers", arguments->signers,
+      "Who may sign: a file as ssh-keygen's ALLOWED SIGNERS describes it; a folder that none of them has "
+      "signed is not intact");
   app->footer("Exit codes: 0 intact; 1 not intact; 2 error: nothing could be checked.");
-  return {app, [arguments] { return Verification(*arguments).run(arguments->evidence); }};
+  return {app, [arguments] { return Verification(*arguments).run(arguments->evidence, arguments->signers); }};
 }
 
 }  // namespace rigproof::cli

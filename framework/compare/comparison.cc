@@ -1,6 +1,7 @@
 #include "framework/compare/comparison.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,17 @@ void note_unsound(const std::vector<ComparedRun>& runs, const char* side, std::v
   for (const ComparedRun& run : runs)
     if (run.verdict == "ERROR" || run.verdict == "NOT PROVEN")
       notes.push_back(fmt::format("{} run {} ended as {}", side, run.folder, run.verdict));
+}
+
+// What no run of a side measured is not compared.
+void note_parts(const std::vector<RunToCompare>& runs, const char* side, std::vector<std::string>& notes) {
+  std::map<std::string, std::size_t> parts;  // in words -> runs
+  for (const RunToCompare& run : runs)
+    if (const auto words = fmt::format("{}", fmt::join(run.record.parts(), "; ")); !words.empty())
+      ++parts[words];
+  for (const auto& [words, count] : parts)
+    notes.push_back(fmt::format("{} of {} {} runs {} not whole: {}", count, runs.size(), side,
+                                count == 1 ? "is" : "are", words));
 }
 
 void note_versions(const std::vector<RunToCompare>& base, const std::vector<RunToCompare>& candidate,
@@ -177,6 +189,8 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
   std::ranges::stable_sort(measurements, {}, &ComparedMeasurement::verdict);
   note_unsound(comparison.base, "base", comparison.notes);
   note_unsound(comparison.candidate, "candidate", comparison.notes);
+  note_parts(base, "base", comparison.notes);
+  note_parts(candidate, "candidate", comparison.notes);
   note_versions(base, candidate, comparison.notes);
   return comparison;
 }

@@ -73,12 +73,19 @@ std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, d
   const std::size_t base = m.base.values.size(), candidate = m.candidate.values.size();
   const double spread = spread_within(scale.base(), scale.candidate()).value_or(0);
   const double wanted = room(m, scale);
-  for (int more = 1; more <= kMostRuns; ++more) {
+  const auto enough = [&](int more) {
     const auto extra = static_cast<std::size_t>(more);
     const double half_width = expected_half_width(base + extra, candidate + extra, 2 * level, spread);
-    if (half_width < wanted || (half_width == 0 && wanted == 0)) return more;
+    return half_width < wanted || (half_width == 0 && wanted == 0);
+  };
+  // The more runs, the narrower.
+  int too_few = 0, most = kMostRuns;
+  if (!enough(most)) return {};
+  while (most - too_few > 1) {
+    const int middle = (too_few + most) / 2;
+    (enough(middle) ? most : too_few) = middle;
   }
-  return {};
+  return most;
 }
 
 // The interval with this share of errors at each end.

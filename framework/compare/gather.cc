@@ -21,20 +21,20 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
 }
 
 // What one case of one run says of one measurement.
-struct Said {
+struct CaseValues {
   const judge::JudgedMeasurement* example;
   std::vector<double> values;  // one an attempt
   bool missed = false;
 };
 
-std::map<Key, Said> values_of(const judge::JudgedCase& test) {
-  std::map<Key, Said> said;
+std::map<Key, CaseValues> values_of(const judge::JudgedCase& test) {
+  std::map<Key, CaseValues> said;
   for (const judge::Attempt& attempt : test.attempts) {
     if (attempt.status == judge::Status::kError || judge::is_void(attempt.failures)) continue;
     for (const judge::JudgedMeasurement& m : attempt.measurements) {
       if (!has_value(m)) continue;
-      Said& entry =
-          said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), Said{&m, {}}).first->second;
+      CaseValues& entry =
+          said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), CaseValues{&m, {}}).first->second;
       entry.values.push_back(m.judgement.value);
       entry.missed = entry.missed || (m.judgement.verdict == judge::Verdict::kFail &&
                                       attempt.status != judge::Status::kWaived);
@@ -55,7 +55,7 @@ class Gathering {
   [[nodiscard]] std::vector<ComparedMeasurement> take() { return std::move(measurements_); }
 
  private:
-  void add(const Key& key, const Said& said, ComparedSide ComparedMeasurement::*side,
+  void add(const Key& key, const CaseValues& said, ComparedSide ComparedMeasurement::*side,
            const std::string& folder) {
     const auto [known, fresh] = index_.try_emplace(key, measurements_.size());
     if (fresh) measurements_.push_back(fresh_measurement(key, *said.example));
@@ -86,7 +86,7 @@ class Gathering {
 };
 
 // How often a case ended in what way besides its measurements: by a failed assertion, a skip, an error.
-struct Endings {
+struct CaseOutcomes {
   std::size_t runs = 0, failed = 0, unproven = 0;
 };
 
@@ -96,17 +96,17 @@ bool asserts(const judge::Attempt& attempt) {
                              [](const record::Failure& f) { return f.kind == record::Failure::Kind::kFail; });
 }
 
-void count(Endings& endings, const judge::JudgedCase& test) {
-  ++endings.runs;
+void count(CaseOutcomes& outcomes, const judge::JudgedCase& test) {
+  ++outcomes.runs;
   const judge::Attempt* deciding = test.deciding();
-  if (deciding != nullptr && asserts(*deciding)) ++endings.failed;
+  if (deciding != nullptr && asserts(*deciding)) ++outcomes.failed;
   if (const judge::Status status = test.status();
       status == judge::Status::kError || status == judge::Status::kNotProven)
-    ++endings.unproven;
+    ++outcomes.unproven;
 }
 
-std::string ending_text(const Endings& base, const Endings& candidate) {
-  const auto side = [](const Endings& e) {
+std::string outcome_text(const CaseOutcomes& base, const CaseOutcomes& candidate) {
+  const auto side = [](const CaseOutcomes& e) {
     return fmt::format("{} failed, {} not proven or in error", e.failed, e.unproven);
   };
   return fmt::format("of {} base runs {}; of {} candidate runs {}", base.runs, side(base), candidate.runs,
@@ -115,22 +115,22 @@ std::string ending_text(const Endings& base, const Endings& candidate) {
 
 class Cases {
  public:
-  void add(const RunToCompare& run, Endings std::pair<Endings, Endings>::*side) {
+  void add(const RunToCompare& run, CaseOutcomes std::pair<CaseOutcomes, CaseOutcomes>::*side) {
     judge::JudgedCase buffer;
     for (const judge::JudgedSuite& suite : run.record.suites)
       for (const judge::JudgedCase& test : suite.cases) {
-        const auto [known, fresh] = index_.try_emplace(test.full_name(), endings_.size());
-        if (fresh) endings_.push_back({test.full_name(), {}});
-        count(endings_[known->second].second.*side, whole(run.record, test, buffer));
+        const auto [known, fresh] = index_.try_emplace(test.full_name(), outcomes_.size());
+        if (fresh) outcomes_.push_back({test.full_name(), {}});
+        count(outcomes_[known->second].second.*side, whole(run.record, test, buffer));
       }
   }
 
   void report(std::vector<ComparedMeasurement>& out) const {
-    for (const auto& [test, both] : endings_) {
+    for (const auto& [test, both] : outcomes_) {
       const auto& [base, candidate] = both;
       ComparedMeasurement m;
       m.test = test;
-      m.reason = ending_text(base, candidate);
+      m.reason = outcome_text(base, candidate);
       if (base.runs == 0 || candidate.runs == 0)
         m.verdict = Change::kMissing;
       else if (candidate.failed > 0)
@@ -143,7 +143,7 @@ class Cases {
 
  private:
   std::map<std::string, std::size_t> index_;
-  std::vector<std::pair<std::string, std::pair<Endings, Endings>>> endings_;
+  std::vector<std::pair<std::string, std::pair<CaseOutcomes, CaseOutcomes>>> outcomes_;
 };
 
 }  // namespace
@@ -154,11 +154,11 @@ std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
   Cases cases;
   for (const RunToCompare& run : base) {
     gathering.add(run, &ComparedMeasurement::base);
-    cases.add(run, &std::pair<Endings, Endings>::first);
+    cases.add(run, &std::pair<CaseOutcomes, CaseOutcomes>::first);
   }
   for (const RunToCompare& run : candidate) {
     gathering.add(run, &ComparedMeasurement::candidate);
-    cases.add(run, &std::pair<Endings, Endings>::second);
+    cases.add(run, &std::pair<CaseOutcomes, CaseOutcomes>::second);
   }
   std::vector<ComparedMeasurement> all = gathering.take();
   cases.report(all);

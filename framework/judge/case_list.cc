@@ -24,6 +24,10 @@ void fields(Archive& archive, record::Of<Attempt> auto& attempt) {
   archive("failures", attempt.failures);
   archive("status", attempt.status);
   archive("waivers", attempt.waivers);
+  archive("beside", attempt.beside);
+  archive("replaced", attempt.replaced);
+  archive("lost", attempt.lost);
+  archive("alone", attempt.alone);
   archive("place", attempt.place);
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "framework/rig/case_names.h"
 
@@ -13,62 +12,6 @@ namespace {
 // A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
 constexpr double kMostTaken = 0.10;
 
-// The facts that the limit's bounds name: the rest had no part in the verdict.
-Facts facts_used(const Limit& limit, const Facts& facts) {
-  Facts used;
-  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal}) {
-    if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
-    const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
-    if (fact != facts.end()) used.insert(*fact);
-  }
-  return used;
-}
-
-Judgement recorded(const SampleSet& samples, const std::string& text) {
-  Judgement judgement{Verdict::kRecorded};
-  if (!text.empty()) return judgement;
-  const auto finite = [](double value) { return std::isfinite(value); };
-  if (samples.values.empty())
-    judgement.reason = "no samples";
-  else if (!std::ranges::all_of(samples.values, finite))
-    judgement.reason = "a sample is not finite";
-  else
-    judgement.value = evaluate(Statistic::kMedian, samples.values);
-  return judgement;
-}
-
-Judgement without_limit(const record::Measured& measured, const JudgeContext& context) {
-  Judgement judgement = recorded(measured.samples, measured.text);
-  if (measured.role != record::Measured::Role::kMeasured || context.limits->elsewhere(measured.id))
-    return judgement;
-  judgement.verdict = Verdict::kError;
-  judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_files);
-  return judgement;
-}
-
-const Facts& facts_of(const Subject* subject) {
-  static const Facts kNone;
-  return subject == nullptr ? kNone : subject->facts();
-}
-
-// The finding's own words come before the subject's.
-std::string remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
-  RemedyValues values = measured.about;
-  values.insert({{"node", measured.node}, {"wanted", wanted_by(limit, facts_of(subject))}});
-  if (subject != nullptr) {
-    const auto of_subject = subject->words().find(measured.node);
-    if (of_subject != subject->words().end())
-      values.insert(of_subject->second.begin(), of_subject->second.end());
-  }
-  return filled(limit.remedy, values);
-}
-
-// What to type so that an unread fact can be read, where the suite knows it.
-std::string read_by(const record::Measured& measured) {
-  const auto command = measured.about.find("read_by");
-  return command == measured.about.end() ? "" : command->second;
-}
-
 std::string what_to_read(const record::Measured& measured) {
   const std::string command = read_by(measured);
   return measured.text + (command.empty() ? "" : fmt::format(": type on {}: {}", measured.node, command));
@@ -76,12 +19,7 @@ std::string what_to_read(const record::Measured& measured) {
 
 record::Failure case_failure(record::Failure::Kind kind, std::string_view type, std::string message,
                              std::string node = {}) {
-  return {.kind = kind,
-          .type = std::string(type),
-          .message = std::move(message),
-          .node = std::move(node),
-          .phase = {},
-          .where = {}};
+  return {.kind = kind, .type = std::string(type), .message = std::move(message), .node = std::move(node)};
 }
 
 record::Failure disturbed(double taken) {
@@ -215,7 +153,7 @@ class CaseJudge {
   [[nodiscard]] bool is_slow(const JudgedMeasurement& measurement) const {
     const Limit* limit = context_.limits->find(measurement.id);
     return measurement.judgement.verdict == Verdict::kFail && limit != nullptr &&
-           is_slowness(*limit, measurement.judgement.value, facts_of(subject_));
+           is_slowness(*limit, measurement.judgement.value, measurement.samples.values, facts_of(subject_));
   }
 
   void skip(std::string message) {
@@ -290,9 +228,9 @@ JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view 
   context.emulated = start.rig_kind != "hardware";
   try {
     context.subjects =
-        every_subject(read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)));
+        SubjectFinder(read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)));
   } catch (const toml::InputError&) {
-    context.subjects.clear();
+    context.subjects = {};
   }
   return context;
 }
@@ -312,68 +250,8 @@ Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const Judge
   return CaseJudge(ended, context).judge(duty);
 }
 
-namespace {
-
-// Where the limit comes from, and what to do.
-void state_limit(JudgedMeasurement& judged, const record::Measured& measured, const Limit& limit,
-                 const Subject* subject) {
-  judged.basis = limit.basis;
-  judged.remedy = remedy_for(measured, limit, subject);
-  judged.limit_where = limit.where;
-}
-
-}  // namespace
-
-JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
-                                    const Subject* subject) {
-  JudgedMeasurement judged;
-  judged.id = measured.id;
-  judged.node = measured.node;
-  judged.detail = detail_text(measured.detail, measured.axis);
-  judged.axis = measured.axis;
-  if (measured.axis) judged.line = measured.detail;
-  const bool beside = measured.role == record::Measured::Role::kBeside;
-  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
-  judged.samples = measured.samples;
-  judged.text = measured.text;
-  if (measured.unread != record::Measured::Unread::kNo) {
-    const bool nothing_there = measured.unread == record::Measured::Unread::kNothingThere;
-    judged.text = (nothing_there ? "nothing to judge: " : "not read: ") + measured.text;
-    judged.unread = measured.unread;
-    judged.judgement = {.verdict = Verdict::kRecorded};
-    judged.remedy = read_by(measured);
-    if (!nothing_there && limit != nullptr && limit->is_advice()) {
-      judged.judgement =
-          limit->rule ? judge(*limit, "") : judge(*limit, SampleSet{limit->dimension, {}}, facts_of(subject));
-      judged.judgement.verdict = Verdict::kAdvice;
-      judged.judgement.reason = judged.text;
-      state_limit(judged, measured, *limit, subject);
-      if (std::string command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
-    }
-    return judged;
-  }
-  if (limit == nullptr) {
-    judged.judgement = without_limit(measured, context);
-    return judged;
-  }
-  const Facts& facts = facts_of(subject);
-  if (limit->dimension == measured.samples.dimension) judged.unit = limit->unit;
-  judged.statistic = limit->statistic;
-  judged.facts = facts_used(*limit, facts);
-  if (measured.text.empty()) {
-    judged.judgement = judge(*limit, measured.samples, facts);
-    if (limit->dimension != measured.samples.dimension) judged.judgement.bounds = {};
-  } else {
-    judged.judgement = judge(*limit, measured.text);
-    if (judged.judgement.verdict != Verdict::kError) judged.samples.values = {judged.judgement.value};
-  }
-  state_limit(judged, measured, *limit, subject);
-  return judged;
-}
-
 const Subject* subject_of(const JudgeContext& context, const std::string& case_name) {
-  const auto found = context.subjects.find(subject_name(case_name));
-  return found == context.subjects.end() ? nullptr : &found->second;
+  return context.subjects.find(subject_name(case_name));
 }
 
 bool is_declared_by(std::string_view declared, std::string_view id) {

@@ -12,7 +12,7 @@ namespace {
 
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
   const Attempt* worst = nullptr;
-  const auto counts = [](const Attempt& attempt) { return !is_void(attempt.failures); };
+  const auto counts = [](const Attempt& attempt) { return !is_void(attempt.failures) && !attempt.replaced; };
   const bool any = std::ranges::any_of(attempts, counts);
   for (const Attempt& attempt : attempts)
     if ((!any || counts(attempt)) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
@@ -65,7 +65,40 @@ std::string JudgedCase::open_reason() const {
                  : "planned, but the run ended before it";
 }
 
+namespace {
+
+// Of each job.
+std::map<record::JobNumber, const record::SuiteEnded*> last_launches(const JudgedSuite& suite) {
+  std::map<record::JobNumber, const record::SuiteEnded*> last;
+  for (const record::SuiteEnded& launch : suite.launches) last[launch.job] = &launch;
+  return last;
+}
+
+}  // namespace
+
+bool JudgedSuite::complete() const {
+  return last_launches(*this).size() >= static_cast<std::size_t>(jobs) && broken_off() == nullptr;
+}
+
+const record::SuiteEnded* JudgedSuite::broken_off() const {
+  const record::SuiteEnded* found = nullptr;
+  for (const auto& [job, launch] : last_launches(*this))
+    if (!launch->complete) found = launch;
+  return found;
+}
+
 std::string JudgedCase::full_name() const { return suite + "." + plan.name; }
+
+void add_finding_alone(Attempt& attempt) {
+  if (attempt.alone.empty()) return;
+  JudgedMeasurement finding;
+  finding.id = kBesidePairs;
+  finding.samples = {Dimension::kCount, {1}};
+  finding.text = "slow beside " + attempt.alone + ", sound alone: they share what is slow";
+  finding.judgement = {
+      .verdict = Verdict::kAdvice, .value = 1, .margin = {}, .limit = {}, .reason = finding.text};
+  attempt.measurements.push_back(std::move(finding));
+}
 
 const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer) {
   const auto left = [](const Attempt& attempt) { return attempt.place.has_value(); };
@@ -76,6 +109,7 @@ const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase
     Attempt again = run.left(run, test, attempt);
     attempt.measurements = std::move(again.measurements);
     attempt.failures = std::move(again.failures);
+    add_finding_alone(attempt);
   }
   return buffer;
 }
@@ -150,6 +184,9 @@ std::vector<std::string> JudgedRun::parts() const {
         fmt::format("only suite{} {}", asked.suites.size() == 1 ? "" : "s", fmt::join(asked.suites, ", ")));
   if (asked.selects_cases()) parts.push_back("only cases that match " + asked.filter);
   if (!asked.snapshot.empty()) parts.emplace_back("only recorded facts");
+  if (asked.pairs_left_out > 0)
+    parts.push_back(fmt::format("only {} round{} of pairs (seed {}), {} pairs left out", asked.rounds,
+                                asked.rounds == 1 ? "" : "s", asked.seed, asked.pairs_left_out));
   for (const std::string& suite : start.planned)
     if (!has_cases(*this, suite)) parts.push_back("without suite " + suite + ", which was planned");
   if (lacks_iterations(*this))

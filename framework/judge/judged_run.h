@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "framework/judge/blame.h"
 #include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
@@ -44,11 +45,14 @@ struct JudgedMeasurement {
 // Missed, or not to be judged.
 [[nodiscard]] bool is_red(const JudgedMeasurement& measurement);
 
+// Advice of a case that missed a limit beside other pairs and was sound alone: what they share is slow.
+inline constexpr std::string_view kBesidePairs = "pairs.beside";
+
 // The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
 inline constexpr std::string_view kDisturbed = "disturbed";
 [[nodiscard]] bool is_void(const std::vector<record::Failure>& failures);
 
-// What a case came to, worst of its attempts; void ones count only when there is no other. Order = precedence
+// What a case came to, worst of its attempts; void and replaced ones count only when there is no other. Order = precedence
 // when merging.
 enum class Status {
   kRecorded,  // found and on record; no limit was met or missed but advice, so nothing is claimed
@@ -70,6 +74,11 @@ struct Attempt {
   std::vector<record::Failure> failures;
   Status status;
   std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
+  // Of one that missed a limit while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
+  std::string beside = {};
+  bool replaced = false;
+  bool lost = false;       // its launch broke in it, and the next one found a node gone
+  std::string alone = {};  // of one that was sound alone: beside which pairs it was not
   // Where the measurements were left in the journal, and the failures but for those that void it: see whole().
   std::optional<record::LinePlace> place = {};
 };
@@ -158,13 +167,17 @@ struct JudgedSuite {
   std::string name;
   CaseList cases;  // in plan order
   std::string started;
-  double seconds = 0;  // of all launches
+  double seconds = 0;  // while any of its launches ran
   std::vector<record::SuiteEnded> launches;
   std::vector<record::PlannedTest> tests = {};
   std::vector<std::string> observes = {};
+  int jobs = 1;
+  std::map<record::JobNumber, int> last_launch_started = {};  // of each job
 
-  // Its last launch ended, and ran to the end.
-  [[nodiscard]] bool complete() const { return !launches.empty() && launches.back().complete; }
+  // The last launch of each of its jobs ended, and ran to the end.
+  [[nodiscard]] bool complete() const;
+  // The end of the last launch that left a job incomplete; nullptr where there is none.
+  [[nodiscard]] const record::SuiteEnded* broken_off() const;
 };
 
 // The suite of the cases that the judge makes itself, about the run as a whole.
@@ -184,7 +197,14 @@ struct JudgedRun {
   std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
   std::vector<record::Problem> problems;                            // also: faults of the journal itself
   std::optional<record::RunEnded> end;
+  struct Resumed {
+    std::string time;     // UTC
+    std::string stopped;  // of the last event before it
+    record::RunResumed by;
+  };
+  std::vector<Resumed> resumed = {};  // each time that it was taken up again
   std::vector<NotApplicable> not_applicable = {};
+  Blame blame = {};  // of a run that ended: which parts of the rig its rates speak against
   std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
   // An attempt that was left in the journal, judged again. Throws JournalError.
   std::function<Attempt(const JudgedRun&, const JudgedCase&, const Attempt&)> left = {};
@@ -199,13 +219,16 @@ struct JudgedRun {
 
   // What makes it a part of a run ("only suite host", "only cases that match A.*"): what it was asked for leaves out an
   // installed suite, or one that a required limit is of; a suite that was planned never sent its cases; a case has
-  // fewer iterations than asked for; a snapshot was judged instead of the rig. Empty: a whole run.
+  // fewer iterations than asked for; pairs were left out; a snapshot was judged instead of the rig. Empty: a whole run.
   [[nodiscard]] std::vector<std::string> parts() const;
 
   [[nodiscard]] bool is_judged_again() const { return start.again.has_value(); }
   // The id of the run that measured, and when it began.
   [[nodiscard]] const std::string& measured_run() const { return start.again ? start.again->run : start.id; }
 };
+
+// Adds what an attempt alone has shown to its measurements.
+void add_finding_alone(Attempt& attempt);
 
 // The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
 // were left there. Throws JournalError.

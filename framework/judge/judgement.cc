@@ -44,6 +44,12 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   return part.factor * value;
 }
 
+// A counter that went back or a clock that was set would meet any at_most.
+bool is_never_negative(Dimension dimension) {
+  return dimension == Dimension::kDataRate || dimension == Dimension::kDataSize ||
+         dimension == Dimension::kTime;
+}
+
 double value_of(const Bound& bound, Dimension dimension, const Facts& facts) {
   if (const auto* quantity = std::get_if<Quantity>(&bound.value)) return quantity->value;
   return resolve(std::get<RelativeBound>(bound.value), dimension, facts);
@@ -93,8 +99,8 @@ class Judge {
   [[nodiscard]] double statistic() const {
     if (samples_.values.empty()) throw CannotJudge("no samples");
     if (samples_.dimension != limit_.dimension) {
-      throw CannotJudge(fmt::format("measured a {}, but the limit is of a {}", name(samples_.dimension),
-                                    name(limit_.dimension)));
+      throw CannotJudge(fmt::format("wrong dimension: expected a {}, got a {}", name(limit_.dimension),
+                                    name(samples_.dimension)));
     }
     const auto bad =
         std::ranges::find_if_not(samples_.values, [](double value) { return std::isfinite(value); });
@@ -102,6 +108,11 @@ class Judge {
       throw CannotJudge(fmt::format("sample {} of {} is {}", bad - samples_.values.begin() + 1,
                                     samples_.values.size(), *bad));
     }
+    if (const auto less = std::ranges::find_if(samples_.values, [](double value) { return value < 0; });
+        is_never_negative(limit_.dimension) && less != samples_.values.end())
+      throw CannotJudge(fmt::format("sample {} of {} is {}: a {} is never negative",
+                                    less - samples_.values.begin() + 1, samples_.values.size(), *less,
+                                    name(limit_.dimension)));
     return evaluate(limit_.statistic, samples_.values);
   }
 
@@ -186,8 +197,9 @@ Bounds bounds_of(const Limit& limit, const Facts& facts) {
   return {number(limit.at_least), number(limit.at_most), number(limit.equals), number(limit.marginal)};
 }
 
-bool is_slowness(const Limit& limit, double value, const Facts& facts) {
-  if (value <= 0) return false;
+bool is_slowness(const Limit& limit, double value, std::span<const double> samples, const Facts& facts) {
+  const bool of_the_least = limit.statistic == Statistic::kMin && samples.size() > 1;
+  if ((of_the_least ? evaluate(Statistic::kMedian, samples) : value) <= 0) return false;
   switch (limit.dimension) {
     case Dimension::kDataRate:
     case Dimension::kRatio:
@@ -203,7 +215,7 @@ Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts
   Judgement judgement{.verdict = Verdict::kError, .bounds = bounds_of(limit, facts)};
   if (limit.rule) {
     judgement.limit = to_text(*limit.rule);
-    judgement.reason = fmt::format("measured a {}, but the limit is of a text", name(samples.dimension));
+    judgement.reason = fmt::format("wrong dimension: expected a text, got a {}", name(samples.dimension));
     return judgement;
   }
   try {

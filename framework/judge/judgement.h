@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -43,8 +44,10 @@ struct Judgement {
 [[nodiscard]] Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts);
 
 // Whether a missed limit says "too slow": a rate or a ratio below what it must at least be, a time above what it
-// may at most be, but not nothing at all. Too little CPU explains no other miss.
-[[nodiscard]] bool is_slowness(const Limit& limit, double value, const Facts& facts);
+// may at most be, but not nothing at all: a value of 0, or, where the least of the samples is judged (a worst interval),
+// samples whose median is 0. Too little CPU explains no other miss.
+[[nodiscard]] bool is_slowness(const Limit& limit, double value, std::span<const double> samples,
+                               const Facts& facts);
 
 // Judges a text against the limit's rule: the value is 1 when it is met, else 0. A limit with bounds can't.
 [[nodiscard]] Judgement judge(const Limit& limit, std::string_view text);

@@ -33,7 +33,10 @@ class Faults {
 
 record::Event first_event(record::JournalReader& reader, const std::filesystem::path& path) {
   std::optional<record::Event> event = reader.next();
-  if (!event) throw record::JournalError(path.string() + ": the journal is empty");
+  if (!event)
+    throw record::JournalError(path.string() + (reader.torn()
+                                                    ? ": its first line is incomplete: the writer was killed"
+                                                    : ": the journal is empty"));
   if (!std::holds_alternative<record::RunStarted>(event->body))
     throw record::JournalError(path.string() + ":1: a journal begins with run_started");
   return *event;

@@ -29,12 +29,8 @@ struct RunCase {
   std::vector<std::string> notes = {};
 
   void fail(record::Failure::Kind kind, std::string type, std::string message, std::string node = {}) {
-    failures.push_back({.kind = kind,
-                        .type = std::move(type),
-                        .message = std::move(message),
-                        .node = std::move(node),
-                        .phase = {},
-                        .where = {}});
+    failures.push_back(
+        {.kind = kind, .type = std::move(type), .message = std::move(message), .node = std::move(node)});
   }
   void not_proven(std::string message, std::string node) {
     fail(record::Failure::Kind::kSkip, "not-proven", std::move(message), std::move(node));
@@ -136,7 +132,7 @@ class OwedLimits {
 
  private:
   void judge(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
-    if (limit.id == kStateLimit) return;  // its cases are made where a node was seen
+    if (limit.id == kStateLimit) return;  // every node has a case of it
     const auto declared = declaration_of(limit.id);
     if (!declared) return unknown(limit, run);
     const auto& [suite, declaration] = *declared;
@@ -190,7 +186,6 @@ class OwedLimits {
         not_built_[suite].push_back(limit.id);
       return;
     }
-    if (!asked.empty() && !is_known) return;
     run.problems.push_back(
         {"unknown-limit", fmt::format("{}: no suite reports '{}'. A typing error, or a suite that is not "
                                       "installed?",
@@ -245,17 +240,37 @@ void RunChecks::see(const record::Observed& seen) {
   auto counter = std::ranges::find_if(counters_, [&](const Counter& known) {
     return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
   });
-  if (counter == counters_.end()) counter = counters_.insert(counter, {seen, {}, {}});
+  if (counter == counters_.end())
+    counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}});
   if (seen.unread.empty())
     counter->values.push_back(seen.value);
   else if (counter->unread.empty())
     counter->unread = seen.unread;
 }
 
+void RunChecks::see(const record::CableMoved& moved) {
+  for (const record::CableMoved::Losses& losses : moved.losses)
+    by_pulls_[{losses.node, losses.netdev}] += losses.times;
+}
+
+void RunChecks::resume() {
+  for (Counter& counter : counters_) {
+    if (counter.values.size() > 1) counter.grown += counter.values.back() - counter.values.front();
+    counter.was_read = counter.was_read || counter.values.size() > 1;
+    counter.went_back = counter.went_back || !std::ranges::is_sorted(counter.values);
+    counter.values.clear();
+  }
+  for (auto& [name, node] : nodes_) {
+    node.was_read = node.was_read || node.readings > 1;
+    node.readings = 0;
+  }
+}
+
 namespace {
 
+// `expected`: growth that the run itself made.
 template <class Counter>
-RunCase counter_case(const Counter& counter, const Limit& limit) {
+RunCase counter_case(const Counter& counter, double expected, const Limit& limit) {
   const auto& [id, node, subject] = std::tie(counter.first.id, counter.first.node, counter.first.subject);
   RunCase test;
   const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
@@ -265,7 +280,7 @@ RunCase counter_case(const Counter& counter, const Limit& limit) {
   const auto& values = counter.values;
   const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
   const std::string reset = back == values.end()
-                                ? ""
+                                ? (counter.went_back ? fmt::format("{} {} went back", id, subject) : "")
                                 : fmt::format("{} {} went back from {} to {}: reset, or the node rebooted",
                                               id, subject, *back, *std::next(back));
   if (!reset.empty() && limit.is_required())
@@ -274,10 +289,14 @@ RunCase counter_case(const Counter& counter, const Limit& limit) {
     test.not_proven(limit, reset, node);
   else if (!counter.unread.empty())
     test.not_proven(limit, fmt::format("{} could not be read: {}", id, counter.unread), node);
-  else if (values.size() < 2)
+  else if (values.size() < 2 && !counter.was_read)
     test.not_proven(limit, id + " was read only once: no suite reached its end", node);
   else
-    test.count(id, node, subject, values.back() - values.front(), counter.first.about);
+    test.count(id, node, subject,
+               counter.grown + (values.empty() ? 0 : values.back() - values.front()) - expected,
+               counter.first.about);
+  if (expected > 0)
+    test.notes.push_back(fmt::format("{} of it by cables that the run pulled are left out", expected));
   return test;
 }
 
@@ -285,7 +304,11 @@ template <class Node>
 RunCase state_case(const std::string& name, const Node& node, const Limit& limit) {
   RunCase test;
   test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
-  if (node.readings < 2) {
+  if (node.readings == 0 && !node.was_read) {
+    test.not_proven(limit, "the node's state was not read", name);
+    return test;
+  }
+  if (node.readings < 2 && !node.was_read) {
     test.not_proven(limit, "the node's state was read only once: no suite reached its end", name);
     return test;
   }
@@ -294,20 +317,53 @@ RunCase state_case(const std::string& name, const Node& node, const Limit& limit
   return test;
 }
 
+// Of which no counter was read at all.
+RunCase uncounted_case(const std::string& name, const Limit& limit) {
+  RunCase test;
+  test.plan = {fmt::format("Steady.{}/{}", plain(limit.id), plain(name)),
+               fmt::format("change of {} on {} during the run", limit.id, name),
+               {name}};
+  test.not_proven(limit, limit.id + " was not read", name);
+  return test;
+}
+
+// Those that a case is about, unless facts recorded elsewhere stand for them.
+std::set<std::string> nodes_of(const JudgedRun& run) {
+  std::set<std::string> nodes;
+  if (!run.start.asked.snapshot.empty()) return nodes;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& test : suite.cases) nodes.insert(test.plan.nodes.begin(), test.plan.nodes.end());
+  return nodes;
+}
+
 }  // namespace
 
 void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const {
   std::vector<RunCase> cases;
+  const std::set<std::string> planned_nodes = nodes_of(run);
   std::set<std::string> taken;
   for (const Counter& counter : counters_) {
     const Limit* limit = context.limits->find(counter.first.id);
     if (limit == nullptr) continue;
-    RunCase test = counter_case(counter, *limit);
+    const auto pulls = by_pulls_.find({counter.first.node, counter.first.subject});
+    const bool pulled = counter.first.id == kLinkDownLimit && pulls != by_pulls_.end();
+    RunCase test = counter_case(counter, pulled ? pulls->second : 0, *limit);
     while (!taken.insert(test.plan.name).second) test.plan.name += "_";
     cases.push_back(std::move(test));
   }
-  if (const Limit* limit = context.limits->find(kStateLimit))
+  const auto is_observed = [](const JudgedSuite& suite) { return contains(suite.observes, kLinkDownLimit); };
+  const Limit* link_downs = context.limits->find(kLinkDownLimit);
+  if (link_downs != nullptr && !counters_.empty() && std::ranges::any_of(run.suites, is_observed))
+    for (const std::string& name : planned_nodes)
+      if (std::ranges::none_of(counters_, [&](const Counter& counter) {
+            return counter.first.id == kLinkDownLimit && counter.first.node == name;
+          }))
+        cases.push_back(uncounted_case(name, *link_downs));
+  if (const Limit* limit = context.limits->find(kStateLimit)) {
     for (const auto& [name, node] : nodes_) cases.push_back(state_case(name, node, *limit));
+    for (const std::string& name : planned_nodes)
+      if (!nodes_.contains(name)) cases.push_back(state_case(name, Node{}, *limit));
+  }
   OwedLimits owed(run, context);
   owed.reported_by_run(cases);
   owed.judge(cases, run);

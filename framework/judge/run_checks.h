@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/judge/judge_case.h"
@@ -10,6 +11,7 @@
 namespace rigproof::judge {
 
 inline constexpr const char* kStateLimit = "run.state";
+inline constexpr const char* kLinkDownLimit = "link.down_events";  // its counters are the halves'
 
 // What no single case can tell: counters that moved during the run, nodes that changed, limits that nothing reported.
 // Each becomes a case of the suite kRunSuite.
@@ -17,6 +19,7 @@ class RunChecks {
  public:
   void see(const record::NodeSeen& seen);
   void see(const record::Observed& seen);
+  void see(const record::CableMoved& moved);  // what a pulled cable lost is no drift
 
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
@@ -32,22 +35,28 @@ class RunChecks {
   // has a measurement with the verdict kAdvice instead.
   // `time` is UTC, of the run's end.
   void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;
+  // The run had stopped, and goes on: nodes may have been restarted meanwhile.
+  void resume();
 
  private:
   using Facts = std::map<std::string, std::string>;
   struct Counter {
     record::Observed first;
-    std::vector<double> values;
-    std::string unread;  // why, of the first time that it could not be read
+    std::vector<double> values;                // since the run began, or went on
+    double grown = 0;                          // before that
+    bool was_read = false, went_back = false;  // before that: twice at least; to a smaller value
+    std::string unread;                        // why, of the first time that it could not be read
   };
   struct Node {
     Facts first;
-    int readings = 0;
+    int readings = 0;                            // since the run began, or went on
+    bool was_read = false;                       // before that, twice at least
     std::map<std::string, std::string> changes;  // fact -> "mtu: 9000 B, then 1500 B"
   };
 
   std::vector<Counter> counters_;  // in the order first seen
   std::map<std::string, Node> nodes_;
+  std::map<std::pair<std::string, std::string>, double> by_pulls_;  // carrier losses by node and netdev
 };
 
 // The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".

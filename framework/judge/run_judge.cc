@@ -1,6 +1,7 @@
 #include "framework/judge/run_judge.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostDisorders = 1000;
 // Problems after which a run is not judged as a whole: it did not come to its end.
-constexpr std::array<std::string_view, 5> kBrokeOff = {"interrupted", "disk-full", "harness", "rig-absent",
-                                                       "node-absent"};
+constexpr std::array<std::string_view, 6> kBrokeOff = {"interrupted", "disk-full",   "harness",
+                                                       "rig-absent",  "node-absent", "allocation-ended"};
 
 std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
@@ -25,20 +26,47 @@ Duty duty_of(const JudgedRun& run, const JudgedCase& test) {
   return {&suite->tests[*test.plan.test].owes};
 }
 
+bool is_cut_short(const record::Failure& failure) {
+  return failure.type == "unfinished" || failure.type == "interrupted";
+}
+
+// Lost with its node, not by its own fault.
+bool is_lost(const record::Failure& failure) { return failure.type == "lost-peer"; }
+
+// What the attempts after it need to know of it.
 void leave(Attempt& attempt) {
   attempt.measurements.clear();
-  std::erase_if(attempt.failures, [](const record::Failure& failure) { return failure.type != kDisturbed; });
+  std::erase_if(attempt.failures, [](const record::Failure& failure) {
+    return failure.type != kDisturbed && !is_cut_short(failure) && !is_lost(failure);
+  });
+}
+
+bool is_gone(const record::Problem& problem) {
+  return problem.type == "node-absent" || problem.type == "rig-absent" || problem.type == "allocation-ended";
+}
+
+// What stopped the run: it goes on.
+bool is_mended(const record::Problem& problem) {
+  constexpr std::array<std::string_view, 3> kOfLaunches = {"broken-off", "no-plan", "given-up"};
+  return is_stop(problem) || std::ranges::find(kOfLaunches, problem.type) != kOfLaunches.end();
 }
 
 }  // namespace
 
+bool is_stop(const record::Problem& problem) {
+  return std::ranges::find(kBrokeOff, problem.type) != kBrokeOff.end();
+}
+
 void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> place) {
-  now_ = event.time;
+  before_ = std::exchange(now_, event.time);
   place_ = place;
   if (run_.started.empty() && !std::holds_alternative<record::RunStarted>(event.body))
     disorder("an event before the run started");
-  if (run_.end) disorder("an event after the run ended");
+  if (run_.end && !std::holds_alternative<record::RunResumed>(event.body))
+    disorder("an event after the run ended");
+  ++events_;
   std::visit([this](const auto& body) { fold(body); }, event.body);
+  if (open_jobs_ > 1) crowded_at_ = events_;
 }
 
 void RunJudge::add_problem(record::Problem problem) { run_.problems.push_back(std::move(problem)); }
@@ -67,54 +95,74 @@ void RunJudge::fold(const record::RunStarted& run) {
   }
 }
 
-RunJudge::Suite& RunJudge::suite(const std::string& name, std::string_view event) {
+RunJudge::Job& RunJudge::job(const std::string& name, record::JobNumber number, std::string_view event) {
   const auto [found, is_new] = suites_.try_emplace(name);
   Suite& suite = found->second;
   if (is_new) {
     suite.index = run_.suites.size();
     run_.suites.push_back({.name = name, .cases = {}, .started = now_, .launches = {}});
   }
-  if (!suite.open && event != "launch") disorder(fmt::format("suite {}: {} outside a launch", name, event));
-  return suite;
+  Job& job = suite.jobs[number];
+  if (job.suite == nullptr) {
+    job.suite = &suite;
+    job.name = "suite " + name + (number == 0 ? "" : fmt::format(", job {}", number));
+  }
+  if (!job.open && event != "launch") disorder(fmt::format("{}: {} outside a launch", job.name, event));
+  return job;
 }
 
 void RunJudge::fold(const record::SuiteStarted& started) {
-  Suite& latest = suite(started.suite, "launch");
+  Job& latest = job(started.suite, started.job, "launch");
   if (latest.open) {
-    disorder(fmt::format("suite {}: launch {} started before launch {} ended", started.suite, started.launch,
+    disorder(fmt::format("{}: launch {} started before launch {} ended", latest.name, started.launch,
                          latest.launch));
     close_running(latest, "another launch started");
   }
   if (started.launch != latest.launch + 1)
-    disorder(
-        fmt::format("suite {}: launch {} follows launch {}", started.suite, started.launch, latest.launch));
+    disorder(fmt::format("{}: launch {} follows launch {}", latest.name, started.launch, latest.launch));
+  if (!started.nodes.empty() && latest.nodes.empty()) {
+    latest.nodes = fmt::format("{}", fmt::join(started.nodes, ", "));
+    latest.name += " (" + latest.nodes + ")";
+  }
+  judged(*latest.suite).jobs = std::max(judged(*latest.suite).jobs, started.jobs);
+  if (!latest.open && latest.suite->open++ == 0) latest.suite->open_since = now_;
+  if (!latest.open) ++open_jobs_;
   latest.launch = started.launch;
+  judged(*latest.suite).last_launch_started[started.job] = started.launch;
   latest.open = true;
   latest.planned = latest.done = latest.to_blame = false;
-  latest.started = now_;
+}
+
+// Each launch lists its own tests; what none of its cases is of declares nothing there.
+std::uint64_t RunJudge::merged_test(JudgedSuite& suite, const record::PlannedTest& test) {
+  const auto same = std::ranges::find(suite.tests, test.name, &record::PlannedTest::name);
+  const auto index = static_cast<std::uint64_t>(same - suite.tests.begin());
+  if (same == suite.tests.end())
+    suite.tests.push_back(test);
+  else if (same->owes.empty() && same->may.empty())
+    *same = test;
+  return index;
 }
 
 void RunJudge::fold(const record::SuitePlanned& plan) {
-  Suite& planned = suite(plan.suite, "a plan");
-  if (planned.planned) disorder(fmt::format("suite {}: a second plan in one launch", plan.suite));
-  const bool relaunch = !planned.tests.empty();
+  Job& planned = job(plan.suite, plan.job, "a plan");
+  Suite& owner = *planned.suite;
+  if (planned.planned) disorder(fmt::format("{}: a second plan in one launch", planned.name));
+  planned.broken.reset();
   planned.planned = true;
-  std::vector<record::PlannedTest>& tests = judged(planned).tests;
-  if (tests.empty()) tests = plan.tests;
-  if (judged(planned).observes.empty()) judged(planned).observes = plan.observes;
+  JudgedSuite& suite = judged(owner);
+  std::vector<std::uint64_t> places;
+  for (const record::PlannedTest& test : plan.tests) places.push_back(merged_test(suite, test));
+  if (suite.observes.empty()) suite.observes = plan.observes;
   for (record::PlannedCase test : plan.cases) {
-    if (test.test && *test.test < plan.tests.size()) {
-      const record::PlannedTest& of = plan.tests[*test.test];
-      const auto same = std::ranges::find(tests, of.name, &record::PlannedTest::name);
-      test.test = static_cast<std::uint64_t>(same - tests.begin());
-      if (same == tests.end()) tests.push_back(of);
-    } else {
+    if (test.test && *test.test < places.size())
+      test.test = places[*test.test];
+    else
       test.test.reset();
-    }
-    if (!find_test(planned, test.name))
-      add_test(planned, test);
-    else if (!relaunch)
-      disorder(fmt::format("suite {}: case {} planned twice", plan.suite, test.name));
+    if (!find_test(owner, test.name))
+      add_test(owner, test);
+    else if (planned.launch == 1)
+      disorder(fmt::format("{}: case {} planned twice", planned.name, test.name));
   }
 }
 
@@ -152,43 +200,93 @@ void RunJudge::set_running(Suite& owner, std::size_t test, bool running) {
 }
 
 void RunJudge::fold(const record::CaseStarted& started) {
-  Suite& owner = suite(started.suite, "a case");
+  Job& owner = job(started.suite, started.job, "a case");
   close_running(owner, "the next case started");
-  const std::size_t test = planned_test(owner, started.name, "started");
-  owner.running = Running{test, started.iteration, now_, ""};
-  set_running(owner, test, true);
+  const std::size_t test = planned_test(*owner.suite, started.name, "started");
+  owner.running = Running{test, started.iteration, now_, "", events_};
+  set_running(*owner.suite, test, true);
 }
 
 void RunJudge::fold(const record::PhaseStarted& phase) {
-  Suite& owner = suite(phase.suite, "a phase");
-  if (owner.running && judged(owner).cases.name_at(owner.running->test) == phase.name)
+  Job& owner = job(phase.suite, phase.job, "a phase");
+  if (owner.running && judged(*owner.suite).cases.name_at(owner.running->test) == phase.name)
     owner.running->phase = phase.phase;
   else
-    disorder(fmt::format("suite {}: phase {} of case {}, which is not running", phase.suite, phase.phase,
-                         phase.name));
+    disorder(
+        fmt::format("{}: phase {} of case {}, which is not running", owner.name, phase.phase, phase.name));
+}
+
+void RunJudge::fold(const record::CableMoved& moved) {
+  job(moved.suite, moved.job, "a pulled cable");
+  checks_.see(moved);
 }
 
 void RunJudge::fold(const record::CaseEnded& ended) {
-  Suite& owner = suite(ended.suite, "the end of a case");
-  const std::size_t test = planned_test(owner, ended.name, "ended");
+  Job& owner = job(ended.suite, ended.job, "the end of a case");
+  const std::size_t test = planned_test(*owner.suite, ended.name, "ended");
   std::string started = now_;
+  bool is_beside = false;
   if (owner.running && owner.running->test == test && owner.running->iteration == ended.iteration) {
     started = owner.running->started;
-    set_running(owner, test, false);
+    is_beside = crowded_at_ >= owner.running->began;
+    set_running(*owner.suite, test, false);
     owner.running.reset();
   } else {
-    disorder(fmt::format("suite {}: case {} ended, but it was not running", ended.suite, ended.name));
+    disorder(fmt::format("{}: case {} ended, but it was not running", owner.name, ended.name));
   }
-  Attempt attempt = judge_(ended, duty_of(run_, judged(owner).cases.at(test)), *context_);
+  Attempt attempt = judge_(ended, duty_of(run_, judged(*owner.suite).cases.at(test)), *context_);
   attempt.launch = owner.launch;
   attempt.started = std::move(started);
   attempt.place = place_;
+  if (is_beside && attempt.status == Status::kFailed && std::ranges::any_of(attempt.measurements, is_red))
+    attempt.beside = others_than(owner);
   add_attempt(owner, test, std::move(attempt));
 }
 
-void RunJudge::add_attempt(Suite& owner, std::size_t test, Attempt attempt) {
-  last_ = attempt;
-  judged(owner).cases.change(test, [&](JudgedCase& record) {
+// Those that run now, in words: not all of hundreds.
+std::string RunJudge::others_than(const Job& own) const {
+  constexpr std::size_t kMost = 6;
+  std::vector<std::string> names;
+  std::size_t more = 0;
+  for (const auto& [name, suite] : suites_)
+    for (const auto& [number, job] : suite.jobs) {
+      if (!job.open || &job == &own) continue;
+      if (names.size() < kMost)
+        names.push_back("(" + job.nodes + ")");
+      else
+        ++more;
+    }
+  if (names.empty()) return "other pairs";
+  return fmt::format("{}{}", fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+namespace {
+
+bool decides_alone(const Attempt& attempt) {
+  return attempt.beside.empty() && attempt.status != Status::kError && !is_void(attempt.failures);
+}
+
+// Which was sound, or not, when no other pair ran: that is the case's own verdict.
+void replace_those_beside(JudgedCase& test, Attempt& alone) {
+  if (!decides_alone(alone)) return;
+  std::string beside;
+  for (Attempt& attempt : test.attempts) {
+    if (attempt.beside.empty() || attempt.iteration != alone.iteration) continue;
+    attempt.replaced = true;
+    beside = attempt.beside;
+  }
+  if (beside.empty() || alone.status > Status::kWaived) return;
+  alone.alone = beside;
+  add_finding_alone(alone);
+}
+
+}  // namespace
+
+void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt) {
+  owner.broken = attempt.status == Status::kError ? std::optional(test) : std::nullopt;
+  judged(*owner.suite).cases.change(test, [&](JudgedCase& record) {
+    replace_those_beside(record, attempt);
+    last_ = attempt;
     if (record.waiver.empty()) record.waiver = describe(attempt.waivers);
     owner.to_blame = owner.to_blame || attempt.status == Status::kError;
     if (attempt.place) leave(attempt);
@@ -196,10 +294,10 @@ void RunJudge::add_attempt(Suite& owner, std::size_t test, Attempt attempt) {
   });
 }
 
-void RunJudge::close_running(Suite& owner, const std::string& reason) {
+void RunJudge::close_running(Job& owner, const std::string& reason) {
   if (!owner.running) return;
   const Running running = *std::exchange(owner.running, {});
-  set_running(owner, running.test, false);
+  set_running(*owner.suite, running.test, false);
   add_attempt(owner, running.test,
               {.launch = owner.launch,
                .iteration = running.iteration,
@@ -215,35 +313,77 @@ void RunJudge::close_running(Suite& owner, const std::string& reason) {
                .status = Status::kError});
 }
 
-void RunJudge::fold(const record::SuiteDone& done) { suite(done.suite, "suite_done").done = true; }
+void RunJudge::fold(const record::SuiteDone& done) { job(done.suite, done.job, "suite_done").done = true; }
 
 void RunJudge::fold(const record::SuiteEnded& ended) {
-  Suite& latest = suite(ended.suite, "the end of a launch");
+  Job& latest = job(ended.suite, ended.job, "the end of a launch");
   close_running(latest, ended.reason);
-  const std::string launch = fmt::format("suite {}: launch {}", ended.suite, ended.launch);
+  const std::string launch = fmt::format("{}: launch {}", latest.name, ended.launch);
   if (!latest.planned)
     add_problem({"no-plan", launch + " ended before it sent its list of cases" + because(ended.reason)});
   else if (!ended.complete && !latest.to_blame)
     add_problem({"broken-off", launch + " broke off outside its cases" + because(ended.reason)});
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
+  JudgedSuite& record = judged(*latest.suite);
+  if (latest.open && --latest.suite->open == 0)
+    record.seconds += record::seconds_between(latest.suite->open_since, now_);
+  if (latest.open) --open_jobs_;
   latest.open = false;
-  JudgedSuite& record = judged(latest);
-  record.seconds += record::seconds_between(latest.started, now_);
   record.launches.push_back(ended);
 }
 
-void RunJudge::fold(const record::Problem& problem) { add_problem(problem); }
+// However a launch ends whose node goes: a node that shuts down ends its processes in many ways.
+void RunJudge::fold(const record::Problem& problem) {
+  add_problem(problem);
+  if (!is_gone(problem)) return;
+  for (auto& [name, suite] : suites_)
+    for (auto& [number, job] : suite.jobs)
+      if (const auto broken = std::exchange(job.broken, {}))
+        judged(suite).cases.change(*broken, [](JudgedCase& test) { test.attempts.back().lost = true; });
+}
+
+// What a stop cut short counts no more once it has been run again.
+void RunJudge::fold(const record::RunResumed& resumed) {
+  const bool nodes_were_lost = std::ranges::any_of(run_.problems, is_gone);
+  const auto replaces = [&](const record::Failure& failure) {
+    return is_cut_short(failure) || (nodes_were_lost && is_lost(failure));
+  };
+  const auto is_replaced = [&](const Attempt& attempt) {
+    return attempt.lost || std::ranges::any_of(attempt.failures, replaces);
+  };
+  for (auto& [name, suite] : suites_) {
+    for (auto& [number, job] : suite.jobs) {
+      close_running(job, "the run was stopped");
+      job.open = false;
+    }
+    JudgedSuite& judged_suite = judged(suite);
+    if (std::exchange(suite.open, 0) > 0)
+      judged_suite.seconds += record::seconds_between(suite.open_since, before_);
+    for (std::size_t index = 0; index < judged_suite.cases.size(); ++index) {
+      const JudgedCase test = judged_suite.cases.at(index);
+      if (std::ranges::none_of(test.attempts, is_replaced)) continue;
+      judged_suite.cases.change(index, [&](JudgedCase& record) {
+        for (Attempt& attempt : record.attempts) attempt.replaced = attempt.replaced || is_replaced(attempt);
+      });
+    }
+  }
+  open_jobs_ = 0;
+  std::erase_if(run_.problems, is_mended);
+  run_.end.reset();
+  run_.blame = {};
+  checks_.resume();
+  run_.resumed.push_back({now_, before_, resumed});
+}
 
 void RunJudge::fold(const record::RunEnded& ended) {
-  for (auto& [name, suite] : suites_) {
-    if (suite.open) disorder(fmt::format("suite {}: the run ended before launch {} did", name, suite.launch));
-    close_running(suite, "the run ended");
-  }
+  for (auto& [name, suite] : suites_)
+    for (auto& [number, job] : suite.jobs) {
+      if (job.open) disorder(fmt::format("{}: the run ended before launch {} did", job.name, job.launch));
+      close_running(job, "the run ended");
+    }
   run_.end = ended;
-  const auto broke_off = [](const record::Problem& problem) {
-    return std::ranges::find(kBrokeOff, problem.type) != kBrokeOff.end();
-  };
-  if (std::ranges::none_of(run_.problems, broke_off)) checks_.judge(run_, *context_, now_);
+  if (std::ranges::none_of(run_.problems, is_stop)) checks_.judge(run_, *context_, now_);
+  run_.blame = blame_of(run_);
 }
 
 void RunJudge::leave_in(const std::filesystem::path& journal) {

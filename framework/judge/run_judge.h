@@ -42,14 +42,25 @@ class RunJudge {
     std::size_t test;
     int iteration;
     std::string started, phase;
+    std::uint64_t began = 0;  // by events_
   };
-  struct Suite {
-    std::size_t index = 0;                                 // in run_.suites
+  struct Suite;
+  // The suite on some nodes. Jobs that share no node run at once.
+  struct Job {
+    Suite* suite = nullptr;
+    std::string name;                                      // "suite tcp, job 3 (node-a, node-c)"
+    std::string nodes;                                     // "node-a, node-c"; empty: all
     int launch = 0;                                        // of the latest
     bool open = false;                                     // the latest has not ended
     bool planned = false, done = false, to_blame = false;  // of the latest
-    std::string started;                                   // of the latest
     std::optional<Running> running;
+    std::optional<std::size_t> broken;  // the case in error after which no launch has been heard yet
+  };
+  struct Suite {
+    std::size_t index = 0;  // in run_.suites
+    std::map<record::JobNumber, Job> jobs;
+    int open = 0;  // jobs
+    std::string open_since;
     std::unordered_multimap<std::size_t, std::uint32_t> tests;  // by the hash of their names
   };
 
@@ -60,21 +71,25 @@ class RunJudge {
   void fold(const record::Observed&);
   void fold(const record::CaseStarted&);
   void fold(const record::PhaseStarted&);
+  void fold(const record::CableMoved&);
   void fold(const record::CaseEnded&);
   void fold(const record::SuiteDone&);
   void fold(const record::SuiteEnded&);
   void fold(const record::Problem&);
+  void fold(const record::RunResumed&);
   void fold(const record::RunEnded&);
 
   void disorder(std::string message);
-  Suite& suite(const std::string& name, std::string_view event);
+  Job& job(const std::string& suite, record::JobNumber number, std::string_view event);
   JudgedSuite& judged(const Suite& suite) { return run_.suites[suite.index]; }
   [[nodiscard]] std::optional<std::size_t> find_test(const Suite&, const std::string& name) const;
   std::size_t add_test(Suite&, record::PlannedCase plan);
   std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
+  std::uint64_t merged_test(JudgedSuite& suite, const record::PlannedTest& test);
   void set_running(Suite&, std::size_t test, bool running);
-  void add_attempt(Suite&, std::size_t test, Attempt);
-  void close_running(Suite&, const std::string& reason);
+  void add_attempt(Job&, std::size_t test, Attempt);
+  [[nodiscard]] std::string others_than(const Job&) const;
+  void close_running(Job&, const std::string& reason);
 
   CaseJudge judge_;
   std::shared_ptr<JudgeContext> context_ = std::make_shared<JudgeContext>();
@@ -82,10 +97,15 @@ class RunJudge {
   RunChecks checks_;
   std::map<std::string, Suite> suites_;
   std::optional<Attempt> last_;
-  std::size_t disorders_ = 0, more_ = 0;    // the problem that counts those that are not listed
-  std::string now_;                         // of the event being folded
-  std::optional<record::LinePlace> place_;  // of that event
+  int open_jobs_ = 0;
+  std::uint64_t events_ = 0, crowded_at_ = 0;  // the last event while several jobs ran
+  std::size_t disorders_ = 0, more_ = 0;       // the problem that counts those that are not listed
+  std::string now_, before_;                   // of the event being folded, and of the one before it
+  std::optional<record::LinePlace> place_;     // of that event
 };
+
+// Whether a problem is that the run was stopped before its end: then it can be taken up again.
+[[nodiscard]] bool is_stop(const record::Problem& problem);
 
 // Other limits for a record: who judges, and when.
 struct OtherLimits {

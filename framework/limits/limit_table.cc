@@ -35,6 +35,14 @@ LimitTable LimitTable::load(const std::vector<std::filesystem::path>& paths, Pro
 
 namespace {
 
+// First of all: what a mistyped [[limit]] holds is no limit.
+void refuse_others(const toml::Table& root) {
+  const std::vector<std::string> known = {"limit", "waiver"};
+  for (const std::string& key : root.keys())
+    if (std::ranges::find(known, key) == known.end())
+      root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), suggestion(key, known)));
+}
+
 using Places = std::map<std::string, std::string, std::less<>>;
 
 // Those of one file. `places`: where each of this file stands.
@@ -72,21 +80,19 @@ LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profil
   LimitTable table;
   Layers all;
   Places all_places;
+  std::vector<toml::Table> roots;
   for (const toml::Document& document : documents) {
-    const toml::Table root = document.root();
+    const toml::Table& root = roots.emplace_back(document.root());
+    refuse_others(root);
     Places places;
     for (LimitEntry& entry : read_limits(root, facts, places)) all.add(std::move(entry));
     const bool waives = documents.size() > 1 && !root.tables("waiver").empty();
     if (places.empty() && !waives) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");
     all_places.insert(places.begin(), places.end());
   }
-  for (const toml::Document& document : documents) {
-    const toml::Table root = document.root();
+  for (const toml::Table& root : roots)
     for (const toml::Table& waiver : root.tables("waiver"))
       table.waivers_.push_back(read_waiver(waiver, all_places));
-    [[maybe_unused]] const auto known = root.tables("limit");
-    root.finish();
-  }
   if (all.entries.empty()) throw toml::InputError("no limit: none of the thresholds files has a [[limit]]");
   for (LimitEntry& entry : all.entries) table.add(std::move(entry), profile);
   return table;
@@ -95,7 +101,8 @@ LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profil
 void LimitTable::add(LimitEntry entry, Profile profile) {
   const auto found = entry.by_profile.find(profile);
   if (found == entry.by_profile.end()) {
-    elsewhere_.emplace(entry.id, entry.by_profile.empty() ? "" : entry.by_profile.begin()->second.where);
+    in_other_profile_.emplace(entry.id,
+                              entry.by_profile.empty() ? "" : entry.by_profile.begin()->second.where);
     return;
   }
   index_.emplace(entry.id, limits_.size());

@@ -58,10 +58,10 @@ class LimitTable {
   [[nodiscard]] const Limit* find(std::string_view id) const;  // nullptr when there is none
   // Whether the files have this limit, but for other profiles only: a measurement of it is recorded, not
   // judged.
-  [[nodiscard]] bool elsewhere(std::string_view id) const { return elsewhere_.contains(id); }
+  [[nodiscard]] bool in_other_profile(std::string_view id) const { return in_other_profile_.contains(id); }
   // Their ids, and where each stands.
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const {
-    return elsewhere_;
+    return in_other_profile_;
   }
   [[nodiscard]] const std::vector<Limit>& limits() const {
     return limits_;
@@ -74,7 +74,7 @@ class LimitTable {
   std::vector<Limit> limits_;
   std::vector<Waiver> waivers_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::map<std::string, std::string, std::less<>> elsewhere_;
+  std::map<std::string, std::string, std::less<>> in_other_profile_;
 };
 
 // The first waiver in force on `date` ("2026-11-20") that covers this missed limit or unproven case, or

@@ -162,7 +162,7 @@ void ProfiledLimit::check(const Limit& limit) const {
     fail("", "no bound: write at_least, at_most or equals");
   }
   if (limit.equals && (one_sided || limit.marginal)) {
-    fail("equals", "equals stands alone: at_least, at_most and marginal are of no use beside it");
+    fail("equals", "'equals' cannot be combined with at_least, at_most or marginal");
   }
   if (limit.marginal && !one_sided) fail("marginal", "marginal needs at_least or at_most");
   check_order(limit);

@@ -37,7 +37,7 @@ const RemedyValues& generic_values() {
   return words;
 }
 
-std::string filled(std::string_view remedy, const RemedyValues& words) {
+std::string fill_placeholders(std::string_view remedy, const RemedyValues& words) {
   const auto meaning = [&](std::string_view word) -> const std::string* {
     for (const RemedyValues* known : {&words, &generic_values()})
       if (const auto found = known->find(word); found != known->end()) return &found->second;
@@ -58,7 +58,7 @@ std::string filled(std::string_view remedy, const RemedyValues& words) {
   return text.append(remedy);
 }
 
-std::string wanted_by(const Limit& limit, const Facts& facts) {
+std::string target_value(const Limit& limit, const Facts& facts) {
   if (limit.rule) return limit.rule->one_of.empty() ? limit.rule->at_least_version : limit.rule->one_of[0];
   for (const auto& bound : {limit.equals, limit.at_least, limit.at_most}) {
     if (!bound) continue;

@@ -15,10 +15,10 @@ using RemedyValues = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] const RemedyValues& generic_values();
 
 // The remedy with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
-[[nodiscard]] std::string filled(std::string_view remedy, const RemedyValues& words);
+[[nodiscard]] std::string fill_placeholders(std::string_view remedy, const RemedyValues& words);
 
 // What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
 // (sizes in bytes) with the rig's facts filled in. Empty when it has none.
-[[nodiscard]] std::string wanted_by(const Limit& limit, const Facts& facts);
+[[nodiscard]] std::string target_value(const Limit& limit, const Facts& facts);
 
 }  // namespace rigproof::inline limits

@@ -28,8 +28,7 @@ Tolerance parse_tolerance(const std::string& text, Dimension dimension) {
   }
   const bool relative = of_base || (percentage && dimension != Dimension::kRatio);
   if (relative && quantity.value >= 1)
-    throw std::invalid_argument(
-        fmt::format("{} is all there is: nothing could ever be worse", in_quotes(text)));
+    throw std::invalid_argument(fmt::format("{}: a tolerance must be below 100 %", in_quotes(text)));
   return {.value = quantity.value,
           .relative = relative,
           .text = relative && !of_base ? text + std::string(kOfBase) : text};
@@ -49,7 +48,7 @@ std::optional<Tolerance> maybe_tolerance(const Table& table, const Limit& limit)
 std::optional<Better> maybe_better(const Table& table, const Limit& limit) {
   const auto text = table.maybe_text("better");
   if (!text) return std::nullopt;
-  if (limit.equals) table.fail("better", "equals has no better: the key is of no use beside it");
+  if (limit.equals) table.fail("better", "remove 'better': it has no effect with 'equals'");
   const auto found = std::ranges::find(kBetter, *text);
   if (found == kBetter.end())
     table.fail("better", fmt::format("unknown better {}{}", in_quotes(*text), suggestion(*text, kBetter)));

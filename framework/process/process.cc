@@ -38,6 +38,7 @@ struct Start {
   const char* folder = nullptr;
   int input = -1, output = -1, descriptor = -1;  // -1: ours; none
   int signal_when_we_end = 0;
+  bool is_subreaper = false;
   pid_t parent = 0;
   volatile int error = 0;
 };
@@ -94,6 +95,7 @@ void become(Start& start) {
   reset_signals();
   setsid();
   prctl(PR_SET_PDEATHSIG, start.signal_when_we_end);
+  if (start.is_subreaper) prctl(PR_SET_CHILD_SUBREAPER, 1);
   bool ready = getppid() == start.parent;  // else we have ended in between
   ready = ready && place(start.input, STDIN_FILENO) && place(start.output, STDOUT_FILENO) &&
           place(start.output, STDERR_FILENO) && place(start.descriptor, kPassed);
@@ -138,7 +140,7 @@ std::optional<pid_t> parent_of(pid_t pid) {
 
 }  // namespace
 
-Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output) {
+Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), siblings_(spec.siblings) {
   const auto program = find_program(spec.arguments.at(0));
   if (!program) fail(spec.arguments[0], ENOENT);
   if (spec.owns_descendants) {
@@ -153,10 +155,12 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output) {
   if (!spec.folder.empty()) start.folder = spec.folder.c_str();
   start.descriptor = spec.descriptor;
   start.signal_when_we_end = spec.signal_when_we_end;
+  start.is_subreaper = spec.owns_descendants;
   start.parent = getpid();
 
   FileDescriptor input, output;
   if (spec.input == ProcessSpec::Input::kEmpty) input = open_or_fail("/dev/null", O_RDONLY);
+  if (spec.input == ProcessSpec::Input::kFile) input = open_or_fail(spec.input_file.c_str(), O_RDONLY);
   if (spec.output == ProcessSpec::Output::kLog)
     output = open_or_fail(spec.log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
   if (spec.output == ProcessSpec::Output::kKept) {
@@ -176,6 +180,7 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output) {
     fail(spec.arguments[0], start.error);
   }
   pid_ = pid;
+  if (siblings_) siblings_->pids_.insert(pid_);
   pidfd_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
@@ -186,12 +191,14 @@ Process::Process(Process&& other) noexcept
       pipe_(std::move(other.pipe_)),
       output_(std::move(other.output_)),
       most_output_(other.most_output_),
-      others_(std::move(other.others_)) {}
+      others_(std::move(other.others_)),
+      siblings_(std::move(other.siblings_)) {}
 
 Process::~Process() {
   if (pid_ < 0) return;
   if (!status_) stop(milliseconds(0));
   kill_descendants();
+  if (siblings_) siblings_->pids_.erase(pid_);
 }
 
 // A child that has ended keeps its pid until it is reaped: signals to it can't hit a stranger.
@@ -238,10 +245,14 @@ std::optional<int> Process::wait_until(SteadyClock::time_point deadline) {
   }
 }
 
+void Process::terminate() const {
+  signal_group(SIGTERM);
+  signal_group(SIGCONT);  // a stopped launcher can't clean up
+}
+
 std::optional<int> Process::stop(milliseconds grace) {
   if (!status_ && grace.count() > 0) {
-    signal_group(SIGTERM);
-    signal_group(SIGCONT);  // a stopped launcher can't clean up
+    terminate();
     wait_until(SteadyClock::now() + grace);
   }
   if (!status_) {
@@ -257,7 +268,9 @@ void Process::kill_descendants() {
   const auto deadline = SteadyClock::now() + kKilledWithin;
   while (SteadyClock::now() < deadline) {
     bool any = false;
-    for (const pid_t pid : descendants_of(getpid())) {
+    std::set<pid_t> siblings = siblings_ ? siblings_->pids_ : std::set<pid_t>();
+    siblings.erase(pid_);
+    for (const pid_t pid : descendants_of(getpid(), siblings)) {
       if (others_->contains(pid) || pid == pid_) continue;
       any = true;
       kill(pid, SIGKILL);
@@ -294,7 +307,7 @@ std::optional<std::filesystem::path> find_program(const std::string& program,
   return {};
 }
 
-std::set<pid_t> descendants_of(pid_t ancestor) {
+std::set<pid_t> descendants_of(pid_t ancestor, const std::set<pid_t>& but) {
   std::multimap<pid_t, pid_t> children;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
@@ -309,6 +322,7 @@ std::set<pid_t> descendants_of(pid_t ancestor) {
     const auto [first, last] = children.equal_range(open.back());
     open.pop_back();
     for (auto child = first; child != last; ++child) {
+      if (but.contains(child->second)) continue;
       if (found.insert(child->second).second) open.push_back(child->second);
     }
   }

@@ -6,31 +6,42 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/process/file_descriptor.h"
 
 namespace rigproof::process {
 
+// Programs of one owner that run at once and own their descendants each.
+class Siblings {
+ private:
+  friend class Process;
+  std::set<pid_t> pids_;
+};
+
 struct ProcessSpec {
   std::vector<std::string> arguments;                 // arguments[0]: a path, or looked up in PATH
   std::filesystem::path folder = {};                  // its working folder; empty: ours
   std::map<std::string, std::string> variables = {};  // of its environment, beside ours or instead of them
 
-  enum class Input { kEmpty, kOurs };
+  enum class Input { kEmpty, kOurs, kFile };
   Input input = Input::kEmpty;
+  std::filesystem::path input_file = {};  // for kFile
 
   enum class Output { kKept, kLog, kOurs };  // of stdout and stderr together
   Output output = Output::kKept;
   std::filesystem::path log = {};       // for kLog: created, or emptied first
   std::size_t most_output = 64u << 20;  // for kKept: what follows is dropped
 
-  // Its orphans become ours (this process becomes a subreaper), and no descendant outlives the object. Only where
-  // nothing else of this process starts processes meanwhile.
+  // Its orphans become its own while it lives and ours afterwards (both become subreapers), and no descendant outlives
+  // the object. Only where nothing else of this process starts processes meanwhile but its siblings.
   bool owns_descendants = false;
+  std::shared_ptr<Siblings> siblings = {};  // with owns_descendants; may be empty
 
   int signal_when_we_end = SIGTERM;  // sent to it when the thread that started it ends
   int descriptor = -1;               // not -1: a descriptor of ours that it gets as number 3
@@ -53,12 +64,16 @@ class Process {
   // Waits until it has ended or the deadline has passed.
   std::optional<int> wait_until(std::chrono::steady_clock::time_point deadline);
 
+  // SIGTERM to its group. Works on stopped processes.
+  void terminate() const;
   // SIGTERM to its group, then SIGKILL after `grace`. Returns the wait status; nothing when it could not be killed
   // (a process in uninterruptible sleep). Works on stopped processes.
   std::optional<int> stop(std::chrono::milliseconds grace);
 
   // With Output::kKept: what had been written at the last wait.
   [[nodiscard]] const std::string& output() const { return output_; }
+  // The same, and forgets it: for who reads while it runs.
+  [[nodiscard]] std::string take_output() { return std::exchange(output_, {}); }
 
  private:
   void kill_descendants();  // that are left, with owns_descendants
@@ -71,6 +86,7 @@ class Process {
   std::string output_;
   std::size_t most_output_;
   std::optional<std::set<pid_t>> others_;  // with owns_descendants: descendants of ours that are not its
+  std::shared_ptr<Siblings> siblings_;
 };
 
 // "exited with code 3", "was killed by signal 9 (Killed)".
@@ -83,7 +99,7 @@ class Process {
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& program,
                                                                 const std::string& more_folders = "");
 
-// Every descendant of `ancestor`, by /proc.
-[[nodiscard]] std::set<pid_t> descendants_of(pid_t ancestor);
+// Every descendant of `ancestor`, by /proc, but for these and theirs.
+[[nodiscard]] std::set<pid_t> descendants_of(pid_t ancestor, const std::set<pid_t>& but = {});
 
 }  // namespace rigproof::process

@@ -12,7 +12,7 @@ namespace rigproof::inline ranks {
 // What RankGroup is made of. The star: rank 0 takes in a message of every rank and answers each. Bodies in
 // phase.cc (within a phase), section.cc (gather, broadcast) and job_end.cc.
 struct RankGroup::State {
-  State();
+  explicit State(std::optional<int> place);
 
   [[nodiscard]] bool root() const { return mail.rank() == 0; }
   [[nodiscard]] std::string who(int rank) const;

@@ -51,10 +51,10 @@ void RankGroup::State::send(int to, const Message& message) {
 void RankGroup::State::watch(std::string_view what, std::string_view phase_name,
                              std::chrono::nanoseconds limit) {
   const auto grace = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;
-  JobEnd end{
-      "deadline",
-      fmt::format("{} is stuck in {}: more than {} (and grace)", who(mail.rank()), what, seconds_text(limit)),
-      std::string(phase_name), mail.rank()};
+  JobEnd end{"deadline",
+             fmt::format("{} has been in {} for more than {} and a grace", who(mail.rank()), what,
+                         seconds_text(limit)),
+             std::string(phase_name), mail.rank()};
   watchdog->arm(std::move(end), Clock::now() + limit + grace);
 }
 
@@ -85,7 +85,7 @@ void RankGroup::State::missing(const std::set<int>& ranks, std::string_view what
 void RankGroup::State::out_of_step(int rank, const Message& message, std::string_view ours) {
   const std::string_view theirs = message.name.empty() ? std::string_view("an unnamed step") : message.name;
   end_job({"mismatch",
-           fmt::format("the ranks are out of step: {} is at {}, {} at {}", who(mail.rank()), ours, who(rank),
+           fmt::format("ranks are in different steps: {} at {}, {} at {}", who(mail.rank()), ours, who(rank),
                        theirs),
            phase, rank});
 }

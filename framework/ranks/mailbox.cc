@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <limits>
 #include <list>
 #include <map>
@@ -115,8 +116,33 @@ struct Mailbox::State {
   void deliver(int source);
 };
 
-Mailbox::Mailbox() : state_(std::make_unique<State>()) {
-  check(MPI_Comm_dup(MPI_COMM_WORLD, &state_->comm), "MPI_Comm_dup");
+namespace {
+
+// Whether they are 0, 1, 2 ..., each once.
+bool are_ranks(std::vector<int> places) {
+  std::ranges::sort(places);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] != static_cast<int>(i)) return false;
+  return true;
+}
+
+// A launcher orders ranks as it pleases. Where each of them knows its place, that is what they get.
+MPI_Comm in_order(std::optional<int> place) {
+  int size = 0, rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int mine = place.value_or(-1);
+  std::vector<int> places(static_cast<std::size_t>(size));
+  check(MPI_Allgather(&mine, 1, MPI_INT, places.data(), 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather");
+  MPI_Comm comm = MPI_COMM_NULL;
+  check(MPI_Comm_split(MPI_COMM_WORLD, 0, are_ranks(places) ? mine : rank, &comm), "MPI_Comm_split");
+  return comm;
+}
+
+}  // namespace
+
+Mailbox::Mailbox(std::optional<int> place) : state_(std::make_unique<State>()) {
+  state_->comm = in_order(place);
   MPI_Comm_set_errhandler(state_->comm, MPI_ERRORS_RETURN);
   MPI_Comm_rank(state_->comm, &state_->rank);
   MPI_Comm_size(state_->comm, &state_->size);

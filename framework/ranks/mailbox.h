@@ -62,7 +62,8 @@ class MpiError : public std::runtime_error {
 // For the one thread that runs the suite, except send_last(). Calls that fail throw MpiError.
 class Mailbox {
  public:
-  Mailbox();   // MPI is initialised; collective
+  // Collective, once MPI is initialised. `place` as of RankGroup::start().
+  explicit Mailbox(std::optional<int> place);
   ~Mailbox();  // local
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;

@@ -22,7 +22,7 @@ void Backoff::sleep() const {
   usleep(static_cast<useconds_t>(std::clamp(waited / 16, microseconds(20), microseconds(500)).count()));
 }
 
-RankGroup::State::State() {
+RankGroup::State::State(std::optional<int> place) : mail(place) {
   for (int rank = 0; rank < mail.size(); ++rank)
     if (rank != mail.rank()) others_.insert(rank);
   watchdog.emplace([this](const JobEnd& end) { end_job(end); });
@@ -39,12 +39,12 @@ std::string RankGroup::State::names(const std::set<int>& ranks) const {
   return text;
 }
 
-RankGroup RankGroup::start(int* argc, char*** argv) {
+RankGroup RankGroup::start(int* argc, char*** argv, std::optional<int> place) {
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided < MPI_THREAD_MULTIPLE)
     throw std::runtime_error("this MPI does not support MPI_THREAD_MULTIPLE");
-  return RankGroup(std::make_unique<State>());
+  return RankGroup(std::make_unique<State>(place));
 }
 
 RankGroup::RankGroup(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace rigproof::inline ranks {
 
 using Clock = std::chrono::steady_clock;
 
-// Thrown by poll() in a rank whose peer failed in this phase: the peer's failure is the news, this is not.
+// Thrown by poll() in a rank whose peer failed in this phase. Not reported: the peer reports its own failure.
 class PeerAborted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -51,8 +52,10 @@ inline constexpr std::chrono::seconds kGrace{2};
 // that a missing rank can be named. Waiting ranks sleep between polls: an idle node stays idle.
 class RankGroup {
  public:
-  // Initialises MPI (MPI_THREAD_MULTIPLE). One per process. Throws when MPI can't provide that.
-  static RankGroup start(int* argc, char*** argv);
+  // Collective: initialises MPI (MPI_THREAD_MULTIPLE). One per process. `place`: which rank this process ought to be,
+  // where it knows; when the places of all are 0, 1, 2 ..., each once, they become the ranks, else the launcher's
+  // order stays. Throws when MPI can't provide that.
+  static RankGroup start(int* argc, char*** argv, std::optional<int> place = {});
   RankGroup(RankGroup&&) noexcept;
   ~RankGroup();  // local: never communicates. finalize() ends MPI in good order.
 

@@ -38,6 +38,18 @@ struct EnumWords<Failure::Kind> {
 };
 
 template <>
+struct EnumWords<CableMoved::Step> {
+  using Step = CableMoved::Step;
+  static constexpr std::array kAll{Step::kPull, Step::kPulled, Step::kPlug, Step::kPlugged};
+  static std::string_view of(Step step) {
+    return step == Step::kPull     ? "pull"
+           : step == Step::kPulled ? "pulled"
+           : step == Step::kPlug   ? "plug"
+                                   : "plugged";
+  }
+};
+
+template <>
 struct EnumWords<Axis::Kind> {
   static constexpr std::array kAll{Axis::Kind::kPoint, Axis::Kind::kSeries};
   static std::string_view of(Axis::Kind kind) { return kind == Axis::Kind::kPoint ? "point" : "series"; }

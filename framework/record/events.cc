@@ -10,6 +10,7 @@
 #include "framework/record/codec.h"
 #include "framework/record/measured.h"
 #include "framework/record/sha256.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::record {
 
@@ -20,8 +21,10 @@ using Json = nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kLongestError = 300;  // of a reader that quotes all that it has read
+
 Json parse(std::string_view line) try { return Json::parse(line); } catch (const Json::exception& error) {
-  refuse(fmt::format("not JSON: {}", error.what()));
+  refuse(fmt::format("not JSON: {}", shortened(error.what(), kLongestError)));
 }
 
 // Tries the alternatives of the variant from `index` on.

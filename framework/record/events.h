@@ -33,6 +33,10 @@ struct Asked {
   bool disabled_too = false;
   std::string profile;   // "smoke"
   std::string snapshot;  // the folder with facts that was judged instead of the rig; empty: the rig
+  int rounds = 0;        // of pairs, at most; 0: every pair
+  int seed = 0;          // of which pairs meet in them
+  int pairs_left_out = 0;
+  bool with_operator = false;  // who pulls cables when asked to
   [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
 };
 
@@ -69,11 +73,18 @@ struct RunStarted {
   [[nodiscard]] std::string limits_files() const;  // "thresholds/model-rig.toml"
 };
 
-// One launch of one suite.
+// The suite on some of the nodes: what is launched as one. Events of a suite that runs as several jobs name theirs;
+// 0: the suite is one job, of all nodes.
+using JobNumber = int;
+
+// One launch of one job of a suite.
 struct SuiteStarted {
   std::string suite;
-  int launch;  // 1, 2, ... within the suite
+  int launch;  // 1, 2, ... within the job
   std::string command;
+  JobNumber job = 0;                    // 1, 2, ... within the suite
+  int jobs = 0;                         // how many the suite has; 0: one
+  std::vector<std::string> nodes = {};  // of the job, by rank; empty: all
 };
 
 // What the cases of one TEST_P report on this rig.
@@ -88,12 +99,14 @@ struct PlannedCase {
   std::vector<std::string> nodes;
   std::optional<std::uint64_t> test = {};  // index into SuitePlanned::tests; none: nothing is declared
 };
-// What the suite is going to run, before it runs any of it. Written once per launch, by rank 0.
+// What the suite is going to run, before it runs any of it: once a launch. Of a job that could not be launched the
+// supervisor says it.
 struct SuitePlanned {
   std::string suite;
   std::vector<PlannedCase> cases;
   std::vector<PlannedTest> tests = {};
   std::vector<std::string> observes = {};  // ids of the counters that are read at its start and end
+  JobNumber job = 0;
 };
 
 // A node as its rank sees it. `facts` are name -> text ("kernel" -> "6.1.0"). `rank` is -1 of facts that no rank of its
@@ -116,12 +129,31 @@ struct Observed {
 struct CaseStarted {
   std::string suite, name;
   int iteration;  // 1, 2, ... with --gtest_repeat
+  JobNumber job = 0;
 };
 
 // The running case entered a phase: a sign of life, and how long to wait for the next one.
 struct PhaseStarted {
   std::string suite, name, phase;
   double deadline_s;
+  JobNumber job = 0;
+};
+
+// A case pulls a cable, or plugs it in again.
+struct CableMoved {
+  enum class Step { kPull, kPulled, kPlug, kPlugged };  // kPull, kPlug: it is to be done from now on
+  // How often a half lost its carrier from kPull to kPlugged: no fault of the rig.
+  struct Losses {
+    std::string node, netdev;
+    double times = 0;
+  };
+  std::string suite, name;  // of the case
+  std::string cable;        // its end: "node-a:port0"
+  Step step = Step::kPull;
+  std::string by;              // "the emulated rig", "the operator"
+  double within_s = 0;         // of kPull and kPlug: how long that may take
+  std::vector<Losses> losses;  // of kPlugged
+  JobNumber job = 0;
 };
 
 struct CaseEnded {
@@ -134,11 +166,13 @@ struct CaseEnded {
   std::vector<std::string> notes = {};  // for the person who reads a failure of this case
   double disturbed =
       0;  // of an emulated rig: the largest share of its machine's CPU time that others took meanwhile
+  JobNumber job = 0;
 };
 
 // Rank 0 reached the end of RUN_ALL_TESTS.
 struct SuiteDone {
   std::string suite;
+  JobNumber job = 0;
 };
 
 struct SuiteEnded {
@@ -146,6 +180,7 @@ struct SuiteEnded {
   int launch;
   bool complete;
   std::string reason;  // empty when complete
+  JobNumber job = 0;
 };
 
 // Something that went wrong with the run itself: a suite that would not start, a full disk.
@@ -153,12 +188,19 @@ struct Problem {
   std::string type, message;
 };
 
-struct RunEnded {
-  double seconds;
+// A run that had stopped goes on in the same record: what was not finished is run from here on.
+struct RunResumed {
+  std::string user, host, command_line;
+  std::vector<Program> programs;  // rigproof first
 };
 
-using EventBody = std::variant<RunStarted, SuiteStarted, SuitePlanned, NodeSeen, Observed, CaseStarted,
-                               PhaseStarted, CaseEnded, SuiteDone, SuiteEnded, Problem, RunEnded>;
+struct RunEnded {
+  double seconds;  // of all that ran, without the time between a stop and a resumption
+};
+
+using EventBody =
+    std::variant<RunStarted, SuiteStarted, SuitePlanned, NodeSeen, Observed, CaseStarted, PhaseStarted,
+                 CableMoved, CaseEnded, SuiteDone, SuiteEnded, Problem, RunResumed, RunEnded>;
 
 // `sequence` is the line's index in the file: lines lost, doubled or reordered show. `time` is UTC.
 struct Event {
@@ -186,7 +228,8 @@ struct SuiteDescription {
   Program program;
   std::vector<Declared> declared;
   std::vector<Lacking> lacking = {};
-  SuitePlanned plan;  // for the rig and the filter that were given
+  bool one_job = false;  // its pairs need no jobs of their own: nothing in it loads a wire
+  SuitePlanned plan;     // for the rig and the filter that were given; no case without a rig
 };
 // What a rank that ends its job says last, on one line of stderr: what went wrong, for the supervisor and for a person
 // who reads the log. find_last_words() takes the last such line of a launch's log.

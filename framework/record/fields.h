@@ -34,6 +34,8 @@ inline constexpr std::string_view kEventName<CaseStarted> = "case_started";
 template <>
 inline constexpr std::string_view kEventName<PhaseStarted> = "phase_started";
 template <>
+inline constexpr std::string_view kEventName<CableMoved> = "cable_moved";
+template <>
 inline constexpr std::string_view kEventName<CaseEnded> = "case_ended";
 template <>
 inline constexpr std::string_view kEventName<SuiteDone> = "suite_done";
@@ -43,6 +45,8 @@ template <>
 inline constexpr std::string_view kEventName<Problem> = "problem";
 template <>
 inline constexpr std::string_view kEventName<RunEnded> = "run_ended";
+template <>
+inline constexpr std::string_view kEventName<RunResumed> = "run_resumed";
 
 template <class Archive>
 void fields(Archive& archive, Of<TextFile> auto& file) {
@@ -59,6 +63,10 @@ void fields(Archive& archive, Of<Asked> auto& asked) {
   archive("disabled_too", asked.disabled_too);
   archive("profile", asked.profile);
   archive("snapshot", asked.snapshot);
+  archive.unless_empty("rounds", asked.rounds);
+  archive.unless_empty("seed", asked.seed);
+  archive.unless_empty("pairs_left_out", asked.pairs_left_out);
+  archive.unless_empty("with_operator", asked.with_operator);
 }
 
 template <class Archive>
@@ -109,6 +117,9 @@ void fields(Archive& archive, Of<SuiteStarted> auto& suite) {
   archive("suite", suite.suite);
   archive("launch", suite.launch);
   archive("command", suite.command);
+  archive.unless_empty("job", suite.job);
+  archive.unless_empty("jobs", suite.jobs);
+  archive.unless_empty("nodes", suite.nodes);
 }
 
 template <class Archive>
@@ -132,6 +143,7 @@ void fields(Archive& archive, Of<SuitePlanned> auto& plan) {
   archive("cases", plan.cases);
   archive.unless_empty("tests", plan.tests);
   archive.unless_empty("observes", plan.observes);
+  archive.unless_empty("job", plan.job);
 }
 
 template <class Archive>
@@ -145,6 +157,7 @@ void fields(Archive& archive, Of<SuiteDescription> auto& description) {
   archive("program", description.program);
   archive("declared", description.declared);
   archive.unless_empty("lacking", description.lacking);
+  archive.unless_empty("one_job", description.one_job);
   archive("plan", description.plan);
 }
 
@@ -171,6 +184,7 @@ void fields(Archive& archive, Of<CaseStarted> auto& test) {
   archive("suite", test.suite);
   archive("name", test.name);
   archive("iteration", test.iteration);
+  archive.unless_empty("job", test.job);
 }
 
 template <class Archive>
@@ -179,6 +193,26 @@ void fields(Archive& archive, Of<PhaseStarted> auto& phase) {
   archive("name", phase.name);
   archive("phase", phase.phase);
   archive("deadline_s", phase.deadline_s);
+  archive.unless_empty("job", phase.job);
+}
+
+template <class Archive>
+void fields(Archive& archive, Of<CableMoved::Losses> auto& losses) {
+  archive("node", losses.node);
+  archive("netdev", losses.netdev);
+  archive("times", losses.times);
+}
+
+template <class Archive>
+void fields(Archive& archive, Of<CableMoved> auto& moved) {
+  archive("suite", moved.suite);
+  archive("name", moved.name);
+  archive("cable", moved.cable);
+  archive("step", moved.step);
+  archive("by", moved.by);
+  archive.unless_empty("within_s", moved.within_s);
+  archive.unless_empty("losses", moved.losses);
+  archive.unless_empty("job", moved.job);
 }
 
 template <class Archive>
@@ -235,11 +269,13 @@ void fields(Archive& archive, Of<CaseEnded> auto& test) {
   archive("failures", test.failures);
   archive.unless_empty("notes", test.notes);
   archive.unless_empty("disturbed", test.disturbed);
+  archive.unless_empty("job", test.job);
 }
 
 template <class Archive>
 void fields(Archive& archive, Of<SuiteDone> auto& suite) {
   archive("suite", suite.suite);
+  archive.unless_empty("job", suite.job);
 }
 
 template <class Archive>
@@ -248,12 +284,21 @@ void fields(Archive& archive, Of<SuiteEnded> auto& suite) {
   archive("launch", suite.launch);
   archive("complete", suite.complete);
   archive("reason", suite.reason);
+  archive.unless_empty("job", suite.job);
 }
 
 template <class Archive>
 void fields(Archive& archive, Of<Problem> auto& problem) {
   archive("type", problem.type);
   archive("message", problem.message);
+}
+
+template <class Archive>
+void fields(Archive& archive, Of<RunResumed> auto& run) {
+  archive("user", run.user);
+  archive("host", run.host);
+  archive("command_line", run.command_line);
+  archive("programs", run.programs);
 }
 
 template <class Archive>

@@ -97,4 +97,16 @@ void replace_file(const std::filesystem::path& path, const std::function<void(st
   file.rename_to_target();
 }
 
+void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name,
+               std::string_view text) {
+  const std::filesystem::path plain = name.lexically_normal();
+  if (plain.empty() || plain.is_absolute() || *plain.begin() == "..")
+    throw FileError(fmt::format("{}: not kept: the name leads out of {}", name.string(), folder.string()));
+  const std::filesystem::path path = folder / plain;
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) throw FileError(path.parent_path().string() + ": " + error.message());
+  replace_file(path, text);
+}
+
 }  // namespace rigproof::record

@@ -21,4 +21,8 @@ void replace_file(const std::filesystem::path& path, std::string_view text);
 // The same for a writer of a report of any size: what it throws leaves the old file as it was, too.
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+// A file beside a record, FOLDER/NAME: makes the folders that it needs. FileError for a name that leads out of the folder,
+// too.
+void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name, std::string_view text);
+
 }  // namespace rigproof::record

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -11,11 +12,14 @@ namespace rigproof::inline rig {
 
 namespace {
 
-std::vector<RailPath> rail_paths(const Rig& rig, bool both_ways) {
+enum class Pairs { kThatMeet, kAll };  // in this run
+
+std::vector<RailPath> rail_paths(const Rig& rig, bool both_ways, Pairs pairs = Pairs::kThatMeet) {
   std::vector<RailPath> paths;
   for (const Rail& rail : rig.rails) {
     for (std::size_t i = 0; i < rail.halves.size(); ++i) {
       for (std::size_t j = i + 1; j < rail.halves.size(); ++j) {
+        if (pairs == Pairs::kThatMeet && !rig.meet(rail.halves[i].node, rail.halves[j].node)) continue;
         paths.emplace_back(rig, rail, rail.halves[i], rail.halves[j], both_ways);
         if (!both_ways) paths.emplace_back(rig, rail, rail.halves[j], rail.halves[i], both_ways);
       }
@@ -49,9 +53,9 @@ std::vector<PortPath> port_paths(const Rig& rig, bool both_ways) {
   return paths;
 }
 
-std::vector<NodePath> node_paths(const Rig& rig, bool both_ways) {
+std::vector<NodePath> node_paths(const Rig& rig, bool both_ways, Pairs pairs = Pairs::kThatMeet) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<RailPath>> groups;
-  for (RailPath& path : rail_paths(rig, both_ways)) {
+  for (RailPath& path : rail_paths(rig, both_ways, pairs)) {
     groups[{path.from.node, path.to.node}].push_back(std::move(path));
   }
   std::vector<NodePath> paths;
@@ -92,6 +96,43 @@ std::vector<PortPath> every_port_path(const Rig& rig) { return port_paths(rig, f
 std::vector<NodePath> every_node_pair(const Rig& rig) { return node_paths(rig, true); }
 std::vector<NodePath> every_node_path(const Rig& rig) { return node_paths(rig, false); }
 
+namespace {
+
+// [a][b]: whether two nodes share a rail.
+std::vector<std::vector<bool>> nodes_that_share_rails(const Rig& rig) {
+  const std::size_t count = rig.nodes.size();
+  std::vector<std::vector<bool>> share(count, std::vector<bool>(count));
+  for (const Rail& rail : rig.rails)
+    for (const HalfRef a : rail.halves)
+      for (const HalfRef b : rail.halves) share[a.node][b.node] = true;
+  return share;
+}
+
+}  // namespace
+
+std::vector<ForwardedPath> every_forwarded_path(const Rig& rig) {
+  std::vector<ForwardedPath> paths;
+  if (!rig.forwarding) return paths;
+  const auto share = nodes_that_share_rails(rig);
+  for (std::size_t from = 0; from < share.size(); ++from)
+    for (std::size_t to = 0; to < share.size(); ++to)
+      if (from != to && !share[from][to] && rig.meet(from, to)) paths.emplace_back(rig, from, to);
+  return paths;
+}
+
+std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked) {
+  if (asked.rounds == 0 || rig.nodes.size() <= 2) return 0;
+  const auto share = nodes_that_share_rails(rig);
+  std::size_t all = 0;
+  for (std::size_t one = 0; one < share.size(); ++one)
+    for (std::size_t other = one + 1; other < share.size(); ++other)
+      if (rig.forwarding || share[one][other]) ++all;
+  rig.only_pairs = sampled_pairs(
+      static_cast<std::uint32_t>(rig.nodes.size()),
+      [&](NodePair pair) { return rig.forwarding || share[pair.first][pair.second]; }, asked);
+  return all - rig.only_pairs->size();
+}
+
 std::map<std::string, Subject> every_subject(const Rig& rig) {
   std::map<std::string, Subject> subjects;
   const auto add = [&](const auto& kind) {
@@ -100,7 +141,8 @@ std::map<std::string, Subject> every_subject(const Rig& rig) {
   add(every_node(rig));
   add(every_port(rig));
   add(every_half(rig));
-  add(every_whole_rig(rig));
+  add(all_nodes_of(rig));
+  add(every_forwarded_path(rig));
   for (const bool both_ways : {true, false}) {
     add(rail_paths(rig, both_ways));
     add(port_paths(rig, both_ways));
@@ -130,20 +172,24 @@ std::vector<std::size_t> all_nodes(const Rig& rig) {
 
 Subject::NodeWords words_of_nodes(const Rig& rig) {
   Subject::NodeWords words;
-  for (const NodeSubject& node : every_node(rig)) words.insert(node.words().begin(), node.words().end());
+  for (const NodeSubject& node : every_node(rig)) words.merge(node.words());
   return words;
 }
 
 }  // namespace
 
-WholeRig::WholeRig(const Rig& rig)
+AllNodes::AllNodes(const Rig& rig)
     : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), all_nodes(rig),
-              smallest_facts(rig), words_of_nodes(rig)),
-      pairs(every_node_pair(rig)) {}
+              smallest_facts(rig), [&rig] { return words_of_nodes(rig); }),
+      rig_(&rig) {}
 
-std::vector<WholeRig> every_whole_rig(const Rig& rig) {
-  std::vector<WholeRig> whole;
-  if (rig.nodes.size() > 2) whole.emplace_back(rig);
+std::vector<NodePath> AllNodes::pairs() const { return node_paths(*rig_, true, Pairs::kAll); }
+
+std::vector<AllNodes> all_nodes_of(const Rig& rig) {
+  std::vector<AllNodes> whole;
+  const bool joined = std::ranges::any_of(
+      rig.rails, [&](const Rail& rail) { return rail.halves.size() == rig.nodes.size(); });
+  if (rig.nodes.size() > 2 && joined) whole.emplace_back(rig);
   return whole;
 }
 

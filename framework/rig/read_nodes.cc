@@ -9,7 +9,7 @@
 namespace rigproof::inline rig {
 namespace {
 
-constexpr std::size_t kFewestNodes = 2, kMostNodes = 256;
+constexpr std::size_t kFewestNodes = 2, kMostNodes = 4096;
 constexpr DataRate kFastest = DataRate::gigabits_per_second(100'000);
 constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes; IPv4's
 
@@ -116,7 +116,8 @@ void NodeReader::check_counters(const toml::Table& table, const Node& node) {
                                       [&](const Half& half) { return half.netdev == counters.device; });
       if (has_it && other.name != node.ports[p].name) {
         table.tables("port").at(p).fail(
-            "counters", fmt::format("'{}' is a half of the port '{}'", counters.device, other.name));
+            "counters",
+            fmt::format("counters: '{}' belongs to another port, '{}'", counters.device, other.name));
       }
     }
   }
@@ -128,7 +129,7 @@ Node NodeReader::read_node(const toml::Table& table) {
             .management = maybe_read_text(table, "management", checked_netdev),
             .ports = {}};
   names_.add_name(node.name, table, "name");
-  launch_addresses_.add(node.address, node.address, table, "address");
+  launch_addresses_.add(node.address, in_small_letters(node.address), table, "address");
   InNode taken;
   if (node.management) taken.netdevs.add_name(*node.management, table, "management");
   for (const toml::Table& port : table.tables("port")) node.ports.push_back(read_port(port, taken));

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::inline rig {
 
@@ -38,6 +41,15 @@ void check_format(const toml::Table& root) {
   }
 }
 
+// First of all: what a mistyped [[rail]] holds is on no rail.
+void refuse_others(const toml::Table& root) {
+  const std::vector<std::string> known = {"format", "name", "kind", "stand_in", "forwarding",
+                                          "node",   "link", "rail", "switch"};
+  for (const std::string& key : root.keys())
+    if (std::ranges::find(known, key) == known.end())
+      root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), did_you_mean(key, known)));
+}
+
 std::string checked_kind(const std::string& kind) {
   if (kind == "model" || kind == "roce-vm" || kind == "hardware") return kind;
   throw std::invalid_argument("a rig's kind is \"model\", \"roce-vm\" or \"hardware\"" +
@@ -51,17 +63,18 @@ Rig load_rig(const std::filesystem::path& path) { return read_rig(toml::Document
 Rig read_rig(const toml::Document& document) {
   const toml::Table root = document.root();
   check_format(root);
+  refuse_others(root);
   Rig rig{.name = read_text(root, "name", checked_name),
           .kind = read_text(root, "kind", checked_kind),
           .stand_in = maybe_read_text(root, "stand_in", checked_remark),
           .nodes = read_nodes(root),
           .links = {},
-          .rails = {}};
+          .rails = {},
+          .forwarding = root.maybe_boolean("forwarding").value_or(false)};
   rig.links = read_links(root, rig);
   rig.rails = read_rails(root, rig);
   rig.switches = read_switches(root, rig);
   check_case_names(root, rig);
-  root.finish();
   return rig;
 }
 

@@ -221,7 +221,7 @@ Switch read_switch(const toml::Table& table, const Rig& rig) {
     if (!interfaces.insert(found.ports.back().interface).second)
       ports.fail(key, fmt::format("{} is cabled twice", in_quotes(found.ports.back().interface)));
   }
-  if (found.ports.empty()) table.fail("ports", "a switch without ports tells nothing");
+  if (found.ports.empty()) table.fail("ports", "[switch.ports] is empty: name at least one port");
   std::ranges::sort(found.ports, {}, &Switch::Port::at);
   ports.finish();
   table.finish();

@@ -103,6 +103,67 @@ const Rail& Rig::rail_of(HalfRef ref) const {
   throw std::out_of_range("no rail has " + label(ref));
 }
 
+bool Rig::meet(std::size_t one_node, std::size_t other) const {
+  if (!only_pairs) return true;
+  const auto [first, second] = std::minmax(one_node, other);
+  return only_pairs->contains({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second)});
+}
+
+namespace {
+
+// Where nodes of the whole rig are in a part of it.
+class PlacesInPart {
+ public:
+  PlacesInPart(const Rig& rig, const std::vector<std::size_t>& nodes) : places_(rig.nodes.size()) {
+    for (std::size_t place = 0; place < nodes.size(); ++place) places_.at(nodes[place]) = place;
+  }
+  // Those on nodes of the part, as it counts them.
+  template <class Ref>
+  std::vector<Ref> of(const std::vector<Ref>& refs) const {
+    std::vector<Ref> kept;
+    for (Ref ref : refs) {
+      if (!places_[ref.node]) continue;
+      ref.node = *places_[ref.node];
+      kept.push_back(ref);
+    }
+    std::ranges::sort(kept);
+    return kept;
+  }
+  std::vector<Switch::Port> of(const std::vector<Switch::Port>& ports) const {
+    std::vector<Switch::Port> kept;
+    for (const Switch::Port& port : ports)
+      if (const auto& place = places_[port.at.node]) kept.push_back({{*place, port.at.port}, port.interface});
+    std::ranges::sort(kept, {}, &Switch::Port::at);
+    return kept;
+  }
+
+ private:
+  std::vector<std::optional<std::size_t>> places_;
+};
+
+}  // namespace
+
+Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes) {
+  const PlacesInPart places(rig, nodes);
+  Rig part{
+      .name = rig.name, .kind = rig.kind, .stand_in = rig.stand_in, .nodes = {}, .links = {}, .rails = {}};
+  part.forwarding = rig.forwarding;
+  for (const std::size_t node : nodes) part.nodes.push_back(rig.node(node));
+  for (const Link& link : rig.links)
+    if (auto ports = places.of(link.ports); !ports.empty())
+      part.links.push_back({link.name, std::move(ports), link.through});
+  for (const Rail& rail : rig.rails)
+    if (auto halves = places.of(rail.halves); !halves.empty())
+      part.rails.push_back({rail.name, std::move(halves)});
+  for (const Switch& one : rig.switches) {
+    auto ports = places.of(one.ports);
+    if (ports.empty()) continue;
+    part.switches.push_back(one);
+    part.switches.back().ports = std::move(ports);
+  }
+  return part;
+}
+
 const FactDimensions& rig_fact_dimensions() {
   static const FactDimensions dimensions{
       {"half.rate", Dimension::kDataRate}, {"half.mtu", Dimension::kDataSize},

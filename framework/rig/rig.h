@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/rig/node_pairs.h"
 #include "framework/toml/document.h"
 #include "framework/units/quantity.h"
 
@@ -99,6 +100,8 @@ struct Rig {
   std::vector<Link> links;
   std::vector<Rail> rails;
   std::vector<Switch> switches = {};
+  bool forwarding = false;  // promised: nodes that share no rail reach each other through those between them
+  std::optional<std::set<NodePair>> only_pairs = {};  // of nodes that have cases with each other; absent: all
 
   [[nodiscard]] const Node& node(std::size_t index) const { return nodes.at(index); }
   [[nodiscard]] const Port& port(PortRef ref) const { return nodes.at(ref.node).ports.at(ref.port); }
@@ -112,8 +115,9 @@ struct Rig {
   [[nodiscard]] std::optional<HalfRef> find_half(std::size_t node, std::string_view netdev) const;
   [[nodiscard]] std::vector<HalfRef> halves_of(std::size_t node) const;  // in file order
   [[nodiscard]] std::vector<HalfRef> halves_of(PortRef port) const;
-  [[nodiscard]] const Link& link_of(PortRef port) const;  // every port is on one link
-  [[nodiscard]] const Rail& rail_of(HalfRef half) const;  // every half is on one rail
+  [[nodiscard]] const Link& link_of(PortRef port) const;                   // every port is on one link
+  [[nodiscard]] const Rail& rail_of(HalfRef half) const;                   // every half is on one rail
+  [[nodiscard]] bool meet(std::size_t one_node, std::size_t other) const;  // by only_pairs
 };
 
 // Reads a rig file; README.md beside this header shows a complete one. Throws toml::InputError with
@@ -122,9 +126,14 @@ struct Rig {
 // whose halves share a node, differ in subnet or MTU or are on no common link, a port without halves or not
 // on one link, a straight link with more than two ports, an address or a device name that no node can have,
 // a switch that no link goes through, an address that is no https:// one, rates and MTUs out of range, names that would give two cases the same name, fewer than two nodes or more
-// than 256.
+// than 4096; of more than 256 nodes names of nodes, ports, netdevs, rails and links of which one begins with another.
 [[nodiscard]] Rig load_rig(const std::filesystem::path& path);
 [[nodiscard]] Rig read_rig(const toml::Document& document);
+
+// The rig as a job on these nodes sees it, in their order: the nodes whole, with all their ports and halves; of links,
+// rails and switches what is on these nodes. So a link or a rail may be left with one end, and has no pair then. Cases
+// keep their names and facts, where the order is the rig's. Throws std::out_of_range.
+[[nodiscard]] Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes);
 
 // The facts a limit may name ("85 % of port.rate"), and their dimensions. Every subject has all of them:
 //   half.rate, half.mtu   the smallest of the halves that take part

@@ -44,9 +44,8 @@ void add_peers(Words& words, const Rig& rig, const std::vector<HalfRef>& peers) 
   words["peer_netdev"] = rig.half(peers.front()).netdev;
 }
 
-}  // namespace
-
-Words words_of(const Rig& rig, const std::vector<HalfRef>& halves, const std::vector<HalfRef>& peers) {
+// For one node: of these halves of it, which talk to these of another node (none: nobody in particular).
+Words words_of(const Rig& rig, const std::vector<HalfRef>& halves, const std::vector<HalfRef>& peers = {}) {
   Words words;
   std::vector<std::string> netdevs, rdmas;
   for (const HalfRef ref : halves) {
@@ -64,18 +63,6 @@ Words words_of(const Rig& rig, const std::vector<HalfRef>& halves, const std::ve
   if (const auto& management = rig.node(halves.front().node).management) words["management"] = *management;
   return words;
 }
-
-Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths) {
-  std::vector<HalfRef> from, to;
-  for (const HalfPair& path : paths) {
-    from.push_back(path.from);
-    to.push_back(path.to);
-  }
-  return {{rig.node(from.front().node).name, words_of(rig, from, to)},
-          {rig.node(to.front().node).name, words_of(rig, to, from)}};
-}
-
-namespace {
 
 Ways ways(bool both_ways) { return both_ways ? Ways::kBoth : Ways::kOne; }
 std::string_view arrow(bool both_ways) { return both_ways ? "<->" : "->"; }
@@ -102,26 +89,42 @@ std::string text_of(const Rig& rig, PortRef port) {
   return fmt::format("{} {}", rig.node(port.node).name, rig.port(port).name);
 }
 
-// On the node of these halves.
-Subject::NodeWords words_on_node(const Rig& rig, const std::vector<HalfRef>& halves) {
-  return {{rig.node(halves.front().node).name, words_of(rig, halves)}};
+std::vector<HalfRef> halves_of_both(const Rig& rig, std::size_t a, std::size_t b) {
+  std::vector<HalfRef> halves = rig.halves_of(a);
+  const std::vector<HalfRef> others = rig.halves_of(b);
+  halves.insert(halves.end(), others.begin(), others.end());
+  return halves;
 }
 
-Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<RailPath>& paths) {
-  std::vector<HalfPair> pairs;
-  for (const RailPath& path : paths) pairs.push_back({path.from, path.to});
-  return words_of_paths(rig, pairs);
+// On the node of these halves.
+Subject::MakeWords words_on_node(const Rig& rig, std::vector<HalfRef> halves) {
+  return [&rig, halves = std::move(halves)] {
+    return Subject::NodeWords{{rig.node(halves.front().node).name, words_of(rig, halves)}};
+  };
+}
+
+Subject::MakeWords words_between(const Rig& rig, std::vector<HalfRef> from, std::vector<HalfRef> to) {
+  return [&rig, from = std::move(from), to = std::move(to)] {
+    return Subject::NodeWords{{rig.node(from.front().node).name, words_of(rig, from, to)},
+                              {rig.node(to.front().node).name, words_of(rig, to, from)}};
+  };
+}
+
+Subject::MakeWords words_along(const Rig& rig, const std::vector<RailPath>& paths) {
+  std::vector<HalfRef> from, to;
+  for (const RailPath& path : paths) {
+    from.push_back(path.from);
+    to.push_back(path.to);
+  }
+  return words_between(rig, std::move(from), std::move(to));
 }
 
 }  // namespace
 
 Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts,
-                 NodeWords words)
-    : name_(std::move(name)),
-      text_(std::move(text)),
-      nodes_(std::move(nodes)),
-      facts_(std::move(facts)),
-      words_(std::move(words)) {}
+                 MakeWords words)
+    : content_(std::make_shared<const Content>(
+          Content{std::move(name), std::move(text), std::move(nodes), std::move(facts), std::move(words)})) {}
 
 NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
     : Subject(case_name(rig, node_index), rig.node(node_index).name, {node_index},
@@ -143,27 +146,37 @@ RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef recei
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
               {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver}),
-              words_of_paths(rig, {HalfPair{sender, receiver}})),
+              words_between(rig, {sender}, {receiver})),
       rail(on.name),
       from(sender),
       to(receiver) {}
+
+DataRate RailPath::rate() const { return DataRate::bits_per_second(facts().at("half.rate").value); }
 
 PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef receiver,
                    std::vector<RailPath> rail_paths, bool both_ways)
     : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
-              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths), words_of_paths(rig, rail_paths)),
+              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths), words_along(rig, rail_paths)),
       link(on.name),
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}
 
+ForwardedPath::ForwardedPath(const Rig& rig, std::size_t sender, std::size_t receiver)
+    : Subject(case_name(rig, "", sender, receiver, Ways::kOne),
+              fmt::format("{} -> {}, forwarded", rig.node(sender).name, rig.node(receiver).name),
+              {sender, receiver}, facts_of_each(rig, halves_of_both(rig, sender, receiver)),
+              words_between(rig, rig.halves_of(sender), rig.halves_of(receiver))),
+      from(sender),
+      to(receiver) {}
+
 NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std::vector<RailPath> rail_paths,
                    bool both_ways)
     : Subject(case_name(rig, "", sender, receiver, ways(both_ways)),
               fmt::format("{} {} {}", rig.node(sender).name, arrow(both_ways), rig.node(receiver).name),
-              {sender, receiver}, facts_of_paths(rig, rail_paths), words_of_paths(rig, rail_paths)),
+              {sender, receiver}, facts_of_paths(rig, rail_paths), words_along(rig, rail_paths)),
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <map>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -20,23 +22,28 @@ namespace rigproof::inline rig {
 //            between), netdev_list and rdma_list (a comma); of one alone netdev, rdma, address, prefix and mtu;
 //            of those of one port port, and switch and interface where the rig describes its switch; of a path
 //            peer_node, and of one rail's path peer (the far end's address) and peer_netdev; management
-// They refer to the Rig, which outlives them.
+// They refer to the Rig, which outlives them. A rig of 400 nodes has a million paths: copies share what they hold, and the
+// words are made when they are asked for.
 class Subject {
  public:
   using Words = std::map<std::string, std::string, std::less<>>;
   using NodeWords = std::map<std::string, Words, std::less<>>;
-  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, NodeWords words);
-  [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] const std::vector<std::size_t>& nodes() const { return nodes_; }
-  [[nodiscard]] const Facts& facts() const { return facts_; }
-  [[nodiscard]] const NodeWords& words() const { return words_; }
+  using MakeWords = std::function<NodeWords()>;
+  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, MakeWords words);
+  [[nodiscard]] const std::string& name() const { return content_->name; }
+  [[nodiscard]] const std::string& text() const { return content_->text; }
+  [[nodiscard]] const std::vector<std::size_t>& nodes() const { return content_->nodes; }
+  [[nodiscard]] const Facts& facts() const { return content_->facts; }
+  [[nodiscard]] NodeWords words() const { return content_->words(); }
 
  private:
-  std::string name_, text_;
-  std::vector<std::size_t> nodes_;
-  Facts facts_;
-  NodeWords words_;
+  struct Content {
+    std::string name, text;
+    std::vector<std::size_t> nodes;
+    Facts facts;
+    MakeWords words;
+  };
+  std::shared_ptr<const Content> content_;
 };
 // GoogleTest prints text(), of every kind of subject.
 template <std::derived_from<Subject> AnySubject>
@@ -63,6 +70,7 @@ struct HalfSubject : Subject {
 // One way along a rail: from one half to the half it talks to on another node.
 struct RailPath : Subject {
   RailPath(const Rig&, const Rail&, HalfRef from, HalfRef to, bool both_ways);
+  [[nodiscard]] DataRate rate() const;  // of its halves, the smaller one
   std::string rail;
   HalfRef from, to;
 };
@@ -82,6 +90,12 @@ struct NodePath : Subject {
   std::vector<RailPath> paths;
 };
 
+// One way between two nodes that share no rail, through nodes between them that forward: as the nodes' routes say.
+struct ForwardedPath : Subject {
+  ForwardedPath(const Rig&, std::size_t from, std::size_t to);
+  std::size_t from, to;
+};
+
 // Every one in the rig, in file order. every_*_pair lists each unordered pair once (from = the earlier node),
 // every_*_path both directions.
 [[nodiscard]] std::vector<NodeSubject> every_node(const Rig&);
@@ -93,25 +107,28 @@ struct NodePath : Subject {
 [[nodiscard]] std::vector<PortPath> every_port_path(const Rig&);
 [[nodiscard]] std::vector<NodePath> every_node_pair(const Rig&);
 [[nodiscard]] std::vector<NodePath> every_node_path(const Rig&);
+[[nodiscard]] std::vector<ForwardedPath> every_forwarded_path(
+    const Rig&);  // none unless the rig file promises them
+
+// From here on only pairs of these rounds have subjects, of those that share a rail or that others forward for. Returns
+// how many pairs are left out: none of a rig of two nodes, or of 0 rounds.
+std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked);
 
 // All of the above by name(), which is unique among all kinds of them: to find a case's subject again.
 [[nodiscard]] std::map<std::string, Subject> every_subject(const Rig&);
 
 // All nodes of a rig at once, in file order, with every two of them that share rails. Its facts are the smallest
 // that a node has: paths.rate is what it sends to all others together.
-struct WholeRig : Subject {
-  explicit WholeRig(const Rig&);
-  std::vector<NodePath> pairs;
+struct AllNodes : Subject {
+  explicit AllNodes(const Rig&);
+  [[nodiscard]] std::vector<NodePath> pairs()
+      const;  // also those that have no cases of their own in this run
+
+ private:
+  const Rig* rig_;
 };
 
-// One where a rig is more than a pair, else none.
-[[nodiscard]] std::vector<WholeRig> every_whole_rig(const Rig&);
-
-// The words for one node: of these halves of it, which talk to these of another node (none: nobody in particular).
-[[nodiscard]] Subject::Words words_of(const Rig& rig, const std::vector<HalfRef>& halves,
-                                      const std::vector<HalfRef>& peers = {});
-
-// Those of both ends of paths between two nodes, by the nodes' names.
-[[nodiscard]] Subject::NodeWords words_of_paths(const Rig& rig, const std::vector<HalfPair>& paths);
+// One where a rig is more than a pair and a rail joins all its nodes, else none: on a ring MPI finds no way between all.
+[[nodiscard]] std::vector<AllNodes> all_nodes_of(const Rig&);
 
 }  // namespace rigproof::inline rig

@@ -67,6 +67,7 @@ Ipv4Interface parse_ipv4_interface(std::string_view text) {
   const Ipv4Interface result{*address, static_cast<int>(*prefix)};
   const std::uint32_t host = *address & host_mask(result.prefix_length);
   if (*address >> 24 == 0 || *address >> 24 >= 224) refuse(text, "is no address that a host can have");
+  if (*address >> 24 == 127) refuse(text, "is a loopback address, which never leaves its node");
   if (*prefix < 31 && host == 0) refuse(text, "is the address of the network, not of a host in it");
   if (*prefix < 31 && host == host_mask(result.prefix_length))
     refuse(text, "is the network's broadcast address");
@@ -125,10 +126,15 @@ std::string checked_launch_address(std::string_view text) { return checked(text,
 std::string checked_counter(std::string_view text) { return checked_line(text, 31); }
 std::string checked_remark(std::string_view text) { return checked_line(text, 200); }
 
+std::string in_small_letters(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), lower);
+  return result;
+}
+
 std::string checked_mac(std::string_view text) {
   if (!looks_like_mac(text)) refuse(text, "is no MAC address (write e.g. \"4c:bb:47:83:75:fd\")");
-  std::string mac(text);
-  std::transform(mac.begin(), mac.end(), mac.begin(), lower);
+  const std::string mac = in_small_letters(text);
   if (mac == "00:00:00:00:00:00" || (std::stoi(mac.substr(0, 2), nullptr, 16) & 1) != 0) {
     refuse(text, "is no single card's MAC address");
   }

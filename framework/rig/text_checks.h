@@ -19,7 +19,7 @@ struct Ipv4Interface {
 };
 
 // Throws std::invalid_argument: no address with a prefix of 8 to 31 bits, or one that no host can have (of a
-// network, a broadcast, multicast, 0.x.x.x).
+// network, a broadcast, multicast, loopback, 0.x.x.x).
 [[nodiscard]] Ipv4Interface parse_ipv4_interface(std::string_view text);
 
 // Checks of the texts in a rig file. Each returns the text as the rig keeps it and throws
@@ -34,6 +34,9 @@ struct Ipv4Interface {
 // What the launcher is told: a host name or address. It goes on a command line: [A-Za-z0-9._:-], begins with
 // a letter or digit, at most 253 characters.
 [[nodiscard]] std::string checked_launch_address(std::string_view text);
+
+// What two host names have in common that differ in capitals only: one host.
+[[nodiscard]] std::string in_small_letters(std::string_view text);
 
 // A single card's MAC address, in lower case.
 [[nodiscard]] std::string checked_mac(std::string_view text);

@@ -44,7 +44,7 @@ void CaseListener::OnTestProgramStart(const testing::UnitTest&) {
 }
 
 void CaseListener::begin() {
-  plan_ = plan_of(suite_.suite, suite_.rig, every_subject(suite_.rig), observes_, watches_);
+  plan_ = plan_of(suite_.suite, suite_.rig, observes_, watches_);
   std::vector<std::string> mine;
   for (const record::PlannedCase& planned : plan_.cases) mine.push_back(planned.name);
   const auto plans = suite_.ranks.gather("the plan of the suite", record::codec::to_bytes(mine), kEndOfCase);
@@ -89,6 +89,7 @@ void CaseListener::end(const testing::TestInfo& test) {
   suite_.ranks.unwatch();
   suite_.now.phase.clear();
   CaseReport& own = suite_.now.report;
+  own.measuring_s = std::chrono::duration<double>(suite_.now.measuring).count();
   own.watched = suite_.now.watched.findings(suite_.node().name);
   for (const std::string& note : suite_.now.watched.notes())
     own.notes.push_back(suite_.node().name + ": " + note);
@@ -125,7 +126,7 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
       .name = suite_.now.name,
       .iteration = suite_.now.iteration,
       .seconds = Seconds(std::chrono::milliseconds(test.result()->elapsed_time())).count(),
-      .measuring_s = Seconds(suite_.now.measuring).count(),
+      .measuring_s = 0,
       .measured = {},
       .failures = {},
       .notes = {},

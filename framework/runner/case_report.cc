@@ -16,6 +16,7 @@ void fields(Archive& archive, record::Of<CaseReport> auto& report) {
   archive("failures", report.failures);
   archive("notes", report.notes);
   archive("watched", report.watched);
+  archive("measuring_s", report.measuring_s);
 }
 
 std::string to_bytes(const CaseReport& report) { return record::codec::to_bytes(report); }
@@ -32,6 +33,7 @@ void add_report(record::CaseEnded& ended, CaseReport report) {
   for (record::Failure& failure : report.failures)
     if (!is_known(failure)) ended.failures.push_back(std::move(failure));
   std::ranges::move(report.notes, std::back_inserter(ended.notes));
+  ended.measuring_s = std::max(ended.measuring_s, report.measuring_s);
 }
 
 namespace {

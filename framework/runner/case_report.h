@@ -20,12 +20,14 @@ struct CaseReport {
   std::vector<record::Failure> failures;
   std::vector<std::string> notes;
   std::vector<record::Measured> watched = {};  // of this node's cards; prove nothing by themselves
+  double measuring_s = 0;
 };
 
 [[nodiscard]] std::string to_bytes(const CaseReport& report);
 [[nodiscard]] CaseReport case_report_from(std::string_view bytes);  // throws std::invalid_argument
 
-// Adds what a rank reported to what the record keeps of the case, but for `watched`. A broken agreement is one failure, however many
+// Adds what a rank reported to what the record keeps of the case, but for `watched`. The rank that
+// measured longest tells the time. A broken agreement is one failure, however many
 // ranks report it.
 void add_report(record::CaseEnded& ended, CaseReport report);
 

@@ -8,19 +8,6 @@
 
 namespace rigproof::inline runner {
 
-Windows windows_of(Profile profile) {
-  using namespace std::chrono_literals;
-  switch (profile) {
-    case Profile::kSmoke:
-      return {.warm_up = 200ms, .window = 500ms, .intervals = 5, .repeats = 20};
-    case Profile::kStandard:
-      return {.warm_up = 500ms, .window = 2000ms, .intervals = 10, .repeats = 200};
-    case Profile::kAcceptance:
-      break;
-  }
-  return {.warm_up = 2000ms, .window = 10'000ms, .intervals = 20, .repeats = 2000};
-}
-
 namespace {
 
 constexpr std::chrono::seconds kBetweenPhases{10};

@@ -10,20 +10,11 @@
 #include "framework/ranks/rank_group.h"
 #include "framework/record/watched.h"
 #include "framework/rig/rig.h"
+#include "framework/runner/cable_puller.h"
 #include "framework/runner/case_report.h"
 #include "framework/runner/suite_inputs.h"
 
 namespace rigproof::inline runner {
-
-// How long a profile measures. Durations decide precision, never a verdict.
-struct Windows {
-  std::chrono::milliseconds warm_up;  // left out of the figure
-  std::chrono::milliseconds window;   // measured
-  int intervals;                      // samples a window is cut into
-  int repeats;                        // of short operations: probes, round trips
-};
-
-[[nodiscard]] Windows windows_of(Profile profile);
 
 // The case that runs now, on this rank.
 struct RunningCase {
@@ -50,6 +41,7 @@ struct SuiteContext {
   RunningCase now = {};
   std::function<std::function<double()>(const Rig&)> watch_disturbance = {};          // as in SuiteHooks
   std::function<record::LookAtCards(const Rig&, std::size_t node)> watch_cards = {};  // as in SuiteHooks
+  MakeCablePuller make_cable_puller = {};                                             // as in SuiteHooks
   record::LookAtCards look_at_cards = {};  // once the first load has begun
   bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
 

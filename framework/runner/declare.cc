@@ -1,6 +1,7 @@
 #include "framework/runner/declare.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace rigproof::inline runner {
@@ -16,11 +17,46 @@ std::vector<record::Lacking>& lacking_registry() {
   return lacking;
 }
 
+bool& one_job() {
+  static bool declared = false;
+  return declared;
+}
+
+constexpr std::string_view kShare = ".share";
+
 }  // namespace
 
 Reports::Reports(std::string id, std::string kind) : declared_{std::move(id), std::move(kind), {}} {}
 Reports::Reports(std::string id, Dimension dimension)
     : Reports(std::move(id), std::string(base_unit(dimension))) {}
+Reports Reports::sustained(std::string id) {
+  const std::string suite = id.substr(0, id.find('.'));
+  Reports reports(std::move(id), Dimension::kDataRate);
+  reports.with_ = {ratio(suite + ".worst_interval").declared_, time(suite + ".longest_gap").declared_};
+  return reports;
+}
+
+Reports Reports::sum_of_paths(std::string id) {
+  const std::string suite = id.substr(0, id.find('.'));
+  Reports reports = sustained(std::move(id));
+  reports.with_.push_back(ratio(suite + std::string(kShare)).declared_);
+  return reports;
+}
+
+std::vector<Reports> Reports::with() const {
+  std::vector<Reports> all;
+  for (const record::Declared& declared : with_) {
+    Reports more = *this;
+    more.with_.clear();
+    more.declared_.id = declared.id;
+    more.declared_.kind = declared.kind;
+    if (declared.id.ends_with(kShare))
+      more = more.where_there().on_rigs_with("several rails between two nodes", has_parallel_rails);
+    all.push_back(std::move(more));
+  }
+  return all;
+}
+
 Reports Reports::text(std::string id) { return {std::move(id), std::string("text")}; }
 Reports Reports::any(std::string id) { return {std::move(id), std::string("any")}; }
 
@@ -38,7 +74,16 @@ Reports Reports::on_rigs_with(std::string what, bool (*has)(const Rig&)) const {
 }
 
 bool declare(std::string test, std::vector<Reports> reports) {
-  registry().push_back({std::move(test), std::move(reports)});
+  std::vector<Reports> all;
+  const auto add = [&](const Reports& one) {
+    const auto is_it = [&](const Reports& old) { return old.declared().id == one.declared().id; };
+    if (std::ranges::none_of(all, is_it)) all.push_back(one);
+  };
+  for (const Reports& one : reports) {
+    add(one);
+    std::ranges::for_each(one.with(), add);
+  }
+  registry().push_back({std::move(test), std::move(all)});
   return true;
 }
 
@@ -51,6 +96,9 @@ bool declare_lacking(std::string id, std::string why) {
 
 const std::vector<record::Lacking>& declared_lacking() { return lacking_registry(); }
 
+bool declare_one_job() { return one_job() = true; }
+bool is_declared_one_job() { return one_job(); }
+
 bool has_second_port(const Rig& rig) {
   return std::ranges::any_of(rig.nodes, [](const Node& node) { return node.ports.size() > 1; });
 }
@@ -62,5 +110,13 @@ bool has_switch(const Rig& rig) {
 }
 bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
 bool has_several_rails(const Rig& rig) { return rig.rails.size() > 1; }
+bool has_parallel_rails(const Rig& rig) {
+  std::set<std::pair<std::size_t, std::size_t>> joined;
+  for (const Rail& rail : rig.rails)
+    for (std::size_t one = 0; one < rail.halves.size(); ++one)
+      for (std::size_t other = one + 1; other < rail.halves.size(); ++other)
+        if (!joined.emplace(rail.halves[one].node, rail.halves[other].node).second) return true;
+  return false;
+}
 
 }  // namespace rigproof::inline runner

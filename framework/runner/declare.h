@@ -20,6 +20,11 @@ namespace rigproof::inline runner {
 class Reports {
  public:
   [[nodiscard]] static Reports rate(std::string id) { return {std::move(id), Dimension::kDataRate}; }
+  // A rate of a load that lasts, reported as a RateSeries: with it the case owes SUITE.worst_interval and
+  // SUITE.longest_gap, SUITE being what the id begins with.
+  [[nodiscard]] static Reports sustained(std::string id);
+  // The same of several paths at once, reported as their PathRates: with SUITE.share where there are several.
+  [[nodiscard]] static Reports sum_of_paths(std::string id);
   [[nodiscard]] static Reports size(std::string id) { return {std::move(id), Dimension::kDataSize}; }
   [[nodiscard]] static Reports time(std::string id) { return {std::move(id), Dimension::kTime}; }
   [[nodiscard]] static Reports count(std::string id) { return {std::move(id), Dimension::kCount}; }
@@ -34,6 +39,8 @@ class Reports {
   // Only rigs that have something have it: `what` in words ("a second port"). Elsewhere its limit does not apply.
   [[nodiscard]] Reports on_rigs_with(std::string what, bool (*has)(const Rig&)) const;
 
+  // What is owed with it, to the same conditions.
+  [[nodiscard]] std::vector<Reports> with() const;
   [[nodiscard]] const record::Declared& declared() const { return declared_; }
   [[nodiscard]] bool owed() const { return owed_; }
   [[nodiscard]] bool applies(const Rig& rig) const { return has_ == nullptr || has_(rig); }
@@ -44,6 +51,7 @@ class Reports {
   record::Declared declared_;
   bool owed_ = true;
   bool (*has_)(const Rig&) = nullptr;
+  std::vector<record::Declared> with_ = {};
 };
 
 // Of a test, "RailRate.FillsTheHalf", for RIGPROOF_TEST. Returns true, for a static variable.
@@ -61,12 +69,18 @@ struct DeclaredTest {
 bool declare_lacking(std::string id, std::string why);
 [[nodiscard]] const std::vector<record::Lacking>& declared_lacking();
 
+// That this suite loads no wire, so that its cases about pairs of nodes run one after the other in one job of all nodes
+// (else each pair has a job, and those of pairs that share no node run at once). Returns true, for a static variable.
+bool declare_one_job();
+[[nodiscard]] bool is_declared_one_job();
+
 // What rigs may have, for on_rigs_with().
 [[nodiscard]] bool has_second_port(const Rig& rig);       // some node has
 [[nodiscard]] bool has_management(const Rig& rig);        // some node names its management netdev
 [[nodiscard]] bool has_switch(const Rig& rig);            // some link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);
+[[nodiscard]] bool has_parallel_rails(const Rig& rig);  // some two nodes have several between them
 
 }  // namespace rigproof::inline runner
 

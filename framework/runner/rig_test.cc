@@ -22,10 +22,27 @@ void raise(SuiteContext& suite, std::string type, const std::string& message, co
            fmt::format("phase '{}': {}", suite.now.phase, message));
 }
 
+std::string with(const std::string& detail, const std::string& path) {
+  return detail.empty() ? path : detail + ": " + path;
+}
+
 // On rank 0, elsewhere nullptr.
 const LimitTable* limits_here() {
   const judge::JudgeContext* judging = suite_context().judging;
   return judging == nullptr ? nullptr : judging->limits.get();
+}
+
+Windows windows_of(Profile profile) {
+  using namespace std::chrono_literals;
+  switch (profile) {
+    case Profile::kSmoke:
+      return {.warm_up = 200ms, .window = 500ms, .intervals = 5, .repeats = 20};
+    case Profile::kStandard:
+      return {.warm_up = 500ms, .window = 2000ms, .intervals = 10, .repeats = 200};
+    case Profile::kAcceptance:
+      break;
+  }
+  return {.warm_up = 2000ms, .window = 10'000ms, .intervals = 20, .repeats = 2000};
 }
 
 // Before the first load of the suite, so that nothing grows unseen. Of a snapshot this host is no node.
@@ -40,7 +57,7 @@ void attempt(SuiteContext& suite, const std::function<void()>& body, const std::
     body();
     if (Clock::now() > suite.ranks.deadline() && !testing::Test::HasFatalFailure())
       raise(suite, "deadline", "ended after its deadline", where);
-  } catch (const PeerAborted&) {                  // the peer's failure is the news
+  } catch (const PeerAborted&) {                  // the peer reports its own failure
   } catch (const testing::AssertionException&) {  // on record where it was thrown
   } catch (const DeadlinePassed& error) {
     raise(suite, "deadline", error.what(), where);
@@ -122,10 +139,28 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   std::string culprits;
   const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);
   // All ranks have ended what they sent: what came damaged or was thrown away has been counted.
-  if (spec.measuring && suite.look_at_cards) suite.now.watched.add(suite.look_at_cards());
+  if (spec.measuring && suite.look_at_cards) {
+    const std::vector<record::Watched> seen = suite.look_at_cards();
+    if (spec.watched) suite.now.watched.add(seen);
+  }
   suite.expect_next("what follows phase '" + suite.now.phase + "'");
   if (worst != PhaseStatus::kOk) leave_together(suite, worst, culprits, where);
   suite.now.phase.clear();
+}
+
+std::unique_ptr<CablePuller> RigTestBase::cable_puller(PortRef port) const {
+  if (is_with_operator()) return operator_as_puller();
+  const SuiteContext& suite = suite_context();
+  auto puller = suite.make_cable_puller ? suite.make_cable_puller(suite.rig, port) : nullptr;
+  if (puller == nullptr) throw std::logic_error("nobody can pull the cable of " + suite.rig.label(port));
+  return puller;
+}
+
+void RigTestBase::record_cable(record::CableMoved moved) {
+  SuiteContext& suite = suite_context();
+  moved.suite = suite.suite;
+  moved.name = suite.now.name;
+  suite.write(moved);
 }
 
 void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role) {
@@ -136,6 +171,35 @@ void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, rec
                                        .axis = std::move(detail.axis),
                                        .samples = std::move(samples),
                                        .role = role});
+}
+
+void RigTestBase::report_steadiness(const RateSeries& series, Detail detail) {
+  const std::string& suite = suite_context().suite;
+  report(suite + ".worst_interval", series.of_median(), detail);
+  report(suite + ".longest_gap", Quantity{Dimension::kTime, series.longest_gap.count()}, std::move(detail));
+}
+
+void RigTestBase::report(std::string_view id, const RateSeries& series, Detail detail) {
+  report(id, series.intervals, detail);
+  report_steadiness(series, std::move(detail));
+}
+
+void RigTestBase::report(std::string_view id, const std::vector<PathRate>& paths, Detail detail) {
+  if (paths.size() == 1) return report(id, paths.front().carried, std::move(detail));
+  report(id, sum_of(paths), detail);
+  for (const PathRate& path : paths) {
+    const std::string of_path = with(detail.name, path.name);
+    report_steadiness(path.carried, of_path);
+    record(suite_context().suite + ".rate.share", path.carried.intervals, of_path);
+  }
+  report_shares(paths, detail.name);
+}
+
+void RigTestBase::report_shares(const std::vector<PathRate>& paths, const std::string& detail) {
+  if (paths.size() < 2) return;
+  const std::vector<double> shares = shares_of(paths);
+  for (std::size_t path = 0; path < shares.size(); ++path)
+    report(suite_context().suite + ".share", ratio(shares[path]), with(detail, paths[path].name));
 }
 
 void RigTestBase::add_finding(record::Measured measured, const Finding& finding) {
@@ -154,6 +218,7 @@ void RigTestBase::found(std::string_view id, Quantity value, const Finding& find
 }
 
 void RigTestBase::found(std::string_view id, const std::string& text, const Finding& finding) {
+  if (text.empty()) return unread(id, fmt::format("{} is empty", id), finding);
   add_finding({.id = std::string(id), .node = {}, .detail = {}, .text = text}, finding);
 }
 

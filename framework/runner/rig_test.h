@@ -6,20 +6,31 @@
 #include <concepts>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "framework/ranks/rank_group.h"
+#include "framework/record/events.h"
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
-#include "framework/runner/context.h"
+#include "framework/runner/cable_puller.h"
 #include "framework/runner/declare.h"
-#include "framework/stats/samples.h"
+#include "framework/stats/rate_series.h"
 
 namespace rigproof::inline runner {
+
+// How long a profile measures. Durations decide precision, never a verdict.
+struct Windows {
+  std::chrono::milliseconds warm_up;  // left out of the figure
+  std::chrono::milliseconds window;   // measured
+  int intervals;                      // samples a window is cut into
+  int repeats;                        // of short operations: probes, round trips
+};
 
 // Where a phase stands in the source. As a default argument: where it is called.
 struct SourcePlace {
@@ -65,6 +76,17 @@ class RigTestBase : public testing::Test {
     return run_phase({name, deadline, true, where}, body);
   }
 
+  // The same while a cable is pulled: what the cards say of it is no fault of theirs.
+  template <class Body>
+  auto measure_pulled(std::string_view name, std::chrono::nanoseconds deadline, Body body,
+                      SourcePlace where = SourcePlace::here()) {
+    return run_phase({name, deadline, true, where, false}, body);
+  }
+  // For cables::CablePull: who pulls the cable out of this port (on rigs with has_cable_puller()), and what is put on record
+  // of it, on rank 0.
+  [[nodiscard]] std::unique_ptr<CablePuller> cable_puller(PortRef port) const;
+  void record_cable(record::CableMoved moved);
+
   // Which of several measurements of one id in one case: by a name, its place on a curve or in time, or both.
   //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(8, "queue pairs"), "rail0"})
   struct Detail {
@@ -92,6 +114,16 @@ class RigTestBase : public testing::Test {
   void report(std::string_view id, Value value, Detail detail = {}) {
     report(id, to_quantity(value), std::move(detail));
   }
+
+  // A sustained rate (Reports::sustained): beside the rate itself its worst interval and its longest gap, each judged by a
+  // limit of the suite's: "tcp.worst_interval", "tcp.longest_gap".
+  void report(std::string_view id, const RateSeries& series, Detail detail = {});
+  // What several paths carried at once (Reports::sum_of_paths): their sum under `id`; of each path its worst interval,
+  // its longest gap and, of more than one, its share ("tcp.share").
+  void report(std::string_view id, const std::vector<PathRate>& paths, Detail detail = {});
+  // Of a rate whose own figure is another one: what report() puts beside it.
+  void report_steadiness(const RateSeries& series, Detail detail = {});
+  void report_shares(const std::vector<PathRate>& paths, const std::string& detail = {});  // of two or more
 
   // The same without a limit: beside the others on record, never judged.
   template <class Value>
@@ -140,6 +172,7 @@ class RigTestBase : public testing::Test {
     std::chrono::nanoseconds deadline;
     bool measuring;
     SourcePlace where;
+    bool watched = true;
   };
   template <class Body>
   auto run_phase(const PhaseSpec& spec, Body& body) {

@@ -3,9 +3,12 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <ifaddrs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -15,11 +18,13 @@
 #include "framework/record/codec.h"
 #include "framework/record/journal.h"
 #include "framework/record/replace_file.h"
+#include "framework/rig/subject_finder.h"
 
 namespace rigproof::inline runner {
 namespace {
 
 constexpr std::chrono::seconds kJournalPatience{5};
+constexpr std::chrono::seconds kSupervisorPatience{15};
 constexpr std::chrono::seconds kReading{30};
 
 std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, const std::string& host) {
@@ -43,19 +48,36 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
   return names;
 }
 
+// Two nodes of the job, by rank; the earlier first.
+struct RankPair {
+  std::uint64_t first = 0, second = 0;
+};
+
+template <class Archive>
+void fields(Archive& archive, record::Of<RankPair> auto& pair) {
+  archive("first", pair.first);
+  archive("second", pair.second);
+}
+
 // What every rank is told.
 struct Shared {
   std::string error;
   record::TextFile rig;
+  std::vector<std::string> nodes;              // of the job; empty: all
+  std::optional<std::vector<RankPair>> pairs;  // that have cases in it; absent: all
   std::string profile, snapshot;
+  bool with_operator = false;
 };
 
 template <class Archive>
 void fields(Archive& archive, record::Of<Shared> auto& shared) {
   archive("error", shared.error);
   archive("rig", shared.rig);
+  archive("nodes", shared.nodes);
+  archive("pairs", shared.pairs);
   archive("profile", shared.profile);
   archive("snapshot", shared.snapshot);
+  archive("with_operator", shared.with_operator);
 }
 
 // The head of the run's journal: the files may have changed since it began, or be others on this host. A suite that is
@@ -74,6 +96,7 @@ record::RunStarted read_start(const SuiteOptions& options) {
     start.limits.push_back({path, {}, toml::Document::load(path).text()});
   start.asked.profile = name(options.profile);
   start.asked.snapshot = options.facts;
+  start.asked.with_operator = options.with_operator;
   start.rig_kind = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)).kind;
   return start;
 }
@@ -86,14 +109,60 @@ void check_ranks(const RankGroup& ranks, std::size_t nodes, bool snapshot) {
       snapshot ? "a snapshot is judged by one" : "one per node of the rig", ranks.size(), expected));
 }
 
+void keep_pairs(Rig& rig, const std::optional<std::vector<RankPair>>& pairs) {
+  if (!pairs) return;
+  rig.only_pairs.emplace();
+  for (const RankPair& pair : *pairs)
+    rig.only_pairs->insert({static_cast<std::uint32_t>(pair.first), static_cast<std::uint32_t>(pair.second)});
+}
+
+// Throws toml::InputError or std::runtime_error.
+Rig rig_of_job(const record::TextFile& file, const std::vector<std::string>& names) {
+  Rig rig = read_rig(toml::Document::parse(file.text, file.file));
+  if (names.empty()) return rig;
+  std::vector<std::size_t> nodes;
+  for (const std::string& name : names) {
+    const auto node = rig.find_node(name);
+    if (!node) throw std::runtime_error("the rig has no node " + name);
+    nodes.push_back(*node);
+  }
+  return restricted(rig, nodes);
+}
+
+// Of a job on many nodes a suite makes no cases of pairs that have none in it: a million, of 400 nodes.
+std::optional<std::vector<RankPair>> pairs_of(const std::optional<std::vector<std::string>>& chosen,
+                                              const Rig& rig) {
+  if (!chosen || rig.nodes.size() <= 2) return {};
+  std::vector<RankPair> pairs;
+  for (const NodePair& pair : pairs_of_cases(rig, *chosen)) pairs.push_back({pair.first, pair.second});
+  return pairs;
+}
+
 Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
-  inputs.journal = open_journal(options.journal, ranks.host());
-  const record::RunStarted start = read_start(options);
-  inputs.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
+  record::RunStarted start;
+  std::vector<std::string> nodes;
+  if (options.report_to.empty()) {
+    inputs.journal = open_journal(options.journal, ranks.host());
+    start = read_start(options);
+  } else {
+    channel::Sender supervisor(options.report_to, kSupervisorPatience);
+    start = supervisor.order().start;
+    nodes = supervisor.order().nodes;
+    inputs.chosen = supervisor.order().cases;
+    inputs.journal = std::make_unique<SuiteJournal>(std::move(supervisor));
+  }
+  inputs.rig = rig_of_job(start.rig_file, nodes);
   inputs.judging = judge::JudgeContext::of(start, record::utc_now().substr(0, 10));
   inputs.skipped = read_names(options.skip);
   check_ranks(ranks, inputs.rig.nodes.size(), !start.asked.snapshot.empty());
-  return {{}, start.rig_file, start.asked.profile, start.asked.snapshot};
+  auto pairs = pairs_of(inputs.chosen, inputs.rig);
+  return {{},
+          start.rig_file,
+          nodes,
+          std::move(pairs),
+          start.asked.profile,
+          start.asked.snapshot,
+          start.asked.with_operator};
 }
 
 }  // namespace
@@ -114,35 +183,40 @@ SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
   if (!inputs.error.empty()) return inputs;
   inputs.profile = parse_profile(shared.profile);
   inputs.snapshot = shared.snapshot;
-  if (ranks.rank() != 0) inputs.rig = read_rig(toml::Document::parse(shared.rig.text, shared.rig.file));
+  inputs.with_operator = shared.with_operator;
+  if (ranks.rank() != 0) inputs.rig = rig_of_job(shared.rig, shared.nodes);
+  keep_pairs(inputs.rig, shared.pairs);
   return inputs;
+}
+
+void SuiteJournal::put(const record::EventBody& body) {
+  if (writer_) writer_->write(body);
+  if (sender_) sender_->send(body);
 }
 
 void SuiteJournal::write(const record::EventBody& body) {
   const std::lock_guard lock(mutex_);
-  if (writer_) writer_->write(body);
+  put(body);
 }
 
 void SuiteJournal::write_last(const record::EventBody& body) noexcept {
   try {
     const std::unique_lock lock(mutex_, std::chrono::seconds(1));
-    if (lock && writer_) writer_->write(body);
+    if (lock) put(body);
   } catch (...) {  // the job ends anyway, and stderr has said why
   }
 }
 
-void SuiteJournal::keep(const std::filesystem::path& name, std::string_view text) const {
-  if (folder_.empty()) return;
-  const std::filesystem::path path = folder_ / name;
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  if (error) throw record::FileError(path.parent_path().string() + ": " + error.message());
-  record::replace_file(path, text);
+void SuiteJournal::keep(const std::filesystem::path& name, std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (sender_) sender_->send(channel::File{name, std::string(text)});
+  if (!folder_.empty()) record::keep_file(folder_, name, text);
 }
 
 void SuiteJournal::close() {
   const std::lock_guard lock(mutex_);
   writer_.reset();
+  sender_.reset();
 }
 
 namespace {
@@ -168,6 +242,18 @@ std::set<std::string> local_addresses() {
     addresses.insert(inet_ntop(AF_INET, &address->sin_addr, text, sizeof text));
   }
   return addresses;
+}
+
+std::vector<std::set<std::string>> own_names() {
+  std::vector<std::set<std::string>> names(3);
+  if (const char* slurm = std::getenv("SLURMD_NODENAME")) names[0].insert(slurm);
+  names[1] = local_addresses();
+  char host[HOST_NAME_MAX + 1] = "";
+  if (gethostname(host, sizeof host - 1) == 0) {
+    const std::string name = host;
+    names[2].insert({name, name.substr(0, name.find('.'))});
+  }
+  return names;
 }
 
 std::string wrong_node(const Rig& rig, std::size_t node, const std::set<std::string>& local) {

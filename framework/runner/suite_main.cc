@@ -9,6 +9,7 @@
 
 #include "framework/ranks/rank_group.h"
 #include "framework/record/run_identity.h"
+#include "framework/rig/subjects.h"
 #include "framework/runner/case_listener.h"
 #include "framework/runner/context.h"
 #include "framework/runner/node_lock.h"
@@ -32,26 +33,31 @@ void init_gtest(SuiteOptions& options) {
   testing::InitGoogleTest(&argc, options.rest.data());
 }
 
+// What a suite says of itself, and of its cases in `plan`. On stdout.
+void print_description(const std::string& suite, const SuiteHooks& hooks, record::SuitePlanned plan) {
+  fmt::print("{}\n",
+             encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite),
+                                             .declared = declared_of_all(hooks.observes, hooks.watches),
+                                             .lacking = declared_lacking(),
+                                             .one_job = is_declared_one_job(),
+                                             .plan = std::move(plan)}));
+  std::fflush(stdout);
+}
+
 // Prints the suite's description once GoogleTest has applied its filter, and ends the process: no case runs.
 class Describer : public testing::EmptyTestEventListener {
  public:
-  Describer(std::string suite, const SuiteHooks& hooks)
-      : suite_(std::move(suite)), observes_(hooks.observes), watches_(hooks.watches) {}
+  Describer(std::string suite, const SuiteHooks& hooks) : suite_(std::move(suite)), hooks_(hooks) {}
 
   void OnTestProgramStart(const testing::UnitTest&) override {
     const Rig& rig = rig_under_test();
-    fmt::print("{}\n", encode(record::SuiteDescription{
-                           .program = record::this_program("rigproof-suite-" + suite_),
-                           .declared = declared_of_all(observes_, watches_),
-                           .lacking = declared_lacking(),
-                           .plan = plan_of(suite_, rig, every_subject(rig), observes_, watches_)}));
-    std::fflush(stdout);
+    print_description(suite_, hooks_, plan_of(suite_, rig, hooks_.observes, hooks_.watches));
     std::_Exit(0);
   }
 
  private:
   std::string suite_;
-  std::vector<Reports> observes_, watches_;
+  const SuiteHooks& hooks_;  // of suite_main()'s caller
 };
 
 // None needs MPI: any process can list a suite's cases.
@@ -60,7 +66,14 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
     fmt::print("{}", suite_usage("rigproof-suite-" + suite));
     return 0;
   }
-  set_rig_under_test(load_rig(options.rig));
+  if (options.describe && options.rig.empty()) {
+    print_description(suite, hooks, {suite, {}});
+    return 0;
+  }
+  Rig rig = load_rig(options.rig);
+  if (!is_declared_one_job()) keep_rounds(rig, options.rounds);
+  set_rig_under_test(std::move(rig));
+  set_with_operator(options.with_operator);
   init_gtest(options);
   if (options.describe) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
@@ -76,6 +89,10 @@ std::string take_node(std::optional<NodeLock>& lock, const SuiteContext& suite) 
     std::string wrong =
         wrong_node(suite.rig, static_cast<std::size_t>(suite.ranks.rank()), local_addresses());
     if (wrong.empty()) lock.emplace(kLockPatience);
+    if (lock)
+      for (const std::string& stranger : lock->strangers())
+        fmt::print(stderr, "{}: {} has bound the name of this node's lock, and blocks nobody by it\n",
+                   suite.ranks.who(suite.ranks.rank()), stranger);
     return wrong.empty() ? wrong : suite.ranks.who(suite.ranks.rank()) + ": " + wrong;
   } catch (const std::exception& error) {
     return suite.ranks.who(suite.ranks.rank()) + ": " + error.what();
@@ -93,6 +110,9 @@ std::string agree_on(RankGroup& ranks, const std::string& wrong) {
 int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, const std::string& error) {
   if (ranks.rank() == 0) {
     std::fprintf(stderr, "rigproof-suite-%s: %s\n", suite.c_str(), error.c_str());
+    const auto kError = record::Failure::Kind::kError;  // for a supervisor that can't be reached otherwise
+    std::fputs(record::last_words({.kind = kError, .type = "refused", .message = error, .rank = 0}).c_str(),
+               stderr);
     journal.write(record::Problem{"launch", fmt::format("suite {}: {}", suite, error)});
   }
   journal.close();
@@ -153,6 +173,26 @@ bool run_cases(SuiteContext& suite, const SuiteOptions& options, const SuiteHook
   return listener->planned();
 }
 
+int run_suite(SuiteContext& suite, SuiteInputs& inputs, SuiteOptions& options, const SuiteHooks& hooks) {
+  RankGroup& ranks = suite.ranks;
+  std::optional<NodeLock> lock;
+  const bool alone =
+      options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
+  const std::string wrong = agree_on(ranks, alone ? "" : take_node(lock, suite));
+  if (!wrong.empty()) return refuse(ranks, suite.journal, suite.suite, wrong);
+
+  init_gtest(options);
+  share_gtest_flags(ranks, inputs.chosen, inputs.skipped);
+  if (!run_cases(suite, options, hooks))
+    return refuse(ranks, suite.journal, suite.suite, "GoogleTest did not understand its options");
+  lock.reset();
+  (void)ranks.gather("the nodes are free", "", kChecks);
+  suite.write(record::SuiteDone{suite.suite});
+  suite.journal.close();
+  ranks.finalize();
+  return 0;
+}
+
 int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const SuiteHooks& hooks) {
   SuiteInputs inputs = read_inputs(ranks, options);
   if (!inputs.error.empty()) return refuse(ranks, *inputs.journal, name, inputs.error);
@@ -160,28 +200,21 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   for (const Node& node : inputs.rig.nodes) nodes.push_back(node.name);
   ranks.name_ranks(nodes);
   set_rig_under_test(std::move(inputs.rig));
+  set_with_operator(inputs.with_operator);
 
   SuiteContext suite{name,           rig_under_test(), inputs.profile,
                      ranks,          *inputs.journal,  inputs.judging ? &*inputs.judging : nullptr,
                      inputs.snapshot};
   suite.watch_disturbance = hooks.watch_disturbance;
   suite.watch_cards = hooks.watch_cards;
+  suite.make_cable_puller = hooks.make_cable_puller;
   set_suite_context(&suite);
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
-  std::optional<NodeLock> lock;
-  const bool alone =
-      options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
-  const std::string wrong = agree_on(ranks, alone ? "" : take_node(lock, suite));
-  if (!wrong.empty()) return refuse(ranks, *inputs.journal, name, wrong);
-
-  init_gtest(options);
-  share_gtest_flags(ranks, inputs.skipped);
-  if (!run_cases(suite, options, hooks))
-    return refuse(ranks, *inputs.journal, name, "GoogleTest did not understand its options");
-  suite.write(record::SuiteDone{name});
-  inputs.journal->close();
-  ranks.finalize();
-  return 0;
+  try {
+    return run_suite(suite, inputs, options, hooks);
+  } catch (const std::exception& error) {  // here, where the suite that goes on record still is
+    ranks.fatal(ranks.who(ranks.rank()) + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -190,7 +223,8 @@ int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks
   try {
     SuiteOptions options = parse_suite_options(argc, argv);
     if (options.help || options.list || options.describe) return list_or_help(options, suite, hooks);
-    RankGroup ranks = RankGroup::start(&argc, &argv);
+    const auto place = options.hosts.empty() ? std::nullopt : place_among(options.hosts, own_names());
+    RankGroup ranks = RankGroup::start(&argc, &argv, place);
     try {
       return run(ranks, options, suite, hooks);
     } catch (const std::exception& error) {

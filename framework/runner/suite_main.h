@@ -8,6 +8,7 @@
 #include "framework/record/events.h"
 #include "framework/record/watched.h"
 #include "framework/rig/rig.h"
+#include "framework/runner/cable_puller.h"
 #include "framework/runner/declare.h"
 
 namespace rigproof::inline runner {
@@ -26,14 +27,18 @@ struct SuiteHooks {
   // the measurement's end: the largest share (0 to 1) of the CPU time that others used meanwhile. Empty, or
   // returning an empty function (every hardware rig): nothing is watched, nothing is void.
   std::function<std::function<double()>(const Rig&)> watch_disturbance;
+  MakeCablePuller make_cable_puller;  // of emulated rigs
 };
 
 // main() of a suite executable `rigproof-suite-NAME`. Own options, then GoogleTest's:
-//   --journal FILE  the run's journal: its first line says rig, limits, profile and snapshot, and the record goes there
+//   --report-to ADDRESS  the supervisor, which says all there is to say and keeps the record (framework/channel/)
+//   --journal FILE  by hand: a journal; its first line says rig, limits, profile and snapshot, and the record goes there
 //   --skip FILE     names of cases not to run, one per line
 //   --launch N      of this suite in its run, for messages
-//   --describe      with --rig: prints a SuiteDescription and ends; needs no MPI, nor does --gtest_list_tests
+//   --describe      prints a SuiteDescription and ends, with the cases on --rig if given; needs no MPI, nor does
+//                   --gtest_list_tests
 //   --rig FILE --thresholds FILE --profile NAME --facts DIR  without a journal: it runs and prints, and keeps no record
+//   --operator      somebody is there who pulls cables
 //   --shared-host   for tests: several nodes are this one host: no lock, no check of who is who
 // The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): the judge makes
 // verdicts from the journal. A suite that ends its job early writes the running case's end with the reason to the

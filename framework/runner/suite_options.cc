@@ -1,13 +1,16 @@
 #include "framework/runner/suite_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <random>
+#include <sstream>
 
 #include "framework/record/codec.h"
 #include "framework/runner/test_plan.h"
@@ -54,8 +57,10 @@ void forget_gtest_environment() {
     unsetenv(shard);
 }
 
-void share_gtest_flags(RankGroup& ranks, const std::vector<std::string>& skipped) {
-  const Flags mine{.filter = without_cases(GTEST_FLAG_GET(filter), skipped),
+void share_gtest_flags(RankGroup& ranks, const std::optional<std::vector<std::string>>& chosen,
+                       const std::vector<std::string>& skipped) {
+  const std::string filter = chosen ? fmt::format("{}", fmt::join(*chosen, ":")) : GTEST_FLAG_GET(filter);
+  const Flags mine{.filter = without_cases(filter, skipped),
                    .repeat = GTEST_FLAG_GET(repeat),
                    .seed = chosen_seed(),
                    .shuffle = GTEST_FLAG_GET(shuffle),
@@ -91,16 +96,30 @@ Profile profile(const std::string& text) {
   }
 }
 
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
 using Setter = std::function<void(const std::string& value)>;
 
 std::map<std::string, Setter, std::less<>> setters(SuiteOptions& options) {
   return {
       {"--rig", [&](const std::string& value) { options.rig = value; }},
       {"--thresholds", [&](const std::string& value) { options.thresholds.emplace_back(value); }},
+      {"--report-to", [&](const std::string& value) { options.report_to = value; }},
       {"--journal", [&](const std::string& value) { options.journal = value; }},
       {"--facts", [&](const std::string& value) { options.facts = value; }},
       {"--skip", [&](const std::string& value) { options.skip = value; }},
       {"--profile", [&](const std::string& value) { options.profile = profile(value); }},
+      {"--hosts", [&](const std::string& value) { options.hosts = split(value, ','); }},
+      {"--rounds", [&](const std::string& value) { options.rounds.rounds = positive("--rounds", value); }},
+      {"--seed",
+       [&](const std::string& value) {
+         options.rounds.seed = static_cast<std::uint32_t>(positive("--seed", value));
+       }},
       {"--launch", [&](const std::string& value) { options.launch = positive("--launch", value); }},
   };
 }
@@ -111,10 +130,10 @@ bool is_list(std::string_view argument) {
 }
 
 void check(const SuiteOptions& options) {
-  if (options.help || !options.journal.empty()) return;
+  if (options.help || !options.journal.empty() || !options.report_to.empty()) return;
+  if (options.describe) return;
   if (options.rig.empty()) throw UsageError("no --rig FILE");
-  if (options.thresholds.empty() && !options.list && !options.describe)
-    throw UsageError("no --thresholds FILE");
+  if (options.thresholds.empty() && !options.list) throw UsageError("no --thresholds FILE");
 }
 
 }  // namespace
@@ -132,6 +151,8 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
       setter->second(equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
     } else if (argument == "--shared-host") {
       options.shared_host = true;
+    } else if (argument == "--operator") {
+      options.with_operator = true;
     } else if (argument == "--describe") {
       options.describe = true;
     } else if (argument == "--help" || argument == "-h") {
@@ -147,12 +168,29 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
   return options;
 }
 
+std::optional<int> place_among(const std::vector<std::string>& hosts,
+                               const std::vector<std::set<std::string>>& own) {
+  for (const std::set<std::string>& called : own) {
+    std::vector<int> fitting;
+    for (std::size_t rank = 0; rank < hosts.size(); ++rank)
+      if (std::ranges::any_of(split(hosts[rank], '/'),
+                              [&](const std::string& name) { return called.contains(name); }))
+        fitting.push_back(static_cast<int>(rank));
+    if (fitting.size() == 1) return fitting.front();
+  }
+  return {};
+}
+
 std::string suite_usage(const std::string& program) {
   return fmt::format(
-      "{} --journal FILE [options] [GoogleTest's options]\n"
+      "{} --report-to ADDRESS [options] [GoogleTest's options]\n"
       "One suite of hardware expectations; started once a node: mpirun -np NODES --host ... {}\n"
       "`rigproof run` does all of this.\n\n"
-      "  --journal FILE     append to this run's journal, which says rig, limits, profile and snapshot.\n"
+      "  --report-to HOST,HOST:PORT/KEY\n"
+      "                     the supervisor: says rig, limits, profile, nodes and cases, and keeps the "
+      "record.\n"
+      "  --journal FILE     instead: append to this journal, whose head says rig, limits, profile and "
+      "snapshot.\n"
       "                     Without it no record is kept, and these say it, read by rank 0 only:\n"
       "  --rig FILE         the rig\n"
       "  --thresholds FILE  the limits; may be given several times, later files override\n"
@@ -160,10 +198,16 @@ std::string suite_usage(const std::string& program) {
       "  --skip FILE        names of cases not to run, one a line\n"
       "  --facts DIR        judge a snapshot (DIR/NODE.json) instead of the rig: one rank, for suites that "
       "can\n"
+      "  --hosts A/B,C/D    names and addresses of the nodes' hosts, in the ranks' order, for a launcher "
+      "that has\n"
+      "                     an order of its own\n"
       "  --launch N         which launch of this suite in its run this is, for messages\n"
+      "  --operator         somebody is there who pulls cables when asked to\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "
       "is who\n"
-      "  --describe         print, as JSON, what the suite may report and its cases on --rig; needs no MPI\n"
+      "  --describe         print, as JSON, what the suite may report, and its cases on --rig if given; "
+      "needs no MPI\n"
+      "  --rounds K --seed N  with it: only the cases of pairs that meet in so many rounds\n"
       "  --gtest_filter=PATTERN --gtest_list_tests --gtest_repeat=N --gtest_shuffle ...\n",
       program, program);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "framework/rig/subject_finder.h"
+
 namespace rigproof::inline runner {
 namespace {
 
@@ -22,28 +24,27 @@ record::PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
   return planned;
 }
 
-record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig,
-                            const std::map<std::string, Subject>& subjects,
+record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig, const SubjectFinder& subjects,
                             const std::vector<record::PlannedTest>& tests) {
   record::PlannedCase planned{full_name(test), {}, {}};
   const auto declared = std::ranges::find(tests, declared_name(test), &record::PlannedTest::name);
   if (declared != tests.end()) planned.test = static_cast<std::uint64_t>(declared - tests.begin());
-  const auto subject = subjects.find(subject_name(planned.name));
-  if (subject == subjects.end()) return planned;
-  planned.subject = subject->second.text();
-  for (const std::size_t node : subject->second.nodes()) planned.nodes.push_back(rig.node(node).name);
+  const Subject* subject = subjects.find(subject_name(planned.name));
+  if (subject == nullptr) return planned;
+  planned.subject = subject->text();
+  for (const std::size_t node : subject->nodes()) planned.nodes.push_back(rig.node(node).name);
   return planned;
 }
 
 }  // namespace
 
-record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
-                             const std::map<std::string, Subject>& subjects,
-                             const std::vector<Reports>& observes, const std::vector<Reports>& watches) {
+record::SuitePlanned plan_of(const std::string& suite, const Rig& rig, const std::vector<Reports>& observes,
+                             const std::vector<Reports>& watches) {
   record::SuitePlanned plan{suite, {}};
   std::vector<record::PlannedTest> tests;
   for (const DeclaredTest& test : declared_tests()) tests.push_back(planned(test, rig));
   const testing::UnitTest& unit = *testing::UnitTest::GetInstance();
+  const SubjectFinder subjects(rig);
   std::vector<bool> used(tests.size());
   for (int i = 0; i < unit.total_test_suite_count(); ++i) {
     const testing::TestSuite& suites = *unit.GetTestSuite(i);

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "framework/record/events.h"
 #include "framework/rig/case_names.h"
-#include "framework/rig/subjects.h"
+#include "framework/rig/rig.h"
 #include "framework/runner/declare.h"
 
 namespace rigproof::inline runner {
@@ -16,7 +15,6 @@ namespace rigproof::inline runner {
 // The cases that GoogleTest is about to run, in its order, with what they declare on this rig. Once it has applied its
 // filter. `observes`: what the suite's hooks read at its start and end.
 [[nodiscard]] record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
-                                           const std::map<std::string, Subject>& subjects,
                                            const std::vector<Reports>& observes,
                                            const std::vector<Reports>& watches = {});
 

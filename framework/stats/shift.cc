@@ -81,7 +81,8 @@ double squares_about_mean(std::span<const double> values) {
 bool has_interval(std::size_t from, std::size_t to, double alpha) {
   if (from == 0 || to == 0) return false;
   double chance = 1;
-  for (std::size_t i = 1; i <= from; ++i) chance *= static_cast<double>(i) / static_cast<double>(to + i);
+  for (std::size_t i = 1; i <= from && chance > alpha / 2; ++i)
+    chance *= static_cast<double>(i) / static_cast<double>(to + i);
   return chance <= alpha / 2;
 }
 

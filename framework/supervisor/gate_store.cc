@@ -83,6 +83,8 @@ GateKey GateKey::of(const std::string& rig, const std::string& configuration, co
   if (options.gtest.selects()) selection += fmt::format("filter {} ", options.gtest.filter);
   if (options.gtest.repeat != 1) selection += fmt::format("repeat {} ", options.gtest.repeat);
   if (options.gtest.disabled_too) selection += "disabled too ";
+  if (options.rounds.rounds > 0)
+    selection += fmt::format("rounds {} seed {} ", options.rounds.rounds, options.rounds.seed);
   return {rig, configuration, std::string(name(options.profile)), selection};
 }
 

@@ -13,6 +13,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/slurm.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -27,6 +28,12 @@ bool names_any(const Words& words, std::initializer_list<std::string_view> optio
     word = word.substr(0, word.find('='));
     return std::find(options.begin(), options.end(), word) != options.end();
   });
+}
+
+// Where they run, or how many.
+bool names_ranks(const Words& words) {
+  return names_any(
+      words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N", "npernode"});
 }
 
 bool mentions(const Words& words, std::string_view word) {
@@ -64,6 +71,7 @@ std::set<std::string> management_netdevs(const Rig& rig) {
 std::string rail_networks(const Rig& rig) {
   Words networks;
   for (const Rail& rail : rig.rails) {
+    if (rail.halves.size() < 2) continue;  // of a restricted rig: it leads out of the job
     const Half& half = rig.half(rail.halves.at(0));
     networks.push_back(
         parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length)).network_text());
@@ -75,9 +83,9 @@ std::string rail_networks(const Rig& rig) {
 class McaParameters {
  public:
   McaParameters(const Rig& rig, const Words& words, const MpirunSetting& setting)
-      : rig_(rig), words_(words), setting_(setting), management_(common_management(rig)) {
+      : rig_(rig), words_(words), setting_(setting) {
     // A name must be a netdev of every node, else Open MPI refuses it; a network need not be.
-    talk_ = management_.empty() ? setting.networks : management_;
+    talk_ = setting.networks.empty() ? common_management(rig) : setting.networks;
   }
 
   // TCP by the networks named here, whatever else Open MPI was built with: UCX and openib take an mlx5 device
@@ -91,7 +99,11 @@ class McaParameters {
   }
 
   void add_talk() {
-    // The launcher of Open MPI 5 takes no loopback interface: it ends with code 213.
+    // Open MPI 5's launcher takes oob_tcp_ as an older name for its own parameters: both would contradict each other.
+    if (mentions(words_, "prte_if_include") || mentions(words_, "prte_if_exclude") ||
+        setting_.set_elsewhere.contains("prte_if_exclude"))
+      return;
+    // It takes no loopback interface: it ends with code 213.
     if (talk_ != "lo") add_networks("oob_tcp", talk_);
   }
   void add_load_by_talk() { add_networks("btl_tcp", talk_); }
@@ -117,11 +129,11 @@ class McaParameters {
     add("coll_libnbc_ireduce_algorithm", "2");  // binomial: whole messages
   }
 
-  [[nodiscard]] Words take() && { return std::move(added_); }
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> take() && { return std::move(added_); }
 
  private:
   void add(const std::string& parameter, const std::string& value) {
-    if (!mentions(words_, parameter)) added_.insert(added_.end(), {"--mca", parameter, value});
+    if (!mentions(words_, parameter)) added_.emplace_back(parameter, value);
   }
 
   // Whether it is as said here: Open MPI takes either an include or an exclude.
@@ -137,8 +149,8 @@ class McaParameters {
   const Rig& rig_;
   const Words& words_;
   const MpirunSetting& setting_;
-  std::string management_, talk_;
-  Words added_;
+  std::string talk_;
+  std::vector<std::pair<std::string, std::string>> added_;
 };
 
 // PRTE_MCA_ is for what only starts processes, since Open MPI 5.
@@ -149,6 +161,15 @@ std::set<std::string> mca_parameters_of_environment() {
     for (const std::string_view prefix : {"OMPI_MCA_", "PRTE_MCA_"})
       if (text.starts_with(prefix)) names.emplace(text.substr(prefix.size(), text.find('=') - prefix.size()));
   }
+  return names;
+}
+
+// By which a rank can know that a host is this node's.
+Words names_of(const Node& node) {
+  Words names{node.name};
+  if (node.address != node.name) names.push_back(node.address);
+  for (const Port& port : node.ports)
+    for (const Half& half : port.halves) names.push_back(half.address);
   return names;
 }
 
@@ -165,10 +186,7 @@ Words parse_launcher(std::string_view launcher) {
 }  // namespace
 
 Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& setting, MpiTraffic traffic) {
-  if (names_any(words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N",
-                        "npernode"})) {
-    return {};
-  }
+  if (names_ranks(words)) return {};
   Words added{"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)};
   // Without seq, a rig that is run from its second node has its ranks in another order than its nodes.
   if (!names_any(words, {"map-by", "rankfile", "rf"})) added.insert(added.end(), {"--map-by", "seq"});
@@ -179,32 +197,91 @@ Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& 
   parameters.add_transport();
   parameters.add_talk();
   traffic == MpiTraffic::kRails ? parameters.add_load_by_rails() : parameters.add_load_by_talk();
-  const Words mca = std::move(parameters).take();
-  added.insert(added.end(), mca.begin(), mca.end());
+  for (const auto& [parameter, value] : std::move(parameters).take())
+    added.insert(added.end(), {"--mca", parameter, value});
   return added;
 }
 
-LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : prefix_(parse_launcher(launcher)) {
+Words slurm_step(const Rig& rig, const Words& slurm_names, const MpirunSetting& setting, MpiTraffic traffic) {
+  const std::string count = std::to_string(slurm_names.size());
+  // A generator has a thread a stream: all cores of the allocation, and no binding.
+  Words step{"srun",
+             "--mpi=pmix",
+             "--overlap",
+             "--nodes=" + count,
+             "--ntasks=" + count,
+             "--ntasks-per-node=1",
+             fmt::format("--nodelist={}", fmt::join(slurm_names, ",")),
+             "--cpu-bind=none",
+             "--kill-on-bad-exit=1",
+             "--input=none",
+             "--quiet",
+             "env"};
+  const Words words{"srun"};
+  McaParameters parameters(rig, words, setting);
+  parameters.add_transport();
+  traffic == MpiTraffic::kRails ? parameters.add_load_by_rails() : parameters.add_load_by_talk();
+  for (const auto& [parameter, value] : std::move(parameters).take())
+    step.push_back(fmt::format("OMPI_MCA_{}={}", parameter, value));
+  return step;
+}
+
+LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(rig) {
+  for (const Node& node : rig.nodes) hosts_.push_back(names_of(node));
+  const bool as_step = launcher.empty() && in_slurm_allocation();
+  prefix_ = as_step ? Words{"srun"} : parse_launcher(launcher.empty() ? "mpirun" : launcher);
   const std::string program = std::filesystem::path(prefix_.front()).filename();
   is_mpirun_ = program == "mpirun" || program == "mpiexec" || program == "orterun";
   if (!process::find_program(prefix_.front())) {
     throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
   }
-  if (!is_mpirun_) return;
-  const MpirunSetting setting{.root = geteuid() == 0,
-                              .set_elsewhere = mca_parameters_of_environment(),
-                              .networks = common_management(rig).empty() ? networks_of_nodes(rig) : ""};
-  by_management_ = mpirun_additions(rig, prefix_, setting, MpiTraffic::kManagement);
-  by_rails_ = mpirun_additions(rig, prefix_, setting, MpiTraffic::kRails);
+  if (!is_mpirun_ && !as_step) return;
+  is_ordered_ = is_mpirun_ && !names_ranks(prefix_);
+  // mpirun itself talks to its daemons, too: on a host that is no node of the rig the netdev may have another name.
+  const bool is_node =
+      std::ranges::any_of(rig.nodes, [](const Node& node) { return is_this_host(node.address); });
+  setting_ = {.root = geteuid() == 0,
+              .set_elsewhere = mca_parameters_of_environment(),
+              .networks = is_node && !common_management(rig).empty() ? "" : networks_of_nodes(rig)};
+  if (as_step) take_slurm();
 }
 
-Words LaunchCommand::with(const Words& program, MpiTraffic traffic) const {
+void LaunchCommand::take_slurm() {
+  slurm_names_ = slurm_names(rig_, allocated_nodes());
+  prefix_.clear();
+  for (std::size_t node = 0; node < hosts_.size(); ++node)
+    if (std::ranges::find(hosts_[node], slurm_names_[node]) == hosts_[node].end())
+      hosts_[node].push_back(slurm_names_[node]);
+}
+
+Words LaunchCommand::added(MpiTraffic traffic, const std::vector<std::size_t>& nodes) const {
+  if (is_mpirun_) return mpirun_additions(restricted(rig_, nodes), prefix_, setting_, traffic);
+  if (!is_slurm_step()) return {};
+  Words names;
+  for (const std::size_t node : nodes) names.push_back(slurm_names_.at(node));
+  return slurm_step(restricted(rig_, nodes), names, setting_, traffic);
+}
+
+Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
+                          const std::vector<std::size_t>& nodes) const {
   Words command = prefix_;
-  const Words& added = traffic == MpiTraffic::kRails ? by_rails_ : by_management_;
+  const Words added = this->added(traffic, nodes);
   command.insert(command.end(), added.begin(), added.end());
   command.insert(command.end(), program.begin(), program.end());
+  if (is_ordered_) return command;
+  Words hosts;
+  for (const std::size_t node : nodes) hosts.push_back(fmt::format("{}", fmt::join(hosts_.at(node), "/")));
+  command.push_back(fmt::format("--hosts={}", fmt::join(hosts, ",")));
   return command;
+}
+
+std::string LaunchCommand::name() const { return prefix_.empty() ? "srun" : prefix_.front(); }
+
+std::optional<std::size_t> LaunchCommand::node_called(std::string_view host) const {
+  for (std::size_t node = 0; node < hosts_.size(); ++node)
+    if (std::ranges::find(hosts_[node], host) != hosts_[node].end()) return node;
+  return {};
 }
 
 }  // namespace rigproof::supervisor

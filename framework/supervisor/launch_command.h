@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,33 +14,54 @@ namespace rigproof::supervisor {
 // of a suite that measures MPI itself, large messages go by the rails, all of them.
 enum class MpiTraffic { kManagement, kRails };
 
-// How a suite is started on the rig's nodes.
-//
-// Open MPI's mpirun (mpiexec, orterun) that names neither hosts nor a number of ranks gets both from the rig:
-// one rank a node, rank N on the rig's node N, bound to no core (a generator has a thread a stream). MPI goes by
-// TCP, whatever else Open MPI finds, and its own traffic by the management network: the netdev that all nodes
-// name, else the networks of the nodes' addresses. Any other launcher is a complete prefix: "srun -N 2 -n 2".
-class LaunchCommand {
- public:
-  // Throws Refused: empty, open quotes, a program that is not there.
-  LaunchCommand(const Rig& rig, std::string_view launcher);
-
-  [[nodiscard]] std::vector<std::string> with(const std::vector<std::string>& program,
-                                              MpiTraffic traffic = MpiTraffic::kManagement) const;
-  [[nodiscard]] std::string name() const { return prefix_.front(); }
-  [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
-
- private:
-  std::vector<std::string> prefix_;
-  std::vector<std::string> by_management_, by_rails_;  // what follows the prefix
-  bool is_mpirun_;
-};
-
 // What mpirun_additions() needs to know besides the rig.
 struct MpirunSetting {
   bool root = false;
   std::set<std::string> set_elsewhere = {};  // the MCA parameters that the environment sets
-  std::string networks = {};  // of the nodes' addresses, where they name no management netdev in common
+  // Of the nodes' addresses, where they name no management netdev in common or this host is none of them.
+  std::string networks = {};
+};
+
+// How a suite is started on nodes of the rig.
+//
+// Open MPI's mpirun (mpiexec, orterun) that names neither hosts nor a number of ranks gets both from the rig:
+// one rank a node, rank N on the job's node N, bound to no core (a generator has a thread a stream). MPI goes by
+// TCP, whatever else Open MPI finds, and its own traffic by the management network: the netdev that all nodes
+// name, else (and from a host that is none of them) the networks of the nodes' addresses. Any other launcher is a complete prefix: "srun -N 2 -n 2".
+//
+// No launcher at all: in a Slurm allocation a suite is a step of it, on the nodes that Slurm calls as the rig does;
+// else mpirun.
+//
+// Launchers that are not told which rank goes where have an order of their own: the suite gets --hosts, by which its
+// ranks find their nodes.
+class LaunchCommand {
+ public:
+  // Throws Refused: open quotes, a program that is not there, nodes that the allocation lacks. The rig outlives it.
+  LaunchCommand(const Rig& rig, std::string_view launcher);
+
+  // Starts the program on these nodes, in their order as ranks. A complete prefix starts it where it does.
+  [[nodiscard]] std::vector<std::string> with(const std::vector<std::string>& program, MpiTraffic traffic,
+                                              const std::vector<std::size_t>& nodes) const;
+  // Whether it starts a program on the nodes that are asked for, or always on the same.
+  [[nodiscard]] bool chooses_nodes() const { return is_ordered_ || is_slurm_step(); }
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
+  [[nodiscard]] bool is_slurm_step() const { return !slurm_names_.empty(); }
+  // The rig's node that the launcher calls so, by its index; nothing when it is none.
+  [[nodiscard]] std::optional<std::size_t> node_called(std::string_view host) const;
+
+ private:
+  void take_slurm();
+  [[nodiscard]] std::vector<std::string> added(MpiTraffic traffic,
+                                               const std::vector<std::size_t>& nodes) const;
+
+  const Rig& rig_;
+  std::vector<std::string> prefix_;
+  MpirunSetting setting_;
+  std::vector<std::vector<std::string>> hosts_;  // by node: names and addresses
+  std::vector<std::string> slurm_names_;         // by node; empty: no steps of an allocation
+  bool is_mpirun_ = false;
+  bool is_ordered_ = false;  // it is told which rank goes where
 };
 
 // The arguments that `mpirun` lacks, the same on every rig: a pure function. What its words name already is left
@@ -47,5 +69,11 @@ struct MpirunSetting {
 [[nodiscard]] std::vector<std::string> mpirun_additions(const Rig& rig, const std::vector<std::string>& words,
                                                         const MpirunSetting& setting = {},
                                                         MpiTraffic traffic = MpiTraffic::kManagement);
+
+// What starts one rank on each of these nodes of a Slurm allocation, beside the steps that run there already: pure. Open
+// MPI's parameters, which srun does not know, are set by `env` behind it.
+[[nodiscard]] std::vector<std::string> slurm_step(const Rig& rig, const std::vector<std::string>& slurm_names,
+                                                  const MpirunSetting& setting = {},
+                                                  MpiTraffic traffic = MpiTraffic::kManagement);
 
 }  // namespace rigproof::supervisor

@@ -88,6 +88,47 @@ std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
       .host = match[1].str()};
 }
 
+// "srun: error: node-b: task 1: Segmentation fault": Slurm's tasks are not our ranks, but its nodes are known.
+std::optional<LaunchFailure> of_slurm_task(const std::string& log) {
+  static const std::regex notice(R"(srun: error: (\S+): tasks? \S+: ([^\n]+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  const std::string how = match[2];
+  const bool exited = how.starts_with("Exited with");
+  return LaunchFailure{.type = exited ? "exited" : "crash",
+                       .reason = exited ? how + " before the suite was done" : "crashed: " + how,
+                       .rank = -1,
+                       .host = match[1].str()};
+}
+
+// A node that Slurm has lost, or on which it could not start the task.
+std::optional<LaunchFailure> of_slurm_node(const std::string& log) {
+  static const std::regex notice(
+      R"(srun: error: (?:Node failure on (\S+)|Task launch for \S+ failed on node (\S+): ([^\n]+)))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{
+      .type = "lost-peer",
+      .reason = match[1].matched ? "Slurm says: node failure" : "Slurm could not start it: " + match[3].str(),
+      .rank = -1,
+      .host = match[1].matched ? match[1].str() : match[2].str()};
+}
+
+// "[node-a][[30443,1],0][...]: writev failed: Connection reset by peer (104)": what ranks say of one that is gone, when
+// the first of them ends the job before mpirun has seen why.
+std::optional<LaunchFailure> of_broken_connection(const std::string& log) {
+  static const std::regex notice(
+      R"(\[\[\d+,\d+\],(\d+)\][^\n]*(Connection reset by peer|Broken pipe|readv failed|peer \S+ closed))");
+  LaunchFailure failure{.type = "lost-peer", .reason = {}};
+  for (std::sregex_iterator match(log.begin(), log.end(), notice), end; match != end; ++match) {
+    failure.survivors.insert(to_int((*match)[1]));
+    failure.reason =
+        fmt::format("ended, or its connections did (rank {}: {})", to_int((*match)[1]), (*match)[2].str());
+  }
+  if (failure.survivors.empty()) return {};
+  return failure;
+}
+
 LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
   LaunchFailure failure{.type = "exited", .reason = {}, .rank = -1, .host = {}};
   if (!status) {
@@ -109,8 +150,8 @@ LaunchFailure examine(std::string_view launcher, std::optional<int> status, std:
   if (status && WIFSIGNALED(*status)) return of_status(launcher, status);
   if (const auto words = of_last_words(log)) return *words;
   const std::string text = as_text(log);
-  for (const auto account :
-       {of_signal_notice, of_improper_exit, of_abort, of_exit_code_notice, of_lost_daemon}) {
+  for (const auto account : {of_signal_notice, of_improper_exit, of_abort, of_exit_code_notice,
+                             of_lost_daemon, of_slurm_node, of_slurm_task, of_broken_connection}) {
     if (const auto failure = account(text)) return *failure;
   }
   return of_status(launcher, status);

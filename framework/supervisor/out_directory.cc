@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "framework/supervisor/exit_code.h"
 
@@ -32,9 +33,8 @@ void require_kept(const std::filesystem::path& path) {
   if (kept == nullptr) return;
   std::istringstream folders(kept);
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (lies_in(path, folder)) return;
-  throw Refused(
-      fmt::format("--out {}: it would be gone with the rig, which keeps {} alone", path.string(), kept));
+    if (is_inside(path, folder)) return;
+  throw Refused(fmt::format("--out {}: deleted with the rig; choose a folder below {}", path.string(), kept));
 }
 
 void create_folders(const std::filesystem::path& path) {
@@ -58,9 +58,21 @@ void keep_back(const std::filesystem::path& file) {
   throw Refused(fmt::format("--out {}: no space for a run: {}", file.parent_path().string(), text_of(error)));
 }
 
+// What record::replace_file had begun when its process was killed.
+void remove_drafts(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> drafts;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with('.') && name.ends_with(".tmp") && entry.is_regular_file(ignored))
+      drafts.push_back(entry.path());
+  }
+  for (const std::filesystem::path& draft : drafts) std::filesystem::remove(draft, ignored);
+}
+
 }  // namespace
 
-bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder) {
+bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder) {
   const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path));
   return *whole.lexically_relative(folder).begin() != "..";
 }
@@ -77,17 +89,25 @@ OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
   keep_back(path / ".reserve");
 }
 
+OutDirectory OutDirectory::of_run(const std::filesystem::path& path) { return OutDirectory(path, OfRun()); }
+
+OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(journal(), ignored))
+    throw Refused(fmt::format("--resume {}: there is no run (journal.jsonl)", path.string()));
+  create_folders(path);
+  remove_drafts(path);
+  keep_back(path / ".reserve");
+}
+
 OutDirectory::~OutDirectory() { release_reserve(); }
 
-std::filesystem::path OutDirectory::log(const std::string& suite, int launch) const {
-  return path_ / "logs" / fmt::format("{}.{}.log", suite, launch);
+std::filesystem::path OutDirectory::log(const std::string& suite, int job, int launch) const {
+  const std::string of = job == 0 ? suite : fmt::format("{}.job-{}", suite, job);
+  return path_ / "logs" / fmt::format("{}.{}.log", of, launch);
 }
 
-std::filesystem::path OutDirectory::skip_list(const std::string& suite, int launch) const {
-  return path_ / "logs" / fmt::format("{}.{}.skip", suite, launch);
-}
-
-void OutDirectory::release_reserve() { unlink((path_ / ".reserve").c_str()); }
+bool OutDirectory::release_reserve() { return unlink((path_ / ".reserve").c_str()) == 0; }
 
 bool OutDirectory::is_full() const { return free_space(path_) < kNearlyNothing; }
 

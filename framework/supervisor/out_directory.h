@@ -5,7 +5,7 @@
 namespace rigproof::supervisor {
 
 // Whether the path, which need not be there yet, is the folder (absolute) or in it.
-[[nodiscard]] bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
+[[nodiscard]] bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 // The folder of one run: DIR, DIR/logs, and some space kept back in DIR/.reserve for the last words when the
 // disk is full. The reserve goes with the object.
@@ -14,19 +14,24 @@ class OutDirectory {
   // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space, a place that
   // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps).
   explicit OutDirectory(const std::filesystem::path& path);
+  // Of a run that is taken up again, whose half-written reports go: throws Refused when it holds none, and for the rest of the above.
+  [[nodiscard]] static OutDirectory of_run(const std::filesystem::path& path);
   OutDirectory(const OutDirectory&) = delete;
   OutDirectory& operator=(const OutDirectory&) = delete;
   ~OutDirectory();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path journal() const { return path_ / "journal.jsonl"; }
-  [[nodiscard]] std::filesystem::path log(const std::string& suite, int launch) const;
-  [[nodiscard]] std::filesystem::path skip_list(const std::string& suite, int launch) const;
+  // What a launch printed. `job`: 0 where it is the suite's only one.
+  [[nodiscard]] std::filesystem::path log(const std::string& suite, int job, int launch) const;
 
-  void release_reserve();
+  // Returns whether there was any.
+  bool release_reserve();
   [[nodiscard]] bool is_full() const;  // so little is free that writers have failed or are about to
 
  private:
+  struct OfRun {};
+  OutDirectory(const std::filesystem::path& path, OfRun);
   std::filesystem::path path_;
 };
 

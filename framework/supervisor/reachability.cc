@@ -21,6 +21,7 @@
 
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
+#include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
 
 namespace rigproof::supervisor {
@@ -41,10 +42,12 @@ struct Probe {
   std::size_t node;
   std::unique_ptr<process::Process> child;
 
-  Probe(std::size_t node_, const std::vector<std::string>& command) : node(node_) {
+  Probe(std::size_t node_, const std::vector<std::string>& command,
+        const std::shared_ptr<process::Siblings>& siblings)
+      : node(node_) {
     try {
       child = std::make_unique<process::Process>(
-          process::ProcessSpec{.arguments = command, .owns_descendants = true});
+          process::ProcessSpec{.arguments = command, .owns_descendants = true, .siblings = siblings});
     } catch (const std::system_error&) {
     }
   }
@@ -162,14 +165,67 @@ std::vector<std::string> remote_agent() {
   return {"ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=5"};
 }
 
-std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std::string>& agent,
-                                           std::chrono::milliseconds deadline) {
+NodeCommands::NodeCommands() {
+  if (!in_slurm_allocation()) return;
+  try {
+    allocated_ = allocated_nodes();
+  } catch (const Refused&) {  // its variables alone are here: in a container, say
+  }
+}
+
+std::vector<std::string> NodeCommands::on(const std::string& name, const std::string& address,
+                                          const std::vector<std::string>& program) const {
+  if (is_this_host(address)) return program;
+  std::vector<std::string> command;
+  if (const SlurmNode* node = find_slurm_node(allocated_, {name, address})) {
+    command = {"srun",
+               "--mpi=none",
+               "--overlap",
+               "--nodes=1",
+               "--ntasks=1",
+               "--ntasks-per-node=1",
+               "--nodelist=" + node->name,
+               "--cpu-bind=none",
+               "--input=none",
+               "--quiet"};
+    command.insert(command.end(), program.begin(), program.end());
+  } else {
+    command = remote_agent();
+    command.insert(command.end(), {address, join_words(program)});  // a shell reads it there
+  }
+  return command;
+}
+
+std::vector<std::string> addresses_for_nodes(const Rig& rig) {
+  std::vector<std::string> addresses;
+  std::set<std::string> of_rails;
+  const auto add = [&](const std::string& address) {
+    if (std::ranges::find(addresses, address) == addresses.end()) addresses.push_back(address);
+  };
+  for (const Node& node : rig.nodes) {
+    for (const Port& port : node.ports)
+      for (const Half& half : port.halves) of_rails.insert(half.address);
+    if (const auto way = way_to(node.address)) add(way->from);
+  }
+  for (const std::string& subnet : own_subnets()) add(subnet.substr(0, subnet.find('/')));
+  add("127.0.0.1");
+  const auto weight = [&](const std::string& address) {
+    return address.starts_with("127.") ? 2 : of_rails.contains(address) ? 1 : 0;
+  };
+  std::ranges::stable_sort(addresses, {}, weight);
+  return addresses;
+}
+
+std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std::size_t>& nodes,
+                                           const std::vector<std::string>& agent,
+                                           std::chrono::milliseconds deadline,
+                                           const std::shared_ptr<process::Siblings>& siblings) {
   std::list<Probe> probes;
-  for (std::size_t node = 0; node < rig.nodes.size(); ++node) {
+  for (const std::size_t node : nodes) {
     if (is_this_host(rig.node(node).address)) continue;
     std::vector<std::string> command = agent;
     command.insert(command.end(), {rig.node(node).address, "true"});
-    probes.emplace_back(node, command);
+    probes.emplace_back(node, command, siblings);
   }
   const auto end = SteadyClock::now() + deadline;
   std::vector<std::size_t> silent;

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "framework/process/process.h"
 #include "framework/rig/rig.h"
+#include "framework/supervisor/slurm.h"
 
 namespace rigproof::supervisor {
 
@@ -24,11 +27,27 @@ namespace rigproof::supervisor {
 // environment variable, or ssh that asks no questions.
 [[nodiscard]] std::vector<std::string> remote_agent();
 
-// The nodes of the rig on which `agent` can't run a command within `deadline`, in rig order. All are asked at
-// once. A node whose address is this host's own is there.
-[[nodiscard]] std::vector<std::size_t> unreachable_nodes(const Rig& rig,
-                                                         const std::vector<std::string>& agent,
-                                                         std::chrono::milliseconds deadline);
+// How one program is run on a node, whichever it is: on this host as it is; on a node of this process's Slurm allocation as
+// a step of it; elsewhere by the remote agent.
+class NodeCommands {
+ public:
+  NodeCommands();  // in an allocation asks Slurm for its nodes
+  [[nodiscard]] std::vector<std::string> on(const std::string& name, const std::string& address,
+                                            const std::vector<std::string>& program) const;
+
+ private:
+  std::vector<SlurmNode> allocated_;
+};
+
+// This host's IPv4 addresses, the one by which it reaches the nodes at their addresses in front, those of the rails and
+// the loopback last: where the nodes' ranks can connect to.
+[[nodiscard]] std::vector<std::string> addresses_for_nodes(const Rig& rig);
+
+// Those of `nodes` on which `agent` can't run a command within `deadline`, in their order. All are asked at once. A node
+// whose address is this host's own is there. `siblings`: what else runs meanwhile.
+[[nodiscard]] std::vector<std::size_t> unreachable_nodes(
+    const Rig& rig, const std::vector<std::size_t>& nodes, const std::vector<std::string>& agent,
+    std::chrono::milliseconds deadline, const std::shared_ptr<process::Siblings>& siblings = {});
 
 // "node-a (192.0.2.1), node-b"
 [[nodiscard]] std::string name_nodes(const Rig& rig, const std::vector<std::size_t>& nodes);

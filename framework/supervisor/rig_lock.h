@@ -2,20 +2,18 @@
 
 #include <string>
 
+#include "framework/process/name_lock.h"
+
 namespace rigproof::supervisor {
 
-// One run at a time on a rig: a listening socket in the abstract namespace, so the lock goes with its holder,
-// however that ends, and leaves no file behind. Per rig name and head node.
+// One run at a time on a rig, of this user and of root: see NameLock. Per rig name and head node.
 class RigLock {
  public:
-  // Throws Refused naming the holder's process id.
+  // Throws Refused naming the holder's process and user.
   explicit RigLock(const std::string& rig_name);
-  RigLock(const RigLock&) = delete;
-  RigLock& operator=(const RigLock&) = delete;
-  ~RigLock();
 
  private:
-  int fd_;
+  process::NameLock lock_;
 };
 
 }  // namespace rigproof::supervisor

@@ -1,13 +1,16 @@
 #include "framework/supervisor/run_inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
+#include "framework/record/replace_file.h"
 #include "framework/record/run_identity.h"
+#include "framework/rig/subjects.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 
@@ -21,19 +24,43 @@ bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
   return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
 }
 
+void require_operator(const RunOptions& options) {
+  if (options.with_operator && !options.has_terminal)
+    throw Refused("--operator: nobody can be asked to pull a cable: stdin and stdout must be a terminal");
+}
+
+bool has_pairs(const PlannedSuite& suite) {
+  const auto is_pair = [](const record::PlannedCase& test) { return test.nodes.size() == 2; };
+  return !suite.description.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
+}
+
+// Of a rig whose pairs are too many its suites have described only those of so many rounds.
+void record_rounds(const RoundsAsked& rounds, RunInputs& inputs) {
+  record::Asked& asked = inputs.start.asked;
+  if (rounds.rounds == 0 || inputs.rig.nodes.size() <= 2) return;
+  asked.rounds = rounds.rounds;
+  asked.seed = static_cast<int>(rounds.seed);
+  Rig sampled = inputs.rig;
+  const std::size_t left_out = keep_rounds(sampled, rounds);
+  if (std::ranges::any_of(inputs.suites, has_pairs)) asked.pairs_left_out = static_cast<int>(left_out);
+}
+
 // Every installed suite says what it may report; the chosen ones, which cases they have.
 void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
   const std::vector<Suite> installed = find_suites(options.suite_folders);
   const std::vector<Suite> chosen = choose_suites(installed, options.suites);
-  const DescribeRequest request{options.rig, options.gtest, options.timeouts};
+  const DescribeRequest request{options.rig,           options.gtest,           options.timeouts,
+                                options.with_operator, inputs.rig.nodes.size(), options.rounds};
+  const DescribeRequest ids_only{.rig = {}, .gtest = {}, .timeouts = options.timeouts};
   for (const Suite& suite : installed) {
-    const record::SuiteDescription description = describe(suite, request);
+    const record::SuiteDescription description =
+        describe(suite, is_chosen(chosen, suite) ? request : ids_only);
     inputs.start.programs.push_back(description.program);
     inputs.start.declared[suite.name] = description.declared;
     const std::size_t count = description.plan.cases.size();
     if (count == 0 || !is_chosen(chosen, suite)) continue;
+    inputs.suites.push_back({suite, description});
     inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
-    inputs.suites.push_back(suite);
     inputs.start.planned.push_back(suite.name);
     if (inputs.rig.kind != "hardware" || !options.facts.empty()) continue;
     for (const record::Lacking& lacking : description.lacking)
@@ -108,6 +135,7 @@ std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) 
 }
 
 RunInputs load_inputs(const RunOptions& options) {
+  require_operator(options);
   const auto rig = toml::Document::load(options.rig);
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
   record::RunStarted& start = inputs.start;
@@ -126,14 +154,45 @@ RunInputs load_inputs(const RunOptions& options) {
                  .repeat = options.gtest.repeat,
                  .disabled_too = options.gtest.disabled_too,
                  .profile = std::string(name(options.profile)),
-                 .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string()};
+                 .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string(),
+                 .with_operator = options.with_operator};
   start.rig_file = record::text_file(options.rig, rig.text());
   start.user = record::user_name();
   start.host = record::host_name();
   start.command_line = options.command_line;
   start.programs = {record::this_program("rigproof")};
   describe_suites(options, limits, inputs);
+  record_rounds(options.rounds, inputs);
   check_declared(limits, start.declared);
+  return inputs;
+}
+
+RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options,
+                               const std::filesystem::path& folder) {
+  const record::Asked& asked = start.asked;
+  options.rig = folder / "rig.toml";
+  record::replace_file(options.rig, start.rig_file.text);
+  options.profile = parse_profile(asked.profile);
+  options.suites = asked.suites;
+  options.facts = asked.snapshot;
+  options.with_operator = asked.with_operator;
+  require_operator(options);
+  options.gtest.filter = asked.filter;
+  options.gtest.repeat = asked.repeat;
+  options.gtest.disabled_too = asked.disabled_too;
+  options.rounds = {asked.rounds, static_cast<std::uint32_t>(asked.seed)};
+  RunInputs inputs{.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)),
+                   .suites = {},
+                   .cases = 0,
+                   .start = {}};
+  const LimitTable limits =
+      LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
+  inputs.start.programs = {record::this_program("rigproof")};
+  describe_suites(options, limits, inputs);
+  record_rounds(options.rounds, inputs);
+  if (inputs.start.planned != start.planned)
+    throw Refused(fmt::format("--resume: the run had planned the suites {}; installed here are {}",
+                              fmt::join(start.planned, ", "), fmt::join(inputs.start.planned, ", ")));
   return inputs;
 }
 

@@ -9,6 +9,7 @@
 #include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/supervisor/job_plan.h"
 #include "framework/supervisor/run_rig.h"
 #include "framework/supervisor/suite_catalog.h"
 
@@ -17,9 +18,9 @@ namespace rigproof::supervisor {
 // Everything a run is decided by, loaded and checked while nothing of the rig has been touched.
 struct RunInputs {
   Rig rig;
-  std::vector<Suite> suites;  // that have cases to run
-  std::size_t cases;          // of all of them, iterations included
-  record::RunStarted start;   // the journal's first line, but for its id
+  std::vector<PlannedSuite> suites;  // that have cases to run
+  std::size_t cases;                 // of all of them, iterations included
+  record::RunStarted start;          // the journal's first line, but for its id
   std::vector<std::string> notices =
       {};  // what this run can't prove, whatever the rig does: for the person who starts it
 };
@@ -27,6 +28,11 @@ struct RunInputs {
 // Throws toml::InputError or Refused: also for a limit that no installed suite declares, or that is of another
 // dimension than what its suite reports.
 [[nodiscard]] RunInputs load_inputs(const RunOptions& options);
+
+// Those of a run that is taken up again, by the head of its record, which `options` then says, too. `folder`: where a copy
+// of the rig file may lie for the suites. Throws Refused.
+[[nodiscard]] RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options,
+                                             const std::filesystem::path& folder);
 
 // Thresholds files as a record keeps them. Throws toml::InputError.
 [[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);

@@ -1,11 +1,15 @@
 #include "framework/supervisor/run_journal.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "framework/record/replace_file.h"
 
 namespace rigproof::supervisor {
 namespace {
 
 constexpr int kMostFaults = 100;
+constexpr std::chrono::milliseconds kBetweenReports{200};
 
 // Reports of what is in memory are made sooner; a long run leaves what it measures in the journal from here on.
 constexpr std::size_t kMostValues = 1 << 20;
@@ -21,32 +25,68 @@ std::size_t values_in(const record::EventBody& event) {
 // Signs of life change no report.
 bool changes_reports(const record::EventBody& event) {
   return !std::holds_alternative<record::PhaseStarted>(event) &&
+         !std::holds_alternative<record::CableMoved>(event) &&
          !std::holds_alternative<record::CaseStarted>(event) &&
          !std::holds_alternative<record::Observed>(event);
 }
 
 }  // namespace
 
-RunJournal::RunJournal(const std::filesystem::path& path, const record::RunStarted& start,
-                       std::chrono::milliseconds timeout, RunListener& listener)
-    : path_(path), timeout_(timeout), listener_(listener) {
-  record::JournalWriter::create(path).write(start);
-  reader_ = std::make_unique<record::JournalReader>(path);
+RunJournal::RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener)
+    : out_(out), writer_(record::JournalWriter::create(out.journal())), listener_(listener) {
+  writer_.write(start);
+  reader_ = std::make_unique<record::JournalReader>(out.journal());
   drain();
-  judge_.leave_in(path);
+  publish();
+  judge_.leave_in(out.journal());
+}
+
+RunJournal::RunJournal(OutDirectory& out, const record::RunResumed& resumed,
+                       std::chrono::milliseconds timeout, RunListener& listener)
+    : out_(out), writer_(record::JournalWriter::append(out.journal(), timeout)), listener_(listener) {
+  reader_ = std::make_unique<record::JournalReader>(out.journal());
+  is_history_ = true;
+  drain();
+  is_history_ = false;
+  judge_.leave_in(out.journal());
+  write({resumed});
+  publish();
 }
 
 void RunJournal::write(const std::vector<record::EventBody>& events) {
-  {
-    record::JournalWriter writer = record::JournalWriter::append(path_, timeout_);
-    for (const record::EventBody& event : events) writer.write(event);
+  for (const record::EventBody& event : events) {
+    with_reserve([&] { writer_.write(event); });
+    drain();
   }
-  drain();
+}
+
+void RunJournal::keep(const channel::File& file) {
+  with_reserve([&] { record::keep_file(out_.path(), file.name, file.text); });
+}
+
+void RunJournal::with_reserve(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const std::exception&) {
+    if (!out_.release_reserve()) throw;
+    write();
+    full_ = true;
+  }
 }
 
 void RunJournal::drain() {
   while (const auto event = next()) take(*event);
-  if (std::exchange(changed_, false)) listener_.on_change(run());
+}
+
+void RunJournal::publish(bool beside_a_suite) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause =
+      std::max<std::chrono::steady_clock::duration>(kBetweenReports, (beside_a_suite ? 99 : 9) * took_);
+  if (!changed_ || (!run().end && now < published_ + pause)) return;
+  changed_ = false;
+  with_reserve([this] { listener_.on_change(run()); });
+  published_ = std::chrono::steady_clock::now();
+  took_ = published_ - now;
 }
 
 // A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
@@ -65,9 +105,10 @@ std::optional<record::Event> RunJournal::next() {
 void RunJournal::take(const record::Event& event) {
   values_ += values_in(event.body);
   judge_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
-  for (const auto& subscriber : subscribers_) subscriber(event);
-  listener_.on_event(run(), event,
-                     std::holds_alternative<record::CaseEnded>(event.body) ? judge_.last_attempt() : nullptr);
+  if (!is_history_)
+    listener_.on_event(
+        run(), event,
+        std::holds_alternative<record::CaseEnded>(event.body) ? judge_.last_attempt() : nullptr);
   changed_ = changed_ || changes_reports(event.body);
 }
 

@@ -1,34 +1,39 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "framework/channel/channel.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/journal.h"
+#include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_rig.h"
 
 namespace rigproof::supervisor {
 
-// The supervisor's hand on the journal. It takes turns in writing with rank 0 of the running suite, and reads
-// every line back, its own included, and judges it: what it knows and reports is what the file says. Past
-// a million values measured it leaves them there: whole() has them.
+// The supervisor's hand on the journal: it alone writes it. It reads every line back and judges it: what it knows and
+// reports is what the file says. Past a million values measured it leaves them there: whole() has them.
 class RunJournal {
  public:
-  // Creates the file and writes `start`. `timeout`: how long a suite may take to let go of the journal.
-  RunJournal(const std::filesystem::path& path, const record::RunStarted& start,
-             std::chrono::milliseconds timeout, RunListener& listener);
+  // Creates the file and writes `start`.
+  RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener);
 
-  // Called with every event, after the record has it.
-  void subscribe(std::function<void(const record::Event&)> subscriber) {
-    subscribers_.push_back(std::move(subscriber));
-  }
+  // Opens one that a run has left, whose torn last line is cut off, and writes `resumed`. The listener hears of that
+  // event and what follows. `timeout`: how long its last writer may take to let go.
+  RunJournal(OutDirectory& out, const record::RunResumed& resumed, std::chrono::milliseconds timeout,
+             RunListener& listener);
 
-  void write(const std::vector<record::EventBody>& events);  // and drain()s
-  void drain();                                              // takes in the lines that are new
+  // What does not fit on the disk is written in the place of the folder's reserve; throws when that is used up, too.
+  void write(const std::vector<record::EventBody>& events);
+  void keep(const channel::File& file);
+  // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. On the head
+  // node that takes CPU time from a rank: beside a suite that measures it is one hundredth of the time at most.
+  void publish(bool beside_a_suite = false);
+  // The reserve is in use: time for last words.
+  [[nodiscard]] bool is_full() const { return full_; }
   [[nodiscard]] const judge::JudgedRun& run() const { return judge_.run(); }
 
   // Of the attempt that ended last; nullptr before the first. Valid until the next event.
@@ -38,14 +43,18 @@ class RunJournal {
   void take(const record::Event& event);
   [[nodiscard]] std::optional<record::Event> next();
 
-  std::filesystem::path path_;
-  std::chrono::milliseconds timeout_;
+  void drain();  // takes in the lines that are new
+  void with_reserve(const std::function<void()>& write);
+
+  OutDirectory& out_;
+  record::JournalWriter writer_;
   RunListener& listener_;
-  std::vector<std::function<void(const record::Event&)>> subscribers_;
   std::unique_ptr<record::JournalReader> reader_;
   judge::RunJudge judge_;
   std::size_t values_ = 0;  // measured so far
-  bool changed_ = false;
+  std::chrono::steady_clock::time_point published_ = {};
+  std::chrono::steady_clock::duration took_ = {};  // to rewrite them
+  bool changed_ = false, is_history_ = false, full_ = false;
   int faults_ = 0;
 };
 

@@ -7,12 +7,13 @@
 #include <memory>
 #include <optional>
 
+#include "framework/judge/run_judge.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
-#include "framework/supervisor/suite_run.h"
+#include "framework/supervisor/suite_jobs.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -34,11 +35,24 @@ class Run {
         listener_(listener),
         interrupts_(interrupts),
         out_(out),
-        journal_(out.journal(), identified(inputs.start), options.timeouts.journal, listener),
-        context_{options, inputs.rig, launcher, interrupts, out, journal_} {
-    journal_.subscribe([this](const record::Event& event) {
-      if (suite_) suite_->see(event.body);
-    });
+        journal_(out, identified(inputs.start), listener),
+        hub_(addresses_for_nodes(inputs.rig)),
+        context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {}
+  // One that goes on.
+  Run(const RunOptions& options, const RunInputs& inputs, const LaunchCommand& launcher, OutDirectory& out,
+      const Interrupts& interrupts, RunListener& listener, const record::RunResumed& resumed)
+      : inputs_(inputs),
+        listener_(listener),
+        interrupts_(interrupts),
+        out_(out),
+        journal_(out, resumed, options.timeouts.journal, listener),
+        hub_(addresses_for_nodes(inputs.rig)),
+        context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {
+    const judge::JudgedRun& run = journal_.run();
+    before_ = run.resumed.size() == 1 ? record::seconds_between(run.started, run.resumed.front().stopped) : 0;
+    for (std::size_t i = 1; i < run.resumed.size(); ++i)
+      before_ += record::seconds_between(run.resumed[i - 1].time, run.resumed[i].stopped);
+    if (run.resumed.size() > 1) before_ += record::seconds_between(run.started, run.resumed.front().stopped);
   }
 
   RunOutcome run() {
@@ -47,6 +61,7 @@ class Run {
       for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
       run_suites();
       write({record::RunEnded{seconds()}});
+      context_.exiting.wait(!interrupts_.seen());
     } catch (const std::exception& error) {
       end_after_recording_error(error.what());
     }
@@ -56,47 +71,21 @@ class Run {
  private:
   // Stops at what ends the run before its end, which is then on record as a problem.
   void run_suites() {
-    for (const Suite& suite : inputs_.suites)
-      if (!run_suite(suite)) return;
-  }
-
-  bool run_suite(const Suite& suite) {
-    suite_ = std::make_unique<SuiteRun>(context_, suite);
-    SuiteRun::End end = suite_->run();
-    if (end == SuiteRun::End::kSilent) {
-      if (!nodes_answer()) return false;
-      end = suite_->run();
+    for (const PlannedSuite& suite : inputs_.suites) {
+      suite_ = std::make_unique<SuiteJobs>(context_, suite, nodes_);
+      const SuiteJobs::End end = suite_->run();
+      suite_.reset();
+      if (end == SuiteJobs::End::kOver) continue;
+      if (end == SuiteJobs::End::kInterrupted)
+        problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
+      if (end == SuiteJobs::End::kDiskFull) problem("disk-full", "no space left in " + out_.path().string());
+      return;
     }
-    suite_.reset();
-    if (end == SuiteRun::End::kInterrupted)
-      problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
-    if (end == SuiteRun::End::kDiskFull) problem("disk-full", "no space left in " + out_.path().string());
-    return end == SuiteRun::End::kOver;
-  }
-
-  // After a launch of which nothing was heard. Only mpirun's way to the nodes is known here.
-  bool nodes_answer() {
-    if (!context_.launcher.is_mpirun()) return true;
-    const Rig& rig = inputs_.rig;
-    const auto silent = unreachable_nodes(rig, remote_agent(), context_.options.timeouts.probe);
-    if (silent.empty()) return true;
-    const bool absent = silent.size() == rig.nodes.size() && !has_cases();
-    problem(absent ? "rig-absent" : "node-absent",
-            absent ? fmt::format("rig absent: none of {} answers", name_nodes(rig, silent))
-                   : fmt::format("no answer from {}", name_nodes(rig, silent)));
-    return false;
-  }
-
-  [[nodiscard]] bool has_cases() const {
-    const auto& suites = journal_.run().suites;
-    return std::any_of(suites.begin(), suites.end(),
-                       [](const judge::JudgedSuite& suite) { return !suite.cases.empty(); });
   }
 
   // The disk is full or a report can't be written: the journal and the reports get the reserved space.
   void end_after_recording_error(const std::string& why) {
     const bool full = out_.is_full();
-    out_.release_reserve();
     suite_.reset();
     recording_error_ = why;
     try {
@@ -112,10 +101,11 @@ class Run {
     write({record::Problem{type, message}});
   }
   void write(const std::vector<record::EventBody>& events) {
-    if (!events.empty()) journal_.write(events);
+    journal_.write(events);
+    journal_.publish();
   }
   [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(SteadyClock::now() - began_).count();
+    return before_ + std::chrono::duration<double>(SteadyClock::now() - began_).count();
   }
 
   [[nodiscard]] RunOutcome outcome() const {
@@ -130,9 +120,12 @@ class Run {
   const Interrupts& interrupts_;
   OutDirectory& out_;
   SteadyClock::time_point began_ = SteadyClock::now();
+  double before_ = 0;  // seconds, of a run that goes on
   RunJournal journal_;
+  channel::Hub hub_;
   RunContext context_;
-  std::unique_ptr<SuiteRun> suite_;  // that is running
+  NodeStates nodes_;
+  std::unique_ptr<SuiteJobs> suite_;  // that is running
   std::string recording_error_;
 };
 
@@ -146,6 +139,29 @@ RunOutcome run_rig(const RunOptions& options, RunListener& listener) {
   OutDirectory out(options.out);
   const Interrupts interrupts;
   return Run(options, inputs, launcher, out, interrupts, listener).run();
+}
+
+RunOutcome resume_rig(RunOptions options, RunListener& listener) {
+  OutDirectory out = OutDirectory::of_run(options.out);
+  const judge::JudgedRun before = judge::open_run(options.out);
+  const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
+  if (before.end && std::ranges::none_of(before.problems, stopped_it))
+    throw Refused(
+        fmt::format("--resume {}: the run has reached its end: {}", options.out.string(), before.verdict()));
+  if (before.is_judged_again())
+    throw Refused(fmt::format("--resume {}: this is a judgement of another run's record, no run",
+                              options.out.string()));
+  const RunInputs inputs = load_recorded_inputs(before.start, options, out.path() / "logs");
+  if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
+  const LaunchCommand launcher(inputs.rig, options.launcher);
+  std::optional<RigLock> lock;
+  if (options.facts.empty()) lock.emplace(inputs.rig.name);
+  const Interrupts interrupts;
+  const record::RunResumed resumed{.user = record::user_name(),
+                                   .host = record::host_name(),
+                                   .command_line = options.command_line,
+                                   .programs = inputs.start.programs};
+  return Run(options, inputs, launcher, out, interrupts, listener, resumed).run();
 }
 
 }  // namespace rigproof::supervisor

@@ -11,6 +11,9 @@
 
 namespace rigproof::supervisor {
 
+// One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
+inline constexpr const char* kSnapshotLauncher = "env OMPI_MCA_ess_singleton_isolated=1";
+
 struct RunOptions {
   std::filesystem::path rig, out;
   std::vector<std::filesystem::path> thresholds;  // later ones override
@@ -18,7 +21,10 @@ struct RunOptions {
   std::vector<std::string> suites;  // empty: every one
   Profile profile = Profile::kStandard;
   GtestFlags gtest;
-  std::string launcher = "mpirun";
+  RoundsAsked rounds;          // of pairs
+  bool with_operator = false;  // somebody sits there who pulls cables when asked to
+  bool has_terminal = false;   // at which he or she can be asked
+  std::string launcher;        // empty: srun in a Slurm allocation, else mpirun
   SuiteFolders suite_folders;
   std::string command_line;  // for the record
   Timeouts timeouts;
@@ -44,11 +50,17 @@ struct RunOutcome {
 };
 
 // Qualifies a rig: loads and checks the inputs, takes the rig's lock, runs the chosen suites one after the
-// other, records crashed and hung suites, and closes the journal. Blocks until then. SIGINT,
+// other, those of its jobs that share no node at once, records crashed and hung suites, and closes the journal. Blocks until then. SIGINT,
 // SIGTERM and SIGHUP end the run in good order.
 //
 // Throws toml::InputError and Refused before anything of the rig has been touched. What goes wrong later is
 // in the record.
 [[nodiscard]] RunOutcome run_rig(const RunOptions& options, RunListener& listener);
+
+// Takes up the run that was stopped in `options.out`, with the rig, limits and cases of its record: what had ended stays,
+// the rest is run into the same record. Of `options` only that folder, launcher, suites' folders, command line and
+// timeouts count. Throws Refused also for a run that has reached its end, and where other suites are installed than it
+// had planned.
+[[nodiscard]] RunOutcome resume_rig(RunOptions options, RunListener& listener);
 
 }  // namespace rigproof::supervisor

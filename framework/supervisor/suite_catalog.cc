@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "framework/judge/run_checks.h"
@@ -113,14 +114,39 @@ std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vec
 
 bool loads_rails(std::string_view name) { return name == "collective" || name == "phy"; }
 
+namespace {
+
+// The cases of a rig grow with its pairs of nodes. For as many as a head node's memory holds.
+std::chrono::milliseconds time_to_list(const DescribeRequest& request) {
+  constexpr std::chrono::microseconds kEachPair{6000};
+  constexpr std::size_t kMost = 512;
+  const std::size_t nodes = std::min(request.nodes, kMost);
+  return request.timeouts.list +
+         std::chrono::duration_cast<std::chrono::milliseconds>(kEachPair * (nodes * (nodes - 1) / 2));
+}
+
+constexpr std::size_t kMostSaid =
+    2000;  // characters of a refused description, which may be of a million cases
+
+}  // namespace
+
 record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
-  std::vector<std::string> command{suite.program, "--describe", "--rig", request.rig};
-  const std::vector<std::string> flags = request.gtest.arguments();
-  command.insert(command.end(), flags.begin(), flags.end());
-  const process::Captured described = process::capture(command, request.timeouts.list);
+  process::ProcessSpec command{.arguments = {suite.program, "--describe"},
+                               .most_output = std::numeric_limits<std::size_t>::max(),
+                               .owns_descendants = true};
+  if (!request.rig.empty()) {
+    const std::vector<std::string> flags = request.gtest.arguments();
+    command.arguments.insert(command.arguments.end(), {"--rig", request.rig});
+    if (request.with_operator) command.arguments.emplace_back("--operator");
+    if (request.rounds.rounds > 0)
+      command.arguments.insert(command.arguments.end(), {"--rounds", std::to_string(request.rounds.rounds),
+                                                         "--seed", std::to_string(request.rounds.seed)});
+    command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+  }
+  const process::Captured described = process::capture(command, time_to_list(request));
   const auto refuse = [&](const std::string& why) {
-    throw Refused(
-        fmt::format("suite {} cannot describe its cases: {}\n{}", suite.name, why, described.output));
+    throw Refused(fmt::format("suite {} cannot describe its cases: {}\n{:.{}}", suite.name, why,
+                              described.output, kMostSaid));
   };
   if (!described.succeeded()) refuse(described.how_it_ended());
   record::SuiteDescription description;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/record/events.h"
+#include "framework/rig/node_pairs.h"
 #include "framework/supervisor/launch_watch.h"
 
 namespace rigproof::supervisor {
@@ -50,9 +51,12 @@ inline constexpr const char* kFactsSuite = "preflight";
 [[nodiscard]] bool loads_rails(std::string_view name);
 
 struct DescribeRequest {
-  std::filesystem::path rig;
+  std::filesystem::path rig;  // empty: what the suite may report, and no cases
   GtestFlags gtest;
   Timeouts timeouts;
+  bool with_operator = false;
+  std::size_t nodes = 2;  // of the rig: the more, the longer a suite may take
+  RoundsAsked rounds = {};
 };
 // What the suite may report, and its cases on this rig. Starts the suite here, on no node. Throws Refused with the
 // suite's own words when it can't be described.

@@ -55,8 +55,12 @@ std::string_view kind_of(const Value& value) {
       return "a number";
     case ::toml::node_type::boolean:
       return "a boolean";
+    case ::toml::node_type::date:
+      return "a date";
+    case ::toml::node_type::time:
+      return "a time";
     default:
-      return "a date or time";
+      return "a date with a time";
   }
 }
 
@@ -104,8 +108,22 @@ struct Table::Node {
 
   const Value& get(std::string_view key) {
     const Value* value = find(key);
-    if (value == nullptr) fail(*table, fmt::format("missing key '{}'", key));
-    return *value;
+    if (value != nullptr) return *value;
+    refuse_misspelt(key);
+    fail(*table, fmt::format("missing key '{}'", key));
+  }
+
+  // Where a key is missing, and one that nobody has asked for is spelt much like it.
+  void refuse_misspelt(std::string_view key) const {
+    if (key.size() < 3) return;
+    const std::vector<std::string> wanted{std::string(key)};
+    for (const auto& [written, value] : *table) {
+      if (known.contains(written.str())) continue;
+      const std::string hint = suggestion(written.str(), wanted);
+      if (hint.starts_with(';'))
+        source->fail(start_of(written.source()),
+                     fmt::format("unknown key {}{}", in_quotes(written.str()), hint));
+    }
   }
 
   template <class Type>
@@ -139,6 +157,8 @@ Quantity Table::Node::quantity(const Value& value, std::string_view key, Dimensi
     fail(value, fmt::format("no unit in {0} (write e.g. \"{0} {1}\")", number, unit));
   }
   const std::string words = text(value, key);
+  if (words.find_first_not_of("0123456789.") == std::string::npos)
+    fail(value, fmt::format("no unit in '{0}' (write e.g. \"{0} {1}\")", words, unit));
   try {
     const Quantity quantity = parse_quantity(words);
     if (quantity.dimension == dimension) return quantity;
@@ -168,6 +188,7 @@ std::string Table::date(std::string_view key) const {
   if (const auto* day = value.as_date()) {
     return fmt::format("{:04}-{:02}-{:02}", day->get().year, day->get().month, day->get().day);
   }
+  if (!value.is_string()) fail(key, fmt::format("'{}' must be a date, not {}", key, kind_of(value)));
   const std::string text = node_->text(value, key);
   if (!is_date(text)) {
     fail(key, fmt::format("{} is no date (write e.g. \"2026-12-31\")", in_quotes(text)));
@@ -180,7 +201,11 @@ std::vector<std::string> Table::texts(std::string_view key) const {
   const ::toml::array& array = node_->as<::toml::array>(value, key, "an array of strings");
   if (array.empty()) node_->fail(value, fmt::format("'{}' is empty", key));
   std::vector<std::string> texts;
-  for (const Value& element : array) texts.push_back(node_->text(element, key));
+  for (const Value& element : array) {
+    if (!element.is_string())
+      node_->fail(element, fmt::format("'{}' must hold strings only, not {}", key, kind_of(element)));
+    texts.push_back(node_->text(element, key));
+  }
   return texts;
 }
 

@@ -113,6 +113,9 @@ class Scanner {
   [[nodiscard]] bool done() const { return at_ >= text_.size(); }
   [[nodiscard]] std::size_t at() const { return at_; }
 
+  // Whether the string or comment stepped over last was a string without its closing quote.
+  [[nodiscard]] bool is_open() const { return is_open_; }
+
   // The next character outside strings and comments, either of which counts as the one that opens it.
   char next() {
     const char c = text_[at_];
@@ -133,12 +136,14 @@ class Scanner {
     while (!done() && !text_.substr(at_).starts_with(end) && (multiline || text_[at_] != '\n')) {
       at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
     }
+    is_open_ = done() || !text_.substr(at_).starts_with(end);
     at_ = std::min(at_ + end.size(), text_.size());
     while (multiline && !done() && text_[at_] == quote) ++at_;  // """a quote at the end""""
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool is_open_ = false;
 };
 
 [[noreturn]] void refuse_character(const SourceText& source, std::size_t at) {
@@ -156,6 +161,7 @@ void prescan(const SourceText& source) {
     const std::size_t at = scanner.at();
     const char c = scanner.next();
     if (static_cast<unsigned char>(c) >= 0x80) refuse_character(source, at);
+    if (scanner.is_open()) source.fail(source.position(at), "this string has no closing quote");
     if (c == '.' && ++dots > kMostDots) source.fail(source.position(at), "this key is nested too deeply");
     if (std::string_view("=,[]{}\n#").find(c) != std::string_view::npos) dots = 0;
   }

@@ -45,8 +45,6 @@ bool is_harmless(std::uint32_t code) {
 
 namespace {
 
-constexpr std::size_t kLongestQuote = 60;
-
 // Bytes of the character at the front when it can be shown as it is; else 0.
 std::size_t printable_length(std::string_view text) {
   const auto character = first_character(text);
@@ -69,9 +67,9 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::string shortened(std::string_view text) {
-  if (text.size() <= kLongestQuote) return printable(text);
-  std::size_t end = kLongestQuote;
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return printable(text);
+  std::size_t end = most;
   while (end > 0 && continues_character(text[end])) --end;
   return printable(text.substr(0, end)) + "...";
 }
@@ -82,14 +80,19 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;
 
-// Levenshtein: how many letters to insert, delete or replace.
+bool same_letter(char a, char b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return lower(a) == lower(b);
+}
+
+// Levenshtein: how many letters to insert, delete or replace. A capital counts as its small letter.
 std::size_t edits(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < from.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i + 1);
     for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      const std::size_t replaced = diagonal + (same_letter(from[i], to[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
     }

@@ -29,8 +29,8 @@ struct Character {
 // not UTF-8 as \x1B.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// The same, cut to a readable length; and in single quotes.
-[[nodiscard]] std::string shortened(std::string_view text);
+// The same, cut to a readable length (bytes of `text`); and in single quotes.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most = 60);
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 // The end of a message about an unknown word: "; did you mean 'at_least'?" when a known one is near, else

@@ -48,11 +48,6 @@ void thin(std::vector<double>& values) {
   values = std::move(some);
 }
 
-std::string short_source(const judge::JudgedMeasurement& m) {
-  return text::shortened(text::one_line(m.basis.kind + (m.basis.source.empty() ? "" : ": " + m.basis.source)),
-                         90);
-}
-
 std::string file_and_line(const std::string& where) {
   return text::one_line(where.substr(where.rfind('/') + 1));
 }
@@ -82,6 +77,12 @@ std::string without_devices(std::string text, const Rig& rig, const Place& place
       erase(rig.port(end).name);
   }
   return text;
+}
+
+// A limit that is a fact of the rig ("= half.mtu") has no unit of its own.
+std::string unit_of(const judge::JudgedMeasurement& m) {
+  if (!m.unit.empty() || m.samples.dimension != Dimension::kDataSize) return m.unit;
+  return std::string(base_unit(Dimension::kDataSize));
 }
 
 void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
@@ -173,7 +174,7 @@ Figures::Figures(const judge::JudgedRun& run, const Rig* rig) : run_(run), rig_(
 }
 
 void Figures::add(const judge::JudgedCase& test) {
-  const Place place = rig_ == nullptr ? Place() : place_of(*rig_, test.plan);
+  const Place place = rig_ == nullptr ? Place() : judge::place_of(*rig_, test.plan);
   colour(place, mark_of(test.status()));
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return;
@@ -187,6 +188,7 @@ void Figures::add(const judge::JudgedCase& test, const judge::Attempt& attempt,
   add_cell(m, place, mark);
   if (!m.judgement.limit.empty() && mark != Mark::kRecorded) {
     add_headline(test, m, mark, place);
+    add_pair(attempt, m, mark, place);
     add_rates(m, place);
   }
 }
@@ -203,13 +205,13 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   const bool first = line.figures == 1;
   if (!first && !is_worse(mark, margin, line.mark, line.margin)) return;
   line.id = m.id;
-  line.unit = m.unit;
+  line.unit = unit_of(m);
   line.limit = text::one_line(m.judgement.limit);
   line.where = text::one_line(test.plan.subject.empty() ? test.plan.name : test.plan.subject);
   if (rig_ != nullptr) line.where = without_devices(std::move(line.where), *rig_, place);
   if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
   line.node = m.node;
-  line.source = short_source(m);
+  line.basis = text::one_line(m.basis.kind);
   line.stated_in = file_and_line(m.limit_where);
   line.dimension = m.samples.dimension;
   line.bounds = m.judgement.bounds;
@@ -217,10 +219,11 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   line.value = value;
   line.margin = margin;
   line.text = text::shortened(text::one_line(m.text), 40);
+  line.yes_or_no = asks_for_one(line.bounds, line.dimension);
 }
 
 void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark) {
-  const Place end = rig_ == nullptr ? Place() : end_of(*rig_, place, m.node);
+  const Place end = rig_ == nullptr ? Place() : judge::end_of(*rig_, place, m.node);
   Rows& rows = rows_[end.kind];
   auto found = rows.index.find(m.id);
   if (found == rows.index.end()) {
@@ -235,20 +238,27 @@ void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Ma
   update(row.cells.at(column_of(end)), m, mark);
 }
 
+// What only one node measured of a pair holds both ways.
+void Figures::add_pair(const judge::Attempt& attempt, const judge::JudgedMeasurement& m, Mark mark,
+                       Place place) {
+  const bool path =
+      place.kind == Kind::kRailPath || place.kind == Kind::kLinkPath || place.kind == Kind::kNodePath;
+  if (rig_ == nullptr || rig_->nodes.size() < 3 || !path || place.from.node == place.to.node) return;
+  if (!m.text.empty()) return;
+  place = judge::direction_of(*rig_, attempt, m, place);
+  PairTable& table = pairs_[m.id];
+  if (table.id.empty())
+    table = {m.id, m.unit, text::one_line(m.judgement.limit), m.samples.dimension, {}, m.judgement.bounds};
+  update(table.cells[{place.from.node, place.to.node}], m, mark);
+  if (place.both_ways) update(table.cells[{place.to.node, place.from.node}], m, mark);
+}
+
 void Figures::add_rates(const judge::JudgedMeasurement& m, const Place& place) {
   const bool path =
       place.kind == Kind::kRailPath || place.kind == Kind::kLinkPath || place.kind == Kind::kNodePath;
   if (rig_ == nullptr || !path || place.both_ways) return;
   const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
   if (!value || !std::isfinite(*value)) return;
-  if (rig_->nodes.size() > 2) {
-    PairTable& table = pairs_[m.id];
-    if (table.id.empty()) table = {m.id, m.unit, text::one_line(m.judgement.limit), m.samples.dimension, {}};
-    update(table.cells[{place.from.node, place.to.node}], m,
-           m.judgement.verdict == judge::Verdict::kPass       ? Mark::kGood
-           : m.judgement.verdict == judge::Verdict::kMarginal ? Mark::kClose
-                                                              : Mark::kMissed);
-  }
   if (m.samples.dimension != Dimension::kDataRate || place.kind == Kind::kNodePath) return;
   PartRates& rates = (place.kind == Kind::kRailPath ? half_rates_ : port_rates_)[m.id];
   keep_lowest(rates[place.from].out, *value);
@@ -337,13 +347,49 @@ RigState Figures::rig_state() const {
   return state;
 }
 
+namespace {
+
+// What must be one value and is it everywhere needs no table.
+bool tells_something(const PairTable& table) {
+  const std::optional<double>& first = table.cells.begin()->second.value;
+  return std::ranges::any_of(table.cells, [&](const auto& pair) {
+    return pair.second.mark >= Mark::kWaived || pair.second.value != first;
+  });
+}
+
+}  // namespace
+
 std::vector<PairTable> Figures::pairs() const {
   std::vector<PairTable> tables;
   if (run_.limits == nullptr) return tables;
   for (const Limit& limit : run_.limits->limits())
-    if (const auto found = pairs_.find(limit.id); limit.headline && found != pairs_.end())
+    if (const auto found = pairs_.find(limit.id);
+        limit.headline && found != pairs_.end() && tells_something(found->second))
       tables.push_back(found->second);
   return tables;
+}
+
+std::vector<std::size_t> shown_nodes(const PairTable& table, const Rig& rig, std::size_t most) {
+  struct Rank {
+    std::size_t node;
+    int missed = 0;
+    double margin = INFINITY;
+  };
+  std::vector<Rank> ranks(rig.nodes.size());
+  for (std::size_t node = 0; node < ranks.size(); ++node) ranks[node].node = node;
+  for (const auto& [pair, cell] : table.cells)
+    for (const std::size_t node : {pair.first, pair.second}) {
+      ranks[node].missed += cell.mark >= Mark::kWaived ? 1 : 0;
+      ranks[node].margin = std::min(ranks[node].margin, cell.margin.value_or(INFINITY));
+    }
+  std::ranges::stable_sort(ranks, [](const Rank& a, const Rank& b) {
+    return a.missed != b.missed ? a.missed > b.missed : a.margin < b.margin;
+  });
+  if (ranks.size() > most) ranks.resize(most);
+  std::vector<std::size_t> nodes;
+  for (const Rank& rank : ranks) nodes.push_back(rank.node);
+  std::ranges::sort(nodes);
+  return nodes;
 }
 
 std::string number_text(double value, const std::string& unit, Dimension dimension,

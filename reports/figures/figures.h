@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "framework/judge/judged_run.h"
+#include "framework/judge/places.h"
 #include "framework/rig/rig.h"
-#include "reports/figures/places.h"
 
 namespace rigproof::figures {
+
+using judge::Place;
 
 // How a figure, a part of the rig or a case stands. Order = what a reader must see first, worst last.
 enum class Mark { kNothing, kRecorded, kGood, kClose, kWaived, kNotProven, kMissed, kError };
@@ -55,9 +57,10 @@ struct Matrix {
 
 // A line of the first page's table.
 struct Headline {
-  std::string id, unit, limit;    // the worst figure's limit
-  std::string where, node;        // of the worst figure: its case's subject, the node that measured
-  std::string source, stated_in;  // "measured: 20 runs", "model-rig.toml:272"
+  std::string id, unit, limit;  // the worst figure's limit
+  std::string where, node;      // of the worst figure: its case's subject, the node that measured
+  std::string basis;            // the kind of its limit's source: "measured"
+  std::string stated_in;        // "model-rig.toml:272"
   Dimension dimension = Dimension::kCount;
   judge::Bounds bounds;
   Mark mark = Mark::kNothing;
@@ -65,6 +68,7 @@ struct Headline {
   std::string text;            // of the worst, when it is no number
   std::vector<double> values;  // of all, thinned from kMostValues on: the extremes stay
   std::size_t figures = 0, missed = 0;
+  bool yes_or_no = false;  // its limit asks for exactly one
 };
 inline constexpr std::size_t kMostValues = 400;
 
@@ -94,8 +98,15 @@ struct RigState {
 struct PairTable {
   std::string id, unit, limit;
   Dimension dimension = Dimension::kDataRate;
-  std::map<std::pair<std::size_t, std::size_t>, Cell> cells;  // by the nodes' indices
+  std::map<std::pair<std::size_t, std::size_t>, Cell>
+      cells;                  // by the nodes' indices: the worst of the pair's
+  judge::Bounds bounds = {};  // of the worst of all
+  [[nodiscard]] bool lower_is_better() const { return !bounds.at_least && bounds.at_most; }
 };
+
+// The nodes of a table, in the rig's order; of more than `most` those with the worst figures: missed ones first, then
+// those with the smallest margins.
+[[nodiscard]] std::vector<std::size_t> shown_nodes(const PairTable& table, const Rig& rig, std::size_t most);
 
 // The figures of a run as its first page and its matrices show them, of bounded size. Feed it every case, whole.
 class Figures {
@@ -127,6 +138,7 @@ class Figures {
   void add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark,
                     const Place& place);
   void add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark);
+  void add_pair(const judge::Attempt& attempt, const judge::JudgedMeasurement& m, Mark mark, Place place);
   void add_rates(const judge::JudgedMeasurement& m, const Place& place);
   void colour(const Place& place, Mark mark);
   [[nodiscard]] std::size_t column_of(const Place& end) const;

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "framework/judge/power.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
+#include "reports/text/power_table.h"
 
 namespace rigproof::html {
 namespace {
@@ -53,6 +55,11 @@ std::string text_of(const judge::JudgedCase& test, const judge::Attempt& attempt
 Log log_of(const judge::JudgedRun& run) {
   Log log;
   log.add(run.started, [] { return std::string("the run started"); });
+  for (const judge::JudgedRun::Resumed& resumed : run.resumed)
+    log.add(resumed.time, [&] {
+      return fmt::format("the run, stopped since {}, was resumed by {} on {}", resumed.stopped,
+                         resumed.by.user, resumed.by.host);
+    });
   for (const judge::JudgedSuite& suite : run.suites) {
     log.add(suite.started, [&] { return fmt::format("suite {} started", suite.name); });
     for (const judge::JudgedCase& test : suite.cases)
@@ -67,7 +74,8 @@ std::vector<std::string> endings_of(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const record::SuiteEnded& launch : suite.launches)
-      lines.push_back(fmt::format("suite {}: launch {} {}{}", suite.name, launch.launch,
+      lines.push_back(fmt::format("suite {}{}: launch {} {}{}", suite.name,
+                                  launch.job == 0 ? "" : fmt::format(", job {}", launch.job), launch.launch,
                                   launch.complete ? "ran to its end" : "broke off",
                                   launch.reason.empty() ? "" : ": " + launch.reason));
   for (const record::Problem& problem : run.problems)
@@ -108,6 +116,23 @@ void write_files(text::Markup& page, const manifest::Evidence& evidence) {
 }
 
 }  // namespace
+
+// Of a run that has ended: it costs a pass over all samples.
+void write_power(text::Markup& page, const judge::JudgedRun& run) {
+  if (!run.end) return;
+  const auto rows = text::power_rows(judge::power_of(run));
+  if (rows.size() < 2) return;
+  const auto section = page.element("section", {{"class", "power"}});
+  page.leaf("h2", "Would these limits have stopped a slower rig?");
+  for (const std::string& note : text::power_notes()) page.leaf("p", note, {{"class", "soft"}});
+  const auto table = page.element("table");
+  bool first = true;
+  for (const auto& cells : rows) {
+    const auto row = page.element("tr");
+    for (const std::string& cell : cells) page.leaf(first ? "th" : "td", cell);
+    first = false;
+  }
+}
 
 void write_log(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");

@@ -5,16 +5,19 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "framework/limits/limit_table.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
+#include "reports/text/verdict_line.h"
 
 namespace rigproof::html {
 namespace {
 
-constexpr int kMostShown = 2000;          // of one status; the counts on the front are of all
-constexpr std::size_t kMostMisses = 100;  // of one case
+constexpr std::size_t kMostShown = 2000;   // of one status; the counts on the front are of all
+constexpr std::size_t kMostRemedies = 60;  // each finding has its own
+constexpr std::size_t kMostMisses = 100;   // of one case
 
 void write_line(text::Markup& page, std::string_view what, const std::string& text) {
   if (text.empty()) return;
@@ -48,8 +51,6 @@ void write_reasons(text::Markup& page, const judge::JudgedCase& test) {
 
 void write_finding(text::Markup& page, const judge::JudgedCase& test) {
   const judge::Status status = test.status();
-  const bool soft = status == judge::Status::kNotProven || status == judge::Status::kWaived;
-  const auto box = page.element("div", {{"class", soft ? "finding near" : "finding"}});
   {
     const auto line = page.element("p");
     write_badge(page, status);
@@ -63,23 +64,73 @@ void write_finding(text::Markup& page, const judge::JudgedCase& test) {
                "Attempts: ", fmt::format("{}; all of them are listed under results", test.attempts.size()));
 }
 
-int write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
-                std::string_view title) {
-  int count = 0;
-  judge::JudgedCase buffer;
+// "EachHalf/HalfLink.IsUp", "node_a_enp1s0f0np0".
+std::pair<std::string, std::string> test_and_subject(const std::string& name) {
+  const auto slash = name.rfind('/');
+  return slash == name.npos ? std::pair(name, name)
+                            : std::pair(name.substr(0, slash), name.substr(slash + 1));
+}
+
+// The same test on another subject: what its limits are and mean stands above.
+void write_also(text::Markup& page, const judge::JudgedCase& test) {
+  const auto line = page.element("p", {{"class", "also"}});
+  page.leaf("b", test_and_subject(test.plan.name).second);
+  std::string text;
+  const auto add = [&](const std::string& reason) { text += (text.empty() ? " " : "; ") + reason; };
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return page.text(" " + test.open_reason());
+  const auto missed = text::misses(*attempt);
+  for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
+    add(text::label(*missed[miss]) + ": " + text::result_text(*missed[miss]));
+  if (missed.size() > kMostMisses) add(fmt::format("{} more misses", missed.size() - kMostMisses));
+  for (const record::Failure& failure : attempt->failures) add(text::failure_text(failure));
+  if (test.attempts.size() > 1) add(fmt::format("{} attempts", test.attempts.size()));
+  if (!test.waiver.empty()) add("waiver: " + test.waiver);
+  page.text(text);
+}
+
+// One box for each test: its first case in full, a line for each other.
+std::size_t write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
+                        std::string_view title) {
+  struct Box {
+    const judge::JudgedSuite* suite;
+    std::vector<std::size_t> cases;
+  };
+  std::vector<Box> boxes;
+  std::map<std::pair<std::string, std::string>, std::size_t> by_test;
+  std::size_t count = 0;
   for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases) {
-      if (test.status() != status) continue;
-      if (++count == 1) page.leaf("h3", title);
-      if (count <= kMostShown) write_finding(page, whole(run, test, buffer));
+    for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+      const judge::JudgedCase test = suite.cases.at(i);
+      if (test.status() != status || ++count > kMostShown) continue;
+      const auto [box, is_new] =
+          by_test.try_emplace({suite.name, test_and_subject(test.plan.name).first}, boxes.size());
+      if (is_new) boxes.push_back({&suite, {}});
+      boxes[box->second].cases.push_back(i);
     }
+  if (count == 0) return 0;
+  page.leaf("h3", title);
+  const bool soft = status == judge::Status::kNotProven || status == judge::Status::kWaived;
+  judge::JudgedCase buffer;
+  const auto all = page.element("div", {{"class", "boxes"}});
+  for (const Box& box : boxes) {
+    const auto div = page.element("div", {{"class", soft ? "finding near" : "finding"}});
+    for (const std::size_t i : box.cases) {
+      const judge::JudgedCase planned = box.suite->cases.at(i);
+      const judge::JudgedCase& test = whole(run, planned, buffer);
+      if (i == box.cases.front())
+        write_finding(page, test);
+      else
+        write_also(page, test);
+    }
+  }
   if (count > kMostShown)
     page.leaf("p", fmt::format("{} more: see junit.xml and journal.jsonl.", count - kMostShown),
               {{"class", "warning"}});
   return count;
 }
 
-int write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
+std::size_t write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<record::Problem> faults = text::run_faults(run);
   if (!faults.empty()) page.leaf("h3", "The run itself");
   for (const record::Problem& fault : faults) {
@@ -89,25 +140,22 @@ int write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
     page.leaf("b", " " + fault.type + ": ");
     page.text(fault.message);
   }
-  return static_cast<int>(faults.size());
+  return faults.size();
 }
 
 // Attempts that do not count because the machine was disturbed: nothing that was measured is kept back.
 void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
-  int count = 0;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases)
-      for (const judge::Attempt& attempt : test.attempts) {
-        if (!judge::is_void(attempt.failures)) continue;
-        if (++count == 1)
-          page.leaf("h3", "Void attempts: the machine was disturbed, so they were measured again");
-        if (count > kMostShown) continue;
-        const auto line = page.element("p");
-        write_badge(page, attempt);
-        page.leaf("b", fmt::format(" {} (launch {}, iteration {}): ", test.full_name(), attempt.launch,
-                                   attempt.iteration));
-        page.text(text::failure_text(attempt.failures.front()));
-      }
+  std::size_t count = 0;
+  text::each_void_attempt(run, [&](const judge::JudgedCase& test, const judge::Attempt& attempt) {
+    if (++count == 1)
+      page.leaf("h3", "Void attempts: the machine was disturbed, so they were measured again");
+    if (count > kMostShown) return;
+    const auto line = page.element("p");
+    write_badge(page, attempt);
+    page.leaf("b", fmt::format(" {} (launch {}, iteration {}): ", test.full_name(), attempt.launch,
+                               attempt.iteration));
+    page.text(text::failure_text(attempt.failures.front()));
+  });
   if (count > kMostShown) page.leaf("p", fmt::format("{} more: see journal.jsonl.", count - kMostShown));
 }
 
@@ -115,19 +163,15 @@ void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<std::string> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
-  const auto list = page.element("ul");
-  for (std::size_t line = 0; line < std::min<std::size_t>(remedies.size(), kMostShown); ++line)
+  const auto list = page.element("ul", {{"class", "boxes"}});
+  for (std::size_t line = 0; line < std::min(remedies.size(), kMostRemedies); ++line)
     page.leaf("li", remedies[line]);
-  if (remedies.size() > kMostShown)
-    page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostShown));
+  if (remedies.size() > kMostRemedies)
+    page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemedies));
 }
 
 using UsedWaivers = std::set<const Waiver*>;
 using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
-
-std::string_view date_of(const judge::JudgedRun& run) {
-  return std::string_view(run.start.again ? run.start.again->time : run.started).substr(0, 10);
-}
 
 // A void attempt counts only where there is no other.
 bool is_waived(const judge::JudgedCase& test, const judge::Attempt& attempt) {
@@ -149,8 +193,9 @@ WaiverUses uses_of(const judge::JudgedRun& run) {
 }
 
 std::string state_of(const Waiver& waiver, const judge::JudgedRun& run) {
-  if (waiver.is_expired(date_of(run))) return "EXPIRED: waives nothing";
-  if (!waiver.is_too_long(date_of(run))) return "in force";
+  const std::string date = text::date_of_waivers(run);
+  if (waiver.is_expired(date)) return "EXPIRED: waives nothing";
+  if (!waiver.is_too_long(date)) return "in force";
   return fmt::format("ends more than {} days after the run: waives nothing", kLongestWaiver);
 }
 
@@ -171,7 +216,7 @@ void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judg
 void write_findings(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Findings");
-  int count = write_run_faults(page, run);
+  std::size_t count = write_run_faults(page, run);
   count += write_cases(page, run, judge::Status::kError, "Errors");
   count += write_cases(page, run, judge::Status::kFailed, "Failed");
   count +=
@@ -180,21 +225,23 @@ void write_findings(text::Markup& page, const judge::JudgedRun& run) {
                        "Waived: failed or not proven, and covered by a waiver in force");
   if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
   write_remedies(page, run);
+  write_advised_limits(page, run, kMostShown);
   write_void_attempts(page, run);
 }
 
-void write_advised_limits(text::Markup& page, const judge::JudgedRun& run) {
+void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::size_t most) {
   const std::vector<text::Advice> list = text::advice_of(run);
   if (list.empty()) return;
   page.leaf("h3", "Advice (no verdict depends on it)");
-  const auto items = page.element("ul");
-  for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), kMostShown); ++i) {
+  const auto items = page.element("ul", {{"class", most < kMostShown ? "few" : "boxes"}});
+  for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
     const auto item = page.element("li");
     page.text(list[i].found);
     write_line(page, "Remedy: ", list[i].remedy);
   }
-  if (list.size() > kMostShown)
-    page.leaf("li", fmt::format("{} more: see summary.md", list.size() - kMostShown));
+  if (list.size() > most)
+    page.leaf("li", fmt::format("{} more: see {}", list.size() - most,
+                                most < kMostShown ? "Findings" : "summary.md"));
 }
 
 void write_waivers(text::Markup& page, const judge::JudgedRun& run) {

@@ -11,6 +11,7 @@
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/expectations.h"
+#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::html {
@@ -19,7 +20,7 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-constexpr std::size_t kMostRemedies = 4, kMostClose = 3;
+constexpr std::size_t kMostRemedies = 4, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3;
 
 std::string run_time_text(const judge::JudgedRun& run) {
   const std::string day = run.started.substr(0, 10),
@@ -118,7 +119,7 @@ class Strip {
  public:
   Strip(text::Markup& page, const Headline& line) : page_(page), line_(line) {
     for (const double value : line.values) add(value);
-    const double low = low_, high = high_;
+    const double high = high_;
     if (line.bounds.at_least) add(*line.bounds.at_least);
     // An upper bound far away (no wire carries more) would hide the figures.
     if (line.bounds.at_most &&
@@ -126,7 +127,6 @@ class Strip {
       add(*line.bounds.at_most);
     const double room = (high_ - low_) * 0.15 + 1e-12 + std::abs(high) * 1e-3;
     low_ -= room, high_ += room;
-    (void)low;
   }
 
   void write() {
@@ -187,12 +187,8 @@ class Strip {
   double low_ = INFINITY, high_ = -INFINITY;
 };
 
-bool is_yes_or_no(const Headline& line) {
-  return line.dimension == Dimension::kCount && line.bounds.equals == 1.0;
-}
-
 std::string figure_of(const Headline& line) {
-  if (is_yes_or_no(line)) return fmt::format("{} of {}", line.figures - line.missed, line.figures);
+  if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.figures);
   if (!line.text.empty()) return line.text;
   return line.value ? figures::number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
 }
@@ -208,8 +204,7 @@ std::string limit_of(const Headline& line) {
 
 // "derived, line 234"
 std::string source_of(const Headline& line) {
-  std::string kind = line.source.substr(0, line.source.find(':'));
-  if (kind == "specification") kind = "spec";
+  const std::string kind = line.basis == "specification" ? "spec" : line.basis;
   const auto colon = line.stated_in.rfind(':');
   return colon == line.stated_in.npos ? kind
                                       : fmt::format("{}, line {}", kind, line.stated_in.substr(colon + 1));
@@ -235,9 +230,9 @@ void write_headline(text::Markup& page, const Headline& line) {
   {
     const auto cell = page.element("td", {{"class", "number"}});
     page.leaf("b", figure_of(line));
-    page.text(" " + (line.text.empty() && !is_yes_or_no(line) && line.unit != "count" ? line.unit : ""));
+    page.text(" " + (line.text.empty() && !line.yes_or_no && line.unit != "count" ? line.unit : ""));
   }
-  page.leaf("td", is_yes_or_no(line) ? "all" : limit_of(line), {{"class", "bounds"}});
+  page.leaf("td", line.yes_or_no ? "all" : limit_of(line), {{"class", "bounds"}});
   {
     const auto cell = page.element("td", {{"class", "all"}});
     if (line.margin && line.values.size() > 1)
@@ -251,9 +246,9 @@ void write_headline(text::Markup& page, const Headline& line) {
   page.leaf("td", source_of(line), {{"class", "soft"}});
 }
 
-void write_headlines(text::Markup& page, const figures::Figures& figures) {
+void write_headlines(text::Markup& page, const figures::Figures& figures,
+                     const std::vector<Headline>& lines) {
   page.leaf("h2", "The figures that count");
-  const std::vector<Headline> lines = figures.headlines();
   if (!lines.empty()) {
     const auto table = page.element("table", {{"class", "headlines"}});
     write_header_row(
@@ -280,15 +275,7 @@ void write_line(text::Markup& page, Mark mark, char letter, const std::string& n
   page.text(" " + text);
 }
 
-int count_void(const judge::JudgedRun& run) {
-  int count = 0;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases)
-      for (const judge::Attempt& attempt : test.attempts) count += judge::is_void(attempt.failures) ? 1 : 0;
-  return count;
-}
-
-void write_against(text::Markup& page, const FirstPage& first) {
+void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
   page.leaf("h2", "What stands against it");
   char letter = 'A';
   const std::vector<record::Problem> faults = text::run_faults(first.run);
@@ -302,12 +289,14 @@ void write_against(text::Markup& page, const FirstPage& first) {
   if (all > shown) page.leaf("p", fmt::format("{} more: see Findings.", all - shown));
   if (all == 0) page.leaf("p", "Nothing: no limit was missed, nothing is open, nothing was waived.");
   std::size_t close = 0;
-  for (const Headline& line : first.figures.headlines())
+  for (const Headline& line : headlines)
     if (line.mark == Mark::kClose && ++close <= kMostClose)
       write_line(
           page, Mark::kClose, 0, line.id,
           fmt::format("{}: {} {}, {} to its limit", line.where, figure_of(line), line.unit, margin_of(line)));
-  if (const int voided = count_void(first.run); voided > 0)
+  int voided = 0;
+  text::each_void_attempt(first.run, [&](const judge::JudgedCase&, const judge::Attempt&) { ++voided; });
+  if (voided > 0)
     page.leaf(
         "p",
         fmt::format("{} attempt{} void and measured again: the machine under the emulated rig was disturbed.",
@@ -315,7 +304,7 @@ void write_against(text::Markup& page, const FirstPage& first) {
         {{"class", "soft"}});
 }
 
-void write_advice(text::Markup& page, const judge::JudgedRun& run, const figures::Figures& figures) {
+void write_advice(text::Markup& page, const judge::JudgedRun& run, const std::vector<Headline>& headlines) {
   page.leaf("h2", "What to do");
   const std::vector<std::string> remedies = text::remedies_of(run);
   for (std::size_t i = 0; i < std::min(remedies.size(), kMostRemedies); ++i)
@@ -324,8 +313,7 @@ void write_advice(text::Markup& page, const judge::JudgedRun& run, const figures
     page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - kMostRemedies));
   if (remedies.empty()) {
     const Headline* nearest = nullptr;
-    const auto lines = figures.headlines();
-    for (const Headline& line : lines)
+    for (const Headline& line : headlines)
       if (line.margin && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
     std::string text = run.exit_code() == 0 ? "Nothing to do. " : "";
     if (nearest != nullptr)
@@ -356,16 +344,27 @@ void write_signatures(text::Markup& page, const FirstPage& first) {
   page.leaf("code", "rigproof verify DIR --evidence HASH");
 }
 
-void write_two_columns(text::Markup& page, const FirstPage& first) {
+// One line for each slow part of the rig, over the whole width.
+void write_suspects(text::Markup& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> lines = text::suspect_lines(run.blame);
+  if (lines.empty()) return;
+  page.leaf("h2", "Suspects");
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostSuspects); ++i)
+    page.leaf("p", text::shortened(lines[i], 220), {{"class", "against bad suspect"}});
+  if (lines.size() > kMostSuspects)
+    page.leaf("p", fmt::format("{} more: see summary.md.", lines.size() - kMostSuspects));
+}
+
+void write_two_columns(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
   const auto table = page.element("table", {{"class", "beside"}});
   const auto row = page.element("tr");
   {
     const auto cell = page.element("td");
-    write_against(page, first);
+    write_against(page, first, headlines);
   }
   const auto cell = page.element("td");
-  write_advice(page, first.run, first.figures);
-  write_advised_limits(page, first.run);
+  write_advice(page, first.run, headlines);
+  write_advised_limits(page, first.run, kMostAdvice);
 }
 
 }  // namespace
@@ -411,8 +410,10 @@ void write_first_page(text::Markup& page, const FirstPage& first) {
     charts::write_rig_picture(page, *first.rig, state);
     write_legend(page, state);
   }
-  write_headlines(page, first.figures);
-  write_two_columns(page, first);
+  const std::vector<Headline> headlines = first.figures.headlines();
+  write_headlines(page, first.figures, headlines);
+  write_suspects(page, run);
+  write_two_columns(page, first, headlines);
   write_signatures(page, first);
 }
 

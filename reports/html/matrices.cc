@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/charts/heat_map.h"
 #include "reports/html/sections.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
@@ -19,7 +20,7 @@ using figures::PairTable;
 using figures::Row;
 using Kind = figures::Place::Kind;
 
-constexpr std::size_t kColumns = 16, kMostPairs = 24;  // that fit a page
+constexpr std::size_t kColumns = 16;  // that fit a page
 
 std::string_view title_of(Kind kind) {
   switch (kind) {
@@ -191,29 +192,9 @@ void write_matrix(text::Markup& page, Matrix matrix) {
 
 // Who sends stands in the row, who receives in the column.
 void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
-  if (rig.nodes.size() > kMostPairs) return;
   page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id, short_limit(table.limit)));
   const auto scroll = page.element("div", {{"class", "scroll"}});
-  const auto html = page.element("table", {{"class", "matrix pairs"}});
-  {
-    const auto head = page.element("thead");
-    const auto line = page.element("tr");
-    page.leaf("th", fmt::format("from \\ to, {}", table.unit), {{"scope", "col"}});
-    for (const Node& node : rig.nodes) page.leaf("th", node.name, {{"class", "part"}, {"scope", "col"}});
-  }
-  const Row row{.id = table.id, .unit = table.unit, .limit = {}, .dimension = table.dimension, .cells = {}};
-  for (std::size_t from = 0; from < rig.nodes.size(); ++from) {
-    const auto line = page.element("tr");
-    page.leaf("th", rig.nodes[from].name, {{"scope", "row"}});
-    for (std::size_t to = 0; to < rig.nodes.size(); ++to) {
-      const auto found = table.cells.find({from, to});
-      const Cell cell = found == table.cells.end() ? Cell() : found->second;
-      std::string text = cell_text(cell, row);
-      if (cell.mark > Mark::kGood) text = fmt::format("{} {}", figures::look_of(cell.mark).glyph, text);
-      page.leaf("td", from == to ? "" : text,
-                {{"class", fmt::format("cell {}", figures::look_of(cell.mark).css)}});
-    }
-  }
+  charts::write_heat_map(page, table, rig);
 }
 
 }  // namespace

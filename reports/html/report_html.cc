@@ -76,15 +76,6 @@ std::string_view colour_of(judge::Verdict verdict) {
   }
 }
 
-// The rig as the record has it; nothing where its text cannot be read.
-std::optional<Rig> rig_of(const judge::JudgedRun& run) {
-  try {
-    return read_rig(toml::Document::parse(run.start.rig_file.text, run.start.rig_file.file));
-  } catch (const toml::InputError&) {
-    return {};
-  }
-}
-
 // What is gathered from all cases in one reading of the journal.
 struct Contents {
   Contents(const judge::JudgedRun& run, const Rig* rig) : figures(run, rig), limits(run) {
@@ -109,7 +100,7 @@ struct Contents {
 }  // namespace
 
 void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& evidence, std::ostream& out) {
-  const std::optional<Rig> rig = rig_of(run);
+  const std::optional<Rig> rig = judge::rig_of(run.start);
   const Contents contents(run, rig ? &*rig : nullptr);
   text::Markup page(out);
   page.raw("<!DOCTYPE html>\n");
@@ -125,6 +116,7 @@ void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& ev
   write_scope(page, run, evidence);
   write_items(page, run, rig ? &*rig : nullptr);
   write_limits(page, run, contents.limits);
+  write_power(page, run);
   write_results(page, run);
   write_log(page, run);
   write_manifest(page, run, evidence);

@@ -13,7 +13,7 @@
 namespace rigproof::html {
 namespace {
 
-constexpr int kMostRows = 20'000;  // of passed cases; the others are always shown, up to as many again
+constexpr int kMostRows = 3'000;  // of passed cases; the others are always shown, up to as many again
 constexpr std::size_t kMostLimits = 2000;
 
 std::string spread_text(const judge::JudgedMeasurement& m) {
@@ -71,9 +71,32 @@ class Results {
             : "";
     const bool bare = text::is_more_than_measurements(attempt);
     if (bare) write_bare(test, which, attempt, text::failures_text(attempt));
-    for (const judge::JudgedMeasurement& measurement : attempt.measurements)
-      write_row(test, which, attempt, measurement);
-    return (bare ? 1 : 0) + static_cast<int>(attempt.measurements.size());
+    const std::vector<Row> rows = rows_of(attempt);
+    for (const Row& row : rows) write_row(test, which, attempt, row);
+    return (bare ? 1 : 0) + static_cast<int>(rows.size());
+  }
+
+  // What a limit judges, each on its own; then the rest, where equal values of one id share a row.
+  struct Row {
+    const judge::JudgedMeasurement* of;
+    std::size_t places = 1;
+  };
+  static std::vector<Row> rows_of(const judge::Attempt& attempt) {
+    std::vector<Row> rows, others;
+    std::map<std::pair<std::string, std::string>, std::size_t> equal;
+    for (const judge::JudgedMeasurement& m : attempt.measurements) {
+      if (m.judgement.verdict != judge::Verdict::kRecorded || !m.judgement.limit.empty()) {
+        rows.push_back({&m});
+        continue;
+      }
+      const auto [found, is_new] = equal.try_emplace({m.id, text::value_text(m)}, others.size());
+      if (is_new || m.samples.values.size() > 1)
+        others.push_back({&m});
+      else
+        ++others[found->second].places;
+    }
+    rows.insert(rows.end(), others.begin(), others.end());
+    return rows;
   }
 
   // Once for all rows of an attempt.
@@ -111,10 +134,13 @@ class Results {
   }
 
   void write_row(const judge::JudgedCase& test, const std::string& which, const judge::Attempt& attempt,
-                 const judge::JudgedMeasurement& m) {
-    const auto row = page_.element("tr");
+                 const Row& shown) {
+    const judge::JudgedMeasurement& m = *shown.of;
+    const bool aside = m.judgement.verdict == judge::Verdict::kRecorded;
+    const auto row = page_.element("tr", {{"class", aside ? "aside" : "judged"}});
     write_name(test, which);
-    page_.leaf("td", text::label(m));
+    page_.leaf("td",
+               shown.places == 1 ? text::label(m) : fmt::format("{} at {} places: each", m.id, shown.places));
     if (m.text.empty())
       write_numbers(m);
     else
@@ -189,6 +215,10 @@ void write_results(text::Markup& page, const judge::JudgedRun& run) {
             "limit; the "
             "section above quotes where each limit comes from. Every sample is in journal.jsonl.",
             {{"class", "soft"}});
+  page.leaf("p",
+            "On paper, values that no limit judges are left out here: the matrices have them, and so have "
+            "report.html on a screen and junit.xml.",
+            {{"class", "soft paper"}});
   Results(page, run).write();
 }
 
@@ -196,7 +226,7 @@ void UsedLimits::add(const judge::JudgedCase& test) {
   // As the limit has it: what a measurement carries is for its own node and device.
   const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
     const Limit* limit = run_.limits == nullptr ? nullptr : run_.limits->find(m.id);
-    return limit == nullptr ? m.remedy : filled(limit->remedy, {});
+    return limit == nullptr ? m.remedy : fill_placeholders(limit->remedy, {});
   };
   for (const judge::Attempt& attempt : test.attempts)
     for (const judge::JudgedMeasurement& m : attempt.measurements)

@@ -63,14 +63,15 @@ struct FirstPage {
 void write_first_page(text::Markup& page, const FirstPage& first);
 void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig);
 void write_findings(text::Markup& page, const judge::JudgedRun& run);  // all that is not simply passed
-// Limits that are advice and missed, with their remedies.
-void write_advised_limits(text::Markup& page, const judge::JudgedRun& run);
+// Limits that are advice and missed, with their remedies: so many of them.
+void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::size_t most);
 void write_waivers(text::Markup& page, const judge::JudgedRun& run);
 void write_charts(text::Markup& page, const charts::ChartData& data);
 void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
 void write_items(text::Markup& page, const judge::JudgedRun& run,
                  const Rig* rig);  // nodes, ports, halves, links
 void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLimits& used);
+void write_power(text::Markup& page, const judge::JudgedRun& run);
 void write_results(text::Markup& page, const judge::JudgedRun& run);
 void write_log(text::Markup& page, const judge::JudgedRun& run);
 void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);

@@ -65,7 +65,7 @@ white-space:nowrap;display:inline-block}
 .finding{border-left:.3rem solid;border-left-color:var(--bad);padding:.1rem 0 .1rem .7rem;margin:.6rem 0;
 overflow-wrap:anywhere}
 .finding.near{border-left-style:dashed;color:inherit;border-left-color:var(--near)}
-.finding p,.finding ul{margin:.2rem 0}
+.finding p,.finding ul{margin:.2rem 0}.finding .also{font-size:.82rem}
 .results td.again{border-top:0}.scroll{overflow-x:auto}
 figure{margin:.6rem 0;break-inside:avoid}.plots figure{display:inline-block;width:49%;vertical-align:top;
 margin:.3rem 0}@media screen and (max-width:700px){.plots figure{display:block;width:100%}}
@@ -86,10 +86,14 @@ svg .fill-edge-bad,svg .ink-bad{fill:var(--bad)}
 svg .line.c1{stroke:#ffa657}svg .mark.c1{fill:#ffa657}svg .line.c2{stroke:#56d364}svg .mark.c2{fill:#56d364}
 svg .line.c3{stroke:#d2a8ff}svg .mark.c3{fill:#d2a8ff}svg .line.c4{stroke:#39c5cf}svg .mark.c4{fill:#39c5cf}
 svg .line.c5{stroke:#e3b341}svg .mark.c5{fill:#e3b341}}
-@media screen and (max-width:700px){.headlines thead{display:none}.headlines tr,.headlines td{display:block;
-border:0;padding:.05rem .2rem;text-align:left}.headlines tr{border-bottom:1px solid;border-bottom-color:var(--line)}
-.headlines .cell{width:auto;display:inline-block}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
+@media screen and (max-width:700px){.headlines thead{display:none}.headlines tr{display:block;border-bottom:1px solid;
+border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padding:.05rem .7rem .05rem 0;text-align:left}
+.headlines td.cell{float:left;width:auto;padding:.05rem .35rem;margin-right:.4rem}.headlines td:nth-child(2){display:block}
+.headlines td:nth-child(4)::before{content:"limit "}.headlines td:nth-child(6)::before{content:"margin "}
+.headlines td:nth-child(7)::before{content:"at "}.headlines td:nth-child(8)::before{content:"from "}
+.first{overflow-x:auto}svg.rig{min-width:34rem}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
+@media screen{.paper{display:none}}
 @media print{html{font-size:7.6pt}svg.rig{width:80%}.first>h1{display:none}.first pre{font-size:5.8pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}
@@ -104,6 +108,9 @@ code,pre,.hash code{font-size:6.3pt}pre{margin:.3mm 0}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
+.results tr.aside{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:6.4pt;line-height:1.15;padding-left:3mm}ul.boxes p{margin:0}
+.finding{font-size:6.4pt;line-height:1.15;margin:0 0 1mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
+.finding ul{padding-left:2.5mm}.finding .also{font-size:6pt}.matrix td.limit{min-width:19mm}
 .results,.items,.log{font-size:6.3pt}.badge{font-size:5.8pt;padding:0 .15rem}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
 thead{display:table-header-group}.finding,.verdict{break-inside:avoid}

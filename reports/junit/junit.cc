@@ -14,6 +14,7 @@
 
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::junit {
@@ -211,6 +212,9 @@ class Writer {
     if (run_.is_judged_again()) add_property(properties, "judged-again", text::judged_again_text(run_));
     for (const judge::NotApplicable& limit : run_.not_applicable)
       add_property(properties, "not-applicable." + limit.id, fmt::format("{} ({})", limit.why, limit.where));
+    int suspects = 0;
+    for (const std::string& line : text::suspect_lines(run_.blame))
+      add_property(properties, fmt::format("suspect.{}", ++suspects), line);
     for (const auto& [node, facts] : run_.nodes)
       for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
   }

@@ -61,6 +61,9 @@ std::string manifest_text(const std::vector<HashedFile>& files) {
 
 std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   const std::string path = (directory / kManifestName).string();
+  std::error_code error;
+  if (!std::filesystem::is_directory(directory, error))
+    throw ManifestError(directory.string() + ": there is no such folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
   std::vector<HashedFile> files;

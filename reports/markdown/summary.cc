@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "reports/figures/figures.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/describe_change.h"
 #include "reports/text/markup.h"
+#include "reports/text/power_table.h"
+#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::markdown {
@@ -122,16 +125,13 @@ void add_cases(Page& page, const judge::JudgedRun& run, judge::Status status, co
 
 void add_void_attempts(Page& page, const judge::JudgedRun& run) {
   bool first = true;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases)
-      for (const judge::Attempt& attempt : test.attempts) {
-        if (!judge::is_void(attempt.failures)) continue;
-        if (std::exchange(first, false))
-          page.add("\n## Void attempts, measured again because the machine was disturbed\n\n");
-        page.add(fmt::format("- **{}** (launch {}, iteration {}): {}\n", text::markdown(test.full_name()),
-                             attempt.launch, attempt.iteration,
-                             short_markdown(text::failure_text(attempt.failures.front()))));
-      }
+  text::each_void_attempt(run, [&](const judge::JudgedCase& test, const judge::Attempt& attempt) {
+    if (std::exchange(first, false))
+      page.add("\n## Void attempts, measured again because the machine was disturbed\n\n");
+    page.add(fmt::format("- **{}** (launch {}, iteration {}): {}\n", text::markdown(test.full_name()),
+                         attempt.launch, attempt.iteration,
+                         short_markdown(text::failure_text(attempt.failures.front()))));
+  });
 }
 
 void add_run_faults(Page& page, const judge::JudgedRun& run) {
@@ -139,6 +139,53 @@ void add_run_faults(Page& page, const judge::JudgedRun& run) {
   if (!faults.empty()) page.add("\n## The run itself\n\n");
   for (const record::Problem& fault : faults)
     page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
+}
+
+void add_suspects(Page& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> lines = text::suspect_lines(run.blame);
+  if (!lines.empty()) page.add("\n## Suspects\n\nFrom the rates between nodes.\n\n");
+  for (const std::string& line : lines) page.add(fmt::format("- {}\n", short_markdown(line)));
+}
+
+constexpr std::size_t kMostPairNodes = 12;
+
+std::string pair_cell(const figures::PairTable& table, std::size_t from, std::size_t to) {
+  const auto found = table.cells.find({from, to});
+  if (from == to || found == table.cells.end() || !found->second.value) return "";
+  const figures::Cell& cell = found->second;
+  const std::string text = figures::number_text(*cell.value, table.unit, table.dimension, table.bounds);
+  return cell.mark >= figures::Mark::kWaived
+             ? fmt::format("**{} {}**", figures::look_of(cell.mark).glyph, text)
+             : text;
+}
+
+std::string pair_table(const figures::PairTable& table, const Rig& rig) {
+  const std::vector<std::size_t> nodes = shown_nodes(table, rig, kMostPairNodes);
+  std::string text = fmt::format("\n{}, limit {}", short_markdown(table.id), short_markdown(table.limit));
+  if (nodes.size() < rig.nodes.size())
+    text += fmt::format("; {} of {} nodes, those with the worst figures", nodes.size(), rig.nodes.size());
+  text += fmt::format("\n\n| from \\\\ to, {} |", short_markdown(table.unit));
+  for (const std::size_t to : nodes) text += fmt::format(" {} |", text::markdown(rig.nodes[to].name));
+  text += "\n|---|";
+  for (std::size_t i = 0; i < nodes.size(); ++i) text += "---:|";
+  for (const std::size_t from : nodes) {
+    text += fmt::format("\n| {} |", text::markdown(rig.nodes[from].name));
+    for (const std::size_t to : nodes) text += fmt::format(" {} |", pair_cell(table, from, to));
+  }
+  return text + "\n";
+}
+
+// Headline figures of three nodes and more, sender by receiver.
+void add_pairs(Page& page, const judge::JudgedRun& run) {
+  const std::optional<Rig> rig = judge::rig_of(run.start);
+  if (!rig || rig->nodes.size() < 3) return;
+  figures::Figures figures(run, &*rig);
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) figures.add(whole(run, test, buffer));
+  const std::vector<figures::PairTable> tables = figures.pairs();
+  if (!tables.empty()) page.add("\n## From each node to each other\n");
+  for (const figures::PairTable& table : tables) page.add(pair_table(table, *rig));
 }
 
 // As it is to be typed: not a character of it may be taken for Markdown.
@@ -198,6 +245,12 @@ void add_not_applicable(Page& page, const judge::JudgedRun& run) {
                          short_markdown(limit.why)));
 }
 
+void add_idle_waivers(Page& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> waivers = text::idle_waivers(run);
+  if (!waivers.empty()) page.add("\n## Waivers without effect\n\n");
+  for (const std::string& waiver : waivers) page.add("- " + short_markdown(waiver) + "\n");
+}
+
 void add_nodes(Page& page, const judge::JudgedRun& run) {
   if (run.nodes.empty()) return;
   page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
@@ -224,6 +277,17 @@ std::string runs(const char* side, const std::vector<compare::ComparedRun>& runs
   return text;
 }
 
+// Of a run that has ended: it costs a pass over all samples.
+void add_power(Page& page, const judge::JudgedRun& run) {
+  if (!run.end) return;
+  const std::vector<std::string> lines = text::power_lines(judge::power_of(run));
+  if (lines.empty()) return;
+  page.add(
+      "\n## Would these limits have stopped a slower rig?\n\nStopped: in at least 95 of 100 runs. `rigproof "
+      "power DIR` has the table.\n\n");
+  for (const std::string& line : lines) page.add("- " + short_markdown(line) + "\n");
+}
+
 }  // namespace
 
 void write_summary(const judge::JudgedRun& run, std::ostream& out) {
@@ -231,6 +295,7 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   page.add(heading(run));
   page.add(counts(run));
   add_run_faults(page, run);
+  add_suspects(page, run);
   add_cases(page, run, judge::Status::kError, "Errors");
   add_cases(page, run, judge::Status::kFailed, "Failed");
   add_cases(page, run, judge::Status::kNotProven, "Not proven");
@@ -238,7 +303,10 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   add_void_attempts(page, run);
   add_remedies(page, run);
   add_advice(page, run);
+  add_pairs(page, run);
+  add_power(page, run);
   add_not_applicable(page, run);
+  add_idle_waivers(page, run);
   add_nodes(page, run);
   add_results(page, run);
   page.close();

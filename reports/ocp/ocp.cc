@@ -8,6 +8,7 @@
 
 #include "reports/ocp/artifacts.h"
 #include "reports/text/describe.h"
+#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::ocp {
@@ -57,6 +58,8 @@ class Writer {
     lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
     for (const record::Problem& fault : text::run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
+    for (const std::string& line : text::suspect_lines(run_.blame))
+      lines_.run("log", {{"severity", "WARNING"}, {"message", ocp_text("suspect: " + line)}});
     write_end();
   }
 

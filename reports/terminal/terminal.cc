@@ -8,6 +8,7 @@
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/describe_change.h"
+#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::terminal {
@@ -109,6 +110,12 @@ std::string run_blocks(const judge::JudgedRun& run, Colour colour) {
   return text;
 }
 
+std::string suspect_block(const judge::JudgedRun& run) {
+  std::string text;
+  for (const std::string& line : text::suspect_lines(run.blame)) text += "  " + line + '\n';
+  return text.empty() ? text : "\nSuspects (from the rates between nodes):\n" + text;
+}
+
 std::string remedy_block(const judge::JudgedRun& run) {
   std::string text;
   for (const std::string& remedy : text::remedies_of(run)) text += "  " + remedy + '\n';
@@ -159,9 +166,11 @@ std::string verdict_table(const judge::JudgedRun& run, Colour colour) {
     details += blocks_of(run, status, colour);
   details += run_blocks(run, colour);
   if (!details.empty()) text += '\n' + details;
+  text += suspect_block(run);
   text += remedy_block(run);
   text += advice_block(run);
   text += '\n';
+  for (const std::string& waiver : text::idle_waivers(run)) text += "NOTE  " + waiver + '\n';
   if (!run.not_applicable.empty()) text += text::not_applicable_text(run) + ": see summary.md\n";
   text += text::time_text(run) + '\n';
   return text + painted(text::verdict_line(run), colour_of(status_of(run)), colour) + '\n';

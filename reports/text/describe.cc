@@ -46,7 +46,8 @@ const record::Failure* worst_failure(const judge::Attempt& attempt) {
 }
 
 std::string incomplete_text(const judge::JudgedSuite& suite) {
-  const std::string reason = suite.launches.empty() ? "" : suite.launches.back().reason;
+  const record::SuiteEnded* broken = suite.broken_off();
+  const std::string reason = broken == nullptr ? "" : broken->reason;
   return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
 }
 

@@ -73,6 +73,15 @@ namespace rigproof::text {
 // Passed, but a judged value lies in its marginal band.
 [[nodiscard]] bool is_marginal(const judge::Attempt& attempt);
 
+// Calls `see(case, attempt)` with every attempt that does not count because the machine was disturbed.
+template <class See>
+void each_void_attempt(const judge::JudgedRun& run, const See& see) {
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts)
+        if (judge::is_void(attempt.failures)) see(test, attempt);
+}
+
 // What is wrong with the run itself, beyond its cases: problems, suites that did not complete, no end,
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
 [[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);

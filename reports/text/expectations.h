@@ -8,7 +8,7 @@ namespace rigproof::text {
 // What an expectation is, in words for a person: the same for `rigproof explain`, the man page and the report. Limits,
 // sources and remedies are the thresholds file's.
 struct Expectation {
-  std::string_view id;       // or a family: "preflight.sysctl.*"
+  std::string_view id;       // or a family: "preflight.sysctl.*", "*.share"
   std::string_view title;    // "One half, one way"
   std::string_view meaning;  // one sentence
   std::string_view causes;   // what turns it red

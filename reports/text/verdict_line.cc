@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "framework/limits/text_rule.h"
+#include "framework/units/printable.h"
 #include "reports/text/clean.h"
 
 namespace rigproof::text {
@@ -62,6 +64,9 @@ std::string verdict_line(const judge::JudgedRun& run) {
                                  counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
   if (run.is_judged_again()) text += "; judged again by " + run.start.limits_files();
+  if (!run.resumed.empty())
+    text += fmt::format("; resumed {} time{}, last at {}", run.resumed.size(),
+                        run.resumed.size() == 1 ? "" : "s", run.resumed.back().time);
   return one_line(text);
 }
 
@@ -99,6 +104,42 @@ std::string not_applicable_text(const judge::JudgedRun& run) {
   return fmt::format("{} limit{} not apply on this rig", count, count == 1 ? " does" : "s do");
 }
 
+namespace {
+
+bool has_case(const judge::JudgedRun& run, const std::string& pattern) {
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (std::size_t index = 0; index < suite.cases.size(); ++index)
+      if (matches_glob(pattern, suite.name + "." + suite.cases.name_at(index))) return true;
+  return false;
+}
+
+// Empty: it may waive something.
+std::string why_idle(const judge::JudgedRun& run, const Waiver& waiver, std::string_view date) {
+  if (waiver.is_expired(date)) return fmt::format("the waiver ended on {}", waiver.expires);
+  if (waiver.is_too_long(date))
+    return fmt::format("the waiver ends on {}, more than {} days after {}", waiver.expires, kLongestWaiver,
+                       date);
+  if (!waiver.test.empty() && run.end && run.parts().empty() && !has_case(run, waiver.test))
+    return fmt::format("no case of this run is {}", in_quotes(waiver.test));
+  return {};
+}
+
+}  // namespace
+
+std::string date_of_waivers(const judge::JudgedRun& run) {
+  return (run.start.again ? run.start.again->time : run.started).substr(0, 10);
+}
+
+std::vector<std::string> idle_waivers(const judge::JudgedRun& run) {
+  std::vector<std::string> lines;
+  if (run.limits == nullptr) return lines;
+  const std::string date = date_of_waivers(run);
+  for (const Waiver& waiver : run.limits->waivers())
+    if (const std::string why = why_idle(run, waiver, date); !why.empty())
+      lines.push_back(one_line(fmt::format("{}: {}: it waives nothing", waiver.where, why)));
+  return lines;
+}
+
 std::string judged_again_text(const judge::JudgedRun& run) {
   if (!run.is_judged_again()) return "";
   return one_line(fmt::format("Judged again at {} by {}: the samples are those of run {}, taken from {} on",
@@ -120,10 +161,23 @@ Totals totals_of(const judge::JudgedRun& run) {
 
 TimeSpent time_spent(const judge::JudgedRun& run) {
   TimeSpent time;
+  std::vector<std::pair<double, double>>
+      windows;  // seconds since the run began; those of pairs at once overlap
   for (const judge::JudgedSuite& suite : run.suites) {
     time.total_s += suite.seconds;
     for (const judge::JudgedCase& test : suite.cases)
-      for (const judge::Attempt& attempt : test.attempts) time.measuring_s += attempt.measuring_s;
+      for (const judge::Attempt& attempt : test.attempts) {
+        if (attempt.measuring_s <= 0) continue;
+        const double begin =
+            attempt.started.empty() ? 0 : record::seconds_between(run.started, attempt.started);
+        windows.emplace_back(begin, begin + attempt.measuring_s);
+      }
+  }
+  std::ranges::sort(windows);
+  double covered = 0;
+  for (const auto& [begin, end] : windows) {
+    time.measuring_s += std::max(0.0, end - std::max(begin, covered));
+    covered = std::max(covered, end);
   }
   if (run.end) time.total_s = run.end->seconds;
   return time;

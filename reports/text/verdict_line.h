@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "framework/judge/judged_run.h"
 
@@ -27,6 +28,13 @@ namespace rigproof::text {
 // "3 limits do not apply on this rig", or empty.
 [[nodiscard]] std::string not_applicable_text(const judge::JudgedRun& run);
 
+// The day by which the run's waivers are in force: of the run, or of its last judging. "2026-11-23".
+[[nodiscard]] std::string date_of_waivers(const judge::JudgedRun& run);
+
+// Each waiver that waives nothing: it has ended, lasts too long, or names no case of a whole run that has ended.
+// "thresholds.toml:12: the waiver ended on 2026-11-01: it waives nothing". Clean lines.
+[[nodiscard]] std::vector<std::string> idle_waivers(const judge::JudgedRun& run);
+
 // How many cases came to what.
 struct Totals {
   int cases = 0, recorded = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
@@ -35,7 +43,7 @@ struct Totals {
 [[nodiscard]] Totals totals_of(const judge::JudgedSuite& suite);
 [[nodiscard]] Totals totals_of(const judge::JudgedRun& run);
 
-// Where a run's time went: all of it, and the part inside measuring windows; the rest is overhead.
+// Where a run's time went: all of it, and the part in which any job was measuring; the rest is overhead.
 struct TimeSpent {
   double total_s = 0, measuring_s = 0;
 };

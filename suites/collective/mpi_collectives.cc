@@ -3,12 +3,13 @@
 // sizes, in place and not; latency of a short exchange; data verified at every size; by which interfaces and RDMA
 // devices it really went. Between every two nodes and, where there are more, among all of them.
 // Catches: a slow wire (the slowest rail holds all others up), one direction at half rate, loss, data that is
-// corrupted on the way, a rail that carries nothing, messages that take another way than the rails (the management
+// corrupted on the way, a rail that carries nothing or stands still for a while, messages that take another way than the rails (the management
 // network, a bridge, UCX's or hcoll's choice of RDMA devices): what is measured then is not the rails.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
@@ -23,10 +24,13 @@
 namespace rigproof::collective {
 namespace {
 
+// Without a management netdev Open MPI sends short messages by any rail, and some operations in short messages alone.
+bool shares_by_rails(const Rig& rig) { return has_parallel_rails(rig) && has_management(rig); }
+
 using namespace std::chrono_literals;
 
 std::vector<NodePath> pairs_of(const NodePath& pair) { return {pair}; }
-const std::vector<NodePath>& pairs_of(const WholeRig& whole) { return whole.pairs; }
+std::vector<NodePath> pairs_of(const AllNodes& whole) { return whole.pairs(); }
 
 // Among the nodes of the subject, of which the first reports.
 template <class SubjectType>
@@ -45,7 +49,7 @@ class MpiCollective : public RigTest<SubjectType> {
     for (const NodePath& pair : pairs_of(subject())) {
       ways += 2 * pair.paths.size();
       const auto found =
-          this->phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), pair); });
+          this->measure("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), pair); });
       dead.insert(dead.end(), found.begin(), found.end());
     }
     if (reports()) {
@@ -53,7 +57,7 @@ class MpiCollective : public RigTest<SubjectType> {
       report("collective.rails", ratio(1 - static_cast<double>(dead.size()) / static_cast<double>(ways)));
     }
     if (!dead.empty()) return false;
-    this->phase("connect", 30s, [&] { engine_ = make_mpi_engine(subject().nodes()); });
+    this->phase("connect", 30s, [&] { engine_ = make_mpi_engine(this->node(), subject().nodes()); });
     return true;
   }
 
@@ -108,8 +112,8 @@ class MpiCollective : public RigTest<SubjectType> {
     if (const auto carried = management ? management->carried() : std::nullopt)
       report("collective.mpi.management",
              ratio(static_cast<double>((carried->tx + carried->rx).bytes()) / payload));
-    const auto settled = counters::settle_time(rig().node(this->node()));
-    this->phase("settle", 15s, [&] { net::sleep_until(Clock::now() + settled, [&] { ranks().poll(); }); });
+    const auto settled = counters::settle_time(rig().node(this->node()), counters::LoadEnd::kAllArrived);
+    this->measure("settle", 15s, [&] { net::sleep_until(Clock::now() + settled, [&] { ranks().poll(); }); });
     if (ways) report_ways(*ways, least);
   }
 
@@ -118,18 +122,34 @@ class MpiCollective : public RigTest<SubjectType> {
   void report_ways(const counters::NodeTraffic& traffic, double least) {
     double by_rails = 0, by_rdma = 0;
     std::vector<std::string> used;
+    std::map<std::string, double> rails = rails_of_subject();
     for (const auto& [name, rdma, bytes] : traffic.carried()) {
       const double share = static_cast<double>(bytes) / least;
       if (rdma) by_rdma += share;
       if (!rdma && is_rail(name)) by_rails += share;
+      if (const auto rail = rails.find(name); !rdma && rail != rails.end()) rail->second = share;
       if (share >= 0.005)
         used.push_back(fmt::format("{} {:.1f} %{}", name, 100 * share, rdma ? " (RDMA)" : ""));
     }
     report("collective.mpi.carried", ratio(by_rails));
+    // 100 % is an even part; what took another way is told by collective.mpi.carried.
+    if (rails.size() > 1 && by_rails > 0 && shares_by_rails(rig()))
+      for (const auto& [netdev, share] : rails)
+        report("collective.share", ratio(share / by_rails * static_cast<double>(rails.size())), netdev);
     record("collective.mpi.rdma", ratio(by_rdma));
     this->found("collective.mpi.way",
                 used.empty() ? "nothing that was counted" : fmt::format("{}", fmt::join(used, ", ")),
                 {.node = this->node()});
+  }
+
+  // The netdevs by which this node reaches the others of the subject.
+  [[nodiscard]] std::map<std::string, double> rails_of_subject() const {
+    std::map<std::string, double> rails;
+    for (const NodePath& pair : pairs_of(subject()))
+      for (const RailPath& path : pair.paths)
+        for (const HalfRef half : {path.from, path.to})
+          if (this->here(half.node)) rails[rig().half(half).netdev] = 0;
+    return rails;
   }
 
   [[nodiscard]] bool is_rail(const std::string& netdev) const {
@@ -146,108 +166,150 @@ class MpiCollective : public RigTest<SubjectType> {
 };
 
 class MpiBandwidth : public MpiCollective<NodePath> {};
-RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kSendRecv);
 }
-RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllGather);
 }
-RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllReduce);
 }
-RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kBroadcast);
 }
-RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduce);
 }
-RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduceScatter);
 }
-RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllToAll);
 }
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
 
-class MpiBandwidthOfAll : public MpiCollective<WholeRig> {};
-RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::rate("collective.mpi.busbw"),
+class MpiBandwidthOfAll : public MpiCollective<AllNodes> {};
+RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kSendRecv);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllGather);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllReduce);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kBroadcast);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduce);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduceScatter);
 }
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::rate("collective.mpi.busbw"),
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
               Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
               Reports::ratio("collective.mpi.carried"),
+              Reports::ratio("collective.share")
+                  .where_there()
+                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
                   .on_rigs_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllToAll);
 }
-RIGPROOF_CASES(WholeRig, MpiBandwidthOfAll, every_whole_rig);
+RIGPROOF_CASES(AllNodes, MpiBandwidthOfAll, all_nodes_of);
 
 class MpiLatency : public MpiCollective<NodePath> {};
 RIGPROOF_TEST(MpiLatency, OfAShortExchange, Reports::time("collective.mpi.latency"),

@@ -32,38 +32,38 @@ class NcclBandwidth : public NcclCase {
     record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
   }
 };
-RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::rate("collective.nccl.busbw.sendrecv"),
-              Reports::rate("collective.nccl.busbw.sendrecv.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::sustained("collective.nccl.busbw.sendrecv"),
+              Reports::sustained("collective.nccl.busbw.sendrecv.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kSendRecv);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::rate("collective.nccl.busbw.all_gather"),
-              Reports::rate("collective.nccl.busbw.all_gather.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::sustained("collective.nccl.busbw.all_gather"),
+              Reports::sustained("collective.nccl.busbw.all_gather.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kAllGather);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::rate("collective.nccl.busbw.all_reduce"),
-              Reports::rate("collective.nccl.busbw.all_reduce.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::sustained("collective.nccl.busbw.all_reduce"),
+              Reports::sustained("collective.nccl.busbw.all_reduce.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kAllReduce);
 }
-RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::rate("collective.nccl.busbw.broadcast"),
-              Reports::rate("collective.nccl.busbw.broadcast.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::sustained("collective.nccl.busbw.broadcast"),
+              Reports::sustained("collective.nccl.busbw.broadcast.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kBroadcast);
 }
-RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::rate("collective.nccl.busbw.reduce"),
-              Reports::rate("collective.nccl.busbw.reduce.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::sustained("collective.nccl.busbw.reduce"),
+              Reports::sustained("collective.nccl.busbw.reduce.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kReduce);
 }
-RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::rate("collective.nccl.busbw.reduce_scatter"),
-              Reports::rate("collective.nccl.busbw.reduce_scatter.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::sustained("collective.nccl.busbw.reduce_scatter"),
+              Reports::sustained("collective.nccl.busbw.reduce_scatter.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kReduceScatter);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::rate("collective.nccl.busbw.alltoall"),
-              Reports::rate("collective.nccl.busbw.alltoall.large").where_there(),
+RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::sustained("collective.nccl.busbw.alltoall"),
+              Reports::sustained("collective.nccl.busbw.alltoall.large").where_there(),
               Reports::count("collective.nccl.wrong")) {
   sweep(Operation::kAllToAll);
 }
@@ -96,10 +96,9 @@ class NcclTuning : public NcclCase {
       const CollectiveResult result = run({Operation::kSendRecv, size}, timing(), point + ", ");
       if (!reports()) continue;
       if (engine()->log().settings.contains(variable))
-        record("collective.nccl.tuning", result.busbw, {record::at(value, unit), "sendrecv"});
+        record("collective.nccl.tuning", result.busbw.intervals, {record::at(value, unit), "sendrecv"});
       else
-        note(fmt::format("NCCL's log does not say that it took {}: {} is no point of the curve", variable,
-                         point));
+        note(fmt::format("NCCL's log does not confirm {}: {} left out of the curve", variable, point));
     }
   }
 };

@@ -1,6 +1,7 @@
 // A full-size packet that must not be fragmented crosses the rail, each direction on its own; when it does
-// not, the largest size that does is found by bisection. Catches: MTU 1500 on one hop, an MTU cut in one
-// direction only, a switch's L2MTU that clamps, a black hole.
+// not, the largest size that does is found by bisection. And full-size packets, spread over a window, all arrive: a path
+// that loses some is a lossy path, not a narrow one. Catches: MTU 1500 on one hop, an MTU cut in one direction only, a
+// switch's L2MTU that clamps, a black hole, loss, traffic that stops now and then.
 #include <fmt/format.h>
 
 #include "fixtures/flows/probe_path.h"
@@ -11,30 +12,33 @@ namespace {
 
 class RailMtu : public RigTest<RailPath> {
  protected:
-  // Collective: the largest packet that arrives, 0 B when not even the smallest does.
-  [[nodiscard]] DataSize largest_packet(flows::ProbePath& path) {
+  struct Found {
+    DataSize largest = DataSize::bytes(0);  // that passes; 0 B: none
+    std::size_t sent = 0, lost = 0;         // of that size
+    std::optional<std::string> dead = {};
+  };
+  // Collective.
+  [[nodiscard]] Found probe() const {
+    flows::ProbePath path(rig(), ranks(), subject(), windows().repeats);
+    if (path.dead()) return {.dead = path.dead()};
     const DataSize full = rig().half(subject().from).mtu;
-    if (path.carries(full)) return full;
-    if (!path.carries(net::kSmallestProbe)) return DataSize::bytes(0);
-    std::uint64_t passes = net::kSmallestProbe.bytes(), fails = full.bytes();
-    while (fails - passes > 1) {
-      const std::uint64_t middle = (passes + fails) / 2;
-      (path.carries(DataSize::bytes(middle)) ? passes : fails) = middle;
-    }
-    return DataSize::bytes(passes);
+    Found found{.largest = net::largest_packet(full, [&](DataSize size) { return path.carries(size); })};
+    if (found.largest.bytes() == 0) return found;
+    const net::ProbeTrain train = net::probe_train(found.largest, subject().rate(), windows().window);
+    const auto [sent, lost] = path.send_train(found.largest, train);
+    found.sent = sent;
+    found.lost = lost;
+    return found;
   }
 };
 
-RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path")) {
-  std::optional<std::string> dead;
-  const DataSize largest = measure("probe", std::chrono::seconds(30), [&] {
-    flows::ProbePath path(rig(), ranks(), subject(), windows().repeats);
-    dead = path.dead();
-    return dead ? DataSize::bytes(0) : largest_packet(path);
-  });
+RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path"), Reports::ratio("mtu.loss")) {
+  const Found found = measure("probe", std::chrono::seconds(45) + windows().window, [&] { return probe(); });
   if (!here(subject().to.node)) return;
-  if (dead) note(*dead);
-  report("mtu.path", largest);
+  if (found.dead) note(*found.dead);
+  report("mtu.path", found.largest);
+  const auto lost = static_cast<double>(found.lost), sent = static_cast<double>(found.sent);
+  report("mtu.loss", ratio(found.sent == 0 ? 1 : lost / sent));
 }
 
 RIGPROOF_CASES(EachRail, RailMtu, every_rail_path);

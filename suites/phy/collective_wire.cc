@@ -182,7 +182,9 @@ RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rai
     report("phy.collective.rails_dead", count(static_cast<double>(dead.size())));
   }
   if (!dead.empty()) return;
-  const auto engine = phase("connect", 30s, [&] { return make_mpi_engine({subject().from, subject().to}); });
+  const auto engine = phase("connect", 30s, [&] {
+    return make_mpi_engine(node(), {subject().from, subject().to});
+  });
   watch(engine.get(), tcp_framing());
 }
 RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);

@@ -36,6 +36,8 @@ RIGPROOF_TEST(HalfLink, IsUp, Reports::count("preflight.up")) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found), carrier = found.carrier.value.value_or(false);
     const bool up = found.up.value.value_or(carrier);
+    if (there && found.up.value.value_or(true) && !found.carrier.value && found.carrier.unread)
+      return report_unread("preflight.up", found.carrier, finding());
     if (there && !up) note(netdev() + " is administratively down");
     if (there && up && !carrier) note(netdev() + " has no carrier");
     judge("preflight.up", count(there && up && carrier ? 1 : 0), finding());
@@ -131,6 +133,8 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
+    if (there && !found.ipv4.value && found.ipv4.unread)
+      return report_unread("preflight.address", found.ipv4, finding());
     const auto addresses = found.ipv4.value.value_or(std::vector<std::string>{});
     const bool has = std::ranges::find(addresses, wanted()) != addresses.end();
     for (const std::string& address : addresses)

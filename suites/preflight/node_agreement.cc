@@ -1,9 +1,10 @@
-// The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings. How many different
-// values there are is the measurement; the note says who has which. Catches: an update that reached one node
-// only.
+// The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings. A node is compared with what most
+// nodes have: how many different values that makes is the measurement, the note says who has which. Catches: an update that
+// reached one node only, or all but one.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -110,26 +111,65 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
                                 "net.ipv4.conf.all.arp_announce", "net.ipv4.conf.all.rp_filter"})}};
 }
 
-class NodeAgreement : public FactsCase<NodePath> {};
+// A fact of every node, and what most of them have of it; of several that are as frequent, the earliest node's.
+struct Compared {
+  std::string name;
+  std::vector<std::string> values = {};  // by node
+  std::string usual = {};
+  std::size_t first_with_it = 0;  // node
+};
 
-// A fact that one node tells and the other does not is a difference, too.
-RIGPROOF_TEST(NodeAgreement, IsComplete, Reports::any("preflight.same.*")) {
+std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all) {
+  std::vector<Compared> facts;
+  for (const auto& [name, read] : same_on_nodes(rig)) {
+    Compared compared{.name = name};
+    std::map<std::string, std::vector<std::size_t>> having;
+    for (std::size_t node = 0; node < all.size(); ++node) {
+      compared.values.push_back(read(all[node]));
+      having[compared.values.back()].push_back(node);
+    }
+    const auto most = std::ranges::max_element(having, [](const auto& a, const auto& b) {
+      return std::pair(a.second.size(), b.second.front()) < std::pair(b.second.size(), a.second.front());
+    });
+    compared.usual = most->first;
+    compared.first_with_it = most->second.front();
+    facts.push_back(std::move(compared));
+  }
+  return facts;
+}
+
+class NodeAgreement : public NodeCase {
+ protected:
+  [[nodiscard]] const std::vector<Compared>& compared(const RigFacts& all) const {
+    static const std::vector<Compared> compared = compared_on_all_nodes(rig(), all);  // of this process
+    return compared;
+  }
+};
+
+// A fact that most nodes tell and this one does not is a difference, too.
+RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, Reports::any("preflight.same.*")) {
   look([&](const RigFacts& all) {
-    const NodeFacts &a = all.at(subject().from), &b = all.at(subject().to);
-    for (const auto& [name, read] : same_on_nodes(rig())) {
-      const std::string id = "preflight.same." + name, one = read(a), other = read(b);
-      const Finding finding{.node = subject().to, .about = {{"here", other}, {"there", one}}};
-      if (one.empty() && other.empty()) {
-        report_unread(id, name + " can be read on neither node", finding);
+    for (const auto& [name, values, usual, first] : compared(all)) {
+      const std::string id = "preflight.same." + name, here = values.at(subject().node);
+      const Finding finding = about(
+          {},
+          {{"here", here}, {"there", usual}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});
+      if (here.empty() && usual.empty()) {
+        report_unread(id, name + " can be read on no node", finding);
         continue;
       }
-      if (one != other) note(fmt::format("{}: {} on {}, {} on {}", name, one, a.node(), other, b.node()));
-      judge(id, count(one == other ? 1 : 2), finding);
+      if (here != usual)
+        note(fmt::format("{}: {} on {}, {} on {}", name, usual, all.at(first).node(), here,
+                         all.at(subject().node).node()));
+      judge(id, count(here == usual ? 1 : 2), finding);
     }
   });
 }
 
-RIGPROOF_CASES(EachPair, NodeAgreement, every_node_pair);
+// Facts that all ranks read once: nodes are compared in no time.
+[[maybe_unused]] const bool kOneJob = declare_one_job();
+
+RIGPROOF_CASES(EachNode, NodeAgreement, every_node);
 
 }  // namespace
 }  // namespace rigproof::preflight

@@ -55,7 +55,8 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy")) {
   record("rdma.cpu_softirq", ratio(flows.cpu().softirq));
   record("rdma.cpu_baseline", ratio(idle.busy));
   for (std::size_t path = 0; path < subject().paths.size(); ++path)
-    if (here(subject().from.node)) record("rdma.rate.share", flows.rates(path), subject().paths[path].name());
+    if (here(subject().from.node))
+      record("rdma.rate.share", flows.rates(path).intervals, subject().paths[path].name());
 }
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 

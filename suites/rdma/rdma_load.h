@@ -29,16 +29,9 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     return flows;
   }
 
-  // One path: its rate. Several that begin here: their sum over the common window, which decides, and each.
-  void report_rates(std::string_view id, const std::vector<RailPath>& paths,
-                    const rdma_flows::RdmaFlows& flows) {
-    std::size_t beginning = 0;
-    for (std::size_t path = 0; path < paths.size(); ++path) {
-      if (!this->here(paths[path].from.node)) continue;
-      ++beginning;
-      if (paths.size() > 1) this->record("rdma.rate.share", flows.rates(path), paths[path].name());
-    }
-    if (beginning > 0) this->report(id, flows.total_rates());
+  // What begins here: of several paths their sum over the common window and each one's share.
+  void report_rates(std::string_view id, const rdma_flows::RdmaFlows& flows) {
+    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
   }
 
   // Collective. What is wrong with the transfer itself, wherever it was seen.
@@ -61,6 +54,9 @@ class RdmaLoadTest : public RigTest<SubjectType> {
       }
       if (flows.difference(path)) this->note(paths[path].text() + where + ": " + *flows.difference(path));
       this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), detail(paths[path], at));
+      if (!at && !flows.dead(path))
+        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))),
+                     detail(paths[path], at));
     }
   }
 

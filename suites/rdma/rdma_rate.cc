@@ -32,7 +32,7 @@ class Rate : public RdmaLoadTest<SubjectType> {
  protected:
   void run(std::string_view id, const std::vector<RailPath>& paths, const rdma_flows::RdmaFlowsSpec& spec) {
     const rdma_flows::RdmaFlows flows = this->loaded(paths, spec);
-    this->report_rates(id, paths, flows);
+    this->report_rates(id, flows);
     this->report_faults(paths, flows);
     this->record("rdma.cpu_busy_spinning", ratio(flows.cpu().busy));
     for (const auto& [device, cpu] : flows.ran_on())
@@ -41,20 +41,23 @@ class Rate : public RdmaLoadTest<SubjectType> {
 };
 
 class RailRdmaRate : public Rate<RailPath> {};
-RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair, Reports::rate("rdma.write.rate.one_queue_pair"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair, Reports::sustained("rdma.write.rate.one_queue_pair"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.one_queue_pair", {subject()}, one(verbs::RdmaOperation::kWrite));
 }
-RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, Reports::rate("rdma.write.rate.half"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, Reports::sustained("rdma.write.rate.half"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.half", {subject()}, many(verbs::RdmaOperation::kWrite));
 }
-RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::rate("rdma.send.rate.half"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::sustained("rdma.send.rate.half"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   run("rdma.send.rate.half", {subject()}, many(verbs::RdmaOperation::kSend));
@@ -62,8 +65,9 @@ RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::rate("rdma.send.rate.h
 RIGPROOF_CASES(EachRail, RailRdmaRate, rdma_rail_paths);
 
 class PortRdmaRate : public Rate<PortPath> {};
-RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::rate("rdma.write.rate.port"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::sum_of_paths("rdma.write.rate.port"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.port", subject().paths, many(verbs::RdmaOperation::kWrite));
@@ -71,8 +75,9 @@ RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::rate("rdma.write.
 RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_port_paths);
 
 class NodeRdmaRate : public Rate<NodePath> {};
-RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::rate("rdma.write.rate.node"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::sum_of_paths("rdma.write.rate.node"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   run("rdma.write.rate.node", subject().paths, many(verbs::RdmaOperation::kWrite));
@@ -80,8 +85,9 @@ RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::rate("rdma.write.rate.node"),
 RIGPROOF_CASES(EachNode, NodeRdmaRate, rdma_node_paths);
 
 class DuplexRdmaRate : public Rate<RailPath> {};
-RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::rate("rdma.write.rate.both_ways"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.retries").where_there(),
+RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::sustained("rdma.write.rate.both_ways"),
+              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
+              Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
   const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
@@ -98,7 +104,7 @@ constexpr std::uint64_t kUnderWay = 1 << 20;  // B, at most
 
 class MessageSweep : public RdmaLoadTest<RailPath> {};
 
-RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::rate("rdma.write.sweep"),
+RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::sustained("rdma.write.sweep"),
               Reports::count("rdma.data_differs")) {
   for (const DataSize size : kSizes) {
     const auto depth = static_cast<std::uint32_t>(std::min<std::uint64_t>(64, kUnderWay / size.bytes()));

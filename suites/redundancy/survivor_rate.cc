@@ -1,8 +1,8 @@
 // When the traffic of one half, or of one whole cable, stops, what is left goes on at its rate, and the stopped one
 // is back at its own when it returns. All send at a steady pace that the CPU can keep up. The test stops its own
 // traffic; it changes no setting.
-// Catches: halves that share more than the wire, a survivor that does not carry on, a half that does not come
-// back.
+// Catches: halves that share more than the wire, a survivor that does not carry on or stands still for a while, a half that
+// does not come back.
 #include <fmt/format.h>
 
 #include <span>
@@ -52,7 +52,7 @@ class Survivor : public RigTest<SubjectType> {
  private:
   static constexpr std::chrono::seconds kConnect{30};
 
-  // What the paths carry against what they carried before, a sample per interval.
+  // What a path carries against what it carried before, a sample per interval.
   void report_kept(std::string_view id, std::span<const DataRate> rates, double before,
                    const std::string& detail) {
     this->record("redundancy.rate", Samples(std::vector(rates.begin(), rates.end())),
@@ -62,20 +62,39 @@ class Survivor : public RigTest<SubjectType> {
     this->report(id, SampleSet{Dimension::kRatio, std::move(kept)}, detail);
   }
 
+  // Of each path by itself: a sum would hide one that is dead behind another.
   void report_outage(const Outage& outage, const flows::Flows& survivors, const flows::Flows& stopped,
                      const flows::Flows& returned) {
-    const Samples<DataRate> all = survivors.total_rates();
-    const auto window = all.values().size() / 4;
-    const double before = median_of(all.values().first(window));
-    report_kept("redundancy.survivor", all.values().subspan(window, window), before, outage.name);
-    report_kept("redundancy.survivor", all.values().last(2 * window), before, outage.name + " no more");
-
-    const double stopped_before = median_of(stopped.total_rates().values());
-    report_kept("redundancy.returned", returned.total_rates().values(), stopped_before, outage.name);
+    const std::vector<PathRate> going_on = survivors.path_rates();
+    for (const PathRate& path : going_on) {
+      const auto all = path.carried.intervals.values();
+      const auto window = all.size() / 4;
+      const double before = median_of(all.first(window));
+      const std::string detail = outage.name + ": " + path.name;
+      report_kept("redundancy.survivor", all.subspan(window, window), before, detail);
+      report_kept("redundancy.survivor", all.last(2 * window), before, detail + " no more");
+      this->report_steadiness(path.carried, detail);
+    }
+    const std::vector<PathRate> before = stopped.path_rates(), after = returned.path_rates();
+    report_shares_of_all(going_on, before, outage.name);
+    for (std::size_t path = 0; path < after.size(); ++path)
+      report_kept("redundancy.returned", after[path].carried.intervals.values(),
+                  median_of(before[path].carried.intervals.values()), outage.name + ": " + after[path].name);
     for (const auto& [flows, paths] :
          {std::pair(&survivors, &outage.survivors), std::pair(&stopped, &outage.stopped)})
       for (std::size_t path = 0; path < paths->size(); ++path)
         if (flows->dead(path)) this->note((*paths)[path].text() + ": " + *flows->dead(path));
+  }
+
+  // Of the first window, in which all paths send.
+  void report_shares_of_all(std::vector<PathRate> paths, const std::vector<PathRate>& stopped,
+                            const std::string& detail) {
+    for (PathRate& path : paths) {
+      const auto first = path.carried.intervals.values().first(path.carried.intervals.values().size() / 4);
+      path.carried.intervals = Samples(std::vector(first.begin(), first.end()));
+    }
+    paths.insert(paths.end(), stopped.begin(), stopped.end());
+    this->report_shares(paths, detail);
   }
 
   [[nodiscard]] static double median_of(std::span<const DataRate> rates) {
@@ -85,14 +104,16 @@ class Survivor : public RigTest<SubjectType> {
 
 class HalfOutage : public Survivor<PortPath> {};
 RIGPROOF_TEST(HalfOutage, LeavesTheOtherHalfItsRate, Reports::ratio("redundancy.survivor"),
-              Reports::ratio("redundancy.returned")) {
+              Reports::ratio("redundancy.returned"), Reports::ratio("redundancy.worst_interval"),
+              Reports::time("redundancy.longest_gap"), Reports::ratio("redundancy.share")) {
   for (const Outage& outage : half_outages(subject())) run(outage);
 }
 RIGPROOF_CASES(EachPort, HalfOutage, ports_of_several_halves);
 
 class CableOutage : public Survivor<NodePath> {};
 RIGPROOF_TEST(CableOutage, LeavesTheOtherCableItsRate, Reports::ratio("redundancy.survivor"),
-              Reports::ratio("redundancy.returned")) {
+              Reports::ratio("redundancy.returned"), Reports::ratio("redundancy.worst_interval"),
+              Reports::time("redundancy.longest_gap"), Reports::ratio("redundancy.share")) {
   for (const Outage& outage : cable_outages(rig(), subject())) run(outage);
 }
 RIGPROOF_CASES(EachNode, CableOutage, nodes_of_several_cables);

@@ -1,6 +1,10 @@
 // TCP payload as it arrives: one stream, sixteen on one half, both halves of a port, all halves of a node,
 // both directions at once. Catches: a half at half rate (in one direction only, too), a PCIe link trained
-// narrow, one of the halves unused, a port shaped to one half's rate, a lossy hop, a competing load.
+// narrow, one of the halves unused, a port shaped to one half's rate, a lossy hop, a competing load, traffic that stops now
+// and then, a path that leaves its share to another.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "fixtures/flows/flows.h"
@@ -26,6 +30,8 @@ class StreamRate : public RigTest<SubjectType> {
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
                   [&] { flows.run(window); });
     report_paths(id, paths, flows);
+    if (const auto strangers = flows.strangers(); !strangers.empty())
+      this->found("tcp.strangers", fmt::format("{}", fmt::join(strangers, "; ")), {.node = this->node()});
     if (const auto again = flows.retransmitted()) {
       this->report("tcp.retransmits", ratio(again->lost));
       this->record("tcp.needless_retransmits", ratio(again->needless));
@@ -35,46 +41,42 @@ class StreamRate : public RigTest<SubjectType> {
   }
 
  private:
-  // One path: its rate. Several that end here: their sum, which decides, and each beside it.
+  // What ends here: of several paths their sum and each one's share.
   void report_paths(std::string_view id, const std::vector<RailPath>& paths, const flows::Flows& flows) {
-    std::size_t ending = 0;
-    for (std::size_t path = 0; path < paths.size(); ++path) {
-      if (!this->here(paths[path].to.node)) continue;
-      ++ending;
-      if (flows.dead(path)) this->note(paths[path].text() + ": " + *flows.dead(path));
-      if (paths.size() > 1) this->record("tcp.rate.share", flows.rates(path), paths[path].name());
-    }
-    if (ending > 0) this->report(id, flows.total_rates());
+    for (std::size_t path = 0; path < paths.size(); ++path)
+      if (this->here(paths[path].to.node) && flows.dead(path))
+        this->note(paths[path].text() + ": " + *flows.dead(path));
+    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
   }
 };
 
 class RailRate : public StreamRate<RailPath> {};
-RIGPROOF_TEST(RailRate, OfOneStream, Reports::rate("tcp.rate.one_stream"),
+RIGPROOF_TEST(RailRate, OfOneStream, Reports::sustained("tcp.rate.one_stream"),
               Reports::ratio("tcp.retransmits").where_there()) {
   run("tcp.rate.one_stream", {subject()}, kOneStream);
 }
-RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::rate("tcp.rate.half"),
+RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::sustained("tcp.rate.half"),
               Reports::ratio("tcp.retransmits").where_there()) {
   run("tcp.rate.half", {subject()}, kManyStreams);
 }
 RIGPROOF_CASES(EachRail, RailRate, every_rail_path);
 
 class PortRate : public StreamRate<PortPath> {};
-RIGPROOF_TEST(PortRate, FillsThePortByBothHalves, Reports::rate("tcp.rate.port"),
+RIGPROOF_TEST(PortRate, FillsThePortByBothHalves, Reports::sum_of_paths("tcp.rate.port"),
               Reports::ratio("tcp.retransmits").where_there()) {
   run("tcp.rate.port", subject().paths, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachPort, PortRate, every_port_path);
 
 class NodeRate : public StreamRate<NodePath> {};
-RIGPROOF_TEST(NodeRate, OfAllHalves, Reports::rate("tcp.rate.node"),
+RIGPROOF_TEST(NodeRate, OfAllHalves, Reports::sum_of_paths("tcp.rate.node"),
               Reports::ratio("tcp.retransmits").where_there()) {
   run("tcp.rate.node", subject().paths, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
 
 class DuplexRate : public StreamRate<RailPath> {};
-RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::rate("tcp.rate.both_ways"),
+RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::sustained("tcp.rate.both_ways"),
               Reports::ratio("tcp.retransmits").where_there()) {
   const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
   const RailPath back(rig(), *rail, subject().to, subject().from, false);

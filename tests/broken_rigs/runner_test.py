@@ -10,7 +10,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 from runner import broken_rig  # noqa: E402
 from runner.complaints import complaints, is_disturbed  # noqa: E402
-from runner.fault_file import Expected, Fault, FaultFileError, matches_case, read_fault_file  # noqa: E402
+from runner.fault_file import Expected, Fault, FaultFile, FaultFileError, matches_case, read_fault_file  # noqa: E402
 from runner.judged_run import Case, JudgedRun, Missed, read_judged_run  # noqa: E402
 from runner.snapshot import changed  # noqa: E402
 
@@ -219,7 +219,7 @@ class OnARig(unittest.TestCase):
     def judge(self, *faults):
         """The complaints about each fault; `starts` is how many rigs were started."""
         told = []
-        broken_rig.judge_faults('model', faults, self.home / 'rigproof', self.home / 'out',
+        broken_rig.judge_faults(FaultFile(self.home, 'model', faults), faults, self.home / 'rigproof', self.home / 'out',
                                 lambda fault, found, seconds: told.append(found))
         self.starts = len((self.home / 'starts').read_text().splitlines())
         return told

@@ -9,8 +9,8 @@ import tempfile
 import unittest
 
 SETUP = pathlib.Path(__file__).parents[2] / "ci" / "setup"
-NEEDED = re.search(r"packages=\((.*?)\n\)", SETUP.read_text(), re.S)[1]
-PACKAGES = re.sub(r"#.*", "", NEEDED).split()
+NEEDED = re.findall(r"^(?:packages|run)=\((.*?)\n\)", SETUP.read_text(), re.S | re.M)
+PACKAGES = re.sub(r"#.*", "", "\n".join(NEEDED)).split()
 
 
 class Setup(unittest.TestCase):
@@ -106,6 +106,18 @@ class Setup(unittest.TestCase):
         self.setup("--check-tools", "--fuzz", "--browser")
         for name in ("clang-tidy", "libclang-rt-dev", "weasyprint"):
             self.assertIn(f" {name} ", self.log())
+
+    # Debian has many libraries, and mpirun, for one architecture at a time.
+    def test_for_arm64_libraries_come_in_place_of_this_machines_and_nothing_is_removed(self):
+        self.command("dpkg", "echo arm64")
+        self.installed(["g++"])
+        self.assertEqual(self.setup("--arm64").returncode, 0)
+        self.assertIn("--no-remove", self.log())
+        words = self.log().split()
+        self.assertIn("libopenmpi-dev:arm64", words)
+        self.assertIn("libcli11-dev", words)
+        both = [word for word in words if f"{word}:arm64" in words]
+        self.assertEqual((both, "openmpi-bin" in words), ([], False))
 
     def test_without_apt_it_names_the_packages_and_goes_on(self):
         (self.root / "bin" / "apt-get").unlink()

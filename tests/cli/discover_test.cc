@@ -46,6 +46,17 @@ TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
   EXPECT_THAT(answer.output, AllOf(HasSubstr("spark-z: "), HasSubstr("No route to host")));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
 }
+// Catches: "what was found:23:11: an MTU is ..." of a file that nobody has.
+TEST_F(DiscoverTest, SaysThatWhatWasFoundMakesNoRig) {
+  scratch.script("agent", "sed 's/\"mtu\": 9000/\"mtu\": 65536/' " RIGPROOF_SOURCE_DIR
+                          "/tests/preflight/sparks/node-${1#spark-}.json");
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("discover: no rig file written: what the hosts tell does not make one"),
+                    HasSubstr("mtu = \"65536 B\"")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
+}
 TEST_F(DiscoverTest, IsShortAboutAHostThatAnswersNonsense) {
   scratch.script("agent", "head -c 3000000 /dev/zero | tr '\\0' '\\377'");
   const Answer answer = rigproof({"discover", "spark-a", "spark-b"});

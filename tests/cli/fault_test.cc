@@ -78,6 +78,22 @@ TEST_F(FaultTest, AKilledLauncherWhoseRanksLiveOn) {
   const std::string launcher = scratch.script("launcher", "\"$@\" & wait");
   expect_only_b_lost(run({"--launcher", launcher}), HasSubstr("signal 9"), "B.orphan");
 }
+// Its suite has said its last word: the next suite begins, and the run ends when both launchers have.
+TEST_F(FaultTest, ALauncherThatIsSlowToEnd) {
+  suite("tcp", "A.pass");
+  suite("phy", "D.pass");
+  const std::string launcher = scratch.script(
+      "launcher", fmt::format("echo begins >>{0}; \"$@\"; sleep 2; echo ends >>{0}", path("launches")));
+  EXPECT_EQ(run({"--launcher", launcher}).code, 0);
+  EXPECT_EQ(scratch.read("launches"), "begins\nbegins\nends\nends\n");
+}
+TEST_F(FaultTest, ALauncherThatNeverEnds) {
+  suite("tcp", "A.pass");
+  suite("phy", "D.pass");
+  const std::string launcher = scratch.script("launcher", "\"$@\"; sleep 1000");
+  EXPECT_EQ(run_impatiently({"--launcher", launcher}).code, 0);
+  EXPECT_EQ(verdict("phy.D.pass"), "pass");
+}
 TEST_F(FaultTest, ManyCulpritsCostOneLaunchEach) {
   suite("tcp", "A.segv B.pass C.exit D.pass E.segv");
   EXPECT_EQ(run().code, 2);
@@ -115,7 +131,9 @@ TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   suite("tcp", "A.pass B.wait C.pass");
   {
     process::Process child = run_until(R"("wait")");
-    wait_for("out/junit.xml", "A.pass");
+    wait_for("out/junit.xml", "A.pass");  // planned, or ended already
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (verdict("tcp.A.pass") != "pass" && std::chrono::steady_clock::now() < until) usleep(10'000);
     kill(child.pid(), SIGKILL);
     ASSERT_TRUE(child.wait_for(std::chrono::seconds(60)));
     while (!process::descendants_of(getpid()).empty())
@@ -128,7 +146,7 @@ TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   EXPECT_EQ(verdict("tcp.A.pass"), "pass");
 }
 TEST_F(FaultTest, AFullDisk) {
-  suite("tcp", "A.pass B.fill C.wait");
+  suite("tcp", "A.pass B.fill C.wait", "BALLAST=" + path("disk/ballast"));
   const std::string inside =
       fmt::format("mount -t tmpfs -o size=1m none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
                   path("disk"), supervisor::join_words(run_words({"--out", path("disk/out")})), path("kept"));

@@ -92,7 +92,7 @@ TEST_F(GatesTest, JudgingRefusesWhatItCannotRead) {
   const Answer answer = judge("out", "bad.toml");
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, ContainsRegex("bad\\.toml:3:[0-9]+: "));
-  EXPECT_FALSE(std::filesystem::exists(path("again/journal.jsonl")));
+  EXPECT_FALSE(std::filesystem::exists(path("again"))) << "a folder of nothing is left";
 }
 
 TEST_F(GatesTest, ComparesRunsASide) {
@@ -149,15 +149,58 @@ TEST_F(GatesTest, AGateLetsTheUnchangedThroughAndStopsTheSlower) {
   rate("0.95e9");
   const Answer slower = gate();
   EXPECT_EQ(slower.code, 1) << slower.output;
-  EXPECT_THAT(slower.output, AllOf(HasSubstr("gate: SHUT"), HasSubstr("regressed")));
+  EXPECT_THAT(slower.output, AllOf(HasSubstr("gate: BLOCKED (exit code 1: worse"), HasSubstr("regressed")));
+}
+TEST_F(GatesTest, AGateKeepsTheHistoryOfItsStoreUpToDate) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "4"}).code, 0);
+  const auto lines = [&] {
+    const std::string table = scratch.read("store/history.csv");
+    return std::count(table.begin(), table.end(), '\n');
+  };
+  EXPECT_EQ(lines(), 1 + 4);
+  rate("0.1e9");
+  const Answer blocked = gate({"--runs", "1"});
+  EXPECT_EQ(blocked.code, 1) << blocked.output;
+  EXPECT_EQ(lines(), 1 + 5) << "a run that was blocked is history, too";
+  EXPECT_THAT(blocked.output, HasSubstr("store/history.html"));
+  EXPECT_THAT(scratch.read("store/history.html"), HasSubstr("scripted.rate"));
+}
+// Catches: an archive beside its copy, and figures that weigh twice.
+TEST_F(GatesTest, AHistoryCountsARunThatLiesThereTwiceOnce) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  std::filesystem::copy(path("store"), path("archive"), std::filesystem::copy_options::recursive);
+  const Answer answer = rigproof_does({"history", path("store"), path("archive"), "--out", path("pages")});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("1 run of 1 rig"), HasSubstr("a copy of ")));
+}
+TEST_F(GatesTest, AHistoryOfNothingLeavesNoFolder) {
+  const Answer answer = rigproof_does({"history", path("nowhere"), "--out", path("pages")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("nowhere"));
+  EXPECT_FALSE(std::filesystem::exists(path("pages")));
+}
+// Catches: a folder that is told to be unfit when all runs are over, and lost.
+TEST_F(GatesTest, AReportsFolderIsLookedAtBeforeTheFirstRun) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  const Answer answer = gate({"--report", "/proc/rigproof", "--runs", "1"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("--report /proc/rigproof: cannot create the folder"));
+  EXPECT_THAT(answer.output, Not(HasSubstr("gate: run 1")));
+}
+TEST_F(GatesTest, AHistoryThatCannotBeWrittenChangesNoVerdict) {
+  std::filesystem::create_directories(path("store/history.html"));
+  const Answer answer = gate({"--baseline", "--runs", "1"});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("no history"));
 }
 // The first run is off, none of those after it.
 TEST_F(GatesTest, AGateLooksTwiceBeforeItSaysInconclusive) {
   EXPECT_EQ(gate({"--baseline", "--runs", "10"}).code, 0);
-  suite("scripted", "A.rate",
-        fmt::format(
-            "case \"$*\" in *--journal*) echo >> {0}; [ $(wc -l < {0}) -gt 1 ] || export RATE=0.93e9;; esac;",
-            path("count")));
+  suite(
+      "scripted", "A.rate",
+      fmt::format(
+          "case \"$*\" in *--report-to*) echo >> {0}; [ $(wc -l < {0}) -gt 1 ] || export RATE=0.93e9;; esac;",
+          path("count")));
   const Answer answer = gate();
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output, AllOf(HasSubstr("inconclusive after 4 runs: 7 runs in all"),
@@ -168,12 +211,12 @@ TEST_F(GatesTest, ABaselineIsMadeOfQualifiedRunsOnly) {
   rate("0.1e9");
   const Answer slow = gate({"--baseline", "--runs", "2"});
   EXPECT_EQ(slow.code, 1);
-  EXPECT_THAT(slow.output, HasSubstr("the baseline is what it was"));
+  EXPECT_THAT(slow.output, HasSubstr("baseline not changed"));
   rate("1e9");
   thresholds(at_least("0.5 Gbit/s") + at_most("rdma.unused", "1 count"));
   const Answer unproven = gate({"--baseline", "--runs", "2"});
   EXPECT_EQ(unproven.code, 3);
-  EXPECT_THAT(unproven.output, HasSubstr("the baseline is what it was"));
+  EXPECT_THAT(unproven.output, HasSubstr("baseline not changed"));
 }
 TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
   EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);

@@ -11,6 +11,7 @@ namespace {
 using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class ModelTest : public testing::Test {
  protected:
@@ -51,6 +52,46 @@ TEST_F(ModelTest, IsQualifiedByItsOwnRun) {
       {"model", "run", "--no-pdf", "--suite", "mtu", "--profile", "smoke", "--out", path("out")});
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_TRUE(std::filesystem::exists(path("out/junit.xml")));
+}
+TEST_F(ModelTest, OtherTopologiesPassLinkAndMtu) {
+  const Words options[] = {{"--topology", "pair"},
+                           {"--topology", "ring", "--nodes", "3"},
+                           {"--topology", "two-switches", "--nodes", "3"}};
+  for (const Words& topology : options) {
+    Words words{"model", "run",       "--no-pdf", "--suite", "link",           "--suite",
+                "mtu",   "--profile", "smoke",    "--out",   path(topology[1])};
+    words.insert(words.end(), topology.begin(), topology.end());
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 0) << topology[1] << answer.output;
+    EXPECT_THAT(answer.output, ContainsRegex("link1_|rail3_")) << answer.output;
+  }
+}
+// Diagonals are tested where the rig promises them, and who does not forward is named.
+TEST_F(ModelTest, ARingOfFourForwardsWhereItIsPromised) {
+  const auto run = [&](const char* before, const Words& options) {
+    const std::string command =
+        fmt::format("{}; rm -rf {}; exec {} run --no-pdf --suite mtu --profile smoke --out {}", before,
+                    path("out"), RIGPROOF_PROGRAM, path("out"));
+    Words all{"--topology", "ring", "--nodes", "4"};
+    all.insert(all.end(), options.begin(), options.end());
+    return exec({"sh", "-c", command}, all);
+  };
+  const Answer without = run("true", {});
+  EXPECT_EQ(without.code, 0) << without.output;
+  EXPECT_THAT(without.output, Not(HasSubstr("node_a_to_node_c")));
+  EXPECT_THAT(scratch.read("out/summary.md"), HasSubstr("mtu.forwarded"));  // it does not apply
+  const Answer promised = run("true", {"--forwarding"});
+  EXPECT_EQ(promised.code, 0) << promised.output;
+  EXPECT_THAT(promised.output,
+              ContainsRegex("PASS +mtu.EachDiagonal/ForwardedMtu.CarriesFullSizePackets/node_a_to_node_c"));
+  const Answer broken = run("ip netns exec node-b sysctl -qw net.ipv4.ip_forward=0", {"--forwarding"});
+  EXPECT_EQ(broken.code, 1) << broken.output;
+  EXPECT_THAT(broken.output,
+              ContainsRegex("FAIL +mtu.EachDiagonal/ForwardedMtu.CarriesFullSizePackets/node_a_to_node_c"));
+  EXPECT_THAT(scratch.read("out/summary.md"),
+              HasSubstr("sent to node-b (198.18.1.2), which must forward it"));
+  EXPECT_THAT(broken.output,
+              ContainsRegex("PASS +mtu.EachDiagonal/ForwardedMtu.CarriesFullSizePackets/node_b_to_node_d"));
 }
 TEST_F(ModelTest, RefusesAFolderThatIsGoneWithTheRig) {
   const Answer answer = rigproof_does({"model", "run", "--suite", "mtu", "--out", "/run/rigproof-test/out"});

@@ -58,7 +58,7 @@ TEST_F(MpiTest, HealthyCasesQualify) {
 // The limits are those of the record, whatever becomes of their file meanwhile.
 TEST_F(MpiTest, WhatIsJudgedByIsWhatIsOnRecord) {
   scratch.script("bin/rigproof-suite-mischief",
-                 fmt::format("case \"$*\" in *--journal*) echo '[[lim' > {}; echo '[[no' > {};; esac\n"
+                 fmt::format("case \"$*\" in *--report-to*) echo '[[lim' > {}; echo '[[no' > {};; esac\n"
                              "exec {} --shared-host \"$@\"",
                              path("limits.toml"), path("rig.toml"), MISCHIEF_SUITE));
   const Answer answer = run_cases("EachNode/Deadly.Healthy*");

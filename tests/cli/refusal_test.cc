@@ -41,6 +41,9 @@ TEST_F(RefusalTest, MissingOptionsAreNamed) {
 TEST_F(RefusalTest, AnUnknownSuiteIsAnsweredWithTheKnown) {
   expect_refused(run({"--suite", "tpc"}), AllOf(HasSubstr("'tpc'"), HasSubstr("there are: tcp")));
 }
+TEST_F(RefusalTest, AnOperatorNeedsATerminal) {
+  expect_refused(run({"--operator"}), HasSubstr("--operator: nobody can be asked to pull a cable"));
+}
 TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
   expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
 }
@@ -87,6 +90,38 @@ TEST_F(RefusalTest, ALimitOfAnotherDimensionIsNamedWithItsLine) {
   thresholds(at_most("scripted.count", "1 Gbit/s"));
   expect_refused(run(),
                  AllOf(ContainsRegex("limits\\.toml:1"), HasSubstr("'scripted.count'"), HasSubstr("count")));
+}
+// Catches: a program that prints into the first file that it opens, and one that dies of it.
+TEST_F(RefusalTest, ClosedStandardFilesHarmNothing) {
+  const auto closed = [](const Words& words) {
+    return answer_of({"sh", "-c", supervisor::join_words(words) + " <&- >&- 2>&-"});
+  };
+  EXPECT_EQ(closed({RIGPROOF_PROGRAM, "run"}).code, 2);
+  EXPECT_EQ(closed(run_words()).code, 0);
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+  std::filesystem::remove_all(path("out"));
+  EXPECT_EQ(answer_of({"sh", "-c", supervisor::join_words(run_words()) + " >&-"}).code, 0);
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
+// Catches: a check whose result nobody can read, and that counts as passed.
+TEST_F(RefusalTest, WhatCannotBePrintedIsAnError) {
+  EXPECT_EQ(run().code, 0);
+  for (const Words& words : {Words{"verify", path("out")}, Words{"explain", "all"}, Words{"--help"}}) {
+    Words full = words;
+    full.insert(full.begin(), RIGPROOF_PROGRAM);
+    const Answer answer = answer_of({"sh", "-c", supervisor::join_words(full) + " >/dev/full"});
+    EXPECT_EQ(answer.code, 2) << words.front();
+    EXPECT_THAT(answer.output, HasSubstr("No space left on device")) << words.front();
+  }
+}
+TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
+  expect_refused(rigproof_does({"facts", "--root", path("nowhere")}),
+                 HasSubstr("nowhere: there is no such folder"));
+}
+TEST_F(RefusalTest, ATimeThatIsNoneIsNamed) {
+  for (const char* time : {"nan", "inf", "-1", "0", "x"})
+    expect_refused(rigproof_does({"watch", "--rig", path("rig.toml"), "--seconds", time}),
+                   HasSubstr(std::string("'") + time + "' is no number of seconds above 0"));
 }
 TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
   std::filesystem::remove_all(path("bin"));

@@ -1,6 +1,10 @@
 // A run from the outside: verdicts, exit codes, outputs.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <regex>
+#include <set>
+
 #include "tests/cli/program.h"
 
 namespace rigproof {
@@ -202,15 +206,33 @@ TEST(CommandLine, SaysWhatMayComeNext) {
   EXPECT_EQ(next({"run", "--rig", ""}), "");  // a file: the shell's own business
 }
 TEST_F(RunTest, WritesAManPageForEachCommand) {
-  std::filesystem::create_directory(path("man"));
   EXPECT_EQ(rigproof_does({"manual", path("man")}).code, 0);
-  std::ifstream page(path("man/rigproof-model-run.1"));
-  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  const std::string text = scratch.read("man/man1/rigproof-model-run.1");
   EXPECT_THAT(text,
               AllOf(StartsWith(".TH \"RIGPROOF-MODEL-RUN\" 1"), HasSubstr("smoke, standard or acceptance"),
                     HasSubstr("0 qualified; 1 a limit missed"), HasSubstr("\\-\\-profile")));
-  EXPECT_FALSE(std::filesystem::exists(path("man/rigproof-manual.1")));
-  EXPECT_TRUE(std::filesystem::exists(path("man/rigproof.1")));
+  EXPECT_FALSE(std::filesystem::exists(path("man/man1/rigproof-manual.1")));
+  EXPECT_TRUE(std::filesystem::exists(path("man/man1/rigproof.1")));
+  EXPECT_THAT(scratch.read("man/man7/rigproof-expectations.7"),
+              AllOf(HasSubstr(".B tcp.rate.half\n"), HasSubstr("\nRed: ")));
+}
+// Every id that a person can meet in a shipped thresholds file.
+TEST(CommandLine, ExplainsEveryLimit) {
+  std::set<std::string> ids;
+  for (const auto& entry : std::filesystem::directory_iterator(RIGPROOF_SOURCE_DIR "/thresholds")) {
+    std::ifstream file(entry.path());
+    const std::regex id("^id *= *\"([^\"]+)\".*");
+    std::smatch match;
+    for (std::string line; std::getline(file, line);)
+      if (std::regex_match(line, match, id)) ids.insert(match[1]);
+  }
+  EXPECT_GT(ids.size(), 100u);
+  for (const std::string& id : ids) {
+    const Answer answer = rigproof_does({"explain", id});
+    EXPECT_EQ(answer.code, 0) << id;
+    for (const char* part : {"means ", "red ", "limit ", "source ", "type "})
+      EXPECT_THAT(answer.output, HasSubstr(std::string("\n  ") + part)) << id;
+  }
 }
 TEST(CommandLine, HelpsEverywhere) {
   for (const Words& command : {Words{}, Words{"run"}, Words{"list"}, Words{"report"}, Words{"model"},

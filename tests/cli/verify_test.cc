@@ -85,7 +85,8 @@ TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
     manifest += manifest::manifest_text({file});
   }
   write_text(folder.path() / "manifest.sha256", manifest);
-  EXPECT_THAT(verify().output, HasSubstr("FAULT    summary.md: is not what this journal makes"));
+  EXPECT_THAT(verify().output,
+              HasSubstr("FAULT    summary.md: differs from the report rebuilt from journal.jsonl"));
   EXPECT_EQ(verify().code, 1);
 }
 
@@ -114,6 +115,9 @@ TEST_F(VerifyTest, WithoutAManifestNothingCanBeChecked) {
   write_text(folder.path() / "manifest.sha256", "nonsense\n");
   EXPECT_EQ(verify().code, 2);
   EXPECT_THAT(verify().output, HasSubstr("manifest.sha256:1: not of the form"));
+  const Answer nowhere = rigproof_does({"verify", (folder.path() / "nowhere").string()});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.output, HasSubstr("nowhere: there is no such folder"));
 }
 
 TEST_F(VerifyTest, TheManifestIsOneForSha256sumToo) {

@@ -11,6 +11,7 @@ namespace rigproof {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string refusal(const std::vector<compare::RunToCompare>& base,
@@ -120,6 +121,12 @@ TEST(Comparison, ACandidateThatEndedInErrorIsNoPass) {
   const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_THAT(comparison.notes.at(0), HasSubstr("out/b-3 ended as ERROR"));
+}
+TEST(Comparison, RunsThatAreNotWholeAreNamed) {
+  auto base = runs("a", 1e9);
+  for (compare::RunToCompare& run : base) run.record.start.asked.filter = "Rail.*";
+  const compare::Comparison comparison = compared(base, runs("b", 1e9));
+  EXPECT_THAT(comparison.notes, ElementsAre("7 of 7 base runs are not whole: only cases that match Rail.*"));
 }
 TEST(Comparison, RefusesWhatCannotBeCompared) {
   const auto base = runs("a", 1e9, 2);

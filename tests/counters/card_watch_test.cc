@@ -70,7 +70,16 @@ TEST(CardGrowth, TellsACardThatIsGone) {
               HasSubstr("can't be read any more"));
 }
 TEST(CardGrowth, WaitsForTheNextLookWhereACounterIsNew) {
-  EXPECT_THAT(growth_of({netdev({})}, {netdev({{"rx_crc_errors_phy", 5}})}, 1s), IsEmpty());
+  EXPECT_THAT(
+      growth_of({netdev({{"rx_packets", 1}})}, {netdev({{"rx_packets", 9}, {"rx_crc_errors_phy", 5}})}, 1s),
+      IsEmpty());
+  EXPECT_THAT(growth_of({rdma({})}, {rdma({{"roce_slow_restart", 5}})}, 1s), IsEmpty());
+}
+// The other halves report the same figure: without a word this one would pass by them.
+TEST(CardGrowth, TellsACardThatCouldNotBeReadWhenTheLoadBegan) {
+  EXPECT_THAT(grown(netdev({}), netdev({{"rx_crc_errors_phy", 5}})).at("load.damaged").lost,
+              HasSubstr("could not be read when the load began"));
+  EXPECT_THAT(grown(netdev({}), netdev({})).at("load.damaged").lost, HasSubstr("could not be read"));
 }
 
 }  // namespace

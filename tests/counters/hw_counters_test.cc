@@ -19,6 +19,17 @@ TEST(HwCounters, AreReadByName) {
   EXPECT_TRUE(read_hw_counters("rocep1s0f1", sysfs.path()).empty());
 }
 
+// What a driver shows for "not known" is no counter that stands still at its highest value.
+TEST(HwCounters, ThatAreNoNumbersAreNotThere) {
+  const TempFolder sysfs;
+  const auto folder = sysfs.path() / "rocep1s0f0/ports/1/hw_counters";
+  std::filesystem::create_directories(folder);
+  for (const char* text : {"-1\n", "", "N/A (no PMA)\n", "0x10\n", "12abc\n", "18446744073709551616\n"}) {
+    std::ofstream(folder / "out_of_sequence") << text;
+    EXPECT_TRUE(read_hw_counters("rocep1s0f0", sysfs.path()).empty()) << text;
+  }
+}
+
 TEST(HwCounters, GrowFromWhatTheyWere) {
   const HwCounters grown =
       growth({{"sent_pkts", 5}, {"rcvd_pkts", 9}}, {{"sent_pkts", 7}, {"rcvd_pkts", 2}, {"new", 3}});

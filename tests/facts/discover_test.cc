@@ -48,7 +48,7 @@ TEST(Discover, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
     b.put({"netdevs", netdev, "ipv4"},
           std::vector<std::string>{netdev[2] == 'p' ? "10.9.8.3/24" : "10.9.8.4/24"});
   }
-  EXPECT_THAT(rig_file_text("found", pair(a, b)), HasSubstr("share that subnet"));
+  EXPECT_THAT(rig_file_text("found", pair(a, b)), HasSubstr("by their order"));
   a.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "spark-b.lan");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "port"}, "enp1s0f0np0");
   b.put({"lldp", "neighbours", "enP2p1s0f0np0", "macs"},

@@ -69,6 +69,22 @@ TEST(ModuleEepromKinds, ACableOfTheCmisFamilyHasItsTextsElsewhere) {
   }
   EXPECT_THAT(parse_module_eeprom(cmis(0x18).put(14, {'\xff', 0}).bytes()).temperature_c, Optional(-1.0));
 }
+// A bus that does not answer gives the same byte over and over: no maker, no part, no temperature.
+TEST(ModuleEepromKinds, APageOfOneByteNamesNoCable) {
+  for (const char byte : {'\0', '\xff', ' '}) {
+    EXPECT_THROW((void)parse_module_eeprom(std::string(1, 0x11) + std::string(255, byte)), Unreadable);
+    EXPECT_THROW((void)parse_module_eeprom(std::string(1, 0x18) + std::string(255, byte)), Unreadable);
+  }
+}
+TEST(ModuleEepromKinds, ASensorThatShowsNonsenseIsNoCoolModuleAndNoPassiveCable) {
+  for (const auto& [high, low] :
+       {std::pair('\xff', '\xff'), std::pair('\x80', '\0'), std::pair('\x7f', '\xff')}) {
+    const ModuleFacts module = parse_module_eeprom(sff8636(0x11).put(22, {high, low}).bytes());
+    EXPECT_EQ(module.temperature_c, std::nullopt);
+    EXPECT_THAT(module.why_no_temperature, testing::HasSubstr("does not answer"));
+  }
+  EXPECT_EQ(parse_module_eeprom(sff8636(0x11).bytes()).why_no_temperature, "");
+}
 TEST(ModuleEepromKinds, HalfAPageIsNotEnough) {
   EXPECT_THROW((void)parse_module_eeprom(cmis(0x1E).bytes().substr(0, 128)), Unreadable);
   EXPECT_THROW((void)parse_module_eeprom(sff8636(0x11).bytes().substr(0, 200)), Unreadable);

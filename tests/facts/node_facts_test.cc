@@ -43,6 +43,15 @@ TEST(NodeFacts, SayWhyOneIsUnreadAndThatOneIsAbsent) {
   EXPECT_FALSE(netdev.pfc.value.has_value());
 }
 
+// As of a driver without a firmware version: no value that misses a limit, and none that meets it.
+TEST(NodeFacts, OfAnEmptyTextHaveNoValue) {
+  const Netdev netdev =
+      facts_of(R"({"netdevs": {"eth0": {"mac": "x", "firmware": "", "module": {"part_number": ""}}}})")
+          .netdev("eth0");
+  EXPECT_EQ(netdev.firmware.value, std::nullopt);
+  EXPECT_EQ(netdev.module.part_number.value, std::nullopt);
+}
+
 // A device that hangs is not one that is gone.
 TEST(NodeFacts, TellAnAbsentDeviceFromOneThatWasNotRead) {
   const NodeFacts facts = facts_of(R"({"netdevs": {"eth0": {"mac": "x"}}, "rdma": {}})",

@@ -72,6 +72,19 @@ TEST(Netplan, OfAnOwnerInFlowStyleIsRead) {
   EXPECT_THAT(plan.addresses, ElementsAre("198.18.3.1/24"));
   EXPECT_FALSE(plan.link_local);
 }
+TEST(Netplan, WithAnAddressOfNothingIsRefusedAsYamlIs) {
+  EXPECT_THROW((void)planned_by_netplan("network: {ethernets: {d: {addresses: [{}]}}}"), std::exception);
+}
+TEST(Networkd, KnowsSystemdsSuffixes) {
+  const auto mtu = [](const std::string& text) {
+    return planned_by_networkd("[Match]\nName=a\n[Link]\nMTUBytes=" + text + "\n").at(0).mtu;
+  };
+  EXPECT_EQ(mtu("9000"), 9000);
+  EXPECT_EQ(mtu("9K"), 9216);
+  EXPECT_EQ(mtu("9000\nMTUBytes="), std::nullopt);
+  for (const char* wrong : {"9k", "9 K", "jumbo", "9Ki"})
+    EXPECT_THROW((void)mtu(wrong), std::exception) << wrong;
+}
 TEST(Netplan, OfDhcpAloneHasNoAddress) {
   EXPECT_THAT(only("network: {ethernets: {NM-1: {match: {name: enp2s0}, dhcp4: true}}}").addresses,
               IsEmpty());

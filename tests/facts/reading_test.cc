@@ -145,6 +145,34 @@ TEST_F(Tree, WithNonsenseOfADriverNamesItAndGoesOn) {
   EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "\\xFF\\xFE\\x01");
   EXPECT_NO_THROW((void)Document::parse(facts.dump(), "f"));
 }
+// 63 lanes is all that a function shows whose bus gives ones: more than any limit asks for.
+TEST_F(Tree, WithAFunctionThatAnswersNoMoreHasNoLanes) {
+  const std::string function = "sys/bus/pci/devices/0000:01:00.0/";
+  write(function + "class", "0x020000\n");
+  write(function + "current_link_width", "63\n");
+  EXPECT_EQ(read().number({"pci", "0000:01:00.0", "link_width"}), std::nullopt);
+  EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "link_width"}),
+              Optional(HasSubstr("'63' is no number of lanes")));
+}
+// A count that is not known is not 0.
+TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
+  write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");
+  write("proc/loadavg", "inf nan 0 1/2 3\n");
+  EXPECT_EQ(read().number({"cpu", "throttle_events"}), std::nullopt);
+  EXPECT_THAT(read().why_unread({"cpu", "throttle_events"}), Optional(HasSubstr("'unknown' is no number")));
+  EXPECT_EQ(number_in("inf"), std::nullopt);
+  EXPECT_EQ(number_in("nan"), std::nullopt);
+}
+// A card that was reset while the load was looked at: minus so many bits a second would be a quiet half.
+TEST(Load, OfACounterThatWentBackIsNotKnown) {
+  const auto shared = std::make_shared<FactsWriter::Shared>("node-a");
+  FactsWriter writer(shared, FileTree("/"), "load");
+  put_rate(writer, {"load", "rx"}, 1e9, 5, 0.5);
+  put_rate(writer, {"load", "tx"}, 1000, 2000, 0.5);
+  EXPECT_EQ(shared->document.number({"load", "rx"}), std::nullopt);
+  EXPECT_THAT(shared->document.why_unread({"load", "rx"}), Optional(HasSubstr("went back")));
+  EXPECT_EQ(shared->document.number({"load", "tx"}), 16'000);
+}
 TEST_F(Tree, WithAFileThatBlocksIsReadInTime) {
   std::filesystem::create_directories(folder.path() / "proc/sys/kernel");
   ASSERT_EQ(::mkfifo((folder.path() / "proc/sys/kernel/osrelease").c_str(), 0600), 0);

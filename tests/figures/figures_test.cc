@@ -22,7 +22,7 @@ using testing::HasSubstr;
 Rig pair() { return read_rig(toml::Document::parse(golden_rig(), "rig.toml")); }
 
 Place place(const std::string& subject, std::vector<std::string> nodes) {
-  return figures::place_of(pair(), {"Each/Test.Does/" + subject, "", std::move(nodes)});
+  return judge::place_of(pair(), {"Each/Test.Does/" + subject, "", std::move(nodes)});
 }
 
 judge::JudgedMeasurement rate(double value, double margin, judge::Verdict verdict) {
@@ -78,9 +78,9 @@ TEST(Places, AreToldFromTheCasesPlan) {
 TEST(Places, AFigureOfBothWaysStandsAtTheNodeThatMeasured) {
   const Rig rig = pair();
   const Place both = place("rail1_node_a_node_b", {"node-a", "node-b"});
-  EXPECT_EQ(figures::end_of(rig, both, "node-b").from, (HalfRef{1, 0, 1}));
+  EXPECT_EQ(judge::end_of(rig, both, "node-b").from, (HalfRef{1, 0, 1}));
   const Place one = place("rail1_node_a_to_node_b", {"node-a", "node-b"});
-  EXPECT_EQ(figures::end_of(rig, one, "node-b").from, (HalfRef{0, 0, 1})) << "one way: its sender";
+  EXPECT_EQ(judge::end_of(rig, one, "node-b").from, (HalfRef{0, 0, 1})) << "one way: its sender";
 }
 
 TEST(Headlines, AreThoseThatTheThresholdsMarkAndTheWorstFigureOfEach) {

@@ -1,12 +1,108 @@
 // Writes reports of several runs for a browser to look at:   report-pages FOLDER
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 
+#include "framework/limits/limit_table.h"
 #include "reports/html/report_html.h"
 #include "reports/manifest/manifest.h"
+#include "tests/rig/rig_text.h"
 #include "tests/support/chart_run.h"
 #include "tests/support/golden_run.h"
 #include "tests/support/hostile.h"
+
+namespace rigproof {
+namespace {
+
+// Within the limit, or past it; nothing for a limit on a text, or relative to what a half has not.
+std::optional<double> value_for(const Limit& limit, bool misses) {
+  const auto bound = [](const std::optional<Bound>& of) -> std::optional<double> {
+    if (!of) return {};
+    if (const auto* absolute = std::get_if<Quantity>(&of->value)) return absolute->value;
+    const auto& relative = std::get<RelativeBound>(of->value);
+    if (relative.fact == "half.rate") return relative.factor * 100e9;
+    return relative.fact == "port.rate" ? std::optional(relative.factor * 200e9) : std::nullopt;
+  };
+  const auto least = bound(limit.at_least), most = bound(limit.at_most), equals = bound(limit.equals);
+  if (equals) return misses ? *equals + 1 : *equals;
+  if (least) return misses ? *least * 0.5 : most ? (*least + *most) / 2 : *least * 1.1;
+  if (most) return misses ? *most * 2 + 1 : *most * 0.4;
+  return {};
+}
+
+// A whole qualification by a shipped thresholds file, judged by the real judge: headline limits and every fourth other one on
+// each half, with facts beside. `broken`: all that node-b has misses, and node-a cannot be read.
+judge::JudgedRun qualification(const std::string& rig_text, bool broken) {
+  const std::string file = RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml";
+  const LimitTable table = LimitTable::load({file}, Profile::kSmoke, rig_fact_dimensions());
+  const Rig rig = rig_of(rig_text);
+  std::ifstream limits(file);
+  Story story(std::string(std::istreambuf_iterator<char>(limits), {}));
+  story.begun().rig_file = record::text_file("rig.toml", rig_text);
+  std::map<std::string, std::vector<record::CaseEnded>> suites;
+  std::size_t number = 0;
+  for (const Limit& limit : table.limits()) {
+    if (++number % 4 != 0 && !limit.headline) continue;
+    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    for (const Node& node : rig.nodes)
+      for (const Port& port : node.ports)
+        for (const Half& half : port.halves) {
+          const bool is_b = node.name == "node-b", misses = broken && is_b;
+          const auto value = value_for(limit, misses);
+          if (!value) continue;
+          std::string subject = node.name + "_" + half.netdev;
+          std::ranges::replace(subject, '-', '_');
+          record::CaseEnded ended{.suite = suite,
+                                  .name = fmt::format("EachHalf/Limit{}.Holds/{}", number, subject),
+                                  .iteration = 1,
+                                  .seconds = 1,
+                                  .measuring_s = 1,
+                                  .measured = {},
+                                  .failures = {}};
+          const bool unread = broken && node.name == "node-a" && number % 3 == 0;
+          if (unread)
+            ended.failures.push_back({record::Failure::Kind::kSkip, "not-proven",
+                                      "no answer within 30 s while reading netdevs/" + half.netdev, node.name,
+                                      0, "look", ""});
+          else
+            ended.measured.push_back({.id = limit.id,
+                                      .node = node.name,
+                                      .detail = {},
+                                      .samples = {limit.dimension, {*value, *value, *value}}});
+          for (int fact = 0; fact < 4; ++fact)
+            ended.measured.push_back({.id = fmt::format("{}.fact{}", suite, fact),
+                                      .node = node.name,
+                                      .detail = half.netdev,
+                                      .samples = {Dimension::kCount, {0}},
+                                      .role = record::Measured::Role::kBeside});
+          suites[suite].push_back(std::move(ended));
+        }
+  }
+  for (const auto& [suite, cases] : suites) {
+    story.begun().declared[suite] = {{suite + ".*", "any", ""}};
+    story.add(record::SuiteStarted{suite, 1, "mpirun -np 2 rigproof-suite-" + suite});
+    record::SuitePlanned plan{suite, {}};
+    for (const record::CaseEnded& one : cases)
+      plan.cases.push_back({one.name, "", {one.measured.empty() ? "node-a" : one.measured.front().node}});
+    story.add(plan);
+    for (const record::CaseEnded& one : cases)
+      story.add(record::CaseStarted{suite, one.name, 1}).add(record::EventBody(one));
+    story.add(record::SuiteDone{suite}).add(record::SuiteEnded{suite, 1, true, ""});
+  }
+  if (broken)
+    story.add(record::Problem{
+        "unused-limit",
+        "thresholds/dgx-spark-pair.toml:40: no case reported 'tcp.rate.unused'. Typo? Case removed?"});
+  story.end();
+  judge::RunJudge judge;
+  for (const record::Event& event : story.events()) judge.add(event);
+  return judge.run();
+}
+
+}  // namespace
+}  // namespace rigproof
 
 int main(int argc, char** argv) {
   using namespace rigproof;
@@ -22,4 +118,10 @@ int main(int argc, char** argv) {
   judge::JudgedRun stand_in = run_of({ending("A.B", {good()})});
   stand_in.start.stand_in = "a stand-in switch";
   write("stand_in.html", stand_in);
+  write("pair.html", qualification(star_text(2), false));
+  write("pair_broken.html", qualification(star_text(2), true));
+  write("ring.html", qualification(ring_text(), false));
+  write("ring_broken.html", qualification(ring_text(), true));
+  write("star_broken.html", qualification(star_text(4), true));
+  write("sixteen_broken.html", qualification(star_text(16), true));
 }

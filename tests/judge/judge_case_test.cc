@@ -61,7 +61,7 @@ class JudgeCase : public testing::Test {
     context.limits = std::make_shared<const LimitTable>(LimitTable::read(
         {toml::Document::parse(kLimits, "limits.toml")}, Profile::kStandard, rig_fact_dimensions()));
     context.limits_files = "limits.toml";
-    context.subjects = every_subject(rig);
+    context.subjects = SubjectFinder(rig);
     context.date = "2026-11-20";
     context.emulated = true;
     ended.name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
@@ -295,7 +295,7 @@ TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
 
 TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   const Subject& subject = *subject_of(context, ended.name);
-  const auto& words = subject.words();
+  const auto words = subject.words();
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
   const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
@@ -417,13 +417,13 @@ TEST(ContextOfARun, IsItsOwnLimitsAndItsOwnRig) {
   const judge::JudgeContext context = judge::JudgeContext::of(start, "2026-11-20");
   EXPECT_NE(context.limits->find("late"), nullptr);
   EXPECT_EQ(context.limits_files, "old.toml");
-  EXPECT_THAT(context.subjects, Not(IsEmpty()));
+  EXPECT_FALSE(context.subjects.empty());
   EXPECT_TRUE(context.emulated);
   EXPECT_EQ(context.date, "2026-11-20");
   start.rig_kind = "hardware";
   start.rig_file.text = "no rig";
   EXPECT_FALSE(judge::JudgeContext::of(start, "2026-11-20").emulated);
-  EXPECT_THAT(judge::JudgeContext::of(start, "2026-11-20").subjects, IsEmpty());
+  EXPECT_TRUE(judge::JudgeContext::of(start, "2026-11-20").subjects.empty());
   start.limits[0].text = "[[limit]]\n";
   EXPECT_THROW((void)judge::JudgeContext::of(start, "2026-11-20"), toml::InputError);
   start.limits[0].text = kLimits;

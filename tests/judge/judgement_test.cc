@@ -67,6 +67,17 @@ TEST(Judge, NoiseOfDoublesIsNoDifference) {
   EXPECT_THAT(judge::judge(at_least_96(), gigabits({96 * (1 - 1e-13)}), {}).margin, Optional(0.0));
 }
 
+// A counter that was reset, or a clock that was set: less than any at_most, and no sound figure.
+TEST(Judge, ANegativeRateSizeOrTimeIsNoMeasurement) {
+  Limit quiet = rate_limit();
+  quiet.at_most = absolute("1 Gbit/s");
+  const judge::Judgement judgement = judge::judge(quiet, gigabits({0, 0, -2}), {});
+  EXPECT_EQ(judgement.verdict, judge::Verdict::kError);
+  EXPECT_THAT(judgement.reason, HasSubstr("sample 3 of 3 is -2000000000: a data rate is never negative"));
+  EXPECT_EQ(judge::judge(counts(absolute("1 count")), {Dimension::kCount, {-1}}, {}).verdict,
+            judge::Verdict::kPass);
+}
+
 TEST(Judge, MarginalIsInsideTheLimitButShortOfTheBand) {
   EXPECT_EQ(verdict(band(), 96), judge::Verdict::kMarginal);
   EXPECT_EQ(verdict(band(), 96.9), judge::Verdict::kMarginal);
@@ -175,7 +186,7 @@ TEST(Judge, WhatCannotBeJudgedIsAnErrorWithItsReason) {
   EXPECT_EQ(error(at_least_96(), gigabits({99, kNan})), "sample 2 of 2 is nan");
   EXPECT_EQ(error(at_least_96(), gigabits({kInf, 99})), "sample 1 of 2 is inf");
   EXPECT_EQ(error(at_least_96(), {Dimension::kTime, {1}}),
-            "measured a time, but the limit is of a data rate");
+            "wrong dimension: expected a data rate, got a time");
 }
 
 TEST(Judge, AnUnresolvedFactIsAnError) {
@@ -213,14 +224,26 @@ TEST(Judge, KeepsTheBoundsAsNumbers) {
 }
 
 TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
-  EXPECT_TRUE(judge::is_slowness(band(), 95e9, {}));
-  EXPECT_FALSE(judge::is_slowness(band(), 101e9, {}));
-  EXPECT_FALSE(judge::is_slowness(band(), 0, {}));
-  EXPECT_TRUE(judge::is_slowness(relative(), 0.9e9, kHalf));
-  EXPECT_FALSE(judge::is_slowness(counts(absolute("0 count")), 1, {}));
+  EXPECT_TRUE(judge::is_slowness(band(), 95e9, {}, {}));
+  EXPECT_FALSE(judge::is_slowness(band(), 101e9, {}, {}));
+  EXPECT_FALSE(judge::is_slowness(band(), 0, {}, {}));
+  EXPECT_TRUE(judge::is_slowness(relative(), 0.9e9, {}, kHalf));
+  EXPECT_FALSE(judge::is_slowness(counts(absolute("0 count")), 1, {}, {}));
   const Limit round_trip{.id = "t", .dimension = Dimension::kTime, .unit = "us", .at_most = absolute("2 us")};
-  EXPECT_TRUE(judge::is_slowness(round_trip, 3e-6, {}));
-  EXPECT_FALSE(judge::is_slowness(round_trip, 1e-6, {}));
+  EXPECT_TRUE(judge::is_slowness(round_trip, 3e-6, {}, {}));
+  EXPECT_FALSE(judge::is_slowness(round_trip, 1e-6, {}, {}));
+}
+
+// A machine that stood still for an interval explains one in which nothing came; a dead path it does not.
+TEST(IsSlowness, OfAWorstIntervalIsNotNothingAtAll) {
+  Limit worst{
+      .id = "t.worst_interval", .dimension = Dimension::kRatio, .unit = "%", .at_least = absolute("25 %")};
+  worst.statistic = Statistic::kMin;
+  EXPECT_TRUE(judge::is_slowness(worst, 0, std::vector<double>{1, 1, 0, 1}, {}));
+  EXPECT_FALSE(judge::is_slowness(worst, 0, std::vector<double>{0, 0, 0, 1}, {}));
+  EXPECT_FALSE(judge::is_slowness(worst, 0, std::vector<double>{0}, {}));
+  worst.statistic = Statistic::kMedian;
+  EXPECT_FALSE(judge::is_slowness(worst, 0, std::vector<double>{1, 1, 0, 1}, {}));
 }
 
 Limit one_of(std::vector<std::string> words) {

@@ -137,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '2 B'\nmarginal = '2 B'"), "is not above at_least"},
         Mistake{limit("at_most = '2 B'\nmarginal = '3 B'"), "marginal '3 B' is not below at_most '2 B'"},
         Mistake{limit("at_least = '1 B'\nat_most = '3 B'\nmarginal = '4 B'"), "is not below at_most"},
-        Mistake{limit("equals = '1 B'\nat_most = '3 B'"), "t.toml:3:10: equals stands alone"},
-        Mistake{limit("equals = '1 B'\nmarginal = '3 B'"), "equals stands alone"},
+        Mistake{limit("equals = '1 B'\nat_most = '3 B'"), "t.toml:3:10: 'equals' cannot be combined"},
+        Mistake{limit("equals = '1 B'\nmarginal = '3 B'"), "'equals' cannot be combined"},
         Mistake{limit("marginal = '3 B'\nenforce = 'informative'"), "marginal needs at_least or at_most"},
         Mistake{limit("at_least = '85 % of port.rte'"),
                 "t.toml:3:12: the rig has no fact 'port.rte'; did you mean 'port.rate'?"},
@@ -152,8 +152,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"", "t.toml:1:1: no limit"}, Mistake{"limit = []", "no limit"},
         Mistake{"[limit]\nid = 'a'", "write [[limit]]"},
+        Mistake{"[[limits]]\nid = 'a'", "t.toml:1:1: unknown key 'limits'; did you mean 'limit'?"},
         Mistake{"limits = 3\n" + limit("at_least = '1 B'"),
-                "t.toml:1:1: unknown key 'limits'; did you mean 'limit'?"},
+                "t.toml:1:10: unknown key 'limits'; did you mean 'limit'?"},
         Mistake{limit("at_lest = '1 B'\nat_least = '1 B'"),
                 "t.toml:3:1: unknown key 'at_lest'; did you mean 'at_least'?"},
         Mistake{limit("at_lest = '1 count'"), "t.toml:3:1: unknown key 'at_lest'; did you mean 'at_least'?"},
@@ -200,9 +201,9 @@ TEST(Profiles, AnOverrideMayMakeALimitInformative) {
 TEST(Profiles, ALimitOfOtherProfilesIsKnownToBeElsewhere) {
   const std::string text = limit("at_least = '1 B'\nprofiles = ['acceptance']");
   EXPECT_EQ(read(text).find("a"), nullptr);
-  EXPECT_TRUE(read(text).elsewhere("a"));
-  EXPECT_FALSE(read(text).elsewhere("b"));
-  EXPECT_FALSE(read(text, Profile::kAcceptance).elsewhere("a"));
+  EXPECT_TRUE(read(text).in_other_profile("a"));
+  EXPECT_FALSE(read(text).in_other_profile("b"));
+  EXPECT_FALSE(read(text, Profile::kAcceptance).in_other_profile("a"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -285,7 +286,7 @@ TEST(Layers, ALimitMayBeTakenOutOfAProfile) {
   const LimitTable table =
       layered({named("a", "at_least = '1 B'"), named("a", "at_least = '2 B'\nprofiles = ['smoke']")});
   EXPECT_EQ(table.find("a"), nullptr);
-  EXPECT_TRUE(table.elsewhere("a"));
+  EXPECT_TRUE(table.in_other_profile("a"));
 }
 TEST(Layers, WithinOneFileALimitStandsOnce) {
   EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"),
@@ -307,7 +308,7 @@ TEST(Layers, AMistakeIsToldInItsOwnFile) {
   EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"), named("a", "at_lest = '2 B'")}),
               StartsWith("1.toml:3:1: unknown key 'at_lest'"));
   EXPECT_THAT(refusal_of({named("a", "at_least = '1 B'"), "limits = 3\n" + named("a", "at_least = '2 B'")}),
-              StartsWith("1.toml:1:1: unknown key 'limits'"));
+              StartsWith("1.toml:1:10: unknown key 'limits'"));
 }
 
 std::string waiver(std::string_view lines) {

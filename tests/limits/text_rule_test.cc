@@ -64,16 +64,16 @@ TEST(TextRule, IsRefusedWhereItMakesNoSense) {
 }
 
 TEST(Remedy, FillsInWhatItKnows) {
-  EXPECT_EQ(filled("ip link set {netdev} mtu {wanted}", {{"netdev", "eth0"}, {"wanted", "9000"}}),
+  EXPECT_EQ(fill_placeholders("ip link set {netdev} mtu {wanted}", {{"netdev", "eth0"}, {"wanted", "9000"}}),
             "ip link set eth0 mtu 9000");
-  EXPECT_EQ(filled("net.core.{r,w}mem_max {unknown} {netdev", {{"netdev", "eth0"}}),
+  EXPECT_EQ(fill_placeholders("net.core.{r,w}mem_max {unknown} {netdev", {{"netdev", "eth0"}}),
             "net.core.{r,w}mem_max {unknown} {netdev");
-  EXPECT_EQ(filled("{a}{a}", {{"a", "{a}"}}), "{a}{a}");
+  EXPECT_EQ(fill_placeholders("{a}{a}", {{"a", "{a}"}}), "{a}{a}");
 }
 TEST(Remedy, KnowsWhatTheLimitWants) {
-  EXPECT_EQ(wanted_by(read("one_of = ['1', '2']"), {}), "1");
-  EXPECT_EQ(wanted_by(read("at_least = '512 MiB'"), {}), "536870912");
-  EXPECT_EQ(wanted_by(read("at_least_version = '2.28'"), {}), "2.28");
+  EXPECT_EQ(target_value(read("one_of = ['1', '2']"), {}), "1");
+  EXPECT_EQ(target_value(read("at_least = '512 MiB'"), {}), "536870912");
+  EXPECT_EQ(target_value(read("at_least_version = '2.28'"), {}), "2.28");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "reports/text/markup.h"
 #include "tests/support/golden.h"
-#include "tests/support/story.h"
+#include "tests/support/run_of_three.h"
 
 namespace rigproof {
 namespace {
@@ -27,6 +27,16 @@ TEST(Summary, LooksAsApproved) { expect_approved("summary.md", summary(judge::re
 TEST(Summary, BeginsWithTheVerdict) {
   EXPECT_THAT(summary(run_of({ending("A.B", {good()})})), StartsWith("# QUALIFIED\n"));
   EXPECT_THAT(summary(run_of({ending("A.B", {missed()})})), StartsWith("# NOT QUALIFIED\n"));
+}
+
+TEST(Summary, NamesTheSuspectAndShowsEachNodeToEachOther) {
+  const std::string text = summary(run_of_three(60e9));
+  EXPECT_THAT(text,
+              HasSubstr("## Suspects\n\nFrom the rates between nodes.\n\n- node-c, sending side: 61 % of its "
+                        "peers'; confirmed with node-a and node-b\n"));
+  EXPECT_THAT(text, HasSubstr("| node-a |  | 98.00 | 98.00 |\n"));
+  EXPECT_THAT(text, HasSubstr("| node-c | **✗ 60.00** | **✗ 60.00** |  |\n"));
+  EXPECT_THAT(summary(run_of_three(98e9)), Not(HasSubstr("Suspects")));
 }
 
 TEST(Summary, TellsOfAStandInInItsFirstLines) {

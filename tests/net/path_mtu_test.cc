@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "fixtures/net/netdev.h"
 #include "tests/support/private_network.h"
@@ -28,6 +30,9 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
   EXPECT_EQ(receiver.await(bytes(9000), 20, 5s, kNoPoll), 20u);
   EXPECT_EQ(receiver.await(bytes(1500), 5, 5s, kNoPoll), 5u);
   EXPECT_EQ(receiver.received(bytes(9001)), 0u);
+  EXPECT_EQ(sender.next(), 25u);
+  sender.send(bytes(9000), 3, kNoPoll);
+  EXPECT_EQ(receiver.await(bytes(9000), 3, 5s, kNoPoll, 25), 3u);
 }
 
 TEST(PathMtu, APacketAboveTheMtuOfTheDeviceIsRefusedHere) {
@@ -59,6 +64,79 @@ TEST(PathMtu, ACutInOneDirectionIsSeenInThatDirectionAlone) {
     EXPECT_EQ(at_b->received(bytes(9000)), 0u) << "sent before those of 1500 B";
     EXPECT_EQ(at_a->await(bytes(9000), 3, 5s, kNoPoll), 3u);
   });
+}
+
+// A path that takes `mtu`, tried so often; every try of those that `stopped` names is lost.
+DataSize found_on(std::uint64_t mtu, const std::function<bool(int attempt)>& stopped, int& attempts) {
+  attempts = 0;
+  return largest_packet(bytes(9000),
+                        [&](DataSize size) { return !stopped(attempts++) && size.bytes() <= mtu; });
+}
+
+TEST(LargestPacket, IsWhatTheNarrowestHopTakes) {
+  int attempts = 0;
+  const auto never = [](int) { return false; };
+  for (const std::uint64_t mtu : {48, 1500, 8998, 8999, 9000})
+    EXPECT_EQ(found_on(mtu, never, attempts), bytes(mtu));
+  EXPECT_EQ(found_on(47, never, attempts), bytes(0));
+}
+
+// An outage took the first try of the full size, and all else passed: 8999 B was no MTU.
+TEST(LargestPacket, AStopIsNoNarrowHop) {
+  int attempts = 0;
+  EXPECT_EQ(found_on(
+                9000, [](int attempt) { return attempt < 1; }, attempts),
+            bytes(9000));
+  EXPECT_EQ(found_on(
+                9000, [](int attempt) { return attempt < 3; }, attempts),
+            bytes(9000));
+  EXPECT_EQ(found_on(
+                9000, [](int attempt) { return attempt % 10 < 3; }, attempts),
+            bytes(9000));
+  EXPECT_LT(attempts, 60);
+}
+
+TEST(LargestPacket, OfANarrowHopIsExactInSpiteOfLoss) {
+  int attempts = 0;
+  for (const int beat : {4, 5, 7})
+    EXPECT_EQ(found_on(
+                  1500, [beat](int attempt) { return attempt % beat == 0; }, attempts),
+              bytes(1500));
+}
+
+// On a busy machine a train would outlast its phase.
+TEST(ProbeTrain, EndsInTimeWhenTheSenderIsLate) {
+  const ProbeReceiver receiver(kLoopback);
+  ProbeSender sender(kLoopback, "127.0.0.1", receiver.port());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto sent = sender.send(bytes(9000), ProbeTrain{.count = 100, .spacing = 1ms},
+                                [] { std::this_thread::sleep_for(20ms); });
+  EXPECT_LT(sent.left_node, 50u);
+  EXPECT_GT(sent.left_node, 0u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+}
+
+TEST(ProbeTrain, LeavesThePathRoom) {
+  EXPECT_EQ(probe_train(bytes(9000), DataRate::gigabits_per_second(200), 500ms).count, 1000u);
+  const ProbeTrain slow = probe_train(bytes(9000), DataRate::megabits_per_second(25), 500ms);
+  EXPECT_EQ(slow.spacing, 11520us);
+  EXPECT_EQ(slow.count, 43u);
+}
+
+// What finds no room at a receiver that is late was lost by no path.
+TEST(PathMtu, WhatAReceiverHadNoRoomForIsCounted) {
+  std::atomic<std::size_t> handled = 0;
+  std::atomic<bool> late = true;
+  const DatagramServer server(kLoopback, [&](const DatagramServer::Datagram&) {
+    ++handled;
+    while (late) std::this_thread::sleep_for(1ms);
+  });
+  constexpr std::size_t kProbes = 3000;
+  ProbeSender sender(kLoopback, "127.0.0.1", server.port());
+  EXPECT_EQ(sender.send(bytes(9000), kProbes, kNoPoll, 0us).left_node, kProbes);
+  EXPECT_GT(server.dropped(), 0u);
+  late = false;
+  EXPECT_TRUE(wait_for([&] { return handled + server.dropped() == kProbes; }, 5s, kNoPoll));
 }
 
 TEST(PathMtu, WaitingEndsWithPatience) {

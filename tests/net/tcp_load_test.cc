@@ -1,6 +1,7 @@
 #include "fixtures/net/tcp.h"
 
 #include <gmock/gmock.h>
+#include <sys/socket.h>
 
 #include <stdexcept>
 #include <thread>
@@ -29,6 +30,39 @@ struct Pair {
 
 TcpSourceSpec with_volume(std::uint64_t bytes) {
   return {.from = kLoopback, .to_address = "127.0.0.1", .to_port = 0, .volume = DataSize::bytes(bytes)};
+}
+
+// A connection of somebody else, who says something.
+process::FileDescriptor stranger_at(const TcpSink& sink, const std::string& from, const std::string& says) {
+  process::FileDescriptor fd(::socket(AF_INET, SOCK_STREAM, 0));
+  sockaddr_in own = ipv4(from, 0), to = ipv4("127.0.0.1", sink.port());
+  EXPECT_EQ(::bind(fd.get(), reinterpret_cast<sockaddr*>(&own), sizeof own), 0);
+  EXPECT_EQ(::connect(fd.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  EXPECT_EQ(::send(fd.get(), says.data(), says.size(), MSG_NOSIGNAL), static_cast<ssize_t>(says.size()));
+  return fd;
+}
+
+// Nobody else's bytes count, and nobody keeps the peer out.
+TEST(TcpLoad, ASinkTakesOnlyItsPeersConnections) {
+  std::vector<TcpSink> sinks;
+  sinks.emplace_back(TcpSinkSpec{.at = kLoopback, .streams = 2, .peer = "127.0.0.1", .token = 4711});
+  const auto another_address = stranger_at(sinks[0], "127.0.0.2", std::string(64, 'x'));
+  const auto another_token = stranger_at(sinks[0], "127.0.0.1", std::string(64, 'x'));
+  const auto silent = stranger_at(sinks[0], "127.0.0.1", "");
+  std::vector<TcpSource> sources;
+  TcpSourceSpec spec = with_volume(1'000'001);
+  spec.to_port = sinks[0].port();
+  spec.streams = 2;
+  spec.token = 4711;
+  sources.emplace_back(std::move(spec), 5s, kNoPoll);
+  sinks[0].accept(5s, kNoPoll);
+  move_tcp(sinks, sources, std::chrono::seconds(20), kNoPoll);
+  EXPECT_EQ(sinks[0].received(), DataSize::bytes(2'000'002));
+  EXPECT_EQ(sources[0].sent(), DataSize::bytes(2'000'002));
+  ASSERT_EQ(sinks[0].strangers().size(), 2u);
+  EXPECT_THAT(sinks[0].strangers()[0],
+              testing::AllOf(testing::StartsWith("127.0.0.2:"), testing::HasSubstr("not from 127.0.0.1")));
+  EXPECT_THAT(sinks[0].strangers()[1], testing::HasSubstr("another token"));
 }
 
 TEST(TcpLoad, AWindowGivesASampleAnInterval) {

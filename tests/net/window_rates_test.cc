@@ -34,6 +34,16 @@ TEST(WindowRates, WhatComesBeforeOrLaterCountsForWhatItLasts) {
   EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(10'000, 1e-3), DoubleNear(10'000, 1e-3)));
 }
 
+// Catches: the silence behind an early end taken for an outage, and a half interval for a slow one.
+TEST(WindowRates, ACutWindowHasItsWholeIntervalsOnly) {
+  WindowRates window({.warm_up = 100ms, .window = 10s, .intervals = 100}, kOrigin);
+  for (auto at = 30ms; at < 360ms; at += 30ms) window.add(DataSize::bytes(3000), kOrigin + at);
+  window.cut(kOrigin + 350ms);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(100'000, 1e-3), DoubleNear(100'000, 1e-3)));
+  const WindowRates* const part = &window;
+  EXPECT_EQ(series_of({&part, 1}).longest_gap.count(), 0);
+}
+
 TEST(WindowRates, OneMessageSlowerThanTheWindowIsARateToo) {
   WindowRates window(kWindow, kOrigin);
   window.add(DataSize::bytes(8000), kOrigin + 800ms);

@@ -76,6 +76,17 @@ class Files(unittest.TestCase):
             self.assertIn('disableConcurrentBuilds()', pipeline.text)
             self.assertEqual(len(pipeline.stages), pipeline.text.count('stage('))
 
+    def test_kubernetes(self):
+        job = pipelines.load(pipelines.FOLDER / 'kubernetes/mpijob.yml')
+        self.assertEqual((job['apiVersion'], job['kind']), ('kubeflow.org/v2beta1', 'MPIJob'))
+        self.assertLessEqual(set(job['spec']), {'slotsPerWorker', 'runPolicy', 'mpiReplicaSpecs'})
+        self.assertEqual(set(job['spec']['mpiReplicaSpecs']), {'Launcher', 'Worker'})
+        for replicas in job['spec']['mpiReplicaSpecs'].values():
+            pod = replicas['template']['spec']
+            volumes = {volume['name'] for volume in pod['volumes']}
+            (container,) = pod['containers']
+            self.assertEqual({mount['name'] for mount in container['volumeMounts']}, volumes)
+
     def test_linters_find_nothing(self):
         linters = {'github': [['actionlint'], ['action-validator'],
                               ['check-jsonschema', '--builtin-schema', 'vendor.github-workflows']],

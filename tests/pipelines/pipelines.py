@@ -7,7 +7,8 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / 'ci/pipelines'
-FILES = sorted(path for path in FOLDER.glob('*/*') if path.is_file())
+EXAMPLES = ('slurm', 'kubernetes')  # of jobs: no steps of a pipeline
+FILES = sorted(path for path in FOLDER.glob('*/*') if path.is_file() and path.parent.name not in EXAMPLES)
 
 
 class UniqueKeys(yaml.SafeLoader):

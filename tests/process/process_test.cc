@@ -92,6 +92,25 @@ TEST_F(ProcessTest, KeepsItsOutputUpToALimitAndLetsItGoOn) {
   EXPECT_EQ(process.wait_for(kSoon), 3 << 8);
   EXPECT_EQ(process.output(), std::string(1000, '\0'));
 }
+// Who reads for days never reaches the limit.
+TEST_F(ProcessTest, TakenOutputMakesRoomForMore) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  process::Process process({.arguments = {"sh", "-c", "echo 123; read go <&3; echo 456"},
+                            .most_output = 4,
+                            .descriptor = ends[0]});
+  std::string first;
+  while (first.empty()) {
+    (void)process.wait_for(milliseconds(5));
+    first = process.take_output();
+  }
+  EXPECT_EQ(first, "123\n");
+  ASSERT_EQ(write(ends[1], "go\n", 3), 3);
+  EXPECT_EQ(process.wait_for(kSoon), 0);
+  EXPECT_EQ(process.take_output(), "456\n");
+  close(ends[0]);
+  close(ends[1]);
+}
 TEST_F(ProcessTest, WaitsForItsEndAndNotForThoseWhoHoldItsOutput) {
   process::Process process({.arguments = {"sh", "-c", "echo said; sleep 60 &"}, .owns_descendants = true});
   EXPECT_EQ(process.wait_for(kSoon), 0);

@@ -85,13 +85,18 @@ double netdev_mtu(const std::string& setup) {
   return mtu;
 }
 
-// "all_gather busbw, 16 GB": nccl-tests' "16G" is 16 GiB.
+// "all_gather busbw, 16 GB", "16G" as nccl-tests is told it, 16 GiB; or the bytes of its table. A "200G" is a link.
 std::optional<DataSize> size_in(const std::string& what) {
-  static const std::regex kSize("(\\d+) ?([KMG])i?B\\b");
-  std::smatch found;
-  if (!std::regex_search(what, found, kSize)) return std::nullopt;
-  const unsigned shift = found[2] == "K" ? 10 : found[2] == "M" ? 20 : 30;
-  return DataSize::bytes(std::stoull(found[1]) << shift);
+  static const std::regex kSize(
+      "\\b(\\d+(?:\\.\\d+)?)(?: ?([KMG])i?B|([KMG])| ?(?:B|bytes))(?![A-Za-z0-9/])");
+  constexpr double kLargest = 137438953472.0;  // 128 GiB, a Spark's memory
+  for (std::sregex_iterator one(what.begin(), what.end(), kSize), end; one != end; ++one) {
+    const std::string unit = (*one)[2].str() + (*one)[3].str();
+    const double scale = unit == "K" ? 1024 : unit == "M" ? 1048576 : unit == "G" ? 1073741824 : 1;
+    const double bytes = std::stod((*one)[1]) * scale;
+    if (bytes <= kLargest) return DataSize::bytes(static_cast<std::uint64_t>(bytes));
+  }
+  return std::nullopt;
 }
 
 class Published : public testing::TestWithParam<PublishedRig> {
@@ -201,7 +206,12 @@ TEST(PublishedSetup, NamesAnMtu) {
 TEST(PublishedFigure, NamesASize) {
   EXPECT_EQ(size_in("all_gather busbw, 16 GB"), DataSize::mebibytes(16384));
   EXPECT_EQ(size_in("all_reduce busbw, 64 MiB"), DataSize::mebibytes(64));
+  EXPECT_EQ(size_in("all_gather busbw, 16G"), DataSize::mebibytes(16384));
+  EXPECT_EQ(size_in("all_reduce busbw, 200G link, 8M"), DataSize::mebibytes(8));
+  EXPECT_EQ(size_in("all_reduce busbw, 1.5 GiB"), DataSize::mebibytes(1536));
+  EXPECT_EQ(size_in("all_reduce busbw, 33554432 B, 8 queue pairs"), DataSize::mebibytes(32));
   EXPECT_EQ(size_in("all_reduce busbw"), std::nullopt);
+  EXPECT_EQ(size_in("all_reduce busbw, 4 GPUs, 2 x 100 Gb/s"), std::nullopt);
 }
 
 }  // namespace

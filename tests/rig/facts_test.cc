@@ -21,7 +21,8 @@ TEST(Facts, AHalfHasThoseOfItsPortAndNode) {
 }
 
 TEST(Facts, EverySubjectHasEachThatALimitMayName) {
-  for (const auto& [name, subject] : every_subject(rig_of(ring_text()))) {
+  const Rig rig = rig_of(ring_text());
+  for (const auto& [name, subject] : every_subject(rig)) {
     EXPECT_EQ(subject.facts().size(), rig_fact_dimensions().size()) << name;
     for (const auto& [fact, quantity] : subject.facts()) {
       EXPECT_EQ(quantity.dimension, rig_fact_dimensions().at(fact)) << name;
@@ -45,10 +46,10 @@ TEST(Facts, PathsOfAPortAddUp) {
 }
 
 TEST(Facts, OfTheWholeRigAreThoseOfTheNodeThatSendsLeast) {
-  EXPECT_EQ(rate(every_whole_rig(rig_of(star_text(3)))[0].facts(), "paths.rate"), 400);
+  EXPECT_EQ(rate(all_nodes_of(rig_of(star_text(3)))[0].facts(), "paths.rate"), 400);
   const Rig rig = rig_of(replaced(star_text(3), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
-  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "paths.rate"), 340);
-  EXPECT_EQ(rate(every_whole_rig(rig)[0].facts(), "half.rate"), 40);
+  EXPECT_EQ(rate(all_nodes_of(rig)[0].facts(), "paths.rate"), 340);
+  EXPECT_EQ(rate(all_nodes_of(rig)[0].facts(), "half.rate"), 40);
 }
 
 TEST(Facts, PathsCarryNoMoreThanTheirPort) {

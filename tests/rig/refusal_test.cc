@@ -45,6 +45,9 @@ const std::vector<Refusal> kTopLevel = {
     {"OtherFormat", "format = 1", "format = 2", "format 2 is not known"},
     {"UnknownKind", R"(kind = "model")", R"(kind = "modell")", "did you mean 'model'"},
     {"NoName", "name = \"test-rig\"\n", "", "missing key 'name'"},
+    {"MisspeltKey", "kind = ", "kinds = ", "rig.toml:3:9: unknown key 'kinds'; did you mean 'kind'?"},
+    {"MisspeltTable", "[[rail]]", "[[rails]]", "unknown key 'rails'; did you mean 'rail'?"},
+    {"OpenString", R"(name = "test-rig")", R"(name = "test-rig)", "this string has no closing quote"},
     {"UnknownKey", "kind = ", "colour = \"red\"\nkind = ", "unknown key 'colour'"},
     {"StandInOfTwoLines", "kind = ", "stand_in = \"a\\nb\"\nkind = ", "printable"},
 };
@@ -75,6 +78,9 @@ const std::vector<Refusal> kAddresses = {
     {"Substitution", R"(address = "node-a")", R"(address = "`id`")", "characters other than"},
     {"Comma", R"(address = "node-a")", R"(address = "a,b")", "characters other than"},
     {"LaunchTwice", R"(address = "node-b")", R"(address = "node-a")", "already given at rig.toml:4"},
+    {"LaunchTwiceInCapitals", R"(address = "node-b")", R"(address = "NODE-A")",
+     "'NODE-A' is the same as 'node-a' at rig.toml:4"},
+    {"Loopback", "10.1.0.1/16", "127.1.0.1/16", "is a loopback address"},
     {"NoPrefix", "10.1.0.1/16", "10.1.0.1", "has no prefix length"},
     {"Octet", "10.1.0.1/16", "10.1.256.1/16", "is no IPv4 address"},
     {"ThreeOctets", "10.1.0.1/16", "10.1.0/16", "is no IPv4 address"},
@@ -109,7 +115,7 @@ const std::vector<Refusal> kDevices = {
     {"NetlinkWithNames", R"("ethtool", )", R"("netlink", tx_bytes = "x", )", "unknown key 'tx_bytes'"},
     {"CountersTwice", R"(device = "enp1s0f1np1")", R"(device = "enp1s0f0np0")", "'enp1s0f0np0' is already"},
     {"CountersOfAnotherPort", R"(device = "enp1s0f0np0")", R"(device = "enP2p1s0f1np1")",
-     "'enP2p1s0f1np1' is a half of the port 'port1'"},
+     "counters: 'enP2p1s0f1np1' belongs to another port, 'port1'"},
     {"CounterName", R"("ethtool", )", "\"ethtool\", tx_bytes = \"a\\tb\", ", "printable"},
 };
 INSTANTIATE_TEST_SUITE_P(Devices, RigFile, testing::ValuesIn(kDevices), name_of);
@@ -124,6 +130,7 @@ const std::vector<Refusal> kFigures = {
     {"HalfAbovePort", R"(rate = "100 Gbit/s")", R"(rate = "201 Gbit/s")", "faster than its port"},
     {"SmallMtu", R"(mtu = "9000 B")", R"(mtu = "575 B")", "from 576 B to 65535 B"},
     {"LargeMtu", R"(mtu = "9000 B")", R"(mtu = "65536 B")", "from 576 B to 65535 B"},
+    {"MtuWithoutUnit", R"(mtu = "9000 B")", R"(mtu = "9000")", "(write e.g. \"9000 B\")"},
     {"BrokenMtu", R"(mtu = "9000 B")", R"(mtu = "9000.5 B")", "whole number"},
 };
 INSTANTIATE_TEST_SUITE_P(Figures, RigFile, testing::ValuesIn(kFigures), name_of);
@@ -202,12 +209,20 @@ TEST(RigFileAsAWhole, ANodeHasPortsAndAPortHasHalves) {
   EXPECT_THAT(refusal_of(star_text(2) + node + port), HasSubstr("'p' has no [[node.port.half]]"));
 }
 
-TEST(RigFileAsAWhole, HasTwoTo256Nodes) {
+TEST(RigFileAsAWhole, HasTwoTo4096Nodes) {
   EXPECT_THAT(refusal_of(std::string(kHead)), HasSubstr("at least 2 nodes; here: 0"));
   EXPECT_THAT(refusal_of(std::string(kHead) + node_text(0, 1, 3)), HasSubstr("at least 2 nodes; here: 1"));
   std::string text(kHead);
-  for (int n = 0; n < 257; ++n) text += "[[node]]\n";
-  EXPECT_THAT(refusal_of(text), HasSubstr("at most 256 nodes; here: 257"));
+  for (int n = 0; n < 4097; ++n) text += "[[node]]\n";
+  EXPECT_THAT(refusal_of(text), HasSubstr("at most 4096 nodes; here: 4097"));
+}
+
+// Of so many nodes not every two cases' names are compared.
+TEST(RigFileAsAWhole, HasNamesOfManyNodesThatReadOneWay) {
+  const std::string text = star_text(257);
+  const std::string advice = "no name may be, or begin with, another's";
+  for (const char* name : {"node-a-b", "to", "rail0", "port0", "all-nodes"})
+    EXPECT_THAT(refusal_of(replaced_everywhere(text, "node-200", name)), HasSubstr(advice)) << name;
 }
 
 TEST(RigFileAsAWhole, IsRefusedWhenThereIsNone) {

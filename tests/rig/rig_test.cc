@@ -91,7 +91,10 @@ TEST(RigFile, EightNodesMayFormAStar) {
   EXPECT_EQ(rig.rails[3].halves.size(), 8U);
 }
 
-TEST(RigFile, The256thNodeIsAccepted) { EXPECT_EQ(rig_of(star_text(256)).nodes.size(), 256U); }
+TEST(RigFile, HundredsOfNodesAreAccepted) {
+  for (const int nodes : {256, 257, 300})
+    EXPECT_EQ(rig_of(star_text(nodes)).nodes.size(), static_cast<std::size_t>(nodes));
+}
 
 TEST(Rig, FindsItsPartsByName) {
   const Rig rig = spark_pair();

@@ -21,7 +21,7 @@ std::size_t size_of_all_lists(const Rig& rig) {
   return every_node(rig).size() + every_port(rig).size() + every_half(rig).size() +
          every_rail_pair(rig).size() + every_rail_path(rig).size() + every_port_pair(rig).size() +
          every_port_path(rig).size() + every_node_pair(rig).size() + every_node_path(rig).size() +
-         every_whole_rig(rig).size();
+         all_nodes_of(rig).size();
 }
 
 TEST(Subjects, AreNamedByTheirParts) {
@@ -44,6 +44,29 @@ TEST(Subjects, TellAPersonTheDevices) {
   EXPECT_EQ(every_port_path(rig)[0].text(), "link0: node-a port0 -> node-b port0");
   EXPECT_EQ(every_node_pair(rig)[0].text(), "node-a <-> node-b");
   EXPECT_EQ(testing::PrintToString(every_node(rig)[0]), "node-a");
+}
+
+// Of four nodes each meets one other in one round; what is about one node, or about all, stays.
+TEST(Subjects, OfFewerRoundsAreThoseOfFewerPairsAndAllElse) {
+  const Rig whole = rig_of(star_text(4));
+  Rig sampled = whole;
+  EXPECT_EQ(keep_rounds(sampled, {.rounds = 1, .seed = 5}), 4U);
+  EXPECT_EQ(every_node_pair(sampled).size(), 2U);
+  EXPECT_EQ(every_node_path(sampled).size(), 4U);
+  EXPECT_EQ(every_rail_pair(sampled).size(), every_rail_pair(whole).size() / 3);
+  EXPECT_EQ(every_port_path(sampled).size(), every_port_path(whole).size() / 3);
+  EXPECT_EQ(every_half(sampled).size(), every_half(whole).size());
+  EXPECT_EQ(all_nodes_of(sampled).size(), 1U);
+  EXPECT_EQ(keep_rounds(sampled, {.rounds = 3, .seed = 5}), 0U);
+  EXPECT_EQ(every_node_pair(sampled).size(), 6U);
+}
+
+TEST(Subjects, OfTwoNodesOrOfAllRoundsAreAll) {
+  Rig pair = rig_of(star_text(2)), star = rig_of(star_text(4));
+  EXPECT_EQ(keep_rounds(pair, {.rounds = 1, .seed = 5}), 0U);
+  EXPECT_EQ(keep_rounds(star, {}), 0U);
+  EXPECT_EQ(every_node_pair(pair).size(), 1U);
+  EXPECT_EQ(every_node_pair(star).size(), 6U);
 }
 
 TEST(Subjects, NameTheSenderFirst) {
@@ -74,6 +97,36 @@ TEST(Subjects, ARingHasACablePerPair) {
   EXPECT_EQ(every_node_pair(rig).size(), 3U);
 }
 
+// Four nodes in a ring: the third cable of ring_text() leads to node-d, and a fourth back.
+std::string ring_of_four(const std::string& promise) {
+  std::string text = std::string(kHead) + promise + node_text(0, 1, 3) + node_text(1, 3, 5) +
+                     node_text(2, 5, 7) + node_text(3, 7, 1);
+  for (int from = 0; from < 4; ++from) {
+    const std::string a = node_name(from), b = node_name((from + 1) % 4);
+    text +=
+        fmt::format("[[link]]\nname = \"cable{0}\"\nports = [\"{1}:port1\", \"{2}:port0\"]\n", from, a, b);
+    for (const char* half : {"enp1s0", "enP2p1s0"})
+      text +=
+          fmt::format("[[rail]]\nname = \"rail-{0}-{3}\"\nhalves = [\"{1}:{3}f1np1\", \"{2}:{3}f0np0\"]\n",
+                      from, a, b, half);
+  }
+  return text;
+}
+
+// Nothing is owed between nodes that share no cable unless the rig file says so.
+TEST(Subjects, ARingOfFourHasDiagonalsWhereTheRigPromisesForwarding) {
+  EXPECT_TRUE(every_forwarded_path(rig_of(ring_of_four(""))).empty());
+  const Rig rig = rig_of(ring_of_four("forwarding = true\n"));
+  EXPECT_THAT(names_of(every_forwarded_path(rig)),
+              ElementsAre("node_a_to_node_c", "node_b_to_node_d", "node_c_to_node_a", "node_d_to_node_b"));
+  EXPECT_EQ(every_node_pair(rig).size(), 4U);
+  EXPECT_TRUE(all_nodes_of(rig).empty());
+  EXPECT_TRUE(all_nodes_of(rig_of(ring_text())).empty());  // MPI finds no way between all by rails of two
+  EXPECT_EQ(every_subject(rig).at("node_a_to_node_c").text(), "node-a -> node-c, forwarded");
+  EXPECT_TRUE(
+      every_forwarded_path(rig_of(replaced(ring_text(), "kind =", "forwarding = true\nkind ="))).empty());
+}
+
 TEST(Subjects, AStarHasEveryPair) {
   const Rig rig = rig_of(star_text(8));
   EXPECT_EQ(every_node_pair(rig).size(), 28U);
@@ -83,22 +136,63 @@ TEST(Subjects, AStarHasEveryPair) {
 }
 
 TEST(Subjects, AreTheWholeRigWhereItIsMoreThanAPair) {
-  EXPECT_TRUE(every_whole_rig(rig_of(star_text(2))).empty());
+  EXPECT_TRUE(all_nodes_of(rig_of(star_text(2))).empty());
   const Rig rig = rig_of(star_text(3));
-  const WholeRig whole = every_whole_rig(rig).at(0);
+  const AllNodes whole = all_nodes_of(rig).at(0);
   EXPECT_EQ(whole.name(), "all_nodes");
   EXPECT_THAT(whole.nodes(), ElementsAre(0U, 1U, 2U));
-  EXPECT_THAT(names_of(whole.pairs), ElementsAre("node_a_node_b", "node_a_node_c", "node_b_node_c"));
+  EXPECT_THAT(names_of(whole.pairs()), ElementsAre("node_a_node_b", "node_a_node_c", "node_b_node_c"));
+}
+
+std::vector<std::string> node_names(const Rig& rig, const Subject& subject) {
+  std::vector<std::string> names;
+  for (const std::size_t node : subject.nodes()) names.push_back(rig.node(node).name);
+  return names;
+}
+
+// A case of a pair is the same case in the pair's job: a limit relative to the rig and a remedy, too.
+TEST(RestrictedRig, HasEverythingAboutItsNodesAsTheWholeHasIt) {
+  for (const Rig& rig : {rig_of(star_text(4)), rig_of(ring_text())}) {
+    const auto whole = every_subject(rig);
+    std::size_t pairs = 0;
+    for (std::size_t a = 0; a < rig.nodes.size(); ++a)
+      for (std::size_t b = a + 1; b < rig.nodes.size(); ++b) {
+        const Rig part = restricted(rig, {a, b});
+        for (const auto& [name, subject] : every_subject(part)) {
+          ASSERT_TRUE(whole.contains(name)) << name;
+          const Subject& same = whole.at(name);
+          EXPECT_EQ(subject.text(), same.text());
+          EXPECT_EQ(subject.words(), same.words()) << name;
+          EXPECT_EQ(node_names(part, subject), node_names(rig, same));
+          ASSERT_EQ(subject.facts().size(), same.facts().size());
+          for (const auto& [fact, value] : same.facts())
+            EXPECT_EQ(subject.facts().at(fact).value, value.value) << name << " " << fact;
+          pairs += subject.nodes().size() == 2 ? 1 : 0;
+        }
+      }
+    std::size_t all_pairs = 0;
+    for (const auto& [name, subject] : whole) all_pairs += subject.nodes().size() == 2 ? 1 : 0;
+    EXPECT_EQ(pairs, all_pairs);
+  }
+}
+TEST(RestrictedRig, KeepsWhatLeadsOutOfItAsLinksAndRailsOfOneEnd) {
+  const Rig rig = rig_of(ring_text()), part = restricted(rig, {0, 2});
+  EXPECT_EQ(part.links.size(), 3U);
+  EXPECT_EQ(part.link_of({0, 1}).ports.size(), 1U);  // to node-b
+  EXPECT_EQ(part.link_of({1, 1}).ports.size(), 2U);  // from node-c to node-a
+  EXPECT_EQ(every_node_pair(part).size(), 1U);
+  EXPECT_TRUE(all_nodes_of(part).empty());
 }
 
 std::string word(const Subject& subject, const std::string& node, const std::string& word) {
-  const Subject::Words& words = subject.words().at(node);
+  const Subject::Words words = subject.words().at(node);
   const auto found = words.find(word);
   return found == words.end() ? "unknown" : found->second;
 }
 
 TEST(SubjectWords, OfARailAreEachEndsOwn) {
-  const RailPath path = every_rail_path(load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml"))[0];
+  const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  const RailPath path = every_rail_path(rig)[0];
   for (const auto& [node, here, there, other] :
        {std::tuple("node-a", "198.18.1.1", "198.18.1.2", "node-b"),
         std::tuple("node-b", "198.18.1.2", "198.18.1.1", "node-a")}) {
@@ -127,7 +221,7 @@ TEST(SubjectWords, OfSeveralHalvesNameNoneAlone) {
             "rdma-enp1s0f0np0,rdma-enP2p1s0f0np0,rdma-enp1s0f1np1,rdma-enP2p1s0f1np1");
   EXPECT_EQ(word(node, "node-b", "port"), "unknown");
   EXPECT_EQ(word(every_node(rig)[2], "node-c", "management"), "mgmt0");
-  EXPECT_EQ(every_whole_rig(rig)[0].words().size(), 3U);
+  EXPECT_EQ(all_nodes_of(rig)[0].words().size(), 3U);
 }
 
 TEST(Subjects, HaveNamesThatAreUniqueAmongAllKinds) {

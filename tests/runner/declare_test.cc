@@ -47,6 +47,29 @@ TEST(Declare, KeepsWhatATestReports) {
   EXPECT_THAT(declared_here("Declaring.Nothing").reports, IsEmpty());
 }
 
+RIGPROOF_TEST(Declaring, Sustained, Reports::sustained("declaring.one"),
+              Reports::sustained("declaring.two").where_there()) {
+  EXPECT_EQ(GetParam(), 7);
+}
+RIGPROOF_TEST(Declaring, Sum, Reports::sum_of_paths("declaring.sum")) { EXPECT_EQ(GetParam(), 7); }
+
+std::vector<std::string> ids_of(const std::string& test) {
+  std::vector<std::string> ids;
+  for (const Reports& one : declared_here(test).reports)
+    ids.push_back(one.declared().id + " " + one.declared().kind + (one.owed() ? "" : " perhaps"));
+  return ids;
+}
+
+// No suite can forget how a rate came to be: what owes the rate owes that.
+TEST(Declare, ASustainedRateOwesItsWorstIntervalAndItsLongestGap) {
+  EXPECT_THAT(ids_of("Declaring.Sustained"),
+              ElementsAre("declaring.one bit/s", "declaring.worst_interval ratio", "declaring.longest_gap s",
+                          "declaring.two bit/s perhaps"));
+  EXPECT_THAT(ids_of("Declaring.Sum"),
+              ElementsAre("declaring.sum bit/s", "declaring.worst_interval ratio", "declaring.longest_gap s",
+                          "declaring.share ratio perhaps"));
+}
+
 TEST(Declare, ATextIsNoNumber) {
   EXPECT_EQ(Reports::text("t").declared().kind, "text");
   EXPECT_EQ(Reports::size("t").declared().kind, "B");
@@ -56,6 +79,10 @@ TEST(Declare, ATextIsNoNumber) {
 TEST(Declare, KnowsWhatARigHas) {
   const Rig star = rig_of(star_text(2)), ring = rig_of(ring_text());
   EXPECT_TRUE(has_second_port(star));
+  EXPECT_TRUE(has_parallel_rails(star));
+  Rig one_rail = star;
+  one_rail.rails.resize(1);
+  EXPECT_FALSE(has_parallel_rails(one_rail));
   EXPECT_TRUE(has_switch(star));
   EXPECT_FALSE(has_switch(ring));
   EXPECT_TRUE(has_management(star));
@@ -66,7 +93,7 @@ TEST(Declare, KnowsWhatARigHas) {
 TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
   const Rig rig = rig_of(star_text(2));
   const record::SuitePlanned plan = plan_of(
-      "declaring", rig, every_subject(rig),
+      "declaring", rig,
       {Reports::count("declaring.down"), Reports::count("declaring.far").on_rigs_with("a moon", never)});
   EXPECT_EQ(plan.suite, "declaring");
   const auto planned =
@@ -83,7 +110,7 @@ TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
 
 TEST(TestPlan, ACaseThatDeclaresNothingOwesNothing) {
   const Rig rig = rig_of(star_text(2));
-  const record::SuitePlanned plan = plan_of("declaring", rig, every_subject(rig), {});
+  const record::SuitePlanned plan = plan_of("declaring", rig, {});
   const auto planned = std::ranges::find(plan.cases, "Declare.ATextIsNoNumber", &record::PlannedCase::name);
   ASSERT_NE(planned, plan.cases.end());
   EXPECT_EQ(planned->test, std::nullopt);
@@ -95,7 +122,9 @@ TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
        declared_of_all({Reports::count("declaring.rate"), Reports::count("declaring.down")}))
     ids.push_back(declared.id);
   EXPECT_THAT(ids, ElementsAre("declaring.rate", "declaring.all.*", "declaring.maybe", "declaring.second",
-                               "declaring.never", "declaring.down"));
+                               "declaring.never", "declaring.one", "declaring.worst_interval",
+                               "declaring.longest_gap", "declaring.two", "declaring.sum", "declaring.share",
+                               "declaring.down"));
 }
 
 TEST(AddReport, ABrokenAgreementIsRecordedOnce) {

@@ -53,6 +53,12 @@ Launched Launcher::launch(const LaunchOptions& options) {
   command += fmt::format(" --journal {} --gtest_color=no", journal.string());
   if (options.shared_host) command += " --shared-host";
   for (const std::string& argument : options.arguments) command += " " + quoted(argument);
+  if (!options.own_address.empty())
+    command = fmt::format(
+        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 unshare -rn "
+        "sh -ec 'ip link set lo up; ip link add here type veth peer name there; ip addr add {} dev here; "
+        "ip link set here up; ip link set there up; exec \"$@\"' sh {}",
+        options.own_address, command);
 
   const auto output = folder() / "output";
   const int status = std::system(fmt::format("{} >{} 2>&1 </dev/null", command, output.string()).c_str());

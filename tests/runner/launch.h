@@ -16,6 +16,8 @@ struct LaunchOptions {
   int ranks = 2;
   bool shared_host = true;
   std::string rig = {};  // a text; by default the mischief rig's
+  // "198.18.1.1/24": this host's only address, in a network namespace of the launch's own.
+  std::string own_address = {};
 };
 
 struct Launched {

@@ -1,8 +1,15 @@
 // The runner's parts that need neither MPI nor a suite.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -66,6 +73,68 @@ TEST(TestPlan, SkippedCasesExtendTheFilter) {
   EXPECT_EQ(without_cases("A.*-A.X", {"A.B"}), "A.*-A.X:A.B");
 }
 
+// Binds the name as another user: root can become one; else this test is the other user, and the lock another one's.
+class Stranger {
+ public:
+  explicit Stranger(const std::string& name) {
+    int ready[2];
+    EXPECT_EQ(pipe(ready), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      if (geteuid() == 0 && setuid(kNobody) != 0) _exit(1);
+      const std::string path = std::string(1, '\0') + name;
+      sockaddr_un address{};
+      address.sun_family = AF_UNIX;
+      std::memcpy(address.sun_path, path.data(), path.size());
+      const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+      const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
+      const bool bound =
+          bind(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0 && listen(fd, 8) == 0;
+      (void)!write(ready[1], bound ? "y" : "n", 1);
+      pause();
+      _exit(0);
+    }
+    char bound = 'n';
+    EXPECT_EQ(read(ready[0], &bound, 1), 1);
+    EXPECT_EQ(bound, 'y');
+    close(ready[0]);
+    close(ready[1]);
+  }
+  ~Stranger() {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+
+  [[nodiscard]] static uid_t somebody_else() { return geteuid() == 0 ? 0 : geteuid() + 1; }
+  [[nodiscard]] pid_t pid() const { return child_; }
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  pid_t child_ = -1;
+};
+
+// Abstract names belong to whoever binds them first.
+TEST(NodeLock, AnotherUsersProcessBlocksNobody) {
+  const std::string name = "rigproof/stranger/" + std::to_string(getpid());
+  const Stranger stranger(name);
+  const uid_t user = Stranger::somebody_else();
+  const NodeLock lock(std::chrono::milliseconds(0), name, user);
+  ASSERT_EQ(lock.strangers().size(), 1u);
+  EXPECT_THAT(lock.strangers()[0], testing::HasSubstr(fmt::format("process {} (", stranger.pid())));
+}
+
+TEST(NodeLock, BesideAStrangerItIsStillHeldByOneAtATime) {
+  const std::string name = "rigproof/stranger2/" + std::to_string(getpid());
+  const Stranger stranger(name);
+  if (geteuid() != 0) GTEST_SKIP() << "two users are needed: only root can be both";
+  std::optional<NodeLock> first(std::in_place, std::chrono::milliseconds(0), name);
+  EXPECT_THROW(NodeLock(std::chrono::milliseconds(0), name), std::runtime_error);
+  first.reset();
+  EXPECT_NO_THROW(NodeLock(std::chrono::milliseconds(0), name));
+}
+
 TEST(NodeLock, IsHeldByOneAtATime) {
   const std::string name = "rigproof/test/" + std::to_string(getpid());
   std::optional<NodeLock> first(std::in_place, std::chrono::milliseconds(0), name);
@@ -112,6 +181,17 @@ SuiteOptions parse(std::vector<std::string> arguments) {
   std::vector<char*> argv;
   for (std::string& argument : kept) argv.push_back(argument.data());
   return parse_suite_options(static_cast<int>(argv.size()), argv.data());
+}
+
+TEST(PlaceAmongHosts, IsThatOfTheSurestNameThatFitsOne) {
+  const std::vector<std::string> hosts{"node-b/10.0.0.2", "node-a/10.0.0.1"};
+  EXPECT_EQ(place_among(hosts, {{}, {"127.0.0.1", "10.0.0.1"}, {"login"}}), 1);
+  EXPECT_EQ(place_among(hosts, {{"node-b"}, {"10.0.0.1"}, {}}), 0);
+  EXPECT_EQ(place_among(hosts, {{}, {"10.0.0.1", "10.0.0.2"}, {"node-a"}}), 1);
+}
+TEST(PlaceAmongHosts, IsNoneOfAStranger) {
+  EXPECT_EQ(place_among({"node-a/10.0.0.1"}, {{}, {"10.0.0.9"}, {"node"}}), std::nullopt);
+  EXPECT_EQ(place_among({}, {{"node-a"}, {}, {}}), std::nullopt);
 }
 
 TEST(SuiteOptions, TakesItsOwnAndLeavesGoogleTests) {

@@ -61,6 +61,12 @@ TEST(MpirunAdditions, LeaveInterfacesToTheLauncher) {
   EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}),
               Not(Contains("btl_tcp_if_include")));
 }
+TEST(MpirunAdditions, LeaveInterfacesToTheLauncherByOpenMpi5sNamesToo) {
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", "--prtemca", "prte_if_include", "eth1"}),
+              Not(Contains("oob_tcp_if_include")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}, {.set_elsewhere = {"prte_if_exclude"}}),
+              Not(Contains("oob_tcp_if_include")));
+}
 // A pair with one rail, whose netdevs have other names on each node.
 Rig pair_with_a_rail() {
   Rig rig = kPair;
@@ -143,16 +149,19 @@ TEST(MpirunAdditions, OversubscribeOnlyAHostThatRepeats) {
   EXPECT_THAT(supervisor::mpirun_additions(twice, {"mpirun"}), Contains("--oversubscribe"));
 }
 
+// It has an order of its own: ranks find their nodes by what follows the suite.
 TEST(LaunchCommand, TakesAnotherLauncherAsACompletePrefix) {
   const supervisor::LaunchCommand launcher(kPair, "env A='b c'");
-  EXPECT_THAT(launcher.with({"suite", "--rig"}), ElementsAre("env", "A=b c", "suite", "--rig"));
+  EXPECT_THAT(launcher.with({"suite", "--rig"}, supervisor::MpiTraffic::kManagement, {0, 1}),
+              ElementsAre("env", "A=b c", "suite", "--rig", "--hosts=node-a/10.0.0.1,node-b/10.0.0.2"));
   EXPECT_FALSE(launcher.is_mpirun());
 }
 TEST(LaunchCommand, KnowsMpirunByItsFileName) {
   const Scratch scratch;
   const supervisor::LaunchCommand launcher(kPair, scratch.script("mpiexec", "").string());
   EXPECT_TRUE(launcher.is_mpirun());
-  EXPECT_THAT(launcher.with({"suite"}), Contains("10.0.0.1:1,10.0.0.2:1"));
+  EXPECT_THAT(launcher.with({"suite"}, supervisor::MpiTraffic::kManagement, {0, 1}),
+              Contains("10.0.0.1:1,10.0.0.2:1"));
 }
 TEST(LaunchCommand, RefusesAProgramThatIsNotThere) {
   EXPECT_THAT([] { supervisor::LaunchCommand(kPair, "no-such-launcher -x"); },

@@ -69,11 +69,12 @@ TEST(LaunchFailure, ARanksOwnLastWordsBeatMpirunsAccount) {
 }
 // Two ranks that write at once: what is torn is no news, and the whole line before it counts.
 TEST(LaunchFailure, PassesOverLastWordsThatAreTorn) {
-  const std::string whole = record::last_words({.kind = record::Failure::Kind::kError,
-                                                .type = "deadline",
-                                                .message = "rank 0 (node-a) is stuck in phase measure",
-                                                .node = "node-a",
-                                                .rank = 0});
+  const std::string whole =
+      record::last_words({.kind = record::Failure::Kind::kError,
+                          .type = "deadline",
+                          .message = "rank 0 (node-a) has been in phase measure for more than 5 s",
+                          .node = "node-a",
+                          .rank = 0});
   const supervisor::LaunchFailure found =
       supervisor::examine("mpirun", exited(70), whole + whole.substr(0, whole.size() / 2));
   EXPECT_EQ(found.type, "deadline");
@@ -97,6 +98,18 @@ TEST(LaunchFailure, ExitZeroBeforeTheEndIsNoSuccess) {
 }
 TEST(LaunchFailure, SaysWhenALauncherCouldNotBeKilled) {
   EXPECT_THAT(supervisor::examine("mpirun", {}, "").reason, HasSubstr("could not be killed"));
+}
+TEST(LaunchFailure, ASurvivorThatEndsTheJobFirstIsNotTheCulprit) {
+  const supervisor::LaunchFailure found =
+      supervisor::examine("mpirun", exited(255),
+                          "[node-a][[30443,1],0][opal/mca/btl/tcp/btl_tcp_frag.c:135:mca_btl_tcp_frag_send] "
+                          "mca_btl_tcp_frag_send: "
+                          "writev failed: Connection reset by peer (104)\n[node-a:00122] "
+                          "ompi/mca/pml/ob1/pml_ob1_sendreq.c:317 FATAL\n");
+  EXPECT_EQ(found.type, "lost-peer");
+  EXPECT_EQ(found.rank, -1);
+  EXPECT_EQ(found.survivors, std::set<int>{0});
+  EXPECT_THAT(found.reason, HasSubstr("Connection reset by peer"));
 }
 TEST(LaunchFailure, SurvivesAbsurdNumbers) {
   EXPECT_EQ(supervisor::examine("mpirun", exited(1),

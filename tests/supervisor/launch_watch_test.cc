@@ -28,7 +28,7 @@ class LaunchWatchTest : public testing::Test {
 
 TEST_F(LaunchWatchTest, GivesALargeRigMoreTimeToStart) {
   EXPECT_EQ(left(), kTimeouts.launch + 4 * kTimeouts.launch_per_node);
-  EXPECT_THAT(watch.overdue(), HasSubstr("no plan"));
+  EXPECT_THAT(watch.overdue(), HasSubstr("no list of cases"));
 }
 TEST_F(LaunchWatchTest, ANodeSeenIsNoPlan) {
   watch.see(record::NodeSeen{"tcp", "node-a", 0, {}}, start + seconds(5));

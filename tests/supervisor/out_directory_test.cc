@@ -46,6 +46,17 @@ TEST(OutDirectory, GivesTheReserveFree) {
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
 }
 
+// Catches: a report that a killed run had half written, kept for ever beside those of the run that went on.
+TEST(OutDirectory, OfARunThatGoesOnHasNoHalfWrittenReports) {
+  const Scratch scratch;
+  for (const char* file : {"out/journal.jsonl", "out/junit.xml", "out/.junit.xml.4711.tmp", "out/notes.tmp"})
+    scratch.write(file, "text");
+  const auto out = supervisor::OutDirectory::of_run(scratch.path("out"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.junit.xml.4711.tmp")));
+  for (const char* file : {"out/journal.jsonl", "out/junit.xml", "out/notes.tmp"})
+    EXPECT_EQ(scratch.read(file), "text") << file;
+}
+
 TEST(OutDirectory, RefusesAPlaceThatTheRigForgets) {
   const Scratch scratch;
   ::setenv("RIGPROOF_KEPT", ("/nowhere:" + scratch.path("kept").string()).c_str(), 1);
@@ -53,7 +64,7 @@ TEST(OutDirectory, RefusesAPlaceThatTheRigForgets) {
   EXPECT_NO_THROW(supervisor::OutDirectory(scratch.path("kept")));
   for (const char* other : {"elsewhere", "kept/../elsewhere", "kept-too"})
     EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path(other)); },
-                ThrowsMessage<supervisor::Refused>(HasSubstr("gone with the rig")))
+                ThrowsMessage<supervisor::Refused>(HasSubstr("deleted with the rig")))
         << other;
   ::unsetenv("RIGPROOF_KEPT");
   EXPECT_FALSE(std::filesystem::exists(scratch.path("elsewhere")));

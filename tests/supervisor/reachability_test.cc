@@ -20,19 +20,20 @@ const Rig kThree = rig_of({node("a", "a.invalid"), node("b", "b.invalid"), node(
 TEST(SilentNodes, AreThoseOnWhichNothingRuns) {
   const Scratch scratch;
   const auto agent = scratch.script("agent", "[ $1 != b.invalid ]");
-  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {agent}, seconds(20)), ElementsAre(1));
+  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {agent}, seconds(20)), ElementsAre(1));
 }
 TEST(SilentNodes, AreThoseThatHang) {
   const Scratch scratch;
   const auto agent = scratch.script("agent", "exec sleep 60");
-  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {agent}, milliseconds(50)), ElementsAre(0, 1, 2));
+  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {agent}, milliseconds(50)),
+              ElementsAre(0, 1, 2));
 }
 TEST(SilentNodes, AreAllWithoutAnAgent) {
-  EXPECT_EQ(supervisor::unreachable_nodes(kThree, {"no-such-agent"}, seconds(20)).size(), 3);
+  EXPECT_EQ(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {"no-such-agent"}, seconds(20)).size(), 3);
 }
 TEST(SilentNodes, ThisHostIsThereWithoutAsking) {
   const Rig here = rig_of({node("a", "localhost"), node("b", "127.0.0.1")});
-  EXPECT_THAT(supervisor::unreachable_nodes(here, {"false"}, seconds(20)), IsEmpty());
+  EXPECT_THAT(supervisor::unreachable_nodes(here, {0, 1}, {"false"}, seconds(20)), IsEmpty());
 }
 
 TEST(RemoteAgent, IsMpirunsOwn) {

@@ -87,18 +87,55 @@ std::string description_of(const std::string& name) {
                                          .plan = {"s", {{name, "", {}, 0}}, {{"A.x", {"s.rate"}, {}}}}});
 }
 
+// Describes the case A.x; its command line lies in "args" then.
+supervisor::Suite suite_that_keeps_its_arguments(const Scratch& scratch) {
+  scratch.write("description", description_of("A.x"));
+  return {"s",
+          scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
+                                          scratch.path("args").string()))};
+}
+
 TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
   const Scratch scratch;
-  scratch.write("description", description_of("A.x"));
-  const supervisor::Suite suite{
-      "s", scratch.script("s", fmt::format("cat {}; echo \"$@\" > {}", scratch.path("description").string(),
-                                           scratch.path("args").string()))};
+  const supervisor::Suite suite = suite_that_keeps_its_arguments(scratch);
   const record::SuiteDescription described =
       describe(suite, {.rig = "r.toml", .gtest = {.filter = "A.*"}, .timeouts = {}});
   EXPECT_EQ(described.plan.cases.at(0).name, "A.x");
   EXPECT_EQ(described.declared.at(0).id, "s.rate");
   EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --gtest_filter=A.*\n");
+  (void)describe(suite, {.rig = "r.toml", .gtest = {}, .timeouts = {}, .rounds = {3, 17}});
+  EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --rounds 3 --seed 17\n");
 }
+
+// A run describes the suites that were not asked for, too: their ids are known then, and their cases cost nothing.
+TEST(Describe, AsksForNoCasesWithoutARig) {
+  const Scratch scratch;
+  const supervisor::Suite suite = suite_that_keeps_its_arguments(scratch);
+  (void)describe(suite, {});
+  EXPECT_EQ(scratch.read("args"), "--describe\n");
+}
+
+TEST(Describe, ReadsTheCasesOfManyNodes) {
+  const Scratch scratch;
+  scratch.write("description", description_of(std::string(70 << 20, 'x')));
+  const supervisor::Suite suite{"s", scratch.script("s", "cat " + scratch.path("description").string())};
+  EXPECT_EQ(describe(suite, {}).plan.cases.at(0).name.size(), 70u << 20);
+}
+
+TEST(Describe, ARefusalQuotesTheBeginningOnly) {
+  const Scratch scratch;
+  scratch.write("description", description_of(std::string(1 << 20, 'x')));
+  const supervisor::Suite suite{
+      "s", scratch.script("s", fmt::format("head -c 500000 {}", scratch.path("description").string()))};
+  try {
+    (void)describe(suite, {});
+    FAIL() << "half a description was taken";
+  } catch (const supervisor::Refused& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("not JSON"));
+    EXPECT_LT(std::string(refused.what()).size(), 3000u);
+  }
+}
+
 TEST(Describe, PassesOnWhatASuiteComplainsOf) {
   const Scratch scratch;
   const supervisor::Suite suite{"s", scratch.script("s", "echo cannot load rig; exit 2")};
@@ -107,6 +144,23 @@ TEST(Describe, PassesOnWhatASuiteComplainsOf) {
         (void)describe(suite, {"r.toml", {}, {}});
       },
       ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr("suite s"), HasSubstr("cannot load rig"))));
+}
+// Catches: a rig of hundreds of nodes, or a busy head node, whose suites are killed while they still list their cases.
+TEST(Describe, GivesASuiteOfManyNodesTheTimeForTheirPairs) {
+  const Scratch scratch;
+  scratch.write("description", description_of("A.x"));
+  const supervisor::Suite suite{"s",
+                                scratch.script("s", "sleep 1; cat " + scratch.path("description").string())};
+  const auto cases_for = [&](std::size_t nodes) {
+    return describe(suite, {.rig = "r.toml",
+                            .gtest = {},
+                            .timeouts = {.list = std::chrono::milliseconds(100)},
+                            .nodes = nodes})
+        .plan.cases.size();
+  };
+  EXPECT_THAT([&] { (void)cases_for(2); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("did not end in time")));
+  EXPECT_EQ(cases_for(80), 1U);
 }
 TEST(Describe, RefusesWhatIsNoDescription) {
   const Scratch scratch;

@@ -44,6 +44,15 @@ inline std::vector<record::Event> every_event() {
       record::Observed{"link.down_events", "node-a", "node-a:port0", 0, "", {{"netdev", "enp1s0f0np0"}}});
   story.add(record::Observed{"link.down_events", "node-a", "node-a:port1", 0, "no such counter"});
   story.start("A.B").add(record::PhaseStarted{"tcp", "A.B", "measure", 5});
+  story.add(record::CableMoved{
+      "tcp", "A.B", "node-a:port0", record::CableMoved::Step::kPull, "the operator", 60, {}});
+  story.add(record::CableMoved{"tcp",
+                               "A.B",
+                               "node-a:port0",
+                               record::CableMoved::Step::kPlugged,
+                               "the operator",
+                               0,
+                               {{"node-a", "enp1s0f0np0", 1}}});
   Ending ended = ending("A.B", {good(), missed("tcp.bad"), fact, series, curve});
   ended.measured[2].unread = record::Measured::Unread::kNotReadable;
   ended.measured[2].about = {{"netdev", "enp1s0f0np0"}};
@@ -54,6 +63,15 @@ inline std::vector<record::Event> every_event() {
   story.broken_off(1, "rank 1 died").launch(2).plan({"A.B", "A.C", "A.D"});
   story.run(ending("A.D", {}, {failure(record::Failure::Kind::kSkip, "not-proven", "no such device")}))
       .done(2);
+  story.add(record::SuiteStarted{"tcp", 1, "mpirun", 1, 2, {"node-a", "node-b"}})
+      .add(record::SuitePlanned{"tcp", {{"A.E", "", {}}}, {}, {}, 1})
+      .add(record::CaseStarted{"tcp", "A.E", 1, 1})
+      .add(record::PhaseStarted{"tcp", "A.E", "measure", 5, 1});
+  Ending of_job = ending("A.E", {good()});
+  of_job.job = 1;
+  story.add(of_job).add(record::SuiteDone{"tcp", 1}).add(record::SuiteEnded{"tcp", 1, true, "", 1});
+  story.add(record::RunResumed{
+      "bob", "head", "rigproof run --resume out", {{"rigproof", "0.1.0", "4e5f", "6a7b"}}});
   story.add(record::Problem{"unused-limit", "no case reports tcp.unused"}).end();
   return story.events();
 }

@@ -127,6 +127,20 @@ TEST(RouterOsPort, OfASwitchInUseHasSettingsAndCounters) {
   EXPECT_TRUE(is_error_counter("rs-fec-uncorrected"));
   EXPECT_FALSE(is_error_counter("rs-fec-corrected")) << "what FEC is there for";
 }
+// A counter that is no number is no setting in which two ports differ, and no 0; what is not told has no value.
+TEST(RouterOsPort, OfWhichACounterIsNoNumber) {
+  const SwitchPortFacts port = port_facts({{"mtu", ""},
+                                           {"rs-fec-corrected", "1 234 567"},
+                                           {"rs-fec-uncorrected", "unknown"},
+                                           {"rx-fcs-error", ""},
+                                           {"tx-bytes", "1.2GiB"},
+                                           {"tx-flow-control", "off"}});
+  EXPECT_THAT(port.settings, ElementsAre(Pair("mtu", ""), Pair("tx-flow-control", "off")));
+  EXPECT_THAT(port.counters, ElementsAre(Pair("rs-fec-corrected", 1'234'567)));
+  EXPECT_THAT(port.unreadable_counters, ElementsAre(Pair("rs-fec-uncorrected", "unknown"),
+                                                    Pair("rx-fcs-error", ""), Pair("tx-bytes", "1.2GiB")));
+  EXPECT_EQ(port.mtu, std::nullopt);
+}
 TEST(RouterOsStandIn, TellsWhatItIs) {
   const StandIn stand_in;
   EXPECT_THAT(RouterOs(stand_in.spec()).identity(),

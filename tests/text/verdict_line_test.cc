@@ -52,6 +52,24 @@ TEST(VerdictLine, CountsTheWaivedBesideAGreenVerdict) {
       testing::StartsWith("NOT QUALIFIED: rig "));
 }
 
+// A waiver with a typing error, or of last year, is no waiver: who wrote it is told.
+TEST(IdleWaivers, NameNoCaseOfTheRunOrHaveEnded) {
+  const auto waived = [](const std::string& more) {
+    return run_of({ending("A.B", {good()})},
+                  std::string(kNoLimits) + "[[waiver]]\nreason = \"r\"\nowner = \"o\"\n" + more);
+  };
+  EXPECT_THAT(text::idle_waivers(waived("case = \"tcp.A.C\"\nexpires = \"2026-12-31\"\n")),
+              testing::ElementsAre(testing::MatchesRegex(
+                  "thresholds/model-rig.toml:[0-9]+: no case of this run is 'tcp.A.C': it waives nothing")));
+  EXPECT_THAT(text::idle_waivers(waived("case = \"tcp.A.B\"\nexpires = \"2026-11-19\"\n")),
+              testing::ElementsAre(HasSubstr("the waiver ended on 2026-11-19")));
+  EXPECT_THAT(text::idle_waivers(waived("case = \"tcp.A.B\"\nexpires = \"2026-12-31\"\n")),
+              testing::IsEmpty());
+  judge::JudgedRun part = waived("case = \"tcp.A.C\"\nexpires = \"2026-12-31\"\n");
+  part.start.asked.filter = "A.*";
+  EXPECT_THAT(text::idle_waivers(part), testing::IsEmpty()) << "the other part may have it";
+}
+
 TEST(Programs, AreListedByTheirBuild) {
   record::RunStarted start;
   EXPECT_EQ(text::programs_text(start), "");

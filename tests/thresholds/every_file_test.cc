@@ -50,10 +50,33 @@ TEST(EveryThresholdsFile, HasRemediesThatNameNoDevice) {
   }
 }
 
+// What a person can type is what leads: hints and questions follow behind the #.
+TEST(EveryThresholdsFile, HasRemediesThatAreCommands) {
+  const std::set<std::string> programs{
+      "apt-cache",   "cat",         "cpupower",    "dcb",        "dmesg",   "echo",         "env",
+      "ethtool",     "export",      "for",         "free",       "grep",    "ib_write_lat", "ibdev2netdev",
+      "ibv_devinfo", "id",          "ip",          "journalctl", "lldpctl", "ls",           "lspci",
+      "make",        "mpirun",      "mpstat",      "nvidia-smi", "ping",    "rdma",         "sensors",
+      "ss",          "ssh",         "ssh-copy-id", "strings",    "sudo",    "sudoedit",     "sysctl",
+      "tc",          "timedatectl", "top",         "ulimit",     "uname"};
+  const std::regex prose("[?!]|: [a-z]|, [a-z]|\\. [A-Z]");
+  for (const fs::path& file : every_file()) {
+    const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
+    for (const Limit& limit : table.limits()) {
+      const std::string command = limit.remedy.substr(0, limit.remedy.find(" #"));
+      const std::string program = command.substr(0, command.find_first_of(" ;"));
+      EXPECT_TRUE(programs.contains(program) || program.starts_with("/interface/"))
+          << limit.where << ": no command: " << limit.remedy;
+      EXPECT_FALSE(std::regex_search(command, prose))
+          << limit.where << ": prose before the #: " << limit.remedy;
+    }
+  }
+}
+
 // All words but those that findings of the suite preflight bring along are a subject's.
 TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
   const std::set<std::string> of_findings{"node",    "wanted", "here",   "there", "change",
-                                          "offload", "file",   "sysctl", "to"};
+                                          "offload", "file",   "sysctl", "to",    "others"};
   const std::regex braces("\\{([a-z_]+)\\}");
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());

@@ -70,6 +70,14 @@ TEST(Parse, DrawsACaretUnderTheColumn) {
               AllOf(StartsWith("t.toml:2:6: "), EndsWith("\n  2 | bb = = 2\n    |      ^")));
 }
 
+// Catches: "control characters are prohibited" for a quote that was forgotten.
+TEST(Parse, AStringThatIsNotClosedIsReportedWhereItOpens) {
+  for (const std::string text :
+       {"a = \"x\nb = 1\n", "a = 'x\r\nb = 1", "a = \"x", "a = \"x\\", "a = \"\"\"x\n"})
+    EXPECT_THAT(refusal_of_parse(text), StartsWith("t.toml:1:5: this string has no closing quote")) << text;
+  EXPECT_EQ(refusal_of_parse("a = \"\"\"x\n\"\"\"\nb = ''\nc = \"\\\"\""), "accepted");
+}
+
 TEST(Parse, RefusesDuplicates) {
   EXPECT_THAT(refusal_of_parse("a = 1\na = 2\n"),
               AllOf(StartsWith("t.toml:2:"), HasSubstr("cannot redefine")));

@@ -47,11 +47,21 @@ TEST(Table, AMissingKeyIsReportedAtItsTable) {
   EXPECT_EQ(refusal([&] { (void)table.text("c"); }), "t.toml:2:1: missing key 'c'\n  2 | [a]\n    | ^");
 }
 
+// Catches: "missing key 'address'" of a table that shows "adress".
+TEST(Table, AMisspeltKeyIsReportedWhereItStands) {
+  const Table table = root("adress = 'x'\nrails = 'x'\n");
+  EXPECT_THAT(refusal([&] { (void)table.text("address"); }),
+              StartsWith("t.toml:1:1: unknown key 'adress'; did you mean 'address'?"));
+  (void)table.text("rails");
+  EXPECT_THAT(refusal([&] { (void)table.text("rail"); }), HasSubstr("missing key 'rail'"));
+}
+
 TEST(Table, AWrongTypeIsReportedAtItsValue) {
   const Table table = root("a = 5\nb = ['x', 5]\nc = 'x'\nd = []\ne = '  '\n");
   EXPECT_THAT(refusal([&] { (void)table.text("a"); }),
               StartsWith("t.toml:1:5: 'a' must be a string, not an integer"));
-  EXPECT_THAT(refusal([&] { (void)table.texts("b"); }), StartsWith("t.toml:2:11: 'b' must be a string"));
+  EXPECT_THAT(refusal([&] { (void)table.texts("b"); }),
+              StartsWith("t.toml:2:11: 'b' must hold strings only, not an integer"));
   EXPECT_THAT(refusal([&] { (void)table.integer("c"); }), HasSubstr("'c' must be an integer, not a string"));
   EXPECT_THAT(refusal([&] { (void)table.maybe_boolean("c"); }), HasSubstr("must be true or false"));
   EXPECT_THAT(refusal([&] { (void)table.table("c"); }), HasSubstr("must be a table"));
@@ -65,7 +75,7 @@ TEST(Table, ASingleTableIsNoListOfTables) {
 }
 
 TEST(Table, AQuantityNeedsItsUnitAndDimension) {
-  const Table table = root("a = 170\nb = '170'\nc = '9000 B'\nd = 1.5\n");
+  const Table table = root("a = 170\nb = '170'\nc = '9000 B'\nd = 1.5\ne = '9000'\n");
   const auto refused = [&](std::string_view key) {
     return refusal([&] { (void)table.quantity(key, Dimension::kDataRate); });
   };
@@ -73,16 +83,21 @@ TEST(Table, AQuantityNeedsItsUnitAndDimension) {
   EXPECT_THAT(refused("b"), StartsWith("t.toml:2:5: no unit in '170'"));
   EXPECT_THAT(refused("c"), StartsWith("t.toml:3:5: '9000 B' is a data size, but 'c' is a data rate"));
   EXPECT_THAT(refused("d"), HasSubstr("no unit in 1.5"));
+  EXPECT_THAT(refusal([&] { (void)table.quantity("e", Dimension::kDataSize); }),
+              StartsWith("t.toml:5:5: no unit in '9000' (write e.g. \"9000 B\")"));
 }
 
 TEST(Table, ADateIsADayOfTheCalendar) {
-  const Table table =
-      root("a = 2026-12-31\nb = '2028-02-29'\nc = '2026-02-29'\nd = '2026-1-1'\ne = '2026-12-31x'\n");
+  const Table table = root(
+      "a = 2026-12-31\nb = '2028-02-29'\nc = '2026-02-29'\nd = '2026-1-1'\ne = '2026-12-31x'\n"
+      "f = 2026-12-31T00:00:00Z\n");
   EXPECT_EQ(table.date("a"), "2026-12-31");
   EXPECT_EQ(table.date("b"), "2028-02-29");
   for (const auto key : {"c", "d", "e"}) {
     EXPECT_THAT(refusal([&] { (void)table.date(key); }), HasSubstr("is no date (write e.g. \"2026-12-31\")"));
   }
+  EXPECT_THAT(refusal([&] { (void)table.date("f"); }),
+              HasSubstr("'f' must be a date, not a date with a time"));
 }
 
 TEST(Table, FinishRefusesAKeyThatNobodyReadAndNamesTheNearest) {
@@ -91,6 +106,13 @@ TEST(Table, FinishRefusesAKeyThatNobodyReadAndNamesTheNearest) {
   (void)table.maybe_text("remedy");
   EXPECT_THAT(refusal([&] { table.finish(); }),
               StartsWith("t.toml:1:1: unknown key 'at_lest'; did you mean 'at_least'?"));
+}
+
+TEST(Table, FinishTakesACapitalForItsSmallLetter) {
+  const Table table = root("AT_LEAST = 'x'\n");
+  (void)table.maybe_text("at_least");
+  (void)table.maybe_text("AT");
+  EXPECT_THAT(refusal([&] { table.finish(); }), HasSubstr("did you mean 'at_least'?"));
 }
 
 TEST(Table, FinishListsTheKnownKeysWhenNoneIsNear) {

@@ -15,6 +15,7 @@ EFFECT_TRIES = 40  # four a second
 RUN_SECONDS = 500
 STATE = {'model': 'for at in node-a node-b fabric; do echo "== $at"; ip netns exec $at sh runner/state.sh; done',
          'roce_vm': 'sh runner/state.sh; echo "== node-b"; ssh node-b "cd $PWD && sh runner/state.sh"; ulimit -l'}
+LOGIN_HOST = 'ip|netns|exec|{}|unshare|--uts|sh|-c|hostname login; exec "$@"|sh'
 COMMANDS = {'model': ('model', 'exec'), 'roce_vm': ('roce-vm', 'exec', '--writable')}
 
 
@@ -23,10 +24,10 @@ class BadFault(Exception):
 
 
 class BrokenRig:
-    def __init__(self, kind, rigproof, out):
+    def __init__(self, kind, options, rigproof, out):
         self.kind, self.rigproof, self.scratch = kind, rigproof, out
         writable = [out] if kind == 'roce_vm' else []
-        self.shell = RigShell([rigproof, *COMMANDS[kind], *writable], HERE)
+        self.shell = RigShell([rigproof, *COMMANDS[kind], *options, *writable], HERE)
         self.done('cp "$RIGPROOF_RIG" "$RIGPROOF_RIG.sound"')
         self.sound_state = self.done(STATE[kind])
 
@@ -68,6 +69,8 @@ class BrokenRig:
         words += ['--thresholds', ROOT / fault.thresholds if fault.thresholds else '$RIGPROOF_THRESHOLDS']
         words += [word for suite in fault.suites for word in ('--suite', suite)]
         words += ([f'--gtest_filter={fault.filter}'] if fault.filter else []) + list(fault.options)
+        if fault.head:
+            words = [*LOGIN_HOST.format(fault.head).split('|'), *words]
         environment = fault.environment_of(self.rigproof.parent.parent, str(self.scratch))
         # As on hardware, nothing of the head's environment reaches the other nodes but what mpirun is told to hand on.
         if environment and '--launcher' not in fault.options:
@@ -98,7 +101,7 @@ def quoted(word):
     return f'"{text}"' if text.startswith('$') else shlex.quote(text)
 
 
-def judge_faults(kind, faults, rigproof, out, tell):
+def judge_faults(file, faults, rigproof, out, tell):
     """Tells (fault, complaints, seconds) of each. Faults share a rig as long as each can be undone."""
     rig = None
     waiting = [(fault, True) for fault in faults]
@@ -109,7 +112,7 @@ def judge_faults(kind, faults, rigproof, out, tell):
             shutil.rmtree(folder, ignore_errors=True)
             found, disturbed, sound_again = [], False, False
             try:
-                rig = rig or BrokenRig(kind, rigproof, out)
+                rig = rig or BrokenRig(file.kind, file.rig, rigproof, out)
                 found, disturbed = rig.judge(fault, folder)
                 if fault.undo or fault.leaves_no_trace:
                     rig.undo(fault)

@@ -41,7 +41,7 @@ def of_false_alarms(fault, run):
         covering = [entry for entry in fault.red + fault.may if entry.matches(case.name)]
         told = any(entry in fault.red and not entry.some for entry in covering)  # by of_red()
         if not told and not any(case.status in entry.status for entry in covering):
-            yield f'false alarm: {case.name}: {case.status}: {first_line(case)}'
+            yield f'false alarm: {case.name}: {case.status}: {beginning(case)}'
         if CRASHED.search(case.message):
             yield f'no fault of a rig may crash a rank: {case.name}: {first_line(case)}'
 
@@ -96,6 +96,11 @@ def is_disturbed(fault, run):
     proven = dataclasses.replace(run, cases=sure)
     proven = dataclasses.replace(proven, exit_code=proven.code_of_cases())
     return not [one for one in complaints(fault, proven) if not one.startswith(NOT_RUN)]
+
+
+# A false alarm is often seen in a log only, of a machine that is gone.
+def beginning(case):
+    return ' | '.join(case.message.splitlines()[:8])
 
 
 def first_line(case):

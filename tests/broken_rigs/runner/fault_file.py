@@ -1,6 +1,7 @@
 """The language of the fault files and its reader, which refuses what it does not know.
 
     kind = "model"                  # the rig: model, roce_vm, or facts (facts of two healthy Sparks, judged offline)
+    rig  = ["--nodes", "4"]         # its options
     [every]                         # keys of all faults of this file; lists and tables are added to those of a fault
 
     [[fault]]
@@ -72,6 +73,7 @@ class Fault:
     profile: str = 'smoke'
     thresholds: str = ''         # a file, from the root of the tree; else the rig's own
     options: tuple = ()          # more words for `rigproof run`
+    head: str = ''               # of a model rig: the network namespace of a host that is no node; the run starts there
     environment: dict = dataclasses.field(default_factory=dict)  # {build}: the build folder; {scratch}: $SCRATCH
     # What it must find
     red: tuple = ()              # each entry matches a case that ran, and is met
@@ -94,6 +96,7 @@ class FaultFile:
     path: pathlib.Path
     kind: str
     faults: tuple
+    rig: tuple = ()              # options of the rig, e.g. ["--nodes", "4"]
 
 
 def matches_case(name, pattern):
@@ -190,12 +193,15 @@ def read_fault_file(path):
         text = tomllib.loads(path.read_text())
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise FaultFileError(f'{path}: {error}') from error
-    if unknown := set(text) - {'kind', 'every', 'fault'}:
+    if unknown := set(text) - {'kind', 'rig', 'every', 'fault'}:
         raise FaultFileError(f'{path}: unknown key {sorted(unknown)[0]!r}')
     if text.get('kind') not in KINDS:
         raise FaultFileError(f"{path}: 'kind' is not of {list(KINDS)}")
+    rig = text.get('rig', [])
+    if not isinstance(rig, list) or not all(isinstance(word, str) for word in rig) or (rig and text['kind'] == 'facts'):
+        raise FaultFileError(f"{path}: 'rig' is not a list of options of an emulated rig")
     faults = tuple(read_fault(path, text['kind'], text.get('every', {}), table) for table in text.get('fault', []))
     names = [fault.name for fault in faults]
     if not faults or len(set(names)) < len(names):
         raise FaultFileError(f'{path}: no fault, or two of one name')
-    return FaultFile(path, text['kind'], faults)
+    return FaultFile(path, text['kind'], faults, tuple(rig))

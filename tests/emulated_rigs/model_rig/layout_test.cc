@@ -22,8 +22,8 @@ TEST(Layout, HalvesAreNamedAsOnTheRealNode) {
 }
 
 TEST(Layout, EachRailIsASubnetAndEachNodeAHostInIt) {
-  EXPECT_EQ(half_address(0, 0, 0), "198.18.1.1");
-  EXPECT_EQ(half_address(1, 1, 1), "198.18.4.2");
+  EXPECT_EQ(half_address({}, 0, 0, 0), "198.18.1.1");
+  EXPECT_EQ(half_address({}, 1, 1, 1), "198.18.4.2");
   EXPECT_EQ(management_address(7), "198.18.0.8");
 }
 
@@ -60,6 +60,45 @@ TEST(RigText, AStarOfEightNodesPutsEveryNodeOnEveryRail) {
   EXPECT_EQ(rig.links.size(), 2u);
   ASSERT_EQ(rig.rails.size(), 4u);
   for (const Rail& rail : rig.rails) EXPECT_EQ(rail.halves.size(), 8u);
+}
+
+using Topology = ModelRigSpec::Topology;
+
+TEST(RigText, APairHasTwoCablesAndNoSwitch) {
+  const Rig rig = rig_of({.topology = Topology::kPair});
+  ASSERT_EQ(rig.links.size(), 2u);
+  for (const Link& link : rig.links) EXPECT_FALSE(link.through);
+  EXPECT_EQ(rig.rails.size(), 4u);
+}
+
+TEST(RigText, TwoSwitchesKeepTheRailsApart) {
+  const Rig rig = rig_of({.nodes = 3, .topology = Topology::kTwoSwitches});
+  ASSERT_EQ(rig.links.size(), 2u);
+  EXPECT_EQ(rig.links[0].through, "switch0");
+  EXPECT_EQ(rig.links[1].through, "switch1");
+  EXPECT_EQ(rig.links[0].ports.size(), 3u);
+}
+
+TEST(RigText, ARingHasACableToEachNeighbourAndSubnetsOfItsOwnOnEach) {
+  const Rig rig = rig_of({.nodes = 4, .topology = Topology::kRing});
+  ASSERT_EQ(rig.links.size(), 4u);
+  EXPECT_EQ(rig.rails.size(), 8u);
+  EXPECT_EQ(rig.label(rig.links[0].ports[0]), "node-a:port1");
+  EXPECT_EQ(rig.label(rig.links[0].ports[1]), "node-b:port0");
+  EXPECT_EQ(rig.label(rig.links[3].ports[0]), "node-a:port0");  // in node order
+  EXPECT_EQ(rig.label(rig.links[3].ports[1]), "node-d:port1");
+  EXPECT_FALSE(rig.forwarding);
+  EXPECT_TRUE(rig_of({.nodes = 4, .topology = Topology::kRing, .forwarding = true}).forwarding);
+}
+
+// All nodes together carry no more than two do at 1:100.
+TEST(RigText, IsScaledDownAsNodesAreAdded) {
+  for (const auto& [nodes, mbits] : {std::pair{2, 1000.0}, {3, 500.0}, {4, 500.0}, {6, 333.0}, {8, 250.0}}) {
+    const Rig rig = rig_of({.nodes = nodes});
+    EXPECT_EQ(rig.half(HalfRef{0, 0, 0}).rate, DataRate::megabits_per_second(mbits)) << nodes;
+    EXPECT_EQ(rig.port(PortRef{0, 0}).rate, DataRate::megabits_per_second(2 * mbits)) << nodes;
+  }
+  EXPECT_THAT(rig_text({.nodes = 4}), HasSubstr("4 nodes, star, 1:200 (a half 500 Mbit/s)"));
 }
 
 TEST(RigText, SaysWhenTheModelIsNotShaped) {

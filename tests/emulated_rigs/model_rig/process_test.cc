@@ -62,6 +62,12 @@ TEST(ModelRig, TheCallersFilesAreVisible) {
 
 TEST(ModelRig, FewerThanTwoOrMoreThanEightNodesAreRefused) {
   EXPECT_THAT(quick_rig({.nodes = 1}), ThrowsMessage<ModelRigError>(HasSubstr("2 to 8 nodes, not 1")));
+  EXPECT_THAT(quick_rig({.nodes = 3, .topology = ModelRigSpec::Topology::kPair}),
+              ThrowsMessage<ModelRigError>(HasSubstr("a pair has 2 nodes")));
+  EXPECT_THAT(quick_rig({.nodes = 2, .topology = ModelRigSpec::Topology::kRing}),
+              ThrowsMessage<ModelRigError>(HasSubstr("3 or more nodes, not 2")));
+  EXPECT_THAT(quick_rig({.nodes = 3, .topology = ModelRigSpec::Topology::kRing, .forwarding = true}),
+              ThrowsMessage<ModelRigError>(HasSubstr("a ring of 4 or more")));
   EXPECT_THAT(quick_rig({.nodes = 9}), ThrowsMessage<ModelRigError>(HasSubstr("2 to 8 nodes, not 9")));
 }
 

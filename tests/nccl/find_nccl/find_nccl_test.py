@@ -30,7 +30,7 @@ class FindNccl(unittest.TestCase):
     def configure(self, *arguments, **environment):
         variables = {name: value for name, value in os.environ.items() if name not in ('NCCL_HOME', 'NCCL_ROOT')}
         variables |= {'HOME': str(self.home)} | environment
-        return subprocess.run(['cmake', '-S', PROJECT, '-B', self.scratch / 'build', f'-DCUDA_FOLDER={self.cuda}', *arguments],
+        return subprocess.run(['cmake', '-G', 'Ninja', '-S', PROJECT, '-B', self.scratch / 'build', f'-DCUDA_FOLDER={self.cuda}', *arguments],
                               env=variables, capture_output=True, text=True, check=False)
 
     def assert_found(self, run, folder, libraries='lib'):

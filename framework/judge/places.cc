@@ -1,8 +1,8 @@
-#include "reports/figures/places.h"
+#include "framework/judge/places.h"
 
 #include "framework/rig/case_names.h"
 
-namespace rigproof::figures {
+namespace rigproof::judge {
 namespace {
 
 using Kind = Place::Kind;
@@ -75,4 +75,12 @@ Place end_of(const Rig& rig, const Place& place, const std::string& node) {
   return {kind, false, end, end};
 }
 
-}  // namespace rigproof::figures
+std::optional<Rig> rig_of(const record::RunStarted& start) {
+  try {
+    return read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
+  } catch (const toml::InputError&) {
+    return {};
+  }
+}
+
+}  // namespace rigproof::judge

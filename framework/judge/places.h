@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "framework/judge/judged_run.h"
+#include "framework/record/events.h"
 #include "framework/rig/rig.h"
 
-namespace rigproof::figures {
+namespace rigproof::judge {
 
 // Where on a rig a case was. Of a path `from` sends; both ways, `from` is the earlier node's.
 struct Place {
@@ -24,4 +24,7 @@ struct Place {
 // on that node.
 [[nodiscard]] Place end_of(const Rig& rig, const Place& place, const std::string& node);
 
-}  // namespace rigproof::figures
+// The rig as a record has it; nothing where its text can't be read.
+[[nodiscard]] std::optional<Rig> rig_of(const record::RunStarted& start);
+
+}  // namespace rigproof::judge

@@ -1,0 +1,66 @@
+#include "framework/channel/message.h"
+
+#include <utility>
+
+#include "framework/record/codec.h"
+#include "framework/record/run_identity.h"
+#include "framework/units/printable.h"
+
+namespace rigproof::channel {
+
+template <class Archive>
+void fields(Archive& archive, record::Of<Order> auto& order) {
+  archive("start", order.start);
+  archive("nodes", order.nodes);
+  archive("cases", order.cases);
+}
+
+template <class Archive>
+void fields(Archive& archive, record::Of<File> auto& file) {
+  archive("file", file.name);
+  archive("text", file.text);
+}
+
+namespace {
+
+using record::codec::Decoder;
+using record::codec::Encoder;
+
+constexpr std::string_view kFile = R"({"file":)";
+
+std::string text_of(const Encoder::Json& json) {
+  return json.dump(-1, ' ', false, Encoder::Json::error_handler_t::replace) + '\n';
+}
+
+template <class Value>
+Value value_in(std::string_view line) try {
+  Value value{};
+  Decoder::read(Decoder::Json::parse(line), value);
+  return value;
+} catch (const Decoder::Json::exception& error) {
+  throw ChannelError("not JSON: " + shortened(error.what(), 300));
+} catch (const std::invalid_argument& error) {
+  throw ChannelError(error.what());
+}
+
+}  // namespace
+
+std::string line_of(const Order& order) { return text_of(Encoder::value(order)); }
+
+std::string line_of(const Message& message) {
+  if (const auto* file = std::get_if<File>(&message)) return text_of(Encoder::value(*file));
+  return encode(record::Event{0, record::utc_now(), std::get<record::EventBody>(message)}) + '\n';
+}
+
+Order order_in(std::string_view line) { return value_in<Order>(line); }
+
+Message message_in(std::string_view line) {
+  if (line.starts_with(kFile)) return value_in<File>(line);
+  try {
+    return record::decode(line).body;
+  } catch (const std::invalid_argument& error) {
+    throw ChannelError(error.what());
+  }
+}
+
+}  // namespace rigproof::channel

@@ -1,0 +1,161 @@
+#include "framework/cli/live_screen.h"
+
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace rigproof::cli {
+namespace {
+
+// Alternate screen, no cursor, no wrap.
+constexpr std::string_view kEnter = "\033[?1049h\033[?25l\033[?7l\033[2J";
+constexpr std::string_view kLeave = "\033[0m\033[?7h\033[?25h\033[?1049l";
+// Leaves an alternate screen if it is on one; nothing moves on the normal one.
+constexpr std::string_view kTakeBack = "\033[0m\033[?7h\033[?25h\033[?1047l";
+constexpr int kLeftBy[] = {SIGTSTP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+// What a signal handler needs to put a terminal back.
+struct Taken {
+  int descriptor = -1;
+  termios modes{};
+  bool has_modes = false;
+};
+Taken taken;
+std::atomic<bool> is_taken = false;
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t size = write(descriptor, text.data(), text.size());
+    if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (size <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+  return true;
+}
+
+bool in_foreground(int descriptor) { return tcgetpgrp(descriptor) == getpgrp(); }
+
+// A change of modes from the background stops the process.
+void set_modes(int descriptor, const termios& modes) {
+  sigset_t output, before;
+  sigemptyset(&output);
+  sigaddset(&output, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &output, &before);
+  tcsetattr(descriptor, TCSANOW, &modes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// What is typed is not echoed.
+void silence(int descriptor, termios modes) {
+  modes.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+  set_modes(descriptor, modes);
+}
+
+void enter(int descriptor) {
+  taken.descriptor = descriptor;
+  taken.has_modes = tcgetattr(descriptor, &taken.modes) == 0;
+  if (taken.has_modes) silence(descriptor, taken.modes);
+  is_taken = true;
+  write_all(descriptor, kEnter);
+}
+
+// System calls only: signal handlers call it.
+void leave() {
+  if (!is_taken.exchange(false)) return;
+  write_all(taken.descriptor, kLeave);
+  if (taken.has_modes) set_modes(taken.descriptor, taken.modes);
+}
+
+void on_signal(int signal) {
+  const int error = errno;
+  leave();
+  raise(signal == SIGTSTP ? SIGSTOP : signal);  // of a crash the handler is gone already
+  errno = error;
+}
+
+bool is_dumb() {
+  const char* term = std::getenv("TERM");
+  return term == nullptr || *term == 0 || std::strcmp(term, "dumb") == 0;
+}
+
+}  // namespace
+
+bool speaks_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == 0) continue;
+    std::string text(value);
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text.find("utf-8") != std::string::npos || text.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+bool can_draw_on(int descriptor) {
+  return isatty(descriptor) != 0 && !is_dumb() && in_foreground(descriptor);
+}
+
+bool shows_colours(int descriptor) {
+  const char* none = std::getenv("NO_COLOR");
+  return isatty(descriptor) != 0 && !is_dumb() && (none == nullptr || *none == 0);
+}
+
+LentTerminal::LentTerminal(int descriptor) : descriptor_(descriptor) {
+  tcgetattr(descriptor, &modes_);
+  silence(descriptor, modes_);
+}
+
+LentTerminal::~LentTerminal() {
+  write_all(descriptor_, kTakeBack);
+  set_modes(descriptor_, modes_);
+}
+
+LiveScreen::LiveScreen(int descriptor)
+    : descriptor_(descriptor), colour_(shows_colours(descriptor)), unicode_(speaks_utf8()) {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  for (const int signal : kLeftBy) {
+    action.sa_flags = signal == SIGTSTP ? SA_RESTART : static_cast<int>(SA_RESETHAND);
+    before_.emplace_back();
+    sigaction(signal, &action, &before_.back());
+  }
+}
+
+LiveScreen::~LiveScreen() {
+  leave();
+  for (std::size_t i = 0; i < before_.size(); ++i) sigaction(kLeftBy[i], &before_[i], nullptr);
+}
+
+terminal::LiveStyle LiveScreen::style() const {
+  winsize size{};
+  const bool known = ioctl(descriptor_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+  return {.width = known ? size.ws_col : 80U,
+          .height = known ? size.ws_row : 24U,
+          .colour = colour_,
+          .unicode = unicode_};
+}
+
+// At once, so that no half of a frame is seen.
+void LiveScreen::draw(const std::vector<std::string>& lines) {
+  if (!in_foreground(descriptor_)) return;
+  if (!is_taken) enter(descriptor_);
+  const terminal::LiveStyle now = style();
+  const bool resized = now.width != width_ || now.height != height_;
+  width_ = now.width, height_ = now.height;
+  std::string text = resized ? "\033[2J\033[H" : "\033[H";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) text += "\r\n";
+    text += lines[i] + "\033[K";
+  }
+  write_all(descriptor_, text + "\033[J");
+}
+
+}  // namespace rigproof::cli

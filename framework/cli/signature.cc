@@ -1,0 +1,251 @@
+#include "framework/cli/signature.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "framework/process/capture.h"
+#include "framework/process/process.h"
+#include "framework/record/replace_file.h"
+#include "framework/record/sha256.h"
+#include "framework/supervisor/exit_code.h"
+#include "reports/text/clean.h"
+
+namespace rigproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using process::Captured;
+
+constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a finger
+constexpr std::chrono::seconds kVerifying{20};
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
+                    std::chrono::milliseconds deadline = kVerifying) {
+  if (!process::find_program("ssh-keygen"))
+    throw supervisor::Refused("ssh-keygen is not installed (apt-get install openssh-client)");
+  words.insert(words.begin(), "ssh-keygen");
+  process::ProcessSpec spec{.arguments = std::move(words)};
+  if (!input.empty()) {
+    spec.input = process::ProcessSpec::Input::kFile;
+    spec.input_file = input;
+  }
+  Captured said = process::capture(spec, deadline);
+  std::erase(said.output, '\r');
+  return said;
+}
+
+// "256 SHA256:abc... comment (ED25519)" -> "SHA256:abc..."
+std::string fingerprint_of(const fs::path& public_key) {
+  const Captured found = ssh_keygen({"-l", "-f", public_key.string()});
+  std::istringstream words(found.output);
+  std::string bits, fingerprint;
+  words >> bits >> fingerprint;
+  if (!found.succeeded() || !fingerprint.starts_with("SHA256:"))
+    throw supervisor::Refused(
+        fmt::format("{}: no key: {}", public_key.string(), text::one_line(found.output)));
+  return fingerprint;
+}
+
+std::string file_name_of(const std::string& fingerprint) {
+  std::string name = fingerprint.substr(fingerprint.find(':') + 1);
+  std::ranges::replace(name, '/', '_');
+  std::ranges::replace(name, '+', '-');
+  return name + ".sig";
+}
+
+// What a signature says of itself (PROTOCOL.sshsig): for what purpose it was made. Nothing when it is none.
+std::optional<std::string> namespace_of(const fs::path& signature) {
+  std::istringstream lines(text_of(signature));
+  std::string base64, bytes;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("-----")) base64 += line;
+  std::uint32_t bits = 0;
+  int have = 0;
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (const char c : base64) {
+    const auto digit = kDigits.find(c);
+    if (digit == kDigits.npos) break;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    if ((have += 6) >= 8) bytes += static_cast<char>(bits >> (have -= 8) & 0xff);
+  }
+  std::string_view rest = bytes;
+  constexpr std::string_view kMagic = "SSHSIG";
+  if (!rest.starts_with(kMagic)) return std::nullopt;
+  rest.remove_prefix(std::min(rest.size(), kMagic.size() + 4));  // and the version
+  const auto next = [&]() -> std::optional<std::string> {
+    if (rest.size() < 4) return std::nullopt;
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<unsigned char>(rest[i]);
+    if (rest.size() - 4 < size) return std::nullopt;
+    std::string part(rest.substr(4, size));
+    rest.remove_prefix(4 + size);
+    return part;
+  };
+  if (!next()) return std::nullopt;  // the key
+  return next();
+}
+
+// The entries of a signed text by their names.
+std::map<std::string, std::string> entries_of(const std::string& text) {
+  std::map<std::string, std::string> entries;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto gap = line.find("  "); gap != line.npos)
+      entries[line.substr(gap + 2)] = line.substr(0, gap);
+  return entries;
+}
+
+constexpr std::string_view kLimits = "limits ", kRig = "rig ";
+
+std::string difference_of(const std::string& name) {
+  if (name.starts_with(kLimits))
+    return fmt::format("the limits of {} are not those that were signed", name.substr(kLimits.size()));
+  if (name.starts_with(kRig)) return "the rig file is not the one that was signed";
+  return fmt::format("{} is not the one that was signed", name);
+}
+
+// In words, what differs: what decides first.
+std::string difference(const std::string& then, const std::string& now) {
+  const auto before = entries_of(then), after = entries_of(now);
+  std::string limits, journal, others;
+  const auto add = [&](const std::string& name) {
+    std::string& list = name.starts_with(kLimits) || name.starts_with(kRig) ? limits
+                        : name == "journal.jsonl"                           ? journal
+                                                                            : others;
+    list += (list.empty() ? "" : "; ") + difference_of(name);
+  };
+  for (const auto& [name, hash] : before)
+    if (const auto found = after.find(name); found == after.end() || found->second != hash) add(name);
+  for (const auto& [name, hash] : after)
+    if (!before.contains(name)) add(name);
+  if (!limits.empty()) return limits;
+  if (!journal.empty() && !others.empty())
+    return "the journal and the reports made of it were changed together after it was signed: " + journal;
+  return journal.empty() ? others : journal;
+}
+
+// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own.
+std::string refusal(const std::string& said, const fs::path& signers) {
+  const auto says = [&](std::string_view words) { return said.find(words) != said.npos; };
+  const std::string last = text::one_line(said);
+  if (says("key has expired"))
+    return fmt::format("its key has expired: valid-before in {} has passed", signers.string());
+  if (says("key is not yet valid"))
+    return fmt::format("its key is not valid yet: see valid-after in {}", signers.string());
+  if (says("incorrect signature"))
+    return fmt::format("it does not fit {}: that was changed after it was signed, or the signature was",
+                       kSignedName);
+  if (says("namespace"))
+    return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), last);
+  return fmt::format("its key is not one of {}", signers.string());
+}
+
+std::string fault_of_signature(const fs::path& signature, const fs::path& signers,
+                               const fs::path& signed_file, std::string& by) {
+  const auto made_for = namespace_of(signature);
+  if (!made_for) return "is no signature of OpenSSH";
+  if (*made_for != kNamespace)
+    return fmt::format("was made for another purpose: namespace '{}', not '{}'", text::one_line(*made_for),
+                       kNamespace);
+  const Captured found =
+      ssh_keygen({"-Y", "find-principals", "-f", signers.string(), "-s", signature.string()});
+  if (!found.succeeded()) return refusal(found.output, signers);
+  by = found.output.substr(0, found.output.find('\n'));
+  const Captured verified = ssh_keygen(
+      {"-Y", "verify", "-f", signers.string(), "-I", by, "-n", kNamespace, "-s", signature.string()},
+      signed_file);
+  return verified.succeeded() ? "" : refusal(verified.output, signers);
+}
+
+}  // namespace
+
+std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& evidence,
+                        const fs::path& directory, const std::vector<manifest::HashedFile>& files) {
+  std::string text = fmt::format("Rigproof evidence 1\nrun {}\nverdict {}\nevidence SHA-256 {}\n",
+                                 text::one_line(run.start.id), run.verdict(), evidence.hash);
+  std::vector<manifest::HashedFile> lines = files;
+  for (const record::TextFile& limits : run.start.limits)
+    lines.push_back({std::string(kLimits) + text::one_line(limits.file), record::sha256(limits.text)});
+  lines.push_back(
+      {std::string(kRig) + text::one_line(run.start.rig_file.file), record::sha256(run.start.rig_file.text)});
+  if (fs::exists(directory / kStatementName))
+    lines.push_back({kStatementName, record::sha256_of_file(directory / kStatementName)});
+  return text + manifest::manifest_text(lines);
+}
+
+void write_signed_text(const fs::path& directory, const std::string& text) {
+  const fs::path file = directory / kSignedName;
+  if (!signatures_in(directory).empty() && text_of(file) != text)
+    throw supervisor::Refused(
+        fmt::format("{} was signed and is of another state of this folder: remove {} to begin anew",
+                    file.string(), (directory / kSignatures).string()));
+  record::replace_file(file, text);
+}
+
+void require_key(const fs::path& key) { (void)fingerprint_of(key); }
+
+fs::path sign(const fs::path& directory, const fs::path& key) {
+  const std::string fingerprint = fingerprint_of(key);
+  fs::create_directories(directory / kSignatures);
+  // ssh-keygen writes beside what it signs, and asks before it replaces.
+  const fs::path draft = directory / kSignatures / fmt::format(".{}.draft", getpid());
+  const fs::path made = draft.string() + ".sig";
+  fs::copy_file(directory / kSignedName, draft, fs::copy_options::overwrite_existing);
+  const Captured done =
+      ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace, draft.string()}, {}, kTouchIt);
+  fs::remove(draft);
+  if (!done.succeeded() || !fs::exists(made)) {
+    fs::remove(made);
+    throw supervisor::Refused(fmt::format("{}: ssh-keygen did not sign: {}{}", key.string(),
+                                          text::one_line(done.output),
+                                          " (a key with a passphrase: give it to an agent first, ssh-add)"));
+  }
+  const fs::path signature = directory / kSignatures / file_name_of(fingerprint);
+  fs::rename(made, signature);
+  return signature;
+}
+
+std::vector<fs::path> signatures_in(const fs::path& directory) {
+  std::vector<fs::path> found;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(directory / kSignatures, none))
+    if (entry.path().extension() == ".sig") found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
+                                             const std::string& text_now) {
+  if (!fs::is_regular_file(signers))
+    throw supervisor::Refused(fmt::format("{}: no such file of signers", signers.string()));
+  const std::vector<fs::path> signatures = signatures_in(directory);
+  if (signatures.empty())
+    return {{"signatures", fmt::format("nobody has signed this: {} has none (rigproof sign DIR --key KEY)",
+                                       (directory / kSignatures).string())}};
+  std::vector<SignatureCheck> checks;
+  const std::string then = text_of(directory / kSignedName);
+  checks.push_back({kSignedName, then == text_now ? "" : difference(then, text_now)});
+  if (then != text_now && checks.back().fault.empty())
+    checks.back().fault = "is not what this folder is: its run, verdict or evidence is another";
+  for (const fs::path& signature : signatures) {
+    std::string by;
+    std::string fault = fault_of_signature(signature, signers, directory / kSignedName, by);
+    const std::string name = (fs::path(kSignatures) / signature.filename()).string();
+    checks.push_back({by.empty() ? name : fmt::format("{} by {}", name, by), std::move(fault)});
+  }
+  return checks;
+}
+
+}  // namespace rigproof::cli

@@ -1,0 +1,368 @@
+#include "framework/judge/blame.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "framework/stats/slow_sets.h"
+
+namespace rigproof::judge {
+namespace {
+
+using Kind = Place::Kind;
+using Part = Suspect::Part;
+using Way = Suspect::Way;
+
+constexpr double kLeastMissed = 0.02, kLeastUnmissed = 0.05;  // slower by, to be worth a line
+constexpr double kSlowestShare =
+    0.2;  // of a group's middle; a dead path is no slower, or it would hide all else
+constexpr std::size_t kMostPartners = 64, kMostConfirming = 2;
+
+// A part that a rate may be held up by. Of a pair `at` sends where the way is kSends; else it is the earlier one.
+struct Element {
+  Part part;
+  Way way;
+  HalfRef at = {0, 0, 0}, peer = {0, 0, 0};
+  auto operator<=>(const Element&) const = default;
+};
+
+bool has_peer(Part part) { return part == Part::kCable || part == Part::kPair || part == Part::kPath; }
+
+// One kind of path between two nodes at a time: what a half holds up is not held against ports.
+class Level {
+ public:
+  Level(const Rig& rig, Kind kind) : rig_(rig), kind_(kind) {}
+
+  [[nodiscard]] std::vector<Element> elements_of(const Place& place) const {
+    std::vector<Element> elements;
+    add_pairs(elements, place);
+    if (place.both_ways) {
+      for (const HalfRef& end : {place.from, place.to})
+        for (const Way way : {Way::kBoth, Way::kSends, Way::kReceives}) add_ends(elements, way, end);
+    } else {
+      for (const Way way : {Way::kBoth, Way::kSends}) add_ends(elements, way, place.from);
+      for (const Way way : {Way::kBoth, Way::kReceives}) add_ends(elements, way, place.to);
+    }
+    return elements;
+  }
+
+ private:
+  static HalfRef node_of(HalfRef half) { return {half.node, 0, 0}; }
+  static HalfRef port_of(HalfRef half) { return {half.node, half.port, 0}; }
+
+  void add_ends(std::vector<Element>& elements, Way way, HalfRef end) const {
+    elements.push_back({Part::kNode, way, node_of(end)});
+    if (kind_ != Kind::kNodePath) elements.push_back({Part::kPort, way, port_of(end)});
+    if (kind_ == Kind::kRailPath) elements.push_back({Part::kHalf, way, end});
+  }
+
+  static void add_pair(std::vector<Element>& elements, Part part, HalfRef from, HalfRef to, bool both_ways) {
+    elements.push_back({part, Way::kBoth, std::min(from, to), std::max(from, to)});
+    elements.push_back({part, Way::kSends, from, to});
+    if (both_ways) elements.push_back({part, Way::kSends, to, from});
+  }
+
+  void add_pairs(std::vector<Element>& elements, const Place& place) const {
+    const auto& [from, to] = std::pair(place.from, place.to);
+    add_pair(elements, Part::kPair, node_of(from), node_of(to), place.both_ways);
+    if (kind_ == Kind::kNodePath) return;
+    if (!rig_.link_of({from.node, from.port}).through)
+      add_pair(elements, Part::kCable, port_of(from), port_of(to), place.both_ways);
+    if (kind_ == Kind::kRailPath) add_pair(elements, Part::kPath, from, to, place.both_ways);
+  }
+
+  const Rig& rig_;
+  Kind kind_;
+};
+
+// Whether the path leads through the element, in its direction.
+bool is_on(const Element& element, const Place& place) {
+  const auto same_end = [&](HalfRef end, HalfRef of) {
+    if (end.node != of.node) return false;
+    const bool whole_node = element.part == Part::kNode || element.part == Part::kPair;
+    if (whole_node || place.kind == Kind::kNodePath) return true;
+    if (end.port != of.port) return false;
+    const bool half = element.part == Part::kHalf || element.part == Part::kPath;
+    return !half || place.kind != Kind::kRailPath || end.half == of.half;
+  };
+  const auto goes = [&](HalfRef from, HalfRef to) {
+    if (has_peer(element.part))
+      return (same_end(from, element.at) && same_end(to, element.peer)) ||
+             (element.way == Way::kBoth && same_end(from, element.peer) && same_end(to, element.at));
+    return (element.way != Way::kReceives && same_end(from, element.at)) ||
+           (element.way != Way::kSends && same_end(to, element.at));
+  };
+  return goes(place.from, place.to) || (place.both_ways && goes(place.to, place.from));
+}
+
+// Elements that no rate tells apart: they have the same members.
+struct Candidate {
+  std::vector<Element> same;  // the one to name first
+};
+
+// In which order parts with the same members are named: what is between two nodes comes before either of them, and a
+// node before its only port.
+int order_of(const Element& element) {
+  return static_cast<int>(element.part) * 4 + static_cast<int>(element.way);
+}
+
+struct Found {
+  Element element;
+  bool separable;
+  double depth;
+  std::vector<const PathRate*> rates;
+};
+
+class LevelSearch {
+ public:
+  LevelSearch(const Rig& rig, Kind kind, std::vector<const PathRate*> rates)
+      : level_(rig, kind), rates_(std::move(rates)) {}
+
+  std::vector<Found> run() {
+    group();
+    make_sets();
+    std::vector<Found> found;
+    for (const SlowSet& slow : find_slow_sets(values_, sets_, kLeastMissed)) {
+      const Candidate& candidate = candidates_[slow.set];
+      Found one{candidate.same.front(), is_separable(candidate), slow.depth, {}};
+      for (const std::uint32_t i : slow.members) one.rates.push_back(rates_[i]);
+      found.push_back(std::move(one));
+    }
+    return found;
+  }
+
+ private:
+  // As parts of the middle of their figure.
+  void group() {
+    std::map<std::size_t, std::vector<double>> figures;
+    for (const PathRate* rate : rates_) figures[rate->figure].push_back(rate->of_limit);
+    std::map<std::size_t, std::pair<std::size_t, double>> middles;
+    for (const auto& [figure, all] : figures)
+      middles[figure] = {middles.size(), std::max(evaluate(Statistic::kMedian, all), 1e-9)};
+    for (const PathRate* rate : rates_) {
+      const auto& [index, middle] = middles.at(rate->figure);
+      values_.push_back({std::max(rate->of_limit / middle, kSlowestShare), index});
+    }
+  }
+
+  void make_sets() {
+    std::map<Element, std::vector<std::uint32_t>> members;
+    for (std::uint32_t i = 0; i < rates_.size(); ++i)
+      for (const Element& element : level_.elements_of(rates_[i]->place)) {
+        std::vector<std::uint32_t>& of_element = members[element];
+        if (of_element.empty() || of_element.back() != i) of_element.push_back(i);
+      }
+    std::map<std::vector<std::uint32_t>, std::size_t> index;
+    for (const auto& [element, of_element] : members) {
+      const auto [known, is_new] = index.emplace(of_element, candidates_.size());
+      if (is_new) {
+        candidates_.emplace_back();
+        sets_.push_back({of_element, order_of(element)});
+      }
+      candidates_[known->second].same.push_back(element);
+    }
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      std::ranges::stable_sort(candidates_[i].same, {}, order_of);
+      sets_[i].kind = order_of(candidates_[i].same.front());
+    }
+  }
+
+  // Not where it may as well be a part at either end.
+  static bool is_separable(const Candidate& candidate) {
+    const auto is_end = [](const Element& element) { return !has_peer(element.part); };
+    return std::ranges::none_of(candidate.same, is_end) || is_end(candidate.same.front());
+  }
+
+  Level level_;
+  std::vector<const PathRate*> rates_;
+  std::vector<GroupedValue> values_;
+  std::vector<ValueSet> sets_;
+  std::vector<Candidate> candidates_;
+};
+
+// Which nodes are sound with which, to confirm a suspect.
+class Partners {
+ public:
+  Partners(const std::vector<PathRate>& rates, const std::vector<Found>& found) {
+    for (const Found& one : found) {
+      slow_.insert(one.rates.begin(), one.rates.end());
+      suspects_.insert(one.element.at.node);
+      if (has_peer(one.element.part)) suspects_.insert(one.element.peer.node);
+    }
+    for (const PathRate& rate : rates) {
+      const std::size_t a = rate.place.from.node, b = rate.place.to.node;
+      bool& sound = sound_.try_emplace({std::min(a, b), std::max(a, b)}, true).first->second;
+      if (slow_.contains(&rate) || rate.missed) sound = false;
+    }
+    for (const auto& [pair, sound] : sound_)
+      if (sound) ++sound_pairs_[pair.first], ++sound_pairs_[pair.second];
+  }
+
+  // Known-good nodes: of a pair those that are sound with both its ends, else those that the suspect is slow with and
+  // that are sound with each other; where no such two have met, with others.
+  [[nodiscard]] std::vector<std::size_t> confirming(const Found& found) const {
+    return has_peer(found.element.part) ? around(found.element) : slow_with(found);
+  }
+
+ private:
+  [[nodiscard]] std::optional<bool> is_sound(std::size_t a, std::size_t b) const {
+    const auto pair = sound_.find({std::min(a, b), std::max(a, b)});
+    return pair == sound_.end() ? std::nullopt : std::optional(pair->second);
+  }
+  [[nodiscard]] bool is_good(std::size_t node) const {
+    return !suspects_.contains(node) && sound_pairs_.contains(node);
+  }
+
+  [[nodiscard]] std::vector<std::size_t> around(const Element& pair) const {
+    std::vector<std::size_t> nodes;
+    for (const auto& [node, count] : sound_pairs_) {
+      if (nodes.size() == kMostConfirming) break;
+      if (is_good(node) && is_sound(node, pair.at.node) == true && is_sound(node, pair.peer.node) == true)
+        nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> slow_with(const Found& found) const {
+    std::set<std::size_t> partners;
+    for (const PathRate* rate : found.rates) {
+      const std::size_t from = rate->place.from.node, to = rate->place.to.node;
+      const std::size_t partner = from == found.element.at.node ? to : from;
+      if (partners.size() < kMostPartners && is_good(partner)) partners.insert(partner);
+    }
+    for (const std::size_t a : partners)
+      for (const std::size_t b : partners)
+        if (a < b && is_sound(a, b) == true) return {a, b};
+    std::vector<std::size_t> nodes;
+    for (const std::size_t a : partners)
+      if (nodes.size() < kMostConfirming && (nodes.empty() || !is_sound(nodes.front(), a)))
+        nodes.push_back(a);
+    return nodes;
+  }
+
+  std::set<const PathRate*> slow_;
+  std::set<std::size_t> suspects_;
+  std::map<std::pair<std::size_t, std::size_t>, bool> sound_;
+  std::map<std::size_t, std::size_t> sound_pairs_;
+};
+
+const Switch::Port* port_of_switch(const Rig& rig, PortRef at, const std::optional<std::string>& through) {
+  for (const Switch& one : rig.switches) {
+    if (through && one.name != *through) continue;
+    for (const Switch::Port& port : one.ports)
+      if (port.at == at) return &port;
+  }
+  return nullptr;
+}
+
+// By the names that the rig file gives.
+Suspect named(const Rig& rig, const Element& element) {
+  Suspect suspect{.part = element.part, .way = element.way};
+  const PortRef at{element.at.node, element.at.port}, peer{element.peer.node, element.peer.port};
+  suspect.node = rig.node(at.node).name;
+  if (has_peer(element.part)) suspect.peer = rig.node(peer.node).name;
+  if (element.part == Part::kNode || element.part == Part::kPair) return suspect;
+  suspect.port = rig.port(at).name;
+  const Link& link = rig.link_of(at);
+  suspect.link = link.name;
+  suspect.through = link.through.value_or("");
+  if (const Switch::Port* port = port_of_switch(rig, at, link.through)) suspect.interface = port->interface;
+  if (has_peer(element.part)) suspect.peer_port = rig.port(peer).name;
+  if (element.part != Part::kHalf && element.part != Part::kPath) return suspect;
+  suspect.netdev = rig.half(element.at).netdev;
+  suspect.rail = rig.rail_of(element.at).name;
+  return suspect;
+}
+
+class Search {
+ public:
+  Search(const Rig& rig, const std::vector<PathRate>& rates) : rig_(rig), rates_(rates) {}
+
+  Blame run() {
+    for (const Kind kind : {Kind::kRailPath, Kind::kLinkPath, Kind::kNodePath}) search(kind);
+    Blame blame{.rates = rates_.size()};
+    const Partners partners(rates_, found_);
+    std::set<const PathRate*> explained;
+    for (const Found& one : found_) blame.suspects.push_back(suspect_of(one, partners, explained));
+    std::erase_if(blame.suspects, [](const Suspect& suspect) {
+      return suspect.missed == 0 && suspect.share > 1 - kLeastUnmissed;
+    });
+    std::ranges::stable_sort(blame.suspects, [](const Suspect& a, const Suspect& b) {
+      return std::pair(a.missed, a.rates) > std::pair(b.missed, b.rates);
+    });
+    for (const PathRate& rate : rates_) blame.missed += rate.missed ? 1 : 0;
+    for (const PathRate& rate : rates_)
+      blame.unexplained += rate.missed && !explained.contains(&rate) ? 1 : 0;
+    if (blame.suspects.empty() && blame.missed > 0) add_only_pair(blame);
+    return blame;
+  }
+
+ private:
+  [[nodiscard]] bool is_explained(const PathRate& rate) const {
+    return std::ranges::any_of(found_, [&](const Found& one) { return is_on(one.element, rate.place); });
+  }
+
+  // What a part that is found explains, coarser paths say nothing more about.
+  void search(Kind kind) {
+    std::vector<const PathRate*> left;
+    for (const PathRate& rate : rates_)
+      if (rate.place.kind == kind && !is_explained(rate)) left.push_back(&rate);
+    if (left.empty()) return;
+    for (Found& one : LevelSearch(rig_, kind, std::move(left)).run()) found_.push_back(std::move(one));
+  }
+
+  Suspect suspect_of(const Found& one, const Partners& partners, std::set<const PathRate*>& explained) const {
+    Suspect suspect = named(rig_, one.element);
+    suspect.share = 1 - one.depth;
+    suspect.separable = one.separable;
+    suspect.rates = one.rates.size();
+    const std::set<const PathRate*> rates(one.rates.begin(), one.rates.end());
+    explained.insert(rates.begin(), rates.end());
+    for (const PathRate& rate : rates_) {
+      const bool own = rates.contains(&rate);
+      const bool coarser = rate.missed && !explained.contains(&rate) && is_on(one.element, rate.place);
+      if (!own && !coarser) continue;
+      explained.insert(&rate);
+      suspect.missed += rate.missed ? 1 : 0;
+    }
+    for (const std::size_t node : partners.confirming(one))
+      suspect.confirmed_with.push_back(rig_.node(node).name);
+    return suspect;
+  }
+
+  // All that two nodes can say of what misses its limit everywhere.
+  void add_only_pair(Blame& blame) const {
+    std::set<std::size_t> nodes;
+    std::set<std::pair<std::size_t, std::size_t>> ways;
+    std::vector<double> shares;
+    for (const PathRate& rate : rates_) {
+      nodes.insert({rate.place.from.node, rate.place.to.node});
+      if (!rate.missed) continue;
+      ways.emplace(rate.place.from.node, rate.place.to.node);
+      if (rate.place.both_ways) ways.emplace(rate.place.to.node, rate.place.from.node);
+      shares.push_back(rate.of_limit);
+    }
+    if (nodes.size() != 2) return;
+    const auto [from, to] = *ways.begin();
+    Suspect pair =
+        named(rig_, {Part::kPair, ways.size() == 1 ? Way::kSends : Way::kBoth, {from, 0, 0}, {to, 0, 0}});
+    pair.share = evaluate(Statistic::kMedian, shares);
+    pair.rates = pair.missed = shares.size();
+    pair.separable = false;
+    pair.alone = true;
+    blame.suspects.push_back(std::move(pair));
+    blame.unexplained = 0;
+  }
+
+  const Rig& rig_;
+  const std::vector<PathRate>& rates_;
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates) { return Search(rig, rates).run(); }
+
+}  // namespace rigproof::judge

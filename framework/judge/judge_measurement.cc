@@ -1,0 +1,123 @@
+#include "framework/judge/judge_measurement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigproof::judge {
+namespace {
+
+// The facts that the limit's bounds name: the rest had no part in the verdict.
+Facts facts_used(const Limit& limit, const Facts& facts) {
+  Facts used;
+  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal}) {
+    if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
+    const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
+    if (fact != facts.end()) used.insert(*fact);
+  }
+  return used;
+}
+
+Judgement recorded(const SampleSet& samples, const std::string& text) {
+  Judgement judgement{Verdict::kRecorded};
+  if (!text.empty()) return judgement;
+  const auto finite = [](double value) { return std::isfinite(value); };
+  if (samples.values.empty())
+    judgement.reason = "no samples";
+  else if (!std::ranges::all_of(samples.values, finite))
+    judgement.reason = "a sample is not finite";
+  else
+    judgement.value = evaluate(Statistic::kMedian, samples.values);
+  return judgement;
+}
+
+Judgement without_limit(const record::Measured& measured, const JudgeContext& context) {
+  Judgement judgement = recorded(measured.samples, measured.text);
+  if (measured.role != record::Measured::Role::kMeasured || context.limits->in_other_profile(measured.id))
+    return judgement;
+  judgement.verdict = Verdict::kError;
+  judgement.reason = fmt::format("no limit with id '{}' in {}", measured.id, context.limits_files);
+  return judgement;
+}
+
+// The finding's own words come before the subject's.
+std::string remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
+  RemedyValues values = measured.about;
+  values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
+  if (subject != nullptr) {
+    const Subject::NodeWords words = subject->words();
+    if (const auto of_subject = words.find(measured.node); of_subject != words.end())
+      values.insert(of_subject->second.begin(), of_subject->second.end());
+  }
+  return fill_placeholders(limit.remedy, values);
+}
+
+// Where the limit comes from, and what to do.
+void state_limit(JudgedMeasurement& judged, const record::Measured& measured, const Limit& limit,
+                 const Subject* subject) {
+  judged.basis = limit.basis;
+  judged.remedy = remedy_for(measured, limit, subject);
+  judged.limit_where = limit.where;
+}
+
+}  // namespace
+
+const Facts& facts_of(const Subject* subject) {
+  static const Facts kNone;
+  return subject == nullptr ? kNone : subject->facts();
+}
+
+// What to type so that an unread fact can be read, where the suite knows it.
+std::string read_by(const record::Measured& measured) {
+  const auto command = measured.about.find("read_by");
+  return command == measured.about.end() ? "" : command->second;
+}
+
+JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
+                                    const Subject* subject) {
+  JudgedMeasurement judged;
+  judged.id = measured.id;
+  judged.node = measured.node;
+  judged.detail = detail_text(measured.detail, measured.axis);
+  judged.axis = measured.axis;
+  if (measured.axis) judged.line = measured.detail;
+  const bool beside = measured.role == record::Measured::Role::kBeside;
+  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
+  judged.samples = measured.samples;
+  judged.text = measured.text;
+  if (measured.unread != record::Measured::Unread::kNo) {
+    const bool nothing_there = measured.unread == record::Measured::Unread::kNothingThere;
+    judged.text = (nothing_there ? "nothing to judge: " : "not read: ") + measured.text;
+    judged.unread = measured.unread;
+    judged.judgement = {.verdict = Verdict::kRecorded};
+    if (!nothing_there && limit != nullptr && limit->is_advice()) {
+      judged.judgement =
+          limit->rule ? judge(*limit, "") : judge(*limit, SampleSet{limit->dimension, {}}, facts_of(subject));
+      judged.judgement.verdict = Verdict::kAdvice;
+      judged.judgement.reason = judged.text;
+      state_limit(judged, measured, *limit, subject);
+    }
+    if (std::string command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
+    return judged;
+  }
+  if (limit == nullptr) {
+    judged.judgement = without_limit(measured, context);
+    return judged;
+  }
+  const Facts& facts = facts_of(subject);
+  if (limit->dimension == measured.samples.dimension) judged.unit = limit->unit;
+  judged.statistic = limit->statistic;
+  judged.facts = facts_used(*limit, facts);
+  if (measured.text.empty()) {
+    judged.judgement = judge(*limit, measured.samples, facts);
+    if (limit->dimension != measured.samples.dimension) judged.judgement.bounds = {};
+  } else {
+    judged.judgement = judge(*limit, measured.text);
+    if (judged.judgement.verdict != Verdict::kError) judged.samples.values = {judged.judgement.value};
+  }
+  state_limit(judged, measured, *limit, subject);
+  return judged;
+}
+
+}  // namespace rigproof::judge

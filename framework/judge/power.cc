@@ -1,0 +1,135 @@
+#include "framework/judge/power.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <random>
+
+#include "framework/judge/judge_measurement.h"
+
+namespace rigproof::judge {
+namespace {
+
+constexpr std::size_t kMostFigures = 500;  // of a limit; of more every second one, and so on
+constexpr std::size_t kDraws = 4000, kFewest = 10, kMost = 200;  // of a limit together; of a figure
+constexpr double kAlpha = 0.05;
+constexpr std::uint64_t kSeed = 45;
+
+struct Figure {
+  SampleSet samples;
+  Facts facts;  // that its limit was resolved with
+};
+
+struct Figures {
+  std::string limit;  // of the first
+  std::vector<Figure> figures;
+  std::size_t seen = 0, every = 1;
+
+  void add(const JudgedMeasurement& m) {
+    if (limit.empty()) limit = m.judgement.limit;
+    if (seen++ % every != 0) return;
+    figures.push_back({m.samples, m.facts});
+    if (figures.size() < kMostFigures) return;
+    every *= 2;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < figures.size(); i += 2) std::swap(figures[kept++], figures[i]);
+    figures.resize(kept);
+  }
+};
+
+bool is_slowable(const JudgedMeasurement& m) {
+  const Dimension dimension = m.samples.dimension;
+  const bool kind =
+      dimension == Dimension::kDataRate || dimension == Dimension::kTime || dimension == Dimension::kRatio;
+  return kind && m.text.empty() && !m.samples.values.empty() && m.judgement.verdict != Verdict::kError &&
+         (m.judgement.bounds.at_least || m.judgement.bounds.at_most);
+}
+
+// A time, or what only has an upper bound, gets larger.
+double factor_of(const Limit& limit, double slower) {
+  const bool larger = limit.dimension == Dimension::kTime || !limit.at_least;
+  return larger ? 1 + slower : 1 - slower;
+}
+
+class Experiment {
+ public:
+  Experiment(const Limit& limit, const Figures& figures) : limit_(limit), figures_(figures.figures) {
+    draws_ = std::clamp(kDraws / std::max<std::size_t>(figures_.size(), 1), kFewest, kMost);
+  }
+
+  // Of all figures in each draw at once.
+  Chance at(double slower) {
+    random_.seed(
+        kSeed);  // the same draws for every slow-down: a chance never falls where the rig gets slower
+    const double factor = factor_of(limit_, slower);
+    std::vector<bool> stopped(draws_, false);
+    double misses = 0;
+    for (const Figure& figure : figures_)
+      for (std::size_t draw = 0; draw < draws_; ++draw)
+        if (is_missed(figure, factor)) {
+          ++misses;
+          stopped[draw] = true;
+        }
+    const double count = static_cast<double>(figures_.size()), draws = static_cast<double>(draws_);
+    Chance chance{.slower = slower};
+    chance.whole = static_cast<double>(std::ranges::count(stopped, true)) / draws;
+    chance.one = misses / (count * draws);
+    chance.of_one = share_interval(chance.one * count, count, kAlpha);
+    return chance;
+  }
+
+ private:
+  bool is_missed(const Figure& figure, double factor) {
+    SampleSet drawn{figure.samples.dimension, {}};
+    const std::vector<double>& values = figure.samples.values;
+    drawn.values.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      drawn.values.push_back(values[random_() % values.size()] * factor);
+    return judge(limit_, drawn, figure.facts).verdict == Verdict::kFail;
+  }
+
+  const Limit& limit_;
+  const std::vector<Figure>& figures_;
+  std::size_t draws_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+std::vector<LimitPower> power_of(const JudgedRun& run) {
+  std::vector<LimitPower> all;
+  if (run.limits == nullptr) return all;
+  const bool marked = std::ranges::any_of(run.limits->limits(), &Limit::headline);
+  const auto counts = [&](const Limit& limit) { return limit.is_required() && (limit.headline || !marked); };
+  std::map<std::string, Figures> by_limit;
+  JudgedCase buffer;
+  for (const JudgedSuite& suite : run.suites)
+    for (const JudgedCase& planned : suite.cases) {
+      const JudgedCase& test = whole(run, planned, buffer);
+      const Attempt* attempt = test.deciding();
+      if (attempt == nullptr || is_void(attempt->failures)) continue;
+      for (const JudgedMeasurement& m : attempt->measurements) {
+        const Limit* limit = run.limits->find(m.id);
+        if (limit != nullptr && counts(*limit) && is_slowable(m)) by_limit[m.id].add(m);
+      }
+    }
+  for (const Limit& limit : run.limits->limits()) {
+    const auto found = by_limit.find(limit.id);
+    if (found == by_limit.end()) continue;
+    const Figures& figures = found->second;
+    LimitPower power{
+        .id = limit.id, .limit = figures.limit, .where = limit.where, .figures = figures.seen, .chances = {}};
+    power.fewest = figures.figures.front().samples.values.size();
+    for (const Figure& figure : figures.figures) {
+      power.fewest = std::min(power.fewest, figure.samples.values.size());
+      power.most = std::max(power.most, figure.samples.values.size());
+    }
+    Experiment experiment(limit, figures);
+    for (const double slower : kSlowDowns) power.chances.push_back(experiment.at(slower));
+    all.push_back(std::move(power));
+  }
+  return all;
+}
+
+}  // namespace rigproof::judge

@@ -1,0 +1,31 @@
+#include "framework/runner/cable_puller.h"
+
+namespace rigproof::inline runner {
+namespace {
+
+bool& with_operator() {
+  static bool there = false;
+  return there;
+}
+
+// Enough to reach the cable, and for a link to train.
+constexpr std::chrono::seconds kOperatorPatience{30};
+
+class Operator final : public CablePuller {
+ public:
+  void pull() override {}
+  void plug() override {}
+  [[nodiscard]] std::string who() const override { return "the operator"; }
+  [[nodiscard]] std::chrono::seconds patience() const override { return kOperatorPatience; }
+  [[nodiscard]] bool is_person() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<CablePuller> operator_as_puller() { return std::make_unique<Operator>(); }
+
+bool has_cable_puller(const Rig& rig) { return rig.kind != "hardware" || is_with_operator(); }
+void set_with_operator(bool there) { with_operator() = there; }
+bool is_with_operator() { return with_operator(); }
+
+}  // namespace rigproof::inline runner

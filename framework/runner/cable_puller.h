@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "framework/rig/rig.h"
+
+namespace rigproof::inline runner {
+
+// Whose hands pull one cable of the rig under test out of a port, and plug it in again. Whether they did it, the carriers
+// tell: see fixtures/cables.
+class CablePuller {
+ public:
+  virtual ~CablePuller() = default;
+  // At once, or as soon as a person does. Throw std::exception.
+  virtual void pull() = 0;
+  virtual void plug() = 0;
+  [[nodiscard]] virtual std::string who() const = 0;                // "the emulated rig"
+  [[nodiscard]] virtual std::chrono::seconds patience() const = 0;  // until the carriers must have followed
+  [[nodiscard]] virtual bool is_person() const = 0;
+};
+
+// Makes one for the cable in this port; null on rigs where this can't be done.
+using MakeCablePuller = std::function<std::unique_ptr<CablePuller>(const Rig& rig, PortRef port)>;
+
+// An operator, who is told by the supervisor what to do (record::CableMoved) and does it.
+[[nodiscard]] std::unique_ptr<CablePuller> operator_as_puller();
+
+// Whether somebody can pull cables of this rig in this run: an emulated rig can, on hardware an operator must be there.
+[[nodiscard]] bool has_cable_puller(const Rig& rig);
+// Before GoogleTest makes the cases: `rigproof run --operator`.
+void set_with_operator(bool there);
+[[nodiscard]] bool is_with_operator();
+
+}  // namespace rigproof::inline runner

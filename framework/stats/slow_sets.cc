@@ -1,0 +1,313 @@
+#include "framework/stats/slow_sets.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "framework/stats/samples.h"
+
+namespace rigproof::inline stats {
+namespace {
+
+constexpr std::size_t kMostSets = 64, kManyValues = 40, kManySets = 8;
+constexpr int kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
+constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // of the median of absolute deviations
+constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
+double median_of(const std::vector<double>& values) { return evaluate(Statistic::kMedian, values); }
+
+double robust_deviation(std::vector<double> deviations) {
+  for (double& deviation : deviations) deviation = std::abs(deviation);
+  return kToDeviation * median_of(deviations);
+}
+
+struct Sums {
+  double count = 0, sum = 0;
+  void add(double value) { ++count, sum += value; }
+  [[nodiscard]] double mean() const { return sum / count; }
+};
+
+// How far a set lies below the rest, and how surely: the variance of `depth` is that of a value over `information`.
+struct Effect {
+  double depth = 0, information = 0;
+  [[nodiscard]] double gain() const { return depth > 0 ? depth * depth * information : 0; }
+  [[nodiscard]] double size() const { return depth * std::sqrt(information); }
+};
+
+struct Scatter {
+  double deviation, freedom;
+};
+
+class Search {
+ public:
+  Search(const std::vector<GroupedValue>& values, const std::vector<ValueSet>& sets, double least_depth)
+      : values_(values), sets_(sets), least_depth_(least_depth), owner_(values.size(), kNobody) {
+    for (const GroupedValue& value : values) groups_ = std::max(groups_, value.group + 1);
+    weights_.assign(groups_, 1.0);
+    scratch_.resize(groups_);
+    weigh();
+  }
+
+  std::vector<SlowSet> run() {
+    select();
+    weigh();  // by the scatter of what is sound
+    select();
+    std::vector<SlowSet> found;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) found.push_back(told(i));
+    return found;
+  }
+
+ private:
+  // Groups of much scatter count less. What is in one of few values says little about its scatter.
+  void weigh() {
+    std::vector<std::vector<double>> of_group(groups_);
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      if (owner_[i] == kNobody) of_group[values_[i].group].push_back(values_[i].value);
+    std::vector<double> scatters(groups_, 0.0), known;
+    for (std::size_t g = 0; g < groups_; ++g) {
+      if (of_group[g].size() < kManyValues) continue;
+      const double middle = median_of(of_group[g]);
+      for (double& value : of_group[g]) value -= middle;
+      scatters[g] = std::max(robust_deviation(std::move(of_group[g])), 1e-4);
+      known.push_back(scatters[g]);
+    }
+    if (known.empty()) return;
+    const double usual = median_of(known);
+    for (std::size_t g = 0; g < groups_; ++g) {
+      const double scatter = scatters[g] == 0 ? usual : scatters[g];
+      weights_[g] = usual * usual / (scatter * scatter);
+    }
+  }
+
+  void select() {
+    chosen_.clear();
+    owner_.assign(values_.size(), kNobody);
+    std::vector<std::size_t> accepted;
+    int failed = 0;
+    const int ahead = values_.size() < kManyValues ? 0 : kLookAhead;
+    const std::size_t most = std::min(kMostSets, values_.size() / 2);
+    while (chosen_.size() < most && failed <= ahead) {
+      const auto best = best_set();
+      if (!best) break;
+      take(*best);
+      if (chosen_.size() > 1) exchange();
+      failed = all_stand_out() ? 0 : failed + 1;
+      if (failed == 0) accepted = chosen_;
+    }
+    chosen_.clear();
+    owner_.assign(values_.size(), kNobody);
+    for (const std::size_t set : accepted) take(set);
+  }
+
+  void take(std::size_t set) {
+    for (const std::uint32_t i : sets_[set].members)
+      if (owner_[i] == kNobody) owner_[i] = static_cast<std::uint32_t>(set);
+    chosen_.push_back(set);
+  }
+
+  void release(std::size_t index) {
+    const std::size_t set = chosen_[index];
+    chosen_.erase(chosen_.begin() + static_cast<std::ptrdiff_t>(index));
+    for (const std::uint32_t i : sets_[set].members)
+      if (owner_[i] == set) owner_[i] = kNobody;
+    for (const std::size_t other : chosen_)
+      for (const std::uint32_t i : sets_[other].members)
+        if (owner_[i] == kNobody) owner_[i] = static_cast<std::uint32_t>(other);
+  }
+
+  // What was chosen before the others were known may no longer be the best.
+  void exchange() {
+    for (std::size_t i = 0; i < chosen_.size();) {
+      const std::size_t set = chosen_[i];
+      release(i);
+      const auto best = best_set();
+      if (best && *best != set && effect(*best).gain() > effect(set).gain() * (1 + 1e-9)) {
+        take(*best);
+        i = chosen_.size();  // one at a time
+      } else {
+        take(set);
+        std::rotate(chosen_.begin() + static_cast<std::ptrdiff_t>(i), chosen_.end() - 1, chosen_.end());
+        ++i;
+      }
+    }
+  }
+
+  void sum_up() {
+    totals_.assign(groups_, {});
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      if (owner_[i] == kNobody) totals_[values_[i].group].add(values_[i].value);
+  }
+
+  // Among the values that no chosen set explains. The sums must be those of now.
+  Effect effect_now(std::size_t set) {
+    touched_.clear();
+    for (const std::uint32_t i : sets_[set].members) {
+      if (owner_[i] != kNobody) continue;
+      const std::size_t group = values_[i].group;
+      if (scratch_[group].count == 0) touched_.push_back(group);
+      scratch_[group].add(values_[i].value);
+    }
+    Effect effect;
+    double weighed = 0;
+    for (const std::size_t group : touched_) {
+      const Sums in = scratch_[group];
+      scratch_[group] = {};
+      const Sums out{totals_[group].count - in.count, totals_[group].sum - in.sum};
+      if (out.count == 0) continue;
+      const double information = weights_[group] * in.count * out.count / (in.count + out.count);
+      effect.information += information;
+      weighed += information * (out.mean() - in.mean());
+    }
+    if (effect.information > 0) effect.depth = weighed / effect.information;
+    return effect;
+  }
+  Effect effect(std::size_t set) {
+    sum_up();
+    return effect_now(set);
+  }
+
+  std::optional<std::size_t> best_set() {
+    sum_up();
+    std::optional<std::size_t> best;
+    double most = 0;
+    for (std::size_t set = 0; set < sets_.size(); ++set)
+      if (const double gain = effect_now(set).gain(); gain > most * (1 + 1e-9)) {
+        most = gain;
+        best = set;
+      }
+    return best;
+  }
+
+  // Of the values about the fit. By least squares, unless that is inflated by what is not found yet.
+  Scatter scatter() {
+    sum_up();
+    std::vector<std::vector<double>> sound(groups_);
+    double squares = 0, groups = 0;
+    std::vector<double> depth_of(sets_.size(), 0.0);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) depth_of[chosen_[i]] = depth(i);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const std::size_t group = values_[i].group;
+      if (totals_[group].count == 0) continue;
+      double residual = values_[i].value - totals_[group].mean();
+      if (owner_[i] != kNobody) residual += depth_of[owner_[i]];
+      squares += weights_[group] * residual * residual;
+      if (owner_[i] == kNobody) sound[group].push_back(values_[i].value);
+    }
+    std::vector<double> deviations;
+    for (std::size_t g = 0; g < groups_; ++g) {
+      if (sound[g].empty()) continue;
+      ++groups;
+      const double middle = median_of(sound[g]);
+      for (const double value : sound[g]) deviations.push_back((value - middle) * std::sqrt(weights_[g]));
+    }
+    const double freedom = static_cast<double>(values_.size()) - groups - static_cast<double>(chosen_.size());
+    if (freedom < 1) return {std::numeric_limits<double>::infinity(), 1};
+    const Scatter plain{std::sqrt(squares / freedom), freedom};
+    if (deviations.size() < kManyValues) return plain;
+    const Scatter robust{robust_deviation(std::move(deviations)), kEfficiency * freedom};
+    return plain.deviation > 1.25 * robust.deviation ? robust : plain;
+  }
+
+  // Of a chosen set's own values below the means of what no set explains.
+  double depth(std::size_t index) {
+    double weights = 0, weighed = 0;
+    for (const std::uint32_t i : sets_[chosen_[index]].members) {
+      const Sums& total = totals_[values_[i].group];
+      if (owner_[i] != chosen_[index] || total.count == 0) continue;
+      const double weight = weights_[values_[i].group];
+      weights += weight;
+      weighed += weight * (total.mean() - values_[i].value);
+    }
+    return weights == 0 ? 0 : weighed / weights;
+  }
+
+  // Sets of one kind may scatter more than their values alone: every node is a little different.
+  double spread_of(int kind, double deviation) {
+    std::vector<double> sizes;
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      if (sets_[set].kind != kind) continue;
+      const Effect each = effect_now(set);
+      if (each.information > 0) sizes.push_back(each.size() / deviation);
+    }
+    if (sizes.size() < kManySets) return 1;
+    const double middle = median_of(sizes);
+    for (double& size : sizes) size -= middle;
+    // What so few of them may scatter by chance is no scatter of theirs.
+    const double doubt = 1.5 / std::sqrt(static_cast<double>(sizes.size()));
+    return std::max(1.0, robust_deviation(std::move(sizes)) * (1 - doubt));
+  }
+
+  bool all_stand_out() {
+    const Scatter noise = scatter();
+    if (!std::isfinite(noise.deviation)) return false;
+    const double deviation = std::max(noise.deviation, 1e-6);
+    const double level = kSlowSetErrors / static_cast<double>(sets_.size());
+    const double least = boost::math::quantile(
+        boost::math::complement(boost::math::students_t(std::max(1.0, noise.freedom)), level));
+    std::vector<std::pair<int, double>> spreads;
+    sum_up();
+    for (const std::size_t set : chosen_) {
+      const int kind = sets_[set].kind;
+      const auto known = std::ranges::find(spreads, kind, &std::pair<int, double>::first);
+      if (known == spreads.end()) spreads.emplace_back(kind, spread_of(kind, deviation));
+    }
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      const std::size_t set = chosen_[i];
+      const double spread =
+          std::ranges::find(spreads, sets_[set].kind, &std::pair<int, double>::first)->second;
+      if (depth(i) < least_depth_ || effect_alone(i).size() < least * deviation * spread) return false;
+    }
+    return true;
+  }
+
+  // Of a chosen set's own values against what no set explains.
+  Effect effect_alone(std::size_t index) {
+    const std::size_t set = chosen_[index];
+    for (const std::uint32_t i : sets_[set].members)
+      if (owner_[i] == set) scratch_[values_[i].group].add(values_[i].value);
+    Effect effect;
+    double weighed = 0;
+    for (const std::uint32_t i : sets_[set].members) {
+      const std::size_t group = values_[i].group;
+      const Sums in = scratch_[group];
+      scratch_[group] = {};
+      const Sums& out = totals_[group];
+      if (in.count == 0 || out.count == 0) continue;
+      const double information = weights_[group] * in.count * out.count / (in.count + out.count);
+      effect.information += information;
+      weighed += information * (out.mean() - in.mean());
+    }
+    if (effect.information > 0) effect.depth = weighed / effect.information;
+    return effect;
+  }
+
+  SlowSet told(std::size_t index) {
+    sum_up();
+    SlowSet slow{chosen_[index], depth(index), {}};
+    for (const std::uint32_t i : sets_[slow.set].members)
+      if (owner_[i] == slow.set) slow.members.push_back(i);
+    return slow;
+  }
+
+  const std::vector<GroupedValue>& values_;
+  const std::vector<ValueSet>& sets_;
+  double least_depth_;
+  std::vector<std::uint32_t> owner_;  // the set that explains a value
+  std::vector<std::size_t> chosen_;
+  std::size_t groups_ = 0;
+  std::vector<double> weights_;
+  std::vector<Sums> totals_, scratch_;  // by group: of what no set explains; always left empty
+  std::vector<std::size_t> touched_;
+};
+
+}  // namespace
+
+std::vector<SlowSet> find_slow_sets(const std::vector<GroupedValue>& values,
+                                    const std::vector<ValueSet>& sets, double least_depth) {
+  if (values.size() < 3 || sets.empty()) return {};
+  return Search(values, sets, least_depth).run();
+}
+
+}  // namespace rigproof::inline stats

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rigproof::inline stats {
+
+// Values that are noise about one centre per group, but for some sets of them that lie lower, each by an amount of its
+// own: which sets? Finds the fewest that explain the values, by forward selection with exchange.
+
+struct GroupedValue {
+  double value;
+  std::size_t group;  // values of one group share a centre and a scatter
+};
+struct ValueSet {
+  std::vector<std::uint32_t> members;  // indices into the values, ascending
+  int kind = 0;  // sets of one kind are alike: a set is held against their own scatter, too
+};
+struct SlowSet {
+  std::size_t set;                     // index into the sets
+  double depth;                        // its values lie so far below their groups' centres
+  std::vector<std::uint32_t> members;  // those that no earlier set explains
+};
+
+// All of them together are wrong once in 1 / kSlowSetErrors times at most, when the values are noise of one scatter per
+// group. Sets with equal members can't be told apart: give one of them. Empty where nothing stands out.
+inline constexpr double kSlowSetErrors = 5e-5;
+[[nodiscard]] std::vector<SlowSet> find_slow_sets(const std::vector<GroupedValue>& values,
+                                                  const std::vector<ValueSet>& sets, double least_depth);
+
+}  // namespace rigproof::inline stats

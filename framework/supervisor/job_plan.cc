@@ -1,0 +1,96 @@
+#include "framework/supervisor/job_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace rigproof::supervisor {
+
+namespace {
+
+std::vector<std::size_t> all_nodes(const Rig& rig) {
+  std::vector<std::size_t> nodes(rig.nodes.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  return nodes;
+}
+
+}  // namespace
+
+Job one_job(const Rig& rig, const record::SuiteDescription& suite) {
+  Job job{.nodes = all_nodes(rig), .cases = {}};
+  for (const record::PlannedCase& test : suite.plan.cases) job.cases.push_back(test.name);
+  return job;
+}
+
+Job take_lost(Job& job, const std::set<std::size_t>& dead, const Rig& rig, const record::SuitePlanned& plan) {
+  Job lost{.nodes = job.nodes, .cases = {}, .round = job.round};
+  const auto is_dead = [&](const std::string& name) { return dead.contains(rig.find_node(name).value()); };
+  std::unordered_map<std::string, bool> needs_dead;
+  for (const record::PlannedCase& test : plan.cases)
+    needs_dead[test.name] = std::ranges::any_of(test.nodes, is_dead);
+  std::vector<std::string> kept;
+  for (std::string& name : job.cases) (needs_dead.at(name) ? lost.cases : kept).push_back(std::move(name));
+  job.cases = std::move(kept);
+  std::erase_if(job.nodes, [&](std::size_t node) { return dead.contains(node); });
+  return lost;
+}
+
+namespace {
+
+std::map<std::string, std::uint32_t> places_of_nodes(const Rig& rig) {
+  std::map<std::string, std::uint32_t> places;
+  for (std::size_t node = 0; node < rig.nodes.size(); ++node)
+    places[rig.node(node).name] = static_cast<std::uint32_t>(node);
+  return places;
+}
+
+NodePair pair_of(const record::PlannedCase& test, const std::map<std::string, std::uint32_t>& places) {
+  const auto [first, second] = std::minmax(places.at(test.nodes[0]), places.at(test.nodes[1]));
+  return {first, second};
+}
+
+// Whether no rail has both: their packets are forwarded by other nodes, which a job of the two alone does not see.
+bool is_forwarded(const Rig& rig, NodePair pair) {
+  const auto has = [](const Rail& rail, std::size_t node) {
+    return std::ranges::any_of(rail.halves, [&](const HalfRef& half) { return half.node == node; });
+  };
+  return rig.forwarding && std::ranges::none_of(rig.rails, [&](const Rail& rail) {
+           return has(rail, pair.first) && has(rail, pair.second);
+         });
+}
+
+}  // namespace
+
+std::vector<Job> jobs_of(const Rig& rig, const record::SuiteDescription& suite) {
+  if (suite.one_job || rig.nodes.size() <= 2) return {one_job(rig, suite)};
+  const auto places = places_of_nodes(rig);
+  Job all{.nodes = all_nodes(rig), .cases = {}};
+  std::map<NodePair, std::vector<std::string>> by_pair;
+  for (const record::PlannedCase& test : suite.plan.cases) {
+    if (test.nodes.size() != 2 || is_forwarded(rig, pair_of(test, places))) {
+      all.cases.push_back(test.name);
+      continue;
+    }
+    by_pair[pair_of(test, places)].push_back(test.name);
+  }
+  std::vector<Job> jobs;
+  if (!all.cases.empty()) jobs.push_back(std::move(all));
+  const auto rounds = rounds_of(static_cast<std::uint32_t>(rig.nodes.size()),
+                                [&](NodePair pair) { return by_pair.contains(pair); });
+  for (std::size_t round = 0; round < rounds.size(); ++round)
+    for (const NodePair pair : rounds[round])
+      jobs.push_back({{pair.first, pair.second}, std::move(by_pair.at(pair)), static_cast<int>(round) + 1});
+  return jobs;
+}
+
+record::SuitePlanned part_of(const record::SuitePlanned& plan, const std::vector<std::string>& cases) {
+  const std::unordered_set<std::string> wanted(cases.begin(), cases.end());
+  record::SuitePlanned part{plan.suite, {}, plan.tests, plan.observes};
+  for (const record::PlannedCase& test : plan.cases)
+    if (wanted.contains(test.name)) part.cases.push_back(test);
+  return part;
+}
+
+}  // namespace rigproof::supervisor

@@ -1,0 +1,376 @@
+#include "framework/supervisor/job_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "framework/record/replace_file.h"
+#include "framework/supervisor/shell_words.h"
+#include "framework/supervisor/slurm.h"
+
+namespace rigproof::supervisor {
+
+void CaseProgress::see(const record::EventBody& event, bool is_void) {
+  const auto* ended = std::get_if<record::CaseEnded>(&event);
+  if (ended == nullptr) return;
+  if (ended->iteration >= iterations_) settle(ended->name);
+  if (is_void) void_.insert(ended->name);
+}
+
+bool CaseProgress::reopen_void() {
+  const auto open = std::exchange(void_, {});
+  for (const std::string& name : open) settled_.erase(name);
+  return !open.empty();
+}
+
+std::vector<std::string> CaseProgress::open() const {
+  std::vector<std::string> open;
+  std::copy_if(planned_.begin(), planned_.end(), std::back_inserter(open),
+               [this](const std::string& name) { return !settled_.contains(name); });
+  return open;
+}
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kMostLaunches = 20;
+constexpr int kMostFruitless = 2;
+constexpr int kMostRepeats = 6;
+constexpr milliseconds kLastEvents{2000};  // between two that were on their way when the launcher ended
+constexpr std::streamoff kTail = 64 << 10;
+
+std::string end_of(const std::filesystem::path& log) {
+  std::ifstream file(log, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What a suite has to tell; all else is the supervisor's.
+bool is_of_a_suite(const record::EventBody& event) {
+  return std::visit(
+      []<class Body>(const Body&) {
+        return std::is_same_v<Body, record::SuitePlanned> || std::is_same_v<Body, record::NodeSeen> ||
+               std::is_same_v<Body, record::Observed> || std::is_same_v<Body, record::CaseStarted> ||
+               std::is_same_v<Body, record::PhaseStarted> || std::is_same_v<Body, record::CableMoved> ||
+               std::is_same_v<Body, record::CaseEnded> || std::is_same_v<Body, record::SuiteDone> ||
+               std::is_same_v<Body, record::Problem>;
+      },
+      event);
+}
+
+}  // namespace
+
+void ExitingLaunchers::add(process::Process launcher) {
+  list_.push_back({std::move(launcher), std::chrono::steady_clock::now() + timeouts_.exit});
+}
+
+void ExitingLaunchers::poll() {
+  const auto now = std::chrono::steady_clock::now();
+  list_.remove_if([&](Exiting& one) {
+    if (one.launcher.wait_for(milliseconds(0))) return true;
+    if (now < one.deadline) return false;
+    if (one.told) return true;  // killed with the object
+    one.launcher.terminate();
+    one.told = true;
+    one.deadline = now + timeouts_.terminate;
+    return false;
+  });
+}
+
+void ExitingLaunchers::wait(bool patient) {
+  for (Exiting& one : list_)
+    if (!patient && !one.told) one.deadline = {};
+  for (poll(); !list_.empty(); poll()) (void)list_.front().launcher.wait_for(milliseconds(20));
+}
+
+JobRun::JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs)
+    : context_(context),
+      suite_(suite),
+      job_(std::move(job)),
+      number_(number),
+      jobs_(jobs),
+      progress_(job_.cases, context.options.gtest.repeat) {}
+
+void JobRun::change(Job job) {
+  job_ = std::move(job);
+  progress_ = CaseProgress(job_.cases, context_.options.gtest.repeat);
+}
+
+void JobRun::take_up(int launches, const std::set<std::string>& ended) {
+  launch_ = launches;
+  for (const std::string& name : ended) progress_.settle(name);
+}
+
+void JobRun::close() {
+  ++launch_;
+  write(started(""));
+  write(part_of(suite_.description.plan, {}));
+  write(record::SuiteDone{suite_.suite.name});
+  write(record::SuiteEnded{suite_.suite.name, launch_, true, ""});
+}
+
+void JobRun::launch() {
+  ++launch_;
+  channel::Order order{.start = context_.journal.run().start, .nodes = {}, .cases = progress_.open()};
+  for (const std::size_t node : job_.nodes) order.nodes.push_back(context_.rig.node(node).name);
+  events_ = context_.hub.expect(order);
+  const std::vector<std::string> command = this->command();
+  watch_.reset();
+  cause_.reset();
+  write(started(join_words(command)));
+  watch_.emplace(context_.options.timeouts, job_.nodes.size(), Clock::now());
+  state_ = State::kRunning;
+  child_.emplace(process::ProcessSpec{.arguments = command,
+                                      .output = process::ProcessSpec::Output::kLog,
+                                      .log = log(),
+                                      .owns_descendants = true,
+                                      .siblings = context_.launches});
+}
+
+record::SuiteStarted JobRun::started(std::string command) const {
+  record::SuiteStarted started{suite_.suite.name, launch_, std::move(command)};
+  if (number_ == 0) return started;
+  started.jobs = jobs_;
+  for (const std::size_t node : job_.nodes) started.nodes.push_back(context_.rig.node(node).name);
+  return started;
+}
+
+std::vector<std::string> JobRun::command() const {
+  const RunOptions& options = context_.options;
+  std::vector<std::string> program{std::filesystem::absolute(suite_.suite.program), "--report-to",
+                                   events_->address(), "--launch", std::to_string(launch_)};
+  const std::vector<std::string> flags = options.gtest.arguments();
+  program.insert(program.end(), flags.begin(), flags.end());
+  return context_.launcher.with(
+      program, loads_rails(suite_.suite.name) ? MpiTraffic::kRails : MpiTraffic::kManagement, job_.nodes);
+}
+
+// Of this job, whoever says it.
+void JobRun::write(record::EventBody event) {
+  std::visit(
+      [this](auto& body) {
+        if constexpr (requires { body.job; }) body.job = number_;
+      },
+      event);
+  context_.journal.write({event});
+}
+
+void JobRun::take() {
+  if (!events_) return;
+  try {
+    std::deque<channel::Message> messages = events_->take();
+    for (channel::Message& message : messages) {
+      if (auto* file = std::get_if<channel::File>(&message))
+        context_.journal.keep(*file);
+      else
+        take(std::move(std::get<record::EventBody>(message)));
+    }
+    if (state_ == State::kDraining && !messages.empty()) until_ = Clock::now() + kLastEvents;
+  } catch (const channel::ChannelError& error) {
+    if (state_ == State::kRunning) stop({"error", fmt::format("sent what is no event: {}", error.what())});
+  }
+}
+
+void JobRun::take(record::EventBody event) {
+  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that is not a suite's");
+  write(event);
+  const auto now = Clock::now();
+  watch_->see(event, now);
+  const judge::Attempt* attempt = context_.journal.last_attempt();
+  progress_.see(event, attempt != nullptr && judge::is_void(attempt->failures));
+  if (const auto* ended = std::get_if<record::CaseEnded>(&event);
+      ended && attempt && !attempt->beside.empty())
+    missed_beside_.insert(ended->name);
+  if (std::holds_alternative<record::CaseStarted>(event)) case_began_ = now;
+}
+
+void JobRun::stop(LaunchFailure cause) {
+  cause_ = std::move(cause);
+  child_->terminate();
+  until_ = Clock::now() + context_.options.timeouts.terminate;
+  state_ = State::kStopping;
+}
+
+bool JobRun::reopen_missed_beside() {
+  for (const std::string& name : missed_beside_) progress_.reopen(name);
+  return !std::exchange(missed_beside_, {}).empty();
+}
+
+void JobRun::interrupt(const std::string& why) {
+  if (state_ == State::kRunning) stop({"interrupted", "the run was stopped: " + why});
+  if (state_ == State::kCalm) until_ = Clock::now();
+  interrupted_ = true;
+}
+
+std::optional<JobRun::End> JobRun::poll() {
+  take();
+  const auto now = Clock::now();
+  if (state_ == State::kRunning && watch_->done()) {
+    context_.exiting.add(std::move(*child_));
+    return complete();
+  }
+  if (state_ == State::kRunning && !child_->wait_for(milliseconds(0))) {
+    if (const auto signal = context_.interrupts.seen())
+      stop({"interrupted", "the run was stopped by " + *signal});
+    else if (now > watch_->deadline())
+      stop({"deadline", watch_->overdue()});
+    return {};
+  }
+  if (state_ == State::kRunning ||
+      (state_ == State::kStopping && (child_->wait_for(milliseconds(0)) || now > until_))) {
+    status_ = child_->stop(milliseconds(0));
+    until_ = now + kLastEvents;
+    state_ = State::kDraining;
+    take();
+  }
+  if (state_ == State::kDraining && (!events_->open() || now > until_)) return end_launch();
+  if (state_ != State::kCalm) return {};
+  if (interrupted_ || context_.interrupts.seen()) return End::kInterrupted;
+  if (now > until_) launch();
+  return {};
+}
+
+// Everything that the launch has said is on record.
+std::optional<JobRun::End> JobRun::end_launch() {
+  take();
+  if (watch_->done()) return complete();
+  state_ = State::kIdle;
+  events_.reset();
+  child_.reset();
+  return settle(cause_ ? *cause_ : examine(context_.launcher.name(), status_, end_of(log())));
+}
+
+// The suite has said its last word.
+std::optional<JobRun::End> JobRun::complete() {
+  state_ = State::kIdle;
+  events_.reset();
+  child_.reset();
+  const std::vector<std::string> open = progress_.open();
+  if (!open.empty())
+    return settle({"exited", fmt::format("ended without {} of its cases ({})", open.size(), open.front())});
+  write(record::SuiteEnded{suite_.suite.name, launch_, true, ""});
+  return go_on();
+}
+
+// Whether to launch again for cases whose attempts were void. What disturbed them comes in bursts: each wait is
+// longer than the last.
+std::optional<JobRun::End> JobRun::go_on() {
+  if (launch_ >= kMostLaunches) return give_up();
+  if (repeats_ == kMostRepeats || !progress_.reopen_void()) return End::kOver;
+  until_ = Clock::now() + ++repeats_ * context_.options.timeouts.calm;
+  state_ = State::kCalm;
+  return {};
+}
+
+// Puts the end of a failed launch on record. Returns how the job ends, or nothing: it was launched again.
+std::optional<JobRun::End> JobRun::settle(const LaunchFailure& found) {
+  // Its case is no culprit: it is open for a run that goes on in another allocation.
+  const std::string over = context_.launcher.is_slurm_step() ? end_of_allocation() : "";
+  const LaunchFailure failure = over.empty() ? found : LaunchFailure{"interrupted", over};
+  const bool full = context_.journal.is_full() || context_.out.is_full();
+  const LaunchWatch watch = *watch_;
+  if (watch.running()) {
+    write(end_of_culprit(failure));
+    progress_.settle(watch.running()->name);
+  }
+  write(record::SuiteEnded{suite_.suite.name, launch_, false, describe(failure)});
+
+  if (!over.empty()) return End::kSilent;
+  if (failure.type == "interrupted" || interrupted_ || context_.interrupts.seen()) return End::kInterrupted;
+  if (full) return End::kDiskFull;
+  const bool fruitful = watch.running() || watch.ended() > 0;
+  fruitless_ = fruitful ? 0 : fruitless_ + 1;
+  if (watch.refused()) return give_up();
+  if (!watch.started() && fruitless_ < kMostFruitless) return End::kSilent;
+  if (watch.planned() && progress_.open().empty()) return End::kOver;
+  if (fruitless_ >= kMostFruitless || launch_ >= kMostLaunches) return give_up();
+  launch();
+  return {};
+}
+
+JobRun::End JobRun::give_up() {
+  context_.journal.write(
+      {record::Problem{"given-up", fmt::format("{}: given up after {} launches, {} cases not run", name(),
+                                               launch_, progress_.open().size())}});
+  return End::kOver;
+}
+
+void JobRun::leave(const std::string& why) {
+  ++launch_;
+  write(started(""));
+  write(part_of(suite_.description.plan, progress_.open()));
+  write(record::SuiteEnded{suite_.suite.name, launch_, false, "not launched: " + why});
+}
+
+record::CaseEnded JobRun::end_of_culprit(const LaunchFailure& cause) const {
+  const record::CaseStarted& running = *watch_->running();
+  const std::chrono::duration<double> seconds = Clock::now() - case_began_;
+  record::CaseEnded ended{.suite = running.suite,
+                          .name = running.name,
+                          .iteration = running.iteration,
+                          .seconds = seconds.count(),
+                          .measuring_s = 0,
+                          .measured = {},
+                          .failures = {}};
+  record::Failure failure;
+  failure.kind = record::Failure::Kind::kError;
+  failure.type = cause.type;
+  failure.rank = cause.rank;
+  failure.node = node_of(cause);
+  failure.phase = watch_->phase();
+  failure.message =
+      fmt::format("{}, case {}{}: {}", name(), running.name,
+                  failure.phase.empty() ? "" : ", phase '" + failure.phase + "'", describe(cause));
+  ended.failures = {failure};
+  return ended;
+}
+
+std::string JobRun::name() const {
+  const std::string name = "suite " + suite_.suite.name;
+  if (number_ == 0) return name;
+  std::vector<std::string> nodes;
+  for (const std::size_t node : job_.nodes) nodes.push_back(context_.rig.node(node).name);
+  return fmt::format("{}, job {} ({})", name, number_, fmt::join(nodes, ", "));
+}
+
+std::filesystem::path JobRun::log() const { return context_.out.log(suite_.suite.name, number_, launch_); }
+
+// Rank N runs on the job's node N.
+std::string JobRun::node_of(const LaunchFailure& failure) const {
+  const auto rank = static_cast<std::size_t>(failure.rank);
+  if (failure.rank >= 0 && rank < job_.nodes.size()) return context_.rig.node(job_.nodes[rank]).name;
+  if (const auto nodes = suspects(failure); nodes.size() == 1) return nodes.front();
+  const auto named = context_.launcher.node_called(failure.host);
+  return named ? context_.rig.node(*named).name : failure.host;
+}
+
+// The nodes whose ranks did not complain of a lost connection; all of them where each did.
+std::vector<std::string> JobRun::suspects(const LaunchFailure& failure) const {
+  std::vector<std::string> nodes, all;
+  if (failure.survivors.empty()) return nodes;
+  for (std::size_t rank = 0; rank < job_.nodes.size(); ++rank) {
+    all.push_back(context_.rig.node(job_.nodes[rank]).name);
+    if (!failure.survivors.contains(static_cast<int>(rank))) nodes.push_back(all.back());
+  }
+  return nodes.empty() ? all : nodes;
+}
+
+std::string JobRun::describe(const LaunchFailure& failure) const {
+  if (failure.rank < 0 && !failure.survivors.empty())
+    return fmt::format("a rank of {} {} (log: {})", fmt::join(suspects(failure), " or "), failure.reason,
+                       log().string());
+  const std::string who = failure.rank < 0 || failure.names_culprit
+                              ? ""
+                              : fmt::format("rank {} ({}) ", failure.rank, node_of(failure));
+  return fmt::format("{}{} (log: {})", who, failure.reason, log().string());
+}
+
+}  // namespace rigproof::supervisor

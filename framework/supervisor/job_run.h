@@ -1,0 +1,159 @@
+#pragma once
+
+#include <chrono>
+#include <list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "framework/channel/channel.h"
+#include "framework/process/process.h"
+#include "framework/record/events.h"
+#include "framework/rig/rig.h"
+#include "framework/supervisor/interrupts.h"
+#include "framework/supervisor/job_plan.h"
+#include "framework/supervisor/launch_command.h"
+#include "framework/supervisor/launch_failure.h"
+#include "framework/supervisor/launch_watch.h"
+#include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/run_journal.h"
+#include "framework/supervisor/suite_catalog.h"
+
+namespace rigproof::supervisor {
+
+// What is left to run of a job, over its launches: cases that ended all their iterations are settled, and so is a case
+// that ended a launch.
+class CaseProgress {
+ public:
+  CaseProgress(std::vector<std::string> cases, int iterations)
+      : iterations_(iterations), planned_(std::move(cases)) {}
+
+  // `is_void`: of a case that ended, that its attempt is void.
+  void see(const record::EventBody& event, bool is_void);
+  void settle(const std::string& name) { settled_.insert(name); }
+  void reopen(const std::string& name) { settled_.erase(name); }
+  // Opens the cases again whose attempts since the last call were void; returns whether there were any.
+  bool reopen_void();
+
+  [[nodiscard]] std::vector<std::string> open() const;  // planned and not settled, in plan order
+
+ private:
+  int iterations_;
+  std::vector<std::string> planned_;
+  std::set<std::string> settled_, void_;
+};
+
+// What every part of one run works with.
+// Launchers whose suites have said their last word, and which hold no node any more: they end beside what comes next.
+class ExitingLaunchers {
+ public:
+  ExitingLaunchers(const Timeouts& timeouts) : timeouts_(timeouts) {}
+  void add(process::Process launcher);
+  // Lets go of those that have ended, and ends what takes longer than a launch may.
+  void poll();
+  // Until none is left; not `patient`: they are told to end at once.
+  void wait(bool patient);
+
+ private:
+  struct Exiting {
+    process::Process launcher;
+    std::chrono::steady_clock::time_point deadline;
+    bool told = false;  // to end
+  };
+  const Timeouts& timeouts_;
+  std::list<Exiting> list_;
+};
+
+struct RunContext {
+  const RunOptions& options;
+  const Rig& rig;
+  const LaunchCommand& launcher;
+  const Interrupts& interrupts;
+  OutDirectory& out;
+  RunJournal& journal;
+  channel::Hub& hub;
+  std::shared_ptr<process::Siblings> launches = std::make_shared<process::Siblings>();
+  ExitingLaunchers exiting{options.timeouts};
+};
+
+// One job of a suite with all its launches: starts it, puts what it sends on record, follows that against the deadlines,
+// ends what hangs, writes the culprit of a failed launch down and starts again without it. Never blocks: poll() takes it a
+// step further.
+class JobRun {
+ public:
+  enum class End {
+    kOver,    // every case ran, or the job was given up
+    kSilent,  // no rank of a launch was ever heard: launch() again, when the nodes are there
+    kInterrupted,
+    kDiskFull,
+  };
+
+  // `number` and `jobs` as in SuiteStarted.
+  JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs);
+
+  // What an earlier part of the run has done of it: its launches, and the cases that it ended.
+  void take_up(int launches, const std::set<std::string>& ended);
+  void launch();
+  // Puts on record that nothing of it is left.
+  void close();
+  // After every wait() of the hub. Nothing: it goes on.
+  [[nodiscard]] std::optional<End> poll();
+  // A launch has sent its plan: cases of it run.
+  [[nodiscard]] bool measures() const { return state_ == State::kRunning && watch_->planned(); }
+  // Whether cases missed limits while other jobs ran, since the last call: those are open again, to be launched alone.
+  [[nodiscard]] bool reopen_missed_beside();
+  // Ends the launch that runs, from outside: poll() then returns kInterrupted, once.
+  void interrupt(const std::string& why);
+  // Puts on record that what is left of it can't be run.
+  void leave(const std::string& why);
+
+  [[nodiscard]] const Job& job() const { return job_; }
+  [[nodiscard]] record::JobNumber number() const { return number_; }
+  void change(Job job);  // between launches: other nodes or cases
+  [[nodiscard]] std::vector<std::string> open_cases() const { return progress_.open(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class State { kIdle, kRunning, kStopping, kDraining, kCalm };
+
+  void take();
+  void take(record::EventBody event);
+  void stop(LaunchFailure cause);
+  [[nodiscard]] std::optional<End> end_launch();
+  [[nodiscard]] std::optional<End> complete();
+  [[nodiscard]] std::optional<End> settle(const LaunchFailure& found);
+  [[nodiscard]] std::optional<End> go_on();
+  [[nodiscard]] End give_up();
+  [[nodiscard]] std::vector<std::string> command() const;
+  [[nodiscard]] record::SuiteStarted started(std::string command) const;
+  void write(record::EventBody event);
+  [[nodiscard]] record::CaseEnded end_of_culprit(const LaunchFailure& failure) const;
+  [[nodiscard]] std::string name() const;  // "suite tcp, job 3 (node-a, node-c)"
+  [[nodiscard]] std::filesystem::path log() const;
+  [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
+  [[nodiscard]] std::vector<std::string> suspects(const LaunchFailure& failure) const;
+  [[nodiscard]] std::string node_of(const LaunchFailure& failure) const;
+
+  RunContext& context_;
+  const PlannedSuite& suite_;
+  Job job_;
+  record::JobNumber number_;
+  int jobs_;
+  CaseProgress progress_;
+  std::set<std::string> missed_beside_;  // others
+  State state_ = State::kIdle;
+  std::unique_ptr<channel::Receiver> events_;
+  std::optional<process::Process> child_;
+  std::optional<LaunchWatch> watch_;
+  std::optional<LaunchFailure> cause_;    // why we end the launch
+  std::optional<int> status_;             // of the launcher, once it has ended
+  Clock::time_point case_began_, until_;  // of kStopping, kDraining and kCalm
+  bool interrupted_ = false;
+  int launch_ = 0;
+  int repeats_ = 0;    // launches for the sake of void attempts
+  int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
+};
+
+}  // namespace rigproof::supervisor

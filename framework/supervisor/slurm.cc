@@ -1,0 +1,121 @@
+#include "framework/supervisor/slurm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include "framework/process/process.h"
+#include "framework/supervisor/exit_code.h"
+
+namespace rigproof::supervisor {
+namespace {
+
+constexpr std::chrono::seconds kPatience{30};  // of a controller with much to do
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// What a command of Slurm's prints; nothing when it fails.
+std::optional<std::string> ask(const std::vector<std::string>& command) {
+  try {
+    process::Process child({.arguments = command});
+    if (child.wait_for(kPatience) == 0) return child.output();
+  } catch (const std::system_error&) {  // is not installed
+  }
+  return {};
+}
+
+std::string without_domain(const std::string& name) {
+  const bool address = !name.empty() && name.find_first_not_of("0123456789.") == name.npos;
+  return address ? name : name.substr(0, name.find('.'));
+}
+
+}  // namespace
+
+std::vector<SlurmNode> parse_slurm_nodes(std::string_view text) {
+  std::vector<SlurmNode> nodes;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    SlurmNode node;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const auto equals = word.find('=');
+      if (equals == word.npos) continue;
+      const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+      if (key == "NodeName") node.name = value;
+      if (key == "NodeHostName") node.host = value;
+      if (key == "NodeAddr") node.address = value;
+    }
+    if (!node.name.empty()) nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+const SlurmNode* find_slurm_node(const std::vector<SlurmNode>& allocated,
+                                 const std::vector<std::string>& called) {
+  std::set<std::string> names(called.begin(), called.end());
+  for (const std::string& name : called) names.insert(without_domain(name));
+  for (const SlurmNode& one : allocated)
+    for (const std::string& name : {one.name, one.host, one.address})
+      if (!name.empty() && (names.contains(name) || names.contains(without_domain(name)))) return &one;
+  return nullptr;
+}
+
+std::vector<std::string> slurm_names(const Rig& rig, const std::vector<SlurmNode>& allocated) {
+  std::vector<std::string> names, missing, known;
+  for (const Node& node : rig.nodes) {
+    const SlurmNode* found = find_slurm_node(allocated, {node.name, node.address});
+    if (found == nullptr)
+      missing.push_back(node.name == node.address ? node.name
+                                                  : fmt::format("{} ({})", node.name, node.address));
+    else
+      names.push_back(found->name);
+  }
+  for (const SlurmNode& one : allocated) known.push_back(one.name);
+  if (!missing.empty())
+    throw Refused(fmt::format(
+        "this Slurm allocation has {}, but not {} of rig {}: allocate them, or give in the rig file "
+        "the name or address that Slurm knows",
+        fmt::join(known, ", "), fmt::join(missing, ", "), rig.name));
+  if (std::set<std::string>(names.begin(), names.end()).size() < names.size())
+    throw Refused(
+        fmt::format("two nodes of rig {} are one node of Slurm: {}", rig.name, fmt::join(names, ", ")));
+  return names;
+}
+
+bool in_slurm_allocation() { return !variable("SLURM_JOB_ID").empty(); }
+
+std::vector<SlurmNode> allocated_nodes() {
+  std::string list = variable("SLURM_JOB_NODELIST");
+  if (list.empty()) list = variable("SLURM_NODELIST");
+  const auto text = ask({"scontrol", "--oneliner", "show", "node", list});
+  std::vector<SlurmNode> nodes = parse_slurm_nodes(text.value_or(""));
+  if (nodes.empty())
+    throw Refused(
+        fmt::format("SLURM_JOB_ID is set (job {}), but `scontrol show node {}` names no node: start in an "
+                    "allocation that runs, or give --launcher mpirun",
+                    variable("SLURM_JOB_ID"), list));
+  return nodes;
+}
+
+std::string end_of_allocation() {
+  const std::string job = variable("SLURM_JOB_ID");
+  const auto answer = ask({"squeue", "--noheader", "--jobs", job, "--format", "%T"});
+  std::string state = answer.value_or("");
+  state = state.substr(0, state.find('\n'));
+  if (state == "RUNNING") return {};
+  // A job that is long gone is none that squeue knows; a controller that does not answer says nothing of it.
+  if (!answer && !ask({"scontrol", "ping"})) return {};
+  return fmt::format("Slurm job {} is {}", job, state.empty() ? "over" : state);
+}
+
+}  // namespace rigproof::supervisor

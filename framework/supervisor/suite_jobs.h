@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "framework/supervisor/job_run.h"
+
+namespace rigproof::supervisor {
+
+// What a run has learnt of its nodes.
+struct NodeStates {
+  std::set<std::size_t> dead;  // no answer: on record as a problem, and nothing is launched there any more
+};
+
+// One suite with all its jobs. Those that share no node run at once: in the order of their rounds, where a job may begin
+// as soon as its nodes are free and no job of the round before the last one is left, so that one that hangs holds up
+// its own nodes only. Cases of a pair that miss a limit beside other pairs are measured again when all jobs are over, one
+// pair at a time, of so many pairs as the rig has nodes: more are no matter of chance.
+class SuiteJobs {
+ public:
+  enum class End {
+    kOver,
+    kInterrupted,
+    kDiskFull,
+    kNoNodes,  // on record as a problem
+  };
+
+  // All of these outlive it.
+  SuiteJobs(RunContext& context, const PlannedSuite& suite, NodeStates& nodes);
+
+  // Blocks until all jobs are over, or the first thing that ends the run has ended them all.
+  [[nodiscard]] End run();
+
+ private:
+  // Leaves out what an earlier part of the run has done.
+  void take_up(const judge::JudgedSuite& done);
+  void start_jobs();
+  void start_alone();
+  // Launches what can be launched of it, and puts the rest on record as lost. Whether there was anything to launch.
+  [[nodiscard]] bool launch(JobRun& job);
+  // Looks after one that runs; whether it is over.
+  [[nodiscard]] bool step(JobRun& job);
+  [[nodiscard]] bool is_over(JobRun& job, JobRun::End end);
+  // After a launch of which nothing was heard: learns which of its nodes are dead. Whether the run can go on.
+  [[nodiscard]] bool probe(const JobRun& job);
+  void stop_all(End end, const std::string& why);
+  void problem(const std::string& type, const std::string& message);
+
+  RunContext& context_;
+  const PlannedSuite& suite_;
+  NodeStates& nodes_;
+  int jobs_ = 0;
+  std::vector<std::unique_ptr<JobRun>> waiting_, running_;  // waiting_: the next at the end
+  std::vector<std::unique_ptr<JobRun>> again_;              // over, to be launched alone
+  std::set<std::size_t> busy_;                              // nodes
+  std::size_t alone_ = 0;                                   // launched so
+  End end_ = End::kOver;
+};
+
+}  // namespace rigproof::supervisor

@@ -1,0 +1,221 @@
+#include "reports/history/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <ostream>
+#include <tuple>
+
+#include "framework/stats/samples.h"
+#include "reports/text/clean.h"
+
+namespace rigproof::history {
+namespace {
+
+constexpr std::size_t kFewestBefore = 4, kMostBefore = 20;
+constexpr double kLeastMove = 0.02;  // of a figure whose tolerance is a part of itself
+constexpr double kFalseMoves = 1e-3, kToDeviation = 1.4826;
+
+std::string key_of(const std::string& what, const std::string& where) { return what + "\t" + where; }
+
+void add_state(Run& kept, const std::string& what, const std::string& where, const std::string& text) {
+  if (!text.empty())
+    kept.state[key_of(what, text::one_line(where))] = text::shortened(text::one_line(text), 80);
+}
+
+// "enp1s0f0np0 driver" of a node.
+void add_node_facts(Run& kept, const judge::JudgedRun& run) {
+  for (const auto& [node, facts] : run.nodes)
+    for (const auto& [fact, text] : facts)
+      for (const char* what : {"kernel", "driver", "firmware"}) {
+        if (fact == what) add_state(kept, what, node, text);
+        if (fact.ends_with(std::string(" ") + what))
+          add_state(kept, what, node + " " + fact.substr(0, fact.rfind(' ')), text);
+      }
+}
+
+// What the preflight found of the same kind.
+void add_findings(Run& kept, const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt == nullptr || test.suite != "preflight") return;
+  for (const judge::JudgedMeasurement& m : attempt->measurements) {
+    if (m.text.empty() || m.unread != record::Measured::Unread::kNo) continue;
+    constexpr std::string_view kVersion = "preflight.version.";
+    if (m.id == "preflight.cable" || m.id == "preflight.firmware")
+      add_state(kept, m.id.substr(10), test.plan.subject.empty() ? m.node : test.plan.subject, m.text);
+    else if (m.id.starts_with(kVersion) && m.id != "preflight.version.kernel")
+      add_state(kept, m.id.substr(kVersion.size()), m.node, m.text);
+  }
+}
+
+double tolerance_of(const judge::JudgedRun& run, const figures::Headline& line) {
+  const Limit* limit = run.limits == nullptr ? nullptr : run.limits->find(line.id);
+  const Tolerance tolerance = limit == nullptr ? Tolerance() : limit->tolerance;
+  if (!tolerance.relative) return tolerance.value;
+  if (tolerance.of_limit && line.bounds.at_most) return tolerance.value * std::abs(*line.bounds.at_most);
+  return std::min(tolerance.value, kLeastMove) * std::abs(*line.value);
+}
+
+std::string files_text(const std::vector<record::TextFile>& files) {
+  std::string text;
+  for (const record::TextFile& file : files)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", file.file.substr(file.file.rfind('/') + 1),
+                        file.sha256.substr(0, 8));
+  return text;
+}
+
+}  // namespace
+
+Run run_of(const judge::JudgedRun& run, std::string link) {
+  Run kept{.id = run.start.id,
+           .rig = run.start.rig,
+           .started = run.started,
+           .profile = run.start.asked.profile,
+           .verdict = run.verdict(),
+           .link = std::move(link),
+           .state = {},
+           .figures = {}};
+  add_state(kept, "thresholds", "", files_text(run.start.limits));
+  add_state(kept, "rig file", "", files_text({run.start.rig_file}));
+  add_state(kept, "profile", "", kept.profile);
+  add_state(kept, "rigproof", "", run.start.version());
+  add_node_facts(kept, run);
+  const std::optional<Rig> rig = judge::rig_of(run.start);
+  figures::Figures figures(run, rig ? &*rig : nullptr);
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& planned : suite.cases) {
+      const judge::JudgedCase& test = whole(run, planned, buffer);
+      figures.add(test);
+      add_findings(kept, test);
+    }
+  for (const figures::Headline& line : figures.headlines())
+    if (line.value && std::isfinite(*line.value))
+      kept.figures.push_back({.id = line.id,
+                              .unit = line.unit,
+                              .limit = line.limit,
+                              .dimension = line.dimension,
+                              .value = *line.value,
+                              .bounds = line.bounds,
+                              .mark = line.mark,
+                              .tolerance = tolerance_of(run, line)});
+  return kept;
+}
+
+namespace {
+
+// Only what both runs know: a suite that did not run changes nothing.
+std::vector<Change> changes_of(const std::vector<Run>& runs) {
+  std::map<std::string, std::string> known;
+  std::vector<Change> changes;
+  for (std::size_t index = 0; index < runs.size(); ++index) {
+    std::map<std::tuple<std::string, std::string, std::string>, std::string> here;  // what, from, to -> where
+    for (const auto& [key, text] : runs[index].state) {
+      const auto [before, is_new] = known.try_emplace(key, text);
+      if (is_new || before->second == text) continue;
+      const auto tab = key.find('\t');
+      std::string& where = here[{key.substr(0, tab), before->second, text}];
+      where += (where.empty() ? "" : ", ") + key.substr(tab + 1);
+      before->second = text;
+    }
+    for (const auto& [change, where] : here)
+      changes.push_back({index, std::get<0>(change), where, std::get<1>(change), std::get<2>(change)});
+  }
+  return changes;
+}
+
+bool has_moved(const std::vector<double>& before, const Figure& now) {
+  if (before.size() < kFewestBefore) return false;
+  const double count = static_cast<double>(before.size());
+  const double middle = evaluate(Statistic::kMedian, before);
+  std::vector<double> deviations;
+  for (const double value : before) deviations.push_back(std::abs(value - middle));
+  const double scatter = kToDeviation * evaluate(Statistic::kMedian, deviations);
+  const double times =
+      boost::math::quantile(boost::math::complement(boost::math::students_t(count - 1), kFalseMoves / 2));
+  return std::abs(now.value - middle) > std::max(times * scatter * std::sqrt(1 + 1 / count), now.tolerance);
+}
+
+void find_moves(Curve& curve, const std::vector<Change>& changes) {
+  std::vector<double> before;
+  for (std::size_t run = 0; run < curve.points.size(); ++run) {
+    const std::optional<Figure>& point = curve.points[run];
+    if (!point) continue;
+    if (has_moved(before, *point)) {
+      Move move{run, evaluate(Statistic::kMedian, before), point->value, {}};
+      for (std::size_t i = 0; i < changes.size(); ++i)
+        if (changes[i].run <= run) move.change = i;
+      curve.moves.push_back(move);
+      before.clear();
+    }
+    before.push_back(point->value);
+    if (before.size() > kMostBefore) before.erase(before.begin());
+  }
+}
+
+// In the latest run's order; what only older ones had comes last.
+std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Change>& changes) {
+  std::vector<Curve> curves;
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    for (const Figure& figure : run->figures)
+      if (std::ranges::find(curves, figure.id, &Curve::id) == curves.end())
+        curves.push_back({figure.id, figure.unit, figure.dimension, {}, {}});
+  for (Curve& curve : curves) {
+    for (const Run& run : runs) {
+      const auto found = std::ranges::find(run.figures, curve.id, &Figure::id);
+      const bool fits = found != run.figures.end() && found->dimension == curve.dimension;
+      curve.points.push_back(fits ? std::optional(*found) : std::nullopt);
+    }
+    find_moves(curve, changes);
+  }
+  return curves;
+}
+
+}  // namespace
+
+std::vector<History> histories_of(std::vector<Run> runs) {
+  std::ranges::stable_sort(runs, {}, &Run::started);
+  std::map<std::string, History> by_rig;
+  for (Run& run : runs) by_rig[run.rig].runs.push_back(std::move(run));
+  std::vector<History> histories;
+  for (auto& [rig, history] : by_rig) {
+    history.rig = rig;
+    history.changes = changes_of(history.runs);
+    history.curves = curves_of(history.runs, history.changes);
+    histories.push_back(std::move(history));
+  }
+  return histories;
+}
+
+namespace {
+
+// A field of a CSV file, quoted where it must be; a spreadsheet takes none for a formula.
+std::string csv(std::string text) {
+  text = text::one_line(text);
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text = "'" + text;
+  if (text.find_first_of(",\"") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv(const std::optional<double>& number) { return number ? fmt::format("{:.10g}", *number) : ""; }
+
+}  // namespace
+
+void write_history_csv(const std::vector<History>& histories, std::ostream& out) {
+  out << "rig,run,started,profile,verdict,id,value,unit,at_least,at_most,mark,report\n";
+  for (const History& history : histories)
+    for (const Run& run : history.runs)
+      for (const Figure& figure : run.figures)
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv(history.rig), csv(run.id),
+                           csv(run.started), csv(run.profile), csv(run.verdict), csv(figure.id),
+                           csv(std::optional(figure.value)), base_unit(figure.dimension),
+                           csv(figure.bounds.at_least), csv(figure.bounds.at_most),
+                           csv(std::string(figures::look_of(figure.mark).word)), csv(run.link));
+}
+
+}  // namespace rigproof::history

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/judge/judged_run.h"
+#include "reports/figures/figures.h"
+
+namespace rigproof::history {
+
+// A headline figure of one run: the worst of all that its limit judged.
+struct Figure {
+  std::string id, unit, limit;
+  Dimension dimension = Dimension::kDataRate;
+  double value = 0;
+  judge::Bounds bounds = {};
+  figures::Mark mark = figures::Mark::kNothing;
+  double tolerance = 0;  // how much it may change before it matters, in its own unit
+};
+
+// What is kept of one run.
+struct Run {
+  std::string id, rig, started, profile, verdict;
+  std::string link;                          // its report.html as the page names it; empty: it has none
+  std::map<std::string, std::string> state;  // what may change from run to run: "kernel\tnode-a" -> "6.1.0"
+  std::vector<Figure> figures;               // in the thresholds' order
+};
+[[nodiscard]] Run run_of(const judge::JudgedRun& run, std::string link);  // throws JournalError
+
+// Something that was another in the run before.
+struct Change {
+  std::size_t run;                    // the first that has it so
+  std::string what, where, from, to;  // "kernel", "node-a, node-b", "6.1.0", "6.2.0"
+};
+
+// A figure lies where the runs before it don't.
+struct Move {
+  std::size_t run;
+  double from, to;                    // the middle of those runs, and this one
+  std::optional<std::size_t> change;  // index of the last change until then
+};
+
+struct Curve {
+  std::string id, unit;
+  Dimension dimension = Dimension::kDataRate;
+  std::vector<std::optional<Figure>> points;  // by run
+  std::vector<Move> moves;
+};
+
+// All runs of one rig, by their time.
+struct History {
+  std::string rig;
+  std::vector<Run> runs;
+  std::vector<Change> changes;
+  std::vector<Curve> curves;
+};
+
+// One for each rig, by its name. A figure has moved when it is further from the median of the runs before it (at least
+// four, at most twenty, since it last moved) than their own scatter allows once in a thousand runs, and by more than its
+// limit's tolerance; by 2 % is enough.
+[[nodiscard]] std::vector<History> histories_of(std::vector<Run> runs);
+
+void write_history_page(const std::vector<History>& histories, std::ostream& out);
+// One line for each figure of each run: rig, run, started, profile, verdict, id, value, unit, bounds, mark, report.
+void write_history_csv(const std::vector<History>& histories, std::ostream& out);
+
+}  // namespace rigproof::history

@@ -1,0 +1,296 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "reports/history/history.h"
+#include "reports/text/clean.h"
+#include "reports/text/markup.h"
+
+namespace rigproof::history {
+namespace {
+
+using figures::Mark;
+
+constexpr double kWidth = 980, kHeight = 190, kLeft = 74, kRight = 966, kTop = 18, kBottom = 142;
+
+constexpr std::string_view kStyle = R"css(
+:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--paper:#fff;--good:#0b6b4f;--near:#7d4e00;
+--bad:#a8320b;--note:#5b3d8f}
+@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9da7b1;--line:#3d444d;--paper:#0d1117;--good:#56d3a0;
+--near:#e3b341;--bad:#ff8a65;--note:#c9b3f5}}
+body{background:var(--paper);color:var(--ink);max-width:64rem;margin:1rem auto;padding:0 1rem;
+font:14px/1.4 Arial,"Liberation Sans",Arimo,Helvetica,sans-serif}
+h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .3rem}h3{font-size:1rem;margin:1.2rem 0 .2rem}
+p{margin:.3rem 0}.soft{color:var(--soft)}.moved{border-left:3px solid var(--note);padding-left:.6rem}
+table{border-collapse:collapse;width:100%;font-size:.85rem}th,td{text-align:left;padding:.15rem .5rem;vertical-align:top;
+border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{color:var(--soft);font-weight:normal}
+a{color:inherit}svg{max-width:100%;height:auto;display:block}.wide{overflow-x:auto}
+svg text{font-family:Arial,"Liberation Sans",Arimo,Helvetica,sans-serif;font-size:11px;fill:var(--ink)}
+svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line)}svg .limit{stroke:var(--bad);stroke-width:1.6;
+stroke-dasharray:8 4;fill:none}svg .curve{stroke:var(--soft);stroke-width:1.2;fill:none}svg .change{stroke:var(--note);
+stroke-dasharray:2 3}svg .note{fill:var(--note)}svg .good{fill:var(--good)}svg .near{fill:var(--near)}
+svg .bad{fill:var(--bad)}svg .cross{stroke:var(--bad);stroke-width:2.4}svg .ring{stroke:var(--note);stroke-width:2;fill:none}
+@media print{body{max-width:none;font-size:9pt}figure,tr{break-inside:avoid}}
+figure{margin:.2rem 0 .8rem}
+)css";
+
+std::string number(double value) { return fmt::format("{:.1f}", value); }
+
+std::string figure_text(double value, const Curve& curve) {
+  return figures::number_text(value, curve.unit, curve.dimension) +
+         (curve.unit.empty() || curve.unit == "count" ? "" : " " + curve.unit);
+}
+
+std::string change_text(const Change& change) {
+  const std::string where =
+      change.where.empty() ? "" : fmt::format(" ({})", text::shortened(change.where, 90));
+  return fmt::format("{}{}: {} → {}", change.what, where, change.from, change.to);
+}
+
+std::string day_of(const Run& run) { return run.started.substr(0, 10); }
+
+// One figure over all runs.
+class CurveChart {
+ public:
+  CurveChart(text::Markup& page, const History& history, const Curve& curve)
+      : page_(page), history_(history), curve_(curve) {
+    for (const auto& point : curve.points) {
+      if (!point) continue;
+      add(point->value);
+    }
+    const double reach = std::max(high_ - low_, std::abs(high_) * 0.01 + 1e-12);
+    // A limit far away would flatten the curve: it is then only named.
+    for (const auto& point : curve.points)
+      for (const auto& bound :
+           {point ? point->bounds.at_least : std::nullopt, point ? point->bounds.at_most : std::nullopt})
+        if (bound && *bound > low_ - 4 * reach && *bound < high_ + 4 * reach) wanted_.push_back(*bound);
+    for (const double bound : wanted_) add(bound);
+    const double room = std::max((high_ - low_) * 0.12, std::abs(high_) * 0.004 + 1e-12);
+    low_ -= room, high_ += room;
+  }
+
+  void write() {
+    const auto svg = page_.element("svg", {{"viewBox", fmt::format("0 0 {:.0f} {:.0f}", kWidth, kHeight)},
+                                           {"role", "img"},
+                                           {"aria-label", curve_.id + " over the runs"}});
+    write_axes();
+    write_changes();
+    write_limit(&judge::Bounds::at_least);
+    write_limit(&judge::Bounds::at_most);
+    write_line();
+    for (std::size_t run = 0; run < curve_.points.size(); ++run)
+      if (curve_.points[run]) write_point(run);
+  }
+
+ private:
+  void add(double value) {
+    low_ = std::min(low_, value);
+    high_ = std::max(high_, value);
+  }
+  [[nodiscard]] double x(std::size_t run) const {
+    const double runs = static_cast<double>(history_.runs.size());
+    return runs < 2 ? (kLeft + kRight) / 2
+                    : kLeft + 16 + (kRight - kLeft - 32) * static_cast<double>(run) / (runs - 1);
+  }
+  [[nodiscard]] double y(double value) const {
+    return kBottom - (kBottom - kTop) * std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
+  }
+  void text(double at_x, double at_y, std::string_view words, std::string_view anchor, std::string_view css) {
+    page_.leaf("text", words,
+               {{"x", number(at_x)}, {"y", number(at_y)}, {"text-anchor", anchor}, {"class", css}});
+  }
+  void line(double x1, double y1, double x2, double y2, std::string_view css) {
+    page_.empty(
+        "line",
+        {{"x1", number(x1)}, {"y1", number(y1)}, {"x2", number(x2)}, {"y2", number(y2)}, {"class", css}});
+  }
+
+  void write_axes() {
+    for (const double part : {0.0, 0.5, 1.0}) {
+      const double value = low_ + (high_ - low_) * part;
+      line(kLeft, y(value), kRight, y(value), "grid");
+      text(kLeft - 6, y(value) + 4, figures::number_text(value, curve_.unit, curve_.dimension), "end",
+           "soft");
+    }
+    text(kLeft - 6, 10, curve_.unit, "end", "soft");
+    const std::size_t step = std::max<std::size_t>(1, (history_.runs.size() + 8) / 9);
+    for (std::size_t run = 0; run < history_.runs.size(); run += step)
+      text(x(run), kBottom + 30, day_of(history_.runs[run]), run == 0 ? "start" : "middle", "soft");
+  }
+
+  // Numbered as in the table; several of one run share a line.
+  void write_changes() {
+    std::size_t last = history_.runs.size();
+    for (std::size_t i = 0; i < history_.changes.size(); ++i) {
+      const std::size_t run = history_.changes[i].run;
+      if (run == last) continue;
+      last = run;
+      std::size_t end = i;
+      while (end + 1 < history_.changes.size() && history_.changes[end + 1].run == run) ++end;
+      const double at = run == 0 ? x(run) : (x(run) + x(run - 1)) / 2;
+      const auto group = page_.element("g");
+      std::string words;
+      for (std::size_t c = i; c <= end; ++c) words += (c == i ? "" : "; ") + change_text(history_.changes[c]);
+      page_.leaf("title", words);
+      line(at, kTop, at, kBottom + 4, "change");
+      text(at, kBottom + 15, i == end ? fmt::to_string(i + 1) : fmt::format("{}-{}", i + 1, end + 1),
+           "middle", "note");
+    }
+  }
+
+  void write_limit(std::optional<double> judge::Bounds::*bound) {
+    std::string points;
+    std::optional<double> latest;
+    std::size_t at = 0;
+    for (std::size_t run = 0; run < curve_.points.size(); ++run) {
+      if (!curve_.points[run]) continue;
+      const std::optional<double>& value = curve_.points[run]->bounds.*bound;
+      if (!value || *value < low_ || *value > high_) continue;
+      const double half = history_.runs.size() < 2 ? 40 : (x(1) - x(0)) / 2;
+      points += fmt::format("{},{} {},{} ", number(std::max(x(run) - half, kLeft)), number(y(*value)),
+                            number(std::min(x(run) + half, kRight)), number(y(*value)));
+      latest = value;
+      at = run;
+    }
+    if (!latest) return;
+    page_.empty("polyline", {{"points", points}, {"class", "limit"}});
+    const bool lower = bound == &judge::Bounds::at_least;
+    text(kRight, y(*latest) + (lower ? 12 : -4),
+         fmt::format("limit {} {}", lower ? "≥" : "≤", figure_text(*latest, curve_)), "end", "soft");
+    (void)at;
+  }
+
+  void write_line() {
+    std::string points;
+    for (std::size_t run = 0; run < curve_.points.size(); ++run)
+      if (curve_.points[run])
+        points += fmt::format("{},{} ", number(x(run)), number(y(curve_.points[run]->value)));
+    page_.empty("polyline", {{"points", points}, {"class", "curve"}});
+  }
+
+  // A dot, a cross where the limit is missed, a ring around what moved; it leads to the run's report.
+  void write_point(std::size_t run) {
+    const Figure& figure = *curve_.points[run];
+    const Run& of = history_.runs[run];
+    const std::string href = of.link.empty() ? "#runs" : of.link;
+    const auto link = page_.element("a", {{"href", href}});
+    page_.leaf("title", fmt::format("{} {}: {}, {}", of.started.substr(0, 16), of.id,
+                                    figure_text(figure.value, curve_), figures::look_of(figure.mark).word));
+    const double at = x(run), height = y(figure.value);
+    if (figure.mark >= Mark::kWaived) {
+      line(at - 4, height - 4, at + 4, height + 4, "cross");
+      line(at - 4, height + 4, at + 4, height - 4, "cross");
+    } else {
+      page_.empty("circle", {{"cx", number(at)},
+                             {"cy", number(height)},
+                             {"r", history_.runs.size() > 40 ? "2.6" : "3.6"},
+                             {"class", figure.mark == Mark::kClose ? "near" : "good"}});
+    }
+    if (std::ranges::find(curve_.moves, run, &Move::run) != curve_.moves.end())
+      page_.empty("circle", {{"cx", number(at)}, {"cy", number(height)}, {"r", "8"}, {"class", "ring"}});
+  }
+
+  text::Markup& page_;
+  const History& history_;
+  const Curve& curve_;
+  std::vector<double> wanted_;
+  double low_ = INFINITY, high_ = -INFINITY;
+};
+
+std::string move_text(const History& history, const Curve& curve, const Move& move) {
+  const double percent = move.from == 0 ? 0 : (move.to / move.from - 1) * 100;
+  std::string text = fmt::format("Moved on {}: {}, before {}{}.", day_of(history.runs[move.run]),
+                                 figure_text(move.to, curve), figure_text(move.from, curve),
+                                 move.from == 0 ? "" : fmt::format(" ({:+.1f} %)", percent));
+  if (!move.change)
+    return text + " No change of firmware, driver, kernel, cable or thresholds is on record before it.";
+  const Change& change = history.changes[*move.change];
+  const std::size_t ago = move.run - change.run;
+  return text + fmt::format(" Last change before: {} ({}).", change_text(change),
+                            ago == 0 ? "in this very run"
+                                     : fmt::format("{} run{} earlier", ago, ago == 1 ? "" : "s"));
+}
+
+void write_curve(text::Markup& page, const History& history, const Curve& curve) {
+  page.leaf("h3", curve.id);
+  for (const Move& move : curve.moves) page.leaf("p", move_text(history, curve, move), {{"class", "moved"}});
+  const auto figure = page.element("figure");
+  CurveChart(page, history, curve).write();
+}
+
+void write_head_row(text::Markup& page, std::initializer_list<std::string_view> cells) {
+  const auto head = page.element("thead");
+  const auto row = page.element("tr");
+  for (const std::string_view cell : cells) page.leaf("th", cell, {{"scope", "col"}});
+}
+
+void write_changes(text::Markup& page, const History& history) {
+  page.leaf("h3", "Changes");
+  if (history.changes.empty())
+    return page.leaf("p", "None: firmware, drivers, kernels, cables and thresholds are what they were.");
+  const auto table = page.element("table");
+  write_head_row(page, {"No", "First seen", "What changed"});
+  std::size_t count = 0;
+  for (const Change& change : history.changes) {
+    const auto row = page.element("tr");
+    page.leaf("td", fmt::to_string(++count));
+    page.leaf("td", history.runs[change.run].started.substr(0, 16));
+    page.leaf("td", change_text(change));
+  }
+}
+
+void write_runs(text::Markup& page, const History& history) {
+  page.leaf("h3", "Runs", {{"id", "runs"}});
+  const auto table = page.element("table");
+  write_head_row(page, {"Started", "Run", "Profile", "Verdict"});
+  for (auto run = history.runs.rbegin(); run != history.runs.rend(); ++run) {
+    const auto row = page.element("tr");
+    page.leaf("td", run->started.substr(0, 16));
+    {
+      const auto cell = page.element("td");
+      if (run->link.empty())
+        page.text(run->id);
+      else
+        page.leaf("a", run->id, {{"href", run->link}});
+    }
+    page.leaf("td", run->profile);
+    page.leaf("td", run->verdict);
+  }
+}
+
+}  // namespace
+
+void write_history_page(const std::vector<History>& histories, std::ostream& out) {
+  text::Markup page(out);
+  page.raw("<!DOCTYPE html>\n");
+  const auto html = page.element("html", {{"lang", "en"}});
+  {
+    const auto head = page.element("head");
+    page.empty("meta", {{"charset", "utf-8"}});
+    page.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
+    page.empty("meta", {{"http-equiv", "Content-Security-Policy"},
+                        {"content", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"}});
+    page.leaf("title", "Rigproof history");
+    const auto style = page.element("style");
+    page.raw(kStyle);
+  }
+  const auto body = page.element("body");
+  page.leaf("h1", "Rigproof history");
+  for (const History& history : histories) {
+    page.leaf("h2", fmt::format("Rig {}: {} run{}, {} to {}", history.rig, history.runs.size(),
+                                history.runs.size() == 1 ? "" : "s", day_of(history.runs.front()),
+                                day_of(history.runs.back())));
+    page.leaf("p",
+              "Each point is the worst figure of a run and leads to its report. Dashed: the limit. Dotted: a "
+              "change, by its number. A cross missed its limit; a ring marks a figure that moved.",
+              {{"class", "soft"}});
+    if (history.curves.empty()) page.leaf("p", "No headline figure was measured.");
+    for (const Curve& curve : history.curves) write_curve(page, history, curve);
+    write_changes(page, history);
+    write_runs(page, history);
+  }
+}
+
+}  // namespace rigproof::history

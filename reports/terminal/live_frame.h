@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/judge/judged_run.h"
+#include "framework/units/quantity.h"
+
+namespace rigproof::terminal {
+
+// What is seen while a run, or a load that is not ours, goes on: numbers only. live_frame() draws them.
+
+// One direction: the last second, and the highest second so far.
+struct LiveRate {
+  DataRate now = DataRate::bits_per_second(0), peak = DataRate::bits_per_second(0);
+};
+
+// A cable, seen from one of its ports.
+struct LiveCable {
+  std::string link;     // "link0"
+  std::string port;     // "node-a:port0": TX is what it sends
+  std::string far_end;  // "node-b:port0", or the switch
+  DataRate rate;        // a full bar
+  LiveRate tx, rx;
+  std::string no_counters;  // not empty: "no counters from node-a: REASON", and no rates
+};
+
+struct LiveVerdict {
+  judge::Status status;
+  std::string text;  // case_line() without colour
+};
+
+struct LiveRun {
+  std::string suite, test, phase;  // what runs; of several that run at once the one that began last
+  std::size_t cases = 0, ended = 0;
+  std::chrono::seconds elapsed{0};
+  std::optional<std::chrono::seconds> left;
+  std::size_t passed = 0, recorded = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
+  std::vector<LiveVerdict> verdicts;  // the newest last
+};
+
+struct LiveState {
+  std::string title;           // "rig model-rig (model), profile smoke"
+  std::optional<LiveRun> run;  // nothing: only the cables are watched
+  std::vector<LiveCable> cables;
+  LiveRate tx, rx, duplex;  // of all cables together
+  std::string footer;       // the last line; may be empty
+};
+
+struct LiveStyle {
+  std::size_t width, height;  // of the terminal, in characters
+  bool colour, unicode;
+};
+
+// The lines of one screen: at most `height`, none wider than `width`, without newlines; pure. Where there is little
+// room bars shrink, then a cable gets one line, then cables are left out and counted.
+[[nodiscard]] std::vector<std::string> live_frame(const LiveState& state, const LiveStyle& style);
+
+// "link0  node-a:port0  TX 1.62 Gbit/s (peak 1.96), RX 0.03 Gbit/s (peak 1.87)": one cable where there is no screen.
+[[nodiscard]] std::string live_line(const LiveCable& cable);
+// "all cables  TX 1.62 Gbit/s (peak 1.96), RX ..., full duplex ...".
+[[nodiscard]] std::string live_totals_line(const LiveState& state);
+
+}  // namespace rigproof::terminal

@@ -1,0 +1,129 @@
+// A cable is pulled and plugged in again while MPI exchanges between two nodes over all rails. Open MPI moves nothing from
+// a dead rail to another one: what it had sent there waits in TCP, and the collective with it. What must hold: no rank
+// ends, the collective goes on at its rate when the cable is back, and all of its data are right.
+// Catches: ranks that give up, connections that do not recover, data that are lost with the cable.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "fixtures/cables/cable_pull.h"
+#include "fixtures/collective/engine.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof::collective {
+namespace {
+
+constexpr double kAsBefore = 0.8;             // MPI is back with the first operation that is so fast again
+constexpr std::chrono::seconds kAwaited{10};  // for that, beyond the pull's own time: others may use the CPU
+
+bool has_pulled_cable(const Rig& rig) { return !cables::last_pulled_cables(rig).empty(); }
+
+class PulledCableMpi : public RigTest<PortPath> {
+ protected:
+  using Time = net::Clock::time_point;
+  using Seconds = std::chrono::duration<double>;
+  struct Done {
+    Time begin, end;
+    [[nodiscard]] double seconds() const { return Seconds(end - begin).count(); }
+  };
+
+  // The same on all ranks, until rank 0 says that the cable is in again for long enough and MPI is back.
+  void exchange(CollectiveEngine& engine, cables::CablePull& pull) {
+    const bool first = ranks().rank() == 0;
+    const net::Poll poll = [&] {
+      ranks().poll();
+      pull.advance();
+    };
+    pull.start();
+    for (Element salt = 0;; ++salt) {
+      engine.prepare({Operation::kSendRecv, kSize}, salt);
+      ranks().barrier();
+      const Time begin = net::Clock::now();
+      engine.run(1, poll);
+      done_.push_back({begin, net::Clock::now()});
+      if (const auto fault = engine.fault()) {
+        ++wrong_;
+        note(fmt::format("{}: {}", rig().node(node()).name, *fault));
+      }
+      pull.advance();
+      pull.await_cable();
+      if (ranks().share(first && is_over(pull) ? "over" : "").front() == "over") break;
+    }
+    pull.finish();
+  }
+
+  [[nodiscard]] bool is_over(const cables::CablePull& pull) {
+    if (!pull.over()) return false;
+    if (!awaited_until_) awaited_until_ = net::Clock::now() + kAwaited;
+    const auto usual = this->usual(pull);
+    return !usual || back(pull, *usual) || net::Clock::now() > *awaited_until_;
+  }
+
+  // Of one operation before the cable was pulled.
+  [[nodiscard]] std::optional<double> usual(const cables::CablePull& pull) const {
+    std::vector<double> before;
+    for (const Done& one : done_)
+      if (one.end < pull.pulled()) before.push_back(one.seconds());
+    if (before.empty()) return {};
+    return evaluate(Statistic::kMedian, before);
+  }
+
+  [[nodiscard]] std::optional<Time> back(const cables::CablePull& pull, double usual) const {
+    for (const Done& one : done_)
+      if (one.end > pull.plugged() && one.seconds() * kAsBefore <= usual)
+        return std::max(one.begin, pull.plugged());
+    return {};
+  }
+
+  void report_course(const cables::CablePull& pull) {
+    const auto usual = this->usual(pull);
+    if (!usual) return note("no operation ended before the cable was pulled");
+    double longest = 0;
+    for (const Done& one : done_)
+      if (one.begin < pull.plugged() && one.end > pull.pulled()) longest = std::max(longest, one.seconds());
+    record("collective.pulled.usual", to_quantity(Seconds(*usual)), subject().link);
+    record("collective.pulled.stood", to_quantity(Seconds(longest)), subject().link);
+    if (const auto back = this->back(pull, *usual))
+      return report("collective.pulled.back", Seconds(*back - pull.plugged()), subject().link);
+    note(fmt::format(
+        "no exchange was as fast as before ({:.3f} s) in the {:.1f} s after the cable was in again", *usual,
+        Seconds(done_.back().end - pull.plugged()).count()));
+  }
+
+  static constexpr DataSize kSize = DataSize::mebibytes(4);
+  std::vector<Done> done_;
+  std::optional<Time> awaited_until_;
+  int wrong_ = 0;
+};
+
+RIGPROOF_TEST(PulledCableMpi, GoesOnWhenTheCableIsBack,
+              Reports::time("collective.pulled.back").on_rigs_with(cables::kNeeds, has_pulled_cable),
+              Reports::count("collective.pulled.wrong").on_rigs_with(cables::kNeeds, has_pulled_cable)) {
+  const Windows windows = this->windows();
+  const auto engine = phase("connect", std::chrono::seconds(30), [&] {
+    return make_mpi_engine(node(), {subject().from.node, subject().to.node});
+  });
+  auto puller = cable_puller(subject().from);
+  const auto out = cables::time_out(*puller, windows.window);
+  cables::CablePull pull(rig(), ranks(), subject(), std::move(puller),
+                         {.before = windows.window, .out = out, .after = windows.window},
+                         [this](const record::CableMoved& moved) { record_cable(moved); });
+  measure_pulled("pull and plug in", pull.longest() + kAwaited + std::chrono::seconds(10), [&] {
+    try {
+      exchange(*engine, pull);
+    } catch (const cables::NobodyDidIt& nobody) {
+      not_proven(nobody.what());
+    }
+  });
+  report("collective.pulled.wrong", count(wrong_), rig().node(node()).name);
+  if (ranks().rank() != 0) return;
+  if (!pull.still_dead().empty()) note(pull.still_dead());
+  report_course(pull);
+}
+RIGPROOF_CASES(EachNode, PulledCableMpi, cables::last_pulled_cables);
+
+}  // namespace
+}  // namespace rigproof::collective

@@ -1,0 +1,66 @@
+// A full-size packet that must not be fragmented reaches the nodes that no cable leads to, through the nodes between: where
+// the rig file promises it. Catches: a node that does not forward, a route that is missing or leads elsewhere, a smaller MTU
+// on the way.
+#include <fmt/format.h>
+
+#include "fixtures/flows/probe_path.h"
+#include "fixtures/net/netdev.h"
+#include "framework/runner/rig_test.h"
+
+namespace rigproof::mtu {
+namespace {
+
+bool has_forwarded_paths(const Rig& rig) { return !every_forwarded_path(rig).empty(); }
+
+class ForwardedMtu : public RigTest<ForwardedPath> {
+ protected:
+  struct Probed {
+    HalfRef half;
+    bool arrives;
+  };
+  // Collective.
+  [[nodiscard]] std::vector<Probed> probe_all() {
+    std::vector<Probed> probed;
+    for (const HalfRef half : rig().halves_of(subject().to)) {
+      flows::ProbePath path(rig(), ranks(), subject().from, half, windows().repeats);
+      bool arrives = false;  // a stop of the machine is no fault of the path
+      for (int attempt = 0; !path.dead() && !arrives && attempt < 3; ++attempt)
+        arrives = path.carries(rig().half(half).mtu);
+      probed.push_back({half, arrives});
+    }
+    return probed;
+  }
+
+  // By whom this node sends to an address: who does not pass it on.
+  [[nodiscard]] std::string next_node(const std::string& address) const {
+    const auto route = net::route_to(address);
+    if (!route) return "there is no route";
+    if (!route->gateway) return "it is sent by " + route->netdev + " without a node between";
+    for (std::size_t node = 0; node < rig().nodes.size(); ++node)
+      for (const HalfRef half : rig().halves_of(node))
+        if (rig().half(half).address == *route->gateway)
+          return fmt::format("it is sent to {} ({}), which must forward it", rig().node(node).name,
+                             *route->gateway);
+    return fmt::format("it is sent to {}, which must forward it", *route->gateway);
+  }
+};
+
+RIGPROOF_TEST(ForwardedMtu, CarriesFullSizePackets,
+              Reports::size("mtu.forwarded")
+                  .on_rigs_with("nodes that are promised to reach each other through others",
+                                has_forwarded_paths)) {
+  const auto probed = measure("probe", std::chrono::seconds(60), [&] { return probe_all(); });
+  if (!here(subject().from)) return;
+  for (const Probed& one : probed) {
+    const Half& half = rig().half(one.half);
+    if (!one.arrives)
+      note(fmt::format("no packet of {} B arrives at {} ({} {}): {}", half.mtu.bytes(), half.address,
+                       rig().node(subject().to).name, half.netdev, next_node(half.address)));
+    report("mtu.forwarded", one.arrives ? half.mtu : DataSize::bytes(0), "to " + half.netdev);
+  }
+}
+
+RIGPROOF_CASES(EachDiagonal, ForwardedMtu, every_forwarded_path);
+
+}  // namespace
+}  // namespace rigproof::mtu

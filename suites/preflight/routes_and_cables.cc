@@ -1,0 +1,157 @@
+// Where a half's packets and its cable lead, and where a node may log in. One case for all peers: a rig of 400 nodes has
+// half a million paths.
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "fixtures/facts/discover.h"
+#include "suites/preflight/facts_case.h"
+
+namespace rigproof::preflight {
+namespace {
+
+// The other halves of a half's rail, which it talks to.
+std::vector<HalfRef> peers_of(const Rig& rig, HalfRef half) {
+  std::vector<HalfRef> peers = rig.rail_of(half).halves;
+  std::erase(peers, half);
+  return peers;
+}
+
+// "to node-b", "to node-b and 398 others"
+std::string to_nodes(const std::vector<std::string>& names) {
+  return fmt::format("to {}{}", names.front(),
+                     names.size() == 1 ? "" : fmt::format(" and {} others", names.size() - 1));
+}
+
+// Packets to a rail's peers leave by that rail's half. Catches: two halves in one subnet without source routing, an address
+// on the wrong half, a route by the management network.
+class HalfRoute : public HalfCase {};
+
+RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
+  look([&](const RigFacts& all) {
+    const std::string rail = rig().rail_of(subject().half).name;
+    const std::vector<HalfRef> peers = peers_of(rig(), subject().half);
+    if (peers.empty()) not_proven("no other half of " + rail + " is there");
+    std::size_t direct = 0;
+    for (const HalfRef peer : peers) {
+      const std::string& address = rig().half(peer).address;
+      const facts::Route route = node_of(all).route(rail, address);
+      if (!route.netdev.value) not_proven(route.netdev.why());
+      if (*route.netdev.value == netdev()) {
+        ++direct;
+        continue;
+      }
+      note(fmt::format("the route to {} leaves by {}{}", address, *route.netdev.value,
+                       route.reason ? ": " + *route.reason : ""));
+      judge("preflight.route", count(0),
+            {subject().half.node,
+             peers.size() == 1 ? "" : "to " + rig().node(peer.node).name,
+             {{"peer", address}}});
+    }
+    if (direct > 0) judge("preflight.route", count(1), finding());
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfRoute, every_half);
+
+// The cable of a half leads to another port of its link, or to the switch's interface that the rig file says: where LLDP
+// tells, else on record. Catches: crossed cables, before anything is sent.
+class HalfCable : public HalfCase {
+ protected:
+  // By LLDP, through the described switch where there is one.
+  [[nodiscard]] std::optional<bool> leads_there(const RigFacts& all) {
+    const facts::Cabling& cabling = cabling_of(all);
+    const HalfRef from = subject().half;
+    if (const auto outside = cabling.outside({from.node, netdev()}))
+      return is_interface_of({from.node, from.port}, *outside);
+    const auto end = cabling.far_end({from.node, netdev()});
+    if (!end) return std::nullopt;
+    note(fmt::format("the cable of {} leads to {}:{}", netdev(), rig().node(end->node).name, end->netdev));
+    const auto found = rig().find_half(end->node, end->netdev);
+    if (!found || found->node == from.node) return false;
+    const std::vector<PortRef>& ports = rig().link_of({from.node, from.port}).ports;
+    return std::ranges::find(ports, PortRef{found->node, found->port}) != ports.end();
+  }
+
+  [[nodiscard]] Finding with_peer() const {
+    const std::vector<HalfRef> peers = peers_of(rig(), subject().half);
+    if (peers.empty()) return finding();
+    const std::string& first = rig().half(peers.front()).address;
+    return {subject().half.node,
+            "",
+            {{"peer", peers.size() == 1 ? first : first + " or of another half of its rail"}}};
+  }
+
+  std::string why_unknown_ = "no LLDP neighbour on this cable";
+
+ private:
+  [[nodiscard]] static const facts::Cabling& cabling_of(const RigFacts& all) {
+    static const facts::Cabling cabling([&] {  // of the facts of this process
+      std::vector<const facts::NodeFacts*> nodes;
+      for (const facts::NodeFacts& facts : all) nodes.push_back(&facts);
+      return nodes;
+    }());
+    return cabling;
+  }
+
+  [[nodiscard]] std::optional<bool> is_interface_of(PortRef port, const facts::Cabling::Outside& outside) {
+    const std::string heard = fmt::format("the cable leads to {} {}", outside.system, outside.port);
+    for (const Switch& one : rig().switches)
+      for (const Switch::Port& at : one.ports)
+        if (at.at == port) {
+          note(heard);
+          return outside.port == at.interface || outside.port.ends_with("/" + at.interface);
+        }
+    if (!rig().link_of(port).through) {
+      note(heard + ", and the rig file says that it is a straight one (without `through`)");
+      return false;
+    }
+    why_unknown_ = heard + ", of which the rig file describes no [[switch]]";
+    return std::nullopt;
+  }
+};
+
+RIGPROOF_TEST(HalfCable, LeadsToThePeer, Reports::count("preflight.cabling")) {
+  look([&](const RigFacts& all) {
+    if (const auto there = leads_there(all))
+      judge("preflight.cabling", count(*there ? 1 : 0), with_peer());
+    else
+      report_nothing_to_judge("preflight.cabling", why_unknown_, with_peer());
+  });
+}
+
+RIGPROOF_CASES(EachHalf, HalfCable, every_half);
+
+// A launcher gets from each node to each other one without a password. Catches: a missing key, a host key that
+// nobody confirmed, a name that leads nowhere. A Slurm job starts its steps without logins.
+class NodeLogin : public NodeCase {};
+
+RIGPROOF_TEST(NodeLogin, NeedsNoPassword, Reports::text("preflight.login")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& from = node_of(all);
+    std::set<std::size_t> others;
+    for (const HalfRef half : rig().halves_of(subject().node))
+      for (const HalfRef peer : peers_of(rig(), half)) others.insert(peer.node);
+    if (others.empty()) not_proven("no other node of its rails is there");
+    if (const auto job = from.slurm_job().value)
+      return report_nothing_to_judge("preflight.login", fmt::format("Slurm job {} needs no login", *job),
+                                     about());
+    std::map<std::string, std::vector<std::string>> answers, unread;  // nodes by what came of a login there
+    for (const std::size_t other : others) {
+      const facts::Text login = from.login(rig().node(other).name);
+      (login.value ? answers[*login.value] : unread[login.why()]).push_back(rig().node(other).name);
+    }
+    const auto finding = [&](const std::vector<std::string>& names) {
+      return about(to_nodes(names), {{"to", rig().node(*rig().find_node(names.front())).address}});
+    };
+    for (const auto& [answer, names] : answers) judge("preflight.login", answer, finding(names));
+    for (const auto& [why, names] : unread) report_unread("preflight.login", why, finding(names));
+  });
+}
+
+RIGPROOF_CASES(EachNode, NodeLogin, every_node);
+
+}  // namespace
+}  // namespace rigproof::preflight

@@ -1,0 +1,53 @@
+"""Makes of a model rig one as owners have it, its file and where needed its addresses:
+   owners_rig.py one_cable|no_management|one_subnet|link_local FILE
+one_subnet: a subnet for each port, for both its halves. link_local: one for all, 169.254.0.0/16."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+what, path = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def owned(text):
+    blocks, skipped = [], False
+    for block in re.split(r'\n(?=\[\[)', text):
+        table = block.partition('\n')[0]
+        if what == 'no_management':
+            block = re.sub(r'^management = .*\n', '', block, flags=re.MULTILINE)
+        elif table != '[[node.port.half]]':  # a half goes with its port
+            skipped = table == '[[node.port]]' and 'name = "port1"' in block
+        gone = skipped or (table == '[[link]]' and 'port1' in block) or (table == '[[rail]]' and 'f1np1' in block)
+        if what != 'one_cable' or not gone:
+            blocks.append(block)
+    return '\n'.join(blocks)
+
+
+def address(rail, host):
+    return f'169.254.77.{10 * rail + host}/16' if what == 'link_local' else f'192.168.{100 + rail // 2}.{10 * (rail % 2) + host}/24'
+
+
+def readdressed(text):
+    """198.18.RAIL.HOST/24 becomes an address of the port's subnet, or a link-local one, in the node, too; by a route of its
+    own to the far end each, without which all that is sent would leave by the first half."""
+    lines, node, netdev = [], '', ''
+    for line in text.splitlines():
+        if found := re.match(r'\s*name = "(node-.)"', line):
+            node = found[1]
+        elif found := re.match(r'\s*netdev = "(.*)"', line):
+            netdev = found[1]
+        elif found := re.match(r'\s*address = "198\.18\.(\d+)\.(\d+)/24"', line):
+            rail, host = int(found[1]) - 1, int(found[2])
+            own, far = address(rail, host), address(rail, 3 - host)
+            inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
+            for command in (['address', 'flush', 'dev', netdev], ['address', 'add', own, 'dev', netdev],
+                            ['route', 'replace', far.partition('/')[0] + '/32', 'dev', netdev, 'src', own.partition('/')[0]]):
+                subprocess.run([*inside, *command], check=True)
+            line = f'address = "{own}"'
+        lines.append(line)
+    return '\n'.join(lines) + '\n'
+
+
+text = path.read_text()
+path.write_text(readdressed(text) if what in ('one_subnet', 'link_local') else owned(text))

@@ -1,0 +1,140 @@
+// A run that was stopped goes on in its record: nothing that had ended is lost or run twice, all else is run.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "framework/judge/run_judge.h"
+#include "tests/cli/program.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ResumeTest : public ProgramTest {
+ protected:
+  ResumeTest() {
+    suite("tcp", "A.pass B.pass C.pass D.pass E.pass F.pass G.pass H.pass");
+    suite("phy", "P.pass Q.pass R.pass");
+  }
+  Answer resume(const Words& more = {}) const {
+    Words words{RIGPROOF_PROGRAM, "run",        "--resume", path("out"), "--suite-dir",
+                path("bin"),      "--launcher", "env",      "--no-pdf"};
+    words.insert(words.end(), more.begin(), more.end());
+    return answer_of(words);
+  }
+  // Starts the command, kills it once the journal has so many lines (or when it ends).
+  void kill_at(const Words& command, std::size_t lines) const {
+    process::Process child({.arguments = command,
+                            .output = process::ProcessSpec::Output::kLog,
+                            .log = path("console"),
+                            .owns_descendants = true});
+    const auto written = [&] {
+      const std::string text = scratch.read("out/journal.jsonl");
+      return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    };
+    while (!child.wait_for(std::chrono::milliseconds(1)))
+      if (written() >= lines) kill(child.pid(), SIGKILL);
+  }
+  judge::JudgedRun record() const { return judge::read_run(path("out")); }
+};
+
+std::map<std::string, int> attempts_of(const judge::JudgedRun& run) {
+  std::map<std::string, int> counts;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts)
+        counts[test.full_name()] += attempt.status == judge::Status::kPassed ? 1 : 0;
+  return counts;
+}
+
+// Ten kills, each somewhere in what is left, until the run has come to its end.
+TEST_F(ResumeTest, AfterTenKillsNothingIsLostAndNothingRunTwice) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(fmt::format("seed {}", seed));
+  std::mt19937 random(seed);
+  kill_at(run_words(), 2 + random() % 10);
+  int resumptions = 0;
+  for (; resumptions < 9 && !record().end; ++resumptions) {
+    const std::string text = scratch.read("out/journal.jsonl");
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    kill_at({RIGPROOF_PROGRAM, "run", "--resume", path("out"), "--suite-dir", path("bin"), "--launcher",
+             "env", "--no-pdf"},
+            lines + 1 + random() % 8);
+  }
+  if (!record().end) {
+    const Answer answer = resume();
+    EXPECT_EQ(answer.code, 0) << answer.output;
+  }
+  const judge::JudgedRun run = record();
+  EXPECT_EQ(run.exit_code(), 0);
+  EXPECT_THAT(run.problems, IsEmpty());
+  EXPECT_EQ(run.verdict(), "QUALIFIED");
+  const auto attempts = attempts_of(run);
+  EXPECT_EQ(attempts.size(), 11U);
+  for (const auto& [name, count] : attempts) EXPECT_EQ(count, 1) << name;
+  // The last kill may have come between the record's end and the reports'.
+  EXPECT_EQ(rigproof_does({"report", path("out")}).code, 0);
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
+TEST_F(ResumeTest, ATornLastLineIsCutOff) {
+  kill_at(run_words(), 12);
+  std::ofstream(path("out/journal.jsonl"), std::ios::app) << R"({"seq":)";
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(record().problems, IsEmpty());
+  EXPECT_EQ(record().resumed.size(), 1U);
+}
+TEST_F(ResumeTest, AFinishedRunIsRefused) {
+  EXPECT_EQ(run().code, 0);
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("the run has reached its end: QUALIFIED"));
+}
+TEST_F(ResumeTest, ARunThatMissedALimitHasReachedItsEndToo) {
+  suite("tcp", "A.fail");
+  EXPECT_EQ(run().code, 1);
+  EXPECT_THAT(resume().output, HasSubstr("the run has reached its end: NOT QUALIFIED"));
+}
+// What a case came to before the stop stands: a second try must not excuse it.
+TEST_F(ResumeTest, ACrashBeforeTheStopStaysAnError) {
+  suite("tcp", "A.segv B.pass C.pass D.pass E.pass F.pass");
+  kill_at(run_words(), 12);
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(verdict("tcp.A.segv"), testing::StartsWith("error"));
+  EXPECT_EQ(verdict("tcp.F.pass"), "pass");
+  EXPECT_EQ(verdict("phy.R.pass"), "pass");
+}
+TEST_F(ResumeTest, WhatTheRecordSaysIsNotSaidAgain) {
+  kill_at(run_words(), 12);
+  for (const Words& more : {Words{"--rig", path("rig.toml")}, Words{"--profile", "smoke"},
+                            Words{"--suite", "tcp"}, Words{"--gtest_filter", "A.*"}}) {
+    const Answer answer = resume(more);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, HasSubstr("the record says it: leave out " + more[0]));
+  }
+}
+TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
+  kill_at(run_words(), 12);
+  std::filesystem::remove(path("bin/rigproof-suite-phy"));
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("had planned the suites tcp, phy"), HasSubstr("installed here are tcp")));
+}
+TEST_F(ResumeTest, AFolderWithoutARunIsRefused) {
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("there is no run"));
+}
+
+}  // namespace
+}  // namespace rigproof

@@ -1,0 +1,197 @@
+// A signature stands for a folder as it was, by somebody who may sign. Catches: a flipped byte, a wrong key, another
+// purpose, an expired signer, other limits, a sample that was changed with every report made again, no signature: each is
+// refused with a sentence of its own.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "reports/manifest/manifest.h"
+#include "tests/cli/program.h"
+#include "tests/support/golden_run.h"
+
+namespace rigproof {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class SignTest : public testing::Test {
+ protected:
+  SignTest() {
+    record();
+    report();
+    make_key("vendor");
+    make_key("customer");
+    make_key("stranger");
+    allow("vendor@example " + public_key("vendor") + "\ncustomer@example " + public_key("customer") + "\n");
+  }
+  // `edit`: of the journal's text.
+  void record(const std::function<std::string(std::string)>& edit = {}) const {
+    Story story = golden_run();
+    std::string text;
+    for (record::Event event : story.events()) {
+      if (auto* start = std::get_if<record::RunStarted>(&event.body))
+        start->programs.front().version = RIGPROOF_VERSION;
+      text += encode(event) + '\n';
+    }
+    write_text(run() / "journal.jsonl", edit ? edit(text) : text);
+  }
+  [[nodiscard]] std::filesystem::path run() const {
+    std::filesystem::create_directories(folder.path() / "run");
+    return folder.path() / "run";
+  }
+  void report() const { (void)rigproof_does({"report", "--no-pdf", run().string()}); }
+  [[nodiscard]] std::string key(const std::string& name) const { return (folder.path() / name).string(); }
+  void make_key(const std::string& name) const {
+    ASSERT_EQ(answer_of({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key(name)}).code, 0);
+  }
+  [[nodiscard]] std::string public_key(const std::string& name) const {
+    std::istringstream words(file_text(key(name) + ".pub"));
+    std::string type, base64;
+    words >> type >> base64;
+    return type + " " + base64;
+  }
+  void allow(const std::string& signers) const { write_text(folder.path() / "signers", signers); }
+  [[nodiscard]] Answer sign(const std::string& with) const {
+    return rigproof_does({"sign", run().string(), "--key", key(with)});
+  }
+  [[nodiscard]] Answer verify() const {
+    return rigproof_does({"verify", run().string(), "--signers", (folder.path() / "signers").string()});
+  }
+  void expect_refused(const std::string& sentence) const {
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 1) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(sentence), HasSubstr("NOT INTACT")));
+  }
+  TempFolder folder;
+};
+
+TEST_F(SignTest, TwoMaySignOneHash) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string signed_text = file_text(run() / "evidence.txt");
+  const Answer second = sign("customer");
+  ASSERT_EQ(second.code, 0) << second.output;
+  EXPECT_EQ(file_text(run() / "evidence.txt"), signed_text);
+  const Answer answer = verify();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr(" by vendor@example"), HasSubstr(" by customer@example"),
+                                   HasSubstr("\nINTACT")));
+}
+
+TEST_F(SignTest, ReportsMadeAgainByTheSameVersionAreThoseThatWereSigned) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  report();
+  EXPECT_EQ(verify().code, 0) << verify().output;
+}
+
+TEST_F(SignTest, WithoutASignatureItIsNotSigned) {
+  expect_refused("nobody has signed this");
+  EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 0);
+}
+
+TEST_F(SignTest, AFlippedByteIsFound) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::string summary = file_text(run() / "summary.md");
+  summary[summary.size() / 2] ^= 1;
+  write_text(run() / "summary.md", summary);
+  expect_refused("FAULT    summary.md: changed since it was hashed");
+}
+
+TEST_F(SignTest, AFlippedByteOfWhatWasSignedIsFound) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::string text = file_text(run() / "evidence.txt");
+  text[text.find("  junit.xml") - 1] ^= 1;
+  write_text(run() / "evidence.txt", text);
+  expect_refused("junit.xml is not the one that was signed");
+  expect_refused("it does not fit evidence.txt");
+}
+
+TEST_F(SignTest, AKeyOfNobodyWhoMaySignIsRefused) {
+  ASSERT_EQ(sign("stranger").code, 0);
+  expect_refused("its key is not one of ");
+}
+
+TEST_F(SignTest, ASignatureForAnotherPurposeIsRefused) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::filesystem::path file = run() / "evidence.txt", made = run() / "evidence.txt.sig";
+  ASSERT_EQ(
+      answer_of({"ssh-keygen", "-q", "-Y", "sign", "-f", key("vendor"), "-n", "file", file.string()}).code,
+      0);
+  for (const auto& entry : std::filesystem::directory_iterator(run() / "signatures"))
+    std::filesystem::copy_file(made, entry.path(), std::filesystem::copy_options::overwrite_existing);
+  expect_refused("was made for another purpose: namespace 'file', not 'rigproof-evidence'");
+}
+
+TEST_F(SignTest, AnExpiredSignerIsRefused) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  allow("vendor@example valid-before=\"20200101\" " + public_key("vendor") + "\n");
+  expect_refused("its key has expired");
+}
+
+TEST_F(SignTest, OtherLimitsAreFound) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  record([](std::string text) {
+    const auto place = text.find("at_least = ");
+    EXPECT_NE(place, text.npos);
+    return text.replace(place, 11, "at_least  =");
+  });
+  report();
+  expect_refused("the limits of ");
+  expect_refused(" are not those that were signed");
+}
+
+TEST_F(SignTest, ASampleChangedWithEveryReportMadeAgainIsFound) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  record([](std::string text) {
+    const auto place = text.find("\"values\":[");
+    EXPECT_NE(place, text.npos);
+    return text.insert(place + 10, "1");
+  });
+  report();
+  EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 0);  // the folder agrees with itself
+  expect_refused("the journal and the reports made of it were changed together after it was signed");
+}
+
+TEST_F(SignTest, WhatIsNotIntactIsNotSigned) {
+  std::ofstream(run() / "junit.xml", std::ios::app) << " ";
+  const Answer answer = sign("vendor");
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.output, HasSubstr("nothing was signed"));
+}
+
+TEST_F(SignTest, AFileThatIsNoKeyIsNamed) {
+  write_text(folder.path() / "nonsense", "no key\n");
+  const Answer answer = sign("nonsense");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("nonsense: no key"));
+  EXPECT_THAT(answer.output, testing::Not(HasSubstr("\xEF\xBF\xBD")))
+      << "ssh-keygen ends its lines with a carriage return";
+  for (const char* left : {"evidence.txt", "evidence.intoto.json", "signatures"})
+    EXPECT_FALSE(std::filesystem::exists(run() / left)) << left << " of a signature that nobody made";
+}
+
+// By its specification: https://github.com/in-toto/attestation, spec/predicates/test-result.md and spec/v1/statement.md.
+TEST_F(SignTest, TheStatementIsOneOfInToto) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const auto statement = nlohmann::json::parse(file_text(run() / "evidence.intoto.json"));
+  EXPECT_EQ(statement.at("_type"), "https://in-toto.io/Statement/v1");
+  EXPECT_EQ(statement.at("predicateType"), "https://in-toto.io/attestation/test-result/v0.1");
+  ASSERT_EQ(statement.at("subject").size(), 1u);
+  const std::string page = file_text(run() / "report.html"),
+                    hash = statement["subject"][0]["digest"]["sha256"];
+  EXPECT_THAT(page, HasSubstr("name=\"rigproof-evidence\" content=\"" + hash));
+  const auto& predicate = statement.at("predicate");
+  EXPECT_THAT(predicate.at("result"), testing::AnyOf("PASSED", "WARNED", "FAILED"));
+  ASSERT_GE(predicate.at("configuration").size(), 2u);
+  for (const auto& resource : predicate["configuration"])
+    EXPECT_EQ(resource.at("digest").at("sha256").get<std::string>().size(), 64u);
+  for (const char* list : {"passedTests", "warnedTests", "failedTests"})
+    for (const auto& test : predicate.at(list)) EXPECT_TRUE(test.is_string());
+  for (const auto& [name, value] : predicate.items())
+    EXPECT_THAT(
+        name, testing::AnyOf("result", "configuration", "url", "passedTests", "warnedTests", "failedTests"));
+}
+
+}  // namespace
+}  // namespace rigproof

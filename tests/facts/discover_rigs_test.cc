@@ -1,0 +1,176 @@
+// Rigs as their owners have them: what `discover` writes of each is tests/rig/*.toml, which are installed as examples.
+// RIGPROOF_APPROVE=1 writes them anew.
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "fixtures/facts/discover.h"
+#include "framework/rig/rig.h"
+#include "tests/support/golden.h"
+
+namespace rigproof::facts {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::array kPort0{"enp1s0f0np0", "enP2p1s0f0np0"};
+constexpr std::array kPort1{"enp1s0f1np1", "enP2p1s0f1np1"};
+
+// Sparks as recorded, on straight cables: no LLDP is heard.
+class Sparks {
+ public:
+  explicit Sparks(int count) {
+    for (int i = 0; i < count; ++i) documents_.push_back(of(i));
+  }
+  void address(std::size_t node, const char* netdev, std::string address) {
+    documents_[node].put({"netdevs", netdev, "ipv4"},
+                         address.empty() ? std::vector<std::string>{} : std::vector{std::move(address)});
+  }
+  void management(std::size_t node, std::vector<std::string> addresses) {
+    management_[node] = std::move(addresses);
+  }
+  Document& facts(std::size_t node) { return documents_[node]; }
+  [[nodiscard]] std::string rig(const std::string& name) const {
+    std::vector<DiscoveredNode> nodes;
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+      const auto own = management_.find(i);
+      nodes.push_back(
+          {NodeFacts(documents_[i]), "spark-" + std::string(1, static_cast<char>('a' + i)),
+           own == management_.end() ? std::vector{"192.168.88." + std::to_string(i + 1)} : own->second});
+    }
+    return rig_file_text(name, nodes);
+  }
+
+ private:
+  static Document of(int index) {
+    const std::string name = index == 0 ? "node-a" : "node-b";
+    Document recorded = read_facts_file(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks", name);
+    if (index < 2) return recorded;
+    std::string text = recorded.dump();
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    };
+    replace("node-b", "node-c");
+    replace("spark-b", "spark-c");
+    replace("4c:bb:47", "4c:bb:49");
+    replace("192.168.88.2", "192.168.88.3");
+    return Document::parse(text, "c");
+  }
+
+  std::vector<Document> documents_;
+  std::map<std::size_t, std::vector<std::string>> management_;
+};
+
+struct OwnersRig {
+  std::string name;
+  int nodes;
+  std::size_t rails, links;
+  std::function<void(Sparks&)> make;
+};
+
+void unplug_port1(Sparks& sparks) {
+  for (const std::size_t node : {0U, 1U})
+    for (const char* netdev : kPort1) sparks.address(node, netdev, "");
+}
+
+// Cables a-b, b-c, c-a: port 0 of a node to port 1 of the next, a subnet for each half of each cable.
+void cable_ring(Sparks& sparks) {
+  for (std::size_t node = 0; node < 3; ++node)
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t next = (node + 1) % 3;
+      const auto subnet = "198.18." + std::to_string(1 + 2 * node + half) + ".";
+      sparks.address(node, kPort0[half], subnet + "1/24");
+      sparks.address(next, kPort1[half], subnet + "2/24");
+    }
+}
+
+// A subnet for each port, for both of its halves.
+void share_subnets(Sparks& sparks) {
+  for (std::size_t node = 0; node < 2; ++node)
+    for (std::size_t half = 0; half < 2; ++half) {
+      const auto host = std::to_string(10 * (half + 1) + node) + "/24";
+      sparks.address(node, kPort0[half], "192.168.100." + host);
+      sparks.address(node, kPort1[half], "192.168.101." + host);
+    }
+}
+
+void address_by_link_local(Sparks& sparks) {
+  int host = 10;
+  for (std::size_t node = 0; node < 2; ++node)
+    for (const auto& port : {kPort0, kPort1})
+      for (const char* netdev : port)
+        sparks.address(node, netdev, "169.254.77." + std::to_string(host++) + "/16");
+}
+
+void cable_to_switch(Sparks& sparks) {
+  for (std::size_t node = 0; node < 2; ++node)
+    for (const auto& port : {kPort0, kPort1})
+      for (const char* netdev : port) {
+        sparks.facts(node).put({"lldp", "neighbours", netdev, "system"}, "crs804");
+        sparks.facts(node).put({"lldp", "neighbours", netdev, "port"}, "qsfp56-dd-1-1");
+      }
+}
+
+const std::vector<OwnersRig> kRigs{
+    {"one_cable", 2, 2, 1, unplug_port1},
+    {"two_cables", 2, 4, 2, [](Sparks&) {}},
+    {"switched", 2, 4, 2, cable_to_switch},
+    {"ring_of_three", 3, 6, 3, cable_ring},
+    {"no_management", 2, 4, 2,
+     [](Sparks& sparks) {  // nothing but the cables: the nodes are launched by a half's address
+       for (const std::size_t node : {0U, 1U}) {
+         sparks.management(node, {"198.18.1." + std::to_string(node + 1)});
+         sparks.address(node, "enP7s7", "");
+       }
+     }},
+    {"other_management", 2, 4, 2,
+     [](Sparks& sparks) {
+       sparks.address(1, "enP7s7", "");
+       sparks.address(1, "wlP9s9", "192.168.88.2/24");
+       sparks.facts(1).put({"netdevs", "wlP9s9", "mac"}, "4c:bb:47:00:00:99");
+     }},
+    {"one_subnet_a_port", 2, 4, 2, share_subnets},
+    {"link_local", 2, 4, 2, address_by_link_local},
+};
+
+class DiscoverOwnersRig : public testing::TestWithParam<OwnersRig> {};
+
+TEST_P(DiscoverOwnersRig, IsWrittenAsApproved) {
+  Sparks sparks(GetParam().nodes);
+  GetParam().make(sparks);
+  const std::string text = sparks.rig("dgx-spark-" + GetParam().name);
+  const Rig rig = read_rig(toml::Document::parse(text, GetParam().name));
+  EXPECT_EQ(rig.rails.size(), GetParam().rails) << text;
+  EXPECT_EQ(rig.links.size(), GetParam().links) << text;
+  for (const Rail& rail : rig.rails) EXPECT_EQ(rail.halves.size(), 2U);
+  expect_approved("../rig/dgx_spark_" + GetParam().name + ".toml", text);
+}
+INSTANTIATE_TEST_SUITE_P(Sparks, DiscoverOwnersRig, testing::ValuesIn(kRigs),
+                         [](const auto& info) { return info.param.name; });
+
+// Ports whose halves all have addresses of one subnet: the first of one node talks to the first of the other.
+TEST(DiscoverByOrder, PairsHalvesOfOnePlaceAndSaysThatItGuessed) {
+  Sparks sparks(2);
+  address_by_link_local(sparks);
+  const std::string text = sparks.rig("found");
+  EXPECT_THAT(text, HasSubstr("halves = [\"node-a:enp1s0f0np0\", \"node-b:enp1s0f0np0\"]"));
+  EXPECT_THAT(text, HasSubstr("(?)"));
+}
+// A name that is no netdev's address (a name server's alias, a NAT): the netdev without RDMA is no half of the rig.
+TEST(DiscoverManagement, IsGuessedWhereNoNetdevHasTheAddress) {
+  Sparks sparks(2);
+  sparks.management(0, {"203.0.113.1"});
+  const std::string text = sparks.rig("found");
+  EXPECT_THAT(text, HasSubstr("management = \"enP7s7\"  # (?) no netdev has the address of spark-a"));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
+}
+TEST(DiscoverByOrder, GuessesNothingWhereNodesHaveNotAsManyHalves) {
+  Sparks sparks(2);
+  share_subnets(sparks);
+  sparks.address(1, kPort0[1], "");
+  EXPECT_THAT(sparks.rig("found"), HasSubstr("not as many at each"));
+}
+
+}  // namespace
+}  // namespace rigproof::facts

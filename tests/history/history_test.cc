@@ -1,0 +1,139 @@
+// Headline figures over the runs of a rig. Catches: a move that is seen in noise or missed, a change that is named for one that
+// came later, a page or a file that a record's text breaks.
+#include "reports/history/history.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace rigproof {
+namespace {
+
+using history::Run;
+using Runs = std::vector<history::Run>;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+Run run(int day, double value, std::map<std::string, std::string> state = {}) {
+  Run one{.id = fmt::format("run-{}", day),
+          .rig = "lab",
+          .started = fmt::format("2026-11-{:02}T08:00:00.000Z", day),
+          .profile = "smoke",
+          .verdict = "QUALIFIED",
+          .link = fmt::format("run-{}/report.html", day),
+          .state = std::move(state),
+          .figures = {}};
+  one.figures.push_back({.id = "tcp.rate.half",
+                         .unit = "Gbit/s",
+                         .limit = ">= 95 Gbit/s",
+                         .value = value,
+                         .bounds = {.at_least = 95e9},
+                         .mark = figures::Mark::kGood,
+                         .tolerance = 1e9});
+  return one;
+}
+
+history::History history_of(Runs runs) {
+  auto all = histories_of(std::move(runs));
+  EXPECT_EQ(all.size(), 1U);
+  return all.at(0);
+}
+
+Runs runs_of(const std::vector<double>& values) {
+  Runs runs;
+  for (std::size_t i = 0; i < values.size(); ++i) runs.push_back(run(static_cast<int>(i) + 1, values[i]));
+  return runs;
+}
+
+TEST(History, AFigureMovesWhenItLeavesTheScatterOfTheRunsBefore) {
+  const auto history = history_of(runs_of({98e9, 98.2e9, 97.9e9, 98.1e9, 98e9, 98.1e9, 93e9, 93.1e9, 93e9}));
+  ASSERT_THAT(history.curves, SizeIs(1));
+  ASSERT_THAT(history.curves[0].moves, SizeIs(1)) << "once: what follows is the new level";
+  EXPECT_EQ(history.curves[0].moves[0].run, 6U);
+  EXPECT_NEAR(history.curves[0].moves[0].from, 98.05e9, 0.06e9);
+}
+
+TEST(History, NoiseAndWhatIsWithinTheToleranceDoNotMove) {
+  EXPECT_THAT(history_of(runs_of({98e9, 90e9, 99e9, 93e9, 97e9, 91e9, 95e9, 89e9})).curves[0].moves,
+              IsEmpty());
+  EXPECT_THAT(history_of(runs_of({98e9, 98e9, 98e9, 98e9, 98e9, 98e9, 97.5e9})).curves[0].moves, IsEmpty());
+  EXPECT_THAT(history_of(runs_of({98e9, 98e9, 98e9, 80e9})).curves[0].moves, IsEmpty())
+      << "three say too little";
+}
+
+TEST(History, TheLastChangeBeforeAMoveIsNamed) {
+  Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9, 93e9});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].state["kernel\tnode-a"] = runs[i].state["kernel\tnode-b"] = i < 4 ? "6.1" : "6.2";
+    runs[i].state["thresholds\t"] = i < 1 ? "old" : "new";
+    runs[i].state["firmware\tnode-a"] = i < 6 ? "28.1" : "28.2";
+  }
+  const auto history = history_of(runs);
+  ASSERT_THAT(history.changes, SizeIs(3));
+  EXPECT_EQ(history.changes[1].what, "kernel");
+  EXPECT_EQ(history.changes[1].where, "node-a, node-b") << "one line for both nodes";
+  EXPECT_EQ(history.changes[1].run, 4U);
+  ASSERT_THAT(history.curves[0].moves, SizeIs(1));
+  EXPECT_EQ(history.curves[0].moves[0].change, 1U) << "not the firmware, which came later";
+}
+
+TEST(History, RunsStandByTheirTimeAndRig) {
+  Runs runs = runs_of({98e9, 97e9});
+  std::swap(runs[0], runs[1]);
+  runs.push_back(run(3, 50e9));
+  runs.back().rig = "other";
+  const auto all = histories_of(runs);
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_THAT(all[0].runs, SizeIs(2));
+  EXPECT_EQ(all[0].runs[0].id, "run-1");
+  EXPECT_THAT(all[0].curves[0].points, SizeIs(2));
+}
+
+TEST(History, ARunWithoutAFigureLeavesAGap) {
+  Runs runs = runs_of({98e9, 97e9, 98e9});
+  runs[1].figures.clear();
+  const auto history = history_of(runs);
+  EXPECT_FALSE(history.curves[0].points[1]);
+  EXPECT_TRUE(history.curves[0].points[2]);
+}
+
+TEST(HistoryPage, LeadsToEachReportAndNamesTheMove) {
+  Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9});
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].state["kernel\tnode-a"] = i < 5 ? "6.1" : "6.2";
+  std::ostringstream page;
+  write_history_page(histories_of(runs), page);
+  EXPECT_THAT(page.str(), HasSubstr("href=\"run-6/report.html\""));
+  EXPECT_THAT(
+      page.str(),
+      HasSubstr("Moved on 2026-11-06: 93.00 Gbit/s, before 98.00 Gbit/s (-5.1 %). Last change before: "
+                "kernel (node-a): 6.1 → 6.2 (in this very run)."));
+}
+
+TEST(HistoryPage, IsInertWhateverTheRecordHolds) {
+  Runs runs = runs_of({98e9, 93e9});
+  runs[1].rig = runs[0].rig = "<script>alert(1)</script>";
+  runs[0].state["kernel\t<b>"] = "<i>";
+  runs[1].state["kernel\t<b>"] = "<img src=x>";
+  runs[1].verdict = "\"><script>";
+  std::ostringstream page;
+  write_history_page(histories_of(runs), page);
+  EXPECT_THAT(page.str(), Not(HasSubstr("<script")));
+  EXPECT_THAT(page.str(), Not(HasSubstr("<img")));
+}
+
+TEST(HistoryCsv, QuotesAndDefusesTexts) {
+  Runs runs = runs_of({98e9});
+  runs[0].rig = "=cmd,\"x\"";
+  std::ostringstream file;
+  write_history_csv(histories_of(runs), file);
+  EXPECT_THAT(file.str(),
+              HasSubstr("\"'=cmd,\"\"x\"\"\",run-1,2026-11-01T08:00:00.000Z,smoke,QUALIFIED,"
+                        "tcp.rate.half,9.8e+10,bit/s,9.5e+10,,within its limit,run-1/report.html\n"));
+}
+
+}  // namespace
+}  // namespace rigproof

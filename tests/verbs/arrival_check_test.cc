@@ -1,0 +1,128 @@
+// Messages are proven while a load runs, not its last ones alone. Catches: data that is wrong in mid-run and right at the
+// end, in one byte of a message or in all; and takes nothing for wrong that nobody has written anew.
+#include "fixtures/verbs/arrival_check.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "fixtures/verbs/registered_buffer.h"
+
+namespace rigproof {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMessage = 4096, kPlaces = 16;
+constexpr std::uint64_t kSeed = 7;
+
+// A device that writes message after message to place after place, as a peer sends them.
+class Device {
+ public:
+  Device() : memory(kMessage * kPlaces), sent_(memory.size()) {
+    verbs::fill_pattern(sent_, kSeed);
+    memory = sent_;
+  }
+  void write(std::size_t place, bool corrupt = false) {
+    std::uint8_t* to = memory.data() + place * kMessage;
+    for (std::size_t i = 0; i < kMessage; ++i) {
+      volatile std::uint8_t* byte = to + i;
+      *byte = sent_[place * kMessage + i];
+    }
+    volatile std::uint8_t* byte = to + 1234;
+    if (corrupt) *byte = *byte ^ 0x10;
+  }
+  void write_all(bool corrupt = false) {
+    for (std::size_t place = 0; place < kPlaces; ++place) write(place, corrupt);
+  }
+  std::vector<std::uint8_t> memory;
+
+ private:
+  std::vector<std::uint8_t> sent_;
+};
+
+TEST(ArrivalCheck, ComesByEveryPlace) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  for (int round = 0; round < 64; ++round) {
+    (void)check.step();
+    device.write_all();
+  }
+  check.restore();
+  EXPECT_GE(check.proven(), kPlaces);
+  EXPECT_EQ(check.difference(), std::nullopt);
+  EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
+}
+
+// The last messages are right: what is looked at when all is over shows nothing.
+TEST(ArrivalCheck, AWrongByteInMidRunIsSeen) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  for (int round = 0; round < 90; ++round) {
+    (void)check.step();
+    device.write_all(round >= 30 && round < 60);
+  }
+  check.restore();
+  EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
+  ASSERT_TRUE(check.difference());
+  EXPECT_NE(check.difference()->find("byte 1234 of a message"), std::string::npos) << *check.difference();
+  EXPECT_GT(check.proven(), 30u);
+}
+
+TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  for (int i = 0; i < 20; ++i) (void)check.step();
+  EXPECT_NE(verbs::first_difference(device.memory, kSeed), std::nullopt);
+  check.wind_up();
+  check.restore();
+  EXPECT_EQ(check.proven(), 0u);
+  EXPECT_EQ(check.difference(), std::nullopt);
+  EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
+}
+
+TEST(ArrivalCheck, AMessageThatIsHalfThereIsNotProven) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  ASSERT_TRUE(check.step());
+  std::vector<std::uint8_t> sent(device.memory.size());
+  verbs::fill_pattern(sent, kSeed);
+  for (std::size_t place = 0; place < kPlaces;
+       ++place)  // the last bytes of each, as relaxed ordering may bring them
+    std::copy_n(sent.begin() + static_cast<std::ptrdiff_t>((place + 1) * kMessage - 64), 64,
+                device.memory.begin() + static_cast<std::ptrdiff_t>((place + 1) * kMessage - 64));
+  check.wind_up();
+  (void)check.step();
+  EXPECT_EQ(check.proven(), 0u);
+  device.write_all();
+  (void)check.step();
+  EXPECT_EQ(check.proven(), 1u);
+}
+
+TEST(ArrivalChecker, WorksBesideALoadAndCoversItsTime) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  std::atomic<bool> corrupt = false;
+  std::jthread load([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      device.write_all(corrupt);
+      std::this_thread::sleep_for(200us);
+    }
+  });
+  verbs::ArrivalChecker checker({&check}, Clock::now() + 300ms);
+  std::this_thread::sleep_for(100ms);
+  corrupt = true;
+  std::this_thread::sleep_for(100ms);
+  corrupt = false;
+  std::this_thread::sleep_for(150ms);
+  load.request_stop();
+  load.join();
+  checker.stop();
+  EXPECT_TRUE(check.difference());
+  EXPECT_GT(check.proven(), 10u);
+  EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
+}
+
+}  // namespace
+}  // namespace rigproof
