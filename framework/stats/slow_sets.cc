@@ -12,7 +12,7 @@ namespace rigproof::inline stats {
 namespace {
 
 constexpr std::size_t kMostSets = 64, kManyValues = 40, kManySets = 8;
-constexpr int kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
+constexpr std::size_t kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
 constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // of the median of absolute deviations
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
@@ -85,15 +85,14 @@ class Search {
     chosen_.clear();
     owner_.assign(values_.size(), kNobody);
     std::vector<std::size_t> accepted;
-    int failed = 0;
-    const int ahead = values_.size() < kManyValues ? 0 : kLookAhead;
+    std::size_t failed = 0;
     const std::size_t most = std::min(kMostSets, values_.size() / 2);
-    while (chosen_.size() < most && failed <= ahead) {
+    while (chosen_.size() < most && failed <= kLookAhead) {
       const auto best = best_set();
       if (!best) break;
       take(*best);
       if (chosen_.size() > 1) exchange();
-      failed = all_stand_out() ? 0 : failed + 1;
+      failed = all_stand_out(failed + 1) ? 0 : failed + 1;
       if (failed == 0) accepted = chosen_;
     }
     chosen_.clear();
@@ -239,11 +238,20 @@ class Search {
     return std::max(1.0, robust_deviation(std::move(sizes)) * (1 - doubt));
   }
 
-  bool all_stand_out() {
+  // How many choices there were: of so many sets at once.
+  [[nodiscard]] double choices(std::size_t at_once) const {
+    double ways = 1;
+    for (std::size_t k = 0; k < std::min(at_once, sets_.size()); ++k)
+      ways *= static_cast<double>(sets_.size() - k) / static_cast<double>(k + 1);
+    return ways;
+  }
+
+  // `at_once` of them were chosen since all stood out before: the more, the better they fit noise.
+  bool all_stand_out(std::size_t at_once) {
     const Scatter noise = scatter();
     if (!std::isfinite(noise.deviation)) return false;
     const double deviation = std::max(noise.deviation, 1e-6);
-    const double level = kSlowSetErrors / static_cast<double>(sets_.size());
+    const double level = kSlowSetErrors / choices(at_once);
     const double least = boost::math::quantile(
         boost::math::complement(boost::math::students_t(std::max(1.0, noise.freedom)), level));
     std::vector<std::pair<int, double>> spreads;

@@ -25,8 +25,25 @@ const Shape kStar8{.nodes = 8}, kStar{.nodes = 16}, kStar64{.nodes = 64},
     kSampled{.nodes = 256, .rounds = 15};
 const Shape kTwoPorts{.nodes = 16, .ports = 2}, kRing{.nodes = 16, .ports = 2, .ring = true};
 
+// Of one rate a direction of each port.
+int healthy_by_few(const Shape& shape, double noise, int trials) {
+  SimulatedRates simulated(shape, 3);
+  int blamed = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    const auto rates = only(judge::Place::Kind::kLinkPath, simulated.rates(noise, {}));
+    blamed += find_suspects(simulated.rig(), rates).suspects.empty() ? 0 : 1;
+  }
+  fmt::print("healthy  {:3} nodes {} ports, few values noise {:.0f} %: {} of {} blamed\n", shape.nodes,
+             shape.ports, noise * 100, blamed, trials);
+  return blamed;
+}
+
 int healthy(int trials) {
   int all = 0, matrices = 0;
+  for (const Shape& shape : {Shape{.nodes = 3}, Shape{.nodes = 4}, Shape{.nodes = 4, .ports = 2}}) {
+    all += healthy_by_few(shape, 0.03, trials * 4);
+    matrices += trials * 4;
+  }
   for (const Shape& shape : {Shape{.nodes = 2}, Shape{.nodes = 3}, Shape{.nodes = 4}, Shape{.nodes = 8},
                              kStar, Shape{.nodes = 32}, kTwoPorts, kRing, Shape{.nodes = 64, .rounds = 5}})
     for (const double noise : {0.01, 0.03, 0.05}) {
@@ -72,6 +89,9 @@ int faulty(int trials) {
        kStar,
        {{Part::kNode, Way::kSends, {3, 0, 0}}, {Part::kNode, Way::kReceives, {9, 0, 0}}}},
       {"two nodes", kStar, {{Part::kNode, Way::kBoth, {3, 0, 0}}, {Part::kNode, Way::kBoth, {9, 0, 0}}}},
+      {"a node sends, one receives, 4",
+       {.nodes = 4, .ports = 2},
+       {{Part::kNode, Way::kSends, {1, 0, 0}}, {Part::kNode, Way::kReceives, {2, 0, 0}}}},
       {"two nodes of 8",
        kStar8,
        {{Part::kNode, Way::kBoth, {3, 0, 0}}, {Part::kNode, Way::kBoth, {6, 0, 0}}}},

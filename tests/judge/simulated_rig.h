@@ -72,6 +72,12 @@ struct SlowPart {
   double carries = 0.9;
 };
 
+// What a run of one figure has: few values.
+inline std::vector<judge::PathRate> only(judge::Place::Kind kind, std::vector<judge::PathRate> rates) {
+  std::erase_if(rates, [&](const judge::PathRate& rate) { return rate.place.kind != kind; });
+  return rates;
+}
+
 class SimulatedRates {
  public:
   using Part = judge::Suspect::Part;
