@@ -1,12 +1,11 @@
 // Bytes are conserved under a collective: while every node sends to its neighbour and receives from it, what
 // the physical ports of each node counted, each direction on its own, is the payload plus its headers; the
-// ports and the halves share it; the management network carries none of it. Catches: traffic that takes
-// another network (a high figure notwithstanding), on-chip loopback taken for the wire, a half or a cable that
-// idles, counters that stand still, a competing load.
+// ports and the halves that lead there share it; other ports and the management network carry none of it. Catches:
+// traffic that takes another network (a high figure notwithstanding) or another node's cable, on-chip loopback taken
+// for the wire, a half or a cable that idles, counters that stand still, a competing load.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "fixtures/collective/engine.h"
 #include "fixtures/collective/measure.h"
@@ -95,30 +94,43 @@ class CollectiveWire : public RigTest<NodePath> {
     if (all.bytes() > 0) report(id, ratio(as_double(own) / as_double(all) * static_cast<double>(of)), who);
   }
 
-  void report_shares(const Books& books) {
-    const auto& ports = rig().node(node()).ports;
-    const auto sum = [](const auto& parts, auto way) {
-      return std::accumulate(parts.begin(), parts.end(), DataSize::bytes(0),
-                             [&](DataSize total, const auto& part) { return total + way(part); });
-    };
-    const auto tx = [](const counters::PortTraffic& traffic) { return traffic.tx; };
-    const auto rx = [](const counters::PortTraffic& traffic) { return traffic.rx; };
-    std::vector<counters::PortTraffic> of_ports;
-    for (std::size_t port = 0; port < ports.size(); ++port) of_ports.push_back(books.ledger.port(port));
-    for (std::size_t port = 0; port < ports.size(); ++port) {
-      report_share("phy.collective.port_share", ports[port].name + " tx", tx(of_ports[port]),
-                   sum(of_ports, tx), ports.size());
-      report_share("phy.collective.port_share", ports[port].name + " rx", rx(of_ports[port]),
-                   sum(of_ports, rx), ports.size());
+  // Each named port or half against all of them.
+  void report_shares(std::string_view id,
+                     const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
+    for (const auto& [way, bytes] :
+         {std::pair("tx", &counters::PortTraffic::tx), std::pair("rx", &counters::PortTraffic::rx)}) {
+      DataSize all = DataSize::bytes(0);
+      for (const auto& [name, traffic] : of) all = all + traffic.*bytes;
+      for (const auto& [name, traffic] : of)
+        report_share(id, name + " " + way, traffic.*bytes, all, of.size());
     }
-    const auto halves = rig().halves_of(node());
-    for (std::size_t i = 0; i < halves.size(); ++i) {
-      const std::string& netdev = rig().half(halves[i]).netdev;
-      report_share("phy.collective.half_share", netdev + " tx", tx(books.half_traffic[i]),
-                   sum(books.half_traffic, tx), halves.size());
-      report_share("phy.collective.half_share", netdev + " rx", rx(books.half_traffic[i]),
-                   sum(books.half_traffic, rx), halves.size());
+  }
+
+  // In a ring one port of two leads to the other node.
+  [[nodiscard]] bool leads_there(HalfRef half) const {
+    return std::ranges::any_of(subject().paths,
+                               [&](const RailPath& path) { return path.from == half || path.to == half; });
+  }
+  [[nodiscard]] bool leads_there(std::size_t port) const {
+    return std::ranges::any_of(rig().halves_of(node()),
+                               [&](HalfRef half) { return half.port == port && leads_there(half); });
+  }
+
+  // What leads to the other node shares the load; no other port carries any of it.
+  void report_shares(const Books& books, double payload) {
+    std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
+    for (std::size_t port = 0; port < books.ledger.ports(); ++port) {
+      const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, books.ledger.port(port));
+      if (leads_there(port))
+        ports.emplace_back(name, traffic);
+      else
+        report("phy.stray", ratio(as_double(traffic.tx + traffic.rx) / payload), name);
     }
+    const auto of_node = rig().halves_of(node());
+    for (std::size_t i = 0; i < of_node.size(); ++i)
+      if (leads_there(of_node[i])) halves.emplace_back(rig().half(of_node[i]).netdev, books.half_traffic[i]);
+    report_shares("phy.collective.port_share", ports);
+    report_shares("phy.collective.half_share", halves);
   }
 
   void record_rates(const counters::SampledPorts& sampled) {
@@ -160,21 +172,23 @@ class CollectiveWire : public RigTest<NodePath> {
     });
     if (!books) return;
     report_agreement(*books, payload, framing);
-    report_shares(*books);
+    report_shares(*books, payload);
     record_rates(*books->samples);
   }
 };
 
 class MpiWire : public CollectiveWire {};
-RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"),
-              Reports::ratio("phy.collective.agreement"),
-              Reports::ratio("phy.collective.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management),
-              Reports::ratio("phy.collective.half_share").where_there(),
-              Reports::ratio("phy.collective.port_share")
-                  .where_there()
-                  .on_rigs_with("a second port on a node", has_second_port),
-              Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(
+    MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"),
+    Reports::ratio("phy.collective.agreement"),
+    Reports::ratio("phy.collective.management")
+        .on_rigs_with("a management netdev in the rig file", has_management),
+    Reports::ratio("phy.collective.half_share").where_there(),
+    Reports::ratio("phy.collective.port_share")
+        .where_there()
+        .on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.stray").where_there().on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.sampler.cpu")) {
   const auto dead =
       phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
@@ -192,14 +206,16 @@ RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 // By RDMA: that it is RDMA, the collective suite proves from NCCL's log. Long messages go by NCCL's simple protocol,
 // which adds nothing to the payload.
 class NcclWire : public CollectiveWire {};
-RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"),
-              Reports::ratio("phy.collective.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management),
-              Reports::ratio("phy.collective.half_share").where_there(),
-              Reports::ratio("phy.collective.port_share")
-                  .where_there()
-                  .on_rigs_with("a second port on a node", has_second_port),
-              Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(
+    NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"),
+    Reports::ratio("phy.collective.management")
+        .on_rigs_with("a management netdev in the rig file", has_management),
+    Reports::ratio("phy.collective.half_share").where_there(),
+    Reports::ratio("phy.collective.port_share")
+        .where_there()
+        .on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.stray").where_there().on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.sampler.cpu")) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);
