@@ -32,6 +32,9 @@ def readdressed(text):
     """198.18.RAIL.HOST/24 becomes an address of the port's subnet, or a link-local one, in the node, too; by a route of its
     own to the far end each, without which all that is sent would leave by the first half."""
     lines, node, netdev = [], '', ''
+    hosts = {}
+    for rail, host in re.findall(r'address = "198\.18\.(\d+)\.(\d+)/24"', text):
+        hosts.setdefault(int(rail) - 1, []).append(int(host))
     for line in text.splitlines():
         if found := re.match(r'\s*name = "(node-.)"', line):
             node = found[1]
@@ -39,7 +42,7 @@ def readdressed(text):
             netdev = found[1]
         elif found := re.match(r'\s*address = "198\.18\.(\d+)\.(\d+)/24"', line):
             rail, host = int(found[1]) - 1, int(found[2])
-            own, far = address(rail, host), address(rail, 3 - host)
+            own, far = address(rail, host), address(rail, sum(hosts[rail]) - host)  # two hosts a rail
             inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
             for command in (['address', 'flush', 'dev', netdev], ['address', 'add', own, 'dev', netdev],
                             ['route', 'replace', far.partition('/')[0] + '/32', 'dev', netdev, 'src', own.partition('/')[0]]):
