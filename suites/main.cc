@@ -5,7 +5,7 @@
 #include "fixtures/emulated_rigs/emulated_cables/emulated_cable.h"
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "fixtures/facts/run_state.h"
-#include "fixtures/switch/switch_errors.h"
+#include "fixtures/switch/managed_switch.h"
 #include "framework/runner/suite_main.h"
 
 // The folder's name, from a file that CMake writes for each suite.

@@ -2,7 +2,7 @@
 set(RIGPROOF_SDK_HEADERS
     framework/runner/rig_test.h
     fixtures/counters/port_sampler.h fixtures/counters/traffic.h
-    fixtures/flows/flows.h fixtures/flows/path_table.h fixtures/flows/probe_path.h
+    fixtures/flows/flows.h fixtures/flows/probe_path.h
     fixtures/host/busy_threads.h fixtures/host/cpu_use.h
     fixtures/net/netdev.h fixtures/net/socket.h)
 if(NOT TARGET rigproof-suite-main)

@@ -7,7 +7,7 @@
 #include <optional>
 #include <thread>
 
-#include "fixtures/counters/live_rate.h"
+#include "fixtures/counters/port_sampler.h"
 #include "framework/cli/command.h"
 #include "framework/cli/rig_rates.h"
 

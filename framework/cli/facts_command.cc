@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "fixtures/facts/read_facts.h"
-#include "fixtures/facts/root_facts.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/record/replace_file.h"

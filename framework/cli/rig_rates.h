@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/counters/live_rate.h"
+#include "fixtures/counters/port_sampler.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/reachability.h"
 #include "reports/terminal/live_frame.h"

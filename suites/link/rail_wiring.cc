@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "fixtures/flows/path_table.h"
+#include "fixtures/flows/flows.h"
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/wiring.h"
 #include "framework/runner/rig_test.h"

@@ -12,7 +12,7 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
-#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/flows/probe_path.h"
 #include "fixtures/nccl/installation.h"
 #include "fixtures/nccl/nccl_engine.h"

@@ -2,7 +2,7 @@
 // ends, on these two ports and no other, and the packets on the wire are full-size. Catches: traffic that
 // takes the management network or another port, on-chip loopback taken for the wire, a small MTU on the wire,
 // retransmissions, a competing load, counters that stand still.
-#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"

@@ -7,7 +7,6 @@
 
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
-#include "fixtures/facts/root_facts.h"
 #include "framework/runner/context.h"
 
 namespace rigproof::preflight {

@@ -10,7 +10,7 @@
 
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
-#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/net/socket.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"

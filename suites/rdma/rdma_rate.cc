@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "fixtures/verbs/handle.h"
 #include "fixtures/verbs/registered_buffer.h"
-#include "fixtures/verbs/verbs_error.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"
 #include "suites/rdma/rdma_subjects.h"

@@ -1,5 +1,5 @@
 // The data of every operation against a plain implementation of it, for two to five ranks.
-#include "fixtures/collective/pattern.h"
+#include "fixtures/collective/operation.h"
 
 #include <gmock/gmock.h>
 

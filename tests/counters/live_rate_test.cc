@@ -1,6 +1,6 @@
 // Rates of ports that are watched. Catches a peak made of one late reading, a reset taken for traffic, a line from
 // elsewhere taken for a reading, a counter's name that does not survive the way to another node.
-#include "fixtures/counters/live_rate.h"
+#include "fixtures/counters/port_sampler.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "fixtures/counters/wire_arithmetic.h"
+#include "fixtures/counters/traffic.h"
 
 #include <gtest/gtest.h>
 

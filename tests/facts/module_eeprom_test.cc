@@ -1,5 +1,5 @@
 // What cables and transceivers say of themselves, as bytes where SFF-8636 and CMIS have them.
-#include "fixtures/facts/module_eeprom.h"
+#include "fixtures/facts/readers.h"
 
 #include <gmock/gmock.h>
 

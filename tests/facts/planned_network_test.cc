@@ -1,5 +1,5 @@
 // netplan's files as owners and NetworkManager (Ubuntu 23.10 and later) write them.
-#include "fixtures/facts/planned_network.h"
+#include "fixtures/facts/readers.h"
 
 #include <gmock/gmock.h>
 

@@ -7,8 +7,6 @@
 #include <thread>
 
 #include "fixtures/facts/file_tree.h"
-#include "fixtures/facts/module_eeprom.h"
-#include "fixtures/facts/planned_network.h"
 #include "fixtures/facts/read_facts.h"
 #include "fixtures/facts/readers.h"
 #include "tests/support/temp_folder.h"

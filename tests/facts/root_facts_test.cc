@@ -1,6 +1,6 @@
 // What root alone may read reaches the facts of an ordinary user's run by root's own reading, and only while that
 // still holds.
-#include "fixtures/facts/root_facts.h"
+#include "fixtures/facts/read_facts.h"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -10,7 +10,6 @@
 #include <functional>
 
 #include "fixtures/facts/node_facts.h"
-#include "fixtures/facts/read_facts.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {

@@ -1,6 +1,6 @@
 // NCCL's variables as Rigproof proposes them: of this node's own devices, and never over what somebody has set. Catches:
 // the acceptance run that sets nothing and gets 3 GB/s, a device left out, a user's setting overruled.
-#include "fixtures/nccl/variables.h"
+#include "fixtures/nccl/installation.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "fixtures/net/module_eeprom.h"
+#include "fixtures/net/ethtool.h"
 
 #include <gmock/gmock.h>
 

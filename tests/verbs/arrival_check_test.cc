@@ -1,12 +1,10 @@
 // Messages are proven while a load runs, not its last ones alone. Catches: data that is wrong in mid-run and right at the
 // end, in one byte of a message or in all; and takes nothing for wrong that nobody has written anew.
-#include "fixtures/verbs/arrival_check.h"
+#include "fixtures/verbs/registered_buffer.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-
-#include "fixtures/verbs/registered_buffer.h"
 
 namespace rigproof {
 namespace {

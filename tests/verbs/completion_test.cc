@@ -1,4 +1,4 @@
-#include "fixtures/verbs/completion.h"
+#include "fixtures/verbs/queue_pair.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "fixtures/emulated_rigs/machine/cpu_time.h"
+#include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "fixtures/emulated_rigs/roce_vm_rig/archive.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/cable.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/kernel.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
