@@ -9,7 +9,7 @@
 #include <random>
 #include <system_error>
 
-#include "framework/channel/message.h"
+#include "framework/channel/channel.h"
 
 namespace rigproof::channel {
 namespace {

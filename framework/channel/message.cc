@@ -1,7 +1,6 @@
-#include "framework/channel/message.h"
-
 #include <utility>
 
+#include "framework/channel/channel.h"
 #include "framework/record/codec.h"
 #include "framework/record/run_identity.h"
 #include "framework/units/printable.h"

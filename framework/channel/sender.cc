@@ -11,7 +11,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "framework/channel/message.h"
+#include "framework/channel/channel.h"
 
 namespace rigproof::channel {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "framework/cli/command.h"
-#include "framework/cli/comparison_files.h"
+#include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/run_inputs.h"

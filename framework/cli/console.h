@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "framework/cli/live_view.h"
+#include "framework/cli/live_screen.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/run_rig.h"
 #include "reports/terminal/terminal.h"

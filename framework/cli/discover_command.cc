@@ -10,7 +10,7 @@
 #include "fixtures/facts/discover.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"

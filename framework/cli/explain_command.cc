@@ -9,8 +9,8 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/limits/limit.h"
 #include "framework/limits/limit_table.h"
-#include "framework/limits/remedy.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/clean.h"

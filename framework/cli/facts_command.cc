@@ -7,7 +7,7 @@
 #include "fixtures/facts/read_facts.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/shell_words.h"

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "framework/cli/command.h"
-#include "framework/cli/comparison_files.h"
-#include "framework/cli/history_files.h"
+#include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "framework/cli/command.h"
-#include "framework/cli/history_files.h"
+#include "framework/cli/report_files.h"
 
 namespace rigproof::cli {
 namespace {

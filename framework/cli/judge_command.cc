@@ -8,11 +8,10 @@
 #include <string>
 
 #include "framework/cli/command.h"
-#include "framework/cli/comparison_files.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/judge/run_judge.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"

@@ -9,7 +9,7 @@
 #include "framework/cli/command.h"
 #include "framework/judge/power.h"
 #include "framework/judge/run_judge.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"

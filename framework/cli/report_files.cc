@@ -5,21 +5,31 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <system_error>
+#include <utility>
 
-#include "framework/process/capture.h"
+#include "framework/cli/run_arguments.h"
+#include "framework/judge/run_judge.h"
 #include "framework/process/process.h"
-#include "framework/record/replace_file.h"
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
+#include "framework/record/run_identity.h"
+#include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/toml/document.h"
+#include "framework/units/printable.h"
+#include "reports/comparison/comparison.h"
+#include "reports/history/history.h"
 #include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
 #include "reports/manifest/manifest.h"
 #include "reports/markdown/summary.h"
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"
+#include "reports/terminal/terminal.h"
 #include "reports/text/clean.h"
 
 namespace rigproof::cli {
@@ -169,6 +179,143 @@ std::string make_pdf(const std::filesystem::path& directory) try {
                      text::shortened(text::one_line(done.output), 300));
 } catch (const std::exception& error) {  // the run's own verdict stands
   return error.what();
+}
+
+judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
+  return {.limits = std::move(limits),
+          .by = {.run = {},
+                 .time = record::utc_now(),
+                 .user = record::user_name(),
+                 .host = record::host_name(),
+                 .command_line = own_command_line()}};
+}
+
+namespace {
+
+compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
+  const record::Event first = judge::first_event(folder);
+  judge::JudgedRun run = judge_again(folder, other_limits(limits));
+  std::string id = run.measured_run();
+  return {std::move(id), first.time, folder, std::move(run)};
+}
+
+std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folders,
+                                          const std::vector<record::TextFile>& limits) {
+  std::vector<compare::RunToCompare> runs;
+  for (const std::string& folder : folders) runs.push_back(judged(folder, limits));
+  return runs;
+}
+
+}  // namespace
+
+compare::Comparison compare_folders(const std::vector<std::string>& base,
+                                    const std::vector<std::string>& candidate,
+                                    std::vector<record::TextFile> limits, compare::Look look) {
+  if (base.empty() || candidate.empty())
+    throw compare::Incomparable(
+        "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
+  const record::Event first = judge::first_event(candidate.front());
+  const auto& start = std::get<record::RunStarted>(first.body);
+  if (limits.empty()) limits = start.limits;
+  const LimitTable table = LimitTable::read(judge::documents_of(limits), parse_profile(start.asked.profile),
+                                            rig_fact_dimensions());
+  return compare_runs(judged(base, limits), judged(candidate, limits), table, look);
+}
+
+std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
+                                                    const std::filesystem::path& directory) {
+  const auto path = [&](const char* name) { return directory / name; };
+  record::replace_file(path("comparison.json"),
+                       [&](std::ostream& out) { comparison::write_comparison_json(comparison, out); });
+  record::replace_file(path("comparison.md"),
+                       [&](std::ostream& out) { markdown::write_comparison_summary(comparison, out); });
+  record::replace_file(path("comparison.txt"), terminal::comparison_table(comparison));
+  record::replace_file(path("comparison.html"),
+                       [&](std::ostream& out) { comparison::write_forest(comparison, out); });
+  return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every folder below that has a journal, each once; not what a gate keeps of runs under way or killed.
+std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
+  std::vector<fs::path> folders;
+  for (const std::string& store : stores) {
+    std::error_code error;
+    fs::recursive_directory_iterator entries(store, fs::directory_options::skip_permission_denied, error);
+    if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
+    for (const fs::recursive_directory_iterator end; entries != end; entries.increment(error)) {
+      if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
+      if (entries->path().filename() == "unfinished") entries.disable_recursion_pending();
+      if (entries->path().filename() == "journal.jsonl")
+        folders.push_back(fs::weakly_canonical(entries->path().parent_path()));
+    }
+  }
+  std::ranges::sort(folders);
+  const auto rest = std::ranges::unique(folders);
+  folders.erase(rest.begin(), rest.end());
+  return folders;
+}
+
+// The report as a page in `out` names it.
+std::string link_to(const fs::path& folder, const fs::path& out) {
+  if (!fs::exists(folder / "report.html")) return "";
+  const std::string path = fs::proximate(folder / "report.html", out).generic_string();
+  std::string link;
+  for (const char c : path) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                       std::string_view("/._-~").find(c) != std::string_view::npos;
+    link += plain ? std::string(1, c)
+                  : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return link;
+}
+
+void skip(const fs::path& folder, const std::string& why) {
+  fmt::print(stderr, "rigproof: skipped {}: {}\n", text::one_line(folder.string()), text::one_line(why));
+}
+
+std::optional<history::Run> read(const fs::path& folder, const fs::path& out) try {
+  const judge::JudgedRun run = judge::open_run(folder);
+  if (run.is_judged_again())
+    return skip(folder, "judged again: its samples are those of another run"), std::nullopt;
+  return history::run_of(run, link_to(folder, out));
+} catch (const std::exception& error) {
+  skip(folder, error.what());
+  return {};
+}
+
+}  // namespace
+
+WrittenHistory write_history(const std::vector<std::string>& stores, const fs::path& out) {
+  const fs::path folder = fs::weakly_canonical(fs::absolute(out));
+  std::vector<history::Run> runs;
+  std::map<std::pair<std::string, std::string>, fs::path> known;  // rig and id of a run
+  for (const fs::path& each : run_folders(stores)) {
+    std::optional<history::Run> run = read(each, folder);
+    if (!run) continue;
+    const auto [first, is_new] = known.try_emplace({run->rig, run->id}, each);
+    if (is_new)
+      runs.push_back(*std::move(run));
+    else
+      skip(each, fmt::format("a copy of {}: a run counts once", first->second.string()));
+  }
+  if (runs.empty())
+    throw supervisor::Refused(
+        "no run could be read: a store is a folder with folders of runs (journal.jsonl) in it");
+  const std::size_t count = runs.size();
+  const std::vector<history::History> histories = history::histories_of(std::move(runs));
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw supervisor::Refused(
+        fmt::format("{}: cannot create the folder: {}", printable(out.string()), error.message()));
+  const WrittenHistory written{count, histories.size(), folder / "history.html", folder / "history.csv"};
+  record::replace_file(written.page, [&](std::ostream& page) { write_history_page(histories, page); });
+  record::replace_file(written.table, [&](std::ostream& file) { write_history_csv(histories, file); });
+  return written;
 }
 
 }  // namespace rigproof::cli

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "framework/compare/comparison.h"
 #include "framework/judge/judged_run.h"
+#include "framework/judge/run_judge.h"
 #include "reports/manifest/manifest.h"
 
 namespace rigproof::cli {
@@ -35,5 +37,30 @@ struct Rebuilt {
 // Renders DIR/report.html as DIR/report.pdf by WeasyPrint and lists it in the manifest. Why there is none, for a
 // person ("weasyprint is not installed ..."); empty when there is one.
 [[nodiscard]] std::string make_pdf(const std::filesystem::path& directory);
+
+// For judging a record again, by this user, now.
+[[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
+
+// Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: those of
+// the first candidate run. Throws what judge_again() and compare_runs() throw.
+[[nodiscard]] compare::Comparison compare_folders(const std::vector<std::string>& base,
+                                                  const std::vector<std::string>& candidate,
+                                                  std::vector<record::TextFile> limits = {},
+                                                  compare::Look look = {});
+
+// Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
+// returns their paths.
+std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
+                                                    const std::filesystem::path& directory);
+
+struct WrittenHistory {
+  std::size_t runs, rigs;
+  std::filesystem::path page, table;  // history.html, history.csv
+};
+
+// Reads every run below these folders and writes the history of each rig into `out`, which is made where it is not
+// there. What can't be read is skipped and named on stderr. Throws Refused: no run could be read, or `out` can't be
+// made.
+WrittenHistory write_history(const std::vector<std::string>& stores, const std::filesystem::path& out);
 
 }  // namespace rigproof::cli

@@ -9,10 +9,8 @@
 #include <optional>
 #include <sstream>
 
-#include "framework/process/capture.h"
 #include "framework/process/process.h"
-#include "framework/record/replace_file.h"
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/clean.h"
 

@@ -11,7 +11,7 @@
 #include "framework/cli/report_files.h"
 #include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/manifest/statement.h"
 #include "reports/text/clean.h"

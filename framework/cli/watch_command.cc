@@ -12,7 +12,7 @@
 #include "framework/cli/live_screen.h"
 #include "framework/cli/rig_rates.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/supervisor/interrupts.h"
+#include "framework/supervisor/run_rig.h"
 
 namespace rigproof::cli {
 namespace {

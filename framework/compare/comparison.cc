@@ -8,8 +8,6 @@
 #include <map>
 #include <set>
 
-#include "framework/compare/decide.h"
-#include "framework/compare/gather.h"
 #include "framework/rig/subjects.h"
 #include "framework/units/printable.h"
 

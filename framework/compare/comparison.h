@@ -116,4 +116,32 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
 // to 100 can.
 [[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look = {});
 
+// Every measurement of either side once, with the values of all runs, undecided, in the order of the runs; behind them,
+// each with an empty id, the cases of which some run tells more than measurements: that they failed, were not proven
+// or did not end. Those are decided. Throws Incomparable for a measurement in two dimensions.
+[[nodiscard]] std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
+                                                      const std::vector<RunToCompare>& candidate);
+
+// Shares of wrong verdicts, one-sided.
+struct Levels {
+  double change = kFalseAlarms;     // regressed, or improved, where nothing changed
+  double unchanged = kFalseAlarms;  // unchanged, where it got worse by the tolerance
+};
+
+// Of one look at so many headline figures.
+[[nodiscard]] Levels levels_of(std::size_t figures, Look look);
+
+struct Rule {
+  const Limit* limit;  // nullptr: no limit judges it
+  Tolerance tolerance;
+  bool headline;  // it carries the decision; else it is shown
+  Levels levels;
+  std::size_t base_runs, candidate_runs;  // how many there were
+};
+// Fills in the change, its interval, the verdict and its reason from the values of both sides.
+void decide(ComparedMeasurement& measurement, const Rule& rule);
+
+// Whether its limit makes a measurement a state: equal or not, nothing between.
+[[nodiscard]] bool is_state(const Limit& limit);
+
 }  // namespace rigproof::compare

@@ -1,10 +1,10 @@
-#include "framework/compare/decide.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "framework/compare/comparison.h"
 
 namespace rigproof::compare {
 namespace {

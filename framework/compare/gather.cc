@@ -1,5 +1,3 @@
-#include "framework/compare/gather.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "framework/compare/comparison.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::compare {

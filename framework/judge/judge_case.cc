@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "framework/rig/case_names.h"
+#include "framework/rig/subjects.h"
 
 namespace rigproof::judge {
 namespace {

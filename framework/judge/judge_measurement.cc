@@ -1,9 +1,9 @@
-#include "framework/judge/judge_measurement.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "framework/judge/judge_case.h"
 
 namespace rigproof::judge {
 namespace {

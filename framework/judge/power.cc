@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "framework/judge/judge_measurement.h"
+#include "framework/judge/judge_case.h"
 
 namespace rigproof::judge {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "framework/judge/judged_run.h"
-#include "framework/stats/proportion.h"
+#include "framework/stats/samples.h"
 
 namespace rigproof::judge {
 

@@ -1,9 +1,11 @@
 #include "framework/limits/limit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <stdexcept>
@@ -11,6 +13,89 @@
 #include "framework/units/printable.h"
 
 namespace rigproof::inline limits {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string with_single_spaces(std::string_view text) {
+  std::string words;
+  for (const char c : text) {
+    const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!space)
+      words += c;
+    else if (!words.empty() && words.back() != ' ')
+      words += ' ';
+  }
+  if (words.ends_with(' ')) words.pop_back();
+  return words;
+}
+
+// The numbers of a version without leading zeros, so that they compare by length, then by letter.
+std::vector<std::string> numbers_of(std::string_view text) {
+  std::vector<std::string> numbers;
+  auto at = std::ranges::find_if(text, is_digit);
+  while (at != text.end() && is_digit(*at)) {
+    const auto end = std::find_if_not(at, text.end(), is_digit);
+    std::string number(at, end);
+    number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
+    numbers.push_back(std::move(number));
+    if (end == text.end() || *end != '.') break;
+    at = end + 1;
+  }
+  return numbers;
+}
+
+bool less(const std::string& a, const std::string& b) {
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+}  // namespace
+
+bool is_version(std::string_view text) { return !numbers_of(text).empty(); }
+
+bool is_version_at_least(std::string_view text, std::string_view version) {
+  const std::vector<std::string> have = numbers_of(text), want = numbers_of(version);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    if (i == have.size()) return false;
+    if (have[i] != want[i]) return less(want[i], have[i]);
+  }
+  return true;
+}
+
+bool meets(const TextRule& rule, std::string_view text) {
+  if (!rule.at_least_version.empty()) return is_version_at_least(text, rule.at_least_version);
+  const std::string words = with_single_spaces(text);
+  return std::ranges::any_of(rule.one_of, [&](const std::string& wanted) {
+    return matches_glob(with_single_spaces(wanted), words);
+  });
+}
+
+std::string to_text(const TextRule& rule) {
+  if (!rule.at_least_version.empty()) return ">= " + rule.at_least_version;
+  if (rule.one_of.size() == 1) return rule.one_of.front();
+  return fmt::format("one of {}", fmt::join(rule.one_of, ", "));
+}
+
+// Goes back to the last star only, so it never blows up.
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0;
+  std::size_t star = std::string_view::npos, star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p, ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
 namespace {
 
 const std::array<std::string, 3> kNames = {"smoke", "standard", "acceptance"};
@@ -49,6 +134,70 @@ int days_of(std::string_view date) {
 
 bool Waiver::is_too_long(std::string_view date) const {
   return days_of(expires) - days_of(date) > kLongestWaiver;
+}
+
+namespace {
+
+std::string bare(Quantity quantity) {
+  const bool whole = quantity.dimension == Dimension::kDataSize || quantity.dimension == Dimension::kCount;
+  return whole ? fmt::format("{:.0f}", quantity.value) : to_text(quantity);
+}
+
+// Those of subjects, and of findings of the suites.
+constexpr std::array kWords = {"netdev",    "netdevs",    "netdev_list", "rdma",     "rdmas",
+                               "rdma_list", "address",    "prefix",      "mtu",      "port",
+                               "peer",      "peer_node",  "peer_netdev", "function", "switch",
+                               "interface", "management", "apply"};
+
+RemedyValues upper_cased() {
+  RemedyValues words;
+  for (const std::string word : kWords) {
+    std::string& generic = words[word] = word;
+    std::ranges::transform(generic, generic.begin(),
+                           [](char c) { return static_cast<char>(std::toupper(c)); });
+  }
+  return words;
+}
+
+}  // namespace
+
+const RemedyValues& generic_values() {
+  static const RemedyValues words = upper_cased();
+  return words;
+}
+
+std::string fill_placeholders(std::string_view remedy, const RemedyValues& words) {
+  const auto meaning = [&](std::string_view word) -> const std::string* {
+    for (const RemedyValues* known : {&words, &generic_values()})
+      if (const auto found = known->find(word); found != known->end()) return &found->second;
+    return nullptr;
+  };
+  std::string text;
+  while (!remedy.empty()) {
+    const auto open = std::min(remedy.find('{'), remedy.size());
+    text += remedy.substr(0, open);
+    remedy.remove_prefix(open);
+    const auto close = remedy.find('}');
+    if (close == std::string_view::npos) break;
+    const std::string* word = meaning(remedy.substr(1, close - 1));
+    const std::size_t used = word == nullptr ? 1 : close + 1;
+    text += word == nullptr ? remedy.substr(0, 1) : std::string_view(*word);
+    remedy.remove_prefix(used);
+  }
+  return text.append(remedy);
+}
+
+std::string target_value(const Limit& limit, const Facts& facts) {
+  if (limit.rule) return limit.rule->one_of.empty() ? limit.rule->at_least_version : limit.rule->one_of[0];
+  for (const auto& bound : {limit.equals, limit.at_least, limit.at_most}) {
+    if (!bound) continue;
+    if (const auto* quantity = std::get_if<Quantity>(&bound->value)) return bare(*quantity);
+    const auto& part = std::get<RelativeBound>(bound->value);
+    const auto fact = facts.find(part.fact);
+    if (fact == facts.end()) return {};
+    return bare({limit.dimension, part.factor * fact->second.value});
+  }
+  return {};
 }
 
 }  // namespace rigproof::inline limits

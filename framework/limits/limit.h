@@ -1,16 +1,43 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "framework/limits/text_rule.h"
 #include "framework/stats/samples.h"
 #include "framework/units/quantity.h"
 
 namespace rigproof::inline limits {
+
+// What a fact that is no number must be: one of some words, or a version that is new enough. Exactly one of
+// the two is set.
+struct TextRule {
+  std::vector<std::string> one_of;  // in each, * stands for any characters and ? for one
+  std::string at_least_version;     // "28.45.1200"
+
+  bool operator==(const TextRule&) const = default;
+};
+
+// White space at the ends does not count, and any between words counts as one space ("4096\t87380" is "4096
+// 87380").
+[[nodiscard]] bool meets(const TextRule& rule, std::string_view text);
+
+// "one of NJAAKK-N911, NJAAKK0006", "RS" (a single word), ">= 28.45.1200".
+[[nodiscard]] std::string to_text(const TextRule& rule);
+
+// Whether `text` has a number for every part of `version` and is not older, number by number: 28.45.1200 is
+// newer than 28.9.2000. What stands in front of the first digit and behind the last number of either is left
+// out ("v2.28.3-1+cuda13" against "2.28.3").
+[[nodiscard]] bool is_version_at_least(std::string_view text, std::string_view version);
+
+// Whether the text has any number to compare.
+[[nodiscard]] bool is_version(std::string_view text);
+
+// * is any run of characters, ? is one. Time grows with the product of the lengths, no more.
+[[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text);
 
 enum class Profile { kSmoke, kStandard, kAcceptance };
 
@@ -98,5 +125,18 @@ struct Waiver {
   [[nodiscard]] bool in_force(std::string_view date) const { return !is_expired(date) && !is_too_long(date); }
 };
 inline constexpr int kLongestWaiver = 180;  // days
+
+// What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
+using RemedyValues = std::map<std::string, std::string, std::less<>>;
+
+// What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
+[[nodiscard]] const RemedyValues& generic_values();
+
+// The remedy with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
+[[nodiscard]] std::string fill_placeholders(std::string_view remedy, const RemedyValues& words);
+
+// What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
+// (sizes in bytes) with the rig's facts filled in. Empty when it has none.
+[[nodiscard]] std::string target_value(const Limit& limit, const Facts& facts);
 
 }  // namespace rigproof::inline limits

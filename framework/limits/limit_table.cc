@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "framework/limits/limit.h"
 #include "framework/limits/limit_reader.h"
-#include "framework/limits/text_rule.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::inline limits {

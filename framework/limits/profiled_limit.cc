@@ -1,13 +1,11 @@
-#include "framework/limits/profiled_limit.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "framework/limits/tolerance.h"
+#include "framework/limits/limit_reader.h"
 #include "framework/units/printable.h"
-#include "framework/units/unit_table.h"
+#include "framework/units/quantity.h"
 
 namespace rigproof::inline limits {
 namespace {

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "framework/record/codec.h"
+#include "framework/record/files.h"
 #include "framework/record/measured.h"
-#include "framework/record/sha256.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::record {
@@ -118,51 +116,6 @@ SuiteDescription decode_description(std::string_view text) {
   SuiteDescription description;
   Decoder::read(parse(text), description);
   return description;
-}
-
-namespace {
-
-// Exact: a point of a sweep is a power of two.
-std::string size_text(double bytes) {
-  constexpr std::array<std::pair<double, const char*>, 3> kUnits{
-      {{1073741824.0, "GiB"}, {1048576.0, "MiB"}, {1024.0, "KiB"}}};
-  for (const auto& [scale, unit] : kUnits)
-    if (bytes >= scale && std::fmod(bytes, scale) == 0) return fmt::format("{} {}", bytes / scale, unit);
-  return fmt::format("{} B", bytes);
-}
-
-}  // namespace
-
-Axis at(Quantity x) { return {Axis::Kind::kPoint, std::string(name(x.dimension)), x}; }
-
-Axis at(double number, std::string of) { return {Axis::Kind::kPoint, std::move(of), count(number)}; }
-
-Axis every(std::chrono::duration<double> interval) {
-  return {Axis::Kind::kSeries, "time", to_quantity(interval)};
-}
-
-std::string to_text(const Axis& axis) {
-  if (axis.kind == Axis::Kind::kSeries) return "every " + to_text(axis.x);
-  if (axis.x.dimension == Dimension::kDataSize) return "at " + size_text(axis.x.value);
-  if (axis.x.dimension == Dimension::kCount) return fmt::format("at {} {}", axis.x.value, axis.of);
-  return "at " + to_text(axis.x);
-}
-
-std::string detail_text(const std::string& detail, const std::optional<Axis>& axis) {
-  if (!axis) return detail;
-  return detail.empty() ? to_text(*axis) : detail + " " + to_text(*axis);
-}
-
-std::string_view name(Failure::Kind kind) {
-  switch (kind) {
-    case Failure::Kind::kFail:
-      return "fail";
-    case Failure::Kind::kError:
-      return "error";
-    case Failure::Kind::kSkip:
-      return "skip";
-  }
-  return "error";
 }
 
 }  // namespace rigproof::record

@@ -12,7 +12,7 @@
 #include <optional>
 #include <random>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 
 namespace rigproof::record {
 namespace {

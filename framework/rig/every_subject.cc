@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "framework/rig/case_names.h"
 #include "framework/rig/subjects.h"
 
 namespace rigproof::inline rig {

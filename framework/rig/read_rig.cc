@@ -1,12 +1,162 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::inline rig {
+namespace {
+
+constexpr std::size_t kFewestNodes = 2, kMostNodes = 4096;
+constexpr DataRate kFastest = DataRate::gigabits_per_second(100'000);
+constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes; IPv4's
+
+DataRate read_rate(const toml::Table& table) {
+  const Quantity rate = table.quantity("rate", Dimension::kDataRate);
+  if (!(rate.value > 0 && rate.value <= kFastest.bits_per_second())) {
+    table.fail("rate", fmt::format("a rate is above 0 and at most {}", to_text(to_quantity(kFastest))));
+  }
+  return DataRate::bits_per_second(rate.value);
+}
+
+DataSize read_mtu(const toml::Table& table) {
+  const Quantity mtu = table.quantity("mtu", Dimension::kDataSize);
+  if (!(mtu.value >= kSmallestMtu && mtu.value <= kLargestMtu && mtu.value == std::floor(mtu.value))) {
+    table.fail("mtu", "an MTU is a whole number from 576 B to 65535 B");
+  }
+  return DataSize::bytes(static_cast<std::uint64_t>(mtu.value));
+}
+
+CounterSource::Kind read_counter_kind(const toml::Table& table) {
+  const std::string source = table.text("source");
+  if (source == "ethtool") return CounterSource::Kind::kEthtool;
+  if (source == "netlink") return CounterSource::Kind::kNetlink;
+  table.fail("source", "counters come from \"ethtool\" or from \"netlink\"" +
+                           did_you_mean(source, {"ethtool", "netlink"}));
+}
+
+CounterSource read_counters(const toml::Table& table) {
+  CounterSource counters{.kind = read_counter_kind(table),
+                         .device = read_text(table, "device", checked_netdev),
+                         .name_space = maybe_read_text(table, "namespace", checked_name)};
+  if (counters.kind == CounterSource::Kind::kEthtool) {
+    const auto read_name = [&](std::string_view key, std::string& name) {
+      name = maybe_read_text(table, key, checked_counter).value_or(name);
+    };
+    read_name("tx_bytes", counters.tx_bytes);
+    read_name("rx_bytes", counters.rx_bytes);
+    read_name("tx_packets", counters.tx_packets);
+    read_name("rx_packets", counters.rx_packets);
+  }
+  table.finish();
+  return counters;
+}
+
+class NodeReader {
+ public:
+  std::vector<Node> read(const toml::Table& root);
+
+ private:
+  // What is unique in a node only.
+  struct InNode {
+    Taken ports{"port name"}, netdevs{"device"}, rdma{"RDMA device"}, counters{"counters' device"};
+  };
+  Node read_node(const toml::Table& table);
+  Port read_port(const toml::Table& table, InNode& taken);
+  Half read_half(const toml::Table& table, DataRate port_rate, InNode& taken);
+  void check_counters(const toml::Table& table, const Node& node);
+
+  Taken names_{"node name"}, launch_addresses_{"address"}, addresses_{"address"}, macs_{"MAC address"};
+};
+
+Half NodeReader::read_half(const toml::Table& table, DataRate port_rate, InNode& taken) {
+  const Ipv4Interface address = read_text(table, "address", parse_ipv4_interface);
+  Half half{.netdev = read_text(table, "netdev", checked_netdev),
+            .rdma = maybe_read_text(table, "rdma", checked_name),
+            .address = address.address_text(),
+            .prefix_length = address.prefix_length,
+            .mac = maybe_read_text(table, "mac", checked_mac),
+            .rate = read_rate(table),
+            .mtu = read_mtu(table)};
+  taken.netdevs.add_name(half.netdev, table, "netdev");
+  if (half.rdma) taken.rdma.add_name(*half.rdma, table, "rdma");
+  addresses_.add(half.address, half.address, table, "address");
+  if (half.mac) macs_.add(*half.mac, *half.mac, table, "mac");
+  if (half.rate > port_rate) {
+    table.fail("rate", fmt::format("faster than its port, which has {}", to_text(to_quantity(port_rate))));
+  }
+  table.finish();
+  return half;
+}
+
+Port NodeReader::read_port(const toml::Table& table, InNode& taken) {
+  Port port{.name = read_text(table, "name", checked_name),
+            .rate = read_rate(table),
+            .counters = read_counters(table.table("counters")),
+            .halves = {}};
+  taken.ports.add_name(port.name, table, "name");
+  const std::string place = port.counters.name_space.value_or("") + "/" + port.counters.device;
+  taken.counters.add(port.counters.device, place, table, "counters");
+  for (const toml::Table& half : table.tables("half"))
+    port.halves.push_back(read_half(half, port.rate, taken));
+  if (port.halves.empty()) table.fail("", fmt::format("the port '{}' has no [[node.port.half]]", port.name));
+  table.finish();
+  return port;
+}
+
+// Counters read at a half of another port would prove the wrong wire.
+void NodeReader::check_counters(const toml::Table& table, const Node& node) {
+  for (std::size_t p = 0; p < node.ports.size(); ++p) {
+    const CounterSource& counters = node.ports[p].counters;
+    if (counters.name_space) continue;
+    for (const Port& other : node.ports) {
+      const bool has_it = std::any_of(other.halves.begin(), other.halves.end(),
+                                      [&](const Half& half) { return half.netdev == counters.device; });
+      if (has_it && other.name != node.ports[p].name) {
+        table.tables("port").at(p).fail(
+            "counters",
+            fmt::format("counters: '{}' belongs to another port, '{}'", counters.device, other.name));
+      }
+    }
+  }
+}
+
+Node NodeReader::read_node(const toml::Table& table) {
+  Node node{.name = read_text(table, "name", checked_name),
+            .address = read_text(table, "address", checked_launch_address),
+            .management = maybe_read_text(table, "management", checked_netdev),
+            .ports = {}};
+  names_.add_name(node.name, table, "name");
+  launch_addresses_.add(node.address, in_small_letters(node.address), table, "address");
+  InNode taken;
+  if (node.management) taken.netdevs.add_name(*node.management, table, "management");
+  for (const toml::Table& port : table.tables("port")) node.ports.push_back(read_port(port, taken));
+  if (node.ports.empty()) table.fail("", fmt::format("the node '{}' has no [[node.port]]", node.name));
+  check_counters(table, node);
+  table.finish();
+  return node;
+}
+
+std::vector<Node> NodeReader::read(const toml::Table& root) {
+  const std::vector<toml::Table> tables = root.tables("node");
+  if (tables.size() < kFewestNodes) {
+    root.fail("node", fmt::format("a rig has at least {} nodes; here: {}", kFewestNodes, tables.size()));
+  }
+  if (tables.size() > kMostNodes) {
+    root.fail("node", fmt::format("a rig has at most {} nodes; here: {}", kMostNodes, tables.size()),
+              kMostNodes);
+  }
+  std::vector<Node> nodes;
+  for (const toml::Table& table : tables) nodes.push_back(read_node(table));
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<Node> read_nodes(const toml::Table& root) { return NodeReader().read(root); }
 
 void Taken::add(const std::string& value, const std::string& identity, const toml::Table& table,
                 std::string_view key, std::optional<std::size_t> index) {

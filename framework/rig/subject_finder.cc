@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/rig/case_names.h"
+#include "framework/rig/subjects.h"
 #include "framework/rig/text_checks.h"
 
 namespace rigproof::inline rig {

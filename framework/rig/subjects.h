@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/rig/rig.h"
@@ -130,5 +131,21 @@ struct AllNodes : Subject {
 
 // One where a rig is more than a pair and a rail joins all its nodes, else none: on a ring MPI finds no way between all.
 [[nodiscard]] std::vector<AllNodes> all_nodes_of(const Rig&);
+
+// The names of the subjects' cases, in one place: [A-Za-z0-9_] and never a value.
+[[nodiscard]] std::string case_name(const Rig&);                    // all_nodes
+[[nodiscard]] std::string case_name(const Rig&, std::size_t node);  // node_a
+[[nodiscard]] std::string case_name(const Rig&, PortRef);           // node_a_port0
+[[nodiscard]] std::string case_name(const Rig&, HalfRef);           // node_a_enp1s0f0np0
+
+enum class Ways { kBoth, kOne };
+
+// Two nodes over a rail or link, or, with an empty `over`, over everything between them: rail0_node_a_node_b,
+// one way rail0_node_a_to_node_b.
+[[nodiscard]] std::string case_name(const Rig&, std::string_view over, std::size_t from, std::size_t to,
+                                    Ways);
+
+// The part of a case's full name that names its subject: what stands behind the last '/', or nothing.
+[[nodiscard]] std::string subject_name(const std::string& case_name);
 
 }  // namespace rigproof::inline rig

@@ -6,7 +6,7 @@
 
 #include "framework/record/codec.h"
 #include "framework/runner/case_report.h"
-#include "framework/runner/test_plan.h"
+#include "framework/runner/declare.h"
 
 namespace rigproof::inline runner {
 namespace {

@@ -8,7 +8,7 @@
 #include "framework/judge/judge_case.h"
 #include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
-#include "framework/record/watched.h"
+#include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/cable_puller.h"
 #include "framework/runner/case_report.h"

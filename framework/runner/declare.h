@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,6 +83,22 @@ bool declare_one_job();
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);
 [[nodiscard]] bool has_parallel_rails(const Rig& rig);  // some two nodes have several between them
+
+// The cases that GoogleTest is about to run, in its order, with what they declare on this rig. Once it has applied its
+// filter. `observes`: what the suite's hooks read at its start and end.
+[[nodiscard]] record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
+                                           const std::vector<Reports>& observes,
+                                           const std::vector<Reports>& watches = {});
+
+// All that this program may report on any rig.
+[[nodiscard]] std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes,
+                                                            const std::vector<Reports>& watches = {});
+
+// `filter` without these cases.
+[[nodiscard]] std::string without_cases(std::string filter, const std::vector<std::string>& skipped);
+
+// "ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
+[[nodiscard]] std::string full_name(const testing::TestInfo& test);
 
 }  // namespace rigproof::inline runner
 

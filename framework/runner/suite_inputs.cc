@@ -16,8 +16,8 @@
 #include <variant>
 
 #include "framework/record/codec.h"
+#include "framework/record/files.h"
 #include "framework/record/journal.h"
-#include "framework/record/replace_file.h"
 #include "framework/rig/subject_finder.h"
 
 namespace rigproof::inline runner {

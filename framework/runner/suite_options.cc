@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "framework/record/codec.h"
-#include "framework/runner/test_plan.h"
+#include "framework/runner/declare.h"
 
 namespace rigproof::inline runner {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
-#include "framework/rig/node_pairs.h"
+#include "framework/rig/rig.h"
 
 namespace rigproof::inline runner {
 

@@ -15,7 +15,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <utility>
 
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/slurm.h"
 

@@ -12,13 +12,12 @@
 #include "framework/process/process.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
-#include "framework/supervisor/interrupts.h"
 #include "framework/supervisor/job_plan.h"
 #include "framework/supervisor/launch_command.h"
-#include "framework/supervisor/launch_failure.h"
 #include "framework/supervisor/launch_watch.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_journal.h"
+#include "framework/supervisor/run_rig.h"
 #include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof::supervisor {

@@ -1,9 +1,16 @@
 #include "framework/supervisor/launch_watch.h"
 
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <regex>
+
+#include "framework/process/process.h"
+#include "framework/record/events.h"
 
 namespace rigproof::supervisor {
 
@@ -83,6 +90,152 @@ void LaunchWatch::see(const record::EventBody& event, Time now) {
   } else if (std::holds_alternative<record::SuiteDone>(event)) {
     done_ = true;
   }
+}
+
+namespace {
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  const char* words = strsignal(signal);
+  return fmt::format("signal {} (SIG{}: {})", signal, name == nullptr ? "?" : name, words);
+}
+
+std::string as_text(std::string_view log) { return std::string(log); }
+
+int to_int(const std::ssub_match& digits) { return digits.length() < 9 ? std::stoi(digits.str()) : -1; }
+
+// Of a rank that ended the job knowing why.
+std::optional<LaunchFailure> of_last_words(std::string_view log) {
+  const std::optional<record::Failure> words = record::find_last_words(log);
+  if (!words) return std::nullopt;
+  return LaunchFailure{words->type, words->message, words->rank, words->node, true};
+}
+
+// "mpirun noticed that process rank 1 with PID 5 on node node-b exited on signal 11 (...)"
+std::optional<LaunchFailure> of_signal_notice(const std::string& log) {
+  static const std::regex notice(
+      R"(process rank (\d+) with PID \d+\s+on\s+node (\S+)\s+exited\s+on\s+signal (\d+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{.type = "crash",
+                       .reason = "crashed: " + signal_text(to_int(match[3])),
+                       .rank = to_int(match[1]),
+                       .host = match[2].str()};
+}
+
+// "mpirun has exited due to process rank 1 with PID 0 on node node-b exiting improperly"
+std::optional<LaunchFailure> of_improper_exit(const std::string& log) {
+  static const std::regex notice(
+      R"(process rank (\d+) with PID \d+\s+on\s+node (\S+)\s+exiting\s+improperly)");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{.type = "exited",
+                       .reason = "left before the suite was done (exit without MPI_Finalize)",
+                       .rank = to_int(match[1]),
+                       .host = match[2].str()};
+}
+
+// "The first process to do so was:  Process name: [[123,1],1]  Exit code: 3"
+std::optional<LaunchFailure> of_exit_code_notice(const std::string& log) {
+  static const std::regex notice(R"(Process name: \[\[\d+,\d+\],(\d+)\]\s+Exit code:\s+(\d+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{
+      .type = "exited",
+      .reason = fmt::format("exited with code {} before the suite was done", to_int(match[2])),
+      .rank = to_int(match[1]),
+      .host = {}};
+}
+
+std::optional<LaunchFailure> of_abort(const std::string& log) {
+  static const std::regex notice(R"(MPI_ABORT was invoked on rank (\d+)[\s\S]*?errorcode (-?\d+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{.type = "exited",
+                       .reason = fmt::format("called MPI_Abort({})", match[2].str()),
+                       .rank = to_int(match[1]),
+                       .host = {}};
+}
+
+// "Remote daemon: [[298,0],1] on node node-b": mpirun's own helper there is gone.
+std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
+  static const std::regex notice(R"(Remote daemon: \[\[\d+,\d+\],\d+\] on node (\S+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{
+      .type = "lost-peer",
+      .reason = fmt::format("mpirun lost its daemon on {}: it died, or the connection did", match[1].str()),
+      .rank = -1,
+      .host = match[1].str()};
+}
+
+// "srun: error: node-b: task 1: Segmentation fault": Slurm's tasks are not our ranks, but its nodes are known.
+std::optional<LaunchFailure> of_slurm_task(const std::string& log) {
+  static const std::regex notice(R"(srun: error: (\S+): tasks? \S+: ([^\n]+))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  const std::string how = match[2];
+  const bool exited = how.starts_with("Exited with");
+  return LaunchFailure{.type = exited ? "exited" : "crash",
+                       .reason = exited ? how + " before the suite was done" : "crashed: " + how,
+                       .rank = -1,
+                       .host = match[1].str()};
+}
+
+// A node that Slurm has lost, or on which it could not start the task.
+std::optional<LaunchFailure> of_slurm_node(const std::string& log) {
+  static const std::regex notice(
+      R"(srun: error: (?:Node failure on (\S+)|Task launch for \S+ failed on node (\S+): ([^\n]+)))");
+  std::smatch match;
+  if (!std::regex_search(log, match, notice)) return {};
+  return LaunchFailure{
+      .type = "lost-peer",
+      .reason = match[1].matched ? "Slurm says: node failure" : "Slurm could not start it: " + match[3].str(),
+      .rank = -1,
+      .host = match[1].matched ? match[1].str() : match[2].str()};
+}
+
+// "[node-a][[30443,1],0][...]: writev failed: Connection reset by peer (104)": what ranks say of one that is gone, when
+// the first of them ends the job before mpirun has seen why.
+std::optional<LaunchFailure> of_broken_connection(const std::string& log) {
+  static const std::regex notice(
+      R"(\[\[\d+,\d+\],(\d+)\][^\n]*(Connection reset by peer|Broken pipe|readv failed|peer \S+ closed))");
+  LaunchFailure failure{.type = "lost-peer", .reason = {}};
+  for (std::sregex_iterator match(log.begin(), log.end(), notice), end; match != end; ++match) {
+    failure.survivors.insert(to_int((*match)[1]));
+    failure.reason =
+        fmt::format("ended, or its connections did (rank {}: {})", to_int((*match)[1]), (*match)[2].str());
+  }
+  if (failure.survivors.empty()) return {};
+  return failure;
+}
+
+LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
+  LaunchFailure failure{.type = "exited", .reason = {}, .rank = -1, .host = {}};
+  if (!status) {
+    failure.reason = fmt::format("{} could not be killed", launcher);
+  } else if (WIFEXITED(*status) && WEXITSTATUS(*status) > 128 && WEXITSTATUS(*status) < 128 + SIGRTMIN) {
+    failure = {
+        "crash", fmt::format("a rank crashed: {}", signal_text(WEXITSTATUS(*status) - 128)), -1, {}, true};
+  } else {
+    failure.reason =
+        fmt::format("{} {} before the suite was done", launcher, process::describe_status(*status));
+    if (WIFSIGNALED(*status)) failure.type = "crash";
+  }
+  return failure;
+}
+
+}  // namespace
+
+LaunchFailure examine(std::string_view launcher, std::optional<int> status, std::string_view log) {
+  if (status && WIFSIGNALED(*status)) return of_status(launcher, status);
+  if (const auto words = of_last_words(log)) return *words;
+  const std::string text = as_text(log);
+  for (const auto account : {of_signal_notice, of_improper_exit, of_abort, of_exit_code_notice,
+                             of_lost_daemon, of_slurm_node, of_slurm_task, of_broken_connection}) {
+    if (const auto failure = account(text)) return *failure;
+  }
+  return of_status(launcher, status);
 }
 
 }  // namespace rigproof::supervisor

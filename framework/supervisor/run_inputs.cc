@@ -8,7 +8,7 @@
 
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 #include "framework/record/run_identity.h"
 #include "framework/rig/subjects.h"
 #include "framework/supervisor/exit_code.h"

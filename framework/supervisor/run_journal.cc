@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 
 namespace rigproof::supervisor {
 namespace {

@@ -11,7 +11,6 @@
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
-#include "framework/supervisor/rig_lock.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_jobs.h"
 
@@ -162,6 +161,44 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
                                    .command_line = options.command_line,
                                    .programs = inputs.start.programs};
   return Run(options, inputs, launcher, out, interrupts, listener, resumed).run();
+}
+
+RigLock::RigLock(const std::string& rig_name) try : lock_("rigproof/rig/" + rig_name) {
+} catch (const process::NameIsHeld& held) {
+  throw Refused(
+      fmt::format("rig '{}' is in use by another run ({}): wait, or stop it", rig_name, held.what()));
+}
+
+namespace {
+
+volatile sig_atomic_t noted_signal = 0;  // a handler reaches nothing but a global
+
+void note(int signal) { noted_signal = signal; }
+
+}  // namespace
+
+Interrupts::Interrupts() {
+  noted_signal = 0;
+  struct sigaction action {};
+  action.sa_handler = note;  // no SA_RESTART: a wait ends early
+  for (std::size_t i = 0; i < kNoted.size(); ++i) sigaction(kNoted[i], &action, &before_[i]);
+}
+
+Interrupts::~Interrupts() {
+  for (std::size_t i = 0; i < kNoted.size(); ++i) sigaction(kNoted[i], &before_[i], nullptr);
+}
+
+std::optional<std::string> Interrupts::seen() const {
+  switch (noted_signal) {
+    case 0:
+      return {};
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    default:
+      return "SIGHUP";
+  }
 }
 
 }  // namespace rigproof::supervisor

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <signal.h>
+
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit.h"
+#include "framework/process/name_lock.h"
 #include "framework/supervisor/launch_watch.h"
 #include "framework/supervisor/suite_catalog.h"
 
@@ -62,5 +67,31 @@ struct RunOutcome {
 // timeouts count. Throws Refused also for a run that has reached its end, and where other suites are installed than it
 // had planned.
 [[nodiscard]] RunOutcome resume_rig(RunOptions options, RunListener& listener);
+
+// One run at a time on a rig, of this user and of root: see NameLock. Per rig name and head node.
+class RigLock {
+ public:
+  // Throws Refused naming the holder's process and user.
+  explicit RigLock(const std::string& rig_name);
+
+ private:
+  process::NameLock lock_;
+};
+
+// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process. One at a time: signal
+// handlers are the process's.
+class Interrupts {
+ public:
+  Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  ~Interrupts();
+
+  [[nodiscard]] std::optional<std::string> seen() const;  // "SIGINT"
+
+ private:
+  static constexpr std::array kNoted{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kNoted.size()> before_;
+};
 
 }  // namespace rigproof::supervisor

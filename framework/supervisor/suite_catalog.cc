@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "framework/judge/run_checks.h"
-#include "framework/process/capture.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof::supervisor {

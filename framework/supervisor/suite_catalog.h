@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/record/events.h"
-#include "framework/rig/node_pairs.h"
+#include "framework/rig/rig.h"
 #include "framework/supervisor/launch_watch.h"
 
 namespace rigproof::supervisor {

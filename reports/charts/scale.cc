@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/units/unit_table.h"
+#include "framework/units/quantity.h"
 #include "reports/text/describe.h"
 
 namespace rigproof::charts {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "framework/units/unit_table.h"
+#include "framework/units/quantity.h"
 #include "reports/text/clean.h"
 #include "reports/text/describe.h"
 

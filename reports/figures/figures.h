@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/judge/blame.h"
 #include "framework/judge/judged_run.h"
-#include "framework/judge/places.h"
 #include "framework/rig/rig.h"
 
 namespace rigproof::figures {

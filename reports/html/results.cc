@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "framework/limits/remedy.h"
+#include "framework/limits/limit.h"
 #include "reports/charts/plot.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"

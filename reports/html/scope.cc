@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "reports/html/sections.h"
 #include "reports/text/verdict_line.h"
 

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "reports/text/clean.h"
 
 namespace rigproof::manifest {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 
 namespace rigproof::manifest {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "reports/text/clean.h"
 
 namespace rigproof::manifest {

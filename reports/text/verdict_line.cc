@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "framework/limits/text_rule.h"
+#include "framework/limits/limit.h"
 #include "framework/units/printable.h"
 #include "reports/text/clean.h"
 

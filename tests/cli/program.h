@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "framework/process/capture.h"
 #include "framework/process/process.h"
 #include "framework/supervisor/shell_words.h"
 #include "tests/judge/judging.h"

@@ -1,7 +1,7 @@
 // Bad input: one clear message, exit code 2, nothing lost or half-written.
 #include <gmock/gmock.h>
 
-#include "framework/supervisor/rig_lock.h"
+#include "framework/supervisor/run_rig.h"
 #include "tests/cli/program.h"
 
 namespace rigproof {

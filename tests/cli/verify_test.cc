@@ -3,7 +3,7 @@
 #include <array>
 #include <fstream>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "reports/manifest/manifest.h"
 #include "tests/cli/program.h"
 #include "tests/support/golden_run.h"

@@ -1,5 +1,5 @@
 // The verdict on one measurement, and how often it is wrong.
-#include "framework/compare/decide.h"
+#include "framework/compare/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

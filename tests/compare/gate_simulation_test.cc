@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "framework/compare/decide.h"
+#include "framework/compare/comparison.h"
 
 namespace rigproof {
 namespace {

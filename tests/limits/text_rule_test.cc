@@ -1,9 +1,8 @@
-#include "framework/limits/text_rule.h"
+#include "framework/limits/limit.h"
 
 #include <gmock/gmock.h>
 
 #include "framework/limits/limit_table.h"
-#include "framework/limits/remedy.h"
 
 namespace rigproof {
 namespace {

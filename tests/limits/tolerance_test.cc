@@ -1,4 +1,4 @@
-#include "framework/limits/tolerance.h"
+#include "framework/limits/limit_reader.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-#include "framework/record/sha256.h"
+#include "framework/record/files.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {

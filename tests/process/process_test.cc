@@ -8,7 +8,6 @@
 
 #include <system_error>
 
-#include "framework/process/capture.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {

@@ -1,4 +1,4 @@
-#include "framework/record/replace_file.h"
+#include "framework/record/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

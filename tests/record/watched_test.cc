@@ -1,6 +1,6 @@
 // What the looks at a node's cards saw, as findings of a case. Catches: a phase whose growth is lost because a later one
 // was clean, a ratio of nothing taken for a clean one, a reset card taken for a clean one.
-#include "framework/record/watched.h"
+#include "framework/record/measured.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Pairs of nodes meet in rounds, and of a rig that has too many of them a few are chosen.
-#include "framework/rig/node_pairs.h"
+#include "framework/rig/rig.h"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "framework/runner/case_report.h"
-#include "framework/runner/test_plan.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {

@@ -14,10 +14,10 @@
 #include <optional>
 
 #include "framework/runner/case_report.h"
-#include "framework/runner/node_lock.h"
+#include "framework/runner/declare.h"
 #include "framework/runner/suite_inputs.h"
+#include "framework/runner/suite_main.h"
 #include "framework/runner/suite_options.h"
-#include "framework/runner/test_plan.h"
 
 namespace rigproof {
 namespace {

@@ -1,5 +1,5 @@
 // The interval of a share. Catches: certainty from no hit at all, an interval that leaves its own estimate out.
-#include "framework/stats/proportion.h"
+#include "framework/stats/samples.h"
 
 #include <gtest/gtest.h>
 

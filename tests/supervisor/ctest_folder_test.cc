@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "framework/process/capture.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
 

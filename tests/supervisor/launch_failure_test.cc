@@ -1,4 +1,4 @@
-#include "framework/supervisor/launch_failure.h"
+#include "framework/supervisor/launch_watch.h"
 
 #include <gmock/gmock.h>
 

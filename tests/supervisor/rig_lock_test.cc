@@ -1,4 +1,4 @@
-#include "framework/supervisor/rig_lock.h"
+#include "framework/supervisor/run_rig.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

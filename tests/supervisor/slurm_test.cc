@@ -4,7 +4,7 @@
 
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/launch_command.h"
-#include "framework/supervisor/launch_failure.h"
+#include "framework/supervisor/launch_watch.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {

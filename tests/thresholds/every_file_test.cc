@@ -4,8 +4,8 @@
 #include <regex>
 #include <set>
 
+#include "framework/limits/limit.h"
 #include "framework/limits/limit_table.h"
-#include "framework/limits/remedy.h"
 #include "framework/rig/rig.h"
 
 namespace rigproof {

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "framework/units/printable.h"
-#include "framework/units/unit_table.h"
 
 namespace rigproof {
 namespace {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace rigproof::record {
@@ -24,5 +27,26 @@ void replace_file(const std::filesystem::path& path, const std::function<void(st
 // A file beside a record, FOLDER/NAME: makes the folders that it needs. FileError for a name that leads out of the folder,
 // too.
 void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name, std::string_view text);
+
+// SHA-256 of what is added, piece by piece.
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  ~Sha256();
+
+  void add(std::string_view bytes);
+  [[nodiscard]] std::string hex();  // 64 lower-case digits, once
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+[[nodiscard]] std::string sha256(std::string_view bytes);
+
+// Of a regular file, in bounded memory. Throws std::system_error naming the file.
+[[nodiscard]] std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace rigproof::record
