@@ -13,8 +13,8 @@
 #include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/text/clean.h"
 #include "reports/text/expectations.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {

@@ -11,9 +11,8 @@
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/power_table.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::cli {

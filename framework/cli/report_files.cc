@@ -30,7 +30,7 @@
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"
 #include "reports/terminal/terminal.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {

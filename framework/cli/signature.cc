@@ -12,7 +12,7 @@
 #include "framework/process/process.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/manifest/statement.h"
-#include "reports/text/clean.h"
+#include "reports/manifest/manifest.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::cli {

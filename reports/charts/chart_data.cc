@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::charts {
 namespace {

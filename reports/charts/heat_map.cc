@@ -1,13 +1,12 @@
-#include "reports/charts/heat_map.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "reports/charts/charts.h"
 #include "reports/charts/svg.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::charts {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/charts/plot.h"
+#include "reports/charts/charts.h"
 #include "reports/charts/svg.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::charts {
 namespace {

@@ -1,13 +1,11 @@
-#include "reports/charts/plot.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "reports/charts/scale.h"
+#include "reports/charts/charts.h"
 #include "reports/charts/svg.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::charts {
 namespace {

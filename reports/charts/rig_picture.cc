@@ -1,5 +1,3 @@
-#include "reports/charts/rig_picture.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/charts/charts.h"
 #include "reports/charts/svg.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::charts {
 namespace {

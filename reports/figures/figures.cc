@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "framework/units/quantity.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::figures {
 namespace {

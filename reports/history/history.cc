@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "framework/stats/samples.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::history {
 namespace {

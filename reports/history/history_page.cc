@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include "reports/history/history.h"
-#include "reports/text/clean.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::history {

@@ -7,7 +7,6 @@
 #include "framework/judge/power.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
-#include "reports/text/power_table.h"
 
 namespace rigproof::html {
 namespace {

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/charts/rig_picture.h"
+#include "reports/charts/charts.h"
 #include "reports/html/sections.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
 #include "reports/text/expectations.h"
-#include "reports/text/suspects.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::html {

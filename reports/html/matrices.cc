@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/charts/heat_map.h"
+#include "reports/charts/charts.h"
 #include "reports/html/sections.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::html {
 namespace {

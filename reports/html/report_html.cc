@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "reports/html/sections.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::html {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "framework/limits/limit.h"
-#include "reports/charts/plot.h"
+#include "reports/charts/charts.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
 #include "reports/text/expectations.h"

@@ -1,8 +1,7 @@
-#include "reports/html/sections.h"
-
 #include <fmt/format.h>
 
-#include "reports/text/clean.h"
+#include "reports/html/sections.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::html {
 namespace {

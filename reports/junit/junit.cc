@@ -12,9 +12,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/suspects.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::junit {

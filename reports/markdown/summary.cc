@@ -8,12 +8,8 @@
 #include <vector>
 
 #include "reports/figures/figures.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/describe_change.h"
 #include "reports/text/markup.h"
-#include "reports/text/power_table.h"
-#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::markdown {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "framework/record/run_identity.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::ocp {
 namespace {

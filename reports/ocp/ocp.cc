@@ -8,7 +8,6 @@
 
 #include "reports/ocp/artifacts.h"
 #include "reports/text/describe.h"
-#include "reports/text/suspects.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::ocp {

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "framework/record/run_identity.h"
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::openmetrics {

@@ -9,7 +9,7 @@
 #include "framework/units/quantity.h"
 #include "reports/figures/figures.h"
 #include "reports/openmetrics/openmetrics.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::openmetrics {

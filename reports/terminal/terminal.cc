@@ -5,10 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
-#include "reports/text/describe_change.h"
-#include "reports/text/suspects.h"
+#include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::terminal {

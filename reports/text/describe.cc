@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::text {
 namespace {

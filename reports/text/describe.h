@@ -5,7 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/compare/comparison.h"
+#include "framework/judge/blame.h"
 #include "framework/judge/judged_run.h"
+#include "framework/judge/power.h"
 
 namespace rigproof::text {
 
@@ -101,5 +104,42 @@ struct Advice {
 
 // An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
 [[nodiscard]] std::string measurement_table(const judge::Attempt& attempt);
+
+// The words that every report of a comparison uses; one clean line each.
+
+// "WORSE: rig model-rig (model), profile smoke: 7 base runs, 7 candidate runs; 31 compared: 1 regressed, 30 unchanged"
+[[nodiscard]] std::string comparison_line(const compare::Comparison& comparison);
+
+// "tcp.rate.half on node-b (rail0)"; of a case without one: "the case"
+[[nodiscard]] std::string label(const compare::ComparedMeasurement& measurement);
+
+[[nodiscard]] std::string side_text(const compare::ComparedMeasurement& measurement,
+                                    const compare::ComparedSide& side);                  // "0.978 Gbit/s"
+[[nodiscard]] std::string change_text(const compare::ComparedMeasurement& measurement);  // "-4.9 %"
+[[nodiscard]] std::string interval_text(
+    const compare::ComparedMeasurement& measurement);  // "-5.2 % to -4.6 %"
+[[nodiscard]] std::string reason_text(
+    const compare::ComparedMeasurement& measurement);  // with the runs that it needs
+
+// How the verdicts were reached, in a few sentences.
+[[nodiscard]] std::vector<std::string> method_text(const compare::Comparison& comparison);
+
+// "node-c, sending side: 60 % of its peers'; confirmed with node-a and node-b". One clean line.
+[[nodiscard]] std::string suspect_text(const judge::Suspect& suspect);
+
+// A line for each suspect, what explains most first, and one where missed rates are left that no part explains. Empty
+// when no rate between nodes was missed and no part stands out.
+[[nodiscard]] std::vector<std::string> suspect_lines(const judge::Blame& blame);
+
+// The operating characteristic as rows of text; the first names the columns. Two rows for each limit: everything that it
+// judges is slowed, and one place alone, with the interval that so few figures leave.
+[[nodiscard]] std::vector<std::vector<std::string>> power_rows(const std::vector<judge::LimitPower>& power);
+
+// One line for each limit: "tcp.rate.half: all slower: stopped from 2 % on; one place slower: stopped from 5 % on".
+// Stopped: in 95 of 100 runs.
+[[nodiscard]] std::vector<std::string> power_lines(const std::vector<judge::LimitPower>& power);
+
+// What the numbers mean and what they don't: whole sentences.
+[[nodiscard]] std::vector<std::string> power_notes();
 
 }  // namespace rigproof::text

@@ -1,11 +1,10 @@
-#include "reports/text/describe_change.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <stdexcept>
 
-#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::text {
 namespace {

@@ -1,10 +1,98 @@
 #include "reports/text/markup.h"
 
+#include <algorithm>
+#include <optional>
 #include <ostream>
 
-#include "reports/text/clean.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::text {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+bool is_plain(char byte) { return (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t'; }
+
+// Most texts are; without a branch a byte.
+bool is_one_plain_line(std::string_view text) {
+  unsigned others = 0;
+  for (const char byte : text)
+    others |= static_cast<unsigned>(byte < ' ') | static_cast<unsigned>(byte > '~');
+  return others == 0;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::size_t width_of(const std::string& cell) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(cell, [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+// 0 for a column to leave out.
+std::vector<std::size_t> widths_of(const Rows& rows) {
+  std::vector<std::size_t> widths;
+  std::vector<bool> used;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    used.resize(widths.size());
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      widths[column] = std::max(widths[column], width_of(row[column]));
+      used[column] = used[column] || (&row != &rows.front() && !row[column].empty());
+    }
+  }
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    if (!used[column] && rows.size() > 1) widths[column] = 0;
+  return widths;
+}
+
+}  // namespace
+
+std::string clean(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (;;) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return out;
+    const std::optional<Character> character = first_character(text);
+    const std::size_t length = character ? character->length : 1;
+    out += character && is_harmless(character->code) ? text.substr(0, length) : kReplacement;
+    text.remove_prefix(length);
+  }
+}
+
+std::string one_line(std::string_view text) {
+  if (is_one_plain_line(text)) return std::string(text);
+  std::string out = clean(text);
+  std::ranges::replace_if(
+      out, [](char byte) { return byte == '\n' || byte == '\t'; }, ' ');
+  return out;
+}
+
+std::string shortened(std::string text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t end = bytes;
+  while (end > 0 && continues_character(text[end])) --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string text_table(const Rows& rows) {
+  const std::vector<std::size_t> widths = widths_of(rows);
+  std::string out;
+  for (const auto& row : rows) {
+    const std::size_t begin = out.size();
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      if (widths[column] == 0) continue;
+      out += row[column];
+      out.append(widths[column] - width_of(row[column]) + 2, ' ');
+    }
+    while (out.size() > begin && out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+  return out;
+}
+
 namespace {
 
 constexpr std::size_t kLongestText = 4000;  // a name of a megabyte helps nobody; the journal has it

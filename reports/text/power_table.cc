@@ -1,10 +1,9 @@
-#include "reports/text/power_table.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
 
-#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::text {
 namespace {

@@ -1,11 +1,10 @@
-#include "reports/text/suspects.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 
-#include "reports/text/clean.h"
+#include "reports/text/describe.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::text {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "framework/limits/limit.h"
 #include "framework/units/printable.h"
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::text {
 namespace {

@@ -3,7 +3,7 @@
 // sent.
 #include "fixtures/rdma_flows/rdma_flows.h"
 #include "framework/runner/rig_test.h"
-#include "suites/rdma/rdma_subjects.h"
+#include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
 namespace {

@@ -13,7 +13,6 @@
 #include "fixtures/counters/traffic.h"
 #include "fixtures/net/socket.h"
 #include "suites/rdma/rdma_load.h"
-#include "suites/rdma/rdma_subjects.h"
 
 namespace rigproof::rdma {
 namespace {

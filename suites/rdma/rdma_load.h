@@ -9,9 +9,17 @@
 #include <vector>
 
 #include "fixtures/rdma_flows/rdma_flows.h"
+#include "framework/rig/subjects.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::rdma {
+
+// The subjects whose halves all have an RDMA device in the rig file: a rig without any has no case of this suite.
+[[nodiscard]] std::vector<HalfSubject> rdma_halves(const Rig& rig);
+[[nodiscard]] std::vector<RailPath> rdma_rail_pairs(const Rig& rig);
+[[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);
+[[nodiscard]] std::vector<PortPath> rdma_port_paths(const Rig& rig);
+[[nodiscard]] std::vector<NodePath> rdma_node_paths(const Rig& rig);
 
 // A case that loads paths and reports what the ranks saw.
 template <class SubjectType>

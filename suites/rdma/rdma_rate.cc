@@ -10,7 +10,6 @@
 #include "fixtures/verbs/registered_buffer.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"
-#include "suites/rdma/rdma_subjects.h"
 
 namespace rigproof::rdma {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/text/clean.h"
+#include "reports/text/markup.h"
 #include "tests/junit/xmllint.h"
 #include "tests/support/temp_folder.h"
 

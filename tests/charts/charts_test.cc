@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "reports/charts/chart_data.h"
-#include "reports/charts/plot.h"
-#include "reports/charts/scale.h"
+#include "reports/charts/charts.h"
+#include "reports/charts/svg.h"
 #include "tests/support/chart_run.h"
 #include "tests/support/hostile.h"
 

@@ -1,6 +1,6 @@
 // A figure from each node to each other. Catches: a scale that is not darker where it is worse (black and white printers, the
 // colour-blind), a missed cell without a frame, a picture of many nodes that makes a report too large.
-#include "reports/charts/heat_map.h"
+#include "reports/charts/charts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

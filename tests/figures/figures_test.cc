@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-#include "reports/charts/rig_picture.h"
+#include "reports/charts/charts.h"
 #include "tests/support/golden_run.h"
 
 namespace rigproof {

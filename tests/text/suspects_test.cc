@@ -1,6 +1,6 @@
 // A suspect is one line that says which part, how slow, and who confirms it. Catches: a side that is left out, a pair
 // that reads like a node, a line that claims more than two nodes can show.
-#include "reports/text/suspects.h"
+#include "reports/text/describe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "reports/text/clean.h"
 #include "reports/text/describe.h"
+#include "reports/text/markup.h"
 #include "tests/support/story.h"
 
 namespace rigproof {

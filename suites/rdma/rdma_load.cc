@@ -1,4 +1,4 @@
-#include "suites/rdma/rdma_subjects.h"
+#include "suites/rdma/rdma_load.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "reports/charts/scale.h"
+#include "reports/charts/svg.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "suites/preflight/rig_facts.h"
+#include "suites/preflight/facts_case.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
