@@ -133,14 +133,11 @@ void RunJudge::fold(const record::SuiteStarted& started) {
   latest.planned = latest.done = latest.to_blame = false;
 }
 
-// Each launch lists its own tests; what none of its cases is of declares nothing there.
+// Each launch lists its own tests. Cases of one test owe different things where their nodes differ.
 std::uint64_t RunJudge::merged_test(JudgedSuite& suite, const record::PlannedTest& test) {
-  const auto same = std::ranges::find(suite.tests, test.name, &record::PlannedTest::name);
+  const auto same = std::ranges::find(suite.tests, test);
   const auto index = static_cast<std::uint64_t>(same - suite.tests.begin());
-  if (same == suite.tests.end())
-    suite.tests.push_back(test);
-  else if (same->owes.empty() && same->may.empty())
-    *same = test;
+  if (same == suite.tests.end()) suite.tests.push_back(test);
   return index;
 }
 

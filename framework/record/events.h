@@ -87,11 +87,12 @@ struct SuiteStarted {
   std::vector<std::string> nodes = {};  // of the job, by rank; empty: all
 };
 
-// What the cases of one TEST_P report on this rig.
+// What cases of one TEST_P report on this rig; more than one of a name where cases about other nodes owe other things.
 struct PlannedTest {
   std::string name;               // "RailRate.FillsTheHalf"
   std::vector<std::string> owes;  // each case reports these, or it is not proven
   std::vector<std::string> may;   // where the hardware has it
+  bool operator==(const PlannedTest&) const = default;
 };
 struct PlannedCase {
   std::string name;     // "ManyStreams.FillTheHalf/rail0_node_a_node_b": GoogleTest's full name

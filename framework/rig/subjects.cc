@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -181,6 +182,14 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}
+
+std::vector<HalfRef> NodePath::halves_of(std::size_t node) const {
+  std::set<HalfRef> halves;
+  for (const RailPath& path : paths)
+    for (const HalfRef half : {path.from, path.to})
+      if (half.node == node) halves.insert(half);
+  return {halves.begin(), halves.end()};
+}
 
 std::string case_name(const Rig&) { return "all_nodes"; }
 

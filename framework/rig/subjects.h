@@ -87,6 +87,8 @@ struct PortPath : Subject {
 // One way between two nodes: all the rail paths between them.
 struct NodePath : Subject {
   NodePath(const Rig&, std::size_t from, std::size_t to, std::vector<RailPath> paths, bool both_ways);
+  // Those of one of its two nodes that lead to the other, in file order: in a ring, the halves of one port.
+  [[nodiscard]] std::vector<HalfRef> halves_of(std::size_t node) const;
   std::size_t from, to;
   std::vector<RailPath> paths;
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -77,6 +79,18 @@ Reports Reports::on_rigs_with(std::string what, bool (*has)(const Rig&)) const {
   return copy;
 }
 
+Reports Reports::on_nodes_with(std::string what, bool (*has)(const Node&)) const {
+  Reports copy = *this;
+  copy.declared_.needs = std::move(what);
+  copy.node_has_ = has;
+  return copy;
+}
+
+bool Reports::applies(const Rig& rig) const {
+  const auto on = [&](const Node& node) { return applies(node); };
+  return (has_ == nullptr || has_(rig)) && std::ranges::any_of(rig.nodes, on);
+}
+
 bool declare(std::string test, std::vector<Reports> reports) {
   std::vector<Reports> all;
   const auto add = [&](const Reports& one) {
@@ -103,11 +117,10 @@ const std::vector<record::Lacking>& declared_lacking() { return lacking_registry
 bool declare_one_job() { return one_job() = true; }
 bool is_declared_one_job() { return one_job(); }
 
-bool has_second_port(const Rig& rig) {
-  return std::ranges::any_of(rig.nodes, [](const Node& node) { return node.ports.size() > 1; });
-}
+bool has_second_port(const Node& node) { return node.ports.size() > 1; }
+bool has_management(const Node& node) { return node.management.has_value(); }
 bool has_management(const Rig& rig) {
-  return std::ranges::any_of(rig.nodes, [](const Node& node) { return node.management.has_value(); });
+  return std::ranges::any_of(rig.nodes, [](const Node& node) { return has_management(node); });
 }
 bool has_switch(const Rig& rig) {
   return std::ranges::any_of(rig.links, [](const Link& link) { return link.through.has_value(); });
@@ -133,19 +146,72 @@ std::string declared_name(const testing::TestInfo& test) {
                      name.substr(0, name.find('/')));
 }
 
-record::PlannedTest planned(const DeclaredTest& test, const Rig& rig) {
-  record::PlannedTest planned{.name = test.name, .owes = {}, .may = {}};
-  for (const Reports& reports : test.reports)
-    if (reports.applies(rig)) (reports.owed() ? planned.owes : planned.may).push_back(reports.declared().id);
-  return planned;
-}
+// What the cases of each test owe. Cases of one test owe different things where their nodes differ: a rig may have nodes
+// with two ports and nodes with one.
+class PlannedTests {
+ public:
+  explicit PlannedTests(const Rig& rig) : rig_(rig) {
+    for (const DeclaredTest& test : declared_tests()) {
+      Owing owing{test, {}, {}};
+      for (const Reports& reports : test.reports) {
+        if (!reports.applies(rig)) continue;
+        owing.applying.push_back(&reports);
+        const auto has = [&](const Node& node) { return reports.applies(node); };
+        owing.same_everywhere = owing.same_everywhere && std::ranges::all_of(rig.nodes, has);
+      }
+      declared_.push_back(std::move(owing));
+    }
+  }
+
+  // The index of what a case about these nodes owes; none: about no node in particular.
+  std::optional<std::uint64_t> index_for(const std::string& test, const std::vector<std::size_t>& nodes) {
+    for (Owing& owing : declared_)
+      if (owing.test.name == test) return index_for(owing, nodes);
+    return {};
+  }
+
+  std::vector<record::PlannedTest> take(const std::vector<Reports>& watches) {
+    for (const Reports& reports : watches)
+      for (record::PlannedTest& test : planned_) test.may.push_back(reports.declared().id);
+    return std::move(planned_);
+  }
+
+ private:
+  struct Owing {
+    const DeclaredTest& test;
+    std::vector<const Reports*> applying;                   // on this rig
+    std::map<std::vector<bool>, std::uint64_t> index = {};  // by which of them apply to a case's nodes
+    bool same_everywhere = true;
+  };
+
+  std::uint64_t index_for(Owing& owing, const std::vector<std::size_t>& nodes) {
+    const auto applies = [&](const Reports* reports) {
+      const auto has = [&](std::size_t node) { return reports->applies(rig_.node(node)); };
+      return owing.same_everywhere || nodes.empty() || std::ranges::any_of(nodes, has);
+    };
+    std::vector<bool> key;
+    for (const Reports* reports : owing.applying) key.push_back(applies(reports));
+    const auto [known, is_new] = owing.index.try_emplace(key, planned_.size());
+    if (!is_new) return known->second;
+    record::PlannedTest planned{.name = owing.test.name, .owes = {}, .may = {}};
+    for (std::size_t i = 0; i < key.size(); ++i)
+      if (key[i])
+        (owing.applying[i]->owed() ? planned.owes : planned.may).push_back(owing.applying[i]->declared().id);
+    planned_.push_back(std::move(planned));
+    return known->second;
+  }
+
+  const Rig& rig_;
+  std::vector<Owing> declared_;
+  std::vector<record::PlannedTest> planned_;
+};
 
 record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig, const SubjectFinder& subjects,
-                            const std::vector<record::PlannedTest>& tests) {
+                            PlannedTests& tests) {
   record::PlannedCase planned{full_name(test), {}, {}};
-  const auto declared = std::ranges::find(tests, declared_name(test), &record::PlannedTest::name);
-  if (declared != tests.end()) planned.test = static_cast<std::uint64_t>(declared - tests.begin());
   const Subject* subject = subjects.find(subject_name(planned.name));
+  planned.test = tests.index_for(declared_name(test),
+                                 subject != nullptr ? subject->nodes() : std::vector<std::size_t>{});
   if (subject == nullptr) return planned;
   planned.subject = subject->text();
   for (const std::size_t node : subject->nodes()) planned.nodes.push_back(rig.node(node).name);
@@ -157,27 +223,16 @@ record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig, const
 record::SuitePlanned plan_of(const std::string& suite, const Rig& rig, const std::vector<Reports>& observes,
                              const std::vector<Reports>& watches) {
   record::SuitePlanned plan{suite, {}};
-  std::vector<record::PlannedTest> tests;
-  for (const DeclaredTest& test : declared_tests()) tests.push_back(planned(test, rig));
+  PlannedTests tests(rig);
   const testing::UnitTest& unit = *testing::UnitTest::GetInstance();
   const SubjectFinder subjects(rig);
-  std::vector<bool> used(tests.size());
   for (int i = 0; i < unit.total_test_suite_count(); ++i) {
     const testing::TestSuite& suites = *unit.GetTestSuite(i);
-    for (int k = 0; k < suites.total_test_count(); ++k) {
-      const testing::TestInfo& test = *suites.GetTestInfo(k);
-      if (!test.should_run()) continue;
-      plan.cases.push_back(planned(test, rig, subjects, tests));
-      if (plan.cases.back().test) used[*plan.cases.back().test] = true;
-    }
+    for (int k = 0; k < suites.total_test_count(); ++k)
+      if (const testing::TestInfo& test = *suites.GetTestInfo(k); test.should_run())
+        plan.cases.push_back(planned(test, rig, subjects, tests));
   }
-  // A test without a case on this rig has nothing to report, but keeps its place.
-  for (std::size_t index = 0; index < tests.size(); ++index)
-    if (!used[index]) tests[index].owes = tests[index].may = {};
-  for (const Reports& reports : watches)
-    for (std::size_t index = 0; index < tests.size(); ++index)
-      if (used[index]) tests[index].may.push_back(reports.declared().id);
-  plan.tests = std::move(tests);
+  plan.tests = tests.take(watches);
   for (const Reports& reports : observes)
     if (reports.applies(rig)) plan.observes.push_back(reports.declared().id);
   return plan;

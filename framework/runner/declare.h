@@ -38,14 +38,18 @@ class Reports {
   // Only some hardware or drivers show it: a case need not report it, but a run in which none does proves nothing of
   // its limit.
   [[nodiscard]] Reports where_there() const;
-  // Only rigs that have something have it: `what` in words ("a second port"). Elsewhere its limit does not apply.
+  // Only rigs that have something have it: `what` in words ("a switch"). Elsewhere its limit does not apply.
   [[nodiscard]] Reports on_rigs_with(std::string what, bool (*has)(const Rig&)) const;
+  // Only nodes that have something: a case none of whose nodes has it does not owe it.
+  [[nodiscard]] Reports on_nodes_with(std::string what, bool (*has)(const Node&)) const;
 
   // What is owed with it, to the same conditions.
   [[nodiscard]] std::vector<Reports> with() const;
   [[nodiscard]] const record::Declared& declared() const { return declared_; }
   [[nodiscard]] bool owed() const { return owed_; }
-  [[nodiscard]] bool applies(const Rig& rig) const { return has_ == nullptr || has_(rig); }
+  [[nodiscard]] bool applies(const Rig& rig) const;
+  // On a rig where it applies.
+  [[nodiscard]] bool applies(const Node& node) const { return node_has_ == nullptr || node_has_(node); }
 
  private:
   Reports(std::string id, Dimension dimension);
@@ -53,6 +57,7 @@ class Reports {
   record::Declared declared_;
   bool owed_ = true;
   bool (*has_)(const Rig&) = nullptr;
+  bool (*node_has_)(const Node&) = nullptr;
   std::vector<record::Declared> with_ = {};
 };
 
@@ -76,9 +81,10 @@ bool declare_lacking(std::string id, std::string why);
 bool declare_one_job();
 [[nodiscard]] bool is_declared_one_job();
 
-// What rigs may have, for on_rigs_with().
-[[nodiscard]] bool has_second_port(const Rig& rig);       // some node has
-[[nodiscard]] bool has_management(const Rig& rig);        // some node names its management netdev
+// What nodes and rigs may have, for on_nodes_with() and on_rigs_with().
+[[nodiscard]] bool has_second_port(const Node& node);
+[[nodiscard]] bool has_management(const Node& node);      // the rig file names its management netdev
+[[nodiscard]] bool has_management(const Rig& rig);        // some node's
 [[nodiscard]] bool has_switch(const Rig& rig);            // some link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_several_rails(const Rig& rig);

@@ -173,7 +173,7 @@ RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::sustained("collective.mpi.busbw
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kSendRecv);
 }
 RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::sustained("collective.mpi.busbw"),
@@ -183,7 +183,7 @@ RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::sustained("collective.mpi.busb
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllGather);
 }
 RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
@@ -193,7 +193,7 @@ RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::sustained("collective.mpi.busb
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllReduce);
 }
 RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
@@ -203,7 +203,7 @@ RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::sustained("collective.mpi.busb
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kBroadcast);
 }
 RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::sustained("collective.mpi.busbw"),
@@ -213,7 +213,7 @@ RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::sustained("collective.mpi.busbw")
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduce);
 }
 RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
@@ -223,7 +223,7 @@ RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::sustained("collective.mpi.
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduceScatter);
 }
 RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
@@ -233,7 +233,7 @@ RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::sustained("collective.mpi.busbw
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllToAll);
 }
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
@@ -246,7 +246,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::sustained("collective.mpi.
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kSendRecv);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::sustained("collective.mpi.busbw"),
@@ -256,7 +256,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::sustained("collective.mpi
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllGather);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
@@ -266,7 +266,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::sustained("collective.mpi
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllReduce);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
@@ -276,7 +276,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::sustained("collective.mpi
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kBroadcast);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::sustained("collective.mpi.busbw"),
@@ -286,7 +286,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::sustained("collective.mpi.bu
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduce);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
@@ -296,7 +296,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::sustained("collective
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kReduceScatter);
 }
 RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
@@ -306,7 +306,7 @@ RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::sustained("collective.mpi.
                   .where_there()
                   .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
               Reports::ratio("collective.mpi.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management)) {
+                  .on_nodes_with("a management netdev in the rig file", has_management)) {
   sweep(Operation::kAllToAll);
 }
 RIGPROOF_CASES(AllNodes, MpiBandwidthOfAll, all_nodes_of);

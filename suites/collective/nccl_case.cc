@@ -22,7 +22,7 @@ bool NcclCase::connect(const std::map<std::string, std::string>& variables, nccl
     engine_.reset();  // before the next one takes its memory
     try {
       engine_ = nccl::make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
-                                                 .proposed = nccl::variables_for(rig(), node()),
+                                                 .proposed = nccl::variables_for(rig(), subject(), node()),
                                                  .waits = waits,
                                                  .variables = variables});
     } catch (const nccl::NoCodeForGpu& error) {

@@ -20,7 +20,7 @@ class NcclCase : public RigTest<NodePath> {
   // Collective, a phase. Not proven where this build has no NCCL or a node no GPU. A stand-in for NCCL or CUDA
   // is refused unless the rig file says that there is one, so that no report of it is taken for a rig's.
   // False when NCCL has no code for the GPU: that is on record then. With `variables` in a process of its own.
-  // NCCL's variables are variables_for() this rig's node, unless somebody has set them.
+  // NCCL's variables are variables_for() these two nodes, unless somebody has set them.
   [[nodiscard]] bool connect(const std::map<std::string, std::string>& variables = {},
                              nccl::NcclWaits waits = nccl::NcclWaits::kSleep);
 

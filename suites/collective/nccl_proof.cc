@@ -119,7 +119,7 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
               Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"),
               Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"),
               Reports::ratio("collective.nccl.management")
-                  .on_rigs_with("a management netdev in the rig file", has_management),
+                  .on_nodes_with("a management netdev in the rig file", has_management),
               Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
   std::optional<counters::HalfTraffic> books;
@@ -127,7 +127,8 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
   if (reports()) report("collective.nccl.device_code", count(1));
   if (!books) return;
   const nccl::TransportLog log = engine()->log();
-  const nccl::TransportProof proof = nccl::prove_transport(log, rig().node(node()));
+  const nccl::TransportProof proof =
+      nccl::prove_transport(log, rig().node(node()), subject().halves_of(node()));
   report_log(log, proof);
   report_counters(*books, proof, payload);
 }

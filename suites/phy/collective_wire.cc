@@ -106,29 +106,22 @@ class CollectiveWire : public RigTest<NodePath> {
     }
   }
 
-  // In a ring one port of two leads to the other node.
-  [[nodiscard]] bool leads_there(HalfRef half) const {
-    return std::ranges::any_of(subject().paths,
-                               [&](const RailPath& path) { return path.from == half || path.to == half; });
-  }
-  [[nodiscard]] bool leads_there(std::size_t port) const {
-    return std::ranges::any_of(rig().halves_of(node()),
-                               [&](HalfRef half) { return half.port == port && leads_there(half); });
-  }
-
   // What leads to the other node shares the load; no other port carries any of it.
   void report_shares(const Books& books, double payload) {
+    const auto leading = subject().halves_of(node());  // in a ring, those of one port of two
+    const auto leads_there = [&](const auto& is_it) { return std::ranges::any_of(leading, is_it); };
     std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
     for (std::size_t port = 0; port < books.ledger.ports(); ++port) {
       const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, books.ledger.port(port));
-      if (leads_there(port))
+      if (leads_there([&](HalfRef half) { return half.port == port; }))
         ports.emplace_back(name, traffic);
       else
         report("phy.stray", ratio(as_double(traffic.tx + traffic.rx) / payload), name);
     }
     const auto of_node = rig().halves_of(node());
     for (std::size_t i = 0; i < of_node.size(); ++i)
-      if (leads_there(of_node[i])) halves.emplace_back(rig().half(of_node[i]).netdev, books.half_traffic[i]);
+      if (leads_there([&](HalfRef half) { return half == of_node[i]; }))
+        halves.emplace_back(rig().half(of_node[i]).netdev, books.half_traffic[i]);
     report_shares("phy.collective.port_share", ports);
     report_shares("phy.collective.half_share", halves);
   }
@@ -182,12 +175,10 @@ RIGPROOF_TEST(
     MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"),
     Reports::ratio("phy.collective.agreement"),
     Reports::ratio("phy.collective.management")
-        .on_rigs_with("a management netdev in the rig file", has_management),
+        .on_nodes_with("a management netdev in the rig file", has_management),
     Reports::ratio("phy.collective.half_share").where_there(),
-    Reports::ratio("phy.collective.port_share")
-        .where_there()
-        .on_rigs_with("a second port on a node", has_second_port),
-    Reports::ratio("phy.stray").where_there().on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.collective.port_share").where_there().on_nodes_with("a second port", has_second_port),
+    Reports::ratio("phy.stray").where_there().on_nodes_with("a second port", has_second_port),
     Reports::ratio("phy.sampler.cpu")) {
   const auto dead =
       phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
@@ -209,20 +200,18 @@ class NcclWire : public CollectiveWire {};
 RIGPROOF_TEST(
     NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"),
     Reports::ratio("phy.collective.management")
-        .on_rigs_with("a management netdev in the rig file", has_management),
+        .on_nodes_with("a management netdev in the rig file", has_management),
     Reports::ratio("phy.collective.half_share").where_there(),
-    Reports::ratio("phy.collective.port_share")
-        .where_there()
-        .on_rigs_with("a second port on a node", has_second_port),
-    Reports::ratio("phy.stray").where_there().on_rigs_with("a second port on a node", has_second_port),
+    Reports::ratio("phy.collective.port_share").where_there().on_nodes_with("a second port", has_second_port),
+    Reports::ratio("phy.stray").where_there().on_nodes_with("a second port", has_second_port),
     Reports::ratio("phy.sampler.cpu")) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     if (!installed.stand_in.empty()) note("stand-in: " + installed.stand_in);
-    return make_nccl_engine(
-        ranks(), {.members = {subject().from, subject().to}, .proposed = nccl::variables_for(rig(), node())});
+    return make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
+                                      .proposed = nccl::variables_for(rig(), subject(), node())});
   });
   watch(engine.get(), rig().stand_in ? tcp_framing() : rdma_framing());
 }

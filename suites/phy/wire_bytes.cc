@@ -49,8 +49,8 @@ class WireBytes : public RigTest<PortPath> {
 RIGPROOF_TEST(
     WireBytes, AgreeWithThePayload, Reports::ratio("phy.payload"), Reports::ratio("phy.agreement"),
     Reports::ratio("phy.acknowledgements"), Reports::size("phy.packet_size"),
-    Reports::ratio("phy.stray").on_rigs_with("a second port on a node", has_second_port),
-    Reports::ratio("phy.management").on_rigs_with("a management netdev in the rig file", has_management)) {
+    Reports::ratio("phy.stray").on_nodes_with("a second port", has_second_port),
+    Reports::ratio("phy.management").on_nodes_with("a management netdev in the rig file", has_management)) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
   flows::Flows flows = phase("connect", std::chrono::seconds(30), [&] {
     return flows::Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});

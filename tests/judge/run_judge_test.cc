@@ -492,6 +492,28 @@ TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
   EXPECT_THAT(judge.run().problems, IsEmpty());
 }
 
+// The nodes of one case have what those of the other lack.
+TEST_F(FromRaw, CasesOfOneTestOweWhatEachIsPlannedTo) {
+  Story story(limits + at_least("tcp.other", "1 Mbit/s"));
+  story.launch().add(
+      record::SuitePlanned{"tcp",
+                           {{"A.a/x", "", {}, 0}, {"A.a/y", "", {}, 1}},
+                           {{"A.a", {"tcp.rate", "tcp.other"}, {}}, {"A.a", {"tcp.rate"}, {}}}});
+  for (const char* name : {"A.a/x", "A.a/y"})
+    story.start(name).add(record::EventBody(record::CaseEnded{.suite = "tcp",
+                                                              .name = name,
+                                                              .iteration = 1,
+                                                              .seconds = 1,
+                                                              .measuring_s = 1,
+                                                              .measured = {rate(1e9)},
+                                                              .failures = {}}));
+  story.done().end();
+  judge::RunJudge judge;
+  for (const record::Event& event : story.events()) judge.add(event);
+  EXPECT_EQ(judge.run().suites.at(0).cases.at(0).status(), judge::Status::kNotProven);
+  EXPECT_EQ(judge.run().suites.at(0).cases.at(1).status(), judge::Status::kPassed);
+}
+
 // Broken off runs are not judged as a whole: what is missing is no fault of a limit.
 TEST_F(FromRaw, ARunThatBrokeOffOwesNothingMore) {
   Story story(limits + at_least("rdma.rate", "1 Gbit/s"));

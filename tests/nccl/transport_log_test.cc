@@ -157,7 +157,7 @@ TEST(TransportLog, CountsAChannelWhoseLineCannotBeReadAsOneByAnUnknownWay) {
         "a:1:1 [0] NCCL INFO " +
         std::string(line) + "\n");
     ASSERT_THAT(log.channels, SizeIs(2)) << line;
-    const TransportProof proof = prove_transport(log, rig.nodes[0]);
+    const TransportProof proof = prove_transport(log, rig.nodes[0], rig.halves_of(0));
     EXPECT_EQ(proof.channels, 2U);
     EXPECT_EQ(proof.by_rdma, 1U) << line;
     EXPECT_EQ(proof.foreign, 1U) << line;
@@ -280,7 +280,9 @@ constexpr char kDevices[] =
     "a:1:1 [0] NCCL INFO NET/IB : Using [0]rocep1s0f0:1/RoCE [1]roceP2p1s0f0:1/RoCE [RO]; OOB "
     "enP7s7:192.0.2.1<0>\n";
 
-TransportProof prove(const std::string& text) { return prove_transport(parse(text), spark()); }
+TransportProof prove(const std::string& text) {
+  return prove_transport(parse(text), spark(), {{0, 0, 0}, {0, 0, 1}});
+}
 
 TEST(TransportProof, IsCompleteWhenEveryHalfCarriesChannelsByRdma) {
   const auto proof =
@@ -303,6 +305,26 @@ TEST(TransportProof, SharesTheLoadOutOverTheChannelsOfEachDirection) {
   EXPECT_DOUBLE_EQ(proof.shares.at("enp1s0f0np0").receives, 0);
   EXPECT_DOUBLE_EQ(proof.shares.at("enP2p1s0f0np0").sends, 0.25);
   EXPECT_DOUBLE_EQ(proof.shares.at("enP2p1s0f0np0").receives, 1);
+}
+// A ring: the second port leads to a third node. NCCL takes it for a way to this one, too.
+TEST(TransportProof, FindsAChannelByTheCableToAnotherNode) {
+  Node node = spark();
+  Port other = node.ports[0];
+  other.name = "port1";
+  other.halves = {half("enp1s0f1np1", "rocep1s0f1"), half("enP2p1s0f1np1", "roceP2p1s0f1")};
+  node.ports.push_back(other);
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO NET/IB : Using [0]rocep1s0f0:1/RoCE [1]rocep1s0f1:1/RoCE [RO]; OOB "
+      "enP7s7:192.0.2.1<0>\n"
+      "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+      "a:1:1 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[0] [send] via NET/IB/1\n");
+  const auto proof = prove_transport(log, node, {{0, 0, 0}, {0, 0, 1}});
+  EXPECT_EQ(proof.foreign, 1U);
+  EXPECT_THAT(proof.used, ElementsAre("enp1s0f0np0"));
+  EXPECT_THAT(proof.findings,
+              ElementsAre("channel 01 to rank 1 goes by NET/IB/1 (rocep1s0f1), which does not lead to "
+                          "the other node",
+                          "no channel uses enP2p1s0f0np0"));
 }
 TEST(TransportProof, HalvesAChannelOfTwoNics) {
   const auto proof =

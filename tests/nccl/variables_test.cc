@@ -24,19 +24,31 @@ using testing::UnorderedElementsAre;
 TEST(NcclVariablesFor, NameTheNodesDevicesByRailAndItsManagementNetdev) {
   const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   EXPECT_THAT(
-      variables_for(rig, 1),
+      variables_for(rig, every_node_pair(rig).front(), 1),
       UnorderedElementsAre(Pair("NCCL_IB_HCA", "=rocep1s0f0,roceP2p1s0f0,rocep1s0f1,roceP2p1s0f1"),
                            Pair("NCCL_SOCKET_IFNAME", "=enP7s7"), Pair("NCCL_NCHANNELS_PER_NET_PEER", "4")));
 }
 TEST(NcclVariablesFor, TakeTheFirstRailWhereThereIsNoManagementNetwork) {
   Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   rig.nodes[0].management.reset();
-  EXPECT_EQ(variables_for(rig, 0).at("NCCL_SOCKET_IFNAME"), "=enp1s0f0np0");
+  EXPECT_EQ(variables_for(rig, every_node_pair(rig).front(), 0).at("NCCL_SOCKET_IFNAME"), "=enp1s0f0np0");
 }
 TEST(NcclVariablesFor, NameNoDevicesWhereTheRigFileNamesNotAll) {
   Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   rig.nodes[0].ports[1].halves[0].rdma.reset();
-  EXPECT_THAT(variables_for(rig, 0), Not(Contains(Key("NCCL_IB_HCA"))));
+  EXPECT_THAT(variables_for(rig, every_node_pair(rig).front(), 0), Not(Contains(Key("NCCL_IB_HCA"))));
+}
+
+// NCCL can't be told which device leads to whom: of a node with a cable to each of two others it would take all four.
+TEST(NcclVariablesFor, NameInARingTheDevicesThatLeadToTheOtherNodeOnly) {
+  Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_ring_of_three.toml");
+  const auto pairs = every_node_pair(rig);
+  ASSERT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(variables_for(rig, pairs[0], 0).at("NCCL_IB_HCA"), "=roceP2p1s0f0,rocep1s0f0");
+  EXPECT_EQ(variables_for(rig, pairs[1], 0).at("NCCL_IB_HCA"), "=roceP2p1s0f1,rocep1s0f1");
+  rig.nodes[0].management.reset();
+  EXPECT_EQ(variables_for(rig, pairs[1], 0).at("NCCL_SOCKET_IFNAME"), "=enP2p1s0f1np1");
+  EXPECT_THAT(variables_for(rig, pairs[2], 0), testing::IsEmpty());
 }
 
 class Propose : public testing::Test {

@@ -22,7 +22,7 @@ bool never(const Rig&) { return false; }
 
 RIGPROOF_TEST(Declaring, Reports, Reports::rate("declaring.rate"), Reports::any("declaring.all.*"),
               Reports::ratio("declaring.maybe").where_there(),
-              Reports::count("declaring.second").on_rigs_with("a second port", has_second_port),
+              Reports::count("declaring.second").on_nodes_with("a second port", has_second_port),
               Reports::time("declaring.never").on_rigs_with("a moon", never)) {
   EXPECT_EQ(GetParam(), 7);
 }
@@ -77,7 +77,7 @@ TEST(Declare, ATextIsNoNumber) {
 
 TEST(Declare, KnowsWhatARigHas) {
   const Rig star = rig_of(star_text(2)), ring = rig_of(ring_text());
-  EXPECT_TRUE(has_second_port(star));
+  EXPECT_TRUE(has_second_port(star.nodes[0]));
   EXPECT_TRUE(has_parallel_rails(star));
   Rig one_rail = star;
   one_rail.rails.resize(1);
@@ -85,6 +85,9 @@ TEST(Declare, KnowsWhatARigHas) {
   EXPECT_TRUE(has_switch(star));
   EXPECT_FALSE(has_switch(ring));
   EXPECT_TRUE(has_management(star));
+  Rig none = star;
+  for (Node& node : none.nodes) node.management.reset();
+  EXPECT_FALSE(has_management(none));
   EXPECT_TRUE(has_several_rails(star));
   EXPECT_FALSE(has_described_switch(star));
 }
@@ -105,6 +108,21 @@ TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
   EXPECT_THAT(test.owes, ElementsAre("declaring.rate", "declaring.all.*", "declaring.second"));
   EXPECT_THAT(test.may, ElementsAre("declaring.maybe"));
   EXPECT_THAT(plan.observes, ElementsAre("declaring.down"));
+}
+
+// A rig may have nodes with two ports and nodes with one.
+TEST(TestPlan, ACaseOwesWhatItsOwnNodesHave) {
+  Rig rig = rig_of(star_text(2));
+  rig.nodes[0].ports.pop_back();
+  const auto owed = [](const record::SuitePlanned& plan) {
+    const auto planned =
+        std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &record::PlannedCase::name);
+    return plan.tests.at(planned->test.value()).owes;
+  };
+  EXPECT_THAT(owed(plan_of("declaring", rig, {})), ElementsAre("declaring.rate", "declaring.all.*"));
+  std::swap(rig.nodes[0].ports, rig.nodes[1].ports);
+  EXPECT_THAT(owed(plan_of("declaring", rig, {})),
+              ElementsAre("declaring.rate", "declaring.all.*", "declaring.second"));
 }
 
 TEST(TestPlan, ACaseThatDeclaresNothingOwesNothing) {

@@ -1,6 +1,7 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|no_management|one_subnet|link_local FILE
-one_subnet: a subnet for each port, for both its halves. link_local: one for all, 169.254.0.0/16."""
+   owners_rig.py one_cable|mixed|no_management|one_subnet|link_local FILE
+mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+link_local: one for all, 169.254.0.0/16."""
 
 import pathlib
 import re
@@ -20,6 +21,25 @@ def owned(text):
             skipped = table == '[[node.port]]' and 'name = "port1"' in block
         gone = skipped or (table == '[[link]]' and 'port1' in block) or (table == '[[rail]]' and 'f1np1' in block)
         if what != 'one_cable' or not gone:
+            blocks.append(block)
+    return '\n'.join(blocks)
+
+
+def mixed(text):
+    blocks, node, skipped = [], '', False
+    for block in re.split(r'\n(?=\[\[)', text):
+        table = block.strip().partition('\n')[0]
+        if table == '[[node]]':
+            node = re.search(r'name = "(.*)"', block)[1]
+            if node == 'node-d':
+                block = re.sub(r'^management = .*\n', '', block, flags=re.MULTILINE)
+        if table != '[[node.port.half]]':
+            skipped = table == '[[node.port]]' and 'name = "port1"' in block and node in ('node-c', 'node-d')
+        if table == '[[link]]':
+            block = re.sub(r', "node-[cd]:port1"', '', block)
+        if table == '[[rail]]':
+            block = re.sub(r', "node-[cd]:\w+f1np1"', '', block)
+        if not skipped:
             blocks.append(block)
     return '\n'.join(blocks)
 
@@ -53,4 +73,7 @@ def readdressed(text):
 
 
 text = path.read_text()
-path.write_text(readdressed(text) if what in ('one_subnet', 'link_local') else owned(text))
+if what == 'mixed':
+    path.write_text(mixed(text))
+else:
+    path.write_text(readdressed(text) if what in ('one_subnet', 'link_local') else owned(text))
