@@ -1,6 +1,6 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|mixed|no_management|one_subnet|link_local FILE
-mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+   owners_rig.py one_cable|one_half|mixed|no_management|one_subnet|link_local FILE
+one_half: each port is one netdev, as on most hosts. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
 link_local: one for all, 169.254.0.0/16."""
 
 import pathlib
@@ -17,6 +17,8 @@ def owned(text):
         table = block.partition('\n')[0]
         if what == 'no_management':
             block = re.sub(r'^management = .*\n', '', block, flags=re.MULTILINE)
+        elif what == 'one_half':
+            block = '' if re.search(r'"(\S+:)?enP2', block) else block.replace('rate = "2 Gbit/s"', 'rate = "1 Gbit/s"')
         elif table != '[[node.port.half]]':  # a half goes with its port
             skipped = table == '[[node.port]]' and 'name = "port1"' in block
         gone = skipped or (table == '[[link]]' and 'port1' in block) or (table == '[[rail]]' and 'f1np1' in block)
