@@ -146,9 +146,7 @@ class MpiCollective : public RigTest<SubjectType> {
   [[nodiscard]] std::map<std::string, double> rails_of_subject() const {
     std::map<std::string, double> rails;
     for (const NodePath& pair : pairs_of(subject()))
-      for (const RailPath& path : pair.paths)
-        for (const HalfRef half : {path.from, path.to})
-          if (this->here(half.node)) rails[rig().half(half).netdev] = 0;
+      for (const HalfRef half : pair.halves_of(this->node())) rails[rig().half(half).netdev] = 0;
     return rails;
   }
 
