@@ -1,7 +1,10 @@
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -38,15 +41,37 @@ TEST(ProcessTicks, AreItsOwnAndItsChildrens) {
 
 TEST(ProcessTicks, OfAProcessThatIsGoneAreNone) { EXPECT_EQ(process_ticks_of(0), 0u); }
 
-TEST(CpuTime, OfThisMachineGoesOn) { EXPECT_GT(read_cpu_time().all, 0u); }
+TEST(CpuTime, OfThisMachineGoesOn) {
+  StoodStill never;
+  EXPECT_GT(read_cpu_time(never).all, 0u);
+}
+
+// A pause of the hypervisor's that nothing counts: the sampler wakes up late.
+TEST(StoodStill, CountsWhatALateSampleMisses) {
+  using namespace std::chrono_literals;
+  const auto ticks = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+  StoodStill stood_still;
+  auto now = std::chrono::steady_clock::now();
+  (void)stood_still.until(now, 2);
+  EXPECT_EQ(stood_still.until(now += kSamplePeriod, 2), 0u);
+  EXPECT_EQ(stood_still.until(now += kSamplePeriod + 90ms, 2), 0u);  // the rig's own load may do that
+  EXPECT_EQ(stood_still.until(now += kSamplePeriod + 800ms, 2), 16 * ticks / 10);
+  EXPECT_EQ(stood_still.until(now += kSamplePeriod, 2), 16 * ticks / 10);
+}
 
 TEST(LargestStolenShare, IsThatOfTheWorstStretch) {
   const std::vector<CpuTime> samples{{100, 5}, {150, 5}, {200, 5}, {250, 5}, {300, 25}, {350, 25}, {400, 35}};
   EXPECT_DOUBLE_EQ(largest_stolen_share(samples), 0.15);
 }
 
-TEST(LargestStolenShare, NeedsAWholeStretch) {
-  const std::vector<CpuTime> samples{{100, 0}, {150, 50}, {200, 100}, {250, 150}};
+TEST(LargestStolenShare, OfAShortMeasurementIsThatOfTheWhole) {
+  const std::vector<CpuTime> samples{{100, 0}, {125, 25}, {140, 25}};
+  EXPECT_DOUBLE_EQ(largest_stolen_share(samples), 0.625);
+}
+
+TEST(LargestStolenShare, OfTooFewTicksIsNone) {
+  EXPECT_EQ(largest_stolen_share({}), 0);
+  const std::vector<CpuTime> samples{{100, 0}, {110, 10}, {119, 19}};
   EXPECT_EQ(largest_stolen_share(samples), 0);
 }
 
