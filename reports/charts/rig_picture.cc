@@ -143,8 +143,9 @@ class Picture {
 
   void draw_switch(double height) {
     box(kSwitch, 1, kWidth - 2 * kSwitch, height - 2, "box", "#f6f8fa", "#57606a");
-    write(kWidth / 2, 21, text::shortened(fmt::format("{}", fmt::join(switches_, ", ")), 16),
-          {.anchor = "middle", .size = 13, .bold = true});
+    const std::string name =
+        switches_.size() == 1 ? *switches_.begin() : fmt::format("{} switches", switches_.size());
+    write(kWidth / 2, 21, text::shortened(name, 11), {.anchor = "middle", .size = 13, .bold = true});
   }
 
   void draw_node(std::size_t index, double top, bool right, bool switched) {
@@ -216,8 +217,10 @@ class Picture {
     cable({plug, y}, {end, y}, port_mark(state));
     label_cable((plug + end) / 2, y, right ? state.rates.in : state.rates.out,
                 right ? state.rates.out : state.rates.in);
-    const std::string name = switches_.size() > 1 ? *link.through + " " + link.name : link.name;
-    write(right ? end - 6 : end + 6, y + 4, text::shortened(name, 9),
+    // Both sides' labels meet in the middle: the names of several switches stand above one another.
+    const bool several = switches_.size() > 1;
+    write(right ? end - 6 : end + 6, y + (several ? right ? 11 : -2 : 4),
+          text::shortened(several ? *link.through : link.name, several ? 13 : 7),
           {.anchor = right ? "end" : "start", .css = "soft", .fill = "#57606a", .size = 10});
   }
 

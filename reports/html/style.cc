@@ -92,7 +92,6 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 .headlines td:nth-child(7)::before{content:"at "}.headlines td:nth-child(8)::before{content:"from "}
 .first{overflow-x:auto}svg.rig{min-width:34rem}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
-@media screen{.paper{display:none}}
 @media print{html{font-size:7.6pt}svg.rig{width:80%}.first>h1{display:none}.first pre{font-size:5.8pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}

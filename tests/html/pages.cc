@@ -23,9 +23,11 @@ std::optional<double> value_for(const Limit& limit, bool misses) {
     if (const auto* absolute = std::get_if<Quantity>(&of->value)) return absolute->value;
     const auto& relative = std::get<RelativeBound>(of->value);
     if (relative.fact == "half.rate") return relative.factor * 100e9;
+    if (relative.fact == "half.mtu") return relative.factor * 9000;
     return relative.fact == "port.rate" ? std::optional(relative.factor * 200e9) : std::nullopt;
   };
   const auto least = bound(limit.at_least), most = bound(limit.at_most), equals = bound(limit.equals);
+  if ((limit.at_least && !least) || (limit.at_most && !most)) return {};
   if (equals) return misses ? *equals + 1 : *equals;
   if (least) return misses ? *least * 0.5 : most ? (*least + *most) / 2 : *least * 1.1;
   if (most) return misses ? *most * 2 + 1 : *most * 0.4;
@@ -41,54 +43,77 @@ judge::JudgedRun qualification(const std::string& rig_text, bool broken) {
   std::ifstream limits(file);
   Story story(std::string(std::istreambuf_iterator<char>(limits), {}));
   story.begun().rig_file = record::text_file("rig.toml", rig_text);
-  std::map<std::string, std::vector<record::CaseEnded>> suites;
+  struct Ended {
+    record::PlannedCase plan;
+    record::CaseEnded ended;
+  };
+  std::map<std::string, std::vector<Ended>> suites;
+  const auto planned = [&](const Subject& subject, std::string_view test) {
+    record::PlannedCase plan{fmt::format("{}/{}", test, subject.name()), subject.text(), {}};
+    for (const std::size_t node : subject.nodes()) plan.nodes.push_back(rig.nodes[node].name);
+    return plan;
+  };
   std::size_t number = 0;
   for (const Limit& limit : table.limits()) {
     if (++number % 4 != 0 && !limit.headline) continue;
     const std::string suite = limit.id.substr(0, limit.id.find('.'));
-    for (const Node& node : rig.nodes)
-      for (const Port& port : node.ports)
-        for (const Half& half : port.halves) {
-          const bool is_b = node.name == "node-b", misses = broken && is_b;
-          const auto value = value_for(limit, misses);
-          if (!value) continue;
-          std::string subject = node.name + "_" + half.netdev;
-          std::ranges::replace(subject, '-', '_');
-          record::CaseEnded ended{.suite = suite,
-                                  .name = fmt::format("EachHalf/Limit{}.Holds/{}", number, subject),
-                                  .iteration = 1,
-                                  .seconds = 1,
-                                  .measuring_s = 1,
-                                  .measured = {},
-                                  .failures = {}};
-          const bool unread = broken && node.name == "node-a" && number % 3 == 0;
-          if (unread)
-            ended.failures.push_back({record::Failure::Kind::kSkip, "not-proven",
-                                      "no answer within 30 s while reading netdevs/" + half.netdev, node.name,
-                                      0, "look", ""});
-          else
-            ended.measured.push_back({.id = limit.id,
-                                      .node = node.name,
-                                      .detail = {},
-                                      .samples = {limit.dimension, {*value, *value, *value}}});
-          for (int fact = 0; fact < 4; ++fact)
-            ended.measured.push_back({.id = fmt::format("{}.fact{}", suite, fact),
-                                      .node = node.name,
-                                      .detail = half.netdev,
-                                      .samples = {Dimension::kCount, {0}},
-                                      .role = record::Measured::Role::kBeside});
-          suites[suite].push_back(std::move(ended));
-        }
+    for (const HalfSubject& half : every_half(rig)) {
+      const record::PlannedCase plan = planned(half, fmt::format("EachHalf/Limit{}.Holds", number));
+      const std::string &node = plan.nodes.front(), &netdev = rig.half(half.half).netdev;
+      const auto value = value_for(limit, broken && node == "node-b");
+      if (!value) continue;
+      record::CaseEnded ended{.suite = suite,
+                              .name = plan.name,
+                              .iteration = 1,
+                              .seconds = 1,
+                              .measuring_s = 1,
+                              .measured = {},
+                              .failures = {}};
+      const bool unread = broken && node == "node-a" && number % 3 == 0;
+      if (unread)
+        ended.failures.push_back({record::Failure::Kind::kSkip, "not-proven",
+                                  "no answer within 30 s while reading netdevs/" + netdev, node, 0, "look",
+                                  ""});
+      else
+        ended.measured.push_back({.id = limit.id,
+                                  .node = node,
+                                  .detail = {},
+                                  .samples = {limit.dimension, {*value, *value, *value}}});
+      for (int fact = 0; fact < 4; ++fact)
+        ended.measured.push_back({.id = fmt::format("{}.fact{}", suite, fact),
+                                  .node = node,
+                                  .detail = netdev,
+                                  .samples = {Dimension::kCount, {0}},
+                                  .role = record::Measured::Role::kBeside});
+      suites[suite].push_back({plan, std::move(ended)});
+    }
   }
+  // What the picture writes on cables and halves.
+  const auto add_rate = [&](const Subject& path, std::string_view id, double rate) {
+    const record::PlannedCase plan = planned(path, "EachPath/Rate.IsThere");
+    const record::Measured measured{.id = std::string(id),
+                                    .node = plan.nodes.front(),
+                                    .detail = {},
+                                    .samples = {Dimension::kDataRate, {rate, rate, rate}}};
+    suites["tcp"].push_back({plan,
+                             {.suite = "tcp",
+                              .name = plan.name,
+                              .iteration = 1,
+                              .seconds = 1,
+                              .measuring_s = 1,
+                              .measured = {measured},
+                              .failures = {}}});
+  };
+  for (const RailPath& path : every_rail_path(rig)) add_rate(path, "tcp.rate.half", 97.2e9);
+  for (const PortPath& path : every_port_path(rig)) add_rate(path, "tcp.rate.port", 193.7e9);
   for (const auto& [suite, cases] : suites) {
     story.begun().declared[suite] = {{suite + ".*", "any", ""}};
     story.add(record::SuiteStarted{suite, 1, "mpirun -np 2 rigproof-suite-" + suite});
     record::SuitePlanned plan{suite, {}};
-    for (const record::CaseEnded& one : cases)
-      plan.cases.push_back({one.name, "", {one.measured.empty() ? "node-a" : one.measured.front().node}});
+    for (const Ended& one : cases) plan.cases.push_back(one.plan);
     story.add(plan);
-    for (const record::CaseEnded& one : cases)
-      story.add(record::CaseStarted{suite, one.name, 1}).add(record::EventBody(one));
+    for (const Ended& one : cases)
+      story.add(record::CaseStarted{suite, one.plan.name, 1}).add(record::EventBody(one.ended));
     story.add(record::SuiteDone{suite}).add(record::SuiteEnded{suite, 1, true, ""});
   }
   if (broken)
