@@ -108,7 +108,7 @@ bool declare_one_job();
 
 }  // namespace rigproof::inline runner
 
-// A case of FIXTURE, as TEST_P defines it, and what it reports: any number of Reports.
+// A case of FIXTURE, as TEST_P defines it, and what it reports: any number of Reports, or one vector of them.
 #define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                     \
   [[maybe_unused]] static const bool rigproof_declared_##FIXTURE##_##NAME =                   \
       ::rigproof::declare(#FIXTURE "." #NAME, std::vector<::rigproof::Reports>{__VA_ARGS__}); \

@@ -8,27 +8,13 @@
 #include <utility>
 
 #include "framework/units/printable.h"
+#include "reports/terminal/terminal.h"
 
 namespace rigproof::terminal {
 namespace {
 
-constexpr std::string_view kPlain, kBold = "1", kGreen = "32", kYellow = "33", kRed = "31", kCyan = "36",
-                                   kGrey = "90";
+constexpr std::string_view kPlain, kBold = "1", kYellow = "33", kCyan = "36", kGrey = "90";
 constexpr std::size_t kNarrow = 60, kLeastBar = 4, kLeastVerdicts = 3;
-
-std::string_view colour_of(judge::Status status) {
-  switch (status) {
-    case judge::Status::kRecorded:
-      return kPlain;
-    case judge::Status::kPassed:
-      return kGreen;
-    case judge::Status::kWaived:
-    case judge::Status::kNotProven:
-      return kYellow;
-    default:
-      return kRed;
-  }
-}
 
 std::size_t characters_in(std::string_view text) {
   return static_cast<std::size_t>(

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <vector>
 
 #include "reports/text/describe.h"
@@ -10,26 +9,26 @@
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::terminal {
-namespace {
-
-constexpr std::string_view kPlain = "0", kGreen = "32", kYellow = "33", kRed = "31";
 
 std::string_view colour_of(judge::Status status) {
   switch (status) {
     case judge::Status::kRecorded:
-      return kPlain;
+      return "";
     case judge::Status::kPassed:
-      return kGreen;
+      return "32";  // green
     case judge::Status::kWaived:
     case judge::Status::kNotProven:
-      return kYellow;
+      return "33";  // yellow
     default:
-      return kRed;
+      return "31";  // red
   }
 }
 
+namespace {
+
 std::string painted(std::string_view text, std::string_view code, Colour colour) {
-  return colour == Colour::kOn ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+  return colour == Colour::kOn && !code.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text)
+                                                : std::string(text);
 }
 
 std::string status_word(judge::Status status, Colour colour) {

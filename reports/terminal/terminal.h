@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "framework/compare/comparison.h"
 #include "framework/judge/judged_run.h"
@@ -8,6 +9,9 @@
 namespace rigproof::terminal {
 
 enum class Colour { kOff, kOn };
+
+// What stands between "\x1b[" and "m" for it; empty for what is written plain.
+[[nodiscard]] std::string_view colour_of(judge::Status status);
 
 // One line, without a newline, about the latest attempt at a case: the verdict word, the full name, the
 // measurement that decided with limit and margin, and for a failure what went wrong where.

@@ -163,150 +163,37 @@ class MpiCollective : public RigTest<SubjectType> {
   std::unique_ptr<CollectiveEngine> engine_;
 };
 
+// What every case of bandwidth reports.
+std::vector<Reports> of_bandwidth() {
+  return {Reports::sustained("collective.mpi.busbw"),
+          Reports::ratio("collective.rails"),
+          Reports::count("collective.mpi.wrong"),
+          Reports::ratio("collective.mpi.carried"),
+          Reports::ratio("collective.share")
+              .where_there()
+              .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
+          Reports::ratio("collective.mpi.management")
+              .on_nodes_with("a management netdev in the rig file", has_management)};
+}
+
 class MpiBandwidth : public MpiCollective<NodePath> {};
-RIGPROOF_TEST(MpiBandwidth, OfSendRecv, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kSendRecv);
-}
-RIGPROOF_TEST(MpiBandwidth, OfAllGather, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllGather);
-}
-RIGPROOF_TEST(MpiBandwidth, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllReduce);
-}
-RIGPROOF_TEST(MpiBandwidth, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kBroadcast);
-}
-RIGPROOF_TEST(MpiBandwidth, OfReduce, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kReduce);
-}
-RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kReduceScatter);
-}
-RIGPROOF_TEST(MpiBandwidth, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllToAll);
-}
+RIGPROOF_TEST(MpiBandwidth, OfSendRecv, of_bandwidth()) { sweep(Operation::kSendRecv); }
+RIGPROOF_TEST(MpiBandwidth, OfAllGather, of_bandwidth()) { sweep(Operation::kAllGather); }
+RIGPROOF_TEST(MpiBandwidth, OfAllReduce, of_bandwidth()) { sweep(Operation::kAllReduce); }
+RIGPROOF_TEST(MpiBandwidth, OfBroadcast, of_bandwidth()) { sweep(Operation::kBroadcast); }
+RIGPROOF_TEST(MpiBandwidth, OfReduce, of_bandwidth()) { sweep(Operation::kReduce); }
+RIGPROOF_TEST(MpiBandwidth, OfReduceScatter, of_bandwidth()) { sweep(Operation::kReduceScatter); }
+RIGPROOF_TEST(MpiBandwidth, OfAllToAll, of_bandwidth()) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(EachPair, MpiBandwidth, every_node_pair);
 
 class MpiBandwidthOfAll : public MpiCollective<AllNodes> {};
-RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kSendRecv);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllGather);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllReduce);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kBroadcast);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kReduce);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kReduceScatter);
-}
-RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, Reports::sustained("collective.mpi.busbw"),
-              Reports::ratio("collective.rails"), Reports::count("collective.mpi.wrong"),
-              Reports::ratio("collective.mpi.carried"),
-              Reports::ratio("collective.share")
-                  .where_there()
-                  .on_rigs_with("several rails between two nodes, and a management netdev", shares_by_rails),
-              Reports::ratio("collective.mpi.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management)) {
-  sweep(Operation::kAllToAll);
-}
+RIGPROOF_TEST(MpiBandwidthOfAll, OfSendRecv, of_bandwidth()) { sweep(Operation::kSendRecv); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllGather, of_bandwidth()) { sweep(Operation::kAllGather); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllReduce, of_bandwidth()) { sweep(Operation::kAllReduce); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfBroadcast, of_bandwidth()) { sweep(Operation::kBroadcast); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduce, of_bandwidth()) { sweep(Operation::kReduce); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfReduceScatter, of_bandwidth()) { sweep(Operation::kReduceScatter); }
+RIGPROOF_TEST(MpiBandwidthOfAll, OfAllToAll, of_bandwidth()) { sweep(Operation::kAllToAll); }
 RIGPROOF_CASES(AllNodes, MpiBandwidthOfAll, all_nodes_of);
 
 class MpiLatency : public MpiCollective<NodePath> {};

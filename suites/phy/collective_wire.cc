@@ -170,16 +170,22 @@ class CollectiveWire : public RigTest<NodePath> {
   }
 };
 
+// What a collective reports of its bytes on the wire, and `more`.
+std::vector<Reports> on_the_wire(std::vector<Reports> more = {}) {
+  const std::string port = "a second port", management = "a management netdev in the rig file";
+  for (Reports& one : std::vector<Reports>{
+           Reports::ratio("phy.collective.agreement"),
+           Reports::ratio("phy.collective.management").on_nodes_with(management, has_management),
+           Reports::ratio("phy.collective.half_share").where_there(),
+           Reports::ratio("phy.collective.port_share").where_there().on_nodes_with(port, has_second_port),
+           Reports::ratio("phy.stray").where_there().on_nodes_with(port, has_second_port),
+           Reports::ratio("phy.sampler.cpu")})
+    more.push_back(one);
+  return more;
+}
+
 class MpiWire : public CollectiveWire {};
-RIGPROOF_TEST(
-    MpiWire, CarriesThePayloadOnce, Reports::count("phy.collective.rails_dead"),
-    Reports::ratio("phy.collective.agreement"),
-    Reports::ratio("phy.collective.management")
-        .on_nodes_with("a management netdev in the rig file", has_management),
-    Reports::ratio("phy.collective.half_share").where_there(),
-    Reports::ratio("phy.collective.port_share").where_there().on_nodes_with("a second port", has_second_port),
-    Reports::ratio("phy.stray").where_there().on_nodes_with("a second port", has_second_port),
-    Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, on_the_wire({Reports::count("phy.collective.rails_dead")})) {
   const auto dead =
       phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
@@ -197,14 +203,7 @@ RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 // By RDMA: that it is RDMA, the collective suite proves from NCCL's log. Long messages go by NCCL's simple protocol,
 // which adds nothing to the payload.
 class NcclWire : public CollectiveWire {};
-RIGPROOF_TEST(
-    NcclWire, CarriesThePayloadOnce, Reports::ratio("phy.collective.agreement"),
-    Reports::ratio("phy.collective.management")
-        .on_nodes_with("a management netdev in the rig file", has_management),
-    Reports::ratio("phy.collective.half_share").where_there(),
-    Reports::ratio("phy.collective.port_share").where_there().on_nodes_with("a second port", has_second_port),
-    Reports::ratio("phy.stray").where_there().on_nodes_with("a second port", has_second_port),
-    Reports::ratio("phy.sampler.cpu")) {
+RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, on_the_wire()) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);
