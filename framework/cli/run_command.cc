@@ -10,6 +10,7 @@
 #include "framework/cli/live_screen.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
@@ -51,6 +52,9 @@ Command add_run_command(CLI::App& parent) {
 int list_and_show(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
   const Rig rig = load_rig(options.rig);
+  // Nothing is judged here, but a file that a run would refuse is refused.
+  if (!options.thresholds.empty())
+    (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false,
                                             rig.nodes.size()};
   for (const supervisor::Suite& suite :

@@ -179,6 +179,15 @@ TEST_F(ListTest, ShowsSuitesAndCases) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.output, "link\n  C.pass\ntcp\n  A.pass\n  B.pass\n");
 }
+
+TEST_F(ListTest, RefusesLimitsThatARunWouldRefuse) {
+  const std::string file = path("bad_limits.toml");
+  std::ofstream(file) << "nonsense = [";
+  const Answer answer =
+      rigproof_does({"list", "--rig", path("rig.toml"), "--suite-dir", path("bin"), "--thresholds", file});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("bad_limits.toml:1:"));
+}
 TEST_F(ListTest, IsWhatGoogleTestsFlagDoesToo) {
   suite("tcp", "A.pass B.pass");
   const Answer answer = rigproof_does({"run", "--gtest_list_tests", "--gtest_filter=B*", "--rig",
