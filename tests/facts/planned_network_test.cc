@@ -1,12 +1,18 @@
-// netplan's files as owners and NetworkManager (Ubuntu 23.10 and later) write them.
+// netplan's files as owners and NetworkManager (Ubuntu 23.10 and later) write them; and which of several files counts.
 #include "fixtures/facts/readers.h"
 
 #include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "fixtures/facts/read_facts.h"
+#include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Optional;
 
@@ -88,6 +94,166 @@ TEST(Networkd, KnowsSystemdsSuffixes) {
 TEST(Netplan, OfDhcpAloneHasNoAddress) {
   EXPECT_THAT(only("network: {ethernets: {NM-1: {match: {name: enp2s0}, dhcp4: true}}}").addresses,
               IsEmpty());
+}
+
+// What a node's files together make of it at the next start.
+class NextStart : public testing::Test {
+ protected:
+  NextStart() {
+    card("enp1s0f0np0", "02:00:00:00:00:0a");
+    card("enp1s0f1np1", "02:00:00:00:00:0b");
+    write("sys/class/net/enp1s0f0np0.7/address", "02:00:00:00:00:0a\n");  // a VLAN: no card of its own
+  }
+  void card(const std::string& netdev, const std::string& mac) {
+    write("sys/class/net/" + netdev + "/address", mac + "\n");
+    write("sys/class/net/" + netdev + "/device/vendor", "0x15b3\n");
+  }
+  void write(const std::string& path, const std::string& text) {
+    const auto file = folder.path() / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+  void link(const std::string& path, const std::string& target) {
+    const auto file = folder.path() / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::filesystem::create_symlink(target, file);
+  }
+  [[nodiscard]] Document read() const { return read_facts({.node = "node-a", .root = folder.path()}); }
+  [[nodiscard]] std::optional<double> mtu(const std::string& netdev = "enp1s0f0np0") const {
+    return read().number({"persistence", "netdevs", netdev, "mtu"});
+  }
+  [[nodiscard]] std::vector<std::string> addresses(const std::string& netdev = "enp1s0f0np0") const {
+    return read().texts({"persistence", "netdevs", netdev, "addresses"});
+  }
+
+  TempFolder folder;
+};
+
+// networkd reads no further than the first file that fits: the second's jumbo frames never come.
+TEST_F(NextStart, OfTwoFilesOfNetworkdTheFirstByNameCounts) {
+  write("etc/systemd/network/10-first.network", "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=1500\n");
+  write("etc/systemd/network/20-rail.network",
+        "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=9000\n[Network]\nAddress=198.18.1.1/24\n");
+  EXPECT_THAT(mtu(), Optional(1500));
+  EXPECT_THAT(addresses(), IsEmpty());
+}
+TEST_F(NextStart, APatternStandsForTheNetdevsThatItFits) {
+  write("etc/systemd/network/05-all.network", "[Match]\nName=enp1s0f*\n[Link]\nMTUBytes=1500\n");
+  write("etc/systemd/network/20-rail.network", "[Match]\nName=enp1s0f1np1\n[Link]\nMTUBytes=9000\n");
+  EXPECT_THAT(mtu(), Optional(1500));
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(1500));
+  write("etc/netplan/1.yaml", "network: {ethernets: {cards: {match: {name: 'enP2*'}, mtu: 9000}}}");
+  EXPECT_EQ(mtu("enP2p1s0f0np0"), std::nullopt) << "not here";
+}
+TEST_F(NextStart, AMacStandsForTheCardThatHasItAndNotForItsVlan) {
+  write("etc/netplan/50-cloud-init.yaml",
+        "network:\r\n  version: 2\r\n  ethernets:\r\n    rail0:\r\n      match: {macaddress: "
+        "'02:00:00:00:00:0A'}\r\n      mtu: 9000\r\n      addresses: [198.18.1.1/24]\r\n");
+  write("etc/systemd/network/20.network", "[Match]\nMACAddress=02:00:00:00:00:0B\n[Link]\nMTUBytes=4096\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.1/24"));
+  EXPECT_EQ(mtu("enp1s0f0np0.7"), std::nullopt);
+  EXPECT_EQ(mtu("rail0"), std::nullopt);
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(4096));
+}
+TEST_F(NextStart, NetplansFileStandsAmongNetworkdsByItsName) {
+  write("etc/netplan/1.yaml",
+        "network: {ethernets: {enp1s0f0np0: {mtu: 9000, addresses: [198.18.1.1/24]}, enp1s0f1np1: {mtu: "
+        "9000}}}");
+  write("etc/systemd/network/05-old.network", "[Match]\nName=enp1s0f0np0\n[Network]\nDHCP=yes\n");
+  write("etc/systemd/network/20-late.network", "[Match]\nName=enp1s0f1np1\n[Link]\nMTUBytes=1500\n");
+  EXPECT_EQ(mtu(), std::nullopt) << "05-old is before 10-netplan-...";
+  EXPECT_THAT(addresses(), IsEmpty());
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, WhereNetworkManagerDoesItNetworkdsFilesDoNot) {
+  write("etc/netplan/01-network-manager-all.yaml", "network: {version: 2, renderer: NetworkManager}");
+  write("etc/netplan/40-cx7.yaml", "network: {ethernets: {enp1s0f0np0: {mtu: 9000}}}");
+  write("etc/systemd/network/05-old.network", "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+}
+TEST_F(NextStart, NetplansFilesAddUp) {
+  write("etc/netplan/10.yaml",
+        "network: {ethernets: {enp1s0f0np0: {mtu: 9000, addresses: [198.18.1.1/24]}}}");
+  write("etc/netplan/90.yaml",
+        "network: {ethernets: {enp1s0f0np0: {mtu: 1500, addresses: [198.18.9.1/24]}}}");
+  write("etc/netplan/.99.yaml", "network: {ethernets: {enp1s0f0np0: {mtu: 9000}}}");
+  EXPECT_THAT(mtu(), Optional(1500));
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.1/24", "198.18.9.1/24"));
+}
+TEST_F(NextStart, DropInsSetWhatStandsBesideThem) {
+  write("etc/netplan/1.yaml", "network: {ethernets: {enp1s0f0np0: {mtu: 9000}}}");
+  write("etc/systemd/network/10-netplan-enp1s0f0np0.network.d/mtu.conf", "[Link]\nMTUBytes=1500\n");
+  write("etc/systemd/network/20-b.network", "[Match]\nName=enp1s0f1np1\n[Link]\nMTUBytes=1500\n");
+  write("etc/systemd/network/20-b.network.d/jumbo.conf", "[Link]\nMTUBytes=9000\n");
+  EXPECT_THAT(mtu(), Optional(1500));
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, WhatNobodyBringsUpIsNotThere) {
+  const std::string plan = "interface-name=enp1s0f0np0\n";
+  const std::string rest = "[ethernet]\nmtu=9000\n[ipv4]\naddress1=198.18.1.1/24\n";
+  write("etc/NetworkManager/system-connections/rail.nmconnection",
+        "[connection]\n" + plan + "autoconnect=false\n" + rest);
+  EXPECT_EQ(mtu(), std::nullopt);
+  EXPECT_THAT(addresses(), IsEmpty());
+  write("etc/NetworkManager/system-connections/rail.nmconnection", "[connection]\n" + plan + rest);
+  EXPECT_THAT(mtu(), Optional(9000));
+  write("etc/netplan/1.yaml",
+        "network: {ethernets: {enp1s0f1np1: {mtu: 9000, activation-mode: manual}, b: {match: {name: enp2s0}, "
+        "mtu: 9000, renderer: NetworkManager, networkmanager: {passthrough: {connection.autoconnect: "
+        "'false'}}}}}");
+  EXPECT_EQ(mtu("enp1s0f1np1"), std::nullopt);
+  EXPECT_EQ(mtu("enp2s0"), std::nullopt);
+  write("etc/systemd/network/1.network",
+        "[Match]\nName=enp1s0f1np1\n[Link]\nMTUBytes=9000\nActivationPolicy=manual\n");
+  EXPECT_EQ(mtu("enp1s0f1np1"), std::nullopt);
+}
+TEST_F(NextStart, OfTwoConnectionsTheHigherPriorityCountsAndElseNobodyKnows) {
+  const auto connection = [&](const std::string& name, const std::string& more, int size) {
+    write("etc/NetworkManager/system-connections/" + name + ".nmconnection",
+          "[connection]\ninterface-name=enp1s0f0np0\n" + more +
+              "[802-3-ethernet]\nmtu=" + std::to_string(size) + "\n");
+  };
+  connection("a", "", 9000);
+  connection("b", "", 1500);
+  EXPECT_EQ(mtu(), std::nullopt);
+  EXPECT_THAT(read().why_unread({"persistence", "netdevs", "enp1s0f0np0", "mtu"}),
+              Optional(HasSubstr("a.nmconnection and ")));
+  EXPECT_EQ(read().why_unread({"persistence", "netdevs", "enp1s0f1np1"}), std::nullopt);
+  connection("b", "autoconnect-priority=10\n", 1500);
+  EXPECT_THAT(mtu(), Optional(1500));
+  connection("b", "autoconnect-priority=-10\n", 1500);
+  EXPECT_THAT(mtu(), Optional(9000));
+  connection("b", "", 9000);
+  EXPECT_THAT(mtu(), Optional(9000)) << "both alike";
+}
+TEST_F(NextStart, ANeighboursAddressIsNotTheNetdevsOwn) {
+  write("etc/systemd/network/1.network",
+        "[Match]\nName=enp1s0f0np0\n[Network]\nAddress=198.18.1.2/24\n[Neighbor]\nAddress=198.18.1.1/24\n");
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.2/24"));
+}
+TEST_F(NextStart, AMaskedFileSaysNothingAndHidesNothing) {
+  link("etc/systemd/network/05-off.network", "/dev/null");
+  link("etc/sysctl.d/10-off.conf", "/dev/null");
+  link("etc/sysctl.d/99-sysctl.conf", "../nowhere.conf");
+  write("usr/lib/sysctl.d/10-off.conf", "net.core.rmem_max = 7\n");
+  write("etc/sysctl.d/20-on.conf", "net.core.wmem_max = 8\nnet/ipv4/conf/eth0.7/rp_filter = 2\n");
+  write("etc/netplan/1.yaml", "network: {ethernets: {enp1s0f0np0: {mtu: 9000}}}");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_EQ(read().why_unread({"persistence", "netdevs"}), std::nullopt);
+  EXPECT_EQ(read().why_unread({"persistence", "sysctls"}), std::nullopt);
+  EXPECT_FALSE(read().has({"persistence", "sysctls", "net.core.rmem_max"}));
+  EXPECT_EQ(read().text({"persistence", "sysctls", "net.core.wmem_max"}), "8");
+  EXPECT_EQ(read().text({"persistence", "sysctls", "net.ipv4.conf.eth0/7.rp_filter"}), "2");
+}
+// Debian 13 left the file behind and the link that read it out.
+TEST_F(NextStart, SysctlConfCountsWhereSystemdReadsIt) {
+  write("usr/lib/systemd/systemd-sysctl", "");
+  write("etc/sysctl.conf", "net.core.rmem_max = 1\n");
+  EXPECT_FALSE(read().has({"persistence", "sysctls", "net.core.rmem_max"}));
+  link("etc/sysctl.d/99-sysctl.conf", "../sysctl.conf");
+  write("etc/sysctl.d/99-z.conf", "net.core.wmem_max = 2\n");
+  EXPECT_EQ(read().text({"persistence", "sysctls", "net.core.rmem_max"}), "1");
 }
 
 }  // namespace
