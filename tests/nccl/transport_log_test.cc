@@ -115,6 +115,29 @@ TEST(TransportLog, ResolvesADeviceThatNcclMadeOfTwo) {
       "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/2\n");
   EXPECT_THAT(log.channels.at(0).nics, ElementsAre("roceP2p1s0f0", "rocep1s0f0"));
 }
+// Up to 2.23: there is no line for such a device of its own, and a single one has the number that verbs gave it.
+TEST(TransportLog, ResolvesDevicesThatAnOlderNcclMadeOfTwo) {
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO NET/IB : Using [0]={[0] rocep1s0f0:1/RoCE, [1] rocep1s0f1:1/RoCE} "
+      "[2]roceP2p1s0f0:1/RoCE [RO]; OOB eth0:192.0.2.1<0>\n"
+      "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+      "a:1:1 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[0] [send] via NET/IB/1/GDRDMA/Shared\n"
+      "a:1:1 [0] NCCL INFO Channel 02/0 : 0[0] -> 1[0] [send] via NET/IB/2\n");
+  EXPECT_THAT(log.channels.at(0).nics, ElementsAre("rocep1s0f0", "rocep1s0f1"));
+  EXPECT_THAT(log.channels.at(1).nics, ElementsAre("roceP2p1s0f0"));
+  EXPECT_THAT(log.channels.at(2).nics, IsEmpty());
+}
+// mpirun --tag-output, a timestamp, a rank that has no GPU yet, and Windows' line ends.
+TEST(TransportLog, KnowsItsLinesBehindWhatLaunchersPutThere) {
+  const auto log = parse(
+      "[1,0]<stdout>:[2026-11-22 12:00:00] a:1:9 [-1] NCCL INFO NET/IB : Using [0]mlx5_10:1/RoCE "
+      "[1]mlx5_1:1/RoCE "
+      "[RO]; OOB eth0.7:fe80::1%eth0.7<0>\r\n"
+      "[1,0]<stdout>:[2026-11-22 12:00:01] a:1:9 [-1] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via "
+      "NET/IB/1\r\n");
+  ASSERT_THAT(log.channels, SizeIs(1));
+  EXPECT_THAT(log.channels[0].nics, ElementsAre("mlx5_1"));
+}
 TEST(TransportLog, NamesNothingForADeviceThatWasNotAnnounced) {
   const auto log = parse_line("Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/9");
   EXPECT_THAT(log.channels.at(0).nics, IsEmpty());
