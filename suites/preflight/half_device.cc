@@ -182,10 +182,11 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
       const auto netdevs = facts.rdma_device(*half.rdma).netdevs;
       if (netdevs.unread) not_proven(netdevs.why());
       if (!netdevs.value || netdevs.value->empty()) continue;
-      const facts::Netdev netdev = facts.netdev(netdevs.value->front());
+      const bool own = std::ranges::find(*netdevs.value, half.netdev) != netdevs.value->end();
+      const std::string& name = own ? half.netdev : netdevs.value->front();
+      const facts::Netdev netdev = facts.netdev(name);
       if (!netdev.present.value.value_or(true)) continue;
-      if (!netdev.port.value)
-        not_proven(facts.node() + ": the port behind " + netdevs.value->front() + " can't be read");
+      if (!netdev.port.value) not_proven(facts.node() + ": the port behind " + name + " can't be read");
       ports.insert(*netdev.port.value);
       devices.insert(*half.rdma);
     }

@@ -156,8 +156,7 @@ RIGPROOF_TEST(HalfAddress, HasIpv6AsWanted, Reports::text("preflight.ipv6_off"))
       return name.starts_with("net.ipv6.");
     });
     if (built_out) return judge("preflight.ipv6_off", "1", finding());
-    judge("preflight.ipv6_off", node_of(all).sysctl("net.ipv6.conf." + netdev() + ".disable_ipv6"),
-          finding());
+    judge("preflight.ipv6_off", node_of(all).sysctl_of("net.ipv6", netdev(), "disable_ipv6"), finding());
   });
 }
 

@@ -35,7 +35,7 @@ class NodeSettings : public NodeCase {
   [[nodiscard]] static double effective(const facts::NodeFacts& facts, const std::string& netdev,
                                         const char* setting) {
     const auto value = [&](const std::string& device) {
-      const auto text = facts.sysctl("net.ipv4.conf." + device + "." + setting).value;
+      const auto text = facts.sysctl_of("net.ipv4", device, setting).value;
       return text ? facts::number_in(*text).value_or(0) : 0;
     };
     return std::max(value("all"), value(netdev));

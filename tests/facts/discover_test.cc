@@ -82,6 +82,77 @@ TEST(Discover, NamesTheSwitchThatIsHeardAndCablesThatCross) {
   EXPECT_THAT(text, HasSubstr("# by LLDP the cable leads to CRS 804 qsfp56-dd-1-1"));
   EXPECT_THAT(text, HasSubstr("crossed cables, or swapped addresses?"));
 }
+// keepalived's address floats beside the netdev's own.
+TEST(Discover, TakesTheFirstOfSeveralAddressesInOneSubnet) {
+  Document a = spark("node-a"), b = spark("node-b");
+  a.put({"netdevs", "enp1s0f0np0", "ipv4"},
+        std::vector<std::string>{"198.18.1.1/24", "198.18.1.100/24", "203.0.113.9/32"});
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
+  EXPECT_THAT(text, HasSubstr("address = \"198.18.1.1/24\""));
+  EXPECT_THAT(text, testing::Not(HasSubstr("address = \"198.18.1.100/24\"")));
+}
+// RoCE goes by the VLAN's GIDs, on the device of the card under it; so it does by a bond's.
+TEST(Discover, KnowsTheRdmaDeviceUnderAVlanAndUnderABond) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    const auto stand_on = [&](const char* card, const char* rdma, const char* netdev, const char* kind) {
+      facts->put({"netdevs", netdev, "mac"}, *facts->text({"netdevs", card, "mac"}));
+      facts->put({"netdevs", netdev, "kind"}, kind);
+      facts->put({"netdevs", netdev, "driver"}, kind);
+      facts->put({"netdevs", netdev, "mtu"}, 9000.0);
+      facts->put({"netdevs", netdev, "ipv4"}, facts->texts({"netdevs", card, "ipv4"}));
+      facts->put({"netdevs", card, "ipv4"}, std::vector<std::string>{});
+      facts->put({"rdma", rdma, "ports", "1", "gids", "5", "gid"}, "0000:0000:0000:0000:0000:ffff:c612:0101");
+      facts->put({"rdma", rdma, "ports", "1", "gids", "5", "type"}, "RoCE v2");
+      facts->put({"rdma", rdma, "ports", "1", "gids", "5", "netdev"}, netdev);
+    };
+    stand_on("enp1s0f0np0", "rocep1s0f0", "enp1s0f0np0.7", "vlan");
+    stand_on("enP2p1s0f0np0", "roceP2p1s0f0", "bond0", "bond");
+  }
+  // A second VLAN of the same card: one device is no two halves.
+  a.put({"netdevs", "enp1s0f0np0.8", "ipv4"}, std::vector<std::string>{"10.9.8.1/24"});
+  b.put({"netdevs", "enp1s0f0np0.8", "ipv4"}, std::vector<std::string>{"10.9.8.2/24"});
+  for (Document* facts : {&a, &b})
+    facts->put({"rdma", "rocep1s0f0", "ports", "1", "gids", "6", "netdev"}, "enp1s0f0np0.8");
+  for (Document* facts : {&a, &b}) facts->put({"netdevs", "enp1s0f0np0.8", "kind"}, "vlan");
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U) << text;
+  EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0.8: it has no RDMA device"));
+  EXPECT_THAT(text, HasSubstr("netdev = \"enp1s0f0np0.7\"\n    rdma = \"rocep1s0f0\""));
+  EXPECT_THAT(text, HasSubstr("netdev = \"bond0\"\n    rdma = \"roceP2p1s0f0\""));
+}
+// One device is no two halves: of a VLAN beside the card's own address the card keeps it.
+TEST(Discover, LeavesTheRdmaDeviceToTheCardThatHasAnAddress) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    facts->put({"netdevs", "enp1s0f0np0.7", "ipv4"},
+               std::vector<std::string>{facts == &a ? "10.9.8.1/24" : "10.9.8.2/24"});
+    facts->put({"netdevs", "enp1s0f0np0.7", "driver"}, "802.1Q VLAN Support");
+    facts->put({"netdevs", "enp1s0f0np0.7", "kind"}, "vlan");
+    facts->put({"rdma", "rocep1s0f0", "ports", "1", "gids", "5", "netdev"}, "enp1s0f0np0.7");
+  }
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U) << text;
+  EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0.7: it has no RDMA device"));
+}
+// lldpd names the chassis by the MAC of any of its netdevs.
+TEST(Discover, OfAChassisMacDoesNotTakeItsNetdevForTheEndOfTheCable) {
+  const Document a = spark("node-a");
+  Document b = spark("node-b");
+  const std::string chassis = *a.text({"netdevs", "enP7s7", "mac"}),
+                    port = *a.text({"netdevs", "enp1s0f0np0", "mac"});
+  const auto lead = [&](const std::string& called, const std::vector<std::string>& macs) {
+    b.put({"lldp", "neighbours", "enp1s0f0np0", "port"}, called);
+    b.put({"lldp", "neighbours", "enp1s0f0np0", "macs"}, macs);
+    const NodeFacts one(a), other(b);
+    const auto end = Cabling({&one, &other}).far_end({1, "enp1s0f0np0"});
+    return end ? end->netdev : "not known";
+  };
+  EXPECT_EQ(lead("enp1s0f0np0", {chassis}), "enp1s0f0np0");
+  EXPECT_EQ(lead("left rail", {port, chassis}), "enp1s0f0np0");
+  EXPECT_EQ(lead("left rail", {chassis}), "not known");
+}
 TEST(Discover, OfThreeNodesGoesThroughASwitch) {
   Document c = Document::parse(
       [] {

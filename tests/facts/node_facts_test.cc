@@ -82,6 +82,23 @@ TEST(NodeFacts, TakeNcclsEnvironmentBeforeItsFiles) {
   EXPECT_THAT(settings.why(), HasSubstr("Permission denied"));
 }
 
+TEST(NodeFacts, KnowTheSettingsOfANetdevWithADot) {
+  Document document("node-a");
+  document.put({"sysctls", "net.ipv4.conf.eth0/7.rp_filter"}, "2");
+  EXPECT_EQ(NodeFacts(document).sysctl_of("net.ipv4", "eth0.7", "rp_filter").value, "2");
+}
+TEST(NodeFacts, OfAnRdmaDeviceTellTheNetdevsThatHaveItsGids) {
+  Document document("node-a");
+  document.put({"rdma", "mlx5_bond_0", "netdevs"}, std::vector<std::string>{"ens1f0np0"});
+  document.put({"rdma", "mlx5_bond_0", "ports", "1", "gids", "3", "netdev"}, "bond0");
+  document.put({"rdma", "mlx5_bond_0", "ports", "1", "gids", "4", "netdev"}, "ens2f0np0");
+  document.put({"netdevs", "bond0", "kind"}, "bond");
+  document.put({"netdevs", "ens2f0np0", "kind"}, "hardware");
+  document.put({"rdma", "siw0", "ports", "1", "gids", "0", "netdev"}, "eth0");
+  const NodeFacts facts(document);
+  EXPECT_EQ(facts.rdma_device("mlx5_bond_0").netdevs.value, (std::vector<std::string>{"ens1f0np0", "bond0"}));
+  EXPECT_EQ(facts.rdma_device("siw0").netdevs.value, std::vector<std::string>{"eth0"});
+}
 TEST(NodeFacts, TakeAnyNumberAsASize) {
   const NodeFacts facts = facts_of(R"({"netdevs": {"eth0": {"mtu": -1}, "eth1": {"mtu": 1e300}}})");
   EXPECT_EQ(facts.netdev("eth0").mtu.value, DataSize::bytes(0));

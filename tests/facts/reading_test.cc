@@ -118,6 +118,45 @@ TEST_F(Tree, TellsWhatNetworkdHeardByLldp) {
   EXPECT_EQ(facts.text({"lldp", "neighbours", "enp1s0f0np0", "port"}), "swp1");
   EXPECT_THAT(facts.texts({"lldp", "neighbours", "enp1s0f0np0", "macs"}), ElementsAre("4c:bb:47:83:75:01"));
 }
+// A card's firmware speaks LLDP beside the system's; two systems at the end of one cable are none.
+TEST_F(Tree, TakesOfSeveralThatNetworkdHeardTheOneThatHasAName) {
+  write("sys/class/net/eth4/ifindex", "4\n");
+  write("sys/class/net/eth5/ifindex", "5\n");
+  const auto frame = [](const std::string& name) {
+    const std::string mac = "\x02\x07\x04\x4c\xbb\x47\x83\x75\x01";
+    const std::string content =
+        std::string(14, '\x01') + mac +
+        (name.empty() ? "" : std::string("\x0a") + static_cast<char>(name.size()) + name) +
+        std::string(2, '\0');
+    return std::string(1, static_cast<char>(content.size())) + std::string(7, '\0') + content;
+  };
+  write("run/systemd/netif/lldp/4", frame("") + frame("spark-b"));
+  write("run/systemd/netif/lldp/5", frame("spark-b") + frame("spark-c"));
+  const Document facts = read();
+  EXPECT_EQ(facts.text({"lldp", "neighbours", "eth4", "system"}), "spark-b");
+  EXPECT_FALSE(facts.has({"lldp", "neighbours", "eth5"}));
+}
+TEST(Lldp, OfLldpctlNamesThePortsMacBeforeTheChassis) {
+  const auto heard = parse_lldpctl(
+      R"({"lldp": {"interface": {"eth0": {"chassis": {"spark-b": {"id": {"type": "mac", "value": "aa"}}},
+      "port": {"id": {"type": "mac", "value": "BB"}, "descr": "eth7"}}}}})");
+  EXPECT_THAT(heard.at(0).neighbour.macs, ElementsAre("bb", "aa"));
+}
+// As NCCL takes it: the first line that sets a variable, and a comment only where it begins a line.
+TEST_F(Tree, ReadsNcclsConfigurationAsNcclDoes) {
+  write("etc/nccl.conf", "# NCCL_DEBUG=INFO\nNCCL_IB_HCA=mlx5_0 # both\r\nNCCL_NET=IB\nNCCL_NET=Socket\n");
+  const Document facts = read();
+  EXPECT_FALSE(facts.has({"nccl", "configuration", "NCCL_DEBUG"}));
+  EXPECT_EQ(facts.text({"nccl", "configuration", "NCCL_IB_HCA"}), "mlx5_0 # both");
+  EXPECT_EQ(facts.text({"nccl", "configuration", "NCCL_NET"}), "IB");
+}
+TEST_F(Tree, OfANetdevThatKnowsNoSpeedHasNone) {
+  write("sys/class/net/eth0/mtu", "1500\n");
+  write("sys/class/net/eth0/speed", "4294967295\n");
+  write("sys/class/net/eth1/speed", "200000\n");
+  EXPECT_FALSE(read().has({"netdevs", "eth0", "speed_bits_per_s"}));
+  EXPECT_EQ(read().number({"netdevs", "eth1", "speed_bits_per_s"}), 2e11);
+}
 TEST_F(Tree, WithADriverThatHangsGivesTheRestInTime) {
   write("sys/class/net/eth0/mtu", "9000\n");
   const FileTree files(folder.path());
