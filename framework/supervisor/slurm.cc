@@ -51,9 +51,11 @@ std::vector<SlurmNode> parse_slurm_nodes(std::string_view text) {
       const auto equals = word.find('=');
       if (equals == word.npos) continue;
       const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
-      if (key == "NodeName") node.name = value;
-      if (key == "NodeHostName") node.host = value;
-      if (key == "NodeAddr") node.address = value;
+      // The first counts: behind them come texts of people ("Reason=cable of NodeName=x").
+      for (const auto& [name, text] :
+           {std::pair("NodeName", &node.name), std::pair("NodeHostName", &node.host),
+            std::pair("NodeAddr", &node.address)})
+        if (key == name && text->empty()) *text = value;
     }
     if (!node.name.empty()) nodes.push_back(std::move(node));
   }
@@ -62,12 +64,17 @@ std::vector<SlurmNode> parse_slurm_nodes(std::string_view text) {
 
 const SlurmNode* find_slurm_node(const std::vector<SlurmNode>& allocated,
                                  const std::vector<std::string>& called) {
-  std::set<std::string> names(called.begin(), called.end());
-  for (const std::string& name : called) names.insert(without_domain(name));
-  for (const SlurmNode& one : allocated)
-    for (const std::string& name : {one.name, one.host, one.address})
-      if (!name.empty() && (names.contains(name) || names.contains(without_domain(name)))) return &one;
-  return nullptr;
+  const auto find = [&](auto form) -> const SlurmNode* {
+    std::set<std::string> names;
+    for (const std::string& name : called) names.insert(form(name));
+    for (const SlurmNode& one : allocated)
+      for (const std::string& name : {one.name, one.host, one.address})
+        if (!name.empty() && names.contains(form(name))) return &one;
+    return nullptr;
+  };
+  // First whole: node-1.rack-a is not node-1.rack-b.
+  const SlurmNode* whole = find([](const std::string& name) { return name; });
+  return whole != nullptr ? whole : find(without_domain);
 }
 
 std::vector<std::string> slurm_names(const Rig& rig, const std::vector<SlurmNode>& allocated) {

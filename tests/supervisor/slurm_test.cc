@@ -39,6 +39,19 @@ TEST(SlurmNodes, AreFoundByNameHostNameOrAddressInTheRigsOrder) {
   EXPECT_THAT(supervisor::slurm_names(kPair, {{"n1", "node-a.lab.example", ""}, {"n2", "x", "10.0.0.2"}}),
               ElementsAre("n1", "n2"));
 }
+TEST(SlurmNodes, OfTwoDomainsAreKnownByTheirWholeNames) {
+  const Rig rig = rig_of({node("n1.rack-b", "n1.rack-b"), node("n1.rack-a", "n1.rack-a")});
+  EXPECT_THAT(supervisor::slurm_names(rig, {{"s1", "n1.rack-a", ""}, {"s2", "n1.rack-b", ""}}),
+              ElementsAre("s2", "s1"));
+}
+TEST(SlurmNodes, AreNotNamedByWhatPeopleWroteOfThem) {
+  const auto nodes = supervisor::parse_slurm_nodes(
+      "NodeName=gpu-01 NodeAddr=10.0.0.1 NodeHostName=gpu-01 State=IDLE Comment=was NodeName=gpu-02 "
+      "NodeAddr=10.0.0.2 before\n");
+  ASSERT_EQ(nodes.size(), 1U);
+  EXPECT_EQ(nodes[0].name, "gpu-01");
+  EXPECT_EQ(nodes[0].address, "10.0.0.1");
+}
 // "10.0.0.1" is no host "10" of the domain "0.0.1".
 TEST(SlurmNodes, AnAddressHasNoDomain) {
   const auto find = [] {
