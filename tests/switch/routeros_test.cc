@@ -125,6 +125,8 @@ TEST(RouterOsPort, OfASwitchInUseHasSettingsAndCounters) {
   EXPECT_EQ(port.counters.at("tx-drop"), 56169832);
   EXPECT_THAT(port.l2mtu, Optional(1584));
   EXPECT_TRUE(is_error_counter("rs-fec-uncorrected"));
+  EXPECT_TRUE(is_error_counter("tx-underrun")) << "a frame that broke off";
+  EXPECT_TRUE(is_error_counter("tx-late-collision")) << "an end that is set to half duplex";
   EXPECT_FALSE(is_error_counter("rs-fec-corrected")) << "what FEC is there for";
 }
 // A counter that is no number is no setting in which two ports differ, and no 0; what is not told has no value.
