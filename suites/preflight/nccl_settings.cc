@@ -2,6 +2,7 @@
 // devices or names netdevs and devices that the node does not have. Catches: a stale nccl.conf, half of the devices
 // left out, a GID index that moved.
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <algorithm>
 
@@ -12,27 +13,35 @@ namespace {
 
 using Settings = facts::TextByName;
 
+constexpr const char* kPort = "1";  // the one of a device that a half of a rig has
+
 // "^=mlx5_0:1,mlx5_1" names mlx5_0 and mlx5_1 as not to be used.
 struct DeviceList {
   bool excludes, exact;
   std::vector<std::string> names;
+  bool empty = true;  // names nothing at all
 };
 
 DeviceList parse_list(std::string text) {
-  DeviceList list{text.starts_with('^'), false, {}};
+  DeviceList list{.excludes = text.starts_with('^'), .exact = false, .names = {}};
   if (list.excludes) text.erase(0, 1);
   list.exact = text.starts_with('=');
   if (list.exact) text.erase(0, 1);
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find(',', at), text.size());
     const std::string name = text.substr(at, end - at);
-    if (!name.empty()) list.names.push_back(name.substr(0, name.find(':')));
+    const auto colon = name.find(':');
+    const std::string port =
+        colon == name.npos ? "" : name.substr(colon + 1, name.find(':', colon + 1) - colon - 1);
+    list.empty &= name.empty();
+    if (!name.empty() && (port.empty() || port == kPort)) list.names.push_back(name.substr(0, colon));
     at = end + 1;
   }
   return list;
 }
 
 bool lets_through(const DeviceList& list, const std::string& device) {
+  if (list.empty) return !list.excludes;  // as if nobody had said anything
   const bool named = std::ranges::any_of(list.names, [&](const std::string& name) {
     return list.exact ? device == name : device.starts_with(name);
   });
@@ -82,12 +91,14 @@ std::vector<std::string> nccl_faults(const Settings& settings, const facts::Node
                                      std::size_t node) {
   const auto value = [&](const char* name) {
     const auto setting = settings.find(name);
-    return setting == settings.end() ? "" : setting->second;
+    return setting == settings.end() ? std::string() : setting->second;
   };
   std::vector<std::string> faults;
   if (!value("NCCL_IB_DISABLE").empty() && value("NCCL_IB_DISABLE") != "0")
     faults.push_back(fmt::format("NCCL_IB_DISABLE={} switches RDMA off", value("NCCL_IB_DISABLE")));
-  if (value("NCCL_NET") == "Socket") faults.emplace_back("NCCL_NET=Socket switches RDMA off");
+  // NCCL does not tell large letters from small ones here.
+  if (::strcasecmp(value("NCCL_NET").c_str(), "Socket") == 0)
+    faults.push_back(fmt::format("NCCL_NET={} switches RDMA off", value("NCCL_NET")));
   check_devices(settings, rig, node, faults);
   check_netdevs(settings, facts, faults);
   check_gid_index(settings, facts, rig, node, faults);
