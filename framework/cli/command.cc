@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include "framework/supervisor/exit_code.h"
+#include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {
 
 int refuse(const char* message, int code) {
-  fmt::print(stderr, "rigproof: {}\n", message);
+  complain(message);
   return code;
 }
 
 }  // namespace
+
+void complain(std::string_view message) { fmt::print(stderr, "rigproof: {}\n", text::clean(message)); }
 
 void create_folder(const std::string& option, const std::filesystem::path& path) {
   std::error_code error;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace rigproof::cli {
 
@@ -35,6 +36,9 @@ struct Command {
 [[nodiscard]] Command add_ctest_command(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_roce_vm_commands(CLI::App& parent);
+
+// A line on stderr: "rigproof: MESSAGE". No byte of it, whoever wrote it, moves a terminal's cursor.
+void complain(std::string_view message);
 
 // Creates what an option names. Throws supervisor::Refused naming both.
 void create_folder(const std::string& option, const std::filesystem::path& path);

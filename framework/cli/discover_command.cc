@@ -77,7 +77,7 @@ int discover(const DiscoverArguments& arguments) {
     if (fetched.facts) {
       nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, addresses_of(host)});
     } else {
-      fmt::print(stderr, "rigproof: {}: {}\n", host, fetched.error);
+      complain(fmt::format("{}: {}", host, fetched.error));
       complete = false;
     }
   }

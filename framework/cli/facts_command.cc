@@ -91,7 +91,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
       record::replace_file(path, fetched.facts->dump());
       fmt::print("{}  (read in {:.2f} s)\n", path.string(), fetched.facts->seconds);
     } else {
-      fmt::print(stderr, "rigproof: {}: {}\n", fetched.node, fetched.error);
+      complain(fmt::format("{}: {}", fetched.node, fetched.error));
       complete = false;
     }
   }

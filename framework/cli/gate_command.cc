@@ -172,7 +172,7 @@ class Gate {
   void update_history() const try {
     fmt::print("gate: history in {}\n", write_history({arguments_.store}, arguments_.store).page.string());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "rigproof: no history: {}\n", error.what());
+    complain(fmt::format("no history: {}", error.what()));
   }
 
   const GateArguments& arguments_;

@@ -59,7 +59,7 @@ int judge_and_show(const JudgeArguments& arguments) {
   const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
                                                      : judge_into(arguments, limits);
   fmt::print("{}", terminal::verdict_table(run));
-  for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  for (const record::Problem& problem : run.problems) complain(problem.message);
   return run.exit_code();
 }
 
@@ -88,7 +88,7 @@ int rebuild(const std::filesystem::path& directory, bool pdf) {
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
   fmt::print("\n{}", terminal::verdict_table(run));
-  for (const record::Problem& problem : run.problems) fmt::print(stderr, "rigproof: {}\n", problem.message);
+  for (const record::Problem& problem : run.problems) complain(problem.message);
   return run.exit_code();
 }
 

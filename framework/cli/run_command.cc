@@ -28,10 +28,9 @@ int run_and_show(const RunArguments& arguments) {
   const supervisor::RunOutcome outcome = resumes ? resume_rig(options, console) : run_rig(options, console);
   const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);
   console.show_end(outcome, pdf ? make_pdf(options.out) : "");
-  if (!outcome.recording_error.empty()) fmt::print(stderr, "rigproof: {}\n", outcome.recording_error);
+  if (!outcome.recording_error.empty()) complain(outcome.recording_error);
   if (outcome.exit_code == supervisor::kExitError || outcome.exit_code == supervisor::kExitRigAbsent) {
-    for (const record::Problem& problem : outcome.run.problems)
-      fmt::print(stderr, "rigproof: {}\n", problem.message);
+    for (const record::Problem& problem : outcome.run.problems) complain(problem.message);
   }
   return outcome.exit_code;
 }

@@ -59,7 +59,7 @@ class Watch {
     if (draws_) print(Clock::now());
     if (const std::string cost = rates_.cost_text(); !cost.empty()) fmt::print("{}\n", cost);
     const auto unread = rates_.unread();
-    for (const std::string& why : unread) fmt::print(stderr, "rigproof: {}\n", why);
+    for (const std::string& why : unread) complain(why);
     return unread.empty() ? 0 : supervisor::kExitError;
   }
 

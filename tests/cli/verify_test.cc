@@ -12,6 +12,7 @@ namespace rigproof {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -133,6 +134,17 @@ TEST_F(VerifyTest, ReportMakesTheSameBytesAgain) {
   for (const char* name : kAll) std::filesystem::remove(folder.path() / name);
   report();
   for (const char* name : kAll) EXPECT_EQ(text(name), before[name]) << name;
+}
+
+// A problem's message may quote what a suite or another node said.
+TEST_F(VerifyTest, WhatTheRecordSaysMovesNoCursor) {
+  write_text(folder.path() / "journal.jsonl",
+             replaced(text("journal.jsonl"), "no case reported", "no\\u001b[2J case\\u009b31m reported"));
+  for (const Answer& answer : {report(), rigproof_does({"judge", folder.path().string(), "--thresholds",
+                                                        RIGPROOF_SOURCE_DIR "/thresholds/model-rig.toml"})}) {
+    EXPECT_THAT(answer.output, HasSubstr("rigproof: thresholds/model-rig.toml:40: no"));
+    EXPECT_THAT(answer.output, Not(AnyOf(HasSubstr("\x1b["), HasSubstr("\xC2\x9B"))));
+  }
 }
 
 TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
