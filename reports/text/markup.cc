@@ -116,8 +116,6 @@ std::string_view entity_of(char character) {
 
 std::string short_text(std::string_view text) { return escaped(shortened(std::string(text), kLongestText)); }
 
-// A mention or an autolink of a forge must not come to life either: an entity is text in Markdown and for
-// them.
 std::string_view markdown_entity(char character) {
   switch (character) {
     case '&':
@@ -126,8 +124,6 @@ std::string_view markdown_entity(char character) {
       return "&lt;";
     case '>':
       return "&gt;";
-    case '@':
-      return "&#64;";
     case '|':
       return "&#124;";
     default:
@@ -137,6 +133,23 @@ std::string_view markdown_entity(char character) {
 
 bool needs_backslash(char character) {
   return std::string_view("\\`*_[]~$#").find(character) != std::string::npos;
+}
+
+// ":de:" of a MAC.
+bool begins_emoji(std::string_view text) {
+  const std::size_t end = text.find(':', 1);
+  if (!text.starts_with(':') || end == text.npos || end == 1) return false;
+  const std::string_view word = text.substr(1, end - 1);
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_+-") != word.npos) return false;
+  return word.find_first_not_of("0123456789") != word.npos || word == "100" || word == "1234";
+}
+
+// What forges make of a text after Markdown, where neither a backslash nor an entity counts any more: mentions, numbers
+// of issues, emoji. A comment in between keeps it text.
+bool needs_comment_behind(std::string_view text) {
+  if (begins_emoji(text)) return true;
+  if (text.size() < 2) return false;
+  return text[0] == '@' || (text[0] == '#' && text[1] >= '0' && text[1] <= '9');
 }
 
 }  // namespace
@@ -179,14 +192,16 @@ void Markup::open(std::string_view tag, Attributes attributes, std::string_view 
 void Markup::close(std::string_view tag) { out_ << "</" << tag << ">\n"; }
 
 std::string markdown(std::string_view text) {
+  const std::string line = one_line(text);
   std::string out;
-  for (const char character : one_line(text)) {
-    const std::string_view entity = markdown_entity(character);
-    if (needs_backslash(character)) out += '\\';
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const std::string_view entity = markdown_entity(line[at]);
+    if (needs_backslash(line[at])) out += '\\';
     if (entity.empty())
-      out += character;
+      out += line[at];
     else
       out += entity;
+    if (needs_comment_behind(std::string_view(line).substr(at))) out += "<!-- -->";
   }
   return out;
 }

@@ -79,12 +79,21 @@ TEST(Summary, ListsTheLimitsThatDoNotApply) {
 }
 
 TEST(Summary, HostileTextStaysText) {
-  EXPECT_EQ(text::markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;&#64;all");
+  EXPECT_EQ(text::markdown("<img>|`x`|@all"), "&lt;img&gt;&#124;\\`x\\`&#124;@<!-- -->all");
   EXPECT_EQ(text::markdown("a\n# b"), "a \\# b");
   EXPECT_EQ(text::markdown("[x](y) *b* __c__"), "\\[x\\](y) \\*b\\* \\_\\_c\\_\\_");
   const std::string text = summary(run_of({ending("<script>|\n## x", {missed("<b>\n|")})}));
   EXPECT_THAT(text, Not(HasSubstr("<script>")));
   EXPECT_THAT(text, Not(HasSubstr("\n## x")));
+}
+
+// GitHub looks for these after it has read the Markdown (github/cmark-gfm issues 181 and 267).
+TEST(Summary, NothingBecomesAMentionAnIssueOrAnEmoji) {
+  EXPECT_EQ(text::markdown("has MAC b0:de:ad:4a:47:ce"), "has MAC b0:<!-- -->de:<!-- -->ad:<!-- -->4a:47:ce");
+  EXPECT_EQ(text::markdown("fe80::1234:1"), "fe80::<!-- -->1234:1");
+  EXPECT_EQ(text::markdown("0000:01:00.0 at 18:15:02, node-a:port0"),
+            "0000:01:00.0 at 18:15:02, node-a:port0");
+  EXPECT_EQ(text::markdown("ann@node-a #12 # 12"), "ann@<!-- -->node-a \\#<!-- -->12 \\# 12");
 }
 
 TEST(Summary, FitsAPageAndSaysWhatItLeftOut) {
