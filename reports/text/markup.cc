@@ -137,10 +137,10 @@ bool needs_backslash(char character) {
 
 // ":de:" of a MAC.
 bool begins_emoji(std::string_view text) {
-  const std::size_t end = text.find(':', 1);
-  if (!text.starts_with(':') || end == text.npos || end == 1) return false;
+  if (!text.starts_with(':')) return false;
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_+-", 1);
+  if (end == text.npos || text[end] != ':' || end == 1) return false;
   const std::string_view word = text.substr(1, end - 1);
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_+-") != word.npos) return false;
   return word.find_first_not_of("0123456789") != word.npos || word == "100" || word == "1234";
 }
 

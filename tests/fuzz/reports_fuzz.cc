@@ -1,5 +1,5 @@
 // Whatever texts a record holds: report.html is well-formed, has the elements it always has, and nothing in it runs or
-// loads; ocp.jsonl is lines of JSON, numbered; metrics.txt is OpenMetrics; summary.md has no tag of its own making.
+// loads; ocp.jsonl is lines of JSON, numbered; metrics.txt is OpenMetrics; summary.md has no tag.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -77,6 +77,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       run, [](const judge::JudgedRun& r, std::ostream& out) { html::write_report_html(r, {}, out); }));
   require_lines_of_json(written(run, ocp::write_ocp));
   require_metrics(written(run, openmetrics::write_metrics));
-  require(written(run, markdown::write_summary).find('<') == std::string::npos, "summary.md has no tag");
+  // But for the empty comment, which keeps a forge from making a mention or an emoji of a text.
+  const std::string summary =
+      std::regex_replace(written(run, markdown::write_summary), std::regex("<!-- -->"), "");
+  require(summary.find('<') == std::string::npos, "summary.md has no tag");
   return 0;
 }
