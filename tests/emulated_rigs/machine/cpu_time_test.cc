@@ -1,9 +1,12 @@
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <sstream>
 #include <stdexcept>
@@ -43,7 +46,8 @@ TEST(ProcessTicks, OfAProcessThatIsGoneAreNone) { EXPECT_EQ(process_ticks_of(0),
 
 TEST(CpuTime, OfThisMachineGoesOn) {
   StoodStill never;
-  EXPECT_GT(read_cpu_time(never).all, 0u);
+  OtherProcesses none("/nonexistent", [](pid_t) { return false; });
+  EXPECT_GT(read_cpu_time(never, 0, none).all, 0u);
 }
 
 // A pause of the hypervisor's that nothing counts: the sampler wakes up late.
@@ -73,6 +77,37 @@ TEST(LargestStolenShare, OfTooFewTicksIsNone) {
   EXPECT_EQ(largest_stolen_share({}), 0);
   const std::vector<CpuTime> samples{{100, 0}, {110, 10}, {119, 19}};
   EXPECT_EQ(largest_stolen_share(samples), 0);
+}
+
+// Two processes work for a while, and one of them is the rig's.
+TEST(OtherProcesses, AreAllButTheRigs) {
+  const auto work = [] {
+    const pid_t child = fork();
+    if (child == 0)
+      for (;;) (void)getppid();
+    return child;
+  };
+  const pid_t ours = work(), theirs = work();
+  const auto is_one_of = [](std::vector<pid_t> these) {
+    return [these](pid_t process) { return std::ranges::find(these, process) == these.end(); };
+  };
+  OtherProcesses others("/proc", is_one_of({theirs})), rigs("/proc", is_one_of({ours})),
+      none("/proc", is_one_of({}));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while ((others.ticks() < 3 || rigs.ticks() < 3) && std::chrono::steady_clock::now() < deadline)
+    usleep(1000);
+  EXPECT_GE(others.ticks(), 3u);
+  EXPECT_GE(rigs.ticks(), 3u);
+  EXPECT_EQ(none.ticks(), 0u);
+  for (const pid_t child : {ours, theirs}) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+}
+
+TEST(LargestStolenShare, TakesTheLargerOfBothFigures) {
+  const std::vector<CpuTime> samples{{100, 5, 0}, {200, 10, 30}};
+  EXPECT_DOUBLE_EQ(largest_stolen_share(samples), 0.3);
 }
 
 TEST(LargestStolenShare, TakesNothingForNegative) {

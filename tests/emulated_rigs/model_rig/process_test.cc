@@ -1,4 +1,5 @@
 // How a model rig begins and ends: exit codes, signals, and that nothing outlives it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -8,6 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "fixtures/emulated_rigs/machine/stolen_cpu.h"
 #include "tests/emulated_rigs/model_rig/in_rig.h"
 
 namespace rigproof::model_rig {
@@ -58,6 +60,12 @@ TEST(ModelRig, TheRigFileIsThereAndInTheEnvironment) {
 
 TEST(ModelRig, TheCallersFilesAreVisible) {
   EXPECT_EQ(in_rig("cat /proc/self/comm; ls -d /tmp").output, "cat\n/tmp\n");
+}
+
+// So that what else the machine does can be told from what the rig does.
+TEST(ModelRig, TheMachinesProcessesAreSeen) {
+  const std::string own = fmt::format("{}/{}/stat", machine::kMachineProc, getpid());
+  EXPECT_EQ(in_rig("cut -d' ' -f1 " + own).output, fmt::format("{}\n", getpid()));
 }
 
 TEST(ModelRig, FewerThanTwoOrMoreThanEightNodesAreRefused) {
