@@ -254,8 +254,7 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
     }
   }
   std::ranges::sort(folders);
-  const auto rest = std::ranges::unique(folders);
-  folders.erase(rest.begin(), rest.end());
+  folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   return folders;
 }
 

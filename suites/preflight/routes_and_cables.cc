@@ -2,6 +2,7 @@
 // half a million paths.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>

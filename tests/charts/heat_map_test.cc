@@ -2,6 +2,7 @@
 // colour-blind), a missed cell without a frame, a picture of many nodes that makes a report too large.
 #include "reports/charts/charts.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

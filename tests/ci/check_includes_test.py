@@ -66,6 +66,15 @@ class CheckIncludes(unittest.TestCase):
         code, _ = self.check(UNITS | {"tests/units/rate_test.cc": '#include <mpi.h>\n#include "framework/units/rate.h"\n'})
         self.assertEqual(code, 0)
 
+    def test_refuses_what_only_a_precompiled_header_includes(self):
+        header = {"framework/units/text.h": "#pragma once\n#include <fmt/format.h>\n"}
+        source = "auto text = fmt::format({});\nauto found = std::ranges::find(text, 'a');\n"
+        self.refused({"suites/tcp/rate.cc": source}, "suites/tcp/rate.cc:1: names fmt:: and includes no header of fmt")
+        self.refused(header | {"suites/tcp/rate.cc": '#include "framework/units/text.h"\n' + source},
+                     "suites/tcp/rate.cc:3: names std::ranges::find and includes no header of algorithm")
+        includes = '#include <algorithm>\n#include "framework/units/text.h"\n'
+        self.assertEqual(self.check(UNITS | header | {"suites/tcp/rate.cc": includes + source})[0], 0)
+
     def test_refuses_an_include_that_is_not_from_the_root(self):
         self.refused({"framework/units/size.cc": '#include "rate.h"\n'}, "is no file from the root")
 

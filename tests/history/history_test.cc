@@ -2,6 +2,7 @@
 // came later, a page or a file that a record's text breaks.
 #include "reports/history/history.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -76,7 +76,7 @@ DataSize found_on(std::uint64_t mtu, const std::function<bool(int attempt)>& sto
 TEST(LargestPacket, IsWhatTheNarrowestHopTakes) {
   int attempts = 0;
   const auto never = [](int) { return false; };
-  for (const std::uint64_t mtu : {48, 1500, 8998, 8999, 9000})
+  for (const std::uint64_t mtu : {48u, 1500u, 8998u, 8999u, 9000u})
     EXPECT_EQ(found_on(mtu, never, attempts), bytes(mtu));
   EXPECT_EQ(found_on(47, never, attempts), bytes(0));
 }

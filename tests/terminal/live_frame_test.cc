@@ -115,7 +115,7 @@ constexpr LiveStyle plain(std::size_t width, std::size_t height = 24) {
 TEST(LiveFrame, LooksAsApproved) {
   std::string text;
   for (const LiveState& state : {one_cable(), two_cables(), four_nodes()})
-    for (const std::size_t width : {40, 80, 120}) text += drawn(state, plain(width));
+    for (const std::size_t width : {40u, 80u, 120u}) text += drawn(state, plain(width));
   text += drawn(four_nodes(), plain(120, 40));
   text += drawn(two_cables(), {.width = 80, .height = 24, .colour = true, .unicode = true});
   text += drawn(two_cables(), {.width = 80, .height = 24, .colour = false, .unicode = false});

@@ -61,9 +61,11 @@ std::optional<Facts> facts_for(const Limit& limit, const Rig& rig) {
   for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal})
     if (bound && std::holds_alternative<RelativeBound>(bound->value))
       named.push_back(std::get<RelativeBound>(bound->value).fact);
-  for (const auto& [name, subject] : every_subject(rig))
-    if (std::ranges::all_of(named, [&](const std::string& fact) { return subject.facts().contains(fact); }))
-      return subject.facts();
+  for (const auto& [name, subject] : every_subject(rig)) {
+    const auto facts = subject.facts();
+    if (std::ranges::all_of(named, [&](const std::string& fact) { return facts.contains(fact); }))
+      return facts;
+  }
   return {};
 }
 

@@ -62,7 +62,7 @@ qualify() {{ {RIGPROOF} run --rig "${{RIG:-$RIGPROOF_RIG}}" --thresholds "$RIGPR
         return done.returncode, said
 
     def test_suites_are_steps_of_the_allocation(self):
-        code, said = self.allocated(2, f'qualify {LINKS} --suite preflight --suite collective')
+        code, said = self.allocated(2, 'qualify --suite link --suite preflight --suite collective')
         self.assertEqual(code, 0, said)
         self.assertIn('PARTIAL', said)
         for started in of_type(self.out, 'suite_started'):
@@ -126,7 +126,7 @@ qualify() {{ {RIGPROOF} run --rig "${{RIG:-$RIGPROOF_RIG}}" --thresholds "$RIGPR
 
     def test_ranks_find_their_nodes_in_a_rig_of_another_order(self):
         reverse = HERE / 'reverse_nodes.py'
-        code, said = self.allocated(2, f'RIG={self.folder.name}/rig.toml; {reverse} "$RIGPROOF_RIG" >$RIG; qualify {LINKS}')
+        code, said = self.allocated(2, f'RIG={self.folder.name}/rig.toml; {reverse} "$RIGPROOF_RIG" >$RIG; qualify --suite link')
         self.assertEqual(code, 0, said)
         rig = (pathlib.Path(self.folder.name) / 'rig.toml').read_text()
         self.assertLess(rig.index('"node-b"'), rig.index('"node-a"'))
@@ -161,12 +161,12 @@ qualify() {{ {RIGPROOF} run --rig "${{RIG:-$RIGPROOF_RIG}}" --thresholds "$RIGPR
         job = HERE.parents[2] / 'ci/pipelines/slurm/qualify.sbatch'
         code, said = self.allocated(1, f'''
             scancel $SLURM_JOB_ID; unset ${{!SLURM_JOB*}}; cd {self.folder.name}; export PATH={RIGPROOF.parent}:$PATH
-            sbatch --wait {job} {LINKS} --profile smoke --no-pdf; code=$?; cat rigproof-*.log; exit $code''', rig_nodes=2)
+            sbatch --wait {job} --suite link --profile smoke --no-pdf; code=$?; cat rigproof-*.log; exit $code''', rig_nodes=2)
         self.assertEqual(code, 0, said)
         self.assertTrue(list(pathlib.Path(self.folder.name).glob('out/slurm-*/report.html')), said)
 
     def test_an_allocation_that_lacks_a_node_of_the_rig_is_refused(self):
-        code, said = self.allocated(1, f'qualify {LINKS}', rig_nodes=2)
+        code, said = self.allocated(1, 'qualify --suite link', rig_nodes=2)
         self.assertEqual(code, 2, said)
         self.assertRegex(said, r'this Slurm allocation has node-a, but not node-b')
         self.assertFalse(self.out.exists())
