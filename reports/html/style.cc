@@ -55,7 +55,7 @@ table.beside{table-layout:fixed}.beside>tbody>tr>td,.beside>tr>td{border:0;paddi
 .signatures .line{border-bottom:1px solid;border-bottom-color:var(--soft);color:var(--soft);padding-top:1.1rem;
 font-size:.75rem}
 .matrix{font-size:.74rem}.matrix th,.matrix td{padding:.1rem .3rem}.matrix tbody th{white-space:nowrap}
-.matrix .limit,.matrix .soft{color:var(--soft)}.matrix .cell{border-left:2px solid;border-left-color:var(--paper);
+.matrix td.soft{white-space:nowrap}.matrix .limit,.matrix .soft{color:var(--soft)}.matrix .cell{border-left:2px solid;border-left-color:var(--paper);
 font-variant-numeric:tabular-nums}.matrix th.node,.matrix th.part{text-align:center}.matrix th.node{color:var(--ink);
 font-weight:bold}
 .badge{border:1.5px solid;border-radius:.3rem;padding:0 .3rem;font-weight:bold;font-size:.72rem;
