@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ using figures::Row;
 using Kind = figures::Place::Kind;
 
 constexpr std::size_t kColumns = 16;  // that fit a page
+constexpr std::size_t kWide = 12;     // more than these are printed in a smaller font
+constexpr double kLongCount = 1e9;    // its digits would push the last of these columns off an A4 page
 
 std::string_view title_of(Kind kind) {
   switch (kind) {
@@ -85,6 +88,8 @@ std::string cell_text(const Cell& cell, const Row& row) {
   if (cell.count == 0) return "";
   if (!cell.text.empty()) return cell.text;
   if (row.yes_or_no && cell.value) return *cell.value == 1 ? "✓" : fmt::format("{:g}", *cell.value);
+  if (cell.value && row.dimension == Dimension::kCount && std::abs(*cell.value) >= kLongCount)
+    return fmt::format("{:.3e}", *cell.value);
   if (cell.value && row.unit.empty()) return text::quantity_text({row.dimension, *cell.value}, "");
   return cell.value ? figures::number_text(*cell.value, row.unit, row.dimension) : figures::kUnread;
 }
@@ -95,7 +100,8 @@ class Table {
 
   void write() {
     const auto scroll = page_.element("div", {{"class", "scroll"}});
-    const auto table = page_.element("table", {{"class", "matrix"}});
+    const auto table =
+        page_.element("table", {{"class", matrix_.columns.size() > kWide ? "matrix wide" : "matrix"}});
     write_head();
     for (const Row& row : matrix_.rows)
       if (!is_unread(row)) write_row(row);

@@ -100,7 +100,8 @@ h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10
 .first .suites{font-size:7pt;margin:.5mm 0}.first table{margin:.5mm 0 1mm}.legend{font-size:6.6pt}
 .headlines .id{font-size:6pt}.headlines td.all{width:34mm}
 table{font-size:7pt}.matrix{font-size:6.3pt;line-height:1.12}.matrix th,.matrix td{padding:.12mm .7mm}
-.matrix tbody th{width:36mm}.matrix .limit{width:22mm}.first .against{margin:.3mm 0}
+.matrix.wide{font-size:5.3pt}.matrix.wide th,.matrix.wide td{padding:.12mm .4mm}
+.matrix tbody th{width:36mm}.matrix.wide tbody th{width:30mm}.matrix.wide td.limit{min-width:15mm;width:15mm}.matrix .limit{width:22mm}.first .against{margin:.3mm 0}
 code,pre,.hash code{font-size:6.3pt}pre{margin:.3mm 0}
 .results,.log,.sources,.items{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
