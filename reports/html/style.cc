@@ -92,27 +92,27 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 .headlines td:nth-child(7)::before{content:"at "}.headlines td:nth-child(8)::before{content:"from "}
 .first{overflow-x:auto}svg.rig{min-width:34rem}.verdict td{display:block;width:auto}.verdict .facts{width:auto}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
-@media print{html{font-size:7.6pt}svg.rig{width:80%}.first>h1{display:none}.first pre{font-size:5.8pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
+@media print{html{font-size:7.6pt}svg.rig{width:72%}.first>h1{display:none}.first pre{font-size:5.8pt}.headlines td.soft{font-size:5.8pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}
 .verdict strong{font-size:15pt}.verdict td{padding:1mm 2.5mm}.signatures .line{padding-top:3.2mm}
-.first .headlines{font-size:7pt}.first .headlines td{padding:.25mm 1mm}.first .beside{font-size:7.4pt}
+.first .headlines{font-size:6.4pt;line-height:1.15}.first .headlines td{padding:.15mm 1mm}.first .beside{font-size:6.7pt;line-height:1.18}
 .first .suites{font-size:7pt;margin:.5mm 0}.first table{margin:.5mm 0 1mm}.legend{font-size:6.6pt}
-.headlines .id{font-size:6pt}.headlines td.all{width:34mm}
-table{font-size:7pt}.matrix{font-size:6.3pt;line-height:1.12}.matrix th,.matrix td{padding:.12mm .7mm}
+.headlines .id{font-size:5.8pt}.headlines td.all{width:34mm}
+table{font-size:7pt}.matrix{font-size:5.9pt;line-height:1.1}.matrix th,.matrix td{padding:.12mm .7mm}
 .matrix.wide{font-size:5.3pt}.matrix.wide th,.matrix.wide td{padding:.12mm .4mm}
 .matrix tbody th{width:36mm}.matrix.wide tbody th{width:30mm}.matrix.wide td.limit{min-width:15mm;width:15mm}.matrix .limit{width:22mm}.first .against{margin:.3mm 0}
-code,pre,.hash code{font-size:6.3pt}pre{margin:.3mm 0}
+code,pre,.hash code{font-size:5.9pt}pre{margin:.3mm 0}
 .results,.log,.sources,.items{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
-.results tr.aside{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:6.4pt;line-height:1.15;padding-left:3mm}ul.boxes p{margin:0}
-.finding{font-size:6.4pt;line-height:1.15;margin:0 0 1mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
-.finding ul{padding-left:2.5mm}.finding .also{font-size:6pt}.matrix td.limit{min-width:19mm}
+.results tr.aside{display:none}.boxes{columns:3;column-gap:3mm}ul.boxes{font-size:5.9pt;line-height:1.12;padding-left:3mm}ul.boxes p{margin:0}
+.finding{font-size:5.9pt;line-height:1.12;margin:0 0 .7mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
+.finding ul{padding-left:2.5mm}.finding .also{font-size:5.6pt}.matrix td.limit{min-width:19mm}
 .results,.items,.log{font-size:6.3pt}.badge{font-size:5.8pt;padding:0 .15rem}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
-thead{display:table-header-group}.finding,.verdict{break-inside:avoid}
+thead{display:table-header-group}.verdict{break-inside:avoid}.finding{orphans:4;widows:4}
 .scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
 
