@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "framework/cli/rig_rates.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::cli {
 namespace {
@@ -94,9 +95,7 @@ bool speaks_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(name);
     if (value == nullptr || *value == 0) continue;
-    std::string text(value);
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string text = lower_case(value);
     return text.find("utf-8") != std::string::npos || text.find("utf8") != std::string::npos;
   }
   return false;

@@ -80,10 +80,7 @@ namespace {
 
 constexpr std::size_t kLongestWord = 64;
 
-bool same_letter(char a, char b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return lower(a) == lower(b);
-}
+char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Levenshtein: how many letters to insert, delete or replace. A capital counts as its small letter.
 std::size_t edits(std::string_view from, std::string_view to) {
@@ -92,7 +89,7 @@ std::size_t edits(std::string_view from, std::string_view to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i + 1);
     for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (same_letter(from[i], to[j]) ? 0 : 1);
+      const std::size_t replaced = diagonal + (lower_case(from[i]) == lower_case(to[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
     }
@@ -101,6 +98,12 @@ std::size_t edits(std::string_view from, std::string_view to) {
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = lower_case(c);
+  return lower;
+}
 
 std::string suggestion(std::string_view word, std::span<const std::string> known) {
   if (known.empty()) return {};

@@ -33,6 +33,9 @@ struct Character {
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = 60);
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+// The letters A to Z as a to z; every other byte as it is, whatever the locale.
+[[nodiscard]] std::string lower_case(std::string_view text);
+
 // The end of a message about an unknown word: "; did you mean 'at_least'?" when a known one is near, else
 // " (known: at_least, at_most)".
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> known);

@@ -122,8 +122,9 @@ class HalfAddress : public HalfCase {
   [[nodiscard]] std::string wanted() const {
     return fmt::format("{}/{}", half().address, half().prefix_length);
   }
-  // What makes a changed file of netplan, NetworkManager or systemd-networkd count.
-  [[nodiscard]] static std::string applied_by(const std::string& file) {
+  // What makes a changed file of netplan, NetworkManager, systemd-networkd or ifupdown count.
+  [[nodiscard]] std::string applied_by(const std::string& file) const {
+    if (file.starts_with("/etc/network/")) return fmt::format("sudo ifdown {0}; sudo ifup {0}", netdev());
     if (file.ends_with(".nmconnection")) return "sudo nmcli connection reload";
     return file.ends_with(".network") ? "sudo networkctl reload" : "sudo netplan apply";
   }
@@ -166,8 +167,9 @@ RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persisten
     const std::string& node = node_of(all).node();
     const facts::NetdevPlan plan = node_of(all).planned(netdev());
     const auto& file = plan.source.value;
-    note(file ? node + ": " + *file + " names " + netdev()
-              : node + ": no file of netplan, NetworkManager or systemd-networkd names " + netdev());
+    note(file
+             ? node + ": " + *file + " names " + netdev()
+             : node + ": no file of netplan, NetworkManager, systemd-networkd or ifupdown names " + netdev());
     Finding finding = this->finding();
     finding.about["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
     finding.about["apply"] = applied_by(finding.about["file"]);

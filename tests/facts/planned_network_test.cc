@@ -172,6 +172,15 @@ TEST_F(NextStart, WhereNetworkManagerDoesItNetworkdsFilesDoNot) {
   write("etc/systemd/network/05-old.network", "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=1500\n");
   EXPECT_THAT(mtu(), Optional(9000));
 }
+// Ubuntu's desktop says so in a file of its own package.
+TEST_F(NextStart, NetplansFilesOfPackagesCountUnlessAFileOfThatNameReplacesThem) {
+  write("lib/netplan/00-network-manager-all.yaml", "network: {version: 2, renderer: NetworkManager}");
+  write("etc/netplan/40-cx7.yaml", "network: {ethernets: {enp1s0f0np0: {mtu: 9000}}}");
+  write("etc/systemd/network/05-old.network", "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+  write("etc/netplan/00-network-manager-all.yaml", "network: {version: 2, renderer: networkd}");
+  EXPECT_THAT(mtu(), Optional(1500));
+}
 TEST_F(NextStart, NetplansFilesAddUp) {
   write("etc/netplan/10.yaml",
         "network: {ethernets: {enp1s0f0np0: {mtu: 9000, addresses: [198.18.1.1/24]}}}");
@@ -254,6 +263,82 @@ TEST_F(NextStart, SysctlConfCountsWhereSystemdReadsIt) {
   link("etc/sysctl.d/99-sysctl.conf", "../sysctl.conf");
   write("etc/sysctl.d/99-z.conf", "net.core.wmem_max = 2\n");
   EXPECT_EQ(read().text({"persistence", "sysctls", "net.core.rmem_max"}), "1");
+}
+
+// systemd's own 50-default.conf (Debian 13, Ubuntu 24.04) sets rp_filter so.
+TEST_F(NextStart, APatternOfSysctlDStandsForWhatIsThereAndNoLineOfItsOwnNames) {
+  for (const char* name : {"all", "default", "enp1s0f0np0", "enp1s0f1np1", "enp1s0f0np0.7"})
+    write(std::string("proc/sys/net/ipv4/conf/") + name + "/rp_filter", "0\n");
+  write("usr/lib/sysctl.d/50-default.conf",
+        "net.ipv4.conf.default.rp_filter = 2\nnet.ipv4.conf.*.rp_filter = 2\n-net.ipv4.conf.all.rp_filter\n");
+  const auto planned = [&](const std::string& name) {
+    return read().text({"persistence", "sysctls", "net.ipv4.conf." + name + ".rp_filter"});
+  };
+  EXPECT_EQ(planned("enp1s0f0np0"), "2");
+  EXPECT_EQ(planned("enp1s0f0np0/7"), "2");
+  EXPECT_EQ(planned("default"), "2");
+  EXPECT_EQ(planned("all"), std::nullopt);
+  EXPECT_EQ(planned("*"), std::nullopt);
+  write("etc/sysctl.d/10-rail.conf", "net/ipv4/conf/enp1s0f0np0/rp_filter = 1\n");
+  EXPECT_EQ(planned("enp1s0f0np0"), "1") << "its own line counts, though the pattern comes later";
+  EXPECT_EQ(planned("enp1s0f1np1"), "2");
+  write("etc/sysctl.d/90-off.conf", "net.ipv4.conf.*p1.rp_filter = 0\nnet.ipv4.conf.all.rp_filter = 0\n");
+  EXPECT_EQ(planned("enp1s0f1np1"), "0") << "the later pattern";
+  EXPECT_EQ(planned("all"), "0");
+}
+TEST_F(NextStart, ADriverStandsForTheCardsThatItRuns) {
+  card("enP7s7", "02:00:00:00:00:0c");
+  link("sys/class/net/enp1s0f0np0/device/driver", "../../drivers/mlx5_core");
+  link("sys/class/net/enp1s0f1np1/device/driver", "../../drivers/mlx5_core");
+  link("sys/class/net/enP7s7/device/driver", "../../drivers/r8127");
+  write("etc/netplan/1.yaml", "network: {ethernets: {rails: {match: {driver: [ice, 'mlx5*']}, mtu: 9000}}}");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+  EXPECT_EQ(mtu("enP7s7"), std::nullopt);
+  EXPECT_EQ(mtu("rails"), std::nullopt);
+  EXPECT_EQ(mtu("enp1s0f0np0.7"), std::nullopt);
+  write("etc/systemd/network/05-all.network", "[Match]\nDriver=r81* mlx4_en\n[Link]\nMTUBytes=4096\n");
+  EXPECT_THAT(mtu("enP7s7"), Optional(4096));
+  write("etc/systemd/network/01-both.network",
+        "[Match]\nDriver=mlx5_core\nName=enp1s0f1*\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(1500)) << "both must fit";
+  EXPECT_THAT(mtu(), Optional(9000));
+}
+TEST_F(NextStart, ATypeStandsForEveryCardOfIt) {
+  write("sys/class/net/enp1s0f0np0/type", "1\n");
+  write("sys/class/net/enp1s0f1np1/type", "1\n");
+  write("sys/class/net/enp1s0f1np1/uevent", "DEVTYPE=wlan\nINTERFACE=enp1s0f1np1\n");
+  write("etc/systemd/network/05-ether.network", "[Match]\nType=ether\n[Network]\nDHCP=yes\n");
+  write("etc/systemd/network/20.network", "[Match]\nName=enp1s0f*\n[Link]\nMTUBytes=9000\n");
+  EXPECT_EQ(mtu(), std::nullopt) << "05-ether is the first that fits";
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, IfupdownsFilesCountWhereItIsThere) {
+  write("etc/network/interfaces",
+        "# rails\nsource interfaces.d/*\nauto lo\niface lo inet loopback\nauto enp1s0f1np1\n"
+        "iface enp1s0f1np1 inet static\n  netmask 255.255.255.0\n  address 198.18.3.1\n"
+        "  post-up ip link set dev $IFACE \\\n    mtu 9000\n");
+  write("etc/network/interfaces.d/rail0",
+        "allow-hotplug enp1s0f0np0\niface enp1s0f0np0 inet static\n  address 198.18.1.1/24\n  mtu 9000\n"
+        "iface enp1s0f0np0 inet static\n  address 198.18.9.1/24\niface enp1s0f0np0 inet6 auto\n  mtu 1280\n");
+  EXPECT_EQ(mtu(), std::nullopt) << "no ifup";
+  write("usr/sbin/ifup", "");
+  write("etc/NetworkManager/system-connections/a.nmconnection",
+        "[connection]\ninterface-name=enp1s0f0np0\n[ethernet]\nmtu=1500\n");
+  EXPECT_THAT(mtu(), Optional(9000)) << "NetworkManager leaves it alone";
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.1/24", "198.18.9.1/24"));
+  EXPECT_EQ(read().text({"persistence", "netdevs", "enp1s0f0np0", "source"}),
+            "/etc/network/interfaces.d/rail0");
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+  EXPECT_THAT(addresses("enp1s0f1np1"), ElementsAre("198.18.3.1/24"));
+}
+TEST_F(NextStart, WhatIfupdownDoesNotStartIsNotThere) {
+  write("sbin/ifup", "");
+  write("etc/network/interfaces", "iface enp1s0f0np0 inet static\naddress 198.18.1.1/24\nmtu 9000\n");
+  EXPECT_EQ(mtu(), std::nullopt);
+  EXPECT_EQ(read().text({"persistence", "netdevs", "enp1s0f0np0", "source"}), "/etc/network/interfaces");
+  write("etc/systemd/network/1.network", "[Match]\nName=enp1s0f0np0\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu(), Optional(1500)) << "networkd starts it";
 }
 
 }  // namespace
