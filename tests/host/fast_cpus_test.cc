@@ -38,14 +38,28 @@ class Sysfs {
 TEST(FastCpus, AreThoseOfTheLargestCapacityTheLastFirst) {
   const Sysfs sysfs({718, 1024});
   if (sysfs.numbers.size() < 2) GTEST_SKIP() << "one CPU: none is faster than another";
-  const auto cpus = fast_cpus(sysfs.path());
+  const auto cpus = fast_cpus(1, sysfs.path());
   ASSERT_EQ(cpus.size(), sysfs.numbers.size() / 2);
   for (const FastCpu& cpu : cpus) EXPECT_EQ(cpu.capacity, 1024U);
   EXPECT_EQ(cpus.back().number, sysfs.numbers[1]);
 }
+// A GB10: ten cores of one kind, of which some clock a little higher; two spinning threads must not share one.
+TEST(FastCpus, AreAllOfTheFastKind) {
+  const Sysfs sysfs({997, 1024});
+  if (sysfs.numbers.size() < 2) GTEST_SKIP() << "one CPU: none is faster than another";
+  const auto cpus = fast_cpus(1, sysfs.path());
+  ASSERT_EQ(cpus.size(), sysfs.numbers.size());
+  EXPECT_EQ(cpus.front().capacity, 1024U);
+  EXPECT_EQ(cpus.back().capacity, 997U);
+}
+TEST(FastCpus, AreAsManyAsAreWantedWhereThatKindHasFewer) {
+  const Sysfs sysfs({600, 1024});
+  if (sysfs.numbers.size() < 2) GTEST_SKIP() << "one CPU: none is faster than another";
+  EXPECT_EQ(fast_cpus(sysfs.numbers.size(), sysfs.path()).size(), sysfs.numbers.size());
+}
 TEST(FastCpus, AreNoneWhereAllAreAlikeOrNobodyTells) {
-  EXPECT_TRUE(fast_cpus(Sysfs({1024}).path()).empty());
-  EXPECT_TRUE(fast_cpus("/nowhere").empty());
+  EXPECT_TRUE(fast_cpus(1, Sysfs({1024}).path()).empty());
+  EXPECT_TRUE(fast_cpus(1, "/nowhere").empty());
   EXPECT_EQ(describe({}, 0), "any CPU");
 }
 TEST(FastCpus, AreTakenInTurns) {
