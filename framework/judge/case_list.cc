@@ -24,6 +24,7 @@ void fields(Archive& archive, record::Of<Attempt> auto& attempt) {
   archive("failures", attempt.failures);
   archive("status", attempt.status);
   archive("waivers", attempt.waivers);
+  archive("only_slow", attempt.only_slow);
   archive("beside", attempt.beside);
   archive("replaced", attempt.replaced);
   archive("lost", attempt.lost);

@@ -111,6 +111,7 @@ class CaseJudge {
       attempt_.failures.push_back(case_failure(record::Failure::Kind::kError, "nothing-measured",
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
+    attempt_.only_slow = red_ && only_slow_ && attempt_.failures.empty();
     if (context_.emulated && ended_.disturbed > kMostTaken && red_ && only_slow_ && only_skips())
       attempt_.failures.push_back(disturbed(ended_.disturbed));
     settle(attempt_, ended_.suite + "." + ended_.name, context_);

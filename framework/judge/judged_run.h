@@ -45,7 +45,7 @@ struct JudgedMeasurement {
 // Missed, or not to be judged.
 [[nodiscard]] bool is_red(const JudgedMeasurement& measurement);
 
-// Advice of a case that missed a limit beside other pairs and was sound alone: what they share is slow.
+// Advice of a case that was too slow beside other pairs and was sound alone: what they share is slow.
 inline constexpr std::string_view kBesidePairs = "pairs.beside";
 
 // The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
@@ -74,7 +74,9 @@ struct Attempt {
   std::vector<record::Failure> failures;
   Status status;
   std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
-  // Of one that missed a limit while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
+  bool only_slow = false;  // all that is red is a missed limit, each for being too slow (is_slowness)
+  // Of one that was only slow while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
+  // Every other miss decides at once: what is wrong beside others is wrong.
   std::string beside = {};
   bool replaced = false;
   bool lost = false;       // its launch broke in it, and the next one found a node gone

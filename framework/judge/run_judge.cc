@@ -222,10 +222,10 @@ void RunJudge::fold(const record::CaseEnded& ended) {
   Job& owner = job(ended.suite, ended.job, "the end of a case");
   const std::size_t test = planned_test(*owner.suite, ended.name, "ended");
   std::string started = now_;
-  bool is_beside = false;
+  bool is_crowded = false;
   if (owner.running && owner.running->test == test && owner.running->iteration == ended.iteration) {
     started = owner.running->started;
-    is_beside = crowded_at_ >= owner.running->began;
+    is_crowded = crowded_at_ >= owner.running->began;
     set_running(*owner.suite, test, false);
     owner.running.reset();
   } else {
@@ -235,9 +235,9 @@ void RunJudge::fold(const record::CaseEnded& ended) {
   attempt.launch = owner.launch;
   attempt.started = std::move(started);
   attempt.place = place_;
-  if (is_beside && attempt.status == Status::kFailed && std::ranges::any_of(attempt.measurements, is_red))
+  if (is_crowded && attempt.status == Status::kFailed && attempt.only_slow)
     attempt.beside = others_than(owner);
-  add_attempt(owner, test, std::move(attempt));
+  add_attempt(owner, test, std::move(attempt), !is_crowded);
 }
 
 // Those that run now, in words: not all of hundreds.
@@ -259,13 +259,9 @@ std::string RunJudge::others_than(const Job& own) const {
 
 namespace {
 
-bool decides_alone(const Attempt& attempt) {
-  return attempt.beside.empty() && attempt.status != Status::kError && !is_void(attempt.failures);
-}
-
-// Which was sound, or not, when no other pair ran: that is the case's own verdict.
+// An attempt while no other pair ran, sound or not, is the case's own verdict.
 void replace_those_beside(JudgedCase& test, Attempt& alone) {
-  if (!decides_alone(alone)) return;
+  if (alone.status == Status::kError || is_void(alone.failures)) return;
   std::string beside;
   for (Attempt& attempt : test.attempts) {
     if (attempt.beside.empty() || attempt.iteration != alone.iteration) continue;
@@ -279,10 +275,10 @@ void replace_those_beside(JudgedCase& test, Attempt& alone) {
 
 }  // namespace
 
-void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt) {
+void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt, bool is_alone) {
   owner.broken = attempt.status == Status::kError ? std::optional(test) : std::nullopt;
   judged(*owner.suite).cases.change(test, [&](JudgedCase& record) {
-    replace_those_beside(record, attempt);
+    if (is_alone) replace_those_beside(record, attempt);
     last_ = attempt;
     if (record.waiver.empty()) record.waiver = describe(attempt.waivers);
     owner.to_blame = owner.to_blame || attempt.status == Status::kError;

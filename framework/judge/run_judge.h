@@ -87,7 +87,8 @@ class RunJudge {
   std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
   std::uint64_t merged_test(JudgedSuite& suite, const record::PlannedTest& test);
   void set_running(Suite&, std::size_t test, bool running);
-  void add_attempt(Job&, std::size_t test, Attempt);
+  // `is_alone`: no other job ran meanwhile.
+  void add_attempt(Job&, std::size_t test, Attempt, bool is_alone = false);
   [[nodiscard]] std::string others_than(const Job&) const;
   void close_running(Job&, const std::string& reason);
 

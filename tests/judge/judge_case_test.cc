@@ -162,6 +162,24 @@ TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
   EXPECT_EQ(attempt.measurements.at(0).text, "Off");
 }
 
+// --- what else than too slow an attempt was ---
+
+TEST_F(JudgeCase, OnlyRatesBelowTheirLimitAreOnlySlow) {
+  EXPECT_TRUE(judge({rate(80)}).only_slow);
+  EXPECT_FALSE(judge({rate(120)}).only_slow) << "nothing is red";
+  EXPECT_FALSE(judge({rate(0)}).only_slow) << "nothing moved at all";
+  EXPECT_FALSE(judge({rate(80), number("sysctl.rmem", 0)}).only_slow);
+  EXPECT_FALSE(judge({rate(80), fact("fec", "Off")}).only_slow);
+  EXPECT_FALSE(judge({rate(80), number("no limit", 1)}).only_slow);
+  EXPECT_FALSE(judge({rate(80), unread("fec", record::Measured::Unread::kNotReadable)}).only_slow);
+}
+TEST_F(JudgeCase, WhatFailedIsNotOnlySlow) {
+  for (const auto kind : {record::Failure::Kind::kFail, record::Failure::Kind::kError}) {
+    ended.failures = {failure(kind, "assertion", "m")};
+    EXPECT_FALSE(judge({rate(80)}).only_slow);
+  }
+}
+
 // --- facts ---
 
 TEST_F(JudgeCase, RecordedFactsAloneAreNoError) {

@@ -524,6 +524,47 @@ TEST_F(FromRaw, ARunThatBrokeOffOwesNothingMore) {
   EXPECT_THAT(judge.run().suites, IsEmpty());
 }
 
+// Two pairs at once by their events alone: the first measures what is given, and again, alone, a rate that is met.
+class PairsFromRaw : public FromRaw {
+ protected:
+  judge::Status status_after(const record::Measured& beside) {
+    Story story(limits +
+                "[[limit]]\nid = \"tcp.differs\"\nat_most = \"0 count\"\nbasis = { kind = \"policy\", "
+                "source = \"s\", quote = \"q\" }\nremedy = \"r\"\n");
+    const auto end = [&](int job, const char* name, const record::Measured& measured) {
+      story.add(record::EventBody(record::CaseEnded{.suite = "tcp",
+                                                    .name = name,
+                                                    .iteration = 1,
+                                                    .seconds = 1,
+                                                    .measuring_s = 1,
+                                                    .measured = {measured},
+                                                    .failures = {},
+                                                    .job = job}));
+    };
+    const auto launch = [&](int job, const char* name, int number) {
+      story.add(record::SuiteStarted{"tcp", number, "mpirun", job, 2, {name}});
+      story.add(record::SuitePlanned{"tcp", {{name, "", {}}}, {}, {}, job});
+      story.add(record::CaseStarted{"tcp", name, 1, job});
+    };
+    const auto over = [&](int job, int number) {
+      story.add(record::SuiteDone{"tcp", job}).add(record::SuiteEnded{"tcp", number, true, "", job});
+    };
+    launch(1, "A.ab", 1), launch(2, "A.cd", 1);
+    end(1, "A.ab", beside), over(1, 1), end(2, "A.cd", rate(1e9)), over(2, 1);
+    launch(1, "A.ab", 2), end(1, "A.ab", rate(1e9)), over(1, 2);
+    judge::RunJudge judge;
+    for (const record::Event& event : story.events()) judge.add(event);
+    return judge.run().suites.at(0).cases.at(0).status();
+  }
+};
+TEST_F(PairsFromRaw, OnlySlownessIsExcusedByASoundAttemptAlone) {
+  EXPECT_EQ(status_after(rate(0.5e9)), judge::Status::kPassed);
+  EXPECT_EQ(status_after(rate(0)), judge::Status::kFailed);
+  EXPECT_EQ(status_after(
+                {.id = "tcp.differs", .node = "node-a", .detail = {}, .samples = {Dimension::kCount, {1}}}),
+            judge::Status::kFailed);
+}
+
 // Jobs of a suite at once: each has its own launch, running case and end.
 class JobsAtOnce : public testing::Test {
  protected:
@@ -616,6 +657,34 @@ TEST_F(JobsAtOnce, AMissThatStaysAloneIsRed) {
 TEST_F(JobsAtOnce, AMissThatWasNotMeasuredAloneIsRed) {
   two_jobs_at_once();
   end(1, ending("A.ab", {missed()})), over(1), end(2, ending("A.ac", {good()})), over(2);
+  EXPECT_EQ(story.record().suites.at(0).cases.at(1).status(), judge::Status::kFailed);
+}
+// Wrong data, damage, a path that cuts packets off: a second try that is sound is no proof that the first was not broken.
+TEST_F(JobsAtOnce, AMissThatIsNoSlownessDecidesAtOnce) {
+  judge::JudgedMeasurement differs = missed("rdma.data_differs");
+  differs.samples = {Dimension::kCount, {1}};
+  two_jobs_at_once();
+  end(1, ending("A.ab", {missed(), differs})), over(1), end(2, ending("A.ac", {good()})), over(2);
+  launch(1, "node-b", 2), plan(1, "A.ab"), begin(1, "A.ab"), end(1, ending("A.ab", {good()})),
+      over(1, true, 2);
+  const judge::JudgedCase test = story.record().suites.at(0).cases.at(1);
+  EXPECT_EQ(test.status(), judge::Status::kFailed);
+  EXPECT_EQ(test.deciding(), &test.attempts[0]);
+  EXPECT_EQ(test.attempts[0].beside, "");
+}
+TEST_F(JobsAtOnce, AFailureBesideOthersDecidesAtOnce) {
+  two_jobs_at_once();
+  end(1, ending("A.ab", {missed()}, {failure(kFail, "assertion", "x")})), over(1);
+  end(2, ending("A.ac", {good()})), over(2);
+  launch(1, "node-b", 2), plan(1, "A.ab"), begin(1, "A.ab"), end(1, ending("A.ab", {good()})),
+      over(1, true, 2);
+  EXPECT_EQ(story.record().suites.at(0).cases.at(1).status(), judge::Status::kFailed);
+}
+// A run that was stopped may measure a case beside others once more: that is no measurement alone.
+TEST_F(JobsAtOnce, ASoundAttemptBesideOthersReplacesNoMiss) {
+  two_jobs_at_once();
+  end(1, ending("A.ab", {missed()})), begin(1, "A.ab"), end(1, ending("A.ab", {good()}));
+  end(2, ending("A.ac", {good()})), over(1), over(2);
   EXPECT_EQ(story.record().suites.at(0).cases.at(1).status(), judge::Status::kFailed);
 }
 // A job that ran alone is not excused by a second try: nothing but limits and another pair replace a miss.

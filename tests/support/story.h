@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -127,6 +128,16 @@ inline Ending ending(std::string name, std::vector<judge::JudgedMeasurement> jud
 inline constexpr const char* kNoLimits =
     "[[limit]]\nid = \"other.nothing\"\nenforce = \"informative\"\nunit = \"%\"\n";
 
+// A test's limits are bounds from below: rates that miss them are too slow.
+inline bool is_only_slow(const judge::Attempt& attempt) {
+  const auto is_slow = [](const judge::JudgedMeasurement& measurement) {
+    return !is_red(measurement) || (measurement.judgement.verdict == judge::Verdict::kFail &&
+                                    measurement.samples.dimension == Dimension::kDataRate);
+  };
+  return attempt.failures.empty() && std::ranges::any_of(attempt.measurements, judge::is_red) &&
+         std::ranges::all_of(attempt.measurements, is_slow);
+}
+
 // The events of a run, a second apart, with what suite "tcp" does in short words.
 class Story {
  public:
@@ -208,6 +219,7 @@ class Story {
         attempt.measurements = left.front();
         left.pop_front();
       }
+      attempt.only_slow = is_only_slow(attempt);
       settle(attempt, ended.suite + "." + ended.name, context);
       return attempt;
     };
