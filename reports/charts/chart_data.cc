@@ -23,6 +23,9 @@ constexpr std::size_t kMostPoints = 400;   // of one line
 constexpr std::size_t kFewestTimes = 20;   // that make a distribution
 constexpr double kLogFrom = 20;            // the ratio of an axis's ends from which it is logarithmic
 
+using Side = LimitLine::Side;
+std::string_view sign_of(Side side) { return side == Side::kLeast ? ">=" : "<="; }
+
 bool finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
@@ -246,20 +249,25 @@ class ChartCollector::Collector {
         plot.outages.push_back({outage.from + 0.5, outage.to + 0.5});
     }
     for (const double x : {1.0, windows}) {
-      add_limit(plot, ">=", m.judgement.bounds.at_least, x, m);
-      add_limit(plot, "<=", m.judgement.bounds.at_most, x, m);
+      add_limit(plot, Side::kLeast, m.judgement.bounds.at_least, x, m);
+      add_limit(plot, Side::kMost, m.judgement.bounds.at_most, x, m);
     }
     return plot;
   }
 
-  static void add_limit(Plot& plot, const std::string& sign, std::optional<double> bound, double x,
+  static std::string limit_text(Side side, double bound, const judge::JudgedMeasurement& m) {
+    return fmt::format("{} {}", sign_of(side), text::quantity_text({m.samples.dimension, bound}, m.unit));
+  }
+
+  static void add_limit(Plot& plot, Side side, std::optional<double> bound, double x,
                         const judge::JudgedMeasurement& m) {
     if (!bound) return;
-    const std::string text = sign + " " + text::quantity_text({m.samples.dimension, *bound}, m.unit);
-    const auto same =
-        std::ranges::find_if(plot.limits, [&](const LimitLine& line) { return line.text.starts_with(sign); });
-    LimitLine& line = same == plot.limits.end() ? plot.limits.emplace_back(LimitLine{text, {}}) : *same;
-    if (line.text != text) line.text = sign + " the limit of each point";
+    const auto same = std::ranges::find(plot.limits, side, &LimitLine::side);
+    LimitLine& line = same == plot.limits.end()
+                          ? plot.limits.emplace_back(LimitLine{side, limit_text(side, *bound, m), {}})
+                          : *same;
+    if (!line.points.empty() && line.points.front().y != *bound)
+      line.text = fmt::format("{} the limit of each point", sign_of(side));
     line.points.push_back({x, *bound});
   }
 
@@ -278,8 +286,8 @@ class ChartCollector::Collector {
     line->points.push_back({x.value, evaluate(m.statistic, m.samples.values)});
     Plot& plot = *curves_.of(key, name);
     const judge::Bounds& bounds = m.judgement.bounds;
-    add_limit(plot, ">=", bounds.at_least, x.value, m);
-    add_limit(plot, "<=", bounds.at_most, x.value, m);
+    add_limit(plot, Side::kLeast, bounds.at_least, x.value, m);
+    add_limit(plot, Side::kMost, bounds.at_most, x.value, m);
     if (!bounds.marginal) return;
     if (plot.marginal.empty()) plot.marginal.push_back({"marginal", {}});
     plot.marginal.front().points.push_back({x.value, *bounds.marginal});
@@ -298,7 +306,7 @@ class ChartCollector::Collector {
       for (const Point& point : line.points) low = std::min(low, point.x), high = std::max(high, point.x);
     }
     for (LimitLine& limit : plot.limits) sort_by_x(limit.points);
-    for (LimitLine& band : plot.marginal) sort_by_x(band.points);
+    for (PlotLine& band : plot.marginal) sort_by_x(band.points);
     plot.x.logarithmic = low > 0 && high / low >= kLogFrom;
   }
 
@@ -345,12 +353,10 @@ class ChartCollector::Collector {
                .marginal = {}};
     const judge::Bounds& bounds = m.judgement.bounds;
     const std::string statistic(name(m.statistic));
-    for (const auto& [sign, bound] : {std::pair(">=", bounds.at_least), std::pair("<=", bounds.at_most)})
+    for (const auto& [side, bound] :
+         {std::pair(Side::kLeast, bounds.at_least), std::pair(Side::kMost, bounds.at_most)})
       if (bound)
-        model.limits.push_back(
-            {statistic + " " + sign + " " + text::quantity_text({m.samples.dimension, *bound}, m.unit),
-             {{*bound, 0}},
-             true});
+        model.limits.push_back({side, statistic + " " + limit_text(side, *bound, m), {{*bound, 0}}, true});
     PlotLine* line = distributions_.line(m.id, line_name(test, m, m.detail), model, data_.lines_left_out);
     if (line != nullptr && line->points.empty()) line->points = distribution_of(m.samples.values);
   }

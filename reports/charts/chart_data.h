@@ -34,6 +34,8 @@ struct PlotAxis {
 
 // A horizontal (or, for `upright`, vertical) limit. It may change along x.
 struct LimitLine {
+  enum class Side { kLeast, kMost };  // what is below it misses it; what is above
+  Side side;
   std::string text;  // ">= 170 Gbit/s"
   std::vector<Point> points;
   bool upright = false;
@@ -49,7 +51,7 @@ struct Plot {
   PlotAxis x, y;
   std::vector<PlotLine> lines;
   std::vector<LimitLine> limits;
-  std::vector<LimitLine> marginal;    // the far edge of the marginal band, as long as `limits`, or empty
+  std::vector<PlotLine> marginal;     // the far edge of the marginal band, as long as `limits`, or empty
   double worst_margin = 0;            // of what it shows
   std::vector<Stretch> outages = {};  // along x: next to nothing came through
 };

@@ -103,8 +103,8 @@ class Drawing {
                              {"stroke", "#a8320b"},
                              {"stroke-width", "2"},
                              {"stroke-dasharray", "9 5"}});
-    const bool upper = limit.text.starts_with("<");
-    write_text(page_, kRight - 4, y_.place(last.y) + (upper ? -5 : 14), "limit " + limit.text, "end");
+    const bool above = limit.side == LimitLine::Side::kMost;
+    write_text(page_, kRight - 4, y_.place(last.y) + (above ? -5 : 14), "limit " + limit.text, "end");
   }
 
   void draw_line(std::size_t index) {

@@ -97,6 +97,41 @@ TEST(Charts, LinesBeyondThePagesAreCounted) {
   EXPECT_EQ(data.lines_left_out, 194u);
 }
 
+// Which side is forbidden is no matter of the words: those of an upper limit stand above its line, of a lower one below.
+TEST(Charts, ALimitsWordsStandOnItsForbiddenSide) {
+  const auto drawn = [](charts::LimitLine::Side side) {
+    const charts::PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
+    charts::Plot plot{.title = "", .x = rate, .y = rate, .lines = {}, .limits = {}, .marginal = {}};
+    plot.lines.push_back({"rail0", {{1, 0.5e9}, {2, 1e9}}});
+    plot.limits.push_back({side, "of the rig", {{1, 0.7e9}, {2, 0.7e9}}});
+    std::ostringstream out;
+    text::Markup page(out);
+    write_plot(page, plot);
+    const std::string svg = out.str();
+    const auto words = svg.find("limit of the rig");
+    const auto y = svg.rfind(" y=\"", words);
+    return words == svg.npos ? -1 : std::stod(svg.substr(y + 4));
+  };
+  const double line = drawn(charts::LimitLine::Side::kLeast) - 14;
+  EXPECT_GT(line, 0);
+  EXPECT_NEAR(drawn(charts::LimitLine::Side::kMost), line - 5, 0.2);
+}
+
+TEST(Charts, ALimitThatChangesAlongACurveSaysSo) {
+  std::vector<judge::JudgedMeasurement> points;
+  for (const double x : {1024.0, 2048.0}) {
+    judge::JudgedMeasurement rate = with_axis(good(), record::at(Quantity{Dimension::kDataSize, x}));
+    rate.judgement.bounds = {.at_least = x * 1e5, .at_most = 1e9};
+    points.push_back(rate);
+  }
+  const charts::ChartData data = charts::collect_charts(run_of({ending("A.B", points)}));
+  ASSERT_THAT(data.curves, SizeIs(1));
+  ASSERT_THAT(data.curves.front().limits, SizeIs(2));
+  EXPECT_EQ(data.curves.front().limits[0].text, ">= the limit of each point");
+  EXPECT_EQ(data.curves.front().limits[1].text, "<= 1 Gbit/s");
+  EXPECT_EQ(data.curves.front().limits[1].side, charts::LimitLine::Side::kMost);
+}
+
 TEST(Charts, TicksFallOnRoundNumbers) {
   const charts::PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
   EXPECT_THAT(
