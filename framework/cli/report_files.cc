@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -65,18 +66,26 @@ std::vector<std::string> evidence_names() {
   return names;
 }
 
+// Everything in facts/ and logs/, whatever it is.
+std::set<std::string> names_in_folders(const std::filesystem::path& directory) {
+  std::set<std::string> names;
+  for (const char* folder : {"facts", "logs"}) {
+    if (!std::filesystem::is_directory(directory / folder)) continue;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory / folder))
+      if (entry.symlink_status().type() != std::filesystem::file_type::directory)
+        names.insert(entry.path().lexically_relative(directory).generic_string());
+  }
+  return names;
+}
+
 // What else lies in the folder: hashed, too, but it is no function of the journal, so no report repeats it.
 std::vector<std::string> companion_names(const std::filesystem::path& directory) {
   std::vector<std::string> names;
   for (const char* name : {kReport, kPdf})
     if (std::filesystem::exists(directory / name)) names.emplace_back(name);
-  std::error_code none;
-  for (const std::string folder : {"facts", "logs"}) {
-    std::set<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(directory / folder, none))
-      if (entry.is_regular_file()) files.insert(folder + "/" + entry.path().filename().string());
-    names.insert(names.end(), files.begin(), files.end());
-  }
+  std::ranges::copy_if(names_in_folders(directory), std::back_inserter(names), [&](const std::string& name) {
+    return std::filesystem::is_regular_file(directory / name);
+  });
   return names;
 }
 
@@ -146,6 +155,24 @@ Rebuilt rebuild_hashes(const judge::JudgedRun& run, const std::filesystem::path&
   return rebuilt;
 }
 
+FilesThere files_there(const std::filesystem::path& directory) {
+  FilesThere there;
+  const std::set<std::string> below = names_in_folders(directory);
+  there.of_the_run.assign(below.begin(), below.end());
+  std::vector<std::string> reports = evidence_names();
+  for (const char* name : {kReport, kPdf}) reports.emplace_back(name);
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    std::string name = entry.path().filename();
+    if (std::ranges::find(reports, name) != reports.end())
+      there.of_the_run.push_back(std::move(name));
+    else if (!name.starts_with('.') && name != "facts" && name != "logs" && name != manifest::kManifestName)
+      there.others.push_back(std::move(name));
+  }
+  std::ranges::sort(there.of_the_run);
+  std::ranges::sort(there.others);
+  return there;
+}
+
 std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> paths;
   for (const std::string& name : evidence_names()) paths.push_back(directory / name);
@@ -187,7 +214,8 @@ judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
                  .time = record::utc_now(),
                  .user = record::user_name(),
                  .host = record::host_name(),
-                 .command_line = own_command_line()}};
+                 .command_line = own_command_line(),
+                 .programs = {record::this_program("rigproof")}}};
 }
 
 namespace {

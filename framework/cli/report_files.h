@@ -23,6 +23,13 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
 void list_companions(const std::filesystem::path& directory);
 
+// The names in a run's folder now, sorted. Of the run: the journal, reports and all that lies below facts/ and logs/, which
+// a manifest lists. Others: what else lies in the folder itself but the manifest and hidden files. Throws std::system_error.
+struct FilesThere {
+  std::vector<std::string> of_the_run, others;
+};
+[[nodiscard]] FilesThere files_there(const std::filesystem::path& directory);
+
 // Where they lie, the journal first.
 [[nodiscard]] std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory);
 

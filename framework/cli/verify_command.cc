@@ -6,12 +6,14 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
@@ -29,6 +31,25 @@ struct SignArguments {
   std::string directory, key;
 };
 
+// The program that made the reports: the last one that wrote into the record.
+record::Program maker_of(const judge::JudgedRun& run) {
+  const std::vector<record::Program>& programs = run.start.again       ? run.start.again->programs
+                                                 : run.resumed.empty() ? run.start.programs
+                                                                       : run.resumed.back().by.programs;
+  return programs.empty() ? record::Program{} : programs.front();
+}
+
+// A commit says nothing of a checkout with changes, or without git: then the program's own hash does.
+bool is_same_build(const record::Program& a, const record::Program& b) {
+  const bool vague = a.commit == "unknown" || a.commit.ends_with("-dirty");
+  return a.version == b.version && a.commit == b.commit && (!vague || a.sha256 == b.sha256);
+}
+
+std::string describe(const record::Program& program) {
+  return fmt::format("rigproof {}, commit {}", text::one_line(program.version),
+                     text::one_line(program.commit));
+}
+
 // Compares a run's folder with its manifest, the manifest with what the journal makes, and all of it with the
 // hash of a signed page.
 class Verification {
@@ -40,6 +61,7 @@ class Verification {
 
   int run(const std::string& signed_hash, const std::string& signers) {
     for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
+    check_what_was_added();
     check_against_the_journal();
     if (!signed_hash.empty())
       check("the signed hash",
@@ -74,30 +96,44 @@ class Verification {
     faults_ += fault.empty() ? 0 : 1;
   }
 
-  // Another version of this program may write other reports of the same journal: then only the manifest and the
-  // report's own mark speak.
+  // Whoever opens the folder takes a report or a log in it for the run's own.
+  void check_what_was_added() {
+    const FilesThere there = files_there(directory_);
+    for (const std::string& name : there.of_the_run)
+      if (find(name) == nullptr)
+        check(name, "is not in the manifest: it was added after the folder was sealed. Remove it");
+    for (const std::string& name : there.others)
+      if (name != kSignedName && name != kStatementName && name != kSignatures)
+        fmt::print("NOTE     {} is not part of the run: not checked\n", text::one_line(name));
+  }
+
+  // Another build of this program may write other reports of the same journal: then only the manifest and the report's own
+  // mark speak.
   void check_against_the_journal() {
     const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
-    const bool same_version = run_.start.version() == RIGPROOF_VERSION;
+    const record::Program maker = maker_of(run_), here = record::this_program("rigproof");
+    const bool same_build = is_same_build(maker, here);
     std::vector<manifest::HashedFile> listed;
     for (manifest::HashedFile file : rebuilt.evidence.files) {
       const manifest::HashedFile* entry = find(file.name);
-      check_entry(file, entry, same_version);
+      check_entry(file, entry, same_build);
       listed.push_back(entry == nullptr ? file : *entry);
     }
     evidence_ = manifest::evidence_of(std::move(listed));
-    check_entry(rebuilt.report, find(rebuilt.report.name), same_version);
-    if (!same_version) {
-      fmt::print("NOTE     made by rigproof {}, this is {}: the reports were not made again\n",
-                 text::one_line(run_.start.version()), RIGPROOF_VERSION);
+    check_entry(rebuilt.report, find(rebuilt.report.name), same_build);
+    if (!same_build) {
+      fmt::print(
+          "NOTE     made by another build ({}; this is {}): reports are not made again, only hashes are "
+          "checked\n",
+          describe(maker), describe(here));
       check("report.html", carries_the_hash() ? "" : "does not carry the hash of this evidence");
     }
   }
 
-  void check_entry(const manifest::HashedFile& made, const manifest::HashedFile* entry, bool same_version) {
+  void check_entry(const manifest::HashedFile& made, const manifest::HashedFile* entry, bool same_build) {
     if (entry == nullptr)
       check(manifest::kManifestName, fmt::format("does not list {}", made.name));
-    else if (same_version && entry->sha256 != made.sha256)
+    else if (same_build && entry->sha256 != made.sha256)
       check(made.name, "differs from the report rebuilt from journal.jsonl");
   }
 
@@ -129,7 +165,8 @@ int sign_folder(const SignArguments& arguments) {
   }
   const std::filesystem::path directory = arguments.directory;
   require_key(arguments.key);
-  folder.write_statement();
+  if (signatures_in(directory).empty())
+    folder.write_statement();  // else it is signed, whichever build wrote it
   write_signed_text(directory, folder.text_to_sign());
   fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
              (directory / kSignedName).string());

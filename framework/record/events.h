@@ -53,6 +53,7 @@ struct Rejudged {
   std::string run;   // the id of the run that measured
   std::string time;  // UTC, of the new judgement
   std::string user, host, command_line;
+  std::vector<Program> programs = {};  // that judged
 };
 
 struct RunStarted {

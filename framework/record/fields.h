@@ -91,6 +91,7 @@ void fields(Archive& archive, Of<Rejudged> auto& again) {
   archive("user", again.user);
   archive("host", again.host);
   archive("command_line", again.command_line);
+  archive.unless_empty("programs", again.programs);
 }
 
 template <class Archive>

@@ -123,6 +123,9 @@ std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence) 
   for (const record::TextFile& limits : run.start.limits)
     configuration.push_back(resource(limits.file, record::sha256(limits.text)));
 
+  ordered_json subjects = ordered_json::array();
+  for (const HashedFile& file : evidence.files) subjects.push_back(resource(file.name, file.sha256));
+
   ordered_json passed = ordered_json::array(), warned = passed, failed = passed;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases) {
@@ -137,16 +140,15 @@ std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence) 
   const char* result = !good                                            ? "FAILED"
                        : run.verdict() == "QUALIFIED" && warned.empty() ? "PASSED"
                                                                         : "WARNED";
-  const ordered_json statement = {
-      {"_type", "https://in-toto.io/Statement/v1"},
-      {"subject", {resource(fmt::format("evidence of run {}", run.start.id), evidence.hash)}},
-      {"predicateType", "https://in-toto.io/attestation/test-result/v0.1"},
-      {"predicate",
-       {{"result", result},
-        {"configuration", configuration},
-        {"passedTests", passed},
-        {"warnedTests", warned},
-        {"failedTests", failed}}}};
+  const ordered_json statement = {{"_type", "https://in-toto.io/Statement/v1"},
+                                  {"subject", subjects},
+                                  {"predicateType", "https://in-toto.io/attestation/test-result/v0.1"},
+                                  {"predicate",
+                                   {{"result", result},
+                                    {"configuration", configuration},
+                                    {"passedTests", passed},
+                                    {"warnedTests", warned},
+                                    {"failedTests", failed}}}};
   return statement.dump(2) + "\n";
 }
 

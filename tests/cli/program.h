@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "framework/process/process.h"
+#include "framework/record/files.h"
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/shell_words.h"
 #include "tests/judge/judging.h"
 #include "tests/rig/rig_text.h"
@@ -34,6 +36,13 @@ inline Answer answer_of(const Words& command) {
 inline Answer rigproof_does(Words words) {
   words.insert(words.begin(), RIGPROOF_PROGRAM);
   return answer_of(words);
+}
+
+// As the program under test names itself in a record.
+inline record::Program built_program() {
+  record::Program program = record::this_program("rigproof");  // built of the same commit
+  program.sha256 = record::sha256_of_file(RIGPROOF_PROGRAM);
+  return program;
 }
 
 // A rig of two nodes, limits, and scripted suites (scripted_suite.cc); one run after the other into folders of its own.

@@ -1,11 +1,12 @@
 // A signature stands for a folder as it was, by somebody who may sign. Catches: a flipped byte, a wrong key, another
-// purpose, an expired signer, other limits, a sample that was changed with every report made again, no signature: each is
-// refused with a sentence of its own.
+// purpose, an expired signer, other limits, a file that was added, a sample that was changed with every report made again,
+// no signature: each is refused with a sentence of its own.
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "framework/record/files.h"
 #include "reports/manifest/manifest.h"
 #include "tests/cli/program.h"
 #include "tests/support/golden_run.h"
@@ -32,7 +33,7 @@ class SignTest : public testing::Test {
     std::string text;
     for (record::Event event : story.events()) {
       if (auto* start = std::get_if<record::RunStarted>(&event.body))
-        start->programs.front().version = RIGPROOF_VERSION;
+        start->programs.front() = built_program();
       text += encode(event) + '\n';
     }
     write_text(run() / "journal.jsonl", edit ? edit(text) : text);
@@ -96,6 +97,16 @@ TEST_F(SignTest, AFlippedByteIsFound) {
   summary[summary.size() / 2] ^= 1;
   write_text(run() / "summary.md", summary);
   expect_refused("FAULT    summary.md: changed since it was hashed");
+}
+
+TEST_F(SignTest, AFileThatWasAddedIsFoundAndIsNotSigned) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  EXPECT_THAT(verify().output, testing::Not(HasSubstr("NOTE")));
+  write_text(run() / "report.pdf", "forged");
+  expect_refused("FAULT    report.pdf: is not in the manifest");
+  const Answer second = sign("customer");
+  EXPECT_EQ(second.code, 1);
+  EXPECT_THAT(second.output, HasSubstr("nothing was signed"));
 }
 
 TEST_F(SignTest, AFlippedByteOfWhatWasSignedIsFound) {
@@ -177,10 +188,11 @@ TEST_F(SignTest, TheStatementIsOneOfInToto) {
   const auto statement = nlohmann::json::parse(file_text(run() / "evidence.intoto.json"));
   EXPECT_EQ(statement.at("_type"), "https://in-toto.io/Statement/v1");
   EXPECT_EQ(statement.at("predicateType"), "https://in-toto.io/attestation/test-result/v0.1");
-  ASSERT_EQ(statement.at("subject").size(), 1u);
-  const std::string page = file_text(run() / "report.html"),
-                    hash = statement["subject"][0]["digest"]["sha256"];
-  EXPECT_THAT(page, HasSubstr("name=\"rigproof-evidence\" content=\"" + hash));
+  ASSERT_FALSE(statement.at("subject").empty());
+  EXPECT_EQ(statement["subject"][0].at("name"), "journal.jsonl");
+  for (const auto& subject : statement["subject"])  // files that whoever has the folder can hash
+    EXPECT_EQ(record::sha256_of_file(run() / subject.at("name").get<std::string>()),
+              subject.at("digest").at("sha256"));
   const auto& predicate = statement.at("predicate");
   EXPECT_THAT(predicate.at("result"), testing::AnyOf("PASSED", "WARNED", "FAILED"));
   ASSERT_GE(predicate.at("configuration").size(), 2u);

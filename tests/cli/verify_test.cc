@@ -22,15 +22,25 @@ class VerifyTest : public testing::Test {
   VerifyTest() {
     std::filesystem::create_directories(folder.path() / "logs");
     write_text(folder.path() / "logs" / "tcp.1.log", "what the suite said\n");
+    record_by(built_program());
+    report();
+  }
+  void record_by(const record::Program& program) const {
     Story story = golden_run();
     std::string text;
     for (record::Event event : story.events()) {
-      if (auto* start = std::get_if<record::RunStarted>(&event.body))
-        start->programs.front().version = RIGPROOF_VERSION;
+      if (auto* start = std::get_if<record::RunStarted>(&event.body)) start->programs.front() = program;
       text += encode(event) + '\n';
     }
     write_text(folder.path() / "journal.jsonl", text);
-    report();
+  }
+  void hash_again() const {
+    std::string manifest;
+    for (manifest::HashedFile file : manifest::read_manifest(folder.path())) {
+      file.sha256 = record::sha256_of_file(folder.path() / file.name);
+      manifest += manifest::manifest_text({file});
+    }
+    write_text(folder.path() / "manifest.sha256", manifest);
   }
   Answer report() const { return rigproof_does({"report", "--no-pdf", folder.path().string()}); }
   Answer verify(Words more = {}) const {
@@ -78,17 +88,71 @@ TEST_F(VerifyTest, AMissingFileIsFound) {
   EXPECT_EQ(verify().code, 1);
 }
 
+TEST_F(VerifyTest, AnAddedFileIsFound) {
+  for (const char* name : {"report.pdf", "logs/forged.log", "facts/node_a.json", "logs/deep/forged.log"}) {
+    const std::filesystem::path file = folder.path() / name;
+    std::filesystem::create_directories(file.parent_path());
+    write_text(file, "forged\n");
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 1) << name;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(std::string("FAULT    ") + name + ": is not in the manifest"),
+                                     HasSubstr("NOT INTACT: 1 fault\n")));
+    std::filesystem::remove(file);
+  }
+  std::filesystem::create_symlink("/nowhere", folder.path() / "logs" / "link");
+  EXPECT_THAT(verify().output, HasSubstr("FAULT    logs/link: is not in the manifest"));
+}
+
+TEST_F(VerifyTest, WhatIsNotOfTheRunIsNamedAndNoFault) {
+  write_text(folder.path() / "photo.jpg", "");
+  const Answer answer = verify();
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output, HasSubstr("NOTE     photo.jpg is not part of the run: not checked"));
+}
+
 TEST_F(VerifyTest, AReportThatWasChangedTogetherWithItsManifestIsFound) {
   append("summary.md", "all is well\n");
-  std::string manifest;
-  for (manifest::HashedFile file : manifest::read_manifest(folder.path())) {
-    file.sha256 = record::sha256_of_file(folder.path() / file.name);
-    manifest += manifest::manifest_text({file});
-  }
-  write_text(folder.path() / "manifest.sha256", manifest);
+  hash_again();
   EXPECT_THAT(verify().output,
               HasSubstr("FAULT    summary.md: differs from the report rebuilt from journal.jsonl"));
   EXPECT_EQ(verify().code, 1);
+}
+
+// An earlier commit of the same version wrote other bytes.
+TEST_F(VerifyTest, ReportsOfAnotherBuildAreNotMadeAgain) {
+  for (const char* change : {"commit", "sha256"}) {  // the hash decides where a commit is none
+    record::Program program = built_program();
+    (std::string(change) == "commit" ? program.commit : program.sha256) = "000000000000";
+    if (std::string(change) == "sha256" && !program.commit.ends_with("-dirty")) continue;
+    record_by(program);
+    report();
+    append("summary.md", "as it was written then\n");
+    const std::string before = hash();
+    hash_again();
+    const std::string now =
+        answer_of({"sh", "-c", "cd " + folder.path().string() + " && head -n 7 manifest.sha256 | sha256sum"})
+            .output.substr(0, 64);
+    write_text(folder.path() / "report.html", replaced(text("report.html"), before, now));
+    hash_again();
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("NOTE     made by another build (rigproof " RIGPROOF_VERSION));
+    append("junit.xml", " ");
+    EXPECT_EQ(verify().code, 1) << "the hashes still count";
+  }
+}
+
+// Whoever measured: the reports are of the build that judged.
+TEST_F(VerifyTest, ReportsOfARunThatThisBuildJudgedAgainAreMadeAgain) {
+  record::Program old = built_program();
+  old.commit = "000000000000";
+  record_by(old);
+  const std::string again = (folder.path() / "again").string();
+  (void)rigproof_does({"judge", folder.path().string(), "--thresholds",
+                       RIGPROOF_SOURCE_DIR "/thresholds/model-rig.toml", "--out", again});
+  const Answer answer = rigproof_does({"verify", again});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, Not(HasSubstr("NOTE")));
 }
 
 TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
