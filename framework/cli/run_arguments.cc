@@ -138,6 +138,19 @@ CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& file
   return app.add_option("--thresholds", files, help)->type_name("FILE")->take_all()->allow_extra_args(false);
 }
 
+void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders) {
+  app.add_option("--suite", suites, "Only this suite; may be given several times")
+      ->type_name("NAME")
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--suites", folders, "Also the suites in this folder, your own; may be given several times")
+      ->envname("RIGPROOF_SUITES")
+      ->type_name("DIR")
+      ->delimiter(':')
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 void add_rig_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--rig", arguments.rig, "The rig to qualify")->envname("RIGPROOF_RIG")->type_name("FILE");
   add_thresholds_option(
@@ -145,17 +158,7 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
       fmt::format("The limits to judge by; may be given several times, later files override "
                   "by id (Env:{}, with a colon between files)",
                   kThresholdsVariable));
-  app.add_option("--suite", arguments.suites, "Only this suite; may be given several times")
-      ->type_name("NAME")
-      ->take_all()
-      ->allow_extra_args(false);
-  app.add_option("--suites", arguments.added_suite_folders,
-                 "Also the suites in this folder, your own; may be given several times")
-      ->envname("RIGPROOF_SUITES")
-      ->type_name("DIR")
-      ->delimiter(':')
-      ->take_all()
-      ->allow_extra_args(false);
+  add_suite_options(app, arguments.suites, arguments.added_suite_folders);
   app.add_option("--suite-dir", arguments.suite_folder)->group("");
   app.add_option("--patience", arguments.patience)->check(CLI::Range(0.001, 1000.0))->group("");
 }
@@ -212,7 +215,7 @@ std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  return supervisor::join_words(words);
+  return supervisor::join_masked(words);
 }
 
 std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
@@ -224,6 +227,10 @@ std::filesystem::path installed_suites() {
 
 std::filesystem::path shipped_thresholds(const std::string& name) {
   return (own_folder() / "../share/rigproof/thresholds" / name).lexically_normal();
+}
+
+std::filesystem::path shipped_schema(const std::string& kind) {
+  return (own_folder() / "../share/rigproof/schemas" / (kind + ".schema.json")).lexically_normal();
 }
 
 }  // namespace rigproof::cli

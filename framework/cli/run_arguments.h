@@ -38,6 +38,8 @@ struct RunArguments {
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
 // --thresholds FILE, any number of times.
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
+// --suite, --suites.
+void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
 void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
 
@@ -47,7 +49,7 @@ void add_resume_option(CLI::App& app,
 // Where a run goes unless --out says: "out/run-20261120T181500Z", and no run is there yet.
 [[nodiscard]] std::string default_out();
 
-// This process's own command line.
+// This process's own command line for a record: see supervisor::join_masked.
 [[nodiscard]] std::string own_command_line();
 
 // The folder of this process's executable.
@@ -56,6 +58,8 @@ void add_resume_option(CLI::App& app,
 [[nodiscard]] std::filesystem::path installed_suites();
 // A thresholds file of Rigproof's own.
 [[nodiscard]] std::filesystem::path shipped_thresholds(const std::string& name);
+// Its JSON schema of "rig" or "thresholds" files, for a #:schema line.
+[[nodiscard]] std::filesystem::path shipped_schema(const std::string& kind);
 
 // Runs, or lists with --gtest_list_tests; prints; returns the exit code.
 [[nodiscard]] int run_and_show(const RunArguments& arguments);

@@ -125,7 +125,7 @@ void JobRun::launch() {
   const std::vector<std::string> command = this->command();
   watch_.reset();
   cause_.reset();
-  write(started(join_words(command)));
+  write(started(join_masked(command)));
   watch_.emplace(context_.options.timeouts, job_.nodes.size(), Clock::now());
   state_ = State::kRunning;
   child_.emplace(process::ProcessSpec{.arguments = command,

@@ -20,6 +20,20 @@ using testing::StartsWith;
 
 class RunTest : public ProgramTest {};
 
+// Tokens and passwords reach the suite, and nothing that others read.
+TEST_F(RunTest, TheValuesOfALaunchersVariablesAreInNoFileOfTheRun) {
+  suite("tcp", "A.pass", "case \"$*\" in *--report-to*) [ \"$TOKEN\" = s3cret ] || exit 9;; esac;");
+  Words words = run_words();
+  *(std::ranges::find(words, "--launcher") + 1) = "env TOKEN=s3cret";
+  const Answer answer = answer_of(words);
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(answer_of({"grep", "-r", "s3cret", path("out")}).output, "");
+  for (const char* event : {"run_started", "suite_started"})
+    EXPECT_EQ(answer_of({"grep", "-c", std::string(event) + ".*TOKEN=[*]", path("out/journal.jsonl")}).output,
+              "1\n")
+        << event;
+}
+
 TEST_F(RunTest, QualifiesWhenEveryCasePasses) {
   suite("tcp", "A.pass B.pass");
   suite("link", "L.pass");
@@ -111,6 +125,21 @@ TEST_F(RunTest, RunsOnlyTheChosenSuites) {
   EXPECT_EQ(verdict("mtu.B.pass"), "pass");
   EXPECT_EQ(verdict("phy.C.pass"), "pass");
   EXPECT_EQ(verdict("tcp.A.pass"), "no such case");
+}
+// Catches: the package with NCCL, installed where NVIDIA's libraries are not, which ended every run.
+TEST_F(RunTest, WithoutTheLibrariesOfNcclTheSuitesWithoutItRunAndOneNoticeSaysWhy) {
+  for (const char* name : {"tcp", "collective", "phy"}) suite(name, "A.pass");
+  for (const char* name : {"collective", "phy"})
+    scratch.script(
+        std::string("bin/nccl/rigproof-suite-") + name,
+        "echo \"$0: error while loading shared libraries: libnccl.so.2: cannot open it\" >&2; exit 127");
+  EXPECT_EQ(run({"--suite", "tcp", "--out", path("tcp")}).code, 0);
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(verdict("collective.A.pass"), "pass");
+  const auto notice = answer.output.find("not proven: libnccl.so.2: cannot open it. ");
+  EXPECT_NE(notice, std::string::npos) << answer.output;
+  EXPECT_EQ(answer.output.find("libnccl.so.2", notice + 20), std::string::npos) << answer.output;
 }
 TEST_F(RunTest, StartsNoSuiteWithoutAMatchingCase) {
   suite("tcp", "A.pass B.pass");
@@ -213,6 +242,40 @@ TEST(CommandLine, SaysWhatMayComeNext) {
   EXPECT_EQ(next({"model", "run", "--profile", ""}), "smoke\nstandard\nacceptance\n");
   EXPECT_EQ(next({"run", "--thr"}), "--thresholds\n");
   EXPECT_EQ(next({"run", "--rig", ""}), "");  // a file: the shell's own business
+}
+// Catches: suites of one's own that a run finds and Tab does not, a rig file that Tab does not see.
+TEST_F(RunTest, TabKnowsTheRigAndTheSuitesHoweverTheyAreNamed) {
+  suite("tcp", "A.pass B.pass");
+  for (const std::string own : {"disk", "wind"})
+    scratch.script(own + "/rigproof-suite-" + own,
+                   fmt::format("SCRIPT=O.pass exec {} {} \"$@\"", SCRIPTED_SUITE, own));
+  const std::string own = path("disk") + ":" + path("wind");
+  const auto next = [&](const std::string& variable, Words words) {
+    Words all{"env",      "-u", "RIGPROOF_RIG", variable,      RIGPROOF_PROGRAM,
+              "complete", "--", "run",          "--suite-dir", path("bin")};
+    all.insert(all.end(), words.begin(), words.end());
+    return answer_of(all).output;
+  };
+  EXPECT_EQ(next("RIGPROOF_SUITES=" + own, {"--suite", ""}), "tcp\ndisk\nwind\n");
+  EXPECT_EQ(next("X=", {"--suites", own, "--suite", ""}), "tcp\ndisk\nwind\n");
+  EXPECT_EQ(next("X=", {"--suites=" + path("disk"), "--suite=d"}), "--suite=disk\n");
+  EXPECT_EQ(next("X=", {"--rig=" + path("rig.toml"), "--gtest_filter", "B"}), "B.pass\n");
+  EXPECT_EQ(next("X=", {"--profile=st"}), "--profile=standard\n");
+}
+// The script for bash asks the program. Catches: ~/rig.toml taken for a file of that name, = within a word.
+TEST_F(RunTest, BashCompletesWhatTheProgramSays) {
+  suite("tcp", "A.pass");
+  const auto tab = [&](const std::string& line) {
+    return answer_of({"env", "HOME=" + path(""), "bash", "-c",
+                      ". " RIGPROOF_SOURCE_DIR
+                      "/ci/packaging/completion/rigproof; COMP_LINE=$1 COMP_POINT=${#1}; "
+                      "_rigproof; echo \"${COMPREPLY[*]}\"",
+                      "bash", RIGPROOF_PROGRAM " " + line})
+        .output;
+  };
+  EXPECT_EQ(tab("mo"), "model\n");
+  EXPECT_EQ(tab("run --suite-dir ~/bin --rig ~/rig.toml --gtest_filter "), "A.pass\n");
+  EXPECT_EQ(tab("run --suite-dir ~/bin --suite=t"), "tcp\n");
 }
 TEST_F(RunTest, WritesAManPageForEachCommand) {
   EXPECT_EQ(rigproof_does({"manual", path("man")}).code, 0);

@@ -45,5 +45,35 @@ TEST(JoinWords, LeavesPlainWordsAlone) {
             "mpirun -np 2 --host a:1,b:1");
 }
 
+// What a record may say of a launcher's words.
+std::string masked(std::string_view line) { return supervisor::join_masked(supervisor::split_words(line)); }
+
+TEST(JoinMasked, HidesTheValuesOfVariables) {
+  EXPECT_EQ(masked("mpirun -x TOKEN=s3cret -x PATH -np 2"), "mpirun -x TOKEN=*** -x PATH -np 2");
+  EXPECT_EQ(masked("mpirun -x 'TOKEN=two words'"), "mpirun -x TOKEN=***");
+  EXPECT_EQ(masked("docker run --env A=s3cret --env=B=s3cret -e C=s3cret image"),
+            "docker run --env A=*** --env=B=*** -e C=*** image");
+  EXPECT_EQ(masked("srun --export=ALL,A=s3cret,B,C=s3cret -N 2"), "srun --export=ALL,A=***,B,C=*** -N 2");
+  EXPECT_EQ(masked("srun \"--export=ALL,A='s3,cret',C\""), "srun --export=ALL,A=***,C");
+  EXPECT_EQ(masked("srun --export ALL,A=s3cret"), "srun --export ALL,A=***");
+  EXPECT_EQ(masked("env -i A=s3cret _b=s3cret program --x=y"), "env -i A=*** _b=*** program --x=y");
+  EXPECT_EQ(masked("mpiexec -genv A s3cret -n 2"), "mpiexec -genv A *** -n 2");
+  EXPECT_EQ(masked("mpirun --mca mca_base_env_list 'A=s3cret;B=s3cret'"),
+            "mpirun --mca mca_base_env_list A=***");
+}
+TEST(JoinMasked, HidesThemInACommandLineThatIsOneWord) {
+  EXPECT_EQ(masked("rigproof run --launcher 'mpirun -x TOKEN=s3cret -np 2'"),
+            "rigproof run --launcher 'mpirun -x TOKEN=*** -np 2'");
+  EXPECT_EQ(masked("rigproof run \"--launcher=env TOKEN='s3 cret' srun\""),
+            "rigproof run '--launcher=env TOKEN=*** srun'");
+  EXPECT_EQ(masked("sh -c \"A=s3cret exec mpirun\""), "sh -c A=***");
+}
+TEST(JoinMasked, LeavesTheRestAlone) {
+  for (const char* line :
+       {"mpirun -np 2 --host a:1,b:1", "env OMPI_MCA_btl=tcp,self program --report-to 127.0.0.1:4242/ab",
+        "rigproof run --gtest_filter='*/rail0' --launcher 'srun -N 2'", "--launcher=mpirun --hosts=a/b,c/d"})
+    EXPECT_EQ(masked(line), supervisor::join_words(supervisor::split_words(line)));
+}
+
 }  // namespace
 }  // namespace rigproof
