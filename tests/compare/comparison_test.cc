@@ -92,6 +92,24 @@ TEST(Comparison, AVoidAttemptIsNoSample) {
   });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 0);
 }
+// Too slow beside other pairs, sound alone: the run is qualified by the second attempt.
+TEST(Comparison, AnAttemptThatWasReplacedIsNoSampleAndNoMiss) {
+  std::vector<compare::RunToCompare> candidate = runs("b", 1e9);
+  candidate[0].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    judge::Attempt beside = test.attempts[0];
+    beside.measurements[0].judgement.value = 0.1e9;
+    beside.measurements[0].judgement.verdict = judge::Verdict::kFail;
+    beside.status = judge::Status::kFailed;
+    beside.beside = "node-c, node-d";
+    beside.replaced = true;
+    test.attempts.insert(test.attempts.begin(), beside);
+  });
+  ASSERT_EQ(candidate[0].record.verdict(), "QUALIFIED");
+  const compare::Comparison comparison = compared(runs("a", 1e9), candidate);
+  EXPECT_EQ(comparison.missed(), 0u);
+  EXPECT_EQ(comparison.exit_code(), 0);
+  EXPECT_NEAR(comparison.measurements[0].candidate.values[0], 1e9, 1e6);
+}
 TEST(Comparison, RepeatedAttemptsAreOneSample) {
   auto candidate = runs("b", 1e9, 1);
   candidate[0].record.suites[0].cases.change(
