@@ -34,6 +34,8 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
                                  std::filesystem::absolute(options.suite_folders.installed),
                                  "--profile",
                                  std::string(profile)};
+  for (const std::filesystem::path& folder : options.suite_folders.added)
+    words.insert(words.end(), {"--suites", std::filesystem::absolute(folder)});
   if (!options.launcher.empty()) words.insert(words.end(), {"--launcher", options.launcher});
   for (const std::filesystem::path& file : options.thresholds)
     words.insert(words.end(), {"--thresholds", std::filesystem::absolute(file)});

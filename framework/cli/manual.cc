@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -184,8 +185,9 @@ namespace {
 struct Line {
   const CLI::App* command;
   const CLI::Option* wants_value = nullptr;
-  std::string rig;
+  std::string rig, installed;
   std::vector<std::filesystem::path> suites;
+  std::string before = {}, typed = {};  // of the last word: "--profile=" and "sm", or nothing and all of it
 };
 
 const CLI::Option* option_named(const CLI::App& command, const std::string& word) {
@@ -194,15 +196,45 @@ const CLI::Option* option_named(const CLI::App& command, const std::string& word
   return nullptr;
 }
 
-Line read_line(const CLI::App& program, const std::vector<std::string>& words) {
-  const char* rig = std::getenv("RIGPROOF_RIG");
-  Line line{.command = &program, .rig = rig == nullptr ? "" : rig, .suites = {}};
+// With each "--option=value" in two.
+std::vector<std::string> split_at_equals(const std::vector<std::string>& words) {
+  std::vector<std::string> split;
+  for (const std::string& word : words) {
+    const auto equals = word.starts_with("--") ? word.find('=') : word.npos;
+    split.push_back(word.substr(0, equals));
+    if (equals != word.npos) split.push_back(word.substr(equals + 1));
+  }
+  return split;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::vector<std::filesystem::path> folders_in(const std::string& list) {
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& folder : CLI::detail::split(list, ':'))
+    if (!folder.empty()) folders.emplace_back(folder);
+  return folders;
+}
+
+void take_value(const std::string& value, Line& line) {
+  if (line.wants_value->check_name("--rig")) line.rig = value;
+  if (line.wants_value->check_name("--suite-dir")) line.installed = value;
+  if (line.wants_value->check_name("--suites"))
+    std::ranges::copy(folders_in(value), std::back_inserter(line.suites));
+  line.wants_value = nullptr;
+}
+
+Line read_line(const CLI::App& program, const std::vector<std::string>& given) {
+  Line line{
+      .command = &program, .rig = variable("RIGPROOF_RIG"), .installed = installed_suites(), .suites = {}};
+  const std::vector<std::string> words = split_at_equals(given);
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const std::string& word = words[i];
     if (line.wants_value != nullptr) {
-      if (line.wants_value->check_name("--rig")) line.rig = word;
-      if (line.wants_value->check_name("--suites")) line.suites.emplace_back(word);
-      line.wants_value = nullptr;
+      take_value(word, line);
     } else if (word.starts_with('-')) {
       const CLI::Option* option = option_named(*line.command, word);
       if (option != nullptr && option->get_items_expected_max() > 0) line.wants_value = option;
@@ -212,11 +244,15 @@ Line read_line(const CLI::App& program, const std::vector<std::string>& words) {
       if (!subcommands.empty()) line.command = subcommands.front();
     }
   }
+  if (line.suites.empty()) line.suites = folders_in(variable("RIGPROOF_SUITES"));
+  if (given.empty()) return line;
+  line.typed = words.back();
+  line.before = given.back().substr(0, given.back().size() - line.typed.size());
   return line;
 }
 
 std::vector<supervisor::Suite> suites_of(const Line& line) {
-  return supervisor::find_suites({installed_suites(), line.suites});
+  return supervisor::find_suites({line.installed, line.suites});
 }
 
 std::vector<std::string> suite_names(const Line& line) {
@@ -260,14 +296,14 @@ std::vector<std::string> names_here(const CLI::App& command) {
 }  // namespace
 
 std::vector<std::string> completions(const CLI::App& program, const std::vector<std::string>& words) {
-  const std::string typed = words.empty() ? "" : words.back();
   const Line line = read_line(program, words);
   std::vector<std::string> found;
   try {
     found = line.wants_value != nullptr ? values(line) : names_here(*line.command);
   } catch (const std::exception&) {  // a rig file that is half written has no cases to offer
   }
-  std::erase_if(found, [&](const std::string& word) { return !word.starts_with(typed); });
+  std::erase_if(found, [&](const std::string& word) { return !word.starts_with(line.typed); });
+  for (std::string& word : found) word.insert(0, line.before);
   return found;
 }
 

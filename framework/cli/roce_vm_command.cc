@@ -1,8 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -18,6 +19,7 @@
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof::cli {
 namespace {
@@ -70,19 +72,34 @@ Command add_exec(CLI::App& parent) {
   return {app, [spec, command] { return in_rig(*spec, *command); }};
 }
 
-// The suites that the rig's thresholds are about.
-constexpr std::array kSuites = {"link", "mtu", "rdma"};
+// `run` as asked for here.
+struct NodeRun {
+  std::string out;
+  std::vector<std::string> suites, folders;  // --suite, --suites
+  std::vector<std::string> given = {};       // all other options
+};
+
+// The suites that the rig's thresholds are about, and the user's own. Throws Refused for a folder that a run refuses.
+std::vector<std::string> default_suites(const std::vector<std::string>& folders) {
+  std::vector<std::string> names{"link", "mtu", "rdma"};
+  if (folders.empty()) return names;
+  const auto installed = supervisor::find_suites({installed_suites(), {}});
+  const auto all = supervisor::find_suites({installed_suites(), {folders.begin(), folders.end()}});
+  for (const supervisor::Suite& suite : all)
+    if (std::ranges::find(installed, suite.name, &supervisor::Suite::name) == installed.end())
+      names.push_back(suite.name);
+  return names;
+}
 
 // `run` as it is called on the node.
-std::vector<std::string> run_words(const std::vector<std::string>& given, const std::string& out) {
+std::vector<std::string> run_words(const NodeRun& run) {
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--no-pdf", "--out",
-                                 out};
-  std::ranges::copy_if(given, std::back_inserter(words),
+                                 run.out};
+  std::ranges::copy_if(run.given, std::back_inserter(words),
                        [](const std::string& word) { return word != "--pdf" && word != "--no-pdf"; });
-  const bool chosen =
-      std::ranges::any_of(given, [](const std::string& word) { return word.starts_with("--suite"); });
-  if (chosen) return words;
-  for (const char* suite : kSuites) words.insert(words.end(), {"--suite", suite});
+  for (const std::string& folder : run.folders)
+    words.insert(words.end(), {"--suites", std::filesystem::absolute(folder)});
+  for (const std::string& suite : run.suites) words.insert(words.end(), {"--suite", suite});
   return words;
 }
 
@@ -116,27 +133,36 @@ int run_on_node(roce_vm_rig::RoceVmRigSpec spec, const std::vector<std::string>&
 }
 
 // The folder is made, or refused, before there is a rig.
-int qualify(roce_vm_rig::RoceVmRigSpec spec, const std::string& out, const std::vector<std::string>& given) {
-  const std::string folder = out.empty() ? default_out() : out;
-  { const supervisor::OutDirectory checked(folder); }
-  spec.writable = {folder};
-  const int code = run_on_node(spec, run_words(given, folder));
-  if (wants_pdf(given)) show_pdf(folder);
+int qualify(roce_vm_rig::RoceVmRigSpec spec, NodeRun run) {
+  if (run.out.empty()) run.out = default_out();
+  if (run.suites.empty()) run.suites = default_suites(run.folders);
+  { const supervisor::OutDirectory checked(run.out); }
+  spec.writable = {run.out};
+  if (std::ranges::find(run.given, "--gtest_list_tests") == run.given.end()) {
+    fmt::print("RoCE VM rig: suites {}\n", fmt::join(run.suites, ", "));
+    std::fflush(stdout);
+  }
+  const int code = run_on_node(spec, run_words(run));
+  if (wants_pdf(run.given)) show_pdf(run.out);
   return code;
 }
 
 Command add_run(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("run", "Bring up a rig, qualify it, take it down");
   const auto spec = std::make_shared<roce_vm_rig::RoceVmRigSpec>();
-  const auto out = std::make_shared<std::string>();
+  const auto run = std::make_shared<NodeRun>();
   add_rig_options(*app, *spec);
-  app->add_option("--out", *out, "Folder for the record and the reports; out/run-TIME unless given")
+  add_suite_options(*app, run->suites, run->folders);
+  app->add_option("--out", run->out, "Folder for the record and the reports; out/run-TIME unless given")
       ->type_name("DIR");
   app->allow_extras();
   app->footer(
       "All other options go to `rigproof run` on the node (see: rigproof run --help). Without --suite: link, "
-      "mtu, rdma");
-  return {app, [spec, out, app] { return qualify(*spec, *out, app->remaining()); }};
+      "mtu, rdma, and those of --suites");
+  return {app, [spec, run, app] {
+            run->given = app->remaining();
+            return qualify(*spec, *run);
+          }};
 }
 
 }  // namespace

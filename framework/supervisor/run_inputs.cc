@@ -45,6 +45,20 @@ void record_rounds(const RoundsAsked& rounds, RunInputs& inputs) {
   if (std::ranges::any_of(inputs.suites, has_pairs)) asked.pairs_left_out = static_cast<int>(left_out);
 }
 
+// What this suite can't prove on the rig, whatever the rig does. That NCCL is missing is said once for all suites.
+void add_notices(const PlannedSuite& planned, const LimitTable& limits, bool on_hardware,
+                 std::vector<std::string>& notices) {
+  const std::string& without_nccl = planned.suite.without_nccl;
+  for (record::Lacking lacking : planned.description.lacking) {
+    if (!without_nccl.empty()) lacking.why = without_nccl;
+    std::string notice = notice_of(lacking, limits);
+    if (on_hardware && !notice.empty()) notices.push_back(std::move(notice));
+  }
+  const bool is_said = std::ranges::any_of(
+      notices, [&](const std::string& notice) { return notice.find(without_nccl) != notice.npos; });
+  if (!without_nccl.empty() && !is_said) notices.push_back(without_nccl);
+}
+
 // Every installed suite says what it may report; the chosen ones, which cases they have.
 void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
   const std::vector<Suite> installed = find_suites(options.suite_folders);
@@ -52,6 +66,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
   const DescribeRequest request{options.rig,           options.gtest,           options.timeouts,
                                 options.with_operator, inputs.rig.nodes.size(), options.rounds};
   const DescribeRequest ids_only{.rig = {}, .gtest = {}, .timeouts = options.timeouts};
+  const bool on_hardware = inputs.rig.kind == "hardware" && options.facts.empty();
   for (const Suite& suite : installed) {
     const record::SuiteDescription description =
         describe(suite, is_chosen(chosen, suite) ? request : ids_only);
@@ -62,10 +77,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     inputs.suites.push_back({suite, description});
     inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
     inputs.start.planned.push_back(suite.name);
-    if (inputs.rig.kind != "hardware" || !options.facts.empty()) continue;
-    for (const record::Lacking& lacking : description.lacking)
-      if (std::string notice = notice_of(lacking, limits); !notice.empty())
-        inputs.notices.push_back(std::move(notice));
+    add_notices(inputs.suites.back(), limits, on_hardware, inputs.notices);
   }
   inputs.start.declared[judge::kRunSuite] = {kState};
   if (!inputs.suites.empty()) return;

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "framework/judge/run_checks.h"
 #include "framework/process/process.h"
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof::supervisor {
@@ -63,6 +65,33 @@ std::vector<Suite> suites_in(const std::filesystem::path& folder) {
   return suites;
 }
 
+// Why this program can't be started here: the dynamic loader's reason. Empty: it can.
+std::string why_not_started(const std::filesystem::path& program) {
+  constexpr std::chrono::seconds kLoading{20};
+  constexpr int kNotStarted = 127;
+  const process::ProcessSpec command{.arguments = {program, "--describe"}, .owns_descendants = true};
+  const process::Captured said = process::capture(command, kLoading);
+  if (!said.status || process::exit_code_of(*said.status) != kNotStarted) return {};
+  constexpr std::string_view kMissing = "error while loading shared libraries: ";
+  const auto at = said.output.find(kMissing);
+  const std::string reason = at == std::string::npos ? said.output : said.output.substr(at + kMissing.size());
+  return reason.empty() ? said.how_it_ended() : reason.substr(0, reason.find('\n'));
+}
+
+// Takes the place of the suite of this name, if it can be started here.
+void take_place(const Suite& with_nccl, std::vector<Suite>& suites) {
+  const auto plain = std::ranges::find(suites, with_nccl.name, &Suite::name);
+  if (plain == suites.end()) return suites.push_back(with_nccl);
+  const std::string why = why_not_started(with_nccl.program);
+  if (why.empty())
+    plain->program = with_nccl.program;
+  else
+    plain->without_nccl = fmt::format(
+        "NCCL cannot be used, its cases are not proven: {}. On every node: apt-get install libnccl2 and "
+        "the CUDA runtime (libcudart) from NVIDIA's packages, or name their folder in LD_LIBRARY_PATH",
+        why);
+}
+
 void add_own(const std::filesystem::path& folder, std::vector<Suite>& suites) {
   const std::vector<Suite> added = suites_in(folder);
   if (added.empty())
@@ -88,10 +117,7 @@ std::vector<Suite> find_suites(const SuiteFolders& folders) {
                     folders.installed.string()),
         kExitNotProven);
   }
-  for (const Suite& with_nccl : suites_in(folders.installed / "nccl")) {
-    std::erase_if(suites, [&](const Suite& suite) { return suite.name == with_nccl.name; });
-    suites.push_back(with_nccl);
-  }
+  for (const Suite& with_nccl : suites_in(folders.installed / "nccl")) take_place(with_nccl, suites);
   for (const std::filesystem::path& folder : folders.added) add_own(folder, suites);
   std::sort(suites.begin(), suites.end(), runs_before);
   return suites;
@@ -128,6 +154,19 @@ std::chrono::milliseconds time_to_list(const DescribeRequest& request) {
 constexpr std::size_t kMostSaid =
     2000;  // characters of a refused description, which may be of a million cases
 
+// What to do about a description that can't be read, where another version wrote it; else empty.
+std::string other_version(std::string_view description) {
+  const auto json = nlohmann::json::parse(description, nullptr, false);
+  const auto at = nlohmann::json::json_pointer("/program/version");
+  if (!json.is_object() || !json.contains(at) || !json[at].is_string()) return {};
+  const auto built_against = json[at].get<std::string>(), ours = record::this_program("").version;
+  if (built_against == ours) return {};
+  return fmt::format(
+      "it is built against librigproof-dev {}, this is rigproof {}: build it again with "
+      "librigproof-dev {} (",
+      built_against, ours, ours);
+}
+
 }  // namespace
 
 record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request) {
@@ -150,10 +189,12 @@ record::SuiteDescription describe(const Suite& suite, const DescribeRequest& req
   };
   if (!described.succeeded()) refuse(described.how_it_ended());
   record::SuiteDescription description;
+  const std::string_view said = description_in(described.output);
   try {
-    description = record::decode_description(description_in(described.output));
+    description = record::decode_description(said);
   } catch (const std::invalid_argument& error) {
-    refuse(error.what());
+    const std::string why = other_version(said);
+    refuse(why.empty() ? error.what() : why + error.what() + ")");
   }
   return description;
 }

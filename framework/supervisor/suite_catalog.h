@@ -28,16 +28,20 @@ struct GtestFlags {
 struct Suite {
   std::string name;
   std::filesystem::path program;
+  // Why the installed one with NCCL is not used, and what to install; else empty.
+  std::string without_nccl = {};
 };
 
-// Where suites are. What needs NCCL may lie in nccl/ of `installed`, and takes the place of what does without.
+// Where suites are. What needs NCCL may lie in nccl/ of `installed`, and takes the place of what does without, if it can
+// be started here (NVIDIA's libraries are not part of Rigproof's packages).
 struct SuiteFolders {
   std::filesystem::path installed;
   std::vector<std::filesystem::path> added;  // a user's own
 };
 
-// All of them, in the order in which they run: from the ground up, unknown ones last by name. Throws Refused: for an
-// `installed` without a suite (not proven), an added folder without one, a name that is there twice.
+// All of them, in the order in which they run: from the ground up, unknown ones last by name. Starts those with NCCL for
+// a moment, to see whether their libraries are there. Throws Refused: for an `installed` without a suite (not proven), an
+// added folder without one, a name that is there twice.
 [[nodiscard]] std::vector<Suite> find_suites(const SuiteFolders& folders);
 
 // Those with these names (all when empty), in the order of `known`. Throws Refused naming the known ones.

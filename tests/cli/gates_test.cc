@@ -285,6 +285,19 @@ TEST_F(GatesTest, WritesAFolderForCtest) {
   rate("1e9");
   EXPECT_EQ(ctest({"--rerun-failed"}).code, 0);
 }
+// Catches: tests that do not know where the suite of one's own is, and all fail.
+TEST_F(GatesTest, AFolderForCtestFindsSuitesOfOnesOwn) {
+  scratch.script("own/rigproof-suite-own", fmt::format("SCRIPT=A.pass exec {} own \"$@\"", SCRIPTED_SUITE));
+  thresholds(at_least("0.5 Gbit/s") + at_most("scripted.count", "1 count"));
+  const Answer written =
+      answer_of({"env", "--chdir", path(""), RIGPROOF_PROGRAM, "ctest", "--rig", "rig.toml", "--thresholds",
+                 "limits.toml", "--suite-dir", "bin", "--suites", "own", "--launcher", "env", "--profile",
+                 "smoke", "--out", "tests"});
+  EXPECT_EQ(written.code, 0) << written.output;
+  const Answer tests = answer_of({"ctest", "--test-dir", path("tests"), "--output-on-failure"});
+  EXPECT_EQ(tests.code, 0) << tests.output;
+  EXPECT_THAT(tests.output, AllOf(HasSubstr("smoke.own"), HasSubstr("0 tests failed out of 2")));
+}
 TEST_F(GatesTest, AFolderForCtestTestsWhatIsOwedAndNotBuilt) {
   scratch.write("limits.toml", scratch.read("limits.toml") +
                                    "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\n"

@@ -35,6 +35,25 @@ TEST(RoceVmCommand, RefusesAFolderBeforeThereIsARig) {
   EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
 }
 
+// Without a kernel there is no rig, but what would have run is said. Catches: --suites taken for a choice, so that all
+// suites run, those too that the rig has no limits for.
+TEST(RoceVmCommand, RunsTheSuitesOfItsLimitsAndThoseOfOnesOwn) {
+  const Scratch scratch;
+  scratch.script("own/rigproof-suite-disk", "");
+  const auto run = [&](Words words) {
+    Words all{"env", "PATH=/nonexistent", RIGPROOF_PROGRAM, "roce-vm", "run", "--out", scratch.path("out")};
+    all.insert(all.end(), words.begin(), words.end());
+    return answer_of(all);
+  };
+  const std::string own = scratch.path("own");
+  EXPECT_THAT(run({}).output, HasSubstr("suites link, mtu, rdma\n"));
+  EXPECT_THAT(run({"--suites", own + "/"}).output, HasSubstr("suites link, mtu, rdma, disk\n"));
+  EXPECT_THAT(run({"--suites=" + own, "--suite", "disk"}).output, HasSubstr("suites disk\n"));
+  const Answer empty = run({"--suites", scratch.path("out")});
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_THAT(empty.output, HasSubstr("there is no suite"));
+}
+
 TEST(RoceVmCommand, WithoutACommandIsRefused) { EXPECT_EQ(rigproof_does({"roce-vm", "exec"}).code, 2); }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
 
@@ -13,6 +14,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 auto named(const char* name) { return Field(&supervisor::Suite::name, name); }
@@ -45,6 +47,27 @@ TEST(FindSuites, ThoseWithNcclTakeThePlaceOfThoseWithout) {
   const auto suites = supervisor::find_suites({scratch.path(), {}});
   ASSERT_THAT(suites, ElementsAre(named("tcp"), named("collective")));
   EXPECT_EQ(suites[1].program, scratch.path() / "nccl/rigproof-suite-collective");
+}
+// Catches: the package with NCCL on a machine without NVIDIA's libraries, where no suite at all could be run.
+TEST(FindSuites, ThoseWithNcclThatCannotBeStartedLeaveThePlaceToThoseWithout) {
+  const Scratch scratch;
+  for (const char* name : {"collective", "phy"}) scratch.script(std::string("rigproof-suite-") + name, "");
+  const char* loader_says =
+      "echo \"$0: error while loading shared libraries: libnccl.so.2: cannot open shared object file: No "
+      "such file "
+      "or directory\" >&2; exit 127";
+  scratch.script("nccl/rigproof-suite-collective", loader_says);
+  scratch.script("nccl/rigproof-suite-phy", "exit 2");  // starts, and will say itself what is the matter
+  const auto suites = supervisor::find_suites({scratch.path(), {}});
+  ASSERT_THAT(suites, ElementsAre(named("collective"), named("phy")));
+  EXPECT_EQ(suites[0].program, scratch.path() / "rigproof-suite-collective");
+  EXPECT_THAT(
+      suites[0].without_nccl,
+      AllOf(
+          HasSubstr("not proven: libnccl.so.2: cannot open shared object file: No such file or directory. "),
+          HasSubstr("apt-get install libnccl2")));
+  EXPECT_EQ(suites[1].program, scratch.path() / "nccl/rigproof-suite-phy");
+  EXPECT_EQ(suites[1].without_nccl, "");
 }
 TEST(FindSuites, OnesOwnComeFromFoldersOfTheirOwn) {
   const Scratch installed, own;
@@ -170,6 +193,24 @@ TEST(Describe, RefusesWhatIsNoDescription) {
         (void)describe(suite, {"r.toml", {}, {}});
       },
       ThrowsMessage<supervisor::Refused>(AllOf(HasSubstr("suite s"), HasSubstr("not JSON"))));
+}
+// Catches: "unknown key" as all that is said of a suite of one's own after an upgrade.
+TEST(Describe, ASuiteOfAnotherVersionIsToBeBuiltAgain) {
+  const Scratch scratch;
+  const std::string ours = record::this_program("").version;
+  const auto refusal = [&](const std::string& version) -> std::string {
+    const supervisor::Suite suite{
+        "s", scratch.script("s", fmt::format(R"(echo '{{"program":{{"version":"{}"}}}}')", version))};
+    try {
+      (void)describe(suite, {"r.toml", {}, {}});
+      return "taken";
+    } catch (const supervisor::Refused& refused) {
+      return refused.what();
+    }
+  };
+  EXPECT_THAT(refusal("99.1.0"), HasSubstr("built against librigproof-dev 99.1.0, this is rigproof " + ours +
+                                           ": build it again"));
+  EXPECT_THAT(refusal(ours), AllOf(HasSubstr("cannot describe its cases"), Not(HasSubstr("build it again"))));
 }
 // Libraries complain on stderr of what is no concern of a description.
 TEST(Describe, LeavesOutWhatGoesToTheErrorStream) {
