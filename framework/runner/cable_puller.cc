@@ -1,5 +1,7 @@
 #include "framework/runner/cable_puller.h"
 
+#include <algorithm>
+
 namespace rigproof::inline runner {
 namespace {
 
@@ -27,5 +29,14 @@ std::unique_ptr<CablePuller> operator_as_puller() { return std::make_unique<Oper
 bool has_cable_puller(const Rig& rig) { return rig.kind != "hardware" || is_with_operator(); }
 void set_with_operator(bool there) { with_operator() = there; }
 bool is_with_operator() { return with_operator(); }
+
+std::vector<record::Watched> seen_of_others(std::vector<record::Watched> seen, const Port& pulled) {
+  std::erase_if(seen, [&](const record::Watched& one) {
+    return one.subject == pulled.counters.device || std::ranges::any_of(pulled.halves, [&](const Half& half) {
+             return one.subject == half.netdev || one.subject == half.rdma;
+           });
+  });
+  return seen;
+}
 
 }  // namespace rigproof::inline runner

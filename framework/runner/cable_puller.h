@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 
 namespace rigproof::inline runner {
@@ -33,5 +35,10 @@ using MakeCablePuller = std::function<std::unique_ptr<CablePuller>(const Rig& ri
 // Before GoogleTest makes the cases: `rigproof run --operator`.
 void set_with_operator(bool there);
 [[nodiscard]] bool is_with_operator();
+
+// Of what a look at a node's cards saw while the cable of this port was out all but what the port's own devices say: of
+// them it is no fault. Pure.
+[[nodiscard]] std::vector<record::Watched> seen_of_others(std::vector<record::Watched> seen,
+                                                          const Port& pulled);
 
 }  // namespace rigproof::inline runner

@@ -140,8 +140,10 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);
   // All ranks have ended what they sent: what came damaged or was thrown away has been counted.
   if (spec.measuring && suite.look_at_cards) {
-    const std::vector<record::Watched> seen = suite.look_at_cards();
-    if (spec.watched) suite.now.watched.add(seen);
+    std::vector<record::Watched> seen = suite.look_at_cards();
+    for (const PortRef port : spec.pulled)
+      if (port.node == node()) seen = seen_of_others(std::move(seen), suite.rig.port(port));
+    suite.now.watched.add(seen);
   }
   suite.expect_next("what follows phase '" + suite.now.phase + "'");
   if (worst != PhaseStatus::kOk) leave_together(suite, worst, culprits, where);

@@ -67,20 +67,20 @@ class RigTestBase : public testing::Test {
   template <class Body>
   auto phase(std::string_view name, std::chrono::nanoseconds deadline, Body body,
              SourcePlace where = SourcePlace::here()) {
-    return run_phase({name, deadline, false, where}, body);
+    return run_phase({name, deadline, false, where, {}}, body);
   }
   // The same, counted as measuring time; the rest of a case is overhead.
   template <class Body>
   auto measure(std::string_view name, std::chrono::nanoseconds deadline, Body body,
                SourcePlace where = SourcePlace::here()) {
-    return run_phase({name, deadline, true, where}, body);
+    return run_phase({name, deadline, true, where, {}}, body);
   }
 
-  // The same while a cable is pulled: what the cards say of it is no fault of theirs.
+  // The same while this cable is pulled: what the cards at its ends say of it is no fault of theirs.
   template <class Body>
-  auto measure_pulled(std::string_view name, std::chrono::nanoseconds deadline, Body body,
-                      SourcePlace where = SourcePlace::here()) {
-    return run_phase({name, deadline, true, where, false}, body);
+  auto measure_pulled(const PortPath& cable, std::string_view name, std::chrono::nanoseconds deadline,
+                      Body body, SourcePlace where = SourcePlace::here()) {
+    return run_phase({name, deadline, true, where, {cable.from, cable.to}}, body);
   }
   // For cables::CablePull: who pulls the cable out of this port (on rigs with has_cable_puller()), and what is put on record
   // of it, on rank 0.
@@ -172,7 +172,7 @@ class RigTestBase : public testing::Test {
     std::chrono::nanoseconds deadline;
     bool measuring;
     SourcePlace where;
-    bool watched = true;
+    std::vector<PortRef> pulled;
   };
   template <class Body>
   auto run_phase(const PhaseSpec& spec, Body& body) {

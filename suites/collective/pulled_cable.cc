@@ -111,7 +111,7 @@ RIGPROOF_TEST(PulledCableMpi, GoesOnWhenTheCableIsBack,
   cables::CablePull pull(rig(), ranks(), subject(), std::move(puller),
                          {.before = windows.window, .out = out, .after = windows.window},
                          [this](const record::CableMoved& moved) { record_cable(moved); });
-  measure_pulled("pull and plug in", pull.longest() + kAwaited + std::chrono::seconds(10), [&] {
+  measure_pulled(subject(), "pull and plug in", pull.longest() + kAwaited + std::chrono::seconds(10), [&] {
     try {
       exchange(*engine, pull);
     } catch (const cables::NobodyDidIt& nobody) {

@@ -1,7 +1,8 @@
 // A cable is pulled and plugged in again while RDMA writes go over all rails between two nodes: queue pairs on the other
 // devices go on without a pause, those on the pulled cable fail in time (by a completion in error, or by our deadline for
 // one), and new ones on it have the old rate.
-// Catches: devices that hang on one another, a path that hangs without an end, a device that stays down.
+// Catches: devices that hang on one another, a path that hangs without an end, a device that stays down, data that arrives
+// wrongly meanwhile or on the cable that is back.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ std::vector<PortPath> pulled_rdma_cables(const Rig& rig) {
 }
 bool has_pulled_cable(const Rig& rig) { return !pulled_rdma_cables(rig).empty(); }
 
-class PulledCableRdma : public RigTest<PortPath> {
+class PulledCableRdma : public RdmaLoadTest<PortPath> {
  protected:
   using Time = net::Clock::time_point;
   using Seconds = std::chrono::duration<double>;
@@ -58,6 +59,27 @@ class PulledCableRdma : public RigTest<PortPath> {
     return course;
   }
 
+  // Of each path what either load brought wrongly, by the node where it arrives.
+  void report_data(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows,
+                   const rdma_flows::RdmaFlows& again) {
+    for (std::size_t path = 0; path < paths.size(); ++path) {
+      const RailPath& one = paths[path];
+      if (!here(one.to.node)) continue;
+      std::vector<std::string> wrong;
+      if (const auto& found = flows.difference(path)) wrong.push_back(one.text() + ": " + *found);
+      if (cables::goes_by(subject(), one.name()))
+        if (const auto& found = again.difference(on_this_cable(one.name())))
+          wrong.push_back(one.text() + ", again: " + *found);
+      for (const std::string& text : wrong) note(text);
+      report("rdma.data_differs", count(static_cast<double>(wrong.size())), one.name());
+    }
+  }
+  // Which of the cable's paths it is.
+  [[nodiscard]] std::size_t on_this_cable(const std::string& path) const {
+    const auto same = std::ranges::find(subject().paths, path, &RailPath::name);
+    return static_cast<std::size_t>(same - subject().paths.begin());
+  }
+
   // Collective. New queue pairs on these paths, as soon as they connect.
   [[nodiscard]] rdma_flows::RdmaFlows connect_again(const std::vector<RailPath>& paths) {
     for (int attempt = 1;; ++attempt) {
@@ -75,6 +97,7 @@ class PulledCableRdma : public RigTest<PortPath> {
 
 RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
               Reports::ratio("rdma.pulled.survivor").on_rigs_with(kNeeds, has_pulled_cable),
+              Reports::count("rdma.data_differs"),
               Reports::time("rdma.pulled.outage").on_rigs_with(kNeeds, has_pulled_cable),
               Reports::time("rdma.pulled.noticed").on_rigs_with(kNeeds, has_pulled_cable),
               Reports::time("rdma.pulled.back").on_rigs_with(kNeeds, has_pulled_cable),
@@ -96,7 +119,7 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
       [this](const record::CableMoved& moved) { record_cable(moved); });
   const auto lasts = pull.longest() - spared;
   Time begin;
-  measure_pulled("pull and plug in", pull.longest() + std::chrono::seconds(30), [&] {
+  measure_pulled(subject(), "pull and plug in", pull.longest() + std::chrono::seconds(30), [&] {
     try {
       begin = net::Clock::now() + windows.warm_up;
       pull.start();
@@ -121,6 +144,7 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
     connected = net::Clock::now();
     again->run({windows.warm_up, 10 * kInterval, 10});
   });
+  report_data(paths, flows, *again);
   if (ranks().rank() != 0) return;
   if (!pull.still_dead().empty()) note(pull.still_dead());
   for (std::size_t path = 0; path < paths.size(); ++path) {
@@ -141,8 +165,7 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
       report("rdma.pulled.noticed", Seconds(*died - pull.pulled()), name);
     else
       note(fmt::format("{} had not failed when the load ended", name));
-    const auto same = std::ranges::find(subject().paths, name, &RailPath::name);
-    const auto index = static_cast<std::size_t>(same - subject().paths.begin());
+    const std::size_t index = on_this_cable(name);
     if (again->dead(index)) {
       note(paths[path].text() + ", again: " + *again->dead(index));
       report("rdma.pulled.rate", ratio(0), name);

@@ -1,7 +1,7 @@
 // The CPU idles while RDMA moves the data: what the whole node does beyond its baseline while both halves of a
 // port carry all they can. The thread that waits for completions sleeps; the rates of the other cases are taken
 // by one that spins, a whole CPU of each node that drives them. Catches: data that the CPU copies after all
-// (a bounce buffer, software RDMA), an interrupt storm, a thread that spins: each is named.
+// (a bounce buffer, software RDMA), an interrupt storm, a thread that spins: each is named; data that arrives wrongly.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,13 +36,14 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
   }
 };
 
-RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy")) {
+RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy"), Reports::count("rdma.data_differs")) {
   const rdma_flows::RdmaFlowsSpec spec{.load = {.message = DataSize::mebibytes(1), .depth = 4},
                                        .queue_pairs = 1,
                                        .waiting = verbs::Waiting::kSleep,
                                        .watch_threads = true};
   const host::CpuUse idle = baseline();
   const rdma_flows::RdmaFlows flows = loaded(subject().paths, spec);
+  report_arrivals(subject().paths, flows);
   require_all(flows);
   if (here(subject().from.node))
     report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "sender");
@@ -61,16 +62,18 @@ RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 
 // RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
 // headers, at both ends, in packets of the path MTU. Catches: twins that talk on the chip, packets smaller than
-// they should be, repeats, someone else's load. The ports' rates meanwhile are recorded as a curve.
+// they should be, repeats, someone else's load, data that arrives wrongly. The ports' rates meanwhile are recorded as a
+// curve.
 constexpr DataSize kMessage = DataSize::kibibytes(64);
+constexpr std::uint32_t kDepth = 16;
 
-class RdmaWireBytes : public RigTest<RailPath> {
+class RdmaWireBytes : public RdmaLoadTest<RailPath> {
  protected:
-  // A window's worth.
+  // A window's worth, and enough to write every place.
   [[nodiscard]] std::uint64_t messages() const {
     const std::chrono::duration<double> window = windows().window;
     const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
-    return std::max<std::uint64_t>(8, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
+    return std::max<std::uint64_t>(kDepth, static_cast<std::uint64_t>(bytes) / kMessage.bytes());
   }
   void record_curve(const counters::PortSeries& series, bool sends) {
     record("rdma.wire_rate", sends ? series.tx_rates() : series.rx_rates(),
@@ -80,9 +83,10 @@ class RdmaWireBytes : public RigTest<RailPath> {
 };
 
 RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"),
-              Reports::size("rdma.wire_packet")) {
+              Reports::size("rdma.wire_packet"), Reports::count("rdma.data_differs")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
-  const rdma_flows::RdmaFlowsSpec spec{.load = {.message = kMessage, .depth = 16, .messages = messages()}};
+  const rdma_flows::RdmaFlowsSpec spec{
+      .load = {.message = kMessage, .depth = kDepth, .messages = messages()}};
   rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30), [&] {
     return rdma_flows::RdmaFlows(rig(), ranks(), {subject()}, spec);
   });
@@ -102,8 +106,8 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
     net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
     traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
   });
+  report_arrivals({subject()}, flows);
   if (flows.dead(0)) {
-    note(*flows.dead(0));
     if (receives) report("rdma.wire_bytes", ratio(0), "rx");
     return;
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -45,9 +47,12 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   // Collective. What is wrong with the transfer itself, wherever it was seen.
   void report_faults(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     report_arrivals(paths, flows);
+    for (std::size_t path = 0; path < paths.size(); ++path)
+      if (this->here(paths[path].to.node) && !flows.dead(path))
+        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))), paths[path].name());
     for (const std::string& event : flows.events()) this->note(event);
     for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
-    require_counted(flows);
+    require_counted(paths, flows);
   }
 
   // Whether every path lived, and brought what was sent. `at` tells several loads of one case apart.
@@ -62,9 +67,6 @@ class RdmaLoadTest : public RigTest<SubjectType> {
       }
       if (flows.difference(path)) this->note(paths[path].text() + where + ": " + *flows.difference(path));
       this->report("rdma.data_differs", count(flows.difference(path) ? 1 : 0), detail(paths[path], at));
-      if (!at && !flows.dead(path))
-        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))),
-                     detail(paths[path], at));
     }
   }
 
@@ -99,29 +101,48 @@ class RdmaLoadTest : public RigTest<SubjectType> {
         this->record(id, count(static_cast<double>(sum.total)), device);
   }
 
-  // The ids that no device or netdev of this node has a counter for.
-  [[nodiscard]] static std::string uncounted(const rdma_flows::RdmaFlows& flows) {
-    std::string ids;
+  // The counters of this node's RDMA devices that take part.
+  [[nodiscard]] std::map<std::string, counters::HwCounters> of_rdma_devices(
+      const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) const {
+    std::map<std::string, counters::HwCounters> devices;
+    for (const RailPath& path : paths)
+      for (const HalfRef half : {path.from, path.to})
+        if (const auto found = flows.counters().find(*this->rig().half(half).rdma);
+            this->here(half.node) && found != flows.counters().end())
+          devices.insert(*found);
+    return devices;
+  }
+
+  // "ID DEVICE ": what an RDMA device of this node does not count though another does, and what no device or netdev of it
+  // counts ("-").
+  [[nodiscard]] std::string uncounted(const std::vector<RailPath>& paths,
+                                      const rdma_flows::RdmaFlows& flows) const {
+    if (flows.counters().empty()) return "";
+    const auto devices = of_rdma_devices(paths, flows);
+    std::string text;
     for (const auto& [id, meaning] : kCountedLimits) {
-      const auto counts = [&, wanted = meaning](const auto& device) {
+      const auto counts = [wanted = meaning](const auto& device) {
         return sum_of(device.second, wanted).any;
       };
-      if (std::ranges::none_of(flows.counters(), counts)) ids += fmt::format("{} ", id);
+      if (std::ranges::none_of(flows.counters(), counts)) text += fmt::format("{} - ", id);
+      for (const std::string& device : counters::uncounted(devices, meaning))
+        text += fmt::format("{} {} ", id, device);
     }
-    return flows.counters().empty() ? "" : ids;
+    return text;
   }
 
   // What nobody counts, or counters that were lost under way, prove nothing.
-  void require_counted(const rdma_flows::RdmaFlows& flows) {
+  void require_counted(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     this->phase("counters", std::chrono::seconds(5), [&] {
-      const auto of_ranks = this->ranks().share(uncounted(flows));
+      const auto of_ranks = this->ranks().share(uncounted(paths, flows));
       if (!flows.lost_counters().empty()) this->not_proven(flows.lost_counters());
       for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
-        std::istringstream ids(of_ranks[rank]);
-        for (std::string id; ids >> id;)
+        std::istringstream words(of_ranks[rank]);
+        for (std::string id, device; words >> id >> device;)
           if (this->has_limit(id))
-            this->not_proven(
-                fmt::format("{}: no counter tells of {}", this->ranks().who(static_cast<int>(rank)), id));
+            this->not_proven(fmt::format("{}: no counter{} tells of {}",
+                                         this->ranks().who(static_cast<int>(rank)),
+                                         device == "-" ? "" : " of " + device, id));
       }
     });
   }

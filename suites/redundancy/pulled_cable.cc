@@ -105,7 +105,7 @@ RIGPROOF_TEST(
       cables::CablePullTimes{.before = windows.warm_up + windows.window, .out = out, .after = windows.window},
       [this](const record::CableMoved& moved) { record_cable(moved); });
   const auto longest = pull->longest();
-  measure_pulled("pull and plug in", longest + std::chrono::seconds(10), [&] {
+  measure_pulled(subject(), "pull and plug in", longest + std::chrono::seconds(10), [&] {
     const net::LoadWindow window{windows.warm_up, (longest / kInterval + 1) * kInterval,
                                  static_cast<int>(longest / kInterval + 1)};
     load.start(window);

@@ -9,8 +9,12 @@ namespace rigproof::counters {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
 
 CardReading netdev(HwCounters counters) {
   return {
@@ -73,13 +77,38 @@ TEST(CardGrowth, WaitsForTheNextLookWhereACounterIsNew) {
   EXPECT_THAT(
       growth_of({netdev({{"rx_packets", 1}})}, {netdev({{"rx_packets", 9}, {"rx_crc_errors_phy", 5}})}, 1s),
       IsEmpty());
-  EXPECT_THAT(growth_of({rdma({})}, {rdma({{"roce_slow_restart", 5}})}, 1s), IsEmpty());
 }
 // The other halves report the same figure: without a word this one would pass by them.
 TEST(CardGrowth, TellsACardThatCouldNotBeReadWhenTheLoadBegan) {
   EXPECT_THAT(grown(netdev({}), netdev({{"rx_crc_errors_phy", 5}})).at("load.damaged").lost,
               HasSubstr("could not be read when the load began"));
   EXPECT_THAT(grown(netdev({}), netdev({})).at("load.damaged").lost, HasSubstr("could not be read"));
+  EXPECT_THAT(grown(rdma({}), rdma({{"roce_slow_restart", 5}})).at("load.retries").lost,
+              HasSubstr("could not be read when the load began"));
+}
+
+// What is said of the device rocep1s0f0 where another has counters, before the load and after it.
+std::vector<record::Watched> beside(CardReading other, CardReading device) {
+  other.device = "rocep1s0f1";
+  std::vector<record::Watched> found = growth_of({other, device}, {other, device}, 10s);
+  std::erase_if(found, [](const record::Watched& watched) { return watched.subject != "rocep1s0f0"; });
+  return found;
+}
+TEST(CardGrowth, TellsAnRdmaDeviceThatCountsNothingBesideOneThatDoes) {
+  const auto lost = [](const char* id) {
+    return AllOf(Field(&record::Watched::id, id), Field(&record::Watched::lost, Not(IsEmpty())));
+  };
+  EXPECT_THAT(beside(rdma({{"roce_slow_restart", 1}, {"out_of_sequence", 0}}), rdma({})),
+              UnorderedElementsAre(lost("load.retries"), lost("load.out_of_sequence")));
+  EXPECT_THAT(beside(rdma({{"roce_slow_restart", 1}}), rdma({{"port_xmit_packets", 9}})),
+              UnorderedElementsAre(lost("load.retries")));
+}
+TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
+  CardReading other = rdma({{"roce_slow_restart", 1}}), device = rdma({{"port_xmit_packets", 9}});
+  other.driver = "mlx5_core";
+  device.driver = "irdma";
+  EXPECT_THAT(beside(other, device), IsEmpty());
+  EXPECT_THAT(beside(rdma({}), rdma({})), IsEmpty());
 }
 
 }  // namespace

@@ -54,6 +54,15 @@ TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
   EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
 }
 
+// A half whose counters can't be read would pass by its twin's.
+TEST(HwCounters, TellWhichDevicesDoNotCountWhatOthersDo) {
+  const HwCounters counts{{"completer_retry_err", 0}}, other{{"sent_pkts", 1}};
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(uncounted({{"a", counts}, {"b", other}, {"c", {}}}, CounterMeaning::kRetry), (Names{"b", "c"}));
+  EXPECT_EQ(uncounted({{"a", counts}}, CounterMeaning::kRetry), Names{});
+  EXPECT_EQ(uncounted({{"b", other}, {"c", {}}}, CounterMeaning::kRetry), Names{});
+}
+
 TEST(HwCounters, OfNetdevsTellDiscardsFromPausesAndFromWhatIsNoFault) {
   for (const char* name : {"rx_discards_phy", "tx_discards_phy", "rx_prio3_buf_discard", "rx_out_of_buffer",
                            "rx_missed_errors", "rx_queue_0_drops", "tx_queue_dropped"})

@@ -12,7 +12,12 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "framework/record/measured.h"
+#include "framework/rig/rig.h"
+#include "framework/runner/cable_puller.h"
 #include "framework/runner/case_report.h"
 #include "framework/runner/declare.h"
 #include "framework/runner/suite_inputs.h"
@@ -250,6 +255,30 @@ TEST(ConsoleLine, AnAdviceHasItsRemedyToo) {
   EXPECT_EQ(console_line(measurement),
             "preflight.memlock on node-b: advice (limit unlimited)\n    not read: no such file\n    remedy: "
             "ulimit -l");
+}
+
+// What damaged frames the cards at a pulled cable count is no fault; another cable's cards are held to theirs.
+TEST(PulledCable, LeavesTheCardsOfOthersWatched) {
+  const auto seen = [](const char* device) {
+    return record::Watched{.id = "load.damaged", .subject = device};
+  };
+  Port port{.name = "port0",
+            .rate = DataRate::gigabits_per_second(200),
+            .counters = {.kind = CounterSource::Kind::kEthtool, .device = "p0", .name_space = {}},
+            .halves = {}};
+  for (const char* name : {"0", "1"})
+    port.halves.push_back({.netdev = std::string("eth") + name,
+                           .rdma = std::string("mlx5_") + name,
+                           .address = "198.18.1.1",
+                           .prefix_length = 24,
+                           .mac = {},
+                           .rate = DataRate::gigabits_per_second(100),
+                           .mtu = DataSize::bytes(9000)});
+  const std::vector<record::Watched> left =
+      seen_of_others({seen("p0"), seen("eth1"), seen("mlx5_0"), seen("eth2"), seen("mlx5_2")}, port);
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_EQ(left[0].subject, "eth2");
+  EXPECT_EQ(left[1].subject, "mlx5_2");
 }
 
 TEST(SuiteOptions, TakesSeveralThresholds) {

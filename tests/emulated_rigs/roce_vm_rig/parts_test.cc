@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include "fixtures/emulated_rigs/roce_vm_rig/cable.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/kernel.h"
@@ -21,7 +24,8 @@ std::string module_that_needs(const std::string& names) {
 }
 
 TEST(CableFaults, AreWordsOfAFile) {
-  const CableFaults faults = parse_cable_faults(" loss=5\nmtu=1500 rate=10 only=b after=100 ");
+  const CableFaults faults = parse_cable_faults(" loss=5\nmtu=1500 rate=10 corrupt only=b after=100 ");
+  EXPECT_TRUE(faults.corrupt);
   EXPECT_EQ(faults.after, 100u);
   EXPECT_DOUBLE_EQ(faults.loss, 0.05);
   EXPECT_EQ(faults.bits_per_second, 10e6);
@@ -33,13 +37,71 @@ TEST(CableFaults, AreWordsOfAFile) {
 
 TEST(CableFaults, OfASoundCableAreNone) {
   const CableFaults sound = parse_cable_faults("");
-  EXPECT_FALSE(sound.unplugged || sound.down || sound.loss > 0 || sound.bits_per_second);
+  EXPECT_FALSE(sound.unplugged || sound.down || sound.loss > 0 || sound.bits_per_second || sound.corrupt);
   EXPECT_FALSE(sound.too_long(65536));
 }
 
 TEST(CableFaults, RefuseAWordThatIsNone) {
   for (const char* words : {"los=5", "loss", "loss=x", "loss=-1", "only=c", "after"})
     EXPECT_THROW((void)parse_cable_faults(words), std::invalid_argument) << words;
+}
+
+// A RoCE v2 frame of a write's middle packet: Ethernet, IPv4, UDP, base transport header, payload, ICRC.
+std::string roce_frame(std::size_t payload) {
+  std::string frame(14 + 20 + 8 + 12, '\0');
+  frame[12] = 8;
+  frame[14] = 0x45;
+  const std::size_t length = frame.size() - 14 + payload + 4;
+  frame[16] = static_cast<char>(length >> 8);
+  frame[17] = static_cast<char>(length & 0xFF);
+  frame[23] = 17;
+  frame[36] = 4791 >> 8;
+  frame[37] = static_cast<char>(4791 & 0xFF);
+  frame[42] = 7;
+  for (std::size_t i = 0; i < payload; ++i) frame += static_cast<char>(i * 31);
+  return frame + "icrc";
+}
+
+// InfiniBand Architecture, annex 17: what routers may change counts as ones, and 8 B of ones come first.
+std::uint32_t icrc_of(const std::string& frame) {
+  std::string covered = std::string(8, '\xff') + frame.substr(14, frame.size() - 14 - 4);
+  for (const std::size_t at : {1, 8, 10, 11, 26, 27, 32}) covered[8 + at] = '\xff';
+  std::uint32_t crc = 0xFFFFFFFF;
+  for (const char byte : covered) {
+    crc ^= static_cast<unsigned char>(byte);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xEDB88320 : 0);
+  }
+  return ~crc;
+}
+
+std::string with_icrc(std::string frame) {
+  const std::uint32_t icrc = icrc_of(frame);
+  for (std::size_t i = 0; i < 4; ++i) frame[frame.size() - 4 + i] = static_cast<char>(icrc >> 8 * i & 0xFF);
+  return frame;
+}
+
+// The receiver would drop a frame whose ICRC does not fit: data that is wrong must look right.
+TEST(Corrupt, ChangesAByteOfTheDataAndTheIcrcSoThatItFits) {
+  for (const std::size_t payload : {1024, 4096}) {
+    const std::string sent = with_icrc(roce_frame(payload));
+    std::string arrives = sent;
+    corrupt(arrives);
+    EXPECT_EQ(arrives, with_icrc(arrives));
+    EXPECT_EQ(arrives.substr(0, 54), sent.substr(0, 54));
+    int differ = 0;
+    for (std::size_t at = 54; at < sent.size() - 4; ++at) differ += arrives[at] != sent[at] ? 1 : 0;
+    EXPECT_EQ(differ, 1);
+  }
+}
+
+TEST(Corrupt, LeavesOtherFramesAlone) {
+  std::string other_port = with_icrc(roce_frame(4096)), cut_off = roce_frame(4096).substr(0, 2000);
+  other_port[37] = 1;
+  for (const std::string& sent : {with_icrc(roce_frame(256)), other_port, cut_off, std::string(4000, 'x')}) {
+    std::string arrives = sent;
+    corrupt(arrives);
+    EXPECT_EQ(arrives, sent);
+  }
 }
 
 TEST(KernelModules, AreLoadedBehindWhatTheyNeed) {
