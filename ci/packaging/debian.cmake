@@ -62,10 +62,19 @@ foreach(package IN ITEMS rigproof rigproof-nccl librigproof-dev)
 endforeach()
 execute_process(COMMAND date --utc --rfc-email --date=@$ENV{SOURCE_DATE_EPOCH} OUTPUT_VARIABLE date
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+# The section of this version in CHANGELOG.md, which ci/release writes.
+set(changes)
+if(EXISTS ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+  execute_process(COMMAND sed -n "/^## ${PROJECT_VERSION} /,/^## /s/^- /  * /p" ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+                  OUTPUT_VARIABLE changes COMMAND_ERROR_IS_FATAL ANY)
+endif()
+if(NOT changes)
+  set(changes "  * Build of ${PROJECT_VERSION}.\n")
+endif()
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/changelog "rigproof (${PROJECT_VERSION}) unstable; urgency=medium
 
-  * Release ${PROJECT_VERSION}.
-
+${changes}
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
 execute_process(COMMAND gzip --best --no-name --force ${CMAKE_CURRENT_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)

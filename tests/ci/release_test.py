@@ -69,6 +69,16 @@ class Release(unittest.TestCase):
         self.assertEqual((out / "SHA256SUMS").read_text(),
                          f"{hashlib.sha256(package.read_bytes()).hexdigest()}  ./{package.name}\n")
 
+    # Catches: packages for arm64 that no test of theirs has seen.
+    def test_packages_for_arm64_are_those_whose_unit_tests_pass(self):
+        made = 'mkdir -p out/packages && touch out/packages/rigproof_1.2.3_arm64.deb && exit'
+        self.stand_in("package", PACKAGE.replace('"$1" = --arch ] && exit 77', f'"$*" = "--arch arm64 --tests" ] && {made}'))
+        self.commit("With arm64")
+        code, words = self.release("1.2.3")
+        self.assertEqual(code, 0, words)
+        self.assertTrue((self.root / "out" / "release-1.2.3" / "rigproof_1.2.3_arm64.deb").exists(), words)
+        self.assertNotIn("without packages for arm64", words)
+
     def test_a_build_that_fails_or_differs_is_no_release(self):
         before = self.git("rev-parse", "HEAD")
         for name in ("package", "reproducible"):
