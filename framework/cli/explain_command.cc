@@ -50,11 +50,11 @@ std::string bounds_text(const Limit& limit) {
 }
 
 void print_limit(const Limit& limit) {
-  fmt::print("\n{}\n  limit   {}\n", limit.where, bounds_text(limit));
+  fmt::print("\n{}\n  limit   {}\n", to_text(limit.where), bounds_text(limit));
   if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
   if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
   if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);
-  if (!limit.remedy.empty()) fmt::print("  type    {}\n", fill_placeholders(limit.remedy, {}));
+  if (!limit.remedy.empty()) fmt::print("  type    {}\n", to_text(fill_placeholders(limit.remedy, {})));
 }
 
 // Every expectation whose id holds the text: what somebody who does not know the id asks for.

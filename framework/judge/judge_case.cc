@@ -174,8 +174,8 @@ class CaseJudge {
   void require(const Limit& limit) {
     const auto is_it = [&](const record::Measured& measured) { return measured.id == limit.id; };
     if (limit.enforce == Enforce::kInformative || std::ranges::any_of(ended_.measured, is_it)) return;
-    const std::string why =
-        fmt::format("'{}' was not reported, though the case declares it ({})", limit.id, limit.where);
+    const std::string why = fmt::format("'{}' was not reported, though the case declares it ({})", limit.id,
+                                        to_text(limit.where));
     if (limit.is_required()) return skip(why);
     attempt_.measurements.push_back(judge_measurement({.id = limit.id,
                                                        .node = {},

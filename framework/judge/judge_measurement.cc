@@ -42,7 +42,7 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
 }
 
 // The finding's own words come before the subject's.
-std::string remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
+Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
   if (subject != nullptr) {
@@ -85,6 +85,8 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
   const bool beside = measured.role == record::Measured::Role::kBeside;
   const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
   judged.samples = measured.samples;
+  if (limit != nullptr && measured.samples.values.empty()) judged.samples.dimension = limit->dimension;
+  if (limit != nullptr && limit->dimension == judged.samples.dimension) judged.unit = limit->unit;
   judged.text = measured.text;
   if (measured.unread != record::Measured::Unread::kNo) {
     const bool nothing_there = measured.unread == record::Measured::Unread::kNothingThere;
@@ -98,7 +100,7 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
       judged.judgement.reason = judged.text;
       state_limit(judged, measured, *limit, subject);
     }
-    if (std::string command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
+    if (std::string command = read_by(measured); !command.empty()) judged.remedy = {std::move(command)};
     return judged;
   }
   if (limit == nullptr) {
@@ -106,7 +108,6 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
     return judged;
   }
   const Facts& facts = facts_of(subject);
-  if (limit->dimension == measured.samples.dimension) judged.unit = limit->unit;
   judged.statistic = limit->statistic;
   judged.facts = facts_used(*limit, facts);
   if (measured.text.empty()) {

@@ -38,8 +38,8 @@ struct JudgedMeasurement {
   Facts facts;  // those that relative bounds were resolved with
   Judgement judgement;
   Basis basis;              // of the limit; empty for a recorded measurement
-  std::string remedy;       // for this finding: the limit's, with its placeholders filled in
-  std::string limit_where;  // "thresholds/model-rig.toml:12"
+  Remedy remedy;            // for this finding: the limit's, with its placeholders filled in
+  toml::Place limit_where;  // where the thresholds state the limit
 };
 
 // Missed, or not to be judged.

@@ -118,8 +118,11 @@ std::vector<LimitPower> power_of(const JudgedRun& run) {
     const auto found = by_limit.find(limit.id);
     if (found == by_limit.end()) continue;
     const Figures& figures = found->second;
-    LimitPower power{
-        .id = limit.id, .limit = figures.limit, .where = limit.where, .figures = figures.seen, .chances = {}};
+    LimitPower power{.id = limit.id,
+                     .limit = figures.limit,
+                     .where = to_text(limit.where),
+                     .figures = figures.seen,
+                     .chances = {}};
     power.fewest = figures.figures.front().samples.values.size();
     for (const Figure& figure : figures.figures) {
       power.fewest = std::min(power.fewest, figure.samples.values.size());

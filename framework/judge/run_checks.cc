@@ -141,7 +141,7 @@ class OwedLimits {
     if (excused_.contains(suite)) return;
     switch (planned(suite, limit.id)) {
       case Planned::kNo:
-        run.not_applicable.push_back({limit.id, limit.where,
+        run.not_applicable.push_back({limit.id, to_text(limit.where),
                                       declaration->needs.empty()
                                           ? fmt::format("suite {} has no case for it on this rig", suite)
                                           : fmt::format("needs {}", declaration->needs)});
@@ -189,7 +189,7 @@ class OwedLimits {
     run.problems.push_back(
         {"unknown-limit", fmt::format("{}: no suite reports '{}'. A typing error, or a suite that is not "
                                       "installed?",
-                                      limit.where, limit.id)});
+                                      to_text(limit.where), limit.id)});
   }
 
   static RunCase not_reported(const Limit& limit) {
@@ -197,7 +197,7 @@ class OwedLimits {
     test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id), {}};
     test.not_proven(limit,
                     fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
-                                limit.id, limit.where));
+                                limit.id, to_text(limit.where)));
     return test;
   }
 

@@ -166,6 +166,30 @@ const RemedyValues& generic_values() {
   return words;
 }
 
+namespace {
+
+constexpr std::string_view kRemark = " # ";
+
+}  // namespace
+
+std::string to_text(const Remedy& remedy) {
+  if (remedy.remark.empty()) return remedy.command;
+  return fmt::format("{}{}{}", remedy.command, kRemark.substr(remedy.command.empty() ? 1 : 0), remedy.remark);
+}
+
+Remedy parse_remedy(std::string_view text) {
+  const auto remark = text.find(kRemark);
+  if (remark == std::string_view::npos) return {std::string(text)};
+  std::string command(text.substr(0, remark));
+  command.erase(command.find_last_not_of(' ') + 1);
+  return {std::move(command), std::string(text.substr(remark + kRemark.size()))};
+}
+
+Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words) {
+  return {fill_placeholders(std::string_view(remedy.command), words),
+          fill_placeholders(std::string_view(remedy.remark), words)};
+}
+
 std::string fill_placeholders(std::string_view remedy, const RemedyValues& words) {
   const auto meaning = [&](std::string_view word) -> const std::string* {
     for (const RemedyValues* known : {&words, &generic_values()})

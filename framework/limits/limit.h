@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/stats/samples.h"
+#include "framework/toml/document.h"
 #include "framework/units/quantity.h"
 
 namespace rigproof::inline limits {
@@ -84,6 +85,16 @@ enum class Enforce {
   kInformative,  // nothing: the value is shown with its limit
 };
 
+// What to do about a missed limit, as "COMMAND # REMARK" in the file; {words} stand for what is known of a finding.
+struct Remedy {
+  std::string command;      // to be typed: "sudo ip link set {netdev} mtu {wanted}"
+  std::string remark = {};  // for a person
+  [[nodiscard]] bool empty() const { return command.empty() && remark.empty(); }
+  bool operator==(const Remedy&) const = default;
+};
+[[nodiscard]] std::string to_text(const Remedy& remedy);
+[[nodiscard]] Remedy parse_remedy(std::string_view text);
+
 // A limit of the thresholds file, for one profile (the file's overrides for that profile applied).
 struct Limit {
   std::string id;       // "tcp.rate.half"
@@ -102,8 +113,8 @@ struct Limit {
   bool gate = false;      // a headline figure: it carries the decision of a comparison
   bool headline = false;  // a line of the report's first page, and a curve of the history
   Basis basis = {};
-  std::string remedy = {};
-  std::string where = {};  // "thresholds/model-rig.toml:12"
+  Remedy remedy = {};
+  toml::Place where = {};
 
   [[nodiscard]] bool is_required() const { return enforce == Enforce::kRequired; }
   [[nodiscard]] bool is_advice() const { return enforce == Enforce::kAdvice; }
@@ -132,8 +143,9 @@ using RemedyValues = std::map<std::string, std::string, std::less<>>;
 // What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
 [[nodiscard]] const RemedyValues& generic_values();
 
-// The remedy with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
-[[nodiscard]] std::string fill_placeholders(std::string_view remedy, const RemedyValues& words);
+// The text with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
+[[nodiscard]] Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words);
+[[nodiscard]] std::string fill_placeholders(std::string_view text, const RemedyValues& words);
 
 // What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
 // (sizes in bytes) with the rig's facts filled in. Empty when it has none.

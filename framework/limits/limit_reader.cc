@@ -98,7 +98,7 @@ Waiver read_waiver(const toml::Table& table, const Places& limits) {
                fmt::format("{} is a pattern: without a 'limit' a waiver names one case by its full name",
                            in_quotes(*test)));
   Waiver waiver{limit.value_or(""),  test.value_or(""),     table.text("reason"),
-                table.text("owner"), table.date("expires"), table.where()};
+                table.text("owner"), table.date("expires"), to_text(table.where())};
   table.finish();
   return waiver;
 }

@@ -50,7 +50,7 @@ std::vector<LimitEntry> read_limits(const toml::Table& root, const FactDimension
   std::vector<LimitEntry> entries;
   for (const toml::Table& limit : root.tables("limit")) {
     LimitEntry entry = read_limit(limit, facts);
-    const auto [known, fresh] = places.emplace(entry.id, limit.where());
+    const auto [known, fresh] = places.emplace(entry.id, to_text(limit.where()));
     if (!fresh)
       limit.fail("id", fmt::format("duplicate limit {} (first at {})", in_quotes(entry.id),
                                    printable(known->second)));
@@ -101,8 +101,8 @@ LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profil
 void LimitTable::add(LimitEntry entry, Profile profile) {
   const auto found = entry.by_profile.find(profile);
   if (found == entry.by_profile.end()) {
-    in_other_profile_.emplace(entry.id,
-                              entry.by_profile.empty() ? "" : entry.by_profile.begin()->second.where);
+    in_other_profile_.emplace(
+        entry.id, entry.by_profile.empty() ? "" : to_text(entry.by_profile.begin()->second.where));
     return;
   }
   index_.emplace(entry.id, limits_.size());

@@ -151,7 +151,7 @@ void ProfiledLimit::read_reasons(Limit& limit) const {
   if (!remedy && limit.enforce != Enforce::kInformative)
     fail("", "missing key 'remedy': what to do when the limit is missed");
   limit.basis = basis.value_or(Basis{});
-  limit.remedy = remedy.value_or("");
+  limit.remedy = parse_remedy(remedy.value_or(""));
 }
 
 void ProfiledLimit::check(const Limit& limit) const {

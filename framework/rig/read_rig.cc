@@ -160,7 +160,7 @@ std::vector<Node> read_nodes(const toml::Table& root) { return NodeReader().read
 
 void Taken::add(const std::string& value, const std::string& identity, const toml::Table& table,
                 std::string_view key, std::optional<std::size_t> index) {
-  const auto [place, is_new] = first_.try_emplace(identity, First{value, table.where()});
+  const auto [place, is_new] = first_.try_emplace(identity, First{value, to_text(table.where())});
   if (is_new) return;
   const First& first = place->second;
   if (first.value == value) {

@@ -233,10 +233,10 @@ class CaseNames {
   void add(const std::string& name, Part part) {
     const auto [first, is_new] = parts_.try_emplace(name, part);
     if (is_new) return;
-    table(part).fail("name",
-                     fmt::format("two cases would be named '{}': one of this {} and one of the {} at {}; "
-                                 "rename a part of it",
-                                 name, part.array, first->second.array, table(first->second).where()));
+    table(part).fail(
+        "name", fmt::format("two cases would be named '{}': one of this {} and one of the {} at {}; "
+                            "rename a part of it",
+                            name, part.array, first->second.array, to_text(table(first->second).where())));
   }
 
   // The pair and both ways of every two of these nodes.

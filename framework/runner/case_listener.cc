@@ -154,7 +154,8 @@ void CaseListener::show(const judge::Attempt& attempt, bool skipped) {
     if (!judge::is_red(measurement) && (advice || !GTEST_FLAG_GET(brief)))
       fmt::print("    {}\n", console_line(measurement));
     if (is_red(measurement))
-      add_part(suite_, TestPartResult::kNonFatalFailure, measurement.limit_where, console_line(measurement));
+      add_part(suite_, TestPartResult::kNonFatalFailure, to_text(measurement.limit_where),
+               console_line(measurement));
   }
   for (const record::Failure& failure : attempt.failures) {
     if (failure.rank == 0) continue;

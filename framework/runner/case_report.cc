@@ -100,7 +100,8 @@ std::string console_line(const judge::JudgedMeasurement& measurement) {
   if (!judgement.reason.empty()) text += "\n    " + judgement.reason;
   const bool missed =
       judgement.verdict == judge::Verdict::kFail || judgement.verdict == judge::Verdict::kAdvice;
-  if ((error || missed) && !measurement.remedy.empty()) text += "\n    remedy: " + measurement.remedy;
+  if ((error || missed) && !measurement.remedy.empty())
+    text += "\n    remedy: " + to_text(measurement.remedy);
   return text;
 }
 

@@ -117,7 +117,7 @@ void check_declared(const LimitTable& limits,
     }
     refuse_unknown(id, where, declared);
   };
-  for (const Limit& limit : limits.limits()) check(limit.id, limit.where, &limit);
+  for (const Limit& limit : limits.limits()) check(limit.id, to_text(limit.where), &limit);
   for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 

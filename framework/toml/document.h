@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,14 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// A line of a file: 0 when it is none.
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+  auto operator<=>(const Place&) const = default;
+};
+[[nodiscard]] std::string to_text(const Place& place);  // "rig.toml:12", or nothing
 
 class Document;
 
@@ -55,8 +64,8 @@ class Table {
   [[noreturn]] void fail(std::string_view key, std::string_view message,
                          std::optional<std::size_t> index = {}) const;
 
-  // "rig.toml:12" of this table, for messages that come after loading.
-  [[nodiscard]] std::string where() const;
+  // Of this table, for messages that come after loading.
+  [[nodiscard]] Place where() const;
 
  private:
   friend class Document;

@@ -48,10 +48,6 @@ void thin(std::vector<double>& values) {
   values = std::move(some);
 }
 
-std::string file_and_line(const std::string& where) {
-  return text::one_line(where.substr(where.rfind('/') + 1));
-}
-
 // To the lower bound, of a rate within its limit: the upper one says only that no wire carries more.
 std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
   const judge::Judgement& judgement = m.judgement;
@@ -63,20 +59,15 @@ std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
   return judgement.value / *least - 1;
 }
 
-// "rail0: node-a enp1s0f0np0 -> node-b enp1s0f0np0" without the devices: the rail names them.
-std::string without_devices(std::string text, const Rig& rig, const Place& place) {
-  if (place.kind != Kind::kRailPath && place.kind != Kind::kLinkPath) return text;
-  const auto erase = [&](const std::string& name) {
-    for (auto at = text.find(" " + name); at != text.npos; at = text.find(" " + name))
-      text.erase(at, name.size() + 1);
-  };
-  for (const HalfRef& end : {place.from, place.to}) {
-    if (place.kind == Kind::kRailPath)
-      erase(rig.half(end).netdev);
-    else
-      erase(rig.port(end).name);
-  }
-  return text;
+// "rail0: node-a -> node-b": a rail or link names the devices at its ends.
+std::string where_text(const record::PlannedCase& plan, const Rig* rig, const Place& place) {
+  const bool rail = place.kind == Kind::kRailPath;
+  if (rig == nullptr || (!rail && place.kind != Kind::kLinkPath))
+    return text::one_line(plan.subject.empty() ? plan.name : plan.subject);
+  return text::one_line(fmt::format(
+      "{}: {} {} {}",
+      rail ? rig->rail_of(place.from).name : rig->link_of({place.from.node, place.from.port}).name,
+      rig->node(place.from.node).name, place.both_ways ? "<->" : "->", rig->node(place.to.node).name));
 }
 
 // A limit that is a fact of the rig ("= half.mtu") has no unit of its own.
@@ -207,12 +198,12 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   line.id = m.id;
   line.unit = unit_of(m);
   line.limit = text::one_line(m.judgement.limit);
-  line.where = text::one_line(test.plan.subject.empty() ? test.plan.name : test.plan.subject);
-  if (rig_ != nullptr) line.where = without_devices(std::move(line.where), *rig_, place);
+  line.short_limit = text::short_limit(m);
+  line.where = where_text(test.plan, rig_, place);
   if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
   line.node = m.node;
   line.basis = text::one_line(m.basis.kind);
-  line.stated_in = file_and_line(m.limit_where);
+  line.stated_in = m.limit_where;
   line.dimension = m.samples.dimension;
   line.bounds = m.judgement.bounds;
   line.mark = mark;
@@ -233,7 +224,7 @@ void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Ma
     rows.rows.push_back(std::move(row));
   }
   Row& row = rows.rows[found->second];
-  if (row.limit.empty()) row.limit = text::one_line(m.judgement.limit);
+  if (row.limit.empty()) row.limit = text::short_limit(m);
   row.yes_or_no = row.yes_or_no || asks_for_one(m.judgement.bounds, m.samples.dimension);
   update(row.cells.at(column_of(end)), m, mark);
 }
@@ -248,7 +239,7 @@ void Figures::add_pair(const judge::Attempt& attempt, const judge::JudgedMeasure
   place = judge::direction_of(*rig_, attempt, m, place);
   PairTable& table = pairs_[m.id];
   if (table.id.empty())
-    table = {m.id, m.unit, text::one_line(m.judgement.limit), m.samples.dimension, {}, m.judgement.bounds};
+    table = {m.id, m.unit, text::short_limit(m), m.samples.dimension, {}, m.judgement.bounds};
   update(table.cells[{place.from.node, place.to.node}], m, mark);
   if (place.both_ways) update(table.cells[{place.to.node, place.from.node}], m, mark);
 }

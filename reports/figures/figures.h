@@ -41,7 +41,7 @@ void merge(Cell& cell, const Cell& other);
 
 // A line of a matrix: an expectation over the parts of one kind.
 struct Row {
-  std::string id, unit, limit;
+  std::string id, unit, limit;  // the limit without what its bounds follow from
   Dimension dimension = Dimension::kCount;
   bool yes_or_no = false;   // its limit asks for exactly one: the cell is a glyph
   std::vector<Cell> cells;  // by column
@@ -58,9 +58,10 @@ struct Matrix {
 // A line of the first page's table.
 struct Headline {
   std::string id, unit, limit;  // the worst figure's limit
+  std::string short_limit;      // without what its bounds follow from
   std::string where, node;      // of the worst figure: its case's subject, the node that measured
   std::string basis;            // the kind of its limit's source: "measured"
-  std::string stated_in;        // "model-rig.toml:272"
+  toml::Place stated_in;
   Dimension dimension = Dimension::kCount;
   judge::Bounds bounds;
   Mark mark = Mark::kNothing;
@@ -96,7 +97,7 @@ struct RigState {
 
 // A table of senders by receivers, of one id.
 struct PairTable {
-  std::string id, unit, limit;
+  std::string id, unit, limit;  // as a Row's
   Dimension dimension = Dimension::kDataRate;
   std::map<std::pair<std::size_t, std::size_t>, Cell>
       cells;                  // by the nodes' indices: the worst of the pair's

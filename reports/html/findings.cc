@@ -31,9 +31,9 @@ void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {
   page.text(text::label(missed) + ": " + text::result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
   write_line(page, "Reason: ", text::reason_text(missed));
-  write_line(page, "Remedy: ", missed.remedy);
+  write_line(page, "Remedy: ", to_text(missed.remedy));
   write_line(page, "Limit from: ", text::basis_text(missed));
-  write_line(page, "Stated in: ", missed.limit_where);
+  write_line(page, "Stated in: ", to_text(missed.limit_where));
 }
 
 void write_reasons(text::Markup& page, const judge::JudgedCase& test) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -198,15 +199,13 @@ std::string limit_of(const Headline& line) {
   const judge::Bounds& bounds = line.bounds;
   if (bounds.at_least && bounds.at_most)
     return fmt::format("{} … {} {}", number(*bounds.at_least), number(*bounds.at_most), line.unit);
-  return line.limit.substr(0, line.limit.find(" ("));
+  return line.short_limit;
 }
 
 // "derived, line 234"
 std::string source_of(const Headline& line) {
   const std::string kind = line.basis == "specification" ? "spec" : line.basis;
-  const auto colon = line.stated_in.rfind(':');
-  return colon == line.stated_in.npos ? kind
-                                      : fmt::format("{}, line {}", kind, line.stated_in.substr(colon + 1));
+  return line.stated_in.line == 0 ? kind : fmt::format("{}, line {}", kind, line.stated_in.line);
 }
 
 std::string margin_of(const Headline& line) {
@@ -258,7 +257,7 @@ void write_headlines(text::Markup& page, const figures::Figures& figures,
       figures.is_marked() ? "" : "The thresholds mark no headline: these are the nearest to their limits. ";
   if (!lines.empty())
     note += fmt::format("Diamond: the worst figure; hatched: beyond the limit. Lines of {}. ",
-                        lines.front().stated_in.substr(0, lines.front().stated_in.rfind(':')));
+                        std::filesystem::path(lines.front().stated_in.file).filename().string());
   if (lines.empty()) note = "No limit decided anything in this run. ";
   if (const auto missing = figures.not_measured(); !missing.empty())
     note += fmt::format("Not measured in this run, so nothing is claimed: {}.", fmt::join(missing, ", "));

@@ -38,15 +38,7 @@ std::string_view title_of(Kind kind) {
   }
 }
 
-// "within 95 % of half.rate" fits no column: the bound alone.
-std::string short_limit(const std::string& limit) {
-  std::string text = limit;
-  for (auto open = text.find(" ("); open != text.npos; open = text.find(" (")) {
-    const auto close = text.find(')', open);
-    text.erase(open, close == text.npos ? text.npos : close + 1 - open);
-  }
-  return text::shortened(text, 60);
-}
+constexpr std::size_t kLongestLimit = 60;
 
 // One column for each node, with the worst of its parts.
 Matrix by_node(const Matrix& matrix) {
@@ -148,7 +140,7 @@ class Table {
   void write_row(const Row& row) {
     const auto line = page_.element("tr");
     page_.leaf("th", row.id, {{"scope", "row"}});
-    page_.leaf("td", short_limit(row.limit), {{"class", "limit"}});
+    page_.leaf("td", text::shortened(row.limit, kLongestLimit), {{"class", "limit"}});
     const bool has_unit =
         std::ranges::any_of(row.cells, [](const Cell& cell) { return cell.value.has_value(); });
     page_.leaf("td", has_unit && !row.yes_or_no ? row.unit : "", {{"class", "soft"}});
@@ -198,7 +190,8 @@ void write_matrix(text::Markup& page, Matrix matrix) {
 
 // Who sends stands in the row, who receives in the column.
 void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
-  page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id, short_limit(table.limit)));
+  page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id,
+                              text::shortened(table.limit, kLongestLimit)));
   const auto scroll = page.element("div", {{"class", "scroll"}});
   charts::write_heat_map(page, table, rig);
 }

@@ -153,8 +153,7 @@ class Results {
       const bool excused = attempt.status == judge::Status::kWaived || judge::is_void(attempt.failures);
       if (excused && m.judgement.verdict == judge::Verdict::kFail) write_badge(page_, attempt);
     }
-    page_.leaf("td",
-               m.limit_where.substr(m.limit_where.rfind('/') + 1));  // the next section has the whole path
+    page_.leaf("td", text::file_and_line(m.limit_where));  // the next section has the whole path
   }
 
   text::Markup& page_;
@@ -230,7 +229,7 @@ void UsedLimits::add(const judge::JudgedCase& test) {
   };
   for (const judge::Attempt& attempt : test.attempts)
     for (const judge::JudgedMeasurement& m : attempt.measurements)
-      if (!m.limit_where.empty() && notes_.size() < kMostLimits && !notes_.contains({m.id, m.limit_where}))
+      if (m.limit_where.line > 0 && notes_.size() < kMostLimits && !notes_.contains({m.id, m.limit_where}))
         notes_.try_emplace({m.id, m.limit_where}, Note{m.basis, remedy_of(m), m.statistic});
 }
 
@@ -243,7 +242,7 @@ void UsedLimits::write(text::Markup& page) const {
     {
       const auto cell = page.element("td");
       page.leaf("b", key.first);
-      page.leaf("div", key.second, {{"class", "soft"}});
+      page.leaf("div", to_text(key.second), {{"class", "soft"}});
     }
     page.leaf("td", name(note.statistic));
     page.leaf("td", note.basis.kind + ": " + note.basis.source);
@@ -253,7 +252,7 @@ void UsedLimits::write(text::Markup& page) const {
       if (!note.basis.quote.empty()) page.leaf("div", "\"" + note.basis.quote + "\"");
       if (!note.basis.reasoning.empty()) page.leaf("div", note.basis.reasoning, {{"class", "soft"}});
     }
-    page.leaf("td", note.remedy);
+    page.leaf("td", to_text(note.remedy));
   }
 }
 

@@ -45,11 +45,11 @@ class UsedLimits {
  private:
   struct Note {
     Basis basis;
-    std::string remedy;
+    Remedy remedy;
     Statistic statistic;
   };
   const judge::JudgedRun& run_;
-  std::map<std::pair<std::string, std::string>, Note> notes_;
+  std::map<std::pair<std::string, toml::Place>, Note> notes_;  // by id and place of the limit
 };
 
 // Everything that the first page shows.

@@ -91,7 +91,8 @@ std::string miss_lines(const judge::JudgedMeasurement& missed) {
     text += fmt::format("    - reason: {}\n", short_markdown(reason));
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += fmt::format("    - basis: {}\n", short_markdown(basis));
-  if (!missed.remedy.empty()) text += fmt::format("    - remedy: {}\n", short_markdown(missed.remedy));
+  if (!missed.remedy.empty())
+    text += fmt::format("    - remedy: {}\n", short_markdown(to_text(missed.remedy)));
   return text;
 }
 

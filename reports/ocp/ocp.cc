@@ -38,7 +38,7 @@ OcpJson metadata(const judge::JudgedMeasurement& m) {
   if (m.judgement.margin) data["margin"] = ocp_number(*m.judgement.margin);
   if (m.judgement.limit.empty()) return data;
   data["limit"] = ocp_text(m.judgement.limit);
-  data["limitStatedIn"] = ocp_text(m.limit_where);
+  data["limitStatedIn"] = ocp_text(to_text(m.limit_where));
   data["limitBasis"] = ocp_text(text::basis_text(m));
   return data;
 }

@@ -68,7 +68,7 @@ std::string miss_lines(const judge::JudgedMeasurement& missed) {
     text += "      reason  " + reason + '\n';
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += "      basis   " + basis + '\n';
-  if (!missed.remedy.empty()) text += "      remedy  " + text::one_line(missed.remedy) + '\n';
+  if (!missed.remedy.empty()) text += "      remedy  " + text::one_line(to_text(missed.remedy)) + '\n';
   return text;
 }
 

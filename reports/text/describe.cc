@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 
 #include "reports/text/markup.h"
 
@@ -72,15 +73,9 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
   return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
 }
 
-constexpr std::string_view kRemark = " # ";
-
 std::string line_of(const judge::JudgedMeasurement& missed) {
-  const std::string remedy = one_line(missed.remedy);
-  const auto remark = remedy.find(kRemark);
-  std::string line = remedy.substr(0, remark);
-  line.erase(line.find_last_not_of(' ') + 1);
-  line += "   # " + one_line(missed.node);
-  return remark == std::string::npos ? line : line + ": " + remedy.substr(remark + kRemark.size());
+  const std::string line = one_line(missed.remedy.command) + "   # " + one_line(missed.node);
+  return missed.remedy.remark.empty() ? line : line + ": " + one_line(missed.remedy.remark);
 }
 
 }  // namespace
@@ -169,6 +164,24 @@ std::string basis_text(const judge::JudgedMeasurement& measurement) {
   return one_line(text);
 }
 
+std::string short_limit(const judge::JudgedMeasurement& measurement) {
+  const judge::Judgement& judgement = measurement.judgement;
+  if (judgement.limit.empty()) return "";
+  std::string text;
+  for (const auto& [sign, bound] :
+       {std::pair(">=", judgement.bounds.at_least), std::pair("<=", judgement.bounds.at_most),
+        std::pair("=", judgement.bounds.equals)})
+    if (bound)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " and ", sign,
+                          quantity_text({measurement.samples.dimension, *bound}, measurement.unit));
+  return text.empty() ? one_line(judgement.limit) : text;
+}
+
+std::string file_and_line(const toml::Place& place) {
+  const std::string text = to_text(place);
+  return one_line(text.substr(text.rfind('/') + 1));
+}
+
 std::string reason_text(const judge::JudgedMeasurement& measurement) {
   return measurement.judgement.verdict == judge::Verdict::kFail ? one_line(measurement.judgement.reason) : "";
 }
@@ -179,8 +192,8 @@ std::string miss_text(const judge::JudgedMeasurement& measurement, const std::st
   text += ": " + result_text(measurement);
   if (const std::string reason = reason_text(measurement); !reason.empty()) text += "; " + reason;
   if (const std::string basis = basis_text(measurement); !basis.empty()) text += "; basis: " + basis;
-  if (!measurement.remedy.empty()) text += "; remedy: " + one_line(measurement.remedy);
-  if (!measurement.limit_where.empty()) text += " [" + one_line(measurement.limit_where) + "]";
+  if (!measurement.remedy.empty()) text += "; remedy: " + one_line(to_text(measurement.remedy));
+  if (measurement.limit_where.line > 0) text += " [" + one_line(to_text(measurement.limit_where)) + "]";
   return text;
 }
 

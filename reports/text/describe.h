@@ -43,6 +43,12 @@ namespace rigproof::text {
 // 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"; what follows from it', or empty.
 [[nodiscard]] std::string basis_text(const judge::JudgedMeasurement& measurement);
 
+// The limit without what its bounds follow from: ">= 0.95 Gbit/s and <= 1.05 Gbit/s"; empty without one.
+[[nodiscard]] std::string short_limit(const judge::JudgedMeasurement& measurement);
+
+// "model-rig.toml:12", without the folders.
+[[nodiscard]] std::string file_and_line(const toml::Place& place);
+
 // Why a limit counts as missed, with the case's notes; empty otherwise (result_text() says why one is not judged).
 [[nodiscard]] std::string reason_text(const judge::JudgedMeasurement& measurement);
 
@@ -90,7 +96,7 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 [[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);
 
 // What to type, of everything that failed and is not waived, each once and in the order found:
-// "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark (behind " # ") follows the node.
+// "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark follows the node.
 [[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run);
 
 // A limit that is advice and is missed, or could not be proven.

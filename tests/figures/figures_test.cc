@@ -100,6 +100,18 @@ TEST(Headlines, AreThoseThatTheThresholdsMarkAndTheWorstFigureOfEach) {
   EXPECT_THAT(all.not_measured(), ElementsAre("tcp.absent"));
 }
 
+// By its place on the rig: the text of the case's subject is for people, and is "a path" here.
+TEST(Headlines, SayOnWhichRailTheWorstFigureIs) {
+  const Rig rig = pair();
+  const judge::JudgedRun run =
+      run_on_pair({ending("R/A.B/rail1_node_b_to_node_a", {rate(0.51e9, -0.46, judge::Verdict::kFail)})},
+                  limit("tcp.rate.half", true));
+  const figures::Figures all = figures_of(run, &rig);
+  EXPECT_EQ(all.headlines().front().where, "rail1: node-b -> node-a");
+  EXPECT_EQ(all.headlines().front().stated_in.line, 12u);
+  EXPECT_EQ(figures_of(run, nullptr).headlines().front().where, "a path");
+}
+
 TEST(Headlines, OfThresholdsThatMarkNoneAreTheNearestToTheirLimits) {
   const judge::JudgedRun run =
       run_on_pair({ending("R/A.B/rail0_node_a_to_node_b", {good()})}, limit("tcp.rate.half", false));

@@ -59,7 +59,7 @@ TEST_F(JudgeAgain, AnotherLimitIsAnotherVerdict) {
   const judge::JudgedRun lax = judged(rate_limit("0.5 Gbit/s"));
   EXPECT_EQ(lax.exit_code(), 0);
   EXPECT_EQ(measurement(lax).judgement.limit, ">= 0.5 Gbit/s");
-  EXPECT_EQ(measurement(lax).limit_where, "new.toml:1");
+  EXPECT_EQ(to_text(measurement(lax).limit_where), "new.toml:1");
   EXPECT_EQ(judged(rate_limit("0.95 Gbit/s")).exit_code(), 1);
 }
 TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
@@ -139,12 +139,12 @@ TEST_F(JudgeAgain, EveryFileOfTheRecordJudges) {
   record(story);
   const judge::JudgedRun run = judge::read_run(scratch.path("run"));
   EXPECT_EQ(run.exit_code(), 0);
-  EXPECT_EQ(measurement(run).limit_where, "site.toml:1");
+  EXPECT_EQ(to_text(measurement(run).limit_where), "site.toml:1");
   judge::OtherLimits other = limits("a.toml", rate_limit("0.5 Gbit/s"), "rigproof judge");
   other.limits.push_back(record::text_file("b.toml", rate_limit("0.95 Gbit/s")));
   const judge::JudgedRun again = judge_again(scratch.path("run"), other);
   EXPECT_EQ(again.exit_code(), 1);
-  EXPECT_EQ(measurement(again).limit_where, "b.toml:1");
+  EXPECT_EQ(to_text(measurement(again).limit_where), "b.toml:1");
   EXPECT_EQ(again.start.limits_files(), "a.toml, b.toml");
 }
 TEST_F(JudgeAgain, SamplesAreWhatTheyWere) {
@@ -295,7 +295,8 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
   Story story(with("0.95 Gbit/s", "set rate {wanted} on {netdev} of {node}"));
   story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
-  EXPECT_EQ(measurement(judged(with("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy, "eth0: 900 Mbit/s!");
+  EXPECT_EQ(to_text(measurement(judged(with("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy),
+            "eth0: 900 Mbit/s!");
 }
 // What was disturbed, and by how much, is on record: whether that voids a miss is the judge's.
 TEST_F(JudgeAgain, AVoidAttemptIsJudgedAnewToo) {

@@ -204,7 +204,7 @@ TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
   EXPECT_EQ(attempt.status, judge::Status::kNotProven);
   EXPECT_EQ(attempt.failures.at(0).message,
             "node-b: no such file: type on node-b: sudo rigproof facts --for-users");
-  EXPECT_EQ(attempt.measurements.at(0).remedy, "sudo rigproof facts --for-users");
+  EXPECT_EQ(to_text(attempt.measurements.at(0).remedy), "sudo rigproof facts --for-users");
 }
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
@@ -229,7 +229,7 @@ TEST_F(JudgeCase, AMissedAdviceIsShownWithItsRemedyAndNeverRed) {
   const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
   EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
   EXPECT_FALSE(judge::is_red(memlock));
-  EXPECT_EQ(memlock.remedy, "ulimit -l unlimited # node-b");
+  EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
   EXPECT_EQ(judge({fact("memlock", "8192")}).status, judge::Status::kRecorded);
   EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, judge::Status::kPassed);
 }
@@ -243,7 +243,7 @@ TEST_F(JudgeCase, AnAdviceThatCouldNotBeReadIsShownTheSame) {
   EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
   EXPECT_EQ(memlock.judgement.limit, "unlimited");
   EXPECT_EQ(memlock.judgement.reason, "not read: node-b: no such file");
-  EXPECT_EQ(memlock.remedy, "ulimit -l unlimited # node-b");
+  EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
 }
 
 TEST_F(JudgeCase, AnAdviceOfWhichThereIsNothingToReadIsNone) {
@@ -308,7 +308,7 @@ TEST(DeclaredBy, AnIdOrItsFamily) {
 TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
   record::Measured found = fact("fec", "Off");
   found.about = {{"netdev", "eth0"}, {"port", "port7"}};
-  EXPECT_EQ(judge({found}).measurements.at(0).remedy, "set eth0 to RS # node-b, port7");
+  EXPECT_EQ(to_text(judge({found}).measurements.at(0).remedy), "set eth0 to RS # node-b, port7");
 }
 
 TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
@@ -317,8 +317,8 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
   const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
-  EXPECT_THAT(attempt.measurements.at(0).remedy, HasSubstr("# node-a, port0"));
-  EXPECT_EQ(attempt.measurements.at(1).remedy, "set NETDEV to RS # node-b, PORT");
+  EXPECT_THAT(to_text(attempt.measurements.at(0).remedy), HasSubstr("# node-a, port0"));
+  EXPECT_EQ(to_text(attempt.measurements.at(1).remedy), "set NETDEV to RS # node-b, PORT");
 }
 
 // --- what a measurement is judged by ---
@@ -326,8 +326,8 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
   const judge::JudgedMeasurement measurement = judge({rate(120)}).measurements.at(0);
   EXPECT_EQ(measurement.basis.quote, "half");
-  EXPECT_EQ(measurement.remedy, "check the cable");
-  EXPECT_EQ(measurement.limit_where, "limits.toml:2");
+  EXPECT_EQ(to_text(measurement.remedy), "check the cable");
+  EXPECT_EQ(to_text(measurement.limit_where), "limits.toml:2");
   EXPECT_EQ(measurement.facts.size(), 1u);
   EXPECT_TRUE(measurement.facts.contains("port.rate"));
 }

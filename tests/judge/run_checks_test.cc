@@ -175,7 +175,7 @@ TEST_F(SteadyCounters, FillTheRemedyOfTheirLimit) {
   for (const double value : {0, 1})
     checks.see(record::Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
   judge(replaced(limits, "remedy = \"r\"", "remedy = \"look at {port} of {node}\""));
-  EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).remedy, "look at port0 of node-a");
+  EXPECT_EQ(to_text(only_case().attempts.at(0).measurements.at(0).remedy), "look at port0 of node-a");
 }
 TEST_F(SteadyCounters, ThatStoodStillMeetTheirLimit) {
   add_suite("tcp", {}, {}, {}).observes = {"tcp.down"};

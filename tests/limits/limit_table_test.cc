@@ -51,9 +51,9 @@ TEST(LimitTable, ReadsEveryKey) {
   EXPECT_EQ(limit->enforce, Enforce::kInformative);
   EXPECT_TRUE(limit->headline);
   EXPECT_EQ(limit->basis.kind, "measured");
-  EXPECT_EQ(limit->remedy, "look");
+  EXPECT_EQ(limit->remedy, (Remedy{"look"}));
   EXPECT_EQ(limit->unit, "Gbit/s");
-  EXPECT_EQ(limit->where, "t.toml:1");
+  EXPECT_EQ(to_text(limit->where), "t.toml:1");
 }
 
 TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
@@ -270,8 +270,8 @@ TEST(Layers, ALaterFileReplacesALimitAsAWhole) {
   const Limit& limit = *table.find("a");
   EXPECT_EQ(limit.at_least->text, "2 B");
   EXPECT_EQ(limit.at_most, std::nullopt);
-  EXPECT_EQ(limit.where, "1.toml:1");
-  EXPECT_EQ(table.find("b")->where, "0.toml:9");
+  EXPECT_EQ(limit.where, (toml::Place{"1.toml", 1}));
+  EXPECT_EQ(to_text(table.find("b")->where), "0.toml:9");
   ASSERT_EQ(table.limits().size(), 2U);
   EXPECT_EQ(table.limits()[0].id, "a");
 }

@@ -69,6 +69,20 @@ TEST(Remedy, FillsInWhatItKnows) {
             "net.core.{r,w}mem_max {unknown} {netdev");
   EXPECT_EQ(fill_placeholders("{a}{a}", {{"a", "{a}"}}), "{a}{a}");
 }
+TEST(Remedy, HasItsRemarkApart) {
+  EXPECT_EQ(parse_remedy("ethtool {netdev}  # then the cable # of {node}"),
+            (Remedy{"ethtool {netdev}", "then the cable # of {node}"}));
+  EXPECT_EQ(parse_remedy("look"), (Remedy{"look"}));
+  EXPECT_EQ(to_text(Remedy{"look", "closely"}), "look # closely");
+  EXPECT_EQ(to_text(Remedy{"look"}), "look");
+  EXPECT_EQ(to_text(Remedy{"", "closely"}), "# closely");
+}
+// A name that was found on a node can hold anything.
+TEST(Remedy, IsNotCutWhereAFindingsWordsLookLikeARemark) {
+  EXPECT_EQ(
+      fill_placeholders(parse_remedy("cat {file} # of {node}"), {{"file", "'a # b'"}, {"node", "node-a"}}),
+      (Remedy{"cat 'a # b'", "of node-a"}));
+}
 TEST(Remedy, KnowsWhatTheLimitWants) {
   EXPECT_EQ(target_value(read("one_of = ['1', '2']"), {}), "1");
   EXPECT_EQ(target_value(read("at_least = '512 MiB'"), {}), "536870912");

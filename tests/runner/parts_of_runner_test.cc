@@ -236,7 +236,7 @@ TEST(ConsoleLine, NamesTheMeasurementTheLimitAndTheVerdict) {
   measurement.detail = "tx";
   measurement.samples = {Dimension::kDataRate, {0.9e9}};
   measurement.unit = "Gbit/s";
-  measurement.remedy = "check the cable";
+  measurement.remedy = {"check the cable"};
   measurement.judgement = {judge::Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
   EXPECT_EQ(
       console_line(measurement),
@@ -250,7 +250,7 @@ TEST(ConsoleLine, AnAdviceHasItsRemedyToo) {
   measurement.node = "node-b";
   measurement.text = "not read: no such file";
   measurement.unread = record::Measured::Unread::kNotReadable;
-  measurement.remedy = "ulimit -l";
+  measurement.remedy = {"ulimit -l"};
   measurement.judgement = {judge::Verdict::kAdvice, 0, {}, "unlimited", "not read: no such file"};
   EXPECT_EQ(console_line(measurement),
             "preflight.memlock on node-b: advice (limit unlimited)\n    not read: no such file\n    remedy: "

@@ -54,10 +54,11 @@ inline judge::JudgedMeasurement judged(std::string id, judge::Verdict verdict, d
                            .limit = ">= 0.95 Gbit/s (95 % of half.rate)",
                            .reason = verdict == judge::Verdict::kFail
                                          ? "median 0.51 Gbit/s misses >= 0.95 Gbit/s by 46.3 %; a note"
-                                         : ""};
+                                         : "",
+                           .bounds = {.at_least = 0.95e9}};
   measurement.basis = {"measured", "this rig, 20 runs", "median 0.978 Gbit/s"};
-  measurement.remedy = "check the link's rate (ethtool)";
-  measurement.limit_where = "thresholds/model-rig.toml:12";
+  measurement.remedy = {"check the link's rate (ethtool)"};
+  measurement.limit_where = {"thresholds/model-rig.toml", 12};
   return measurement;
 }
 
@@ -71,7 +72,7 @@ inline judge::JudgedMeasurement missed(std::string id = "tcp.rate.half") {
 inline judge::JudgedMeasurement advised(std::string id = "preflight.memlock") {
   judge::JudgedMeasurement measurement = missed(std::move(id));
   measurement.judgement.verdict = judge::Verdict::kAdvice;
-  measurement.remedy = "sudo systemctl edit ssh # LimitMEMLOCK";
+  measurement.remedy = {"sudo systemctl edit ssh", "LimitMEMLOCK"};
   return measurement;
 }
 

@@ -10,9 +10,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-judge::JudgedMeasurement missed_with(const std::string& remedy, const std::string& node) {
+judge::JudgedMeasurement missed_with(Remedy remedy, const std::string& node) {
   judge::JudgedMeasurement measurement = missed("tcp.rate");
-  measurement.remedy = remedy;
+  measurement.remedy = std::move(remedy);
   measurement.node = node;
   return measurement;
 }
@@ -22,18 +22,18 @@ judge::JudgedRun run_with(std::vector<judge::JudgedMeasurement> measurements) {
 }
 
 TEST(Remedies, NameTheNodeBehindTheCommand) {
-  EXPECT_THAT(text::remedies_of(run_with({missed_with("sudo ip link set eth0 mtu 9000", "node-b")})),
+  EXPECT_THAT(text::remedies_of(run_with({missed_with({"sudo ip link set eth0 mtu 9000"}, "node-b")})),
               ElementsAre("sudo ip link set eth0 mtu 9000   # node-b"));
 }
 TEST(Remedies, PutARemarkBehindTheNode) {
-  EXPECT_THAT(text::remedies_of(run_with({missed_with("ethtool eth0 # then the cable", "node-b")})),
+  EXPECT_THAT(text::remedies_of(run_with({missed_with({"ethtool eth0", "then the cable"}, "node-b")})),
               ElementsAre("ethtool eth0   # node-b: then the cable"));
 }
 TEST(Remedies, SayEachThingOnce) {
-  judge::JudgedMeasurement again = missed_with("look", "node-b");
+  judge::JudgedMeasurement again = missed_with({"look"}, "node-b");
   again.detail = "tx";
   EXPECT_THAT(
-      text::remedies_of(run_with({missed_with("look", "node-b"), again, missed_with("look", "node-a")})),
+      text::remedies_of(run_with({missed_with({"look"}, "node-b"), again, missed_with({"look"}, "node-a")})),
       testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
 }
 TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {

@@ -44,6 +44,29 @@ TEST(TextTable, LeavesOutEmptyColumns) {
   EXPECT_EQ(text::text_table({{"a", "b", "c"}, {"1", "", "3"}}), "a  c\n1  3\n");
 }
 
+TEST(ShortLimit, IsTheBoundsAlone) {
+  judge::JudgedMeasurement rate = good();
+  rate.judgement.bounds = {.at_least = 0.95e9, .at_most = 1.05e9};
+  rate.judgement.limit = ">= 0.95 Gbit/s (95 % of half.rate) and <= 1.05 Gbit/s (105 % of half.rate)";
+  EXPECT_EQ(text::short_limit(rate), ">= 0.95 Gbit/s and <= 1.05 Gbit/s");
+  rate.judgement.bounds = {.equals = 1e9};
+  EXPECT_EQ(text::short_limit(rate), "= 1 Gbit/s");
+  EXPECT_EQ(text::short_limit(recorded("tcp.rate")), "") << "no limit";
+}
+
+// Words can have parentheses of their own: nothing is cut out of them.
+TEST(ShortLimit, OfAFactInWordsIsTheWholeLimit) {
+  judge::JudgedMeasurement cable = good();
+  cable.text = "NJAAKK-N911";
+  cable.judgement = {.verdict = judge::Verdict::kPass, .value = 1, .limit = "one of MCP (1 m), NJAAKK-N911"};
+  EXPECT_EQ(text::short_limit(cable), "one of MCP (1 m), NJAAKK-N911");
+}
+
+TEST(FileAndLine, LeavesTheFoldersOut) {
+  EXPECT_EQ(text::file_and_line({"a/b/rig.toml", 7}), "rig.toml:7");
+  EXPECT_EQ(text::file_and_line({}), "");
+}
+
 judge::JudgedMeasurement placed(const std::string& detail, const record::Axis& axis) {
   judge::JudgedMeasurement measurement = recorded("m");
   measurement.detail = detail;

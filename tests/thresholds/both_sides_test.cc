@@ -83,18 +83,20 @@ double step_from(double bound, Dimension dimension) {
 }
 
 void expect_inside(const Limit& limit, double value, const Facts& facts) {
-  EXPECT_TRUE(passes(verdict(limit, value, facts))) << limit.where << ": " << limit.id << " at " << value;
+  EXPECT_TRUE(passes(verdict(limit, value, facts)))
+      << to_text(limit.where) << ": " << limit.id << " at " << value;
 }
 // Rates, sizes, times, counts and ratios are never negative: what only a negative value misses, nothing misses.
 void expect_outside(const Limit& limit, double value, const Facts& facts) {
-  EXPECT_GE(value, 0) << limit.where << ": " << limit.id << ": nothing can miss this bound";
+  EXPECT_GE(value, 0) << to_text(limit.where) << ": " << limit.id << ": nothing can miss this bound";
   EXPECT_EQ(verdict(limit, value, facts), judge::Verdict::kFail)
-      << limit.where << ": " << limit.id << " at " << value;
+      << to_text(limit.where) << ": " << limit.id << " at " << value;
 }
 
 void expect_bounds_decide(const Limit& limit, const Rig& rig) {
   const auto facts = facts_for(limit, rig);
-  ASSERT_TRUE(facts) << limit.where << ": " << limit.id << ": nothing in the rig has the facts of its bounds";
+  ASSERT_TRUE(facts) << to_text(limit.where) << ": " << limit.id
+                     << ": nothing in the rig has the facts of its bounds";
   for (const auto& [bound, way] : {std::pair{limit.at_least, -1}, std::pair{limit.at_most, +1}}) {
     if (!bound) continue;
     const double at = value_of(*bound, *facts), step = step_from(at, limit.dimension);
@@ -126,16 +128,18 @@ void expect_rule_decides(const Limit& limit) {
   const TextRule& rule = *limit.rule;
   for (const std::string& pattern : rule.one_of)
     EXPECT_TRUE(passes(verdict(limit, example_of(pattern))))
-        << limit.where << ": " << limit.id << " of " << pattern;
+        << to_text(limit.where) << ": " << limit.id << " of " << pattern;
   if (!rule.one_of.empty()) {
-    EXPECT_EQ(verdict(limit, "none of these"), judge::Verdict::kFail) << limit.where << ": " << limit.id;
-    EXPECT_EQ(verdict(limit, ""), judge::Verdict::kFail) << limit.where << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, "none of these"), judge::Verdict::kFail)
+        << to_text(limit.where) << ": " << limit.id;
+    EXPECT_EQ(verdict(limit, ""), judge::Verdict::kFail) << to_text(limit.where) << ": " << limit.id;
   }
   if (const std::string& version = rule.at_least_version; !version.empty()) {
-    EXPECT_TRUE(passes(verdict(limit, version))) << limit.where << ": " << limit.id;
-    EXPECT_TRUE(passes(verdict(limit, version_beside(version, +1)))) << limit.where << ": " << limit.id;
+    EXPECT_TRUE(passes(verdict(limit, version))) << to_text(limit.where) << ": " << limit.id;
+    EXPECT_TRUE(passes(verdict(limit, version_beside(version, +1))))
+        << to_text(limit.where) << ": " << limit.id;
     EXPECT_EQ(verdict(limit, version_beside(version, -1)), judge::Verdict::kFail)
-        << limit.where << ": " << limit.id;
+        << to_text(limit.where) << ": " << limit.id;
   }
 }
 

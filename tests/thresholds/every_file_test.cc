@@ -34,8 +34,8 @@ TEST(EveryThresholdsFile, HasNoLimitWithoutASourceToFollow) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) {
       EXPECT_FALSE(limit.basis.quote.empty() && limit.basis.reasoning.empty())
-          << limit.where << ": " << limit.id;
-      EXPECT_FALSE(limit.remedy.empty()) << limit.where << ": " << limit.id;
+          << to_text(limit.where) << ": " << limit.id;
+      EXPECT_FALSE(limit.remedy.empty()) << to_text(limit.where) << ": " << limit.id;
     }
   }
 }
@@ -46,7 +46,8 @@ TEST(EveryThresholdsFile, HasRemediesThatNameNoDevice) {
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits())
-      EXPECT_FALSE(std::regex_search(limit.remedy, device)) << limit.where << ": " << limit.remedy;
+      EXPECT_FALSE(std::regex_search(to_text(limit.remedy), device))
+          << to_text(limit.where) << ": " << to_text(limit.remedy);
   }
 }
 
@@ -63,12 +64,12 @@ TEST(EveryThresholdsFile, HasRemediesThatAreCommands) {
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) {
-      const std::string command = limit.remedy.substr(0, limit.remedy.find(" #"));
+      const std::string& command = limit.remedy.command;
       const std::string program = command.substr(0, command.find_first_of(" ;"));
       EXPECT_TRUE(programs.contains(program) || program.starts_with("/interface/"))
-          << limit.where << ": no command: " << limit.remedy;
+          << to_text(limit.where) << ": no command: " << to_text(limit.remedy);
       EXPECT_FALSE(std::regex_search(command, prose))
-          << limit.where << ": prose before the #: " << limit.remedy;
+          << to_text(limit.where) << ": prose before the #: " << to_text(limit.remedy);
     }
   }
 }
@@ -81,10 +82,10 @@ TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits()) {
-      const std::string& text = limit.remedy;
+      const std::string text = to_text(limit.remedy);
       for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)
         EXPECT_TRUE(generic_values().contains((*word)[1].str()) || of_findings.contains((*word)[1]))
-            << limit.where << ": " << (*word)[0];
+            << to_text(limit.where) << ": " << (*word)[0];
     }
   }
 }

@@ -139,7 +139,9 @@ TEST(Table, FailPointsAtTheValueTheElementOrTheTable) {
 
 TEST(Table, OutlivesItsDocumentAndKnowsItsPlace) {
   const Table table = root("\n[[a]]\n").tables("a").front();
-  EXPECT_EQ(table.where(), "t.toml:2");
+  EXPECT_EQ(table.where(), (toml::Place{"t.toml", 2}));
+  EXPECT_EQ(to_text(table.where()), "t.toml:2");
+  EXPECT_EQ(to_text(toml::Place()), "");
 }
 
 }  // namespace
