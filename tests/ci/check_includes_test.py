@@ -75,6 +75,44 @@ class CheckIncludes(unittest.TestCase):
         includes = '#include <algorithm>\n#include "framework/units/text.h"\n'
         self.assertEqual(self.check(UNITS | header | {"suites/tcp/rate.cc": includes + source})[0], 0)
 
+    def test_knows_the_names_that_precompiled_headers_hide_most(self):
+        names = {"cstdint": "std::uint16_t port = 0", "cerrno": "auto code = errno", "stdexcept": "std::invalid_argument bad",
+                 "array": "std::array<int, 2> two", "optional": "auto none = std::nullopt", "map": "std::map<int, int> by",
+                 "functional": "std::function<void()> call", "chrono": "std::chrono::seconds wait", "set": "std::set<int> all",
+                 "vector": "std::vector<int> list", "algorithm": "bool is = std::is_sorted(a, b)"}
+        without = {f"suites/tcp/{header}.cc": f"{name};\n" for header, name in names.items()}
+        _, output = self.check(without)
+        for header in names:
+            self.assertRegex(output, rf"suites/tcp/{header}.cc:1: names .* and includes no header of {header}\n")
+        self.assertEqual(self.check({path: f"#include <{pathlib.Path(path).stem}>\n{text}" for path, text in without.items()})[0], 0)
+
+    def test_takes_no_comment_and_no_text_for_code(self):
+        source = 'int x;  // not std::map\nauto text = "std::vector \\" errno";\nauto raw = R"(a "std::set" b)";\n'
+        self.assertEqual(self.check({"suites/tcp/rate.cc": source})[0], 0)
+
+    TWO = "\n\nnamespace rigproof::collective {\n\nstruct Load {\n  int x;\n};\n\n}  // namespace rigproof::collective\n"
+
+    def test_refuses_two_types_of_one_name_in_one_namespace(self):
+        kinds = ("struct Load {", "class Load final : public Base {", "enum class Load { kA };", "template <class T>\nstruct Load {")
+        _, output = self.check({"fixtures/collective/a.h": "#pragma once" + self.TWO}
+                               | {f"suites/collective/{n}.cc": self.TWO.replace("struct Load {", k) for n, k in enumerate(kinds)})
+        for number in range(len(kinds)):
+            self.assertRegex(output, rf"suites/collective/{number}.cc:[56]: rigproof::collective::Load is another type at "
+                                     "fixtures/collective/a.h:5: one name")
+
+    def test_sees_through_inline_namespaces(self):
+        limits = "namespace rigproof::inline limits {\nstruct Load {};\n}  // namespace rigproof::inline limits\n"
+        self.refused({"framework/limits/a.cc": limits, "framework/rig/b.cc": limits.replace("limits", "rig")},
+                     "rigproof::Load is another type")
+
+    def test_allows_one_name_in_other_namespaces_and_in_those_without_a_name(self):
+        nameless = "namespace rigproof::collective {\nnamespace {\nstruct Load {};\n}  // namespace\n}  // namespace x\n"
+        forward = "namespace rigproof::collective {\nstruct Load;\nvoid f() {\n  struct Load {};\n}\n}  // namespace x\n"
+        other = self.TWO.replace("collective", "host")
+        self.assertEqual(self.check({"fixtures/collective/a.h": "#pragma once" + self.TWO,
+                                     "suites/collective/b.cc": nameless, "suites/collective/c.cc": forward,
+                                     "suites/host/d.cc": other})[0], 0)
+
     def test_refuses_an_include_that_is_not_from_the_root(self):
         self.refused({"framework/units/size.cc": '#include "rate.h"\n'}, "is no file from the root")
 

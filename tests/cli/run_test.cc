@@ -1,6 +1,7 @@
 // A run from the outside: verdicts, exit codes, outputs.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <set>

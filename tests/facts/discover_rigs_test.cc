@@ -2,6 +2,7 @@
 // RIGPROOF_APPROVE=1 writes them anew.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <functional>
 
 #include "fixtures/facts/discover.h"

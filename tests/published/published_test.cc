@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <toml++/toml.h>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <regex>
