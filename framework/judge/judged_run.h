@@ -204,7 +204,8 @@ struct JudgedRun {
     std::string stopped;  // of the last event before it
     record::RunResumed by;
   };
-  std::vector<Resumed> resumed = {};  // each time that it was taken up again
+  std::vector<Resumed> resumed = {};     // each time that it was taken up again
+  std::map<std::string, int> lost = {};  // how often a node was, in all parts of the run
   std::vector<NotApplicable> not_applicable = {};
   Blame blame = {};  // of a run that ended: which parts of the rig its rates speak against
   std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read

@@ -158,7 +158,8 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
       test.test.reset();
     if (!find_test(owner, test.name))
       add_test(owner, test);
-    else if (planned.launch == 1)
+    else if (planned.launch == 1 &&
+             run_.resumed.empty())  // later a job may be there for what others had left
       disorder(fmt::format("{}: case {} planned twice", planned.name, test.name));
   }
 }
@@ -329,6 +330,7 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
 void RunJudge::fold(const record::Problem& problem) {
   add_problem(problem);
   if (!is_gone(problem)) return;
+  for (const std::string& node : problem.nodes) ++run_.lost[node];
   for (auto& [name, suite] : suites_)
     for (auto& [number, job] : suite.jobs)
       if (const auto broken = std::exchange(job.broken, {}))

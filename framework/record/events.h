@@ -188,6 +188,7 @@ struct SuiteEnded {
 // Something that went wrong with the run itself: a suite that would not start, a full disk.
 struct Problem {
   std::string type, message;
+  std::vector<std::string> nodes = {};  // that were lost with it
 };
 
 // A run that had stopped goes on in the same record: what was not finished is run from here on.

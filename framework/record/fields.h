@@ -292,6 +292,7 @@ template <class Archive>
 void fields(Archive& archive, Of<Problem> auto& problem) {
   archive("type", problem.type);
   archive("message", problem.message);
+  archive.unless_empty("nodes", problem.nodes);
 }
 
 template <class Archive>

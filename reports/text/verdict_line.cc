@@ -55,6 +55,19 @@ void count(Totals& totals, const judge::JudgedSuite& suite) {
   for (const judge::JudgedCase& test : suite.cases) count(totals, test.status());
 }
 
+// "; resumed 2 times, last at ...; node-c lost once"
+std::string resumed_text(const judge::JudgedRun& run) {
+  if (run.resumed.empty()) return "";
+  std::string text = fmt::format("; resumed {} time{}, last at {}", run.resumed.size(),
+                                 run.resumed.size() == 1 ? "" : "s", run.resumed.back().time);
+  const char* before = "; ";
+  for (const auto& [node, times] : run.lost) {
+    text += fmt::format("{}{} lost {}", before, node, times == 1 ? "once" : fmt::format("{} times", times));
+    before = ", ";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string verdict_line(const judge::JudgedRun& run) {
@@ -64,9 +77,7 @@ std::string verdict_line(const judge::JudgedRun& run) {
                                  counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
   if (run.is_judged_again()) text += "; judged again by " + run.start.limits_files();
-  if (!run.resumed.empty())
-    text += fmt::format("; resumed {} time{}, last at {}", run.resumed.size(),
-                        run.resumed.size() == 1 ? "" : "s", run.resumed.back().time);
+  text += resumed_text(run);
   return one_line(text);
 }
 

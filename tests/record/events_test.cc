@@ -84,6 +84,7 @@ std::vector<record::EventBody> one_of_each() {
           record::SuiteDone{"tcp"},
           record::SuiteEnded{"tcp", 1, false, "signal 11"},
           record::Problem{"given-up", "suite tcp: given up"},
+          record::Problem{"node-absent", "no answer from node-b", {"node-b"}},
           record::RunEnded{12.25}};
 }
 

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "tests/support/story.h"
 
 namespace rigproof {
@@ -28,6 +32,31 @@ TEST(VerdictLine, ARecordJudgedAgainSaysWhenByWhatAndOfWhichRun) {
   EXPECT_EQ(text::judged_again_text(run),
             "Judged again at 2026-11-21T09:00:00.000Z by new.toml: the samples are those of run "
             "20261120T181500Z-model-rig-4f2a, taken from 2026-11-20T18:15:00.000Z on");
+}
+
+// A node that dies under load and comes back is no matter for the record alone.
+TEST(VerdictLine, CountsHowOftenNodesWereLost) {
+  const record::RunResumed resumed{
+      .user = "ann", .host = "head", .command_line = "rigproof run --resume", .programs = {}};
+  const auto lost = [](std::vector<std::string> nodes) {
+    return record::Problem{"node-absent", "no answer", std::move(nodes)};
+  };
+  Story story;
+  story.launch().plan({"A.B"}).broken_off(1, "gone").add(lost({"node-b", "node-c"})).end().add(resumed);
+  story.launch(2).plan({"A.B"}).broken_off(2, "gone").add(lost({"node-c"})).end().add(resumed);
+  story.launch(3).plan({"A.B"}).run(ending("A.B", {good()})).done(3).end();
+  const judge::JudgedRun run = story.record();
+  EXPECT_EQ(run.verdict(), "QUALIFIED");
+  EXPECT_THAT(text::verdict_line(run),
+              testing::ContainsRegex("; resumed 2 times, last at 2026[^;]*; node-b lost "
+                                     "once, node-c lost 2 times$"));
+}
+TEST(VerdictLine, OfAStopWithoutALostNodeNamesNone) {
+  Story story;
+  story.launch().plan({"A.B"}).add(record::Problem{"interrupted", "stopped by SIGTERM"}).end();
+  story.add(record::RunResumed{.user = "ann", .host = "head", .command_line = "c", .programs = {}});
+  story.launch(2).plan({"A.B"}).run(ending("A.B", {good()})).done(2).end();
+  EXPECT_THAT(text::verdict_line(story.record()), Not(HasSubstr("lost")));
 }
 
 TEST(VerdictLine, SaysWhatItIsAPartOf) {
