@@ -97,8 +97,10 @@ class Hub {
 
   // The hub outlives it.
   [[nodiscard]] std::unique_ptr<Receiver> expect(const Order& order);
-  // Reads what comes, for up to `timeout` until something does.
+  // Reads what comes, for up to `timeout` until something does. Who can't be let in for want of descriptors waits.
   void wait(std::chrono::milliseconds timeout);
+  // Launches that have not connected yet.
+  [[nodiscard]] std::size_t expected() const;
 
  private:
   friend class Receiver;
@@ -115,6 +117,7 @@ class Hub {
 
   std::vector<std::string> hosts_;
   process::FileDescriptor listener_;
+  bool crowded_ = false;  // no descriptor was left for the last who came
   std::uint16_t port_ = 0;
   std::map<std::string, Receiver*> receivers_;  // by key
   std::deque<Connection> connections_;

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <random>
@@ -72,11 +73,14 @@ std::unique_ptr<Receiver> Hub::expect(const Order& order) {
 }
 
 void Hub::wait(std::chrono::milliseconds timeout) {
-  std::vector<pollfd> ready{{listener_.get(), POLLIN, 0}};
+  std::vector<pollfd> ready{{crowded_ ? -1 : listener_.get(), POLLIN, 0}};  // else it would be ready at once
   for (const Connection& connection : connections_)
     ready.push_back(
         {connection.socket.get(), static_cast<short>(POLLIN | (connection.out.empty() ? 0 : POLLOUT)), 0});
-  if (poll(ready.data(), ready.size(), static_cast<int>(timeout.count())) <= 0) return;
+  if (poll(ready.data(), ready.size(), static_cast<int>(timeout.count())) <= 0) {
+    if (crowded_) accept_all();
+    return;
+  }
   for (std::size_t i = 0; i < connections_.size(); ++i) {
     if ((ready[i + 1].revents & POLLOUT) != 0) write(connections_[i]);
     if ((ready[i + 1].revents & ~POLLOUT) != 0) read(connections_[i]);
@@ -85,9 +89,15 @@ void Hub::wait(std::chrono::milliseconds timeout) {
   accept_all();
 }
 
+std::size_t Hub::expected() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(receivers_, [](const auto& each) { return each.second->order_.has_value(); }));
+}
+
 void Hub::accept_all() {
   for (;;) {
     process::FileDescriptor socket(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    crowded_ = !socket && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
     if (!socket) return;
     connections_.push_back({std::move(socket), {}, {}, nullptr});
     read(connections_.back());

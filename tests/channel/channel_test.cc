@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -159,6 +160,42 @@ TEST_F(ChannelTest, AJobThatFindsNobodySaysWhere) {
               ThrowsMessage<channel::ChannelError>(HasSubstr("Connection refused")));
   EXPECT_THAT([] { Sender("nowhere", seconds(2)); },
               ThrowsMessage<channel::ChannelError>(HasSubstr("HOST,HOST:PORT/KEY")));
+}
+
+// A process without a free descriptor while it lives.
+class NoDescriptorLeft {
+ public:
+  NoDescriptorLeft() {
+    for (process::FileDescriptor one(dup(0)); one; one = process::FileDescriptor(dup(0)))
+      taken_.push_back(std::move(one));
+  }
+
+ private:
+  std::vector<process::FileDescriptor> taken_;
+};
+
+// The least that a wait takes shows that it waits: it would come back at once, again and again.
+TEST_F(ChannelTest, WithoutADescriptorForWhoComesItWaits) {
+  const auto receiver = hub.expect(order);
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit few{64, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const pid_t child = job(*receiver, [](Sender& sender) {
+    sender.send(record::EventBody(record::CaseStarted{"tcp", "A.x", 1}));
+  });
+  {
+    const NoDescriptorLeft held;
+    hub.wait(seconds(10));  // until the job is there
+    const auto begin = std::chrono::steady_clock::now();
+    hub.wait(milliseconds(50));
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(50));
+    EXPECT_EQ(hub.expected(), 1U);
+  }
+  EXPECT_EQ(all_of(*receiver, 1).size(), 1U);
+  EXPECT_EQ(hub.expected(), 0U);
+  waitpid(child, nullptr, 0);
+  setrlimit(RLIMIT_NOFILE, &before);
 }
 
 }  // namespace
