@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "framework/process/file_descriptor.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/slurm.h"
@@ -43,6 +47,9 @@ using std::chrono::milliseconds;
 constexpr int kMostLaunches = 20;
 constexpr int kMostFruitless = 2;
 constexpr int kMostRepeats = 6;
+constexpr milliseconds kRoomPause{500};
+// Left for what a launch needs for moments, and for the reports, beside a connection for each launch.
+constexpr std::size_t kSpareDescriptors = 16;
 constexpr milliseconds kLastEvents{2000};  // between two that were on their way when the launcher ended
 constexpr std::streamoff kTail = 64 << 10;
 
@@ -51,6 +58,38 @@ std::string end_of(const std::filesystem::path& log) {
   if (!file) return {};
   file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool has_free_descriptors(std::size_t count) {
+  std::vector<process::FileDescriptor> taken;
+  while (taken.size() < count) {
+    taken.emplace_back(eventfd(0, EFD_CLOEXEC));
+    if (!taken.back()) return false;
+  }
+  return true;
+}
+
+// What passes when others of this user, or launches of ours, have ended.
+bool is_shortage(const std::error_code& code) {
+  return code.category() == std::generic_category() && (code.value() == EMFILE || code.value() == ENFILE ||
+                                                        code.value() == EAGAIN || code.value() == ENOMEM);
+}
+
+std::string limit_of(decltype(RLIMIT_NOFILE) resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "unlimited";
+  return std::to_string(limit.rlim_cur);
+}
+
+std::string what_to_raise(const std::error_code& code) {
+  const std::string text = code.message();
+  if (code.value() == EMFILE)
+    return fmt::format("{} (ulimit -n is {}): type ulimit -n 1024, and run again", text,
+                       limit_of(RLIMIT_NOFILE));
+  if (code.value() == EAGAIN)
+    return fmt::format("{} (ulimit -u is {}): raise it, or end other processes of this user", text,
+                       limit_of(RLIMIT_NPROC));
+  return text;
 }
 
 // What a suite has to tell; all else is the supervisor's.
@@ -104,9 +143,12 @@ void JobRun::change(Job job) {
   progress_ = CaseProgress(job_.cases, context_.options.gtest.repeat);
 }
 
-void JobRun::take_up(int launches, const std::set<std::string>& ended) {
+void JobRun::take_up(int launches, const std::set<std::string>& ended,
+                     const std::set<std::string>& missed_beside) {
   launch_ = launches;
   for (const std::string& name : ended) progress_.settle(name);
+  for (const std::string& name : job_.cases)
+    if (missed_beside.contains(name)) missed_beside_.insert(name);
 }
 
 void JobRun::close() {
@@ -123,16 +165,37 @@ void JobRun::launch() {
   for (const std::size_t node : job_.nodes) order.nodes.push_back(context_.rig.node(node).name);
   events_ = context_.hub.expect(order);
   const std::vector<std::string> command = this->command();
-  watch_.reset();
+  try {
+    child_.emplace(start(command));
+  } catch (const std::system_error& error) {
+    if (!is_shortage(error.code())) throw;
+    return wait_for_room(error);
+  }
+  shortage_.clear();
   cause_.reset();
   write(started(join_masked(command)));
   watch_.emplace(context_.options.timeouts, job_.nodes.size(), Clock::now());
   state_ = State::kRunning;
-  child_.emplace(process::ProcessSpec{.arguments = command,
-                                      .output = process::ProcessSpec::Output::kLog,
-                                      .log = log(),
-                                      .owns_descendants = true,
-                                      .siblings = context_.launches});
+}
+
+// Throws std::system_error.
+process::Process JobRun::start(const std::vector<std::string>& command) const {
+  if (!has_free_descriptors(kSpareDescriptors + context_.hub.expected()))
+    throw std::system_error(EMFILE, std::generic_category(), command.front());
+  return process::Process({.arguments = command,
+                           .output = process::ProcessSpec::Output::kLog,
+                           .log = log(),
+                           .owns_descendants = true,
+                           .siblings = context_.launches});
+}
+
+void JobRun::wait_for_room(const std::system_error& error) {
+  --launch_;
+  events_.reset();
+  shortage_ = fmt::format("{}: cannot start {}, and nothing else runs that would make room: {}", name(),
+                          context_.launcher.name(), what_to_raise(error.code()));
+  until_ = Clock::now() + kRoomPause;
+  state_ = State::kCalm;
 }
 
 record::SuiteStarted JobRun::started(std::string command) const {

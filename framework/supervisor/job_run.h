@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "framework/channel/channel.h"
@@ -54,6 +55,7 @@ class ExitingLaunchers {
   void poll();
   // Until none is left; not `patient`: they are told to end at once.
   void wait(bool patient);
+  [[nodiscard]] bool empty() const { return list_.empty(); }
 
  private:
   struct Exiting {
@@ -92,16 +94,20 @@ class JobRun {
   // `number` and `jobs` as in SuiteStarted.
   JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs);
 
-  // What an earlier part of the run has done of it: its launches, and the cases that it ended.
-  void take_up(int launches, const std::set<std::string>& ended);
+  // What an earlier part of the run has done of it: its launches, the cases of the suite that it ended, and those that
+  // were too slow beside other jobs.
+  void take_up(int launches, const std::set<std::string>& ended, const std::set<std::string>& missed_beside);
+  // Where this machine has no room for another launch (descriptors, processes, memory) poll() tries again.
   void launch();
+  // Why it could not be launched yet, and what to type; empty: nothing is in its way.
+  [[nodiscard]] const std::string& shortage() const { return shortage_; }
   // Puts on record that nothing of it is left.
   void close();
   // After every wait() of the hub. Nothing: it goes on.
   [[nodiscard]] std::optional<End> poll();
   // A launch has sent its plan: cases of it run.
   [[nodiscard]] bool measures() const { return state_ == State::kRunning && watch_->planned(); }
-  // Whether cases missed limits while other jobs ran, since the last call: those are open again, to be launched alone.
+  // Whether cases were too slow while other jobs ran, since the last call: those are open again, to be launched alone.
   [[nodiscard]] bool reopen_missed_beside();
   // Ends the launch that runs, from outside: poll() then returns kInterrupted, once.
   void interrupt(const std::string& why);
@@ -115,8 +121,10 @@ class JobRun {
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class State { kIdle, kRunning, kStopping, kDraining, kCalm };
+  enum class State { kIdle, kRunning, kStopping, kDraining, kCalm };  // kCalm: waits for its next launch
 
+  [[nodiscard]] process::Process start(const std::vector<std::string>& command) const;
+  void wait_for_room(const std::system_error& error);
   void take();
   void take(record::EventBody event);
   void stop(LaunchFailure cause);
@@ -149,6 +157,7 @@ class JobRun {
   std::optional<LaunchFailure> cause_;    // why we end the launch
   std::optional<int> status_;             // of the launcher, once it has ended
   Clock::time_point case_began_, until_;  // of kStopping, kDraining and kCalm
+  std::string shortage_;
   bool interrupted_ = false;
   int launch_ = 0;
   int repeats_ = 0;    // launches for the sake of void attempts

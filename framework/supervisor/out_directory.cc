@@ -91,10 +91,14 @@ OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
 
 OutDirectory OutDirectory::of_run(const std::filesystem::path& path) { return OutDirectory(path, OfRun()); }
 
-OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {
+void OutDirectory::require_run(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::exists(journal(), ignored))
+  if (!std::filesystem::exists(journal_in(path), ignored))
     throw Refused(fmt::format("--resume {}: there is no run (journal.jsonl)", path.string()));
+}
+
+OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {
+  require_run(path);
   create_folders(path);
   remove_drafts(path);
   keep_back(path / ".reserve");

@@ -14,6 +14,8 @@ class OutDirectory {
   // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space, a place that
   // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps).
   explicit OutDirectory(const std::filesystem::path& path);
+  // Throws Refused where it holds no run that could be taken up.
+  static void require_run(const std::filesystem::path& path);
   // Of a run that is taken up again, whose half-written reports go: throws Refused when it holds none, and for the rest of the above.
   [[nodiscard]] static OutDirectory of_run(const std::filesystem::path& path);
   OutDirectory(const OutDirectory&) = delete;
@@ -21,7 +23,10 @@ class OutDirectory {
   ~OutDirectory();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::filesystem::path journal() const { return path_ / "journal.jsonl"; }
+  [[nodiscard]] static std::filesystem::path journal_in(const std::filesystem::path& path) {
+    return path / "journal.jsonl";
+  }
+  [[nodiscard]] std::filesystem::path journal() const { return journal_in(path_); }
   // What a launch printed. `job`: 0 where it is the suite's only one.
   [[nodiscard]] std::filesystem::path log(const std::string& suite, int job, int launch) const;
 

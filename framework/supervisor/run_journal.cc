@@ -41,9 +41,9 @@ RunJournal::RunJournal(OutDirectory& out, const record::RunStarted& start, RunLi
   judge_.leave_in(out.journal());
 }
 
-RunJournal::RunJournal(OutDirectory& out, const record::RunResumed& resumed,
-                       std::chrono::milliseconds timeout, RunListener& listener)
-    : out_(out), writer_(record::JournalWriter::append(out.journal(), timeout)), listener_(listener) {
+RunJournal::RunJournal(OutDirectory& out, record::JournalWriter writer, const record::RunResumed& resumed,
+                       RunListener& listener)
+    : out_(out), writer_(std::move(writer)), listener_(listener) {
   reader_ = std::make_unique<record::JournalReader>(out.journal());
   is_history_ = true;
   drain();

@@ -21,9 +21,9 @@ class RunJournal {
   // Creates the file and writes `start`.
   RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener);
 
-  // Opens one that a run has left, whose torn last line is cut off, and writes `resumed`. The listener hears of that
-  // event and what follows. `timeout`: how long its last writer may take to let go.
-  RunJournal(OutDirectory& out, const record::RunResumed& resumed, std::chrono::milliseconds timeout,
+  // Of one that a run has left, by the writer that goes on with it: writes `resumed`. The listener hears of that event
+  // and what follows.
+  RunJournal(OutDirectory& out, record::JournalWriter writer, const record::RunResumed& resumed,
              RunListener& listener);
 
   // What does not fit on the disk is written in the place of the folder's reserve; throws when that is used up, too.

@@ -6,8 +6,11 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <variant>
 
 #include "framework/judge/run_judge.h"
+#include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
@@ -39,12 +42,13 @@ class Run {
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {}
   // One that goes on.
   Run(const RunOptions& options, const RunInputs& inputs, const LaunchCommand& launcher, OutDirectory& out,
-      const Interrupts& interrupts, RunListener& listener, const record::RunResumed& resumed)
+      const Interrupts& interrupts, RunListener& listener, record::JournalWriter writer,
+      const record::RunResumed& resumed)
       : inputs_(inputs),
         listener_(listener),
         interrupts_(interrupts),
         out_(out),
-        journal_(out, resumed, options.timeouts.journal, listener),
+        journal_(out, std::move(writer), resumed, listener),
         hub_(addresses_for_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {
     const judge::JudgedRun& run = journal_.run();
@@ -140,27 +144,42 @@ RunOutcome run_rig(const RunOptions& options, RunListener& listener) {
   return Run(options, inputs, launcher, out, interrupts, listener).run();
 }
 
+namespace {
+
+// The first event of the run in this folder.
+record::RunStarted head_of(const std::filesystem::path& out) {
+  OutDirectory::require_run(out);
+  const record::Event first = judge::first_event(out);
+  return std::get<record::RunStarted>(first.body);
+}
+
+}  // namespace
+
+// A run that still goes on holds the rig's lock, and its journal's: it is refused before anything of its folder changes.
 RunOutcome resume_rig(RunOptions options, RunListener& listener) {
+  const record::RunStarted head = head_of(options.out);
+  if (head.again)
+    throw Refused(fmt::format("--resume {}: this is a judgement of another run's record, no run",
+                              options.out.string()));
+  std::optional<RigLock> lock;
+  if (head.asked.snapshot.empty()) lock.emplace(head.rig);
+  record::JournalWriter writer =
+      record::JournalWriter::append(OutDirectory::journal_in(options.out), options.timeouts.journal);
   OutDirectory out = OutDirectory::of_run(options.out);
   const judge::JudgedRun before = judge::open_run(options.out);
   const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
   if (before.end && std::ranges::none_of(before.problems, stopped_it))
     throw Refused(
         fmt::format("--resume {}: the run has reached its end: {}", options.out.string(), before.verdict()));
-  if (before.is_judged_again())
-    throw Refused(fmt::format("--resume {}: this is a judgement of another run's record, no run",
-                              options.out.string()));
   const RunInputs inputs = load_recorded_inputs(before.start, options, out.path() / "logs");
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
   const LaunchCommand launcher(inputs.rig, options.launcher);
-  std::optional<RigLock> lock;
-  if (options.facts.empty()) lock.emplace(inputs.rig.name);
   const Interrupts interrupts;
   const record::RunResumed resumed{.user = record::user_name(),
                                    .host = record::host_name(),
                                    .command_line = options.command_line,
                                    .programs = inputs.start.programs};
-  return Run(options, inputs, launcher, out, interrupts, listener, resumed).run();
+  return Run(options, inputs, launcher, out, interrupts, listener, std::move(writer), resumed).run();
 }
 
 RigLock::RigLock(const std::string& rig_name) try : lock_("rigproof/rig/" + rig_name) {

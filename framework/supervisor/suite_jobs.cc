@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "framework/supervisor/reachability.h"
@@ -12,6 +15,8 @@
 
 namespace rigproof::supervisor {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStep{20};
 
@@ -37,16 +42,28 @@ SuiteJobs::SuiteJobs(RunContext& context, const PlannedSuite& suite, NodeStates&
 
 namespace {
 
-// Those of which every iteration has an attempt that counts.
-std::set<std::string> ended_cases(const judge::JudgedSuite& suite, int iterations) {
-  std::set<std::string> ended;
+// What an earlier part of the run has left of a suite's cases.
+struct EarlierCases {
+  std::set<std::string> ended;   // every iteration has an attempt that counts
+  std::set<std::string> missed;  // too slow beside other pairs, and not measured alone since
+  std::set<std::string> alone;   // measured again, alone
+};
+
+EarlierCases earlier_cases(const judge::JudgedSuite& suite, int iterations) {
+  EarlierCases cases;
   for (const judge::JudgedCase& test : suite.cases) {
     std::set<int> seen;
-    for (const judge::Attempt& attempt : test.attempts)
-      if (!attempt.replaced) seen.insert(attempt.iteration);
-    if (seen.size() >= static_cast<std::size_t>(iterations)) ended.insert(test.plan.name);
+    for (const judge::Attempt& attempt : test.attempts) {
+      if (!attempt.replaced && !judge::is_void(attempt.failures)) seen.insert(attempt.iteration);
+      if (!attempt.beside.empty()) (attempt.replaced ? cases.alone : cases.missed).insert(test.plan.name);
+    }
+    if (seen.size() >= static_cast<std::size_t>(iterations)) cases.ended.insert(test.plan.name);
   }
-  return ended;
+  return cases;
+}
+
+bool has_any(const Job& job, const std::set<std::string>& cases) {
+  return std::ranges::any_of(job.cases, [&](const std::string& name) { return cases.contains(name); });
 }
 
 }  // namespace
@@ -57,19 +74,25 @@ void SuiteJobs::take_up(const judge::JudgedSuite& done) {
   for (const auto& [job, launch] : done.last_launch_started) launches[job] = launch;
   for (const record::SuiteEnded& launch : done.launches)
     complete[launch.job] = launch.complete && launch.launch == launches[launch.job];
-  const std::set<std::string> ended = ended_cases(done, context_.options.gtest.repeat);
+  const EarlierCases cases = earlier_cases(done, context_.options.gtest.repeat);
+  for (const std::unique_ptr<JobRun>& job : waiting_) alone_ += has_any(job->job(), cases.alone) ? 1 : 0;
   for (std::unique_ptr<JobRun>& job : waiting_) {
-    job->take_up(launches[job->number()], ended);
-    const bool open = !job->open_cases().empty();
-    if (!open && !complete[job->number()]) job->close();
-    if (!open) job.reset();
+    job->take_up(launches[job->number()], cases.ended, cases.missed);
+    if (!job->open_cases().empty()) continue;
+    if (has_room_for_another_alone() && job->reopen_missed_beside())
+      again_.push_back(std::move(job));
+    else if (!complete[job->number()])
+      job->close();
+    job.reset();
   }
   std::erase(waiting_, nullptr);
   // Jobs that dead nodes made necessary: their cases are those of the planned ones again.
+  const int planned = jobs_;
   for (const auto& [number, launch] : launches) {
-    if (number <= jobs_ || complete[number]) continue;
+    jobs_ = std::max(jobs_, number);
+    if (number <= planned || complete[number]) continue;
     JobRun lost(context_, suite_, {}, number, number);
-    lost.take_up(launch, {});
+    lost.take_up(launch, {}, {});
     lost.close();
   }
 }
@@ -83,39 +106,55 @@ SuiteJobs::End SuiteJobs::run() {
         std::ranges::any_of(running_, [](const std::unique_ptr<JobRun>& job) { return job->measures(); }));
     context_.hub.wait(kStep);
     context_.exiting.poll();
-    for (std::unique_ptr<JobRun>& job : running_)
-      if (step(*job)) {
-        if (job->reopen_missed_beside() && again_.size() + alone_ < context_.rig.nodes.size())
-          again_.push_back(std::move(job));
-        job.reset();
-      }
-    busy_.clear();
-    for (const std::unique_ptr<JobRun>& job : running_)
-      if (job != nullptr) busy_.insert(job->job().nodes.begin(), job->job().nodes.end());
-    std::erase(running_, nullptr);
+    look_after_running();
     if (context_.journal.is_full()) stop_all(End::kDiskFull, "no space left");
   }
 }
 
-void SuiteJobs::start_jobs() {
-  if (end_ != End::kOver || context_.interrupts.seen()) waiting_.clear();
-  int oldest = waiting_.empty() ? 0 : waiting_.back()->job().round;
-  for (const std::unique_ptr<JobRun>& job : running_) oldest = std::min(oldest, job->job().round);
-  // A wider choice of rounds would break up the pairs of the later ones.
-  for (std::size_t i = waiting_.size(); i-- > 0 && waiting_[i]->job().round <= oldest + 1;) {
-    if (is_any_of(waiting_[i]->job().nodes, busy_)) continue;
-    std::unique_ptr<JobRun> job = std::exchange(waiting_[i], nullptr);
-    if (launch(*job)) {
-      busy_.insert(job->job().nodes.begin(), job->job().nodes.end());
-      running_.push_back(std::move(job));
-    }
+void SuiteJobs::look_after_running() {
+  for (std::unique_ptr<JobRun>& job : running_) {
+    if (!step(*job)) continue;
+    order_.end(job->number(), Clock::now());
+    if (job->reopen_missed_beside() && has_room_for_another_alone()) again_.push_back(std::move(job));
+    job.reset();
   }
-  std::erase(waiting_, nullptr);
+  std::erase(running_, nullptr);
+  require_room();
+}
+
+bool SuiteJobs::has_room_for_another_alone() const {
+  return again_.size() + alone_ < context_.rig.nodes.size();
+}
+
+bool SuiteJobs::leaves(std::vector<std::unique_ptr<JobRun>>& jobs) {
+  if (!jobs.empty() && end_ == End::kOver && context_.interrupts.seen()) end_ = End::kInterrupted;
+  if (end_ == End::kOver) return false;
+  jobs.clear();
+  return true;
+}
+
+void SuiteJobs::start_jobs() {
+  if (leaves(waiting_)) return;
+  for (bool left = true; std::exchange(left, false);) {
+    const auto from_the_end = [&](std::size_t i) -> std::unique_ptr<JobRun>& {
+      return waiting_[waiting_.size() - 1 - i];
+    };
+    for (const std::size_t i : order_.ready(
+             waiting_.size(), [&](std::size_t i) -> const Job& { return from_the_end(i)->job(); },
+             Clock::now())) {
+      std::unique_ptr<JobRun> job = std::move(from_the_end(i));
+      if (launch(*job))
+        running_.push_back(std::move(job));
+      else
+        left = true;  // its nodes are free for the next
+    }
+    std::erase(waiting_, nullptr);
+  }
 }
 
 // After all others.
 void SuiteJobs::start_alone() {
-  if (end_ != End::kOver || context_.interrupts.seen()) again_.clear();
+  if (leaves(again_)) return;
   while (running_.empty() && !again_.empty()) {
     std::unique_ptr<JobRun> job = std::move(again_.front());
     again_.erase(again_.begin());
@@ -124,9 +163,16 @@ void SuiteJobs::start_alone() {
   }
 }
 
+void SuiteJobs::require_room() const {
+  const auto has_none = [](const std::unique_ptr<JobRun>& job) { return !job->shortage().empty(); };
+  if (running_.empty() || !context_.exiting.empty() || !std::ranges::all_of(running_, has_none)) return;
+  throw std::runtime_error(running_.front()->shortage());
+}
+
 bool SuiteJobs::launch(JobRun& job) {
   if (!is_any_of(job.job().nodes, nodes_.dead)) {
     job.launch();
+    order_.begin(job.number(), job.job(), Clock::now());
     return true;
   }
   Job kept = job.job();
@@ -146,6 +192,7 @@ bool SuiteJobs::launch(JobRun& job) {
   }
   job.change(std::move(kept));
   job.launch();
+  order_.begin(job.number(), job.job(), Clock::now());
   return true;
 }
 
@@ -189,9 +236,9 @@ bool SuiteJobs::probe(const JobRun& job) {
   const bool has_cases =
       std::ranges::any_of(suites, [](const judge::JudgedSuite& suite) { return !suite.cases.empty(); });
   if (nodes_.dead.size() == rig.nodes.size() && !has_cases)
-    problem("rig-absent", fmt::format("rig absent: none of {} answers", name_nodes(rig, silent)));
+    problem("rig-absent", fmt::format("rig absent: none of {} answers", name_nodes(rig, silent)), silent);
   else
-    problem("node-absent", "no answer from " + name_nodes(rig, silent));
+    problem("node-absent", "no answer from " + name_nodes(rig, silent), silent);
   if (context_.launcher.chooses_nodes() && nodes_.dead.size() + 2 <= rig.nodes.size()) return true;
   stop_all(End::kNoNodes, "the rig has too few nodes left");
   return false;
@@ -204,8 +251,11 @@ void SuiteJobs::stop_all(End end, const std::string& why) {
     if (job != nullptr) job->interrupt(why);
 }
 
-void SuiteJobs::problem(const std::string& type, const std::string& message) {
-  context_.journal.write({record::Problem{type, message}});
+void SuiteJobs::problem(const std::string& type, const std::string& message,
+                        const std::vector<std::size_t>& lost) {
+  record::Problem problem{type, message};
+  for (const std::size_t node : lost) problem.nodes.push_back(context_.rig.node(node).name);
+  context_.journal.write({std::move(problem)});
 }
 
 }  // namespace rigproof::supervisor

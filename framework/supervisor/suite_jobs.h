@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "framework/supervisor/job_order.h"
 #include "framework/supervisor/job_run.h"
 
 namespace rigproof::supervisor {
@@ -14,15 +15,13 @@ struct NodeStates {
   std::set<std::size_t> dead;  // no answer: on record as a problem, and nothing is launched there any more
 };
 
-// One suite with all its jobs. Those that share no node run at once: in the order of their rounds, where a job may begin
-// as soon as its nodes are free and no job of the round before the last one is left, so that one that hangs holds up
-// its own nodes only. Cases of a pair that miss a limit beside other pairs are measured again when all jobs are over, one
+// One suite with all its jobs. Those that share no node run at once, in the order that JobOrder says. Cases of a pair that were too slow beside other pairs, and nothing else, are measured again when all jobs are over, one
 // pair at a time, of so many pairs as the rig has nodes: more are no matter of chance.
 class SuiteJobs {
  public:
   enum class End {
     kOver,
-    kInterrupted,
+    kInterrupted,  // by a signal, also one that came while nothing ran, with jobs left
     kDiskFull,
     kNoNodes,  // on record as a problem
   };
@@ -36,8 +35,15 @@ class SuiteJobs {
  private:
   // Leaves out what an earlier part of the run has done.
   void take_up(const judge::JudgedSuite& done);
+  void take_up(const judge::JudgedSuite& done, std::unique_ptr<JobRun>& job);
   void start_jobs();
   void start_alone();
+  // Whether the run is to end: then these are left, to be taken up where a signal ends it.
+  [[nodiscard]] bool leaves(std::vector<std::unique_ptr<JobRun>>& jobs);
+  void look_after_running();
+  // Jobs that this machine has no room to start wait for others; throws where there are none.
+  void require_room() const;
+  [[nodiscard]] bool has_room_for_another_alone() const;
   // Launches what can be launched of it, and puts the rest on record as lost. Whether there was anything to launch.
   [[nodiscard]] bool launch(JobRun& job);
   // Looks after one that runs; whether it is over.
@@ -46,7 +52,8 @@ class SuiteJobs {
   // After a launch of which nothing was heard: learns which of its nodes are dead. Whether the run can go on.
   [[nodiscard]] bool probe(const JobRun& job);
   void stop_all(End end, const std::string& why);
-  void problem(const std::string& type, const std::string& message);
+  void problem(const std::string& type, const std::string& message,
+               const std::vector<std::size_t>& lost = {});
 
   RunContext& context_;
   const PlannedSuite& suite_;
@@ -54,8 +61,8 @@ class SuiteJobs {
   int jobs_ = 0;
   std::vector<std::unique_ptr<JobRun>> waiting_, running_;  // waiting_: the next at the end
   std::vector<std::unique_ptr<JobRun>> again_;              // over, to be launched alone
-  std::set<std::size_t> busy_;                              // nodes
-  std::size_t alone_ = 0;                                   // launched so
+  JobOrder order_;
+  std::size_t alone_ = 0;  // jobs launched so
   End end_ = End::kOver;
 };
 

@@ -98,6 +98,28 @@ TEST_F(ResumeTest, AFinishedRunIsRefused) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("the run has reached its end: QUALIFIED"));
 }
+// The reserve for its last words and the report that it writes just now are not touched.
+TEST_F(ResumeTest, ARunThatStillGoesOnIsRefusedAndLeftAlone) {
+  suite("tcp", "A.wait");
+  process::Process live({.arguments = run_words(),
+                         .output = process::ProcessSpec::Output::kLog,
+                         .log = path("console"),
+                         .owns_descendants = true});
+  while (scratch.read("out/journal.jsonl").find("\"wait\"") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  scratch.write("out/.draft.tmp", "half a report");
+  const auto reserve = std::filesystem::path(path("out/.reserve"));
+  const auto written = std::filesystem::last_write_time(reserve);
+  const auto size = std::filesystem::file_size(reserve);
+  const Answer answer = resume();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr(fmt::format("is in use by another run (process {}", live.pid())));
+  ASSERT_TRUE(std::filesystem::exists(reserve));
+  EXPECT_EQ(std::filesystem::last_write_time(reserve), written);
+  EXPECT_EQ(std::filesystem::file_size(reserve), size);
+  EXPECT_EQ(scratch.read("out/.draft.tmp"), "half a report");
+  EXPECT_FALSE(live.wait_for(std::chrono::milliseconds(0)));
+}
 TEST_F(ResumeTest, ARunThatMissedALimitHasReachedItsEndToo) {
   suite("tcp", "A.fail");
   EXPECT_EQ(run().code, 1);

@@ -1,5 +1,6 @@
 // A suite without MPI whose cases do what their names say, for tests of what a supervisor must survive:
-//   SCRIPT="A.pass A.segv B.hang" scripted-suite NAME --report-to ADDRESS ...
+//   SCRIPT="A.pass A.segv B.hang C.pass_bd" scripted-suite NAME --report-to ADDRESS ...
+// C's nodes are node-b and node-d, those of the others node-a and node-b.
 // It declares scripted.count, which should be at most 1, and scripted.rate, which should be at least 0.5 Gbit/s.
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -56,6 +57,14 @@ std::string deed_of(const std::string& name) {
   return deed.substr(0, deed.find('_'));
 }
 
+std::vector<std::string> nodes_of(const std::string& name) {
+  const auto mark = name.find('_');
+  if (mark == std::string::npos) return {"node-a", "node-b"};
+  std::vector<std::string> nodes;
+  for (const char letter : name.substr(mark + 1)) nodes.push_back(std::string("node-") + letter);
+  return nodes;
+}
+
 // One test for each case: it owes what its deed reports.
 record::SuitePlanned plan_of(const Options& options, const std::vector<std::string>& names) {
   const std::map<std::string, std::vector<std::string>> owed{{"pass", {"scripted.count"}},
@@ -65,7 +74,7 @@ record::SuitePlanned plan_of(const Options& options, const std::vector<std::stri
   record::SuitePlanned plan{options.suite, {}};
   for (const std::string& name : names) {
     const auto owes = owed.find(deed_of(name));
-    plan.cases.push_back({name, "", {"node-a", "node-b"}, plan.tests.size()});
+    plan.cases.push_back({name, "", nodes_of(name), plan.tests.size()});
     plan.tests.push_back({name, owes == owed.end() ? std::vector<std::string>() : owes->second, {}});
   }
   return plan;
@@ -131,6 +140,12 @@ class Suite {
     ended_.measured = {rate_of(1e6)};
     ended_.disturbed = 0.5;
   }
+  // Passes once the file GATE is there.
+  void gate() {
+    enter("gate", kForEver);
+    while (access(std::getenv("GATE"), F_OK) != 0) usleep(1000);
+    pass();
+  }
   void be_silent() {
     for (;;) pause();
   }
@@ -158,6 +173,8 @@ class Suite {
         {"fail", [this] { ended_.measured = {counted(2)}; }},
         {"disturbed", [this] { disturbed(); }},
         {"recovered", [this] { options_.launch == 1 ? disturbed() : pass(); }},
+        {"slow", [this] { ended_.measured = {options_.launch == 1 ? rate_of(1e6) : rate_of(1e9)}; }},
+        {"gate", [this] { gate(); }},
         {"skip", [this] { fail(record::Failure::Kind::kSkip); }},
         {"error", [this] { fail(record::Failure::Kind::kError); }},
         {"segv", [] { signal(SIGSEGV, SIG_DFL), raise(SIGSEGV); }},  // not a sanitizer's exit
