@@ -3,9 +3,11 @@
 steps there are in the order that an update needs. Where a linter is installed (actionlint, action-validator,
 check-jsonschema), it has its say, too."""
 
+import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 import pipelines
@@ -86,6 +88,24 @@ class Files(unittest.TestCase):
             volumes = {volume['name'] for volume in pod['volumes']}
             (container,) = pod['containers']
             self.assertEqual({mount['name'] for mount in container['volumeMounts']}, volumes)
+
+    def test_slurm_resumes_what_it_requeues(self):
+        script = pipelines.FOLDER / 'slurm/qualify.sbatch'
+        with tempfile.TemporaryDirectory() as folder:
+            rigproof = pathlib.Path(folder, 'rigproof')
+            rigproof.write_text('#!/bin/sh\necho "$*"\n')
+            rigproof.chmod(0o755)
+            environment = {'PATH': f'{folder}:/usr/bin:/bin', 'SLURM_JOB_ID': '7', 'RIGPROOF_RIG': 'r', 'RIGPROOF_THRESHOLDS': 't'}
+
+            def said():
+                return subprocess.run(['bash', script, '--profile', 'smoke'], cwd=folder, env=environment, check=True,
+                                      capture_output=True, text=True).stdout.strip()
+
+            self.assertEqual(said(), 'run --rig r --thresholds t --out out/slurm-7 --profile smoke')
+            pathlib.Path(folder, 'out/slurm-7').mkdir(parents=True)
+            self.assertEqual(said(), 'run --rig r --thresholds t --out out/slurm-7 --profile smoke')
+            pathlib.Path(folder, 'out/slurm-7/journal.jsonl').touch()
+            self.assertEqual(said(), 'run --resume out/slurm-7')
 
     def test_linters_find_nothing(self):
         linters = {'github': [['actionlint'], ['action-validator'],
