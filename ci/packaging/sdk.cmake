@@ -1,10 +1,19 @@
 # librigproof-dev: what suites outside of this tree are built with. Headers are the ones listed here and what they include.
 set(RIGPROOF_SDK_HEADERS
     framework/runner/rig_test.h
+    fixtures/cables/cable_pull.h fixtures/collective/measure.h
     fixtures/counters/port_sampler.h fixtures/counters/traffic.h
+    fixtures/facts/document.h fixtures/facts/node_facts.h fixtures/facts/read_facts.h
     fixtures/flows/flows.h fixtures/flows/probe_path.h
     fixtures/host/busy_threads.h fixtures/host/cpu_use.h
     fixtures/net/netdev.h fixtures/net/socket.h)
+set(RIGPROOF_SDK_LIBRARIES rigproof-suite-main rigproof-flows rigproof-host rigproof-cables rigproof-collective)
+set(RIGPROOF_SDK_VERBS)
+if(TARGET rigproof-rdma_flows)  # libibverbs was found
+  list(APPEND RIGPROOF_SDK_HEADERS fixtures/rdma_flows/rdma_flows.h)
+  list(APPEND RIGPROOF_SDK_LIBRARIES rigproof-rdma_flows)
+  set(RIGPROOF_SDK_VERBS "ibverbs;")
+endif()
 if(NOT TARGET rigproof-suite-main)
   return()  # no MPI, no suites
 endif()
@@ -56,7 +65,7 @@ function(rigproof_with_libraries result)
 endfunction()
 
 # One archive of the objects that the suites of this tree are linked with, main() too.
-rigproof_with_libraries(libraries rigproof-suite-main rigproof-flows rigproof-host)
+rigproof_with_libraries(libraries ${RIGPROOF_SDK_LIBRARIES})
 set(objects)
 foreach(library IN LISTS libraries)
   list(APPEND objects $<TARGET_OBJECTS:${library}>)

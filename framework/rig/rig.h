@@ -142,7 +142,7 @@ struct Rig {
   [[nodiscard]] bool meet(std::size_t one_node, std::size_t other) const;  // by only_pairs
 };
 
-// Reads a rig file; README.md beside this header shows a complete one. Throws toml::InputError with
+// Reads a rig file; rigproof-rig(5), which is README.md of framework/rig, shows a complete one. Throws toml::InputError with
 // file:line:column: an unknown key, a name with characters beyond [A-Za-z0-9._-] or longer than 64, duplicate
 // names, addresses or MACs, names that differ only in . _ and -, a half that is on no rail or on two, a rail
 // whose halves share a node, differ in subnet or MTU or are on no common link, a port without halves or not

@@ -23,7 +23,8 @@ namespace rigproof::inline rig {
 //            between), netdev_list and rdma_list (a comma); of one alone netdev, rdma, address, prefix and mtu;
 //            of those of one port port, and switch and interface where the rig describes its switch; of a path
 //            peer_node, and of one rail's path peer (the far end's address) and peer_netdev; management
-// They refer to the Rig, which outlives them. A rig of 400 nodes has a million paths: copies share what they hold, and the
+// Pure functions of the rig, the same on every rank; they throw std::out_of_range for an index that the rig has not. They
+// refer to the Rig, which outlives them. A rig of 400 nodes has a million paths: copies share what they hold, and the
 // words are made when they are asked for.
 class Subject {
  public:

@@ -12,7 +12,7 @@
 namespace rigproof::inline runner {
 
 // Whose hands pull one cable of the rig under test out of a port, and plug it in again. Whether they did it, the carriers
-// tell: see fixtures/cables.
+// tell: see fixtures/cables/cable_pull.h. Local: of one rank, that at the cable's end.
 class CablePuller {
  public:
   virtual ~CablePuller() = default;

@@ -10,6 +10,8 @@
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
 
+// All of it local, and nothing throws. What is declared is declared while static variables are made, before main().
+
 namespace rigproof::inline runner {
 
 // A measurement that a case reports, by the id of its limit: what is owed is declared where the case is written.

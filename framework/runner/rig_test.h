@@ -45,12 +45,18 @@ struct SourcePlace {
 // enter, and measurements that the framework judges on rank 0. A body never judges and holds no number that
 // decides.
 //
-//   class WriteRate : public RigTest<RailPath> {};
-//   RIGPROOF_TEST(WriteRate, FillsTheHalf, Reports("rdma.write.rate.half", Dimension::kDataRate)) {
-//     const Samples<DataRate> rate = measure("write", 30s, [&] { return write_pair(ranks(), subject(),
-//     windows()); }); if (here(subject().to.node)) report("rdma.write.rate.half", rate);
+//   class FullSize : public RigTest<RailPath> {};
+//   RIGPROOF_TEST(FullSize, ComesBackQuickly, Reports::time("latency.full_size")) {
+//     const auto size = DataSize::bytes(rig().half(subject().from).mtu.bytes() - 28);
+//     const flows::Echo echo = measure("echo", std::chrono::seconds(60), [&] {
+//       return flows::echo_along(rig(), ranks(), subject(), windows().repeats, size);
+//     });
+//     if (here(subject().from.node)) report("latency.full_size", echo.trips.times);
 //   }
-//   RIGPROOF_CASES(EachRail, WriteRate, every_rail_path);
+//   RIGPROOF_CASES(EachRail, FullSize, every_rail_pair);
+//
+// A call is local unless it says collective, and throws nothing unless it says so. What is reported or noted on any rank is
+// on record, as of this rank's node, once the case has ended.
 class RigTestBase : public testing::Test {
  protected:
   [[nodiscard]] const Rig& rig() const;
@@ -82,8 +88,8 @@ class RigTestBase : public testing::Test {
                       Body body, SourcePlace where = SourcePlace::here()) {
     return run_phase({name, deadline, true, where, {cable.from, cable.to}}, body);
   }
-  // For cables::CablePull: who pulls the cable out of this port (on rigs with has_cable_puller()), and what is put on record
-  // of it, on rank 0.
+  // For cables::CablePull (fixtures/cables/cable_pull.h), both local: who pulls the cable out of this port (throws
+  // std::logic_error on rigs without has_cable_puller()), and what is put on record of it, which only rank 0 can.
   [[nodiscard]] std::unique_ptr<CablePuller> cable_puller(PortRef port) const;
   void record_cable(record::CableMoved moved);
 
@@ -125,7 +131,7 @@ class RigTestBase : public testing::Test {
   void report_steadiness(const RateSeries& series, Detail detail = {});
   void report_shares(const std::vector<PathRate>& paths, const std::string& detail = {});  // of two or more
 
-  // The same without a limit: beside the others on record, never judged.
+  // Local. The same without a limit: beside the others on record, never judged.
   template <class Value>
   void record(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
     add(id, samples.set(), std::move(detail), record::Measured::Role::kBeside);
@@ -134,7 +140,7 @@ class RigTestBase : public testing::Test {
     add(id, {value.dimension, {value.value}}, std::move(detail), record::Measured::Role::kBeside);
   }
 
-  // A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
+  // Local; throws std::out_of_range for a node that the rig has not. A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
   // stands for the placeholders of the limit's remedy, beside those of the subject ({node}, {wanted} and
   // Subject::words()).
   struct Finding {
@@ -163,7 +169,8 @@ class RigTestBase : public testing::Test {
   // Inside a phase: this cannot be measured here, for this reason. Leaves the body; the case is not proven.
   [[noreturn]] void not_proven(const std::string& reason);
 
-  // A line for the person who reads a failure of this case ("largest size that passed: 1472 B").
+  // Local. A line for the person who reads a failure of this case ("largest size that passed: 1472 B"), with the name of
+  // this rank's node in front.
   void note(std::string text);
 
  private:

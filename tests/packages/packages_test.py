@@ -16,6 +16,7 @@ RIGPROOF = "/packages/rigproof_*_$(dpkg --print-architecture).deb"  # those for 
 SDK = RIGPROOF.replace("rigproof_", "librigproof-dev_")
 NCCL = RIGPROOF.replace("rigproof_", "rigproof-nccl_")
 SUITES = ("collective", "host", "link", "mtu", "phy", "preflight", "rdma", "redundancy", "switch", "tcp")
+SPARK_SUITE = HERE / "spark_suite.cc"
 MOST_INSTALLED_KB = 48 << 10  # a third above what it was when README.md named it
 UPDATE = "apt-get update -qq && apt-get install -y -qq --no-install-recommends"
 
@@ -149,12 +150,18 @@ class Sdk(Packages):
             code=0
             layered --thresholds /tmp/us --out /tmp/replaced || code=$?
             echo "mtu.path replaced: exit code $code"
+            cat >/tmp/own/suites/spark.cc <<'SOURCE'
+{SPARK_SUITE.read_text()}
+SOURCE
+            echo 'rigproof_add_suite(spark suites/spark.cc)' >>/tmp/own/CMakeLists.txt
+            cmake --build /tmp/own/build
             RIGPROOF_SUITES=/tmp/own/build/suites rigproof list --rig /usr/share/rigproof/examples/dgx_spark_pair.toml
             for header in $(dpkg -L librigproof-dev | grep '\\.h$'); do
               echo "#include \\"$header\\"" | g++ -std=c++20 -fsyntax-only -I/usr/include/rigproof -x c++ - || exit 1
             done""")
         print(words[-3000:])
         self.assertIn("disk\n", words)
+        self.assertIn("WriteRate.FillsTheHalf/rail0_node_a_to_node_b", words)
         self.assertIn("mtu.path replaced: exit code 1\n", words)
         self.assertIn("100% tests passed, 0 tests failed out of 3", words)
 
