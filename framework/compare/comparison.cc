@@ -133,6 +133,8 @@ int Comparison::exit_code() const {
   return proven ? 0 : 3;
 }
 
+bool Comparison::needs_more_runs() const { return exit_code() != 1 && count(Change::kInconclusive) > 0; }
+
 std::string Comparison::verdict() const {
   const int code = exit_code();
   return code == 0 ? "NOT WORSE" : code == 1 ? "WORSE" : "INCONCLUSIVE";

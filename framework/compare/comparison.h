@@ -87,6 +87,8 @@ struct Comparison {
   // 1 when something regressed or a candidate run missed a limit; 3 when something is inconclusive, missing or not
   // proven, or nothing was compared; else 0.
   [[nodiscard]] int exit_code() const;
+  // Whether a gate's next look at more runs could still decide otherwise: something is inconclusive, and nothing is worse.
+  [[nodiscard]] bool needs_more_runs() const;
   [[nodiscard]] std::string verdict() const;  // "NOT WORSE", "WORSE", "INCONCLUSIVE"
 };
 

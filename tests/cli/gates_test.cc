@@ -207,6 +207,22 @@ TEST_F(GatesTest, AGateLooksTwiceBeforeItSaysInconclusive) {
   EXPECT_THAT(answer.output, AllOf(HasSubstr("inconclusive after 4 runs: 7 runs in all"),
                                    HasSubstr("look 2 of 2"), HasSubstr("OPEN")));
 }
+// What is worse after the first look is worse, whatever else is open: more runs would only give it another chance.
+TEST_F(GatesTest, AGateMakesNoMoreRunsOnceSomethingIsWorse) {
+  suite("other", "B.rate");
+  EXPECT_EQ(gate({"--baseline", "--runs", "10"}).code, 0);
+  rate("0.9e9");
+  suite(
+      "other", "B.rate",
+      fmt::format(
+          "case \"$*\" in *--report-to*) echo >> {0}; [ $(wc -l < {0}) -gt 1 ] || export RATE=0.93e9;; esac;",
+          path("count")));
+  const Answer answer = gate();
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("inconclusive"), HasSubstr("gate: run 4 of 4"), HasSubstr("look 1 of 2"),
+                    HasSubstr("BLOCKED"), Not(HasSubstr("run 5 of"))));
+}
 TEST_F(GatesTest, ABaselineIsMadeOfQualifiedRunsOnly) {
   EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
   rate("0.1e9");

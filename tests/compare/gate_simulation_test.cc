@@ -40,34 +40,30 @@ class Simulation {
 
  private:
   Gate pass() {
-    std::vector<compare::ComparedMeasurement> figures(kFigures);
-    for (int i = 0; i < kFigures; ++i) {
-      figures[static_cast<std::size_t>(i)].id = "a";
-      add_runs(figures[static_cast<std::size_t>(i)].base.values, kBaseRuns, 1);
+    compare::Comparison comparison{};
+    comparison.measurements.resize(kFigures);
+    for (compare::ComparedMeasurement& figure : comparison.measurements) {
+      figure.id = "a";
+      add_runs(figure.base.values, kBaseRuns, 1);
     }
     int runs = 0;
     for (std::size_t look = 0; look < kLooks.size(); ++look) {
       for (int i = 0; i < kFigures; ++i)
-        add_runs(figures[static_cast<std::size_t>(i)].candidate.values, kLooks[look] - runs,
+        add_runs(comparison.measurements[static_cast<std::size_t>(i)].candidate.values, kLooks[look] - runs,
                  i < truth_.figures ? 1 - truth_.slower : 1);
       runs = kLooks[look];
-      if (const Gate gate = decided(figures, {static_cast<int>(look) + 1, static_cast<int>(kLooks.size())});
-          gate != Gate::kInconclusive)
-        return gate;
+      decide(comparison, {static_cast<int>(look) + 1, static_cast<int>(kLooks.size())});
+      if (!comparison.needs_more_runs()) break;
     }
-    return Gate::kInconclusive;
+    const int code = comparison.exit_code();
+    return code == 0 ? Gate::kOpen : code == 1 ? Gate::kShut : Gate::kInconclusive;
   }
 
-  Gate decided(std::vector<compare::ComparedMeasurement>& figures, compare::Look look) const {
-    const compare::Levels levels = compare::levels_of(figures.size(), look);
-    bool open = true;
-    for (compare::ComparedMeasurement& figure : figures) {
+  void decide(compare::Comparison& comparison, compare::Look look) const {
+    const compare::Levels levels = compare::levels_of(comparison.measurements.size(), look);
+    for (compare::ComparedMeasurement& figure : comparison.measurements)
       compare::decide(figure,
                       {&limit_, limit_.tolerance, true, levels, kBaseRuns, figure.candidate.values.size()});
-      if (figure.verdict == compare::Change::kRegressed) return Gate::kShut;
-      open = open && figure.verdict != compare::Change::kInconclusive;
-    }
-    return open ? Gate::kOpen : Gate::kInconclusive;
   }
 
   void add_runs(std::vector<double>& values, int runs, double factor) {
