@@ -23,6 +23,9 @@ void write_plot(text::Markup& page, const Plot& plot);
 // Draws margins as bars from the line of the limit, one a row, with their figures and verdicts as text.
 void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins);
 
+// Of more nodes than this the picture shows a cell each, without rates.
+constexpr std::size_t kMostNodesWithRates = 64;
+
 // The rig as one <svg> from its own description: nodes, ports, halves, cables, switches, each with the colour and the
 // glyph of its worst verdict, halves and cables with the rates that were measured on them. Through a switch up to six
 // nodes, and two nodes by cables, are drawn with every half; more nodes, and rings, as tiles. Nothing is told by colour

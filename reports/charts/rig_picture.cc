@@ -19,7 +19,8 @@ using figures::Mark;
 using figures::RigState;
 
 constexpr double kWidth = 800, kBox = 292, kSwitch = 357, kRow = 24, kHead = 30, kPortGap = 8, kNodeGap = 12;
-constexpr std::size_t kDrawnWhole = 6, kOnACircle = 20, kInTwoRows = 20, kTilesARow = 10;
+constexpr std::size_t kDrawnWhole = 6, kOnACircle = 20, kInTwoRows = 20, kTilesARow = 8, kTiles = 64,
+                      kCellsARow = 25;
 
 std::string_view edge_of(Mark mark) {
   if (mark >= Mark::kMissed) return "#a8320b";
@@ -50,6 +51,8 @@ class Picture {
       draw_whole(true);
     else if (nodes == 2)
       draw_whole(false);
+    else if (nodes > kMostNodesWithRates)
+      draw_cells();
     else if (!switches_.empty())
       draw_rows();
     else if (nodes <= kOnACircle)
@@ -262,13 +265,12 @@ class Picture {
   void draw_tile(std::size_t index, double x, double y, double width) {
     const Node& node = rig_.nodes[index];
     const RigState::NodeState& state = state_.nodes[index];
-    Mark worst = state.mark;
-    for (const RigState::PortState& port : state.ports) worst = std::max(worst, port_mark(port));
+    const Mark worst = worst_of(state);
     const bool dashed = worst > Mark::kGood && worst < Mark::kMissed;
     box(x, y, width, tile_height(), fmt::format("box edge-{}", look_of(worst).css), "#f6f8fa", edge_of(worst),
         dashed ? "4 2" : "none");
     write_mark(x + width - 9, y + 15, worst);
-    write(x + 6, y + 15, text::shortened(node.name, static_cast<std::size_t>(width / 8)),
+    write(x + 6, y + 15, text::shortened(node.name, static_cast<std::size_t>((width - 24) / 6.6)),
           {.size = 11, .bold = true});
     double row = y + 21;
     for (std::size_t port = 0; port < state.ports.size(); ++port, row += 17)
@@ -290,6 +292,35 @@ class Picture {
         if (rate && (!lowest || *rate < *lowest)) lowest = rate;
     }
     if (right + 34 < x + width) write(x + width - 12, y + 11, rate(lowest), {.anchor = "end", .size = 10.5});
+  }
+
+  static Mark worst_of(const RigState::NodeState& node) {
+    Mark worst = node.mark;
+    for (const RigState::PortState& port : node.ports) worst = std::max(worst, port_mark(port));
+    return worst;
+  }
+
+  // Too many for tiles: a cell a node, and at the left the name of each row's first. The matrices have their figures.
+  void draw_cells() {
+    constexpr double kNames = 100, kCell = 22, kStep = (kWidth - kNames) / static_cast<double>(kCellsARow);
+    const std::size_t nodes = rig_.nodes.size(), rows = (nodes + kCellsARow - 1) / kCellsARow;
+    svg(2 + static_cast<double>(rows) * (kCell + 4), [&] {
+      for (std::size_t node = 0; node < nodes; ++node) {
+        const std::size_t column = node % kCellsARow;
+        const double x = kNames + kStep * static_cast<double>(column),
+                     y = 1 + static_cast<double>(node / kCellsARow) * (kCell + 4);
+        if (column == 0) write(0, y + 15, text::shortened(rig_.nodes[node].name, 15), kSoft);
+        draw_cell(worst_of(state_.nodes[node]), x, y, kStep - 4, kCell);
+      }
+    });
+  }
+  void draw_cell(Mark mark, double x, double y, double width, double height) {
+    const figures::Look& look = look_of(mark);
+    const bool dashed = mark > Mark::kGood && mark < Mark::kMissed;
+    box(x, y, width, height, fmt::format("cell-{}", look.css), look.fill, edge_of(mark),
+        dashed ? "4 2" : "none", 3);
+    write(x + width / 2, y + 15, look.glyph,
+          {.anchor = "middle", .css = fmt_css(mark), .fill = mark >= Mark::kMissed ? "#ffffff" : "#1b1f24"});
   }
 
   // Tiles in rows with the switch between them (up to kInTwoRows nodes) or above them.

@@ -105,6 +105,8 @@ void write_legend(text::Markup& page, const figures::RigState& state) {
     page.text(fmt::format(" {}   ", look.word));
   }
   page.empty("br");
+  if (state.nodes.size() > charts::kMostNodesWithRates)
+    return page.text("A cell is a node, with its worst verdict; its row begins with the node named.");
   std::string text;
   if (!state.half_rate.empty())
     text += fmt::format("{}: lowest over all peers, at a half: {} ({}).", state.unit, state.half_rate,

@@ -149,4 +149,6 @@ int main(int argc, char** argv) {
   write("ring_broken.html", qualification(ring_text(), true));
   write("star_broken.html", qualification(star_text(4), true));
   write("sixteen_broken.html", qualification(star_text(16), true));
+  write("forty_broken.html", qualification(star_text(40), true));
+  write("hundred_broken.html", qualification(star_text(100), true));
 }
