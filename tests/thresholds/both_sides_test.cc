@@ -1,5 +1,6 @@
 // Every bound of every thresholds file, in every profile, decides: a value just inside passes and one just outside fails,
-// by the judge of the product and the facts of the rig that the file is for. The bounds themselves are approved texts
+// and one on the limit's side of its marginal band is marked, by the judge of the product and the facts of the rig that the
+// file is for. The bounds themselves are approved texts
 // (tests/golden/limits), so that a limit that is lost, or a bound that was changed in passing, is seen.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -93,6 +94,15 @@ void expect_outside(const Limit& limit, double value, const Facts& facts) {
       << to_text(limit.where) << ": " << limit.id << " at " << value;
 }
 
+// The edge of the marginal band passes; what is nearer to the limit passes, too, and is marked.
+void expect_margin_decides(const Limit& limit, const Facts& facts) {
+  const double at = value_of(*limit.marginal, facts), step = step_from(at, limit.dimension);
+  EXPECT_EQ(verdict(limit, at, facts), judge::Verdict::kPass)
+      << to_text(limit.where) << ": " << limit.id << " at " << at;
+  EXPECT_EQ(verdict(limit, at + (limit.at_least ? -step : step), facts), judge::Verdict::kMarginal)
+      << to_text(limit.where) << ": " << limit.id << " beside " << at;
+}
+
 void expect_bounds_decide(const Limit& limit, const Rig& rig) {
   const auto facts = facts_for(limit, rig);
   ASSERT_TRUE(facts) << to_text(limit.where) << ": " << limit.id
@@ -109,6 +119,7 @@ void expect_bounds_decide(const Limit& limit, const Rig& rig) {
     expect_outside(limit, at + step, *facts);
     if (at > 0) expect_outside(limit, std::max(0.0, at - step), *facts);
   }
+  if (limit.marginal) expect_margin_decides(limit, *facts);
 }
 
 // A text that a pattern of one_of stands for.
