@@ -138,18 +138,30 @@ bool has_moved(const std::vector<double>& before, const Figure& now) {
   return std::abs(now.value - middle) > std::max(times * scatter * std::sqrt(1 + 1 / count), now.tolerance);
 }
 
+// `changes` stand by their runs. `last`: the run before `run` that has the figure.
+std::vector<std::size_t> changes_before(const std::vector<Change>& changes, std::size_t last,
+                                        std::size_t run) {
+  const auto end = std::ranges::upper_bound(changes, run, {}, &Change::run);
+  if (end == changes.begin()) return {};
+  const std::size_t from = std::min(last + 1, std::prev(end)->run);
+  std::vector<std::size_t> found;
+  for (auto change = std::ranges::lower_bound(changes, from, {}, &Change::run); change != end; ++change)
+    found.push_back(static_cast<std::size_t>(change - changes.begin()));
+  return found;
+}
+
 void find_moves(Curve& curve, const std::vector<Change>& changes) {
   std::vector<double> before;
+  std::size_t last = 0;
   for (std::size_t run = 0; run < curve.points.size(); ++run) {
     const std::optional<Figure>& point = curve.points[run];
     if (!point) continue;
     if (has_moved(before, *point)) {
-      Move move{run, evaluate(Statistic::kMedian, before), point->value, {}};
-      for (std::size_t i = 0; i < changes.size(); ++i)
-        if (changes[i].run <= run) move.change = i;
-      curve.moves.push_back(move);
+      curve.moves.push_back(
+          {run, evaluate(Statistic::kMedian, before), point->value, changes_before(changes, last, run)});
       before.clear();
     }
+    last = run;
     before.push_back(point->value);
     if (before.size() > kMostBefore) before.erase(before.begin());
   }

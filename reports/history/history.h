@@ -39,8 +39,10 @@ struct Change {
 // A figure lies where the runs before it don't.
 struct Move {
   std::size_t run;
-  double from, to;                    // the middle of those runs, and this one
-  std::optional<std::size_t> change;  // index of the last change until then
+  double from, to;  // the middle of those runs, and this one
+  // Indices of all changes since the run before that has the figure; where there was none, of those of the latest run
+  // until then that brought any.
+  std::vector<std::size_t> changes;
 };
 
 struct Curve {

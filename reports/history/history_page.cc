@@ -203,13 +203,17 @@ std::string move_text(const History& history, const Curve& curve, const Move& mo
   std::string text = fmt::format("Moved on {}: {}, before {}{}.", day_of(history.runs[move.run]),
                                  figure_text(move.to, curve), figure_text(move.from, curve),
                                  move.from == 0 ? "" : fmt::format(" ({:+.1f} %)", percent));
-  if (!move.change)
+  if (move.changes.empty())
     return text + " No change of firmware, driver, kernel, cable or thresholds is on record before it.";
-  const Change& change = history.changes[*move.change];
-  const std::size_t ago = move.run - change.run;
-  return text + fmt::format(" Last change before: {} ({}).", change_text(change),
-                            ago == 0 ? "in this very run"
-                                     : fmt::format("{} run{} earlier", ago, ago == 1 ? "" : "s"));
+  text += move.changes.size() == 1 ? " Last change before: " : " Last changes before: ";
+  for (const std::size_t index : move.changes) {
+    const Change& change = history.changes[index];
+    const std::size_t ago = move.run - change.run;
+    text += fmt::format(
+        "{}{} ({})", index == move.changes.front() ? "" : "; ", change_text(change),
+        ago == 0 ? "in this very run" : fmt::format("{} run{} earlier", ago, ago == 1 ? "" : "s"));
+  }
+  return text + ".";
 }
 
 void write_curve(text::Markup& page, const History& history, const Curve& curve) {

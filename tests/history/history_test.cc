@@ -79,7 +79,42 @@ TEST(History, TheLastChangeBeforeAMoveIsNamed) {
   EXPECT_EQ(history.changes[1].where, "node-a, node-b") << "one line for both nodes";
   EXPECT_EQ(history.changes[1].run, 4U);
   ASSERT_THAT(history.curves[0].moves, SizeIs(1));
-  EXPECT_EQ(history.curves[0].moves[0].change, 1U) << "not the firmware, which came later";
+  EXPECT_THAT(history.curves[0].moves[0].changes, ElementsAre(1U)) << "not the firmware, which came later";
+}
+
+// Each of them may be the cause: by name alone one would be picked.
+TEST(History, AllChangesSinceTheRunBeforeAMoveAreNamed) {
+  Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 0, 93e9});
+  runs[4].figures.clear();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].state["cable\tlink0"] = i < 2 ? "A" : "B";
+    runs[i].state["driver\tnode-a"] = i < 4 ? "1" : "2";
+    runs[i].state["firmware\tnode-a"] = i < 5 ? "28.1" : "28.2";
+    runs[i].state["thresholds\t"] = i < 5 ? "old" : "new";
+  }
+  const auto histories = histories_of(runs);
+  const auto& changes = histories[0].changes;
+  ASSERT_THAT(histories[0].curves[0].moves, SizeIs(1));
+  std::vector<std::string> named;
+  for (const std::size_t index : histories[0].curves[0].moves[0].changes)
+    named.push_back(changes[index].what);
+  EXPECT_THAT(named, ElementsAre("driver", "firmware", "thresholds")) << "not the cable: a run had it";
+  std::ostringstream page;
+  write_history_page(histories, page);
+  EXPECT_THAT(page.str(),
+              HasSubstr("Last changes before: driver (node-a): 1 → 2 (1 run earlier); firmware (node-a): "
+                        "28.1 → 28.2 (in this very run); thresholds: old → new (in this very run)."));
+}
+
+// Two changes of one run that nothing moved in: both are the last.
+TEST(History, WhereNothingChangedSinceTheLatestChangesAreNamed) {
+  Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].state["cable\tlink0"] = i < 1 ? "A" : "B";
+    runs[i].state["driver\tnode-a"] = i < 3 ? "1" : "2";
+    runs[i].state["kernel\tnode-a"] = i < 3 ? "6.1" : "6.2";
+  }
+  EXPECT_THAT(history_of(runs).curves[0].moves[0].changes, ElementsAre(1U, 2U));
 }
 
 TEST(History, RunsStandByTheirTimeAndRig) {
