@@ -6,8 +6,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "fixtures/facts/discover.h"
+#include "framework/rig/text_checks.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
@@ -26,22 +30,45 @@ std::string to_nodes(const std::vector<std::string>& names) {
                      names.size() == 1 ? "" : fmt::format(" and {} others", names.size() - 1));
 }
 
-// Packets to a rail's peers leave by that rail's half. Catches: two halves in one subnet without source routing, an address
-// on the wrong half, a route by the management network.
-class HalfRoute : public HalfCase {};
+// Packets to a rail's peers leave by that rail's half. What is bound to a half's device, as this program's sockets and RDMA
+// are, does so wherever the half has its address. What is bound to the address alone (MPI's sockets, NCCL's) goes by the
+// kernel's route, and that names one of the halves that are in one subnet. Catches: an address on the wrong half, a route by
+// the management network.
+class HalfRoute : public HalfCase {
+ protected:
+  // Whether this half has its address, and `other` is another half of the node with an address in the same subnet.
+  [[nodiscard]] bool shares_its_subnet(const facts::NodeFacts& facts, const std::string& other) const {
+    const std::string own = fmt::format("{}/{}", half().address, half().prefix_length);
+    const auto has = [&](const std::string& name, const auto& wanted) {
+      return std::ranges::any_of(facts.netdev(name).ipv4.value.value_or(std::vector<std::string>{}), wanted);
+    };
+    return other != netdev() && rig().find_half(subject().half.node, other) &&
+           has(netdev(), [&](const std::string& address) { return address == own; }) &&
+           has(other, [&](const std::string& address) { return are_in_one_subnet(address, own); });
+  }
+  static bool are_in_one_subnet(const std::string& one, const std::string& other) try {
+    return parse_ipv4_interface(one).same_subnet(parse_ipv4_interface(other));
+  } catch (const std::invalid_argument&) {  // what no host can have
+    return false;
+  }
+};
 
 RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
   look([&](const RigFacts& all) {
     const std::string rail = rig().rail_of(subject().half).name;
     const std::vector<HalfRef> peers = peers_of(rig(), subject().half);
     if (peers.empty()) not_proven("no other half of " + rail + " is there");
-    std::size_t direct = 0;
+    std::size_t by_its_half = 0;
     for (const HalfRef peer : peers) {
       const std::string& address = rig().half(peer).address;
       const facts::Route route = node_of(all).route(rail, address);
       if (!route.netdev.value) not_proven(route.netdev.why());
-      if (*route.netdev.value == netdev()) {
-        ++direct;
+      const bool shared = shares_its_subnet(node_of(all), *route.netdev.value);
+      if (shared)
+        note(fmt::format("{} and {} are in one subnet: what is bound to no device leaves for {} by {}",
+                         netdev(), *route.netdev.value, address, *route.netdev.value));
+      if (shared || *route.netdev.value == netdev()) {
+        ++by_its_half;
         continue;
       }
       note(fmt::format("the route to {} leaves by {}{}", address, *route.netdev.value,
@@ -51,7 +78,7 @@ RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
              peers.size() == 1 ? "" : "to " + rig().node(peer.node).name,
              {{"peer", address}}});
     }
-    if (direct > 0) judge("preflight.route", count(1), finding());
+    if (by_its_half > 0) judge("preflight.route", count(1), finding());
   });
 }
 
