@@ -15,6 +15,7 @@
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 
+#include "framework/units/printable.h"
 namespace rigproof::cli {
 namespace {
 
@@ -86,6 +87,8 @@ int discover(const DiscoverArguments& arguments) {
   check(text);
   if (arguments.out.empty())
     fmt::print("{}", text);
+  for (const facts::DiscoveredNode& node : nodes)
+    for (const std::string& missing : facts::missing_halves(node)) complain("warning: " + printable(missing));
   else
     record::replace_file(arguments.out, text);
   return 0;

@@ -71,6 +71,47 @@ TEST(Discover, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
   EXPECT_THAT(text,
               HasSubstr("netdev = \"enp1s0f0np0\"\n    # rdma = \"\"  (?) no RDMA device belongs to it\n"));
 }
+// As NVIDIA's older instructions for two Sparks leave them: half a port must not pass as the whole without a word.
+TEST(Discover, WarnsOfASecondHalfWithoutAnAddress) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enP2p1s0f0np0", "enP2p1s0f1np1"})
+      facts->put({"netdevs", netdev, "ipv4"}, std::vector<std::string>{});
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 2U) << text;
+  EXPECT_THAT(
+      text,
+      HasSubstr("# WARNING: node-a: enP2p1s0f0np0 is the second half of the port of enp1s0f0np0 and has no "
+                "address"));
+  // 198.18.2.1 would be the next, and is no netdev's here; of port 1 the next is free, too.
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 198.18.2.1/24 dev enP2p1s0f0np0"));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 198.18.4.2/24 dev enP2p1s0f1np1"));
+}
+// With the same netdevs down and no cable in port 1 there is nothing to warn of.
+TEST(Discover, DoesNotWarnOfAPortWithoutACable) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"})
+      facts->put({"netdevs", netdev, "ipv4"}, std::vector<std::string>{});
+  EXPECT_THAT(rig_file_text("found", pair(a, b)), testing::Not(HasSubstr("WARNING")));
+}
+// A driver that does not tell which port is behind a function: by PCI addresses it is a guess, and marked.
+TEST(Discover, GuessesThePortOfFunctionsOfSeveralDomains) {
+  const auto without_ports = [](const Document& facts) {
+    std::string text = facts.dump();
+    for (const char* key : {"\"port\": \"switch", "\"port_name\": \""})
+      for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;)
+        text.erase(at, text.find(',', at) + 1 - at);
+    return Document::parse(text, "facts");
+  };
+  const Document a = without_ports(spark("node-a")), b = without_ports(spark("node-b"));
+  ASSERT_EQ(NodeFacts(a).netdev("enp1s0f0np0").port.value, std::nullopt);
+  const std::string text = rig_file_text("found", pair(a, b));
+  const Rig rig = read_rig(toml::Document::parse(text, "found"));
+  EXPECT_EQ(rig.links.size(), 2U) << text;
+  EXPECT_EQ(rig.node(0).ports.at(0).halves.size(), 2U) << text;
+  EXPECT_THAT(text, HasSubstr("[[node.port]]  # (?) one port by the PCI addresses"));
+}
 TEST(Discover, NamesTheSwitchThatIsHeardAndCablesThatCross) {
   Document a = spark("node-a"), b = spark("node-b");
   a.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "CRS 804");

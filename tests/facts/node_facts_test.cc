@@ -33,6 +33,27 @@ TEST(NodeFacts, OfANetdevAreTyped) {
   EXPECT_EQ(netdev.port.value, "24 p0");
 }
 
+// A driver that shows no switch id: one card's functions have one system GUID. GUIDs that are masked or none tell nothing.
+TEST(NodeFacts, KnowAPortByTheCardsGuidWhereTheKernelNamesNoSwitch) {
+  const auto spark = [](const std::string& guid) {
+    return facts_of(
+        R"({"netdevs": {"one": {"port_name": "p0"}, "twin": {"port_name": "p0"}, "other": {"port_name": "p1"},
+                                    "plain": {"port_name": "p0"}},
+                        "rdma": {"r1": {"netdevs": ["one"], "system_guid": ")" +
+        guid + R"("},
+                                 "r2": {"netdevs": ["twin"], "system_guid": ")" +
+        guid + R"("},
+                                 "r3": {"netdevs": ["other"], "system_guid": ")" +
+        guid + R"("}}})");
+  };
+  const NodeFacts facts = spark("4cbb:4703:0083:10fd");
+  EXPECT_TRUE(facts.netdev("one").port.value.has_value());
+  EXPECT_EQ(facts.netdev("one").port.value, facts.netdev("twin").port.value);
+  EXPECT_NE(facts.netdev("one").port.value, facts.netdev("other").port.value);
+  EXPECT_EQ(facts.netdev("plain").port.value, std::nullopt);
+  EXPECT_EQ(spark("0000:0000:0000:0000").netdev("one").port.value, std::nullopt);
+}
+
 TEST(NodeFacts, SayWhyOneIsUnreadAndThatOneIsAbsent) {
   const Netdev netdev =
       facts_of(R"({"netdevs": {"eth0": {"mac": "x"}}})", R"({"netdevs/eth0/module": "not permitted"})")

@@ -80,6 +80,27 @@ TEST_F(Tree, TellsTheCongestionControlOfMlx5) {
   EXPECT_THAT(read().text({"netdevs", "enp1s0f0np0", "ecn"}),
               Optional(std::string("notification points: priorities 3, reaction points: off")));
 }
+// The factory's build stays in the file after updates: two nodes with one of these are not alike.
+TEST_F(Tree, TellsTheReleaseThatAnUpdateBrought) {
+  write("etc/dgx-release", "DGX_SWBUILD_VERSION=\"7.2.3\"\n");
+  EXPECT_EQ(read().text({"os", "dgx_release"}), "7.2.3");
+  write("etc/dgx-release", "DGX_SWBUILD_VERSION=\"7.2.3\"\nDGX_OTA_VERSION=\"7.5.0\"\n");
+  EXPECT_EQ(read().text({"os", "dgx_release"}), "7.5.0");
+}
+
+// Arm's kernels give numbers alone, of every core.
+TEST_F(Tree, CountsEveryKindOfCore) {
+  const auto core = [](const std::string& implementer, const std::string& part) {
+    return "processor\t: 0\nCPU implementer\t: " + implementer + "\nCPU part\t: " + part + "\n\n";
+  };
+  write("proc/cpuinfo",
+        core("0x41", "0xd87") + core("0x41", "0xd87") + core("0x41", "0xd85") + core("0x51", "0xd85"));
+  EXPECT_EQ(read().text({"cpu", "model"}), "2x Cortex-A725, 1x Cortex-X925, 1x implementer 0x51 part 0xd85");
+  write("proc/cpuinfo",
+        "processor : 0\nmodel name : Some CPU @ 2 GHz\nprocessor : 1\nmodel name : Some CPU @ 2 GHz\n");
+  EXPECT_EQ(read().text({"cpu", "model"}), "Some CPU @ 2 GHz");
+}
+
 TEST_F(Tree, TellsWhoKeepsTheClockAndMovesInterrupts) {
   write("proc/7/stat", "7 (systemd-timesyn) S 1 0 0 0 0 0 0 0 0 0 5 6 0 0\n");
   write("proc/8/stat", "8 (irqbalance) S 1 0 0 0 0 0 0 0 0 0 5 6 0 0\n");
