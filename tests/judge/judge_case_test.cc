@@ -407,21 +407,35 @@ TEST_F(JudgeCase, NotesGoToTheFirstThingThatIsRed) {
   EXPECT_EQ(judge({rate(120)}).measurements.at(0).judgement.reason, "");
 }
 
+std::shared_ptr<const LimitTable> limits_with_rate_waived_until(const std::string& expires) {
+  const std::string text =
+      std::string(kLimits) +
+      "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires +
+      "\"\n";
+  return std::make_shared<const LimitTable>(LimitTable::read({toml::Document::parse(text, "limits.toml")},
+                                                             Profile::kStandard, rig_fact_dimensions()));
+}
 TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
-  const auto limits_with = [](const std::string& expires) {
-    const std::string text =
-        std::string(kLimits) +
-        "[[waiver]]\nlimit = \"rate\"\nreason = \"old cable\"\nowner = \"Ann\"\nexpires = \"" + expires +
-        "\"\n";
-    return std::make_shared<const LimitTable>(LimitTable::read({toml::Document::parse(text, "limits.toml")},
-                                                               Profile::kStandard, rig_fact_dimensions()));
-  };
+  const auto limits_with = limits_with_rate_waived_until;
   context.limits = limits_with("2026-11-20");
   const judge::Attempt waived = judge({rate(80)});
   EXPECT_EQ(waived.status, judge::Status::kWaived);
   EXPECT_EQ(judge::describe(waived.waivers), "waived until 2026-11-20 by Ann: old cable");
   context.limits = limits_with("2026-11-19");
   EXPECT_EQ(judge({rate(80)}).status, judge::Status::kFailed);
+}
+// Only a miss that makes the case red excuses what never came.
+TEST_F(JudgeCase, AWaivedMissExcusesNothingThatIsOwed) {
+  context.limits = limits_with_rate_waived_until("2026-11-20");
+  const judge::Attempt gap = judge({rate(80)}, {"rate", "fec"});
+  EXPECT_EQ(gap.status, judge::Status::kFailed);  // its waiver does not cover the gap
+  ASSERT_EQ(gap.failures.size(), 1u);
+  EXPECT_THAT(gap.failures[0].message, HasSubstr("'fec' was not reported"));
+  EXPECT_EQ(judge({rate(80)}, {"rate"}).status, judge::Status::kWaived);
+  context.limits = limits_with_rate_waived_until("2026-11-19");
+  const judge::Attempt red = judge({rate(80)}, {"rate", "fec"});
+  EXPECT_EQ(red.status, judge::Status::kFailed);
+  EXPECT_THAT(red.failures, IsEmpty());
 }
 
 // --- by what a recorded run is judged ---
