@@ -144,32 +144,97 @@ void add_suspects(Page& page, const judge::JudgedRun& run) {
   for (const std::string& line : lines) page.add(fmt::format("- {}\n", short_markdown(line)));
 }
 
-constexpr std::size_t kMostPairNodes = 12;
+// Up to so many nodes a table has room for figures; a map of characters is still read at 128.
+constexpr std::size_t kMostPairNodes = 12, kMostMapNodes = 128;
 
-std::string pair_cell(const figures::PairTable& table, std::size_t from, std::size_t to) {
+const figures::Cell* find_cell(const figures::PairTable& table, std::size_t from, std::size_t to) {
   const auto found = table.cells.find({from, to});
-  if (from == to || found == table.cells.end() || !found->second.value) return "";
-  const figures::Cell& cell = found->second;
-  const std::string text = figures::number_text(*cell.value, table.unit, table.dimension, table.bounds);
-  return cell.mark >= figures::Mark::kWaived
-             ? fmt::format("**{} {}**", figures::look_of(cell.mark).glyph, text)
+  return from == to || found == table.cells.end() ? nullptr : &found->second;
+}
+
+std::string pair_cell(const figures::PairTable& table, const figures::Cell* cell) {
+  if (cell == nullptr || !cell->value) return "";
+  const std::string text = figures::number_text(*cell->value, table.unit, table.dimension, table.bounds);
+  return cell->mark >= figures::Mark::kWaived
+             ? fmt::format("**{} {}**", figures::look_of(cell->mark).glyph, text)
              : text;
 }
 
 std::string pair_table(const figures::PairTable& table, const Rig& rig) {
-  const std::vector<std::size_t> nodes = shown_nodes(table, rig, kMostPairNodes);
-  std::string text = fmt::format("\n{}, limit {}", short_markdown(table.id), short_markdown(table.limit));
-  if (nodes.size() < rig.nodes.size())
-    text += fmt::format("; {} of {} nodes, those with the worst figures", nodes.size(), rig.nodes.size());
-  text += fmt::format("\n\n| from \\\\ to, {} |", short_markdown(table.unit));
-  for (const std::size_t to : nodes) text += fmt::format(" {} |", text::markdown(rig.nodes[to].name));
+  std::string text = fmt::format("\n\n| from \\\\ to, {} |", short_markdown(table.unit));
+  for (const Node& to : rig.nodes) text += fmt::format(" {} |", text::markdown(to.name));
   text += "\n|---|";
-  for (std::size_t i = 0; i < nodes.size(); ++i) text += "---:|";
-  for (const std::size_t from : nodes) {
+  for (std::size_t i = 0; i < rig.nodes.size(); ++i) text += "---:|";
+  for (std::size_t from = 0; from < rig.nodes.size(); ++from) {
     text += fmt::format("\n| {} |", text::markdown(rig.nodes[from].name));
-    for (const std::size_t to : nodes) text += fmt::format(" {} |", pair_cell(table, from, to));
+    for (std::size_t to = 0; to < rig.nodes.size(); ++to)
+      text += fmt::format(" {} |", pair_cell(table, find_cell(table, from, to)));
   }
   return text + "\n";
+}
+
+// What misses its limit has the tenths of it that it comes to: 6 is 60 % to 69 % of the rate, or a time of 1 / 0.6.
+char tenths_of_limit(const figures::PairTable& table, double value) {
+  const std::optional<double>& bound = table.lower_is_better() ? table.bounds.at_most : table.bounds.at_least;
+  if (!bound) return 'X';
+  const double part = table.lower_is_better() ? *bound / value : value / *bound;
+  return part >= 0 && part < 1 ? static_cast<char>('0' + static_cast<int>(part * 10)) : 'X';
+}
+
+char map_cell(const figures::PairTable& table, const figures::Cell* cell) {
+  if (cell == nullptr) return ' ';
+  switch (cell->mark) {
+    case figures::Mark::kNothing:
+      return ' ';
+    case figures::Mark::kRecorded:
+    case figures::Mark::kGood:
+      return '.';
+    case figures::Mark::kClose:
+      return '~';
+    case figures::Mark::kWaived:
+      return 'w';
+    case figures::Mark::kNotProven:
+      return '?';
+    case figures::Mark::kError:
+      return '!';
+    case figures::Mark::kMissed:
+      break;
+  }
+  return cell->value ? tenths_of_limit(table, *cell->value) : 'X';
+}
+
+// One digit of the numbers of the columns, from 1 on; leading zeros are left out.
+std::string digit_line(std::size_t columns, std::size_t place) {
+  std::string line;
+  for (std::size_t number = 1; number <= columns; ++number)
+    line += number < place ? ' ' : static_cast<char>('0' + number / place % 10);
+  return line;
+}
+
+// A character for each pair; columns have the numbers of the rows.
+std::string pair_map(const figures::PairTable& table, const Rig& rig) {
+  const std::vector<std::size_t> nodes = shown_nodes(table, rig, kMostMapNodes);
+  std::size_t width = 4;
+  for (const std::size_t node : nodes) width = std::max(width, rig.nodes[node].name.size());
+  std::string text;
+  if (nodes.size() < rig.nodes.size())
+    text += fmt::format("; {} of {} nodes, those with the worst figures", nodes.size(), rig.nodes.size());
+  text += "\n\n```text\n";
+  for (const std::size_t place : {std::size_t{100}, std::size_t{10}, std::size_t{1}})
+    if (nodes.size() >= place)
+      text += fmt::format("{:{}}  {}\n", place == 1 ? "from \\ to" : "", width + 4,
+                          digit_line(nodes.size(), place));
+  for (std::size_t row = 0; row < nodes.size(); ++row) {
+    text += fmt::format("{:>3} {:<{}}  ", row + 1, rig.nodes[nodes[row]].name, width);
+    for (std::size_t column = 0; column < nodes.size(); ++column)
+      text += row == column ? '-' : map_cell(table, find_cell(table, nodes[row], nodes[column]));
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text +
+         "\n. within the limit   ~ close to it   0 to 9: missed, tenths of the limit (6: 60 % to 69 %)   X "
+         "missed\n"
+         "w waived   ? not proven   ! error   blank: not measured\n```\n";
 }
 
 // Headline figures of three nodes and more, sender by receiver.
@@ -182,7 +247,9 @@ void add_pairs(Page& page, const judge::JudgedRun& run) {
     for (const judge::JudgedCase& test : suite.cases) figures.add(whole(run, test, buffer));
   const std::vector<figures::PairTable> tables = figures.pairs();
   if (!tables.empty()) page.add("\n## From each node to each other\n");
-  for (const figures::PairTable& table : tables) page.add(pair_table(table, *rig));
+  for (const figures::PairTable& table : tables)
+    page.add(fmt::format("\n{}, limit {}", short_markdown(table.id), short_markdown(table.limit)) +
+             (rig->nodes.size() <= kMostPairNodes ? pair_table(table, *rig) : pair_map(table, *rig)));
 }
 
 // As it is to be typed: not a character of it may be taken for Markdown.

@@ -39,6 +39,18 @@ TEST(Summary, NamesTheSuspectAndShowsEachNodeToEachOther) {
   EXPECT_THAT(summary(run_of_three(98e9)), Not(HasSubstr("Suspects")));
 }
 
+// A table of figures has room for 12 nodes; a map has every pair.
+TEST(Summary, ShowsEveryPairOfManyNodesAsOneCharacter) {
+  const std::string text = summary(run_of_star(20, 60e9));
+  EXPECT_THAT(text, HasSubstr("limit &gt;= 95 Gbit/s\n\n```text\n                     11111111112\n"));
+  EXPECT_THAT(text, HasSubstr("from \\ to   12345678901234567890\n"
+                              "  1 node-a  -...................\n"
+                              "  2 node-b  .-..................\n"
+                              "  3 node-c  66-66666666666666666\n"));
+  EXPECT_THAT(text, HasSubstr(" 20 node-t  ...................-\n\n. within the limit"));
+  EXPECT_THAT(text, Not(HasSubstr("| from")));
+}
+
 TEST(Summary, TellsOfAStandInInItsFirstLines) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.stand_in = "the switch is a stand-in";

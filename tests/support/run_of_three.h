@@ -14,12 +14,13 @@ inline constexpr const char* kHalfLimit =
     "\"look\"\n"
     "headline = true\nbasis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n";
 
-// A run of three nodes on one switch by the real judge: node-c sends at this rate, the others at 98 Gbit/s.
-inline judge::JudgedRun run_of_three(double of_third) {
+// A run of so many nodes on one switch by the real judge: node-c sends at this rate, the others at 98 Gbit/s.
+inline judge::JudgedRun run_of_star(int count, double of_third) {
   Story story(kHalfLimit);
-  story.begun().rig_file = record::text_file("rig.toml", star_text(3));
+  story.begun().rig_file = record::text_file("rig.toml", star_text(count));
   story.begun().limits = {record::text_file("limits.toml", kHalfLimit)};
-  const std::vector<std::string> nodes{"node-a", "node-b", "node-c"};
+  std::vector<std::string> nodes;
+  for (int node = 0; node < count; ++node) nodes.push_back(node_name(node));
   record::SuitePlanned plan{"tcp", {}};
   std::vector<std::pair<std::string, double>> cases;
   for (const std::string& from : nodes)
@@ -50,5 +51,7 @@ inline judge::JudgedRun run_of_three(double of_third) {
   for (const record::Event& event : story.events()) judge.add(event);
   return judge.run();
 }
+
+inline judge::JudgedRun run_of_three(double of_third) { return run_of_star(3, of_third); }
 
 }  // namespace rigproof
