@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SETUP = pathlib.Path(__file__).parents[2] / "ci" / "setup"
-NEEDED = re.findall(r"^(?:packages|run)=\((.*?)\n\)", SETUP.read_text(), re.S | re.M)
+NEEDED = re.findall(r"^(?:packages|run|tests)=\((.*?)\)$", SETUP.read_text(), re.S | re.M)
 PACKAGES = re.sub(r"#.*", "", "\n".join(NEEDED)).split()
 
 
@@ -100,6 +100,16 @@ class Setup(unittest.TestCase):
         self.installed(PACKAGES)
         self.setup("--check-tools")
         self.assertIn("clang-tidy", self.log())
+
+    def test_for_programs_alone_no_tool_of_the_tests_is_asked_for(self):
+        self.command("id", "echo 1000")
+        self.installed([])
+        done = self.setup("--programs")
+        wanted = done.stderr.split()
+        for name in ("g++", "libpugixml-dev", "openmpi-bin"):
+            self.assertIn(name, wanted)
+        for name in ("qemu-system-x86", "prometheus-node-exporter", "iperf3", "perftest"):
+            self.assertNotIn(name, wanted)
 
     def test_options_can_be_combined(self):
         self.installed(PACKAGES)
