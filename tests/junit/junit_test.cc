@@ -67,6 +67,21 @@ TEST_F(Junit, EveryCaseHasExactlyOneVerdict) {
         1);
 }
 
+// A part that passed is not a rig that is qualified.
+TEST_F(Junit, APartOfARunSaysSoInEverySuite) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  write(run);
+  EXPECT_EQ(attribute("//property[@name='verdict']/@value"), "QUALIFIED");
+  EXPECT_EQ(count("//property[@name='part']"), 0u);
+  run.start.asked.filter = "A.*";
+  for (const auto profile : {junit::JunitProfile::kDefault, junit::JunitProfile::kStrict}) {
+    write(run, profile);
+    EXPECT_EQ(count("//testsuite"),
+              count("//testsuite[properties/property[@name='verdict' and @value='PARTIAL']]"));
+    EXPECT_EQ(attribute("//property[@name='part']/@value"), "only cases that match A.*");
+  }
+}
+
 TEST_F(Junit, CountsAreThoseOfItsElements) {
   write(golden_run().record());
   EXPECT_EQ(attribute("/testsuites/@tests"), std::to_string(count("//testcase")));

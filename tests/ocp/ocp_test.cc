@@ -62,6 +62,16 @@ TEST(Ocp, TheRunEndsWithItsVerdict) {
   EXPECT_EQ(end_of(golden_run().record()), "ERROR NOT_APPLICABLE");
 }
 
+// OCP has no word for it: all of it passed, and the log says that it is a part.
+TEST(Ocp, APartOfARunThatPassedSaysSo) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.asked.filter = "A.*";
+  EXPECT_EQ(end_of(run), "COMPLETE PASS");
+  const Json last = all(run, "log").back();
+  EXPECT_THAT(last["message"].get<std::string>(), testing::StartsWith("PARTIAL: rig "));
+  EXPECT_THAT(last["message"].get<std::string>(), testing::HasSubstr(", only cases that match A.*:"));
+}
+
 TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
   const std::vector<Json> measurements = all(chart_run().record(), "measurement");
   const Json& sweep = measurements.at(0);
