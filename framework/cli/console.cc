@@ -28,22 +28,28 @@ std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const re
   return {};
 }
 
-std::size_t& count_of(terminal::LiveRun& run, judge::Status status) {
+std::size_t& count_of(terminal::LiveCounts& counts, judge::Status status) {
   switch (status) {
     case judge::Status::kPassed:
-      return run.passed;
+      return counts.passed;
     case judge::Status::kRecorded:
-      return run.recorded;
+      return counts.recorded;
     case judge::Status::kWaived:
-      return run.waived;
+      return counts.waived;
     case judge::Status::kNotProven:
-      return run.not_proven;
+      return counts.not_proven;
     case judge::Status::kFailed:
-      return run.failed;
+      return counts.failed;
     case judge::Status::kError:
       break;
   }
-  return run.errors;
+  return counts.errors;
+}
+
+// Of this suite, which is added where it is new.
+terminal::SuiteProgress& progress_of(std::vector<terminal::SuiteProgress>& suites, const std::string& name) {
+  const auto found = std::ranges::find(suites, name, &terminal::SuiteProgress::suite);
+  return found == suites.end() ? suites.emplace_back(terminal::SuiteProgress{.suite = name}) : *found;
 }
 
 std::string counted(std::size_t count, const char* thing) {
@@ -70,13 +76,16 @@ Countdown::~Countdown() {
   fmt::print(out_, "\n");
 }
 
-Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour,
-                 std::optional<Rig> screen)
-    : directory_(std::move(directory)), out_(out), colour_(colour), screen_(std::move(screen)) {}
+Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws)
+    : directory_(std::move(directory)), out_(out), colour_(colour), draws_(draws) {}
 
-void Console::on_plan(std::size_t cases) {
-  cases_ = cases;
-  line(fmt::format("{}, record in {}", counted(cases, "case"), directory_.string()));
+void Console::on_plan(const std::vector<supervisor::PlannedCount>& suites) {
+  for (const supervisor::PlannedCount& planned : suites) {
+    counts_.cases += planned.cases;
+    progress_of(counts_.suites, planned.suite).cases = planned.cases;
+  }
+  const std::string before = counts_.ended == 0 ? "" : fmt::format(", {} ended before", counts_.ended);
+  line(fmt::format("{}{}, record in {}", counted(counts_.cases, "case"), before, directory_.string()));
 }
 
 void Console::on_notice(const std::string& text) { line("NOTE  " + text); }
@@ -94,7 +103,9 @@ void Console::on_event(const judge::JudgedRun& run, const record::Event& event,
     say(judge::Status::kError, "PROBLEM  " + problem->message);
   else if (std::holds_alternative<record::RunEnded>(event.body))
     show_run_cases(run);
-  else if (screen_)
+  else if (std::holds_alternative<record::RunResumed>(event.body))
+    take_up(run);
+  else if (draws(run))
     show_running(run, event.body);
 }
 
@@ -103,19 +114,36 @@ void Console::on_change(const judge::JudgedRun& run) {
   write_reports(run, directory_);
 }
 
+void Console::count(const std::string& suite, judge::Status status) {
+  ++counts_.ended;
+  ++count_of(counts_, status);
+  ++progress_of(counts_.suites, suite).ended;
+}
+
+void Console::take_up(const judge::JudgedRun& run) {
+  for (const judge::JudgedSuite& suite : run.suites) {
+    if (suite.name == judge::kRunSuite) continue;
+    for (const judge::JudgedCase& test : suite.cases)
+      for (const judge::Attempt& attempt : test.attempts)
+        if (!attempt.replaced && !judge::is_void(attempt.failures)) count(suite.name, attempt.status);
+    progress_of(counts_.suites, suite.name).spent = std::chrono::duration<double>(suite.seconds);
+  }
+}
+
+bool Console::draws(const judge::JudgedRun& run) const { return draws_ && !run.start.asked.with_operator; }
+
 void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void) {
   const std::optional<judge::JudgedCase> test = find_case(run, ended, place_);
   if (!test) return;
-  ended_ += is_void ? 0 : 1;  // a void attempt is repeated
   judge::JudgedCase buffer;
   const judge::JudgedCase& shown = whole(run, *test, buffer);
   const judge::Status status = shown.attempts.empty() ? shown.status() : shown.attempts.back().status;
+  if (!is_void) count(ended.suite, status);  // a void attempt is repeated
   if (live_ == nullptr)
-    return line(fmt::format("[{}/{}] {}", ended_, std::max(cases_, ended_), case_line(shown, colour_)));
-  live_->change([&](terminal::LiveRun& live) {
-    live.ended = ended_;
-    if (!is_void) ++count_of(live, status);
-  });
+    return line(fmt::format("[{}/{}] {}", counts_.ended, std::max(counts_.cases, counts_.ended),
+                            case_line(shown, colour_)));
+  progress_of(counts_.suites, ended.suite).spent = Clock::now() - suite_began_;
+  live_->change([&](terminal::LiveRun& live) { live.counts = counts_; });
   say(status, terminal::case_line(shown));
 }
 
@@ -138,10 +166,16 @@ void Console::show_cable(const judge::JudgedRun& run, const record::CableMoved& 
 // What the judge says of the run as a whole, once it has ended.
 void Console::show_run_cases(const judge::JudgedRun& run) {
   live_.reset();
-  if (screen_) return;  // the table at the end has them
+  if (draws(run)) return;  // the table at the end has them
   for (const judge::JudgedSuite& suite : run.suites)
     if (suite.name == judge::kRunSuite)
       for (const judge::JudgedCase& test : suite.cases) line(case_line(test, colour_));
+}
+
+void Console::open_screen(const judge::JudgedRun& run) {
+  const std::optional<Rig> rig = judge::rig_of(run.start);
+  if (!rig) return;
+  live_ = std::make_unique<LiveView>(*rig, parse_profile(run.start.asked.profile), counts_, fileno(out_));
 }
 
 void Console::show_running(const judge::JudgedRun& run, const record::EventBody& event) {
@@ -149,12 +183,13 @@ void Console::show_running(const judge::JudgedRun& run, const record::EventBody&
     live_->change([&](terminal::LiveRun& live) { live.suite = suite, live.test = test, live.phase = phase; });
   };
   if (const auto* suite = std::get_if<record::SuiteStarted>(&event)) {
-    if (live_ == nullptr) {
-      const std::string title =
-          fmt::format("rig {} ({}), profile {}", screen_->name, screen_->kind, run.start.asked.profile);
-      live_ = std::make_unique<LiveView>(*screen_, title, cases_, fileno(out_));
+    if (suite->suite != running_) {
+      running_ = suite->suite;
+      suite_began_ = Clock::now() -
+                     std::chrono::duration_cast<Clock::duration>(progress_of(counts_.suites, running_).spent);
     }
-    show(suite->suite, "starting", "");
+    if (live_ == nullptr) open_screen(run);
+    if (live_ != nullptr) show(suite->suite, "starting", "");
   }
   if (live_ == nullptr) return;
   if (const auto* test = std::get_if<record::CaseStarted>(&event)) show(test->suite, test->name, "");

@@ -1,15 +1,17 @@
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "framework/cli/live_screen.h"
-#include "framework/rig/rig.h"
 #include "framework/supervisor/run_rig.h"
+#include "reports/terminal/live_frame.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
@@ -31,11 +33,10 @@ class Countdown {
 // (LiveView); keeps the reports up to date.
 class Console final : public supervisor::RunListener {
  public:
-  // `screen`: the rig to draw while its suites run; nothing: lines only.
-  Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour,
-          std::optional<Rig> screen = std::nullopt);
+  // `draws`: a screen with the recorded rig while its suites run, unless an operator is asked something; else lines only.
+  Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws);
 
-  void on_plan(std::size_t cases) override;
+  void on_plan(const std::vector<supervisor::PlannedCount>& suites) override;
   void on_notice(const std::string& text) override;
   void on_event(const judge::JudgedRun& run, const record::Event& event,
                 const judge::Attempt* attempt) override;
@@ -45,6 +46,12 @@ class Console final : public supervisor::RunListener {
                 const std::string& no_pdf);  // why there is no report.pdf, or empty
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void take_up(const judge::JudgedRun& run);  // one that goes on
+  void count(const std::string& suite, judge::Status status);
+  [[nodiscard]] bool draws(const judge::JudgedRun& run) const;
+  void open_screen(const judge::JudgedRun& run);
   void show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void);
   void show_cable(const judge::JudgedRun& run, const record::CableMoved& moved);
   void show_run_cases(const judge::JudgedRun& run);
@@ -55,10 +62,12 @@ class Console final : public supervisor::RunListener {
   std::filesystem::path directory_;
   std::FILE* out_;
   terminal::Colour colour_;
-  std::optional<Rig> screen_;
+  bool draws_;
   std::unique_ptr<LiveView> live_;      // while suites run
   std::optional<Countdown> countdown_;  // while an operator has something to do
-  std::size_t cases_ = 0, ended_ = 0;
+  terminal::LiveCounts counts_;
+  std::string running_;  // suite
+  Clock::time_point suite_began_ = {};
   std::size_t place_ = 0;  // in its suite, behind the case that ended last
 };
 

@@ -1,5 +1,6 @@
 #include "framework/cli/live_screen.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@ constexpr std::string_view kEnter = "\033[?1049h\033[?25l\033[?7l\033[2J";
 constexpr std::string_view kLeave = "\033[0m\033[?7h\033[?25h\033[?1049l";
 // Leaves an alternate screen if it is on one; nothing moves on the normal one.
 constexpr std::string_view kTakeBack = "\033[0m\033[?7h\033[?25h\033[?1047l";
-constexpr int kLeftBy[] = {SIGTSTP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr int kLeftBy[] = {SIGTSTP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 // What a signal handler needs to put a terminal back.
 struct Taken {
@@ -33,6 +34,7 @@ struct Taken {
 };
 Taken taken;
 std::atomic<bool> is_taken = false;
+std::atomic<bool> is_ending = false;  // by a signal: no thread draws any more
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -79,8 +81,9 @@ void leave() {
 
 void on_signal(int signal) {
   const int error = errno;
+  is_ending = signal != SIGTSTP;
   leave();
-  raise(signal == SIGTSTP ? SIGSTOP : signal);  // of a crash the handler is gone already
+  raise(signal == SIGTSTP ? SIGSTOP : signal);  // of what ends the process the handler is gone already
   errno = error;
 }
 
@@ -147,7 +150,7 @@ terminal::LiveStyle LiveScreen::style() const {
 
 // At once, so that no half of a frame is seen.
 void LiveScreen::draw(const std::vector<std::string>& lines) {
-  if (!in_foreground(descriptor_)) return;
+  if (is_ending || !in_foreground(descriptor_)) return;
   if (!is_taken) enter(descriptor_);
   const terminal::LiveStyle now = style();
   const bool resized = now.width != width_ || now.height != height_;
@@ -169,16 +172,9 @@ constexpr std::size_t kVerdicts = 200;  // more than a screen has lines
 
 }  // namespace
 
-std::optional<std::chrono::seconds> time_left(std::size_t ended, std::size_t cases,
-                                              std::chrono::duration<double> elapsed) {
-  if (ended == 0 || ended >= cases) return {};
-  return std::chrono::duration_cast<std::chrono::seconds>(elapsed / static_cast<double>(ended) *
-                                                          static_cast<double>(cases - ended));
-}
-
-LiveView::LiveView(Rig rig, const std::string& title, std::size_t cases, int descriptor)
-    : rig_(std::move(rig)), title_(title) {
-  run_.cases = cases;
+LiveView::LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor)
+    : rig_(std::move(rig)), profile_(profile) {
+  run_.counts = std::move(counts);
   thread_ = std::jthread([this, descriptor](const std::stop_token& stop) {
     try {
       show(stop, descriptor);
@@ -193,7 +189,9 @@ LiveView::~LiveView() = default;
 
 void LiveView::change(const std::function<void(terminal::LiveRun&)>& change) {
   const std::lock_guard lock(mutex_);
+  const auto before = std::pair(run_.suite, run_.counts.ended);
   change(run_);
+  if (before != std::pair(run_.suite, run_.counts.ended)) since_ = Clock::now();
   changed_ = true;
 }
 
@@ -208,9 +206,15 @@ terminal::LiveState LiveView::state(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   changed_ = false;
   terminal::LiveState state{
-      .title = title_, .run = run_, .cables = {}, .tx = {}, .rx = {}, .duplex = {}, .footer = {}};
+      .title = fmt::format("rig {} ({}), profile {}", rig_.name, rig_.kind, name(profile_)),
+      .run = run_,
+      .cables = {},
+      .tx = {},
+      .rx = {},
+      .duplex = {},
+      .footer = {}};
   state.run->elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - began_);
-  state.run->left = time_left(run_.ended, run_.cases, now - began_);
+  state.run->left = time_left(run_.counts.suites, profile_, now - since_);
   return state;
 }
 

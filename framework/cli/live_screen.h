@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "framework/limits/limit.h"
 #include "framework/rig/rig.h"
 #include "reports/terminal/live_frame.h"
 
@@ -40,7 +41,7 @@ class LentTerminal {
 };
 
 // A terminal that shows frames on its alternate screen, without a cursor and without an echo of what is typed. Whatever
-// ends it - the destructor, Ctrl-Z, a crash - the terminal is as it was before; after Ctrl-Z the next frame takes it
+// ends it - the destructor, Ctrl-Z, Ctrl-\, a crash - the terminal is as it was before; after Ctrl-Z the next frame takes it
 // again. One at a time: signal handlers are the process's.
 class LiveScreen {
  public:
@@ -64,7 +65,8 @@ class LiveView {
  public:
   // Returns once the readers of counters have been started (or two seconds went by): programs that are started after them
   // can tell them from their own descendants.
-  LiveView(Rig rig, const std::string& title, std::size_t cases, int descriptor);
+  // `counts`: at its beginning.
+  LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor);
   ~LiveView();  // the terminal is as it was, the readers of counters have ended
   LiveView(const LiveView&) = delete;
   LiveView& operator=(const LiveView&) = delete;
@@ -83,17 +85,14 @@ class LiveView {
   [[nodiscard]] terminal::LiveState state(Clock::time_point now);
 
   const Rig rig_;
-  const std::string title_;
+  const Profile profile_;
   const Clock::time_point began_ = Clock::now();
   std::mutex mutex_;
   terminal::LiveRun run_;
+  Clock::time_point since_ = began_;  // the last case ended, or its suite began
   std::atomic<bool> works_ = true, changed_ = true;
   std::promise<void> readers_started_;
   std::jthread thread_;  // last: it uses all the others
 };
-
-// How long the rest takes if it goes on like this; nothing before the first case has ended.
-[[nodiscard]] std::optional<std::chrono::seconds> time_left(std::size_t ended, std::size_t cases,
-                                                            std::chrono::duration<double> elapsed);
 
 }  // namespace rigproof::cli

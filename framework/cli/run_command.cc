@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <memory>
-#include <optional>
 
 #include "framework/cli/command.h"
 #include "framework/cli/console.h"
@@ -24,7 +23,7 @@ int run_and_show(const RunArguments& arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout,
                   shows_colours(STDOUT_FILENO) ? terminal::Colour::kOn : terminal::Colour::kOff,
-                  arguments.draws && !resumes ? std::optional(load_rig(options.rig)) : std::nullopt);
+                  arguments.draws);
   const supervisor::RunOutcome outcome = resumes ? resume_rig(options, console) : run_rig(options, console);
   const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);
   console.show_end(outcome, pdf ? make_pdf(options.out) : "");

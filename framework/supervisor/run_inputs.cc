@@ -75,7 +75,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     const std::size_t count = description.plan.cases.size();
     if (count == 0 || !is_chosen(chosen, suite)) continue;
     inputs.suites.push_back({suite, description});
-    inputs.cases += count * static_cast<std::size_t>(options.gtest.repeat);
+    inputs.counts.push_back({suite.name, count * static_cast<std::size_t>(options.gtest.repeat)});
     inputs.start.planned.push_back(suite.name);
     add_notices(inputs.suites.back(), limits, on_hardware, inputs.notices);
   }
@@ -149,7 +149,7 @@ std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) 
 RunInputs load_inputs(const RunOptions& options) {
   require_operator(options);
   const auto rig = toml::Document::load(options.rig);
-  RunInputs inputs{.rig = read_rig(rig), .suites = {}, .cases = 0, .start = {}};
+  RunInputs inputs{.rig = read_rig(rig), .suites = {}, .counts = {}, .start = {}};
   record::RunStarted& start = inputs.start;
   start.limits = load_thresholds(options.thresholds);
   const LimitTable limits =
@@ -195,7 +195,7 @@ RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& opti
   options.rounds = {asked.rounds, static_cast<std::uint32_t>(asked.seed)};
   RunInputs inputs{.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)),
                    .suites = {},
-                   .cases = 0,
+                   .counts = {},
                    .start = {}};
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());

@@ -19,7 +19,7 @@ namespace rigproof::supervisor {
 struct RunInputs {
   Rig rig;
   std::vector<PlannedSuite> suites;  // that have cases to run
-  std::size_t cases;                 // of all of them, iterations included
+  std::vector<PlannedCount> counts;  // of their cases
   record::RunStarted start;          // the journal's first line, but for its id
   std::vector<std::string> notices =
       {};  // what this run can't prove, whatever the rig does: for the person who starts it

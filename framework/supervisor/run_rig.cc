@@ -60,7 +60,7 @@ class Run {
 
   RunOutcome run() {
     try {
-      listener_.on_plan(inputs_.cases);
+      listener_.on_plan(inputs_.counts);
       for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
       run_suites();
       write({record::RunEnded{seconds()}});

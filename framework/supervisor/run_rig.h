@@ -35,11 +35,18 @@ struct RunOptions {
   Timeouts timeouts;
 };
 
+// Cases that are going to be run, iterations included.
+struct PlannedCount {
+  std::string suite;
+  std::size_t cases;
+};
+
 // Hears of a run while it goes on, between its steps. What it throws ends the run as an error.
 class RunListener {
  public:
   virtual ~RunListener() = default;
-  virtual void on_plan(std::size_t cases) = 0;  // how many will be run, iterations included; before the first
+  // Of the whole run, before the first; after the event of a resumption, whose run holds what has ended.
+  virtual void on_plan(const std::vector<PlannedCount>& suites) = 0;
   virtual void on_notice(
       const std::string& text) = 0;  // before anything of the rig is touched: what this run can't prove
   // `run` holds the event already; `attempt` is the verdict on a case that ended, else nullptr.

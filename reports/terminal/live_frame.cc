@@ -143,13 +143,14 @@ class Frame {
   }
 
   void progress(const LiveRun& run) {
-    const std::size_t cases = std::max(run.cases, run.ended);
+    const std::size_t cases = std::max(run.counts.cases, run.counts.ended);
     std::string text =
-        fmt::format("{}/{} {}{}", run.ended, cases, narrow() ? "" : "cases  ", time_text(run.elapsed));
+        fmt::format("{}/{} {}{}", run.counts.ended, cases, narrow() ? "" : "cases  ", time_text(run.elapsed));
     if (run.left) text += fmt::format(", {}{} left", narrow() ? "" : "about ", time_text(*run.left));
     Line all = line();
     if (const std::size_t length = style_.width / 3; length >= kLeastBar) {
-      const double share = cases == 0 ? 0 : static_cast<double>(run.ended) / static_cast<double>(cases);
+      const double share =
+          cases == 0 ? 0 : static_cast<double>(run.counts.ended) / static_cast<double>(cases);
       bar(all, length, share, 0);
       all.add("  ");
     }
@@ -164,12 +165,12 @@ class Frame {
       all.add(std::exchange(first, false) ? "" : ", ");
       all.add(fmt::format("{} {}", count, word), colour_of(status));
     };
-    add(run.errors, run.errors == 1 ? "error" : "errors", judge::Status::kError);
-    add(run.failed, "failed", judge::Status::kFailed);
-    add(run.not_proven, "not proven", judge::Status::kNotProven);
-    add(run.waived, "waived", judge::Status::kWaived);
-    add(run.passed, "passed", judge::Status::kPassed);
-    add(run.recorded, "recorded", judge::Status::kRecorded);
+    add(run.counts.errors, run.counts.errors == 1 ? "error" : "errors", judge::Status::kError);
+    add(run.counts.failed, "failed", judge::Status::kFailed);
+    add(run.counts.not_proven, "not proven", judge::Status::kNotProven);
+    add(run.counts.waived, "waived", judge::Status::kWaived);
+    add(run.counts.passed, "passed", judge::Status::kPassed);
+    add(run.counts.recorded, "recorded", judge::Status::kRecorded);
     push(all);
   }
 

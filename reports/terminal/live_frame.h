@@ -8,6 +8,7 @@
 
 #include "framework/judge/judged_run.h"
 #include "framework/units/quantity.h"
+#include "reports/terminal/time_left.h"
 
 namespace rigproof::terminal {
 
@@ -33,12 +34,18 @@ struct LiveVerdict {
   std::string text;  // case_line() without colour
 };
 
+// Iterations included; a void attempt is none.
+struct LiveCounts {
+  std::size_t cases = 0, ended = 0;
+  std::size_t passed = 0, recorded = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
+  std::vector<SuiteProgress> suites;
+};
+
 struct LiveRun {
   std::string suite, test, phase;  // what runs; of several that run at once the one that began last
-  std::size_t cases = 0, ended = 0;
+  LiveCounts counts;
   std::chrono::seconds elapsed{0};
   std::optional<std::chrono::seconds> left;
-  std::size_t passed = 0, recorded = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
   std::vector<LiveVerdict> verdicts;  // the newest last
 };
 

@@ -2,7 +2,7 @@
 """The live view in a pseudo-terminal: rigproof run and rigproof watch as a person at a terminal sees them.
 
 Catches: a terminal that stays on the alternate screen, without a cursor or without an echo (at the end, after Ctrl-C,
-Ctrl-Z, SIGTERM or a crash), lines wider than the window, colours in spite of NO_COLOR, escapes where there is no
+Ctrl-Z, Ctrl-\\, SIGTERM or a crash), lines wider than the window, colours in spite of NO_COLOR, escapes where there is no
 terminal, a run that fails because its counters can't be read, readers that outlive it, one that costs too much.
 
     live_test.py RIGPROOF SCRIPTED_SUITE
@@ -12,6 +12,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import select
 import signal
 import socket
@@ -80,6 +81,7 @@ class Terminal:
             for number in range(3):
                 os.dup2(self.slave, number)
             os.closerange(3, 256)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             os.execve(words[0], words, variables)
         self.code = None
 
@@ -245,6 +247,33 @@ class LiveTest(unittest.TestCase):
         self.assertNotEqual(terminal.end(), 0)
         time.sleep(0.7)  # its readers find nobody who reads
         self.is_as_before(terminal)
+
+    def test_ctrl_backslash_leaves_the_terminal_as_it_was(self):
+        for start in (self.running, lambda: self.on_terminal(self.watch_words())):
+            terminal = start()
+            self.rates_seen(terminal)
+            os.write(terminal.master, b"\x1c")
+            self.assertEqual(terminal.end(), -signal.SIGQUIT)
+            end = time.monotonic() + DEADLINE  # its readers find nobody who reads
+            while self.processes() and time.monotonic() < end:
+                time.sleep(0.05)
+            self.is_as_before(terminal)
+
+    def test_a_run_that_goes_on_counts_what_had_ended(self):
+        terminal = self.running()
+        os.write(terminal.master, b"\x03")
+        self.assertEqual(terminal.end(), 2)
+        words = [PROGRAM, "run", "--resume", self.path("out"), "--suite-dir", self.path("bin"), "--launcher", "env", "--no-pdf"]
+        terminal = self.on_terminal(words)
+        self.rates_seen(terminal, terminal.wait_for(r"C\.wait"))
+        frame = "\n".join(terminal.frames()[-1])
+        self.assertIn("live-", frame)
+        self.assertRegex(frame, "2/3 cases")
+        self.assertIn("1 failed, 1 passed", frame)
+        os.write(terminal.master, b"\x03")
+        self.assertEqual(terminal.end(), 2)
+        self.is_as_before(terminal)
+        self.assertRegex(terminal.normal_screen(), "^3 cases, 2 ended before, record in ")
 
     def test_ctrl_z_leaves_it_and_comes_back(self):
         terminal = self.running()

@@ -38,7 +38,7 @@ constexpr const char* kAbsent = "rigproof-test.invalid";
 class Listener final : public supervisor::RunListener {
  public:
   std::function<void(const record::EventBody&)> hear = [](const record::EventBody&) {};
-  void on_plan(std::size_t) override {}
+  void on_plan(const std::vector<supervisor::PlannedCount>&) override {}
   void on_notice(const std::string&) override {}
   void on_event(const judge::JudgedRun&, const record::Event& event, const judge::Attempt*) override {
     hear(event.body);

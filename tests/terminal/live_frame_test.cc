@@ -37,11 +37,11 @@ terminal::LiveRun run() {
   run.suite = "rdma";
   run.test = "EachRail/WriteRate.FillsTheHalf/rail0_node_a_to_node_b";
   run.phase = "measure";
-  run.cases = 321;
-  run.ended = 107;
+  run.counts.cases = 321;
+  run.counts.ended = 107;
   run.elapsed = std::chrono::seconds(34);
   run.left = std::chrono::seconds(68);
-  run.passed = 97, run.recorded = 8, run.failed = 1, run.not_proven = 1;
+  run.counts.passed = 97, run.counts.recorded = 8, run.counts.failed = 1, run.counts.not_proven = 1;
   for (int i = 1; i <= 4; ++i)
     run.verdicts.push_back(
         {judge::Status::kPassed,

@@ -1,0 +1,92 @@
+#include "reports/terminal/time_left.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace rigproof::terminal {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Seconds of one case that is not void, as runs of each profile took on the model rig of two nodes and two cores: smoke is
+// README.md's table. rdma is reckoned from its windows. Elsewhere cases take about as long: the profile sets their windows.
+struct Typical {
+  std::string_view suite;
+  std::array<double, 3> seconds;  // by Profile
+};
+constexpr std::array kTypical{
+    Typical{"preflight", {0.004, 0.005, 0.005}},
+    Typical{"host", {0.29, 0.88, 3.5}},
+    Typical{"switch", {0.01, 0.01, 0.01}},
+    Typical{"link", {0.025, 0.025, 0.025}},
+    Typical{"mtu", {0.63, 2.5, 12}},
+    Typical{"tcp", {0.78, 2.4, 11}},
+    Typical{"rdma", {1.5, 4, 18}},
+    Typical{"collective", {0.81, 3.1, 14}},
+    Typical{"phy", {0.53, 1.6, 7.5}},
+    Typical{"redundancy", {3.8, 13.5, 60}},
+};
+
+// The first seconds of a run say little of the others: as if so many had gone by as they usually do.
+constexpr Seconds kUsual{10};
+
+std::optional<Seconds> typical(std::string_view suite, Profile profile) {
+  const auto found = std::ranges::find(kTypical, suite, &Typical::suite);
+  if (found == kTypical.end()) return {};
+  return Seconds(found->seconds.at(static_cast<std::size_t>(profile)));
+}
+
+Seconds times(Seconds each, std::size_t count) { return each * static_cast<double>(count); }
+
+struct Run {
+  double scale = 1;             // of what is typical
+  std::optional<Seconds> mean;  // of all cases that ended
+};
+
+Run compared(const std::vector<SuiteProgress>& suites, Profile profile) {
+  Seconds took = kUsual, usual = kUsual, all{};
+  std::size_t ended = 0;
+  for (const SuiteProgress& suite : suites) {
+    if (suite.ended == 0) continue;
+    all += suite.spent;
+    ended += suite.ended;
+    const auto each = typical(suite.suite, profile);
+    if (!each) continue;
+    took += suite.spent;
+    usual += times(*each, suite.ended);
+  }
+  return {took / usual, ended == 0 ? std::nullopt : std::optional(all / static_cast<double>(ended))};
+}
+
+// One case of the suite that has not ended yet.
+std::optional<Seconds> expected(const SuiteProgress& suite, Profile profile, const Run& run) {
+  const auto known = typical(suite.suite, profile);
+  const auto before = known ? std::optional(*known * run.scale) : run.mean;
+  if (suite.ended == 0) return before;
+  const Seconds own = suite.spent / static_cast<double>(suite.ended);
+  if (!before) return own;
+  const double done = static_cast<double>(suite.ended) / static_cast<double>(suite.cases);
+  return own * done + *before * (1 - done);
+}
+
+}  // namespace
+
+std::optional<std::chrono::seconds> time_left(const std::vector<SuiteProgress>& suites, Profile profile,
+                                              Seconds waited) {
+  const Run run = compared(suites, profile);
+  Seconds left{}, first{};
+  bool any = false;
+  for (const SuiteProgress& suite : suites) {
+    if (suite.ended >= suite.cases) continue;
+    const auto each = expected(suite, profile, run);
+    if (!each) return {};
+    if (!any) first = *each;
+    any = true;
+    left += times(*each, suite.cases - suite.ended);
+  }
+  if (!any) return {};
+  return std::chrono::round<std::chrono::seconds>(left - std::min(waited, first));
+}
+
+}  // namespace rigproof::terminal
