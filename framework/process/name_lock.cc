@@ -1,28 +1,39 @@
 #include "framework/process/name_lock.h"
 
 #include <fmt/format.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
+#include <netinet/tcp.h>
 #include <pwd.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <random>
+#include <sstream>
 #include <system_error>
 
 namespace rigproof::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr useconds_t kRetryUs = 50'000;
+constexpr std::string_view kAbstract("\0", 1);  // what such a name begins with
 
 struct Address {
   sockaddr_un address{};
   socklen_t length;
 
-  // Abstract: the first byte is zero.
   explicit Address(const std::string& name) {
     address.sun_family = AF_UNIX;
     const std::size_t size = std::min(name.size(), sizeof address.sun_path - 1);
@@ -32,20 +43,109 @@ struct Address {
   [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address); }
 };
 
+std::system_error failed(const char* call) {
+  return {errno, std::generic_category(), std::string("a lock: ") + call};
+}
+
 FileDescriptor new_socket() {
   FileDescriptor fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd) throw std::system_error(errno, std::generic_category(), "a lock: socket");
+  if (!fd) throw failed("socket");
   return fd;
 }
 
-// The process that listens at a name, and its user; none where nobody does.
-std::optional<ucred> holder(const Address& address) {
+// The process that listens at a name, and its user; none where nobody does, or the queue is full.
+std::optional<ucred> listener(const std::string& name) {
   const FileDescriptor fd = new_socket();
+  const Address address(name);
   ucred credentials{};
   socklen_t size = sizeof credentials;
   const bool known = connect(fd.get(), address.get(), address.length) == 0 &&
                      getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0;
   return known ? std::optional(credentials) : std::nullopt;
+}
+
+// A socket that is bound to a name of the lock: it holds the lock when it listens, else it is about to.
+struct Claim {
+  std::string name;
+  bool listens;
+  std::optional<uid_t> user;  // who made it; none: not to be known
+};
+
+bool is_of(std::string_view name, const std::string& base) {
+  return name == base || (name.starts_with(base) && name.substr(base.size()).starts_with('/'));
+}
+
+std::optional<Claim> read_claim(const nlmsghdr& message) {
+  const auto& socket = *static_cast<const unix_diag_msg*>(NLMSG_DATA(&message));
+  Claim claim{.name = {}, .listens = socket.udiag_state == TCP_LISTEN, .user = {}};
+  int left = static_cast<int>(message.nlmsg_len - NLMSG_LENGTH(sizeof socket));
+  for (const auto* part = reinterpret_cast<const rtattr*>(&socket + 1); RTA_OK(part, left);
+       part = RTA_NEXT(part, left)) {
+    const auto* data = static_cast<const char*>(RTA_DATA(part));
+    if (part->rta_type == UNIX_DIAG_NAME) claim.name.assign(data, RTA_PAYLOAD(part));
+    if (part->rta_type == UNIX_DIAG_UID)
+      std::memcpy(&claim.user.emplace(), data, std::min(sizeof(uid_t), RTA_PAYLOAD(part)));
+  }
+  if (!claim.name.starts_with(kAbstract)) return {};
+  claim.name.erase(0, kAbstract.size());
+  return claim;
+}
+
+FileDescriptor asked_for_sockets() {
+  FileDescriptor fd(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  struct {
+    nlmsghdr header;
+    unix_diag_req request;
+  } question{};
+  question.header = {.nlmsg_len = sizeof question,
+                     .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                     .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+                     .nlmsg_seq = 1,
+                     .nlmsg_pid = 0};
+  question.request.sdiag_family = AF_UNIX;
+  question.request.udiag_states = ~0U;
+  question.request.udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_UID;
+  const bool sent = fd && send(fd.get(), &question, sizeof question, 0) == sizeof question;
+  return sent ? std::move(fd) : FileDescriptor();
+}
+
+// The kernel's own list of this network namespace's sockets, with who made each: nobody can hide from it, or in it. None
+// where the kernel does not give it.
+std::optional<std::vector<Claim>> claims_by_kernel(const std::string& base) {
+  const FileDescriptor fd = asked_for_sockets();
+  if (!fd) return {};
+  std::vector<Claim> claims;
+  alignas(nlmsghdr) std::array<char, 1 << 16> buffer{};
+  for (;;) {
+    const ssize_t size = recv(fd.get(), buffer.data(), buffer.size(), 0);
+    if (size <= 0) return {};
+    auto left = static_cast<unsigned>(size);
+    for (const auto* message = reinterpret_cast<const nlmsghdr*>(buffer.data()); NLMSG_OK(message, left);
+         message = NLMSG_NEXT(message, left)) {
+      if (message->nlmsg_type == NLMSG_DONE) return claims;
+      if (message->nlmsg_type == NLMSG_ERROR) return {};
+      if (auto claim = read_claim(*message); claim && is_of(claim->name, base))
+        claims.push_back(*std::move(claim));
+    }
+  }
+}
+
+// The same without the kernel's help: who listens is asked, and may not answer.
+std::vector<Claim> claims_by_asking(const std::string& base) {
+  std::vector<Claim> claims;
+  std::ifstream file("/proc/net/unix");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string address, references, protocol, flags, type, state, inode, name;
+    fields >> address >> references >> protocol >> flags >> type >> state >> inode >> name;
+    if (!name.starts_with('@') || !is_of(std::string_view(name).substr(1), base)) continue;
+    name.erase(0, 1);
+    const auto credentials = listener(name);
+    claims.push_back({.name = name,
+                      .listens = flags == "00010000",
+                      .user = credentials ? std::optional(credentials->uid) : std::nullopt});
+  }
+  return claims;
 }
 
 std::string program_of(pid_t pid) {
@@ -55,71 +155,69 @@ std::string program_of(pid_t pid) {
   return path.empty() ? "of another container" : path.substr(path.rfind('/') + 1);
 }
 
-std::string describe(const ucred& holder) {
-  const passwd* user = getpwuid(holder.uid);
-  return fmt::format("process {} ({}) of user {}", holder.pid, program_of(holder.pid),
-                     user == nullptr ? std::to_string(holder.uid) : user->pw_name);
+std::string describe(const Claim& claim) {
+  const uid_t uid = claim.user.value_or(0);
+  const passwd* user = getpwuid(uid);
+  const std::string name = user == nullptr ? std::to_string(uid) : user->pw_name;
+  const auto process = listener(claim.name);
+  return process ? fmt::format("process {} ({}) of user {}", process->pid, program_of(process->pid), name)
+                 : fmt::format("a process of user {}", name);
 }
 
-// Strangers may bind some of them; then the next is ours.
-constexpr int kNames = 64;
-// Who waits asks again and again, and nobody accepts: a full queue would hide who holds the name.
-constexpr int kBacklog = 4096;
-// Between bind() and listen() a holder does not answer; so long it may be about to.
-constexpr int kSilentTries = 10;
+constexpr std::size_t kNamed = 8;  // strangers
+// Two that claim a name at the same time both stand back, for times of their own.
+constexpr int kTries = 20, kRetryUs = 10'000, kRetryMostUs = 60'000;
 
-std::string name_of(const std::string& base, int index) {
-  return index == 0 ? base : fmt::format("{}/{}", base, index);
+// A name that nobody can have bound before: its end is random.
+std::string claimed_name(const std::string& base, std::random_device& random) {
+  return fmt::format("{}/{:08x}{:08x}", base, random(), random());
 }
 
-struct Taken {
-  FileDescriptor fd{};
-  std::optional<ucred> held_by = {};  // by one that counts
+struct Others {
+  std::optional<Claim> holder = {};  // one that counts
+  bool contended = false;
   std::vector<std::string> strangers = {};
 };
 
-Taken try_to_take(const std::string& base, uid_t user, bool pass_over_silent) {
-  Taken taken;
-  for (int index = 0; index < kNames; ++index) {
-    const Address address(name_of(base, index));
-    if (!taken.fd) {
-      FileDescriptor fd = new_socket();
-      if (bind(fd.get(), address.get(), address.length) == 0 && listen(fd.get(), kBacklog) == 0) {
-        taken.fd = std::move(fd);
-        continue;
-      }
-      if (errno != EADDRINUSE) throw std::system_error(errno, std::generic_category(), "a lock: bind");
-    }
-    const auto other = holder(address);
-    if (!other) {
-      if (taken.fd) break;  // names are taken in their order
-      if (!pass_over_silent) return taken;
-      continue;
-    }
-    if (other->uid == user || other->uid == 0) {
-      taken.held_by = other;
-      return taken;
-    }
-    taken.strangers.push_back(describe(*other));
+Others others_than(const std::string& own, const std::string& base, uid_t user, bool wait_for_unknown) {
+  auto claims = claims_by_kernel(base);
+  Others others;
+  for (const Claim& claim : claims ? *claims : claims_by_asking(base)) {
+    if (claim.name == own) continue;
+    const bool counts = claim.user && (*claim.user == user || *claim.user == 0);
+    if (counts && claim.listens)
+      others.holder = claim;
+    else if (counts || !claim.user)
+      others.contended = others.contended || counts || wait_for_unknown;
+    else if (others.strangers.size() < kNamed)
+      others.strangers.push_back(describe(claim));
   }
-  return taken;
+  return others;
 }
 
 }  // namespace
 
+// Who has bound a name before it looks at the others is seen by all that do so later: of two, at least one sees the other.
 NameLock::NameLock(const std::string& name, std::chrono::milliseconds patience, uid_t user) {
   const auto until = Clock::now() + patience;
+  std::random_device random;
   for (int tries = 0;; ++tries) {
-    Taken taken = try_to_take(name, user, tries >= kSilentTries);
-    strangers_ = std::move(taken.strangers);
-    if (taken.fd && !taken.held_by) {
-      fd_ = std::move(taken.fd);
+    const std::string own = claimed_name(name, random);
+    const Address address(own);
+    FileDescriptor fd = new_socket();
+    if (bind(fd.get(), address.get(), address.length) != 0) throw failed("bind");
+    Others others = others_than(own, name, user, tries < kTries);
+    strangers_ = std::move(others.strangers);
+    if (!others.holder && !others.contended) {
+      if (listen(fd.get(), 1) != 0) throw failed("listen");
+      fd_ = std::move(fd);
       return;
     }
-    taken.fd = FileDescriptor();
-    if (taken.held_by && Clock::now() > until) throw NameIsHeld(describe(*taken.held_by));
-    if (!taken.held_by && tries > 2 * kSilentTries) throw NameIsHeld("processes that do not answer");
-    usleep(kRetryUs);
+    fd = FileDescriptor();
+    if (others.holder && Clock::now() > until) throw NameIsHeld(describe(*others.holder));
+    if (!others.holder && tries > 2 * kTries && Clock::now() > until)
+      throw NameIsHeld("others that want it as well");
+    usleep(static_cast<useconds_t>(std::uniform_int_distribution(kRetryUs, kRetryMostUs)(random)));
   }
 }
 

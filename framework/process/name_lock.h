@@ -18,8 +18,10 @@ class NameIsHeld : public std::runtime_error {
 };
 
 // One holder of a name at a time: a listening socket in the abstract namespace, so it is scoped to the network namespace,
-// is gone with the process that holds it, however that ends, and leaves no file behind. Anybody may bind such a name, so
-// who does decides: a process of this user or of root holds the lock; another user's does not, and blocks nobody.
+// is gone with the process that holds it, however that ends, and leaves no file behind. Each claims a name below this one
+// with a random end, so nobody can take it first, and the kernel lists all claims with their users (sock_diag): a claim of
+// this user or of root counts; another user's does not, however many there are. A kernel without that list (before 5.3, or
+// without CONFIG_UNIX_DIAG) has the claimants asked instead; one that does not answer is then passed over.
 class NameLock {
  public:
   // Waits up to `patience` for the one that holds it. Throws NameIsHeld.

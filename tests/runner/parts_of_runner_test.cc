@@ -8,13 +8,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "framework/process/file_descriptor.h"
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/cable_puller.h"
@@ -78,23 +85,31 @@ TEST(TestPlan, SkippedCasesExtendTheFilter) {
   EXPECT_EQ(without_cases("A.*-A.X", {"A.B"}), "A.*-A.X:A.B");
 }
 
-// Binds the name as another user: root can become one; else this test is the other user, and the lock another one's.
+// An abstract name's address.
+std::pair<sockaddr_un, socklen_t> address_of(const std::string& name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  return {address, static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size())};
+}
+
+bool listens_at(const std::string& name) {
+  const auto [address, length] = address_of(name);
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  return bind(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0 && listen(fd, 8) == 0;
+}
+
+// Binds these names as another user: root can become one; else this test is the other user, and the lock another one's.
 class Stranger {
  public:
-  explicit Stranger(const std::string& name) {
+  explicit Stranger(const std::string& name, int more = 0) {
     int ready[2];
     EXPECT_EQ(pipe(ready), 0);
     child_ = fork();
     if (child_ == 0) {
       if (geteuid() == 0 && setuid(kNobody) != 0) _exit(1);
-      const std::string path = std::string(1, '\0') + name;
-      sockaddr_un address{};
-      address.sun_family = AF_UNIX;
-      std::memcpy(address.sun_path, path.data(), path.size());
-      const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-      const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
-      const bool bound =
-          bind(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0 && listen(fd, 8) == 0;
+      bool bound = listens_at(name);
+      for (int i = 1; i <= more; ++i) bound = bound && listens_at(fmt::format("{}/{}", name, i));
       (void)!write(ready[1], bound ? "y" : "n", 1);
       pause();
       _exit(0);
@@ -138,6 +153,50 @@ TEST(NodeLock, BesideAStrangerItIsStillHeldByOneAtATime) {
   EXPECT_THROW(NodeLock(std::chrono::milliseconds(0), name), std::runtime_error);
   first.reset();
   EXPECT_NO_THROW(NodeLock(std::chrono::milliseconds(0), name));
+}
+
+TEST(NodeLock, NoNumberOfNamesThatAnotherUserBindsBlocksAnybody) {
+  const std::string name = "rigproof/strangers/" + std::to_string(getpid());
+  const Stranger stranger(name, 200);
+  const NodeLock lock(std::chrono::milliseconds(0), name, Stranger::somebody_else());
+  EXPECT_FALSE(lock.strangers().empty());
+}
+
+// Anybody may connect to the holder, and nobody accepts.
+TEST(NodeLock, AFullQueueHidesNoHolder) {
+  const std::string name = "rigproof/queue/" + std::to_string(getpid());
+  const NodeLock lock(std::chrono::milliseconds(0), name);
+  std::ifstream sockets("/proc/net/unix");
+  std::string held;
+  for (std::string word; sockets >> word;)
+    if (word.starts_with("@" + name)) held = word.substr(1);
+  ASSERT_FALSE(held.empty());
+  const auto [address, length] = address_of(held);
+  std::vector<process::FileDescriptor> queue;
+  do {
+    queue.emplace_back(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    ASSERT_TRUE(queue.back());
+  } while (connect(queue.back().get(), reinterpret_cast<const sockaddr*>(&address), length) == 0);
+  ASSERT_EQ(errno, EAGAIN);
+  EXPECT_THROW(NodeLock(std::chrono::milliseconds(0), name), std::runtime_error);
+}
+
+TEST(NodeLock, OfManyThatBeginTogetherOneHoldsItAtATime) {
+  const std::string name = "rigproof/together/" + std::to_string(getpid());
+  std::atomic<int> holders = 0, turns = 0;
+  std::atomic<bool> overlap = false;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        const NodeLock lock(std::chrono::seconds(60), name);
+        if (++holders > 1) overlap = true;
+        ++turns;
+        --holders;
+      });
+  }
+  EXPECT_FALSE(overlap);
+  EXPECT_EQ(turns, 4);
 }
 
 TEST(NodeLock, IsHeldByOneAtATime) {
