@@ -98,7 +98,7 @@ execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/suites
                         ${example}/suites/full_size.cc ${example}/latency.toml COMMAND_ERROR_IS_FATAL ANY)
 file(READ ${example}/latency.toml latency)
 file(READ example_suite/disk.toml disk)
-file(WRITE ${example}/limits.toml "${latency}\n${disk}")
+file(WRITE ${example}/limits.toml "#:schema /usr/share/rigproof/schemas/thresholds.schema.json\n\n${latency}\n${disk}")
 set(examples_dir share/doc/librigproof-dev/examples)
 install(DIRECTORY example_suite/ DESTINATION ${examples_dir} COMPONENT sdk EXCLUDE_FROM_ALL PATTERN disk.toml EXCLUDE)
 install(FILES ${example}/suites/full_size.cc DESTINATION ${examples_dir}/suites COMPONENT sdk EXCLUDE_FROM_ALL)

@@ -10,12 +10,13 @@
 #include "fixtures/facts/discover.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
+#include "framework/cli/run_arguments.h"
 #include "framework/record/files.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
-
 #include "framework/units/printable.h"
+
 namespace rigproof::cli {
 namespace {
 
@@ -83,12 +84,13 @@ int discover(const DiscoverArguments& arguments) {
     }
   }
   if (!complete) throw supervisor::Refused("discover: no rig file written; fix the hosts listed above");
-  const std::string text = facts::rig_file_text(checked_name(arguments.name), nodes);
+  const std::string text = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(),
+                                       facts::rig_file_text(checked_name(arguments.name), nodes));
   check(text);
-  if (arguments.out.empty())
-    fmt::print("{}", text);
   for (const facts::DiscoveredNode& node : nodes)
     for (const std::string& missing : facts::missing_halves(node)) complain("warning: " + printable(missing));
+  if (arguments.out.empty())
+    fmt::print("{}", text);
   else
     record::replace_file(arguments.out, text);
   return 0;

@@ -40,6 +40,14 @@ TEST_F(DiscoverTest, WritesARigThatItsOwnLoaderTakes) {
   EXPECT_EQ(rig.nodes.size(), 2U);
   EXPECT_GE(rig.rails.size(), 4U);
 }
+// For editors: a file that is there.
+TEST_F(DiscoverTest, TheFirstLineNamesTheSchemaOfThisInstallation) {
+  const std::string text = rigproof({"discover", "spark-a", "spark-b"}).output;
+  ASSERT_THAT(text, testing::StartsWith("#:schema /"));
+  const std::string schema = text.substr(9, text.find('\n') - 9);
+  EXPECT_THAT(schema, testing::EndsWith("/share/rigproof/schemas/rig.schema.json"));
+  EXPECT_TRUE(std::filesystem::exists(schema)) << schema;
+}
 TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
   const Answer answer = rigproof({"discover", "spark-a", "spark-z", "--out", scratch.path("rig.toml")});
   EXPECT_EQ(answer.code, 2);

@@ -14,6 +14,9 @@ namespace {
 
 using testing::HasSubstr;
 
+// As the examples have it where they are installed; `discover` names its own installation's.
+const std::string kSchemaLine = "#:schema ../schemas/rig.schema.json\n";
+
 constexpr std::array kPort0{"enp1s0f0np0", "enP2p1s0f0np0"};
 constexpr std::array kPort1{"enp1s0f1np1", "enP2p1s0f1np1"};
 
@@ -39,7 +42,7 @@ class Sparks {
           {NodeFacts(documents_[i]), "spark-" + std::string(1, static_cast<char>('a' + i)),
            own == management_.end() ? std::vector{"192.168.88." + std::to_string(i + 1)} : own->second});
     }
-    return rig_file_text(name, nodes);
+    return kSchemaLine + rig_file_text(name, nodes);
   }
 
  private:
