@@ -59,6 +59,7 @@ class Inventory {
     add(part + "pause", netdev.pause);
     add(part + "pfc", netdev.pfc);
     add(part + "ecn", netdev.ecn);
+    if (netdev.pci.value) add_card(half.netdev + "-card ", facts_.pci_function(*netdev.pci.value));
     add_module(half.netdev + "-module ", netdev.module);
     if (half.rdma) add_rdma_device(*half.rdma + " ", facts_.rdma_device(*half.rdma));
   }
@@ -78,6 +79,10 @@ class Inventory {
  private:
   void add(const std::string& name, const facts::Text& fact) {
     if (fact.value && !fact.value->empty()) list_[name] = *fact.value;
+  }
+  void add_card(const std::string& part, const facts::PciFunction& function) {
+    add(part + "part", function.part_number);
+    add(part + "serial", function.serial);
   }
   void add_module(const std::string& part, const facts::Module& module) {
     add(part + "part", module.part_number);

@@ -72,6 +72,20 @@ TEST_F(RootFacts, ReachAnOrdinaryUserFromRootsOwnReading) {
   keep_root_facts(read(), kept());
   EXPECT_TRUE(reaches_nobody());
 }
+TEST_F(RootFacts, HoldTheSerialsOfCards) {
+  const std::string function = "sys/bus/pci/devices/0000:01:00.0/";
+  write(function + "class", "0x020000\n");
+  write(function + "vpd", std::string("\x90\x05\0SN\x02S1\x78", 9));
+  fs::permissions(tree() / function / "vpd", fs::perms{0600});
+  const auto serial = [&] {
+    Document facts = read();
+    add_root_facts(facts, kept());
+    return NodeFacts(facts).pci_function("0000:01:00.0").serial;
+  };
+  EXPECT_TRUE(as_nobody([&] { return serial().unread && serial().for_root; }));
+  keep_root_facts(read(), kept());
+  EXPECT_TRUE(as_nobody([&] { return serial().value == "S1"; }));
+}
 TEST_F(RootFacts, OfBeforeARestartCountForNothing) {
   keep_root_facts(read(), kept());
   write("proc/sys/kernel/random/boot_id", "two\n");
