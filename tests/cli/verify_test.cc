@@ -148,8 +148,10 @@ TEST_F(VerifyTest, ReportsOfARunThatThisBuildJudgedAgainAreMadeAgain) {
   old.commit = "000000000000";
   record_by(old);
   const std::string again = (folder.path() / "again").string();
-  (void)rigproof_does({"judge", folder.path().string(), "--thresholds",
-                       RIGPROOF_SOURCE_DIR "/thresholds/model-rig.toml", "--out", again});
+  Story story = golden_run();
+  const std::filesystem::path limits = folder.path() / "limits.toml";
+  write_text(limits, std::get<record::RunStarted>(story.events().front().body).limits.front().text);
+  (void)rigproof_does({"judge", folder.path().string(), "--thresholds", limits.string(), "--out", again});
   const Answer answer = rigproof_does({"verify", again});
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output, Not(HasSubstr("NOTE")));
