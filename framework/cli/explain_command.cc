@@ -20,7 +20,7 @@ namespace rigproof::cli {
 namespace {
 
 struct ExplainArguments {
-  std::string id, profile = "acceptance";
+  std::string id, profile = RunArguments().profile;
   std::vector<std::string> thresholds;
 };
 
@@ -71,16 +71,32 @@ int list_alike(const std::string& text) {
   return 0;
 }
 
-int explain(const ExplainArguments& arguments) {
-  if (arguments.id == "all") return list_alike("");
+// Those of a run with the same files, or else of every file that is shipped, each on its own.
+std::vector<Limit> limits_in(const ExplainArguments& arguments, Profile profile) {
+  const std::vector<std::string> given = thresholds_files(arguments.thresholds);
+  std::vector<std::vector<std::filesystem::path>> runs;
+  if (given.empty())
+    for (const std::filesystem::path& file : every_shipped_file()) runs.push_back({file});
+  else
+    runs.emplace_back(given.begin(), given.end());
   std::vector<Limit> limits;
-  const Profile profile = parse_profile(arguments.profile);
-  std::vector<std::filesystem::path> files(arguments.thresholds.begin(), arguments.thresholds.end());
-  if (files.empty()) files = every_shipped_file();
-  for (const std::filesystem::path& file : files) {
-    const LimitTable table = LimitTable::load({file}, profile, rig_fact_dimensions());
+  for (const auto& files : runs) {
+    const LimitTable table = LimitTable::load(files, profile, rig_fact_dimensions());
     if (const Limit* limit = table.find(arguments.id)) limits.push_back(*limit);
   }
+  return limits;
+}
+
+int explain(const ExplainArguments& arguments) {
+  if (arguments.id == "all") return list_alike("");
+  const Profile profile = parse_profile(arguments.profile);
+  std::vector<Limit> limits = limits_in(arguments, profile);
+  std::string other;  // profile that has it, where this one has not
+  for (const Profile one : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance})
+    if (limits.empty() && one != profile) {
+      limits = limits_in(arguments, one);
+      other = limits.empty() ? "" : name(one);
+    }
   const text::Expectation* known = text::expectation_of(arguments.id);
   // Of "*.share" a part of an id would do: "rate.share" is none.
   const bool exact =
@@ -89,7 +105,9 @@ int explain(const ExplainArguments& arguments) {
   fmt::print("{}\n", arguments.id);
   if (known != nullptr)
     fmt::print("  {}\n  means   {}\n  red     {}\n", known->title, known->meaning, known->causes);
-  if (limits.empty()) fmt::print("\nno limit of this id in the profile {}\n", arguments.profile);
+  if (!other.empty())
+    fmt::print("\nno limit of this id in the profile {}; in {}:\n", arguments.profile, other);
+  if (limits.empty()) fmt::print("\nno limit of this id in any profile\n");
   for (const Limit& limit : limits) print_limit(limit);
   return 0;
 }
@@ -102,8 +120,9 @@ Command add_explain_command(CLI::App& parent) {
   const auto arguments = std::make_shared<ExplainArguments>();
   app->add_option("ID", arguments->id, "Its id (tcp.rate.half), a part of one, or all for a list")
       ->required();
-  app->add_option("--thresholds", arguments->thresholds,
-                  "Thresholds files; by default those that are shipped")
+  app->add_option(
+         "--thresholds", arguments->thresholds,
+         "Thresholds files, as of a run (Env:RIGPROOF_THRESHOLDS); without any those that are shipped")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app->add_option("--profile", arguments->profile, "Whose limits: smoke, standard or acceptance")

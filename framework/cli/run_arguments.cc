@@ -57,9 +57,9 @@ std::string default_out() {
   return folder;
 }
 
-std::vector<std::string> RunArguments::thresholds_files() const {
+std::vector<std::string> thresholds_files(const std::vector<std::string>& given) {
   const char* variable = std::getenv(kThresholdsVariable);
-  if (!thresholds.empty() || variable == nullptr) return thresholds;
+  if (!given.empty() || variable == nullptr) return given;
   std::vector<std::string> files;
   std::istringstream words{std::string(variable)};
   for (std::string file; std::getline(words, file, ':');)
@@ -70,7 +70,7 @@ std::vector<std::string> RunArguments::thresholds_files() const {
 supervisor::RunOptions RunArguments::options() const {
   supervisor::RunOptions options;
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
-  for (const std::string& file : thresholds_files()) options.thresholds.emplace_back(file);
+  for (const std::string& file : thresholds_files(thresholds)) options.thresholds.emplace_back(file);
   const std::string first = options.thresholds.empty() ? "" : options.thresholds.front().string();
   if (!list) required(first, "--thresholds", kThresholdsVariable, "the limits to judge by");
   options.out = out.empty() ? default_out() : out;
@@ -167,7 +167,7 @@ void add_gtest_options(CLI::App& app, RunArguments& arguments) {
   supervisor::GtestFlags& gtest = arguments.gtest;
   app.add_option("--gtest_filter", gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app.add_flag("--gtest_list_tests", arguments.list, "List the cases; touches no rig");
-  app.add_option("--gtest_repeat", gtest.repeat, "Run every case so many times")
+  app.add_option("--gtest_repeat", gtest.repeat, "How often to run each case")
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--gtest_shuffle", gtest.shuffle, "Run each suite's cases in random order");
   app.add_option("--gtest_random_seed", gtest.seed, "Seed of that order; 0: any")
@@ -192,7 +192,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
                  "\"srun -N 2 -n 2\"")
       ->type_name("\"COMMAND...\"");
   app.add_option("--rounds", arguments.rounds,
-                 "Each node meets so many others, instead of all: for rigs of many nodes. PARTIAL")
+                 "Each node meets K others instead of all: for rigs of many nodes. PARTIAL")
       ->type_name("K")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seed", arguments.seed, "Which ones: the same for the same seed; 0: any")

@@ -25,8 +25,6 @@ struct RunArguments {
   bool draws = false;       // a screen while suites run: it is wanted, and stdout can show it
   double patience = 1;
 
-  // As given, or else those of RIGPROOF_THRESHOLDS: paths with a colon between.
-  [[nodiscard]] std::vector<std::string> thresholds_files() const;
   // Throws Refused for what is missing or makes no sense.
   [[nodiscard]] supervisor::RunOptions options() const;
   // Of a run of this profile: the acceptance is what gets signed, and a PDF takes up to a minute.
@@ -34,6 +32,9 @@ struct RunArguments {
   // With --resume: what the record does not say.
   [[nodiscard]] supervisor::RunOptions options_to_resume() const;
 };
+
+// `given`, or else those of RIGPROOF_THRESHOLDS: paths with a colon between.
+[[nodiscard]] std::vector<std::string> thresholds_files(const std::vector<std::string>& given);
 
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
 // --thresholds FILE, any number of times.

@@ -307,6 +307,41 @@ TEST(CommandLine, ExplainsEveryLimit) {
       EXPECT_THAT(answer.output, HasSubstr(std::string("\n  ") + part)) << id;
   }
 }
+// By the limits that a run on the same command line would judge by.
+TEST(CommandLine, ExplainsByTheLimitsAndTheProfileOfARun) {
+  const Scratch scratch{};
+  const auto limit = [](const std::string& bound, const std::string& in_acceptance) {
+    return "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"" + bound +
+           "\"\nremedy = \"r\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+           "[limit.profile.acceptance]\nat_least = \"" +
+           in_acceptance + "\"\n";
+  };
+  scratch.write("base.toml", limit("10 Gbit/s", "11 Gbit/s"));
+  scratch.write("own.toml", limit("20 Gbit/s", "21 Gbit/s"));
+  scratch.write(
+      "waivers.toml",
+      "[[waiver]]\nlimit = \"tcp.rate.half\"\nreason = \"r\"\nowner = \"o\"\nexpires = \"2026-12-31\"\n");
+  const std::string base = scratch.path("base.toml"), own = scratch.path("own.toml"),
+                    waivers = scratch.path("waivers.toml");
+  const auto explained = [&](const std::string& variable, Words more) {
+    Words words{"env", "RIGPROOF_THRESHOLDS=" + variable, RIGPROOF_PROGRAM, "explain", "tcp.rate.half"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Answer answer = answer_of(words);
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    return answer.output;
+  };
+  EXPECT_THAT(explained(base, {}), HasSubstr("at least 10 Gbit/s"));
+  EXPECT_THAT(explained(base, {"--profile", "acceptance"}), HasSubstr("at least 11 Gbit/s"));
+  const std::string text = limit("10 Gbit/s", "11 Gbit/s");
+  scratch.write("late.toml", text.substr(0, text.find("[limit.profile")) + "profiles = [\"acceptance\"]\n");
+  EXPECT_THAT(explained(scratch.path("late.toml"), {}),
+              AllOf(HasSubstr("no limit of this id in the profile standard; in acceptance:"),
+                    HasSubstr("at least 10 Gbit/s")));
+  EXPECT_THAT(explained(base + ":" + own + ":" + waivers, {}),
+              AllOf(HasSubstr("at least 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
+  EXPECT_THAT(explained(base, {"--thresholds", own}),
+              AllOf(HasSubstr("at least 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
+}
 TEST(CommandLine, HelpsEverywhere) {
   for (const Words& command : {Words{}, Words{"run"}, Words{"list"}, Words{"report"}, Words{"model"},
                                Words{"model", "run"}, Words{"model", "exec"}}) {
