@@ -207,7 +207,7 @@ std::string suite_usage(const std::string& program) {
       "is who\n"
       "  --describe         print, as JSON, what the suite may report, and its cases on --rig if given; "
       "needs no MPI\n"
-      "  --rounds K --seed N  with it: only the cases of pairs that meet in so many rounds\n"
+      "  --rounds K --seed N  with it: only the cases of pairs that meet in K rounds\n"
       "  --gtest_filter=PATTERN --gtest_list_tests --gtest_repeat=N --gtest_shuffle ...\n",
       program, program);
 }

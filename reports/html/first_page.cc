@@ -276,7 +276,7 @@ void write_line(text::Markup& page, Mark mark, char letter, const std::string& n
 }
 
 void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
-  page.leaf("h2", "What stands against it");
+  page.leaf("h2", "Worst findings");
   char letter = 'A';
   const std::vector<record::Problem> faults = text::run_faults(first.run);
   for (std::size_t i = 0; i < std::min<std::size_t>(faults.size(), 3); ++i)

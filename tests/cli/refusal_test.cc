@@ -121,7 +121,7 @@ TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
 TEST_F(RefusalTest, ATimeThatIsNoneIsNamed) {
   for (const char* time : {"nan", "inf", "-1", "0", "x"})
     expect_refused(rigproof_does({"watch", "--rig", path("rig.toml"), "--seconds", time}),
-                   HasSubstr(std::string("'") + time + "' is no number of seconds above 0"));
+                   HasSubstr(std::string("'") + time + "' is not a number of seconds above 0"));
 }
 TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
   std::filesystem::remove_all(path("bin"));

@@ -198,7 +198,7 @@ TEST_F(Tree, WithNonsenseOfADriverNamesItAndGoesOn) {
   write("sys/class/net/eth0/carrier_changes", "");
   std::filesystem::create_directories(folder.path() / "sys/class/net/eth0/phys_port_name");
   const Document facts = read();
-  EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "mtu"}), Optional(HasSubstr("'many' is no number")));
+  EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "mtu"}), Optional(HasSubstr("'many' is not a number")));
   EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "port_name"}), Optional(HasSubstr("no regular file")));
   EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "\\xFF\\xFE\\x01");
   EXPECT_NO_THROW((void)Document::parse(facts.dump(), "f"));
@@ -210,14 +210,14 @@ TEST_F(Tree, WithAFunctionThatAnswersNoMoreHasNoLanes) {
   write(function + "current_link_width", "63\n");
   EXPECT_EQ(read().number({"pci", "0000:01:00.0", "link_width"}), std::nullopt);
   EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "link_width"}),
-              Optional(HasSubstr("'63' is no number of lanes")));
+              Optional(HasSubstr("'63' is not a number of lanes")));
 }
 // A count that is not known is not 0.
 TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");
   write("proc/loadavg", "inf nan 0 1/2 3\n");
   EXPECT_EQ(read().number({"cpu", "throttle_events"}), std::nullopt);
-  EXPECT_THAT(read().why_unread({"cpu", "throttle_events"}), Optional(HasSubstr("'unknown' is no number")));
+  EXPECT_THAT(read().why_unread({"cpu", "throttle_events"}), Optional(HasSubstr("'unknown' is not a number")));
   EXPECT_EQ(number_in("inf"), std::nullopt);
   EXPECT_EQ(number_in("nan"), std::nullopt);
 }
