@@ -46,7 +46,7 @@ class GpuCanary : public RigTest<NodeSubject> {
 
   [[nodiscard]] SampleSet run(const Microbenchmark& wanted) const {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
-    return run_microbenchmark(wanted, seconds, std::max(3, windows().intervals / 2));
+    return run_microbenchmark(wanted, windows().warm_up, seconds, std::max(3, windows().intervals / 2));
   }
 };
 
@@ -115,7 +115,9 @@ RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.
     SampleSet copies{Dimension::kDataRate, {}}, products = copies, shares{Dimension::kRatio, {}};
     for (int turn = 0; turn < std::max(3, windows().intervals / 2); ++turn) {
       const auto rate = [&](const char* name, auto work) {
-        return run_microbenchmark({name, Dimension::kDataRate, 1, work}, step.count(), 1).values.front();
+        const std::chrono::duration<double> warm_up = turn == 0 ? windows().warm_up : 0ms;
+        return run_microbenchmark({name, Dimension::kDataRate, 1, work}, warm_up, step.count(), 1)
+            .values.front();
       };
       copies.values.push_back(
           rate("gpu copy", [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }));

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "fixtures/host/fast_cpus.h"
+
 namespace rigproof::host {
 namespace {
 
@@ -33,9 +35,7 @@ std::vector<std::uint64_t>& own_array() {
   return array;
 }
 
-}  // namespace
-
-SampleSet run_microbenchmark(const Microbenchmark& wanted, double seconds, int repetitions) {
+std::vector<double> run(const Microbenchmark& wanted, double seconds, int repetitions) {
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark(wanted.name.c_str(),
                                [&wanted](benchmark::State& state) {
@@ -51,7 +51,16 @@ SampleSet run_microbenchmark(const Microbenchmark& wanted, double seconds, int r
   SampleReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter, "all");
   benchmark::ClearRegisteredBenchmarks();
-  return {wanted.dimension, reporter.samples};
+  return reporter.samples;
+}
+
+}  // namespace
+
+SampleSet run_microbenchmark(const Microbenchmark& wanted, std::chrono::duration<double> warm_up,
+                             double seconds, int repetitions, const std::vector<FastCpu>& cpus) {
+  const PinnedThread pinned(wanted.threads == 1 ? cpus : std::vector<FastCpu>{}, 0);
+  if (warm_up.count() > 0) (void)run(wanted, warm_up.count(), 1);
+  return {wanted.dimension, run(wanted, seconds, repetitions)};
 }
 
 double steadiness(const SampleSet& samples) {

@@ -15,9 +15,9 @@ class NodeCanary : public RigTest<NodeSubject> {
   void run(std::string_view id, const Microbenchmark& benchmark) {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
     const SampleSet samples = measure("run", std::chrono::seconds(60), [&] {
-      return here(subject().node)
-                 ? run_microbenchmark(benchmark, seconds, std::max(3, windows().intervals / 2))
-                 : SampleSet{benchmark.dimension, {}};
+      return here(subject().node) ? run_microbenchmark(benchmark, windows().warm_up, seconds,
+                                                       std::max(3, windows().intervals / 2))
+                                  : SampleSet{benchmark.dimension, {}};
     });
     if (!here(subject().node)) return;
     report(id, samples);
