@@ -24,17 +24,16 @@ struct JudgeArguments {
   std::vector<std::string> thresholds;
 };
 
-// Refuses limits, or a folder without a record, before anything is written.
+// Refuses limits, ids that no suite of that run reports, or a folder without a record, before anything is written.
 void check(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
   const record::Event first = judge::first_event(arguments.directory);
   const record::RunStarted start =
       judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
-  [[maybe_unused]] const auto context = judge::JudgeContext::of(start, start.again->time);
+  supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start.declared);
 }
 
 // Every report of the second record, the limits before, and its journal, which appears whole or not at all.
 judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
-  check(arguments, limits);
   const supervisor::OutDirectory out(arguments.out);
   std::optional<judge::JudgedRun> run;
   record::replace_file(out.journal(), [&](std::ostream& journal) {
@@ -56,6 +55,7 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<r
 int judge_and_show(const JudgeArguments& arguments) {
   const std::vector<record::TextFile> limits =
       supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()});
+  check(arguments, limits);
   const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
                                                      : judge_into(arguments, limits);
   fmt::print("{}", terminal::verdict_table(run));

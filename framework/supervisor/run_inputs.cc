@@ -95,7 +95,7 @@ std::string kind_of(const Limit& limit) {
   std::vector<std::string> known;
   for (const auto& [suite, list] : declared)
     for (const record::Declared& one : list) known.push_back(one.id);
-  throw Refused(fmt::format("{}: no installed suite reports '{}'{}", where, id, suggestion(id, known)));
+  throw Refused(fmt::format("{}: no suite reports '{}'{}", where, id, suggestion(id, known)));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ using facts::Text;
 using Read = std::function<std::string(const NodeFacts&)>;
 
 struct SameOnNodes {
-  std::string name;  // the limit is preflight.same.NAME
-  Read read;         // "": this node does not have it
+  std::string id;  // of the limit: "preflight.same.NAME"
+  Read read;       // "": this node does not have it
 };
 
 Read system(Text facts::System::*fact) {
@@ -90,30 +90,31 @@ Read sysctls(const std::vector<std::string>& names) {
 std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
   using facts::Netdev;
   using facts::System;
-  return {{"kernel", system(&System::kernel)},
-          {"os", system(&System::os)},
-          {"user", system(&System::user)},
-          {"bios", system(&System::bios)},
-          {"board", system(&System::board)},
-          {"nic_firmware", of_halves(rig, &Netdev::firmware)},
-          {"nic_driver", of_halves(rig, &Netdev::driver)},
-          {"mlx5", version("mlx5_core")},
-          {"mtu", of_halves(rig, &Netdev::mtu)},
-          {"flow_control", flow_control(rig)},
-          {"numa", numa_nodes(rig)},
-          {"iommu", iommu},
-          {"gpu_driver", system(&System::gpu_driver)},
-          {"cuda", version("cuda")},
-          {"nccl", version("nccl")},
-          {"mpi", version("mpi")},
-          {"settings", sysctls({"net.core.rmem_max", "net.core.wmem_max", "net.ipv4.tcp_rmem",
-                                "net.ipv4.tcp_wmem", "net.ipv4.conf.all.arp_ignore",
-                                "net.ipv4.conf.all.arp_announce", "net.ipv4.conf.all.rp_filter"})}};
+  return {{"preflight.same.kernel", system(&System::kernel)},
+          {"preflight.same.os", system(&System::os)},
+          {"preflight.same.user", system(&System::user)},
+          {"preflight.same.bios", system(&System::bios)},
+          {"preflight.same.board", system(&System::board)},
+          {"preflight.same.nic_firmware", of_halves(rig, &Netdev::firmware)},
+          {"preflight.same.nic_driver", of_halves(rig, &Netdev::driver)},
+          {"preflight.same.mlx5", version("mlx5_core")},
+          {"preflight.same.mtu", of_halves(rig, &Netdev::mtu)},
+          {"preflight.same.flow_control", flow_control(rig)},
+          {"preflight.same.numa", numa_nodes(rig)},
+          {"preflight.same.iommu", iommu},
+          {"preflight.same.gpu_driver", system(&System::gpu_driver)},
+          {"preflight.same.cuda", version("cuda")},
+          {"preflight.same.nccl", version("nccl")},
+          {"preflight.same.mpi", version("mpi")},
+          {"preflight.same.settings",
+           sysctls({"net.core.rmem_max", "net.core.wmem_max", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem",
+                    "net.ipv4.conf.all.arp_ignore", "net.ipv4.conf.all.arp_announce",
+                    "net.ipv4.conf.all.rp_filter"})}};
 }
 
 // A fact of every node, and what most of them have of it; of several that are as frequent, the earliest node's.
 struct Compared {
-  std::string name;
+  std::string id;
   std::vector<std::string> values = {};  // by node
   std::string usual = {};
   std::size_t first_with_it = 0;  // node
@@ -121,8 +122,8 @@ struct Compared {
 
 std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all) {
   std::vector<Compared> facts;
-  for (const auto& [name, read] : same_on_nodes(rig)) {
-    Compared compared{.name = name};
+  for (const auto& [id, read] : same_on_nodes(rig)) {
+    Compared compared{.id = id};
     std::map<std::string, std::vector<std::size_t>> having;
     for (std::size_t node = 0; node < all.size(); ++node) {
       compared.values.push_back(read(all[node]));
@@ -146,11 +147,17 @@ class NodeAgreement : public NodeCase {
   }
 };
 
+std::vector<Reports> agreement_reports() {
+  std::vector<Reports> reports;
+  for (const SameOnNodes& same : same_on_nodes(Rig{})) reports.push_back(Reports::count(same.id));
+  return reports;
+}
+
 // A fact that most nodes tell and this one does not is a difference, too.
-RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, Reports::any("preflight.same.*")) {
+RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
   look([&](const RigFacts& all) {
-    for (const auto& [name, values, usual, first] : compared(all)) {
-      const std::string id = "preflight.same." + name, here = values.at(subject().node);
+    for (const auto& [id, values, usual, first] : compared(all)) {
+      const std::string name = id.substr(id.rfind('.') + 1), here = values.at(subject().node);
       const Finding finding = about(
           {},
           {{"here", here}, {"there", usual}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});

@@ -82,7 +82,9 @@ RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capabili
   });
 }
 
-RIGPROOF_TEST(NodeReady, HasItsSoftware, Reports::any("preflight.version.*")) {
+RIGPROOF_TEST(NodeReady, HasItsSoftware, Reports::any("preflight.version.nccl"),
+              Reports::any("preflight.version.cuda"), Reports::any("preflight.version.mpi"),
+              Reports::any("preflight.version.driver"), Reports::any("preflight.version.kernel")) {
   look([&](const RigFacts& all) {
     for (const char* name : {"nccl", "cuda", "mpi"})
       judge(std::string("preflight.version.") + name, node_of(all).version(name), about());

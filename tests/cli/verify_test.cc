@@ -206,11 +206,26 @@ TEST_F(VerifyTest, ReportMakesTheSameBytesAgain) {
 TEST_F(VerifyTest, WhatTheRecordSaysMovesNoCursor) {
   write_text(folder.path() / "journal.jsonl",
              replaced(text("journal.jsonl"), "no case reported", "no\\u001b[2J case\\u009b31m reported"));
-  for (const Answer& answer : {report(), rigproof_does({"judge", folder.path().string(), "--thresholds",
-                                                        RIGPROOF_SOURCE_DIR "/thresholds/model-rig.toml"})}) {
+  const std::string limits = folder.path().string() + "-limits.toml";
+  write_text(limits,
+             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"1 Gbit/s\"\nremedy = \"r\"\n"
+             "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
+  for (const Answer& answer :
+       {report(), rigproof_does({"judge", folder.path().string(), "--thresholds", limits})}) {
     EXPECT_THAT(answer.output, HasSubstr("rigproof: thresholds/model-rig.toml:40: no"));
     EXPECT_THAT(answer.output, Not(AnyOf(HasSubstr("\x1b["), HasSubstr("\xC2\x9B"))));
   }
+}
+
+TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotJudgedBy) {
+  const std::string limits = folder.path().string() + "-limits.toml";
+  write_text(limits,
+             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"1 Gbit/s\"\nremedy = \"r\"\n"
+             "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
+  const Answer answer = rigproof_does({"judge", folder.path().string(), "--thresholds", limits});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              HasSubstr("limits.toml:1: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
 }
 
 TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
