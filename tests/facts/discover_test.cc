@@ -1,6 +1,10 @@
 #include "fixtures/facts/discover.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
 
 #include "framework/rig/rig.h"
 
@@ -56,6 +60,23 @@ TEST(Discover, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
   const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U);
   EXPECT_THAT(text, HasSubstr("# by LLDP the cable leads to node-b:enp1s0f0np0"));
+}
+// What a port is called says nothing beyond its node: "device 9" of one may be "device 10" of another.
+TEST(Discover, MakesRailsByTheOrderOfNetdevsWhateverPortsAreCalled) {
+  Document a = spark("node-a"), b = spark("node-b");
+  int host = 1;
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"}) {
+      const bool first = netdev[std::string(netdev).size() - 1] == '0';
+      facts->put({"netdevs", netdev, "ipv4"}, std::vector<std::string>{fmt::format("10.0.1.{}/16", host++)});
+      facts->put({"netdevs", netdev, "port"},
+                 facts == &a ? (first ? "device 8" : "device 9") : (first ? "device 9" : "device 10"));
+    }
+  const Rig rig = read_rig(toml::Document::parse(rig_file_text("found", pair(a, b)), "found"));
+  ASSERT_EQ(rig.rails.size(), 4U);
+  for (const Rail& rail : rig.rails)
+    EXPECT_EQ(rig.half(rail.halves[0]).netdev, rig.half(rail.halves[1]).netdev);
+  EXPECT_EQ(rig.links.size(), 2U);
 }
 // What the rig file lacks stands in it, or half a port would pass as the whole.
 TEST(Discover, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
