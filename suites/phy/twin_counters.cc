@@ -5,6 +5,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/flows/flows.h"
 #include "fixtures/net/socket.h"
+#include "framework/ranks/share_values.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
@@ -44,8 +45,8 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
     if (flows.dead(0)) not_proven(*flows.dead(0));
     if (sends) before = read_all();
     flows.move(5s);
-    const auto received = ranks().share(std::to_string(flows.received().bytes())).at(path.to.node);
-    if (std::stoull(received) < kVolume.bytes()) not_proven("the rail did not carry the volume of the probe");
+    const std::uint64_t received = share_values(ranks(), flows.received().bytes()).at(path.to.node);
+    if (received < kVolume.bytes()) not_proven("the rail did not carry the volume of the probe");
     net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
     if (sends) after = read_all();
   });

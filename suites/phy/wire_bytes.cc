@@ -4,6 +4,7 @@
 // retransmissions, a competing load, counters that stand still.
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
+#include "framework/ranks/share_values.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/wire_ledger.h"
 
@@ -62,9 +63,9 @@ RIGPROOF_TEST(
     flows.move(4 * windows().window + std::chrono::seconds(5));
     ranks().barrier();
     if (ledger) ledger->close(ranks());
-    payload = std::stod(ranks().share(std::to_string(flows.received().bytes())).at(subject().to.node));
-    const auto again = ranks().share(std::to_string(flows.needlessly_sent().bytes()));
-    sent = payload + std::stod(again.at(subject().from.node));
+    payload = static_cast<double>(share_values(ranks(), flows.received().bytes()).at(subject().to.node));
+    sent = payload + static_cast<double>(
+                         share_values(ranks(), flows.needlessly_sent().bytes()).at(subject().from.node));
   });
   for (std::size_t path = 0; path < subject().paths.size(); ++path)
     if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
