@@ -131,20 +131,31 @@ JournalWriter JournalWriter::append(const std::filesystem::path& path, std::chro
   return writer;
 }
 
-void JournalWriter::write(const EventBody& body) {
+namespace {
+
+constexpr std::size_t kLongestLine = 64 << 20;
+constexpr std::string_view kReplaced = "\xEF\xBF\xBD";  // stands for what was no UTF-8
+
+}  // namespace
+
+JournalWriter::Written JournalWriter::write(EventBody body) {
   const off_t start = status_of(path_, fd_).st_size;
-  const int error = append_all(fd_, encode({next_, utc_now(), body}) + '\n');
-  if (error != 0) {
+  Written written{{next_, utc_now(), std::move(body)}, {}};
+  const std::string line = encode(written.event);
+  if (line.size() > kLongestLine) fail(path_, "cannot write to the journal", EFBIG);
+  if (const int error = append_all(fd_, line + '\n'); error != 0) {
     cut(path_, fd_, start);
     fail(path_, "cannot write to the journal", error);
   }
   ++next_;
+  if (line.find(kReplaced) != line.npos) written.event = decode(line);
+  written.place = {static_cast<std::uint64_t>(start), line.size()};
+  return written;
 }
 
 namespace {
 
 constexpr std::size_t kBlock = 65536;
-constexpr std::size_t kLongestLine = 64 << 20;
 
 struct Descriptor {
   int fd;

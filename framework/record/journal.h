@@ -19,6 +19,11 @@ class JournalError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Where a line lies in a journal's file, its newline left out.
+struct LinePlace {
+  std::uint64_t offset = 0, size = 0;
+};
+
 // Appends events to a journal, one write() a line. One writer at a time: the supervisor and rank 0 of the
 // running suite take turns through an exclusive flock() held as long as the writer lives, so a rank that
 // outlives its mpirun can't write between the supervisor's lines.
@@ -35,20 +40,20 @@ class JournalWriter {
   JournalWriter& operator=(JournalWriter&&) noexcept;
   ~JournalWriter();
 
+  // An event as every reader of its line will see it, and where that is.
+  struct Written {
+    Event event;
+    LinePlace place;
+  };
   // The line is in the file (not necessarily on the platter) on return. On failure (JournalError) nothing of
-  // it is left behind.
-  void write(const EventBody& body);
+  // it is left behind. What readers would refuse, a line of more than 64 MiB, is a failure.
+  Written write(EventBody body);
 
  private:
   JournalWriter(std::filesystem::path path, int fd, std::uint64_t next);
   std::filesystem::path path_;
   int fd_;
   std::uint64_t next_;
-};
-
-// Where a line lies in a journal's file, its newline left out.
-struct LinePlace {
-  std::uint64_t offset = 0, size = 0;
 };
 
 // Reads a journal line by line, also while it grows. Memory: one line.

@@ -1,6 +1,7 @@
 #include "framework/supervisor/run_journal.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "framework/record/files.h"
@@ -34,9 +35,8 @@ bool changes_reports(const record::EventBody& event) {
 
 RunJournal::RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener)
     : out_(out), writer_(record::JournalWriter::create(out.journal())), listener_(listener) {
-  writer_.write(start);
-  reader_ = std::make_unique<record::JournalReader>(out.journal());
-  drain();
+  const record::JournalWriter::Written written = writer_.write(start);
+  take(written.event, written.place);
   publish();
   judge_.leave_in(out.journal());
 }
@@ -44,10 +44,7 @@ RunJournal::RunJournal(OutDirectory& out, const record::RunStarted& start, RunLi
 RunJournal::RunJournal(OutDirectory& out, record::JournalWriter writer, const record::RunResumed& resumed,
                        RunListener& listener)
     : out_(out), writer_(std::move(writer)), listener_(listener) {
-  reader_ = std::make_unique<record::JournalReader>(out.journal());
-  is_history_ = true;
-  drain();
-  is_history_ = false;
+  take_history();
   judge_.leave_in(out.journal());
   write({resumed});
   publish();
@@ -55,8 +52,9 @@ RunJournal::RunJournal(OutDirectory& out, record::JournalWriter writer, const re
 
 void RunJournal::write(const std::vector<record::EventBody>& events) {
   for (const record::EventBody& event : events) {
-    with_reserve([&] { writer_.write(event); });
-    drain();
+    std::optional<record::JournalWriter::Written> written;
+    with_reserve([&] { written = writer_.write(event); });
+    take(written->event, written->place);
   }
 }
 
@@ -74,10 +72,6 @@ void RunJournal::with_reserve(const std::function<void()>& write) {
   }
 }
 
-void RunJournal::drain() {
-  while (const auto event = next()) take(*event);
-}
-
 void RunJournal::publish(bool beside_a_suite) {
   const auto now = std::chrono::steady_clock::now();
   const auto pause =
@@ -90,21 +84,28 @@ void RunJournal::publish(bool beside_a_suite) {
 }
 
 // A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
-std::optional<record::Event> RunJournal::next() {
-  while (true) {
-    try {
-      return reader_->next();
-    } catch (const record::JournalError& error) {
-      if (++faults_ > kMostFaults) throw;
-      judge_.add_problem({"journal", error.what()});
-      changed_ = true;
+void RunJournal::take_history() {
+  record::JournalReader reader(out_.journal());
+  int faults = 0;
+  const auto next = [&]() -> std::optional<record::Event> {
+    while (true) {
+      try {
+        return reader.next();
+      } catch (const record::JournalError& error) {
+        if (++faults > kMostFaults) throw;
+        judge_.add_problem({"journal", error.what()});
+        changed_ = true;
+      }
     }
-  }
+  };
+  is_history_ = true;
+  while (const auto event = next()) take(*event, reader.place());
+  is_history_ = false;
 }
 
-void RunJournal::take(const record::Event& event) {
+void RunJournal::take(const record::Event& event, record::LinePlace place) {
   values_ += values_in(event.body);
-  judge_.add(event, values_ > kMostValues ? std::optional(reader_->place()) : std::nullopt);
+  judge_.add(event, values_ > kMostValues ? std::optional(place) : std::nullopt);
   if (!is_history_)
     listener_.on_event(
         run(), event,

@@ -2,8 +2,6 @@
 
 #include <chrono>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "framework/channel/channel.h"
@@ -14,8 +12,8 @@
 
 namespace rigproof::supervisor {
 
-// The supervisor's hand on the journal: it alone writes it. It reads every line back and judges it: what it knows and
-// reports is what the file says. Past a million values measured it leaves them there: whole() has them.
+// The supervisor's hand on the journal: it alone writes it. Every event is written, then judged as its line has it: what it
+// knows and reports is what the file says. Past a million values measured it leaves them there: whole() has them.
 class RunJournal {
  public:
   // Creates the file and writes `start`.
@@ -40,22 +38,18 @@ class RunJournal {
   [[nodiscard]] const judge::Attempt* last_attempt() const { return judge_.last_attempt(); }
 
  private:
-  void take(const record::Event& event);
-  [[nodiscard]] std::optional<record::Event> next();
-
-  void drain();  // takes in the lines that are new
+  void take(const record::Event& event, record::LinePlace place);
+  void take_history();  // what an earlier part of the run has left
   void with_reserve(const std::function<void()>& write);
 
   OutDirectory& out_;
   record::JournalWriter writer_;
   RunListener& listener_;
-  std::unique_ptr<record::JournalReader> reader_;
   judge::RunJudge judge_;
   std::size_t values_ = 0;  // measured so far
   std::chrono::steady_clock::time_point published_ = {};
   std::chrono::steady_clock::duration took_ = {};  // to rewrite them
   bool changed_ = false, is_history_ = false, full_ = false;
-  int faults_ = 0;
 };
 
 }  // namespace rigproof::supervisor

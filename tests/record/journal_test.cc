@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <functional>
 
@@ -26,6 +27,11 @@ std::string refusal(const std::function<void()>& call) try {
   return "accepted";
 } catch (const record::JournalError& error) {
   return error.what();
+}
+
+std::string problem_in(const record::Event& event) {
+  const auto* problem = std::get_if<record::Problem>(&event.body);
+  return problem == nullptr ? "none" : problem->message;
 }
 
 class Journal : public testing::Test {
@@ -64,6 +70,35 @@ TEST_F(Journal, AReaderSeesEachEventAsSoonAsItIsWritten) {
   }
   EXPECT_FALSE(reader.next());
   EXPECT_FALSE(reader.torn());
+}
+
+// Catches a run that is judged by other texts, times or places than its journal has.
+TEST_F(Journal, AWriterReturnsWhatReadersWillSee) {
+  auto writer = record::JournalWriter::create(path);
+  const std::vector<record::EventBody> bodies{
+      record::Problem{"harness", "no UTF-8: \xff, and some: \xEF\xBF\xBD"},
+      record::CaseEnded{.suite = "tcp",
+                        .name = "A.B",
+                        .iteration = 1,
+                        .seconds = 0.1,
+                        .measuring_s = NAN,
+                        .measured = {{.id = "tcp.rate",
+                                      .node = "node-a",
+                                      .detail = {},
+                                      .samples = {Dimension::kDataRate, {0.1, -0.0, INFINITY}}}},
+                        .failures = {}},
+      record::SuiteDone{"tcp"}};
+  record::JournalReader reader(path);
+  const record::JournalLines lines(path);
+  for (const record::EventBody& body : bodies) {
+    const record::JournalWriter::Written written = writer.write(body);
+    const auto read = reader.next();
+    ASSERT_TRUE(read);
+    EXPECT_EQ(encode(written.event), encode(*read));
+    EXPECT_EQ(problem_in(written.event), problem_in(*read));
+    EXPECT_EQ(written.place.offset, reader.place().offset);
+    EXPECT_EQ(encode(lines.at(written.place)), encode(*read));
+  }
 }
 
 TEST_F(Journal, CreateNeverTouchesOneThatIsThere) {
