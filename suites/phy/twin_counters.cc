@@ -3,6 +3,7 @@
 // readings of the counters are watched. 100 %: shared, and adding the twins up would count everything twice. 0
 // %: each counts for itself.
 #include "fixtures/counters/port_counters.h"
+#include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
 #include "fixtures/net/socket.h"
 #include "framework/ranks/share_values.h"
@@ -58,8 +59,11 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   double loaded = 0;
   for (std::size_t i = 0; i < halves.size(); ++i)
     if (halves[i] == path.from) loaded = carried(i);
+  const counters::TcpFraming framing{.mtu = rig().half(path.from).mtu,
+                                     .counts_fcs = counters::counts_fcs(rig().port(path.from).counters)};
   const DataSize sent = kVolume + flows.needlessly_sent();
-  report("phy.twin.loaded", ratio(loaded / static_cast<double>(sent.bytes())));
+  report("phy.twin.loaded",
+         ratio(loaded / (static_cast<double>(sent.bytes()) * framing.bytes_per_payload())));
   for (std::size_t i = 0; i < halves.size(); ++i)
     if (halves[i] != path.from && loaded > 0)
       record("phy.twin.shared", ratio(carried(i) / loaded), rig().half(halves[i]).netdev);

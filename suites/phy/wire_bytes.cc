@@ -25,13 +25,17 @@ class WireBytes : public RigTest<PortPath> {
             .counts_fcs = counters::counts_fcs(port.counters)};
   }
 
-  // `sent`: the payload, and what crossed the wire once more though it had arrived.
+  // `sent`: the payload, and what crossed the wire once more though it had arrived. All is held against what the MTU
+  // makes of it: its headers, and an acknowledgement for each full packet, the most that there can be without loss.
   void report_port(const std::string& detail, const Port& port, DataSize data_way, std::uint64_t packets,
                    DataSize ack_way, double payload, double sent) {
-    const double expected = sent * framing(port).bytes_per_payload();
-    report("phy.agreement", ratio(static_cast<double>(data_way.bytes()) / expected), detail);
-    report("phy.acknowledgements", ratio(static_cast<double>(ack_way.bytes()) / payload), detail);
-    report("phy.packet_size", DataSize::bytes(packets > 0 ? data_way.bytes() / packets : 0), detail);
+    const counters::TcpFraming framing = this->framing(port);
+    const auto of = [](DataSize counted, double expected) {
+      return ratio(static_cast<double>(counted.bytes()) / expected);
+    };
+    report("phy.agreement", of(data_way, sent * framing.bytes_per_payload()), detail);
+    report("phy.acknowledgements", of(ack_way, payload * framing.ack_bytes_per_payload(1)), detail);
+    report("phy.packet_size", framing.ip_packet_size(data_way, packets), detail);
   }
 
   // What the other ports and the management netdev of this node carried meanwhile.

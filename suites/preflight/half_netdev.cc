@@ -1,6 +1,6 @@
 // Every half that the rig file names is there, up, at its rate and MTU, set as the thresholds want it, on an
-// approved cable, and has the address that the rig file plans, and it alone; a restart changes none of it. Catches: a
-// NIC off the bus, a swapped half, an unplugged cable, a port that negotiated less, FEC or auto-negotiation that the
+// approved cable, and has the address that the rig file plans, others beside it told; a restart changes none of it.
+// Catches: a NIC off the bus, a swapped half, an unplugged cable, a port that negotiated less, FEC or auto-negotiation that the
 // other end does not speak, an overheated module, a missing or swapped address, GID indices that move with IPv6
 // addresses, an MTU or address that is lost with the next reboot.
 #include <algorithm>
@@ -117,6 +117,8 @@ RIGPROOF_TEST(HalfLink, TellsWhatWentWrongBefore, Reports::text("preflight.count
 
 RIGPROOF_CASES(EachHalf, HalfLink, every_half);
 
+constexpr DataSize kMtuAtStart = DataSize::bytes(1500);  // of Ethernet, where nothing sets another
+
 class HalfAddress : public HalfCase {
  protected:
   [[nodiscard]] std::string wanted() const {
@@ -130,7 +132,8 @@ class HalfAddress : public HalfCase {
   }
 };
 
-RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address")) {
+RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"),
+              Reports::count("preflight.address.others").where_there()) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -142,11 +145,13 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
       if (address != wanted()) note(netdev() + " also has " + address);
     if (there && !has) note(netdev() + " lacks " + wanted());
     Finding finding = this->finding();
-    const bool surplus = has && addresses.size() > 1;
+    finding.about["change"] = "add " + wanted();
+    judge("preflight.address", count(there && has ? 1 : 0), finding);
+    if (!has) return;
     const auto other =
         std::ranges::find_if(addresses, [&](const std::string& one) { return one != wanted(); });
-    finding.about["change"] = surplus ? "del " + *other : "add " + wanted();
-    judge("preflight.address", count(there && has && !surplus ? 1 : 0), finding);
+    if (other != addresses.end()) finding.about["change"] = "del " + *other;
+    judge("preflight.address.others", count(static_cast<double>(addresses.size() - 1)), finding);
   });
 }
 
@@ -181,7 +186,7 @@ RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persisten
     const bool chosen = plan.link_local && half().address.starts_with("169.254.");
     const bool planned = chosen || std::ranges::find(plan.addresses, wanted()) != plan.addresses.end();
     judge("preflight.persistent.address", count(planned ? 1 : 0), finding);
-    judge("preflight.persistent.mtu", to_quantity(plan.mtu.value.value_or(DataSize::bytes(0))), finding);
+    judge("preflight.persistent.mtu", to_quantity(plan.mtu.value.value_or(kMtuAtStart)), finding);
   });
 }
 

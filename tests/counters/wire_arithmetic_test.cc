@@ -29,6 +29,35 @@ TEST(WireArithmetic, AcknowledgementsAreASmallTermOfTheirOwn) {
   EXPECT_NEAR(kNetdev.ack_bytes_per_payload(2), 33.0 / 8948, 1e-12);
 }
 
+// What limits hold against 100 % at any MTU: the mean of full packets, with a VLAN tag and without, and packets of which
+// some are short.
+TEST(WireArithmetic, PacketsAreHeldAgainstTheMtu) {
+  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+    const TcpFraming phy{.mtu = DataSize::bytes(mtu), .counts_fcs = true};
+    const TcpFraming netdev{.mtu = DataSize::bytes(mtu), .counts_fcs = false};
+    EXPECT_EQ(phy.ip_packet_size(DataSize::bytes(1000 * (mtu + 18)), 1000), DataSize::bytes(mtu));
+    EXPECT_EQ(netdev.ip_packet_size(DataSize::bytes(1000 * (mtu + 14)), 1000), DataSize::bytes(mtu));
+    EXPECT_EQ(phy.ip_packet_size(DataSize::bytes(1000 * (mtu + 22)), 1000), DataSize::bytes(mtu + 4));
+  }
+  EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(9018 + 1518), 2), DataSize::bytes(5250));
+  EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(9018), 0), DataSize::bytes(0));
+  EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(10), 1), DataSize::bytes(0));
+}
+
+// Counted with every packet acknowledged, with none, and with packets of another MTU than the rig file's.
+TEST(WireArithmetic, OfBothWaysAtOnceHoldsAtAnyMtu) {
+  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+    const TcpFraming framing{.mtu = DataSize::bytes(mtu), .counts_fcs = true};
+    const double packets = 1e6, payload = packets * static_cast<double>(mtu - 52);
+    const double data = packets * static_cast<double>(mtu + 18), all = data + packets * 70;
+    EXPECT_NEAR(data / framing.bytes_both_ways(payload, packets), 1, 1e-9) << mtu;
+    EXPECT_NEAR(all / framing.bytes_both_ways(payload, 2 * packets), 1, 1e-9) << mtu;
+    EXPECT_NEAR(data / framing.bytes_both_ways(payload, 0), 1, 1e-9) << mtu << ": counters without packets";
+  }
+  const double payload = 8948e6, small_packets = payload / 1448;
+  EXPECT_GT((payload + small_packets * 70) / kPhy.bytes_both_ways(payload, small_packets), 1.03);
+}
+
 TEST(WireArithmetic, RefusesAnMtuWithoutRoomForPayload) {
   EXPECT_THROW((void)(TcpFraming{.mtu = DataSize::bytes(52), .counts_fcs = true}.payload_of_full_packet()),
                std::invalid_argument);
@@ -51,8 +80,13 @@ TEST(RoceArithmetic, FollowsTheRoomThatTheNetdevLeaves) {
   EXPECT_THROW((void)roce_path_mtu(DataSize::bytes(300)), std::invalid_argument);
 }
 TEST(RoceArithmetic, CountsHeadersOncePerPacket) {
-  EXPECT_NEAR(roce_bytes_per_payload(DataSize::bytes(9000)), 1.0151, 0.0001);
-  EXPECT_NEAR(roce_bytes_per_payload(DataSize::bytes(1500)), 1.0605, 0.0001);
+  EXPECT_NEAR((RoceFraming{DataSize::bytes(4096), true}.bytes_per_payload()), 1.0151, 0.0001);
+  EXPECT_NEAR((RoceFraming{DataSize::bytes(1024), true}.bytes_per_payload()), 1.0605, 0.0001);
+}
+// Each way carries `payload` and acknowledges as much: one header for each packet that there was, of either kind.
+TEST(RoceArithmetic, CountsTheHeadersOfBothWays) {
+  const RoceFraming framing{DataSize::bytes(1024), true};
+  EXPECT_NEAR(framing.bytes_both_ways(1024e6, 1.1e6), 1024e6 + 1.1e6 * 62, 1);
 }
 
 double phy_per_payload(std::uint64_t path_mtu) {

@@ -2,9 +2,9 @@
 """A stand-in for a MikroTik switch: an HTTPS server on 127.0.0.1 that answers a few questions of RouterOS 7's REST API
 as its documentation says (all values are texts). It switches nothing, and no report of it is a rig's.
 
-  routeros.py FOLDER [--fault NAME] [--mac MAC=PORT]...    writes FOLDER/ca.pem, serves, prints its port; ends with its standard input
+  routeros.py FOLDER [--fault NAME] [--mac MAC=PORT]... [--rate 200Gbps]    writes FOLDER/ca.pem, serves, prints its port; ends with its standard input
 
-Faults: defaults (a port as it comes from the factory), link-down, other-port (a MAC behind another port), errors (a port
+Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), errors (a port
 that counts one more each time), hang, nonsense, empty, not-json-text, wrong-type."""
 
 import argparse
@@ -21,6 +21,7 @@ import time
 
 LOGIN = 'rigproof:secret-of-the-stand-in'
 MACS = {}  # of --mac
+RATE = ['200Gbps']
 ERRORS = itertools.count()
 PORTS = ['qsfp56-dd-1-1', 'qsfp56-dd-1-5', 'qsfp56-dd-2-1', 'qsfp56-dd-2-5']
 
@@ -34,6 +35,8 @@ def ethernet(fault):
                 'rx-fcs-error': '0', 'rx-pause': '12', 'tx-pause': '0', 'tx-drop': '0', 'tx-packet': '0',
                 'rs-fec-codewords': str(107777257915634 + number), 'rs-fec-corrected': str(33 * number),
                 'rs-fec-uncorrected': '0', 'driver-rx-byte': str(178176480 + number)}
+        if fault == 'cages':
+            port['advertise'] = '100G-baseCR4' if number == 2 else '200G-baseCR4'
         if fault == 'defaults' and number == 2:
             port |= {'auto-negotiation': 'true', 'fec-mode': 'auto', 'l2mtu': '1584', 'mtu': '1500'}
             for absent in ('speed', 'rs-fec-codewords', 'rs-fec-corrected', 'rs-fec-uncorrected'):
@@ -52,10 +55,14 @@ def ethernet(fault):
     return ports
 
 
+def rate(fault, name):
+    return {'slow': '10Mbps', 'odd-rate': '200GBASE-CR4'}.get(fault, RATE[0]) if name == PORTS[0] else RATE[0]
+
+
 def monitor(fault, question):
     name = question.get('numbers')
     down = fault == 'link-down' and name == PORTS[0]
-    return [{'name': name, 'status': 'no-link' if down else 'link-ok', 'rate': '' if down else '200Gbps',
+    return [{'name': name, 'status': 'no-link' if down else 'link-ok', 'rate': '' if down else rate(fault, name),
              'full-duplex': 'true', 'auto-negotiation': 'disabled'} | ({} if down else {'fec': 'fec91'})]
 
 
@@ -113,7 +120,9 @@ def main():
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('--fault', default='')
     parser.add_argument('--mac', action='append', default=[], metavar='MAC=PORT', help='what the forwarding table holds')
+    parser.add_argument('--rate', default=RATE[0], help='what its links run at')
     arguments = parser.parse_args()
+    RATE[0] = arguments.rate
     key, certificate = arguments.folder / 'key.pem', arguments.folder / 'ca.pem'
     subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '2',
                     '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'], check=True, capture_output=True)

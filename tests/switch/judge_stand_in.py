@@ -19,6 +19,9 @@ DEFAULTS = ('/interface/ethernet/set qsfp56-dd-2-1 auto-negotiation=no speed=200
 # fault -> what must turn red (None: whatever asks the switch), what must be said
 EXPECTED = {'': ([], ''),
             'defaults': (['IsSetAsWanted/node_a_port1', 'MatchesFirstPort/node_a_port1'], DEFAULTS),
+            'slow': (['HasItsLink/node_a_port0'], 'auto-negotiation=no speed=200G-baseCR4'),
+            'cages': ([], ''),
+            'odd-rate': (['HasItsLink/node_a_port0'], 'does not report it for qsfp56-dd-1-1'),
             'link-down': (['HasItsLink/node_a_port0'], '/interface/ethernet/monitor qsfp56-dd-1-1 once   # node-a: on switch; then the cable'),
             'other-port': (['SeesBothMacs/node_a_port0'],
                            '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0'),
@@ -33,7 +36,7 @@ EXPECTED = {'': ([], ''),
             'no-login': (None, 'no credentials: name a file with USER:PASSWORD as `credentials` in the rig file'),
             'unreachable': (None, 'try: curl --cacert'),
             'untrusted': (None, 'name the PEM file of who signed its certificate as `ca` in the rig file')}
-NOT_PROVEN = ['endless-mtu', 'no-counters']
+NOT_PROVEN = ['endless-mtu', 'no-counters', 'odd-rate']
 SILENT = ['wrong-login', 'no-login', 'unreachable', 'untrusted']
 
 
@@ -45,6 +48,12 @@ def macs_of(rig):
             node, port = (match[1], None) if match[1].startswith('node') else (node, match[1])
         elif match := re.match(r'mac = "(.*)"', line):
             yield f'{match[1].upper()}={PORTS[f"{node}:{port}"]}'
+
+
+def rate_of(rig):
+    """What RouterOS would say of the rate that the model's ports have."""
+    number, unit = re.search(r'name = "port0"\nrate = "(\S+) ([GM])bit/s"', rig).groups()
+    return f'{number}{unit}bps'
 
 
 def limits():
@@ -60,7 +69,7 @@ def limits():
 def run(rigproof, fault, folder, suite, limits):
     """The suite's answer, and its cases as (name, what is said of it or None)."""
     rig = pathlib.Path(os.environ['RIGPROOF_RIG']).read_text()
-    words = [sys.executable, HERE.parent / 'stand_ins/routeros.py', folder, '--fault', fault]
+    words = [sys.executable, HERE.parent / 'stand_ins/routeros.py', folder, '--fault', fault, '--rate', rate_of(rig)]
     words += [word for mac in macs_of(rig) for word in ('--mac', mac)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as stand_in:
         port = stand_in.stdout.readline().strip()

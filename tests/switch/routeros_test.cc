@@ -93,6 +93,11 @@ TEST(RouterOsStandIn, CountsCodewordsAndSetsNone) {
   EXPECT_FALSE(port.settings.contains("rs-fec-corrected"));
   EXPECT_FALSE(port.settings.contains("driver-rx-byte"));
   EXPECT_THAT(port.fec, Optional(std::string("fec91")));
+  EXPECT_EQ(port.rate, DataRate::gigabits_per_second(200));
+}
+TEST(RouterOsStandIn, TellsNoRateThatIsNone) {
+  const StandIn odd("odd-rate");
+  EXPECT_EQ(RouterOs(odd.spec()).port("qsfp56-dd-1-1").rate, std::nullopt);
 }
 // A port as a switch in use tells it: it negotiates, so it has no speed; FEC's counters stand beside its settings.
 TEST(RouterOsPort, OfASwitchInUseHasSettingsAndCounters) {

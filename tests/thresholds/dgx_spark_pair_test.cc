@@ -70,5 +70,53 @@ TEST(SparkPairLimits, AnMtuOf1500IsAFault) {
   EXPECT_EQ(verdict("phy.packet_size", to_quantity(DataSize::bytes(9018)), half), judge::Verdict::kPass);
 }
 
+// What the suites report is held against the framing of the rig file's MTU, so that one limit fits all.
+TEST(SparkPairLimits, AnMtuOf1500ThatTheRigFileAsksForIsNone) {
+  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+    const Facts facts{{"half.mtu", to_quantity(DataSize::bytes(mtu))}};
+    const auto is = [&](const char* id, Quantity value) {
+      return judge::judge(*limits().find(id), {value.dimension, {value.value}}, facts).verdict;
+    };
+    EXPECT_EQ(is("preflight.mtu", to_quantity(DataSize::bytes(mtu))), judge::Verdict::kPass) << mtu;
+    EXPECT_EQ(is("phy.packet_size", to_quantity(DataSize::bytes(mtu))), judge::Verdict::kPass) << mtu;
+    EXPECT_EQ(is("phy.packet_size", to_quantity(DataSize::bytes(mtu + 4))), judge::Verdict::kPass)
+        << mtu << ", with a VLAN tag";
+    EXPECT_EQ(is("phy.packet_size", to_quantity(DataSize::bytes(mtu / 10 * 9))), judge::Verdict::kFail)
+        << mtu;
+    EXPECT_EQ(is("switch.l2mtu", to_quantity(DataSize::bytes(mtu))), judge::Verdict::kPass) << mtu;
+    EXPECT_EQ(is("switch.l2mtu", to_quantity(DataSize::bytes(mtu - 1))), judge::Verdict::kFail) << mtu;
+  }
+}
+
+TEST(SparkPairLimits, ASwitchPortRunsAtTheRateOfTheRigFile) {
+  for (const double rate : {100, 200}) {
+    const Facts facts{{"port.rate", gigabits(rate)}};
+    const auto is = [&](double value) {
+      return judge::judge(*limits().find("switch.rate"), {Dimension::kDataRate, {value * 1e9}}, facts)
+          .verdict;
+    };
+    EXPECT_EQ(is(rate), judge::Verdict::kPass);
+    EXPECT_EQ(is(rate / 2), judge::Verdict::kFail);
+  }
+}
+
+// What sound pairs do without, or the tool itself decides: shown, and no verdict depends on it.
+TEST(SparkPairLimits, LeaveToAdviceInWhatSoundPairsDiffer) {
+  const LimitTable tuned = LimitTable::load({RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+                                             RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-tuned.toml"},
+                                            Profile::kStandard, rig_fact_dimensions());
+  for (const char* id :
+       {"preflight.same.kernel", "preflight.same.os", "preflight.same.bios", "preflight.same.nic_firmware",
+        "preflight.same.gpu_driver", "preflight.same.cuda", "switch.differences"}) {
+    ASSERT_NE(tuned.find(id), nullptr) << id;
+    EXPECT_TRUE(limits().find(id)->is_advice()) << id;
+    EXPECT_TRUE(tuned.find(id)->is_required()) << id;
+  }
+  for (const char* id : {"host.steady", "phy.sampler.cpu", "preflight.address.others"}) {
+    ASSERT_NE(limits().find(id), nullptr) << id;
+    EXPECT_TRUE(limits().find(id)->is_advice()) << id;
+  }
+}
+
 }  // namespace
 }  // namespace rigproof
