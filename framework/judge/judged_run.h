@@ -196,7 +196,7 @@ struct JudgedRun {
   record::RunStarted start;
   std::string started;  // UTC
   std::vector<JudgedSuite> suites;
-  std::map<std::string, std::map<std::string, std::string>> nodes;  // node -> facts
+  std::map<std::string, record::NodeFacts> nodes;
   std::vector<record::Problem> problems;                            // also: faults of the journal itself
   std::optional<record::RunEnded> end;
   struct Resumed {

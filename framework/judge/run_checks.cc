@@ -12,7 +12,8 @@
 namespace rigproof::judge {
 namespace {
 
-constexpr const char* kOfTheProcess = "pid";  // another for every suite
+using FactKey = std::pair<std::string, std::string>;  // part and property
+const FactKey kOfTheProcess{"", "pid"};               // another for every suite
 
 // GoogleTest's rule for names, so that every case of a run follows the same.
 std::string plain(std::string text) {
@@ -78,8 +79,15 @@ JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time
   return suite;
 }
 
-std::string value_of(const std::map<std::string, std::string>& facts, const std::string& name) {
-  const auto found = facts.find(name);
+std::map<FactKey, std::string> by_key(const record::NodeFacts& facts) {
+  std::map<FactKey, std::string> keys;
+  for (const auto& [part, properties] : facts)
+    for (const auto& [property, text] : properties) keys.emplace(FactKey{part, property}, text);
+  return keys;
+}
+
+std::string value_of(const std::map<FactKey, std::string>& facts, const FactKey& key) {
+  const auto found = facts.find(key);
   return found == facts.end() ? "not readable" : found->second;
 }
 
@@ -226,12 +234,14 @@ void RunChecks::see(const record::NodeSeen& seen) {
   if (seen.rank < 0) return;
   Node& node = nodes_[seen.node];
   if (node.readings++ == 0) node.first = seen.facts;
-  std::set<std::string> names;
-  for (const auto& [name, value] : node.first) names.insert(name);
-  for (const auto& [name, value] : seen.facts) names.insert(name);
-  names.erase(kOfTheProcess);
-  for (const std::string& name : names) {
-    const std::string before = value_of(node.first, name), now = value_of(seen.facts, name);
+  const auto first = by_key(node.first), latest = by_key(seen.facts);
+  std::set<FactKey> keys;
+  for (const auto* facts : {&first, &latest})
+    for (const auto& [key, value] : *facts) keys.insert(key);
+  keys.erase(kOfTheProcess);
+  for (const FactKey& key : keys) {
+    const std::string before = value_of(first, key), now = value_of(latest, key);
+    const std::string name = record::fact_name(key.first, key.second);
     if (before != now) node.changes.emplace(name, fmt::format("{}: {}, then {}", name, before, now));
   }
 }

@@ -39,7 +39,6 @@ class RunChecks {
   void resume();
 
  private:
-  using Facts = std::map<std::string, std::string>;
   struct Counter {
     record::Observed first;
     std::vector<double> values;                // since the run began, or went on
@@ -48,7 +47,7 @@ class RunChecks {
     std::string unread;                        // why, of the first time that it could not be read
   };
   struct Node {
-    Facts first;
+    record::NodeFacts first;
     int readings = 0;                            // since the run began, or went on
     bool was_read = false;                       // before that, twice at least
     std::map<std::string, std::string> changes;  // fact -> "mtu: 9000 B, then 1500 B"

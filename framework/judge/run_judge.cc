@@ -168,7 +168,9 @@ void RunJudge::fold(const record::Observed& seen) { checks_.see(seen); }
 
 void RunJudge::fold(const record::NodeSeen& seen) {
   checks_.see(seen);
-  for (const auto& [fact, text] : seen.facts) run_.nodes[seen.node].insert_or_assign(fact, text);
+  record::NodeFacts& known = run_.nodes[seen.node];
+  for (const auto& [part, properties] : seen.facts)
+    for (const auto& [property, text] : properties) known[part].insert_or_assign(property, text);
 }
 
 std::optional<std::size_t> RunJudge::find_test(const Suite& owner, const std::string& name) const {

@@ -84,6 +84,10 @@ Event decode(std::string_view line) {
   return event;
 }
 
+std::string fact_name(const std::string& part, const std::string& property) {
+  return part.empty() ? property : part + " " + property;
+}
+
 namespace {
 constexpr std::string_view kLastWords = "[rigproof] ended the job: ";
 }  // namespace

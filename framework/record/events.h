@@ -111,12 +111,18 @@ struct SuitePlanned {
   JobNumber job = 0;
 };
 
-// A node as its rank sees it. `facts` are name -> text ("kernel" -> "6.1.0"). `rank` is -1 of facts that no rank of its
+// Facts of a node: part -> property -> text ("enp1s0f0np0" -> "driver" -> "mlx5_core"); those of the node itself stand under
+// an empty part ("" -> "kernel" -> "6.1.0").
+using NodeFacts = std::map<std::string, std::map<std::string, std::string>>;
+// For a person: "enp1s0f0np0 driver", "kernel".
+[[nodiscard]] std::string fact_name(const std::string& part, const std::string& property);
+
+// A node as its rank sees it. `rank` is -1 of facts that no rank of its
 // own reported: they are compared with nothing.
 struct NodeSeen {
   std::string suite, node;
   int rank;
-  std::map<std::string, std::string> facts;
+  NodeFacts facts;
 };
 
 // A cumulative counter at the start and end of every suite, for what must not change during a run.

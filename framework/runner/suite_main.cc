@@ -44,18 +44,19 @@ std::string attempt(const Hook& hook) {
   }
 }
 
-std::map<std::string, std::string> own_facts() {
+record::NodeFacts own_facts() {
   utsname system{};
   uname(&system);
-  return {{"hostname", system.nodename},
-          {"kernel", system.release},
-          {"architecture", system.machine},
-          {"pid", std::to_string(getpid())}};
+  return {{"",
+           {{"hostname", system.nodename},
+            {"kernel", system.release},
+            {"architecture", system.machine},
+            {"pid", std::to_string(getpid())}}}};
 }
 
 // What one rank read, and what a hook threw.
 struct NodeReading {
-  std::map<std::string, std::string> facts;
+  record::NodeFacts facts;
   std::vector<record::Observed> counters;
   std::string error;
 };
@@ -75,7 +76,9 @@ void write_problem(SuiteContext& suite, const std::string& type, const Node& nod
 void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
   NodeReading mine{own_facts(), {}, {}};
   mine.error = attempt([&] {
-    if (hooks.facts) mine.facts.merge(hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())));
+    if (!hooks.facts) return;
+    for (auto& [part, properties] : hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())))
+      mine.facts[part].merge(std::move(properties));
   });
   const auto all = suite.ranks.gather("the nodes' facts", record::codec::to_bytes(mine), kReading);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {

@@ -33,7 +33,7 @@ class NodeLock {
 
 // What a suite adds to its cases; all members may stay empty. `facts` and `observe` are called on every rank for its own node.
 struct SuiteHooks {
-  std::function<std::map<std::string, std::string>(const Rig&, std::size_t node)> facts;
+  std::function<record::NodeFacts(const Rig&, std::size_t node)> facts;
   // Cumulative counters that must not move during the run; called at the suite's start and end.
   std::function<std::vector<record::Observed>(const Rig&, std::size_t node)> observe;
   std::vector<Reports> observes;  // their ids

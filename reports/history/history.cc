@@ -25,15 +25,12 @@ void add_state(Run& kept, const std::string& what, const std::string& where, con
     kept.state[key_of(what, text::one_line(where))] = text::shortened(text::one_line(text), 80);
 }
 
-// "enp1s0f0np0 driver" of a node.
 void add_node_facts(Run& kept, const judge::JudgedRun& run) {
   for (const auto& [node, facts] : run.nodes)
-    for (const auto& [fact, text] : facts)
-      for (const char* what : {"kernel", "driver", "firmware"}) {
-        if (fact == what) add_state(kept, what, node, text);
-        if (fact.ends_with(std::string(" ") + what))
-          add_state(kept, what, node + " " + fact.substr(0, fact.rfind(' ')), text);
-      }
+    for (const auto& [part, properties] : facts)
+      for (const char* what : {"kernel", "driver", "firmware"})
+        if (const auto found = properties.find(what); found != properties.end())
+          add_state(kept, what, part.empty() ? node : node + " " + part, found->second);
 }
 
 // What the preflight found of the same kind.

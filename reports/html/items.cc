@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/record/events.h"
 #include "framework/record/files.h"
 #include "framework/rig/rig.h"
 #include "reports/html/sections.h"
@@ -113,46 +114,32 @@ void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest
 namespace {
 
 constexpr std::size_t kNodesBeside = 4;  // columns that fit a page
-using Facts = std::map<std::string, std::string>;
-using Nodes = std::vector<std::pair<std::string, const Facts*>>;
+using Nodes = std::vector<std::pair<std::string, const record::NodeFacts*>>;
 
-// "enp1s0f0np0 firmware" and "gpu0.serial" tell of a part of the node, "kernel" of the node itself.
-std::string part_of(const std::string& fact) {
-  const auto end = fact.find(' ');
-  if (end != fact.npos) return fact.substr(0, end);
-  const auto dot = fact.rfind('.');
-  return dot == fact.npos ? "" : fact.substr(0, dot);
-}
-
-std::string property_of(const std::string& fact, const std::string& part) {
-  return part.empty() || fact.size() <= part.size() ? fact : fact.substr(part.size() + 1);
-}
-
-// Part -> the facts that any of these nodes tells of it. A part's own presence ("enp1s0f0np0" -> "absent")
-// stands with it.
-std::map<std::string, std::vector<std::string>> facts_by_part(const Nodes& nodes) {
-  std::map<std::string, std::vector<std::string>> parts;
+// Part -> the properties that any of these nodes tells of it.
+std::map<std::string, std::set<std::string>> properties_by_part(const Nodes& nodes) {
+  std::map<std::string, std::set<std::string>> parts;
   for (const auto& [node, facts] : nodes)
-    for (const auto& [fact, text] : *facts) {
-      auto& list = parts[part_of(fact)];
-      if (std::ranges::find(list, fact) == list.end()) list.push_back(fact);
-    }
-  for (auto& [part, list] : parts) std::ranges::sort(list);
+    for (const auto& [part, properties] : *facts)
+      for (const auto& [property, text] : properties) parts[part].insert(property);
   return parts;
 }
 
-std::string text_of(const Facts& facts, const std::string& fact) {
-  const auto found = facts.find(fact);
-  return found == facts.end() ? "not known" : found->second;
+std::string text_of(const record::NodeFacts& facts, const std::string& part, const std::string& property) {
+  const auto properties = facts.find(part);
+  if (properties == facts.end()) return "not known";
+  const auto found = properties->second.find(property);
+  return found == properties->second.end() ? "not known" : found->second;
 }
 
-void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part, const std::string& fact) {
+void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part,
+                const std::string& property) {
   const auto row = page.element("tr");
-  page.leaf("td", property_of(fact, part));
-  const std::string first = text_of(*nodes.front().second, fact);
+  page.leaf("td", property);
+  const std::string first = text_of(*nodes.front().second, part, property);
   bool same = true;
   for (const auto& [node, facts] : nodes) {
-    const std::string text = text_of(*facts, fact);
+    const std::string text = text_of(*facts, part, property);
     same = same && text == first;
     page.leaf("td", text);
   }
@@ -171,12 +158,12 @@ void write_nodes(text::Markup& page, const Nodes& nodes) {
     if (nodes.size() > 1) page.leaf("th", "Nodes", {{"scope", "col"}});
   }
   const std::string width = fmt::to_string(nodes.size() + (nodes.size() > 1 ? 2 : 1));
-  for (const auto& [part, facts] : facts_by_part(nodes)) {
+  for (const auto& [part, properties] : properties_by_part(nodes)) {
     if (!part.empty()) {
       const auto row = page.element("tr");
       page.leaf("th", part, {{"colspan", width}, {"scope", "colgroup"}});
     }
-    for (const std::string& fact : facts) write_fact(page, nodes, part, fact);
+    for (const std::string& property : properties) write_fact(page, nodes, part, property);
   }
 }
 

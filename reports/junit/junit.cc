@@ -215,7 +215,9 @@ class Writer {
     for (const std::string& line : text::suspect_lines(run_.blame))
       add_property(properties, fmt::format("suspect.{}", ++suspects), line);
     for (const auto& [node, facts] : run_.nodes)
-      for (const auto& [fact, text] : facts) add_property(properties, node + "." + fact, text);
+      for (const auto& [part, of_part] : facts)
+        for (const auto& [property, text] : of_part)
+          add_property(properties, node + "." + record::fact_name(part, property), text);
   }
 
   static void add_property(pugi::xml_node properties, const std::string& name, const std::string& value) {

@@ -319,9 +319,10 @@ void add_nodes(Page& page, const judge::JudgedRun& run) {
   if (run.nodes.empty()) return;
   page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
   for (const auto& [node, facts] : run.nodes)
-    for (const auto& [fact, text] : facts)
-      page.add(fmt::format("| {} | {} | {} |\n", text::markdown(node), text::markdown(fact),
-                           short_markdown(text)));
+    for (const auto& [part, properties] : facts)
+      for (const auto& [property, text] : properties)
+        page.add(fmt::format("| {} | {} | {} |\n", text::markdown(node),
+                             text::markdown(record::fact_name(part, property)), short_markdown(text)));
 }
 
 std::string row(const compare::ComparedMeasurement& m) {

@@ -21,14 +21,14 @@ namespace {
 constexpr std::size_t kLongestText = 16'000;
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
 
-// The last word of a fact's name, and what it is here.
+// A property of a node or a part of it, and what it is here.
 struct Meaning {
-  std::string_view word, key;
+  std::string_view property, key;
 };
 constexpr std::array kSoftware{
-    Meaning{"kernel", "SYSTEM"},    Meaning{"os", "SYSTEM"},         Meaning{"driver", "SYSTEM"},
-    Meaning{"bios", "FIRMWARE"},    Meaning{"firmware", "FIRMWARE"}, Meaning{"cuda", "APPLICATION"},
-    Meaning{"nccl", "APPLICATION"}, Meaning{"mpi", "APPLICATION"},
+    Meaning{"kernel", "SYSTEM"},     Meaning{"os", "SYSTEM"},        Meaning{"driver", "SYSTEM"},
+    Meaning{"gpu_driver", "SYSTEM"}, Meaning{"bios", "FIRMWARE"},    Meaning{"firmware", "FIRMWARE"},
+    Meaning{"cuda", "APPLICATION"},  Meaning{"nccl", "APPLICATION"}, Meaning{"mpi", "APPLICATION"},
 };
 constexpr std::array kHardware{
     Meaning{"serial", "serialNumber"}, Meaning{"location", "location"},
@@ -37,21 +37,16 @@ constexpr std::array kHardware{
 };
 
 template <class Table>
-const Meaning* meaning_of(const Table& table, const std::string& fact) {
-  const auto space = fact.find_last_of(" ._");
-  const std::string_view word = std::string_view(fact).substr(space == fact.npos ? 0 : space + 1);
-  const auto found = std::ranges::find(table, word, &Meaning::word);
+const Meaning* meaning_of(const Table& table, const std::string& property) {
+  const auto found = std::ranges::find(table, property, &Meaning::property);
   return found == table.end() ? nullptr : &*found;
 }
 
-std::string part_of(const std::string& fact) {
-  const auto space = fact.find(' ');
-  return space == fact.npos ? "" : fact.substr(0, space);
-}
-
-void add_software(OcpJson& list, const std::string& node, const std::string& fact, const std::string& text) {
-  const Meaning* meaning = meaning_of(kSoftware, fact);
+void add_software(OcpJson& list, const std::string& node, const std::string& part,
+                  const std::string& property, const std::string& text) {
+  const Meaning* meaning = meaning_of(kSoftware, property);
   if (meaning == nullptr) return;
+  const std::string fact = record::fact_name(part, property);
   list.push_back({{"name", ocp_text(fact)},
                   {"version", ocp_text(text)},
                   {"softwareType", meaning->key},
@@ -59,19 +54,21 @@ void add_software(OcpJson& list, const std::string& node, const std::string& fac
                   {"computerSystem", ocp_text(node)}});
 }
 
-void add_hardware(OcpJson& list, const std::string& node, const std::map<std::string, std::string>& facts) {
-  OcpJson whole{
+OcpJson with_properties(OcpJson info, const std::map<std::string, std::string>& properties) {
+  for (const auto& [property, text] : properties)
+    if (const Meaning* meaning = meaning_of(kHardware, property))
+      info[std::string(meaning->key)] = ocp_text(text);
+  return info;
+}
+
+void add_hardware(OcpJson& list, const std::string& node, const record::NodeFacts& facts) {
+  const OcpJson whole{
       {"name", ocp_text(node)}, {"hardwareInfoId", ocp_text(node)}, {"computerSystem", ocp_text(node)}};
-  std::map<std::string, OcpJson> parts;
-  for (const auto& [fact, text] : facts) {
-    const std::string part = part_of(fact);
-    const Meaning* meaning = meaning_of(kHardware, fact);
-    if (part.empty() && (meaning == nullptr || meaning->word != fact)) continue;
-    OcpJson& info = part.empty() ? whole : parts[part];
-    if (meaning != nullptr) info[std::string(meaning->key)] = ocp_text(text);
-  }
-  list.push_back(std::move(whole));
-  for (auto& [part, info] : parts) {
+  const auto own = facts.find("");
+  list.push_back(own == facts.end() ? whole : with_properties(whole, own->second));
+  for (const auto& [part, properties] : facts) {
+    if (part.empty()) continue;
+    OcpJson info = with_properties(OcpJson::object(), properties);
     info["name"] = ocp_text(part);
     info["hardwareInfoId"] = ocp_text(node + "/" + part);
     info["computerSystem"] = ocp_text(node);
@@ -123,10 +120,11 @@ OcpJson dut_info(const judge::JudgedRun& run) {
   for (const auto& [node, facts] : run.nodes) {
     add_hardware(hardware, node, facts);
     OcpJson& told = all[ocp_text(node)] = OcpJson::object();
-    for (const auto& [fact, text] : facts) {
-      add_software(software, node, fact, text);
-      told[ocp_text(fact)] = ocp_text(text);
-    }
+    for (const auto& [part, properties] : facts)
+      for (const auto& [property, text] : properties) {
+        add_software(software, node, part, property, text);
+        told[ocp_text(record::fact_name(part, property))] = ocp_text(text);
+      }
   }
   return {
       {"dutInfoId", ocp_text(run.start.rig)},

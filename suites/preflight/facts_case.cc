@@ -30,78 +30,78 @@ class Inventory {
 
   void add_node() {
     const facts::System system = facts_.system();
-    add("product", system.product);
-    add("serial", system.product_serial);
-    add("board", system.board);
-    add("board_serial", system.board_serial);
-    add("bios", system.bios);
-    add("os", system.os);
-    add("kernel_command_line", system.kernel_command_line);
-    add("container", system.container);
-    add("cpu", system.cpu_model);
-    add("gpu_driver", system.gpu_driver);
-    if (system.cpus.value) list_["cpus"] = fmt::format("{:g}", *system.cpus.value);
+    add("", "product", system.product);
+    add("", "serial", system.product_serial);
+    add("", "board", system.board);
+    add("", "board_serial", system.board_serial);
+    add("", "bios", system.bios);
+    add("", "os", system.os);
+    add("", "kernel_command_line", system.kernel_command_line);
+    add("", "container", system.container);
+    add("", "cpu", system.cpu_model);
+    add("", "gpu_driver", system.gpu_driver);
+    if (system.cpus.value) list_[""]["cpus"] = fmt::format("{:g}", *system.cpus.value);
     if (system.memory.value)
-      list_["memory"] = fmt::format(
+      list_[""]["memory"] = fmt::format(
           "{:.1f} GiB", static_cast<double>(system.memory.value->bytes()) / static_cast<double>(1 << 30));
-    for (const char* version : {"cuda", "nccl", "mpi"}) add(version, facts_.version(version));
+    for (const char* version : {"cuda", "nccl", "mpi"}) add("", version, facts_.version(version));
   }
 
   void add_half(const Half& half) {
     const facts::Netdev netdev = facts_.netdev(half.netdev);
-    const std::string part = half.netdev + " ";
-    add(part + "driver", netdev.driver);
-    add(part + "firmware", netdev.firmware);
-    add(part + "permanent_mac", netdev.permanent_mac);
+    const std::string& part = half.netdev;
+    add(part, "driver", netdev.driver);
+    add(part, "firmware", netdev.firmware);
+    add(part, "permanent_mac", netdev.permanent_mac);
     if (netdev.fec.value && !netdev.fec.value->empty())
-      list_[part + "fec"] = fmt::format("{}", fmt::join(*netdev.fec.value, ", "));
-    add(part + "autoneg", netdev.autoneg);
-    add(part + "pause", netdev.pause);
-    add(part + "pfc", netdev.pfc);
-    add(part + "ecn", netdev.ecn);
-    if (netdev.pci.value) add_card(half.netdev + "-card ", facts_.pci_function(*netdev.pci.value));
-    add_module(half.netdev + "-module ", netdev.module);
-    if (half.rdma) add_rdma_device(*half.rdma + " ", facts_.rdma_device(*half.rdma));
+      list_[part]["fec"] = fmt::format("{}", fmt::join(*netdev.fec.value, ", "));
+    add(part, "autoneg", netdev.autoneg);
+    add(part, "pause", netdev.pause);
+    add(part, "pfc", netdev.pfc);
+    add(part, "ecn", netdev.ecn);
+    if (netdev.pci.value) add_card(half.netdev + "-card", facts_.pci_function(*netdev.pci.value));
+    add_module(half.netdev + "-module", netdev.module);
+    if (half.rdma) add_rdma_device(*half.rdma, facts_.rdma_device(*half.rdma));
   }
 
   void add_gpu(const std::string& index) {
     const facts::Gpu gpu = facts_.gpu(index);
-    const std::string part = "gpu" + index + " ";
-    add(part + "name", gpu.name);
-    add(part + "uuid", gpu.uuid);
-    add(part + "serial", gpu.serial);
-    add(part + "vbios", gpu.vbios);
-    add(part + "compute_capability", gpu.compute_capability);
+    const std::string part = "gpu" + index;
+    add(part, "name", gpu.name);
+    add(part, "uuid", gpu.uuid);
+    add(part, "serial", gpu.serial);
+    add(part, "vbios", gpu.vbios);
+    add(part, "compute_capability", gpu.compute_capability);
   }
 
-  [[nodiscard]] std::map<std::string, std::string> take() && { return std::move(list_); }
+  [[nodiscard]] record::NodeFacts take() && { return std::move(list_); }
 
  private:
-  void add(const std::string& name, const facts::Text& fact) {
-    if (fact.value && !fact.value->empty()) list_[name] = *fact.value;
+  void add(const std::string& part, const std::string& property, const facts::Text& fact) {
+    if (fact.value && !fact.value->empty()) list_[part][property] = *fact.value;
   }
   void add_card(const std::string& part, const facts::PciFunction& function) {
-    add(part + "part", function.part_number);
-    add(part + "serial", function.serial);
+    add(part, "part", function.part_number);
+    add(part, "serial", function.serial);
   }
   void add_module(const std::string& part, const facts::Module& module) {
-    add(part + "part", module.part_number);
-    add(part + "kind", module.kind);
-    add(part + "vendor", module.vendor);
-    add(part + "serial", module.serial);
-    add(part + "revision", module.revision);
+    add(part, "part", module.part_number);
+    add(part, "kind", module.kind);
+    add(part, "vendor", module.vendor);
+    add(part, "serial", module.serial);
+    add(part, "revision", module.revision);
     if (module.temperature_c.value)
-      list_[part + "temperature"] = fmt::format("{:g} C", *module.temperature_c.value);
+      list_[part]["temperature"] = fmt::format("{:g} C", *module.temperature_c.value);
   }
   void add_rdma_device(const std::string& part, const facts::RdmaDevice& device) {
-    add(part + "firmware", device.firmware);
-    add(part + "node_guid", device.node_guid);
-    add(part + "board_id", device.board_id);
-    add(part + "part", device.part);
+    add(part, "firmware", device.firmware);
+    add(part, "node_guid", device.node_guid);
+    add(part, "board_id", device.board_id);
+    add(part, "part", device.part);
   }
 
   const facts::NodeFacts& facts_;
-  std::map<std::string, std::string> list_;
+  record::NodeFacts list_;
 };
 
 }  // namespace
@@ -149,8 +149,7 @@ std::optional<RigFacts>& rig_facts_of_this_process() {
   return all;
 }
 
-std::map<std::string, std::string> inventory_of(const facts::NodeFacts& facts, const Rig& rig,
-                                                std::size_t node) {
+record::NodeFacts inventory_of(const facts::NodeFacts& facts, const Rig& rig, std::size_t node) {
   Inventory inventory(facts);
   inventory.add_node();
   for (const HalfRef half : rig.halves_of(node)) inventory.add_half(rig.half(half));

@@ -34,10 +34,9 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig);
 // Where the suite's cases keep the facts that they have read once.
 [[nodiscard]] std::optional<RigFacts>& rig_facts_of_this_process();
 
-// What a report says of a node: serials, firmware, drivers and versions of the node and of its parts ("PART
-// PROPERTY": "enp1s0f0np0-module serial" -> "A1234"). What could not be read is left out. Pure.
-[[nodiscard]] std::map<std::string, std::string> inventory_of(const facts::NodeFacts& facts, const Rig& rig,
-                                                              std::size_t node);
+// What a report says of a node: serials, firmware, drivers and versions of the node and of its parts
+// ("enp1s0f0np0-module" -> "serial" -> "A1234"). What could not be read is left out. Pure.
+[[nodiscard]] record::NodeFacts inventory_of(const facts::NodeFacts& facts, const Rig& rig, std::size_t node);
 
 // What to type on a node, so that runs of ordinary users have what root alone may read there.
 [[nodiscard]] std::string root_facts_command();

@@ -202,7 +202,8 @@ TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.rig_file.text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   EXPECT_THAT(html(run), HasSubstr("No switch told its facts in this run"));
-  run.nodes = {{"crs804", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}, {"node-a", {{"kernel", "6.1"}}}};
+  run.nodes = {{"crs804", {{"", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}}},
+               {"node-a", {{"", {{"kernel", "6.1"}}}}}};
   const std::string page = html(run), switches = between(page, "Switches as they were found", "<h3>Ports");
   EXPECT_THAT(switches, AllOf(HasSubstr("HX1"), HasSubstr("CRS804-4DDQ"), Not(HasSubstr("node-a"))));
   EXPECT_THAT(between(page, "Nodes as they were found", "Switches as"), Not(HasSubstr("crs804")));

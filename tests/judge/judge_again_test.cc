@@ -67,9 +67,9 @@ TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
       "[[limit]]\nid = \"run.state\"\nat_most = \"0 count\"\n"
       "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
   Story story(rate_limit("0.5 Gbit/s"));
-  story.launch().add(record::NodeSeen{"tcp", "node-a", 0, {{"mtu", "9000"}}}).plan({kCase});
+  story.launch().add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"mtu", "9000"}}}}}).plan({kCase});
   story.run(ending(kCase, {missed()}))
-      .add(record::NodeSeen{"tcp", "node-a", 0, {{"mtu", "1500"}}})
+      .add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"mtu", "1500"}}}}})
       .done()
       .end();
   write(story.events());

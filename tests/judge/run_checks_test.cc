@@ -211,7 +211,7 @@ TEST_F(SteadyCounters, OfANodeThatHasNoneAreNotProven) {
 class SteadyState : public Checks {
  protected:
   static record::NodeSeen seen(const std::map<std::string, std::string>& facts) {
-    return {"tcp", "node-a", 0, facts};
+    return {"tcp", "node-a", 0, {{"", facts}}};
   }
   judge::Attempt attempt_after(const std::vector<record::NodeSeen>& readings) {
     for (const record::NodeSeen& reading : readings) checks.see(reading);

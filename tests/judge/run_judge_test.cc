@@ -381,9 +381,9 @@ TEST(Run, TimeIsCountedFromLaunchToEnd) {
 
 TEST(Run, FactsOfNodesAreKept) {
   Story story;
-  story.add(record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1"}}})
-      .add(record::NodeSeen{"phy", "node-a", 0, {{"os", "Debian"}}});
-  EXPECT_EQ(story.record().nodes.at("node-a").size(), 2u);
+  story.add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"kernel", "6.1"}}}}})
+      .add(record::NodeSeen{"phy", "node-a", 0, {{"", {{"os", "Debian"}}}}});
+  EXPECT_EQ(story.record().nodes.at("node-a").at("").size(), 2u);
 }
 
 TEST(Run, IsJudgedWhileItGoesOnAsAfterwards) {

@@ -104,11 +104,15 @@ TEST(Ocp, ASwitchIsHardwareWithItsSerial) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.nodes = {
       {"crs804",
-       {{"model", "CRS804-4DDQ"}, {"os", "RouterOS 7.22"}, {"serial", "HX1"}, {"vendor", "MikroTik"}}}};
+       {{"", {{"model", "CRS804-4DDQ"}, {"os", "RouterOS 7.22"}, {"serial", "HX1"}, {"vendor", "MikroTik"}}},
+        {"fan tray 2", {{"serial", "F2"}, {"board_serial", "B"}}}}}};
   const Json unit = all(run, "testRunStart").at(0)["dutInfo"];
   EXPECT_EQ(unit["hardwareInfos"][0]["serialNumber"], "HX1");
   EXPECT_EQ(unit["hardwareInfos"][0]["manufacturer"], "MikroTik");
   EXPECT_EQ(unit["softwareInfos"][0]["version"], "RouterOS 7.22");
+  EXPECT_EQ(unit["hardwareInfos"][1]["name"], "fan tray 2") << "a part's name may have spaces";
+  EXPECT_EQ(unit["hardwareInfos"][1]["serialNumber"], "F2") << "no other property that ends alike";
+  EXPECT_EQ(unit["metadata"]["crs804"]["fan tray 2 serial"], "F2");
 }
 
 TEST(Ocp, AStandInIsAParameterAndAWarning) {

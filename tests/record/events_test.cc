@@ -68,7 +68,7 @@ std::vector<record::EventBody> one_of_each() {
                                {{"A.B/c", "rail0", {"node-a", "node-b"}, 0}, {"A.C", "", {}}},
                                {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
                                {"link.down_events"}},
-          record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"os", "Debian"}}},
+          record::NodeSeen{"tcp", "node-a", 0, {{"", {{"kernel", "6.1.0"}}}, {"gpu0", {{"serial", "A 1"}}}}},
           record::Observed{"link.down_events", "node-a", "port0", 3},
           record::Observed{"switch.errors", "node-a", "switch", 0, "no answer", {{"port", "port0"}}},
           record::CaseStarted{"tcp", "A.B", 1},
@@ -220,14 +220,20 @@ TEST(Events, AFaultDeepInALineIsNamedByItsPath) {
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {
-  EXPECT_EQ(refusal(changed(start(), R"("format":2)", R"("format":3,"new":1)")),
-            "format 3, but this program reads format 2: use the rigproof that wrote it");
+  EXPECT_EQ(refusal(changed(start(), R"("format":3)", R"("format":4,"new":1)")),
+            "format 4, but this program reads format 3: use the rigproof that wrote it");
 }
 
 // As a release before the raw journal wrote it.
 TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
   EXPECT_EQ(refusal(problem_line(R"("run_started","format":1,"version":"0.1.0","id":"x","rig":"r")")),
-            "format 1, but this program reads format 2: use the rigproof that wrote it");
+            "format 1, but this program reads format 3: use the rigproof that wrote it");
+}
+
+// Its facts had part and property in one text.
+TEST(Events, AJournalOfFormat2IsRefused) {
+  EXPECT_EQ(refusal(changed(start(), R"("format":3)", R"("format":2)")),
+            "format 2, but this program reads format 3: use the rigproof that wrote it");
 }
 
 TEST(Events, NoVerdictGetsIntoALine) {

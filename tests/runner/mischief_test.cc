@@ -34,7 +34,7 @@ TEST_F(MischiefLaunch, ReachesItsEnd) {
 
 TEST_F(MischiefLaunch, PutsBothNodesOnRecord) {
   EXPECT_EQ(launched().record.nodes.size(), 2u);
-  EXPECT_TRUE(launched().record.nodes.at("node-b").contains("kernel"));
+  EXPECT_TRUE(launched().record.nodes.at("node-b").at("").contains("kernel"));
 }
 
 TEST_F(MischiefLaunch, NamesTheSubjectOfACase) {

@@ -39,7 +39,8 @@ inline std::vector<record::Event> every_event() {
                                            {"A.D", "rail0: node-a -> node-b", {"node-a", "node-b"}}},
                                           {test},
                                           {"link.down_events"}});
-  story.add(record::NodeSeen{"tcp", "node-a", 0, {{"kernel", "6.1.0"}, {"enp1s0f0np0 serial", "MT1"}}});
+  story.add(record::NodeSeen{
+      "tcp", "node-a", 0, {{"", {{"kernel", "6.1.0"}}}, {"enp1s0f0np0", {{"serial", "MT1"}}}}});
   story.add(
       record::Observed{"link.down_events", "node-a", "node-a:port0", 0, "", {{"netdev", "enp1s0f0np0"}}});
   story.add(record::Observed{"link.down_events", "node-a", "node-a:port1", 0, "no such counter"});

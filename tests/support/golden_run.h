@@ -106,8 +106,8 @@ inline Story golden_run() {
   start.programs.push_back({"rigproof-suite-tcp", "0.1.0", "4e5f", "8c9d"});
   start.declared["rdma"] = {{"rdma.write.rate", "bit/s", "an RDMA device of each half"}};
   story.add(record::SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
-  story.add(record::NodeSeen{"link", "node-a", 0, {{"kernel", "6.1.0-18"}}});
-  story.add(record::NodeSeen{"link", "node-b", 1, {{"kernel", "6.1.0-17"}}});
+  story.add(record::NodeSeen{"link", "node-a", 0, {{"", {{"kernel", "6.1.0-18"}}}}});
+  story.add(record::NodeSeen{"link", "node-b", 1, {{"", {{"kernel", "6.1.0-17"}}}}});
   story.add(
       record::SuitePlanned{"link", {{"EachPort/LinkUp.IsUp/node_a_port0", "node-a:port0", {"node-a"}}}});
   story.add(record::CaseStarted{"link", "EachPort/LinkUp.IsUp/node_a_port0", 1});

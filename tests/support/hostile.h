@@ -38,7 +38,7 @@ inline judge::JudgedRun hostile_run(const std::string& text = hostile_text()) {
       ending(text, {bad, series, curve, fact, absurd}, {failure(record::Failure::Kind::kError, text, text)});
   ended.seconds = NAN;
   story.launch().plan({text, text + "2"});
-  story.add(record::NodeSeen{"tcp", text, 0, {{text, text}, {text + " serial", text}}});
+  story.add(record::NodeSeen{"tcp", text, 0, {{text, {{text, text}, {"serial", text}}}}});
   story.run(ended);
   story.broken_off(1, text).add(record::Problem{text, text}).add(record::RunEnded{INFINITY});
   judge::JudgedRun run = story.record();
