@@ -197,7 +197,7 @@ struct JudgedRun {
   std::string started;  // UTC
   std::vector<JudgedSuite> suites;
   std::map<std::string, record::NodeFacts> nodes;
-  std::vector<record::Problem> problems;                            // also: faults of the journal itself
+  std::vector<record::Problem> problems;  // also: faults of the journal itself
   std::optional<record::RunEnded> end;
   struct Resumed {
     std::string time;     // UTC
