@@ -1,14 +1,17 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|one_half|mixed|no_management|one_subnet|link_local FILE
-one_half: each port is one netdev, as on most hosts. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
-link_local: one for all, 169.254.0.0/16."""
+   owners_rig.py one_cable|one_half|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
+one_half: each port is one netdev, as on most hosts. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+link_local: one for all, 169.254.0.0/16. Both have the settings of ARP that Ubuntu has, and no routes but those of the addresses;
+ARP has told of each second half the MAC of the first, which answers for it. routed: the model rig's settings, and a route of its own to each half's far end, without which all that is bound to no device
+leaves by the first half."""
 
 import pathlib
 import re
 import subprocess
 import sys
 
-what, path = sys.argv[1], pathlib.Path(sys.argv[2])
+what, path, routed = sys.argv[1], pathlib.Path(sys.argv[2]), 'routed' in sys.argv[3:]
+ARP = {'arp_ignore': 0, 'arp_announce': 0, 'rp_filter': 2}
 
 
 def owned(text):
@@ -50,11 +53,17 @@ def address(rail, host):
     return f'169.254.77.{10 * rail + host}/16' if what == 'link_local' else f'192.168.{100 + rail // 2}.{10 * (rail % 2) + host}/24'
 
 
+def set_arp(node, netdev):
+    script = '\n'.join(f'echo {value} >/proc/sys/net/ipv4/conf/{scope}/{name}'
+                       for name, value in ARP.items() for scope in ('all', 'default', netdev))
+    subprocess.run([*([] if node == 'node-a' else ['ip', 'netns', 'exec', node]), 'sh', '-c', script], check=True)
+
+
 def readdressed(text):
-    """198.18.RAIL.HOST/24 becomes an address of the port's subnet, or a link-local one, in the node, too; by a route of its
-    own to the far end each, without which all that is sent would leave by the first half."""
+    """198.18.RAIL.HOST/24 becomes an address of the port's subnet, or a link-local one, in the node, too."""
     lines, node, netdev = [], '', ''
     hosts = {}
+    macs = {(int(rail) - 1, int(host)): mac for rail, host, mac in re.findall(r'198\.18\.(\d+)\.(\d+)/24"\nmac = "(.*)"', text)}
     for rail, host in re.findall(r'address = "198\.18\.(\d+)\.(\d+)/24"', text):
         hosts.setdefault(int(rail) - 1, []).append(int(host))
     for line in text.splitlines():
@@ -66,8 +75,15 @@ def readdressed(text):
             rail, host = int(found[1]) - 1, int(found[2])
             own, far = address(rail, host), address(rail, sum(hosts[rail]) - host)  # two hosts a rail
             inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
-            for command in (['address', 'flush', 'dev', netdev], ['address', 'add', own, 'dev', netdev],
-                            ['route', 'replace', far.partition('/')[0] + '/32', 'dev', netdev, 'src', own.partition('/')[0]]):
+            commands = [['address', 'flush', 'dev', netdev], ['address', 'add', own, 'dev', netdev]]
+            if routed:
+                commands.append(['route', 'replace', far.partition('/')[0] + '/32', 'dev', netdev, 'src', own.partition('/')[0]])
+            else:
+                set_arp(node, netdev)
+                far_host = sum(hosts[rail]) - host
+                commands.append(['neigh', 'replace', far.partition('/')[0], 'lladdr', macs[rail & ~1, far_host], 'dev', netdev,
+                                 'nud', 'reachable'])
+            for command in commands:
                 subprocess.run([*inside, *command], check=True)
             line = f'address = "{own}"'
         lines.append(line)
@@ -77,5 +93,9 @@ def readdressed(text):
 text = path.read_text()
 if what == 'mixed':
     path.write_text(mixed(text))
+elif what == 'other_management':
+    path.write_text(re.sub(r'(name = "node-b"\n.*\nmanagement = )"mgmt0"', r'\1"wlan0"', text))
+    for netdev, *words in (['mgmt0', 'down'], ['mgmt0', 'name', 'wlan0'], ['wlan0', 'up']):
+        subprocess.run(['ip', '-n', 'node-b', 'link', 'set', netdev, *words], check=True)
 else:
     path.write_text(readdressed(text) if what in ('one_subnet', 'link_local') else owned(text))

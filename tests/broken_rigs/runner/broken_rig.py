@@ -32,7 +32,8 @@ class BrokenRig:
         self.sound_state = self.done(STATE[kind])
 
     def run(self, script, seconds=60):
-        return self.shell.run(f'export SCRATCH={shlex.quote(str(self.scratch))}\n{script}', seconds)
+        variables = f'SCRATCH={shlex.quote(str(self.scratch))} RIGPROOF={shlex.quote(str(self.rigproof))}'
+        return self.shell.run(f'export {variables}\n{script}', seconds)
 
     def done(self, script):
         code, output = self.run(script)

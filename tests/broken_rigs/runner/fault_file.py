@@ -58,7 +58,7 @@ class Fault:
     name: str
     broken: str = ''             # what is wrong with the rig, where the name does not tell
     # Shell commands for the rig's first node, started in the folder of the fault files. $SCRATCH is an empty folder of the
-    # fault's own. The runner puts the rig file ($RIGPROOF_RIG) back after each fault.
+    # fault's own, $RIGPROOF the program. The runner puts the rig file ($RIGPROOF_RIG) back after each fault.
     prepare: str = ''            # before anything is broken; part of the sound rig
     breaks: str = ''             # (key `break`)
     undo: str = ''               # makes the rig sound again; without it the next fault gets a fresh rig
