@@ -46,7 +46,7 @@ using Message = std::variant<record::EventBody, File>;
 class Sender {
  public:
   // `address` as Receiver::address() says it. Tries the hosts in their order. Throws ChannelError: why none answers.
-  Sender(std::string_view address, std::chrono::milliseconds patience);
+  Sender(std::string_view address, std::chrono::milliseconds timeout);
 
   [[nodiscard]] const Order& order() const { return order_; }
   // On return it is on its way: the end of this process does not stop it. Throws ChannelError when the supervisor is

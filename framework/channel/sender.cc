@@ -102,9 +102,9 @@ std::string read_line(int fd, Clock::time_point until) {
 
 }  // namespace
 
-Sender::Sender(std::string_view text, milliseconds patience) {
+Sender::Sender(std::string_view text, milliseconds timeout) {
   const Address address = parse(text);
-  const auto until = Clock::now() + patience;
+  const auto until = Clock::now() + timeout;
   std::string faults;
   for (const std::string& host : address.hosts) {
     try {

@@ -25,7 +25,7 @@ void create_folder(const std::string& option, const std::filesystem::path& path)
         fmt::format("{} {}: cannot create the folder: {}", option, path.string(), error.message()));
 }
 
-int guarded(const std::function<int()>& command) {
+int exit_code_of(const std::function<int()>& command) {
   try {
     return command();
   } catch (const supervisor::Refused& refused) {

@@ -45,6 +45,6 @@ void complain(std::string_view message);
 void create_folder(const std::string& option, const std::filesystem::path& path);
 
 // Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.
-[[nodiscard]] int guarded(const std::function<int()>& command);
+[[nodiscard]] int exit_code_of(const std::function<int()>& command);
 
 }  // namespace rigproof::cli

@@ -64,10 +64,10 @@ void check(const std::string& rig_file) {
 
 int discover(const DiscoverArguments& arguments) {
   if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: a rig has at least two hosts");
-  std::vector<FactsOrder> orders;
+  std::vector<FactsRequest> orders;
   for (const std::string& host : arguments.hosts) {
     const std::string name = node_name(host);
-    if (std::ranges::count(orders, name, &FactsOrder::node) > 0)
+    if (std::ranges::count(orders, name, &FactsRequest::node) > 0)
       throw supervisor::Refused(fmt::format("discover: {} is named twice", name));
     orders.push_back({name, checked_launch_address(host), {}});
   }

@@ -64,8 +64,8 @@ int print_facts(const FactsArguments& arguments) {
   return 0;
 }
 
-FactsOrder order_for(const Rig& rig, std::size_t node) {
-  FactsOrder order{rig.node(node).name, rig.node(node).address, {}};
+FactsRequest order_for(const Rig& rig, std::size_t node) {
+  FactsRequest order{rig.node(node).name, rig.node(node).address, {}};
   for (const facts::RouteQuestion& route : facts::routes_of(rig, node))
     order.arguments.insert(order.arguments.end(),
                            {"--route", fmt::format("{},{},{}", route.rail, route.from, route.to)});
@@ -82,7 +82,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
   std::error_code error;
   std::filesystem::create_directories(out, error);
   if (error) throw supervisor::Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
-  std::vector<FactsOrder> orders;
+  std::vector<FactsRequest> orders;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
   bool complete = true;
   for (const FetchedFacts& fetched : fetch_facts(orders, kFetch)) {

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kShown = 2000;
 
-std::vector<std::string> command_for(const FactsOrder& order, const supervisor::NodeCommands& nodes) {
+std::vector<std::string> command_for(const FactsRequest& order, const supervisor::NodeCommands& nodes) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
                                    order.node};
   program.insert(program.end(), order.arguments.begin(), order.arguments.end());
@@ -38,7 +38,7 @@ std::string shown(const std::string& output) {
 }
 
 // The document, without what the agent or a login script says before it.
-FetchedFacts read(const FactsOrder& order, const std::string& output) {
+FetchedFacts read(const FactsRequest& order, const std::string& output) {
   const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
   if (begin == std::string::npos) return {order.node, {}, shown(output)};
   try {
@@ -50,7 +50,7 @@ FetchedFacts read(const FactsOrder& order, const std::string& output) {
 
 class Fetch {
  public:
-  Fetch(const FactsOrder& order, const supervisor::NodeCommands& nodes) : order_(order) {
+  Fetch(const FactsRequest& order, const supervisor::NodeCommands& nodes) : order_(order) {
     try {
       child_ = std::make_unique<process::Process>(
           process::ProcessSpec{.arguments = command_for(order, nodes), .owns_descendants = true});
@@ -70,18 +70,18 @@ class Fetch {
   }
 
  private:
-  const FactsOrder& order_;
+  const FactsRequest& order_;
   std::unique_ptr<process::Process> child_;
   std::string error_;
 };
 
 }  // namespace
 
-std::vector<FetchedFacts> fetch_facts(const std::vector<FactsOrder>& orders,
+std::vector<FetchedFacts> fetch_facts(const std::vector<FactsRequest>& orders,
                                       std::chrono::milliseconds deadline) {
   const supervisor::NodeCommands nodes;
   std::list<Fetch> fetches;
-  for (const FactsOrder& order : orders) fetches.emplace_back(order, nodes);
+  for (const FactsRequest& order : orders) fetches.emplace_back(order, nodes);
   const auto end = Clock::now() + deadline;
   std::vector<FetchedFacts> results;
   for (Fetch& fetch : fetches) results.push_back(fetch.result_by(end));

@@ -31,13 +31,13 @@ void open_standard_files() {
 
 int run_parsed(const std::vector<rigproof::cli::Command>& commands) {
   for (const rigproof::cli::Command& command : commands) {
-    if (command.app->parsed()) return rigproof::cli::guarded(command.run);
+    if (command.app->parsed()) return rigproof::cli::exit_code_of(command.run);
   }
   return rigproof::supervisor::kExitError;
 }
 
 // In reverse, as CLI11 wants them.
-std::vector<std::string> words_of(int argc, char** argv) {
+std::vector<std::string> arguments_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "compare")
     std::replace(words.begin(), words.end(), std::string("--"), std::string(rigproof::cli::kCandidateOption));
@@ -83,7 +83,7 @@ int run_program(int argc, char** argv) {
     return 0;
   }
   try {
-    app.parse(words_of(argc, argv));
+    app.parse(arguments_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     const auto rest = app.remaining();

@@ -74,10 +74,11 @@ int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   if (!arguments.list) fmt::print("model rig: {}\n", spec.text());
   // Here: inside, foreground and background can't be told apart.
   arguments.draws = !arguments.plain && can_draw_on(STDOUT_FILENO);
-  if (thresholds_files(arguments.thresholds).empty()) arguments.thresholds = {shipped_thresholds(kThresholds)};
+  if (thresholds_files(arguments.thresholds).empty())
+    arguments.thresholds = {shipped_thresholds(kThresholds)};
   return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {
     arguments.rig = files.rig;
-    return guarded([&] { return run_and_show(arguments); });
+    return exit_code_of([&] { return run_and_show(arguments); });
   });
 }
 

@@ -134,7 +134,7 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
   write_manifest(evidence.files, directory);
 }
 
-void list_companions(const std::filesystem::path& directory) {
+void rewrite_manifest(const std::filesystem::path& directory) {
   std::vector<manifest::HashedFile> files = manifest::read_manifest(directory);
   files.resize(std::min(files.size(), evidence_names().size()));
   write_manifest(std::move(files), directory);
@@ -200,7 +200,7 @@ std::string make_pdf(const std::filesystem::path& directory) try {
   const process::Captured done =
       process::capture({"weasyprint", "--quiet", html.string(), draft.string()}, kDeadline);
   if (done.succeeded()) std::filesystem::rename(draft, pdf, error);
-  if (done.succeeded() && !error) return list_companions(directory), "";
+  if (done.succeeded() && !error) return rewrite_manifest(directory), "";
   std::filesystem::remove(draft, error);
   return fmt::format("weasyprint {}: {}", done.how_it_ended(),
                      text::shortened(text::one_line(done.output), 300));

@@ -21,7 +21,7 @@ void write_reports(const judge::JudgedRun& run, const std::filesystem::path& dir
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);
 
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
-void list_companions(const std::filesystem::path& directory);
+void rewrite_manifest(const std::filesystem::path& directory);
 
 // The names in a run's folder now, sorted. Of the run: the journal, reports and all that lies below facts/ and logs/, which
 // a manifest lists. Others: what else lies in the folder itself but the manifest and hidden files. Throws std::system_error.

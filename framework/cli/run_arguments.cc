@@ -88,7 +88,7 @@ supervisor::RunOptions RunArguments::options() const {
   options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
   options.has_terminal = has_terminal();
   options.command_line = own_command_line();
-  options.timeouts = supervisor::Timeouts().scaled(patience);
+  options.timeouts = supervisor::Timeouts().scaled(timeout_scale);
   return options;
 }
 
@@ -101,7 +101,7 @@ supervisor::RunOptions RunArguments::options_to_resume() const {
   options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
   options.has_terminal = has_terminal();
   options.command_line = own_command_line();
-  options.timeouts = supervisor::Timeouts().scaled(patience);
+  options.timeouts = supervisor::Timeouts().scaled(timeout_scale);
   return options;
 }
 
@@ -160,7 +160,7 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
                   kThresholdsVariable));
   add_suite_options(app, arguments.suites, arguments.added_suite_folders);
   app.add_option("--suite-dir", arguments.suite_folder)->group("");
-  app.add_option("--patience", arguments.patience)->check(CLI::Range(0.001, 1000.0))->group("");
+  app.add_option("--timeout-scale", arguments.timeout_scale)->check(CLI::Range(0.001, 1000.0))->group("");
 }
 
 void add_gtest_options(CLI::App& app, RunArguments& arguments) {

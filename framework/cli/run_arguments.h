@@ -23,7 +23,7 @@ struct RunArguments {
   std::optional<bool> pdf;  // as asked for
   bool plain = false;       // no screen, as asked for
   bool draws = false;       // a screen while suites run: it is wanted, and stdout can show it
-  double patience = 1;
+  double timeout_scale = 1;
 
   // Throws Refused for what is missing or makes no sense.
   [[nodiscard]] supervisor::RunOptions options() const;

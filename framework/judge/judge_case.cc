@@ -10,7 +10,7 @@ namespace rigproof::judge {
 namespace {
 
 // A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
-constexpr double kMostTaken = 0.10;
+constexpr double kMostDisturbed = 0.10;
 
 std::string what_to_read(const record::Measured& measured) {
   const std::string command = read_by(measured);
@@ -27,7 +27,7 @@ record::Failure disturbed(double taken) {
       record::Failure::Kind::kSkip, kDisturbed,
       fmt::format("void: others used up to {:.0f} % of this machine's CPU time (other processes, or the "
                   "hypervisor) while it carried the emulated rig (allowed: {:.0f} %)",
-                  taken * 100, kMostTaken * 100));
+                  taken * 100, kMostDisturbed * 100));
 }
 
 Status status_of(Verdict verdict) {
@@ -112,9 +112,9 @@ class CaseJudge {
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
     attempt_.only_slow = red_ && only_slow_ && attempt_.failures.empty();
-    if (context_.emulated && ended_.disturbed > kMostTaken && red_ && only_slow_ && only_skips())
+    if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_slow_ && only_skips())
       attempt_.failures.push_back(disturbed(ended_.disturbed));
-    settle(attempt_, ended_.suite + "." + ended_.name, context_);
+    set_status(attempt_, ended_.suite + "." + ended_.name, context_);
     return std::move(attempt_);
   }
 
@@ -135,7 +135,7 @@ class CaseJudge {
     }
     if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
       unread_ += (unread_.empty() ? "" : "; ") + what_to_read(measured);
-    if (is_red(judged)) {
+    if (is_failed_or_error(judged)) {
       red_ = true;
       only_slow_ = only_slow_ && measured.role == record::Measured::Role::kMeasured && is_slow(judged);
     }
@@ -176,7 +176,7 @@ class CaseJudge {
     const std::string full_name = ended_.suite + "." + ended_.name;
     WaiverMatcher waivers(context_, full_name);
     return std::ranges::any_of(attempt_.measurements, [&](const JudgedMeasurement& measurement) {
-      return is_red(measurement) &&
+      return is_failed_or_error(measurement) &&
              (measurement.judgement.verdict == Verdict::kError || !waivers.covers(measurement));
     });
   }
@@ -201,7 +201,7 @@ class CaseJudge {
   }
 
   void add_note(const std::string& note) {
-    const auto red = std::ranges::find_if(attempt_.measurements, is_red);
+    const auto red = std::ranges::find_if(attempt_.measurements, is_failed_or_error);
     if (red != attempt_.measurements.end())
       red->judgement.reason += "; " + note;
     else if (!attempt_.failures.empty())
@@ -245,7 +245,7 @@ JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view 
   return context;
 }
 
-void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
+void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
   attempt.status = worst_of(attempt);
   if (attempt.status != Status::kFailed && attempt.status != Status::kNotProven) return;
   WaiverMatcher waivers(context, full_name);

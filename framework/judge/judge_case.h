@@ -60,7 +60,7 @@ struct Duty {
                                  const JudgeContext& context);
 
 // Sets the attempt's status, and its waivers, from its measurements and failures.
-void settle(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
+void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
 
 // The subject of a case, or nullptr; valid until the next call (SubjectFinder::find).
 [[nodiscard]] const Subject* subject_of(const JudgeContext& context, const std::string& case_name);

@@ -46,7 +46,7 @@ Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Su
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
   if (subject != nullptr) {
-    const Subject::NodeWords words = subject->words();
+    const Subject::RemedyValuesByNode words = subject->remedy_values();
     if (const auto of_subject = words.find(measured.node); of_subject != words.end())
       values.insert(of_subject->second.begin(), of_subject->second.end());
   }

@@ -21,7 +21,7 @@ const Attempt* worst_of(const std::vector<Attempt>& attempts) {
 
 }  // namespace
 
-bool is_red(const JudgedMeasurement& measurement) {
+bool is_failed_or_error(const JudgedMeasurement& measurement) {
   const Verdict verdict = measurement.judgement.verdict;
   return verdict == Verdict::kFail || verdict == Verdict::kError;
 }

@@ -43,7 +43,7 @@ struct JudgedMeasurement {
 };
 
 // Missed, or not to be judged.
-[[nodiscard]] bool is_red(const JudgedMeasurement& measurement);
+[[nodiscard]] bool is_failed_or_error(const JudgedMeasurement& measurement);
 
 // Advice of a case that was too slow beside other pairs and was sound alone: what they share is slow.
 inline constexpr std::string_view kBesidePairs = "pairs.beside";

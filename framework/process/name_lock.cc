@@ -198,8 +198,8 @@ Others others_than(const std::string& own, const std::string& base, uid_t user, 
 }  // namespace
 
 // Who has bound a name before it looks at the others is seen by all that do so later: of two, at least one sees the other.
-NameLock::NameLock(const std::string& name, std::chrono::milliseconds patience, uid_t user) {
-  const auto until = Clock::now() + patience;
+NameLock::NameLock(const std::string& name, std::chrono::milliseconds timeout, uid_t user) {
+  const auto until = Clock::now() + timeout;
   std::random_device random;
   for (int tries = 0;; ++tries) {
     const std::string own = claimed_name(name, random);

@@ -24,8 +24,8 @@ class NameIsHeld : public std::runtime_error {
 // without CONFIG_UNIX_DIAG) has the claimants asked instead; one that does not answer is then passed over.
 class NameLock {
  public:
-  // Waits up to `patience` for the one that holds it. Throws NameIsHeld.
-  explicit NameLock(const std::string& name, std::chrono::milliseconds patience = {}, uid_t user = geteuid());
+  // Waits up to `timeout` for the one that holds it. Throws NameIsHeld.
+  explicit NameLock(const std::string& name, std::chrono::milliseconds timeout = {}, uid_t user = geteuid());
 
   // Other users' processes that have bound the name, in words as above.
   [[nodiscard]] const std::vector<std::string>& strangers() const { return strangers_; }

@@ -12,7 +12,7 @@ namespace rigproof::record {
 // archive(key, member) for each, or archive.unless_empty(key, member) for a key that is left out while the member has
 // its default.
 
-inline constexpr int kJournalFormat = 3;
+inline constexpr int kJournalFormat = 2;
 
 template <class Type, class Plain>
 concept Of = std::same_as<std::remove_const_t<Type>, Plain>;

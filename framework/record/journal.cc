@@ -48,13 +48,13 @@ struct stat status_of(const std::filesystem::path& path, int fd) {
   return status;
 }
 
-void lock(const std::filesystem::path& path, int fd, std::chrono::milliseconds patience) {
-  const auto deadline = steady_clock::now() + patience;
+void lock(const std::filesystem::path& path, int fd, std::chrono::milliseconds timeout) {
+  const auto deadline = steady_clock::now() + timeout;
   while (retry([&] { return flock(fd, LOCK_EX | LOCK_NB); }) != 0) {
     if (errno != EWOULDBLOCK) fail(path, "cannot lock the journal", errno);
     if (steady_clock::now() >= deadline)
       refuse(path,
-             fmt::format("another process is writing this journal (waited {} ms for it)", patience.count()));
+             fmt::format("another process is writing this journal (waited {} ms for it)", timeout.count()));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
@@ -121,9 +121,9 @@ JournalWriter JournalWriter::create(const std::filesystem::path& path) {
   return writer;
 }
 
-JournalWriter JournalWriter::append(const std::filesystem::path& path, std::chrono::milliseconds patience) {
+JournalWriter JournalWriter::append(const std::filesystem::path& path, std::chrono::milliseconds timeout) {
   JournalWriter writer(path, open_for_appending(path, O_NONBLOCK), 0);
-  lock(path, writer.fd_, patience);
+  lock(path, writer.fd_, timeout);
   const off_t size = status_of(path, writer.fd_).st_size;
   const Lines lines = whole_lines(path, writer.fd_);
   if (lines.end != size) cut(path, writer.fd_, lines.end);

@@ -31,10 +31,10 @@ class JournalWriter {
  public:
   // A new journal; refuses one that is there.
   [[nodiscard]] static JournalWriter create(const std::filesystem::path& path);
-  // An existing one: waits up to `patience` for its last writer to go. A torn last line (its writer was
+  // An existing one: waits up to `timeout` for its last writer to go. A torn last line (its writer was
   // killed in mid-write) is cut off: no reader has ever been shown it as an event.
   [[nodiscard]] static JournalWriter append(const std::filesystem::path& path,
-                                            std::chrono::milliseconds patience);
+                                            std::chrono::milliseconds timeout);
 
   JournalWriter(JournalWriter&&) noexcept;
   JournalWriter& operator=(JournalWriter&&) noexcept;

@@ -169,17 +169,17 @@ std::vector<std::size_t> all_nodes(const Rig& rig) {
   return nodes;
 }
 
-Subject::NodeWords words_of_nodes(const Rig& rig) {
-  Subject::NodeWords words;
-  for (const NodeSubject& node : every_node(rig)) words.merge(node.words());
-  return words;
+Subject::RemedyValuesByNode remedy_values_of_nodes(const Rig& rig) {
+  Subject::RemedyValuesByNode values;
+  for (const NodeSubject& node : every_node(rig)) values.merge(node.remedy_values());
+  return values;
 }
 
 }  // namespace
 
 AllNodes::AllNodes(const Rig& rig)
     : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), all_nodes(rig),
-              smallest_facts(rig), [&rig] { return words_of_nodes(rig); }),
+              smallest_facts(rig), [&rig] { return remedy_values_of_nodes(rig); }),
       rig_(&rig) {}
 
 std::vector<NodePath> AllNodes::pairs() const { return node_paths(*rig_, true, Pairs::kAll); }

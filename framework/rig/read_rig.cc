@@ -62,14 +62,14 @@ class NodeReader {
  private:
   // What is unique in a node only.
   struct InNode {
-    Taken ports{"port name"}, netdevs{"device"}, rdma{"RDMA device"}, counters{"counters' device"};
+    UniqueValues ports{"port name"}, netdevs{"device"}, rdma{"RDMA device"}, counters{"counters' device"};
   };
   Node read_node(const toml::Table& table);
   Port read_port(const toml::Table& table, InNode& taken);
   Half read_half(const toml::Table& table, DataRate port_rate, InNode& taken);
   void check_counters(const toml::Table& table, const Node& node);
 
-  Taken names_{"node name"}, launch_addresses_{"address"}, addresses_{"address"}, macs_{"MAC address"};
+  UniqueValues names_{"node name"}, launch_addresses_{"address"}, addresses_{"address"}, macs_{"MAC address"};
 };
 
 Half NodeReader::read_half(const toml::Table& table, DataRate port_rate, InNode& taken) {
@@ -158,8 +158,8 @@ std::vector<Node> NodeReader::read(const toml::Table& root) {
 
 std::vector<Node> read_nodes(const toml::Table& root) { return NodeReader().read(root); }
 
-void Taken::add(const std::string& value, const std::string& identity, const toml::Table& table,
-                std::string_view key, std::optional<std::size_t> index) {
+void UniqueValues::add(const std::string& value, const std::string& identity, const toml::Table& table,
+                       std::string_view key, std::optional<std::size_t> index) {
   const auto [place, is_new] = first_.try_emplace(identity, First{value, to_text(table.where())});
   if (is_new) return;
   const First& first = place->second;
@@ -171,7 +171,7 @@ void Taken::add(const std::string& value, const std::string& identity, const tom
              index);
 }
 
-void Taken::add_name(const std::string& name, const toml::Table& table, std::string_view key) {
+void UniqueValues::add_name(const std::string& name, const toml::Table& table, std::string_view key) {
   const auto before = first_.find(identifier(name));
   if (before != first_.end() && before->second.value != name) {
     table.fail(key, fmt::format("the {} '{}' differs only in . _ and - from '{}' at {}", what_, name,

@@ -45,7 +45,7 @@ HalfRef resolve_half(const Rig& rig, const std::string& text) {
 // A link's ports or a rail's halves: two or more, of distinct nodes, each taken once in the rig; in file
 // order.
 template <class Resolve>
-auto read_members(const toml::Table& table, std::string_view key, const Rig& rig, Taken& taken,
+auto read_members(const toml::Table& table, std::string_view key, const Rig& rig, UniqueValues& taken,
                   Resolve resolve) {
   const std::vector<std::string> texts = table.texts(key);
   if (texts.size() < 2) table.fail(key, "there must be at least two");
@@ -92,7 +92,7 @@ void check_halves(const toml::Table& table, const Rig& rig, const std::vector<Ha
   }
 }
 
-Link read_link(const toml::Table& table, const Rig& rig, Taken& names, Taken& ports) {
+Link read_link(const toml::Table& table, const Rig& rig, UniqueValues& names, UniqueValues& ports) {
   Link link{.name = read_text(table, "name", checked_name),
             .ports = read_members(table, "ports", rig, ports, resolve_port),
             .through = maybe_read_text(table, "through", checked_name)};
@@ -105,7 +105,7 @@ Link read_link(const toml::Table& table, const Rig& rig, Taken& names, Taken& po
   return link;
 }
 
-Rail read_rail(const toml::Table& table, const Rig& rig, Taken& names, Taken& halves) {
+Rail read_rail(const toml::Table& table, const Rig& rig, UniqueValues& names, UniqueValues& halves) {
   Rail rail{.name = read_text(table, "name", checked_name),
             .halves = read_members(table, "halves", rig, halves, resolve_half)};
   names.add_name(rail.name, table, "name");
@@ -135,7 +135,7 @@ toml::Table table_of(const toml::Table& root, HalfRef half) {
 }
 
 std::vector<Link> read_links(const toml::Table& root, const Rig& rig) {
-  Taken names("link name"), ports("port");
+  UniqueValues names("link name"), ports("port");
   std::vector<Link> links;
   std::set<PortRef> linked;
   for (const toml::Table& table : root.tables("link")) {
@@ -152,7 +152,7 @@ std::vector<Link> read_links(const toml::Table& root, const Rig& rig) {
 }
 
 std::vector<Rail> read_rails(const toml::Table& root, const Rig& rig) {
-  Taken names("rail name"), halves("half");
+  UniqueValues names("rail name"), halves("half");
   std::vector<Rail> rails;
   std::set<HalfRef> railed;
   for (const toml::Table& table : root.tables("rail")) {
@@ -232,7 +232,7 @@ Switch read_switch(const toml::Table& table, const Rig& rig) {
 
 std::vector<Switch> read_switches(const toml::Table& root, const Rig& rig) {
   std::vector<Switch> switches;
-  Taken names("switch");
+  UniqueValues names("switch");
   for (const toml::Table& table : root.tables("switch")) {
     switches.push_back(read_switch(table, rig));
     names.add_name(switches.back().name, table, "name");

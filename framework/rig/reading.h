@@ -53,9 +53,9 @@ template <class Check>
 }
 
 // The values of one kind that the file has given so far: each may be given once.
-class Taken {
+class UniqueValues {
  public:
-  explicit Taken(std::string what) : what_(std::move(what)) {}
+  explicit UniqueValues(std::string what) : what_(std::move(what)) {}
 
   // Refuses a value given before. `identity` is what makes two values the same one.
   void add(const std::string& value, const std::string& identity, const toml::Table& table,

@@ -18,7 +18,7 @@ namespace rigproof::inline rig {
 //   text():  for a person, naming nodes and devices
 //   nodes(): the nodes that take part, in order: sender first
 //   facts(): of the rig, for relative limits (the smaller of both ends where they differ)
-//   words(): of the rig, for what a person is told to type on a node that takes part, by that node's name
+//   remedy_values(): of the rig, for what a person is told to type on a node that takes part, by that node's name
 //            ("node-a" -> "netdev" -> "enp1s0f0np0"). Of its halves that take part netdevs and rdmas (a space
 //            between), netdev_list and rdma_list (a comma); of one alone netdev, rdma, address, prefix and mtu;
 //            of those of one port port, and switch and interface where the rig describes its switch; of a path
@@ -28,22 +28,23 @@ namespace rigproof::inline rig {
 // words are made when they are asked for.
 class Subject {
  public:
-  using Words = std::map<std::string, std::string, std::less<>>;
-  using NodeWords = std::map<std::string, Words, std::less<>>;
-  using MakeWords = std::function<NodeWords()>;
-  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts, MakeWords words);
+  using RemedyValues = std::map<std::string, std::string, std::less<>>;
+  using RemedyValuesByNode = std::map<std::string, RemedyValues, std::less<>>;
+  using MakeRemedyValues = std::function<RemedyValuesByNode()>;
+  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts,
+          MakeRemedyValues values);
   [[nodiscard]] const std::string& name() const { return content_->name; }
   [[nodiscard]] const std::string& text() const { return content_->text; }
   [[nodiscard]] const std::vector<std::size_t>& nodes() const { return content_->nodes; }
   [[nodiscard]] const Facts& facts() const { return content_->facts; }
-  [[nodiscard]] NodeWords words() const { return content_->words(); }
+  [[nodiscard]] RemedyValuesByNode remedy_values() const { return content_->remedy_values(); }
 
  private:
   struct Content {
     std::string name, text;
     std::vector<std::size_t> nodes;
     Facts facts;
-    MakeWords words;
+    MakeRemedyValues remedy_values;
   };
   std::shared_ptr<const Content> content_;
 };

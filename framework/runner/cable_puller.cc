@@ -11,14 +11,14 @@ bool& with_operator() {
 }
 
 // Enough to reach the cable, and for a link to train.
-constexpr std::chrono::seconds kOperatorPatience{30};
+constexpr std::chrono::seconds kOperatorTimeout{30};
 
 class Operator final : public CablePuller {
  public:
   void pull() override {}
   void plug() override {}
   [[nodiscard]] std::string who() const override { return "the operator"; }
-  [[nodiscard]] std::chrono::seconds patience() const override { return kOperatorPatience; }
+  [[nodiscard]] std::chrono::seconds timeout() const override { return kOperatorTimeout; }
   [[nodiscard]] bool is_person() const override { return true; }
 };
 

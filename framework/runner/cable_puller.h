@@ -19,8 +19,8 @@ class CablePuller {
   // At once, or as soon as a person does. Throw std::exception.
   virtual void pull() = 0;
   virtual void plug() = 0;
-  [[nodiscard]] virtual std::string who() const = 0;                // "the emulated rig"
-  [[nodiscard]] virtual std::chrono::seconds patience() const = 0;  // until the carriers must have followed
+  [[nodiscard]] virtual std::string who() const = 0;               // "the emulated rig"
+  [[nodiscard]] virtual std::chrono::seconds timeout() const = 0;  // until the carriers must have followed
   [[nodiscard]] virtual bool is_person() const = 0;
 };
 

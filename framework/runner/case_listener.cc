@@ -19,7 +19,7 @@ constexpr seconds kEndOfCase{20};
 constexpr seconds kVerdict{60};
 
 bool failed(const judge::Attempt& attempt) {
-  return std::ranges::any_of(attempt.measurements, judge::is_red) ||
+  return std::ranges::any_of(attempt.measurements, judge::is_failed_or_error) ||
          std::ranges::any_of(attempt.failures,
                              [](const record::Failure& f) { return f.kind != record::Failure::Kind::kSkip; });
 }
@@ -151,9 +151,9 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
 void CaseListener::show(const judge::Attempt& attempt, bool skipped) {
   for (const judge::JudgedMeasurement& measurement : attempt.measurements) {
     const bool advice = measurement.judgement.verdict == judge::Verdict::kAdvice;
-    if (!judge::is_red(measurement) && (advice || !GTEST_FLAG_GET(brief)))
+    if (!judge::is_failed_or_error(measurement) && (advice || !GTEST_FLAG_GET(brief)))
       fmt::print("    {}\n", console_line(measurement));
-    if (is_red(measurement))
+    if (is_failed_or_error(measurement))
       add_part(suite_, TestPartResult::kNonFatalFailure, to_text(measurement.limit_where),
                console_line(measurement));
   }

@@ -142,7 +142,7 @@ class RigTestBase : public testing::Test {
 
   // Local; throws std::out_of_range for a node that the rig has not. A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
   // stands for the placeholders of the limit's remedy, beside those of the subject ({node}, {wanted} and
-  // Subject::words()).
+  // Subject::remedy_values()).
   struct Finding {
     std::size_t node;
     std::string detail = {};

@@ -23,8 +23,8 @@
 
 namespace rigproof::inline runner {
 
-NodeLock::NodeLock(std::chrono::milliseconds patience, const std::string& name, uid_t user) try
-    : lock_(name, patience, user) {
+NodeLock::NodeLock(std::chrono::milliseconds timeout, const std::string& name, uid_t user) try
+    : lock_(name, timeout, user) {
 } catch (const process::NameIsHeld& held) {
   throw std::runtime_error(std::string("another run holds this node: ") + held.what());
 }

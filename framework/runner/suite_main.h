@@ -19,9 +19,9 @@ namespace rigproof::inline runner {
 // NameLock.
 class NodeLock {
  public:
-  // Waits up to `patience` for the one that holds it (a dead suite's ranks outlive it by a second or so).
+  // Waits up to `timeout` for the one that holds it (a dead suite's ranks outlive it by a second or so).
   // Throws std::runtime_error naming that process and its user.
-  explicit NodeLock(std::chrono::milliseconds patience, const std::string& name = "rigproof/node",
+  explicit NodeLock(std::chrono::milliseconds timeout, const std::string& name = "rigproof/node",
                     uid_t user = geteuid());
 
   // Other users' processes that claim it, and block nobody.

@@ -20,7 +20,8 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-constexpr std::size_t kMostRemedies = 4, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3;
+constexpr std::size_t kMostRemedies = 3, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3,
+                      kMostAdviceBeside = 1;
 
 std::string run_time_text(const judge::JudgedRun& run) {
   const std::string day = run.started.substr(0, 10),
@@ -364,7 +365,8 @@ void write_two_columns(text::Markup& page, const FirstPage& first, const std::ve
   }
   const auto cell = page.element("td");
   write_advice(page, first.run, headlines);
-  write_advised_limits(page, first.run, kMostAdvice);
+  // Beside findings there is room for less of it: the signatures stand on this page.
+  write_advised_limits(page, first.run, first.objections.count() > 0 ? kMostAdviceBeside : kMostAdvice);
 }
 
 }  // namespace

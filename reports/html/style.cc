@@ -107,9 +107,9 @@ code,pre,.hash code{font-size:5.9pt}pre{margin:.3mm 0}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
-.results tr.aside{display:none}.boxes{columns:3;column-gap:3mm}ul.boxes{font-size:5.9pt;line-height:1.12;padding-left:3mm}ul.boxes p{margin:0}
-.finding{font-size:5.9pt;line-height:1.12;margin:0 0 .7mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
-.finding ul{padding-left:2.5mm}.finding .also{font-size:5.6pt}.matrix td.limit{min-width:19mm}
+.results tr.aside{display:none}.boxes{columns:3;column-gap:3mm}ul.boxes{font-size:5.6pt;line-height:1.08;padding-left:3mm}ul.boxes p{margin:0}
+.finding{font-size:5.6pt;line-height:1.08;margin:0 0 .5mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
+.finding ul{padding-left:2.5mm}.finding .also{font-size:5.4pt}.matrix td.limit{min-width:19mm}
 .results,.items,.log{font-size:6.3pt}.badge{font-size:5.8pt;padding:0 .15rem}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
 thead{display:table-header-group}.verdict{break-inside:avoid}.finding{orphans:4;widows:4}

@@ -221,7 +221,7 @@ bool is_more_than_measurements(const judge::Attempt& attempt) {
 std::vector<const judge::JudgedMeasurement*> misses(const judge::Attempt& attempt) {
   std::vector<const judge::JudgedMeasurement*> missed;
   for (const judge::JudgedMeasurement& measurement : attempt.measurements)
-    if (is_red(measurement)) missed.push_back(&measurement);
+    if (is_failed_or_error(measurement)) missed.push_back(&measurement);
   std::ranges::stable_sort(missed, more_decisive);
   return missed;
 }

@@ -75,7 +75,7 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec) {
-    CollectiveResult result = this->measure("run", patience_for(spec, timing()), [&] {
+    CollectiveResult result = this->measure("run", timeout_for(spec, timing()), [&] {
       CollectiveResult done =
           measure_collective(engine_.get(), ranks(), subject().nodes().size(), spec, timing());
       if (!done.refused.empty()) this->not_proven(done.refused);
@@ -94,7 +94,7 @@ class MpiCollective : public RigTest<SubjectType> {
   void sweep(Operation operation) {
     if (!connect()) return;
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
-    const auto management = books();
+    const auto management = management_traffic();
     std::optional<counters::NodeTraffic> ways;
     if (engine_) ways.emplace();
     double payload = 0, least = 0;
@@ -156,7 +156,7 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
   // Of this node, if it takes part.
-  [[nodiscard]] std::optional<counters::ManagementTraffic> books() const {
+  [[nodiscard]] std::optional<counters::ManagementTraffic> management_traffic() const {
     return engine_ ? std::optional<counters::ManagementTraffic>(rig().node(this->node())) : std::nullopt;
   }
 

@@ -54,7 +54,7 @@ NcclCase::Detail NcclCase::detail_of(const CollectiveSpec& spec, const std::stri
 
 CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                const std::string& with) {
-  CollectiveResult result = measure("run", patience_for(spec, timing), [&] {
+  CollectiveResult result = measure("run", timeout_for(spec, timing), [&] {
     CollectiveResult done = measure_collective(engine(), ranks(), 2, spec, timing);
     if (!done.refused.empty()) not_proven(done.refused);
     return done;

@@ -44,16 +44,16 @@ RIGPROOF_CASES(EachPair, NcclInstalled, nccl::every_gpu_pair);
 class NcclTransport : public NcclCase {
  protected:
   // Sends over every channel; returns how many bytes each node sent, and received.
-  [[nodiscard]] double load(std::optional<counters::HalfTraffic>& books) {
-    phase("open the books", 15s, [&] {
-      if (engine() != nullptr) books.emplace(rig(), node());
+  [[nodiscard]] double load(std::optional<counters::HalfTraffic>& traffic) {
+    phase("read the counters", 15s, [&] {
+      if (engine() != nullptr) traffic.emplace(rig(), node());
     });
     const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).front();
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
       net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
-      if (books) books->close();
+      if (traffic) traffic->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
   }
@@ -79,10 +79,10 @@ class NcclTransport : public NcclCase {
   }
 
   // The halves' own counters against what the log claims of them. What can't be read stood still.
-  void report_counters(const counters::HalfTraffic& books, const nccl::TransportProof& proof,
+  void report_counters(const counters::HalfTraffic& traffic, const nccl::TransportProof& proof,
                        double payload) {
     double tx = 0, rx = 0;
-    for (const counters::HalfTraffic::Entry& half : books.halves()) {
+    for (const counters::HalfTraffic::Entry& half : traffic.halves()) {
       if (!half.tx || !half.rx) note(half.netdev + ": can't be read: " + half.counter);
       const auto sent = static_cast<double>(half.tx.value_or(0)),
                  received = static_cast<double>(half.rx.value_or(0));
@@ -95,7 +95,7 @@ class NcclTransport : public NcclCase {
     }
     report("collective.nccl.carried", ratio(tx / payload), "tx");
     report("collective.nccl.carried", ratio(rx / payload), "rx");
-    if (const auto management = books.management())
+    if (const auto management = traffic.management())
       report("collective.nccl.management", ratio(static_cast<double>(management->bytes()) / payload));
   }
 
@@ -122,15 +122,15 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
                   .on_nodes_with("a management netdev in the rig file", has_management),
               Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;
-  std::optional<counters::HalfTraffic> books;
-  const double payload = load(books);
+  std::optional<counters::HalfTraffic> traffic;
+  const double payload = load(traffic);
   if (reports()) report("collective.nccl.device_code", count(1));
-  if (!books) return;
+  if (!traffic) return;
   const nccl::TransportLog log = engine()->log();
   const nccl::TransportProof proof =
       nccl::prove_transport(log, rig().node(node()), subject().halves_of(node()));
   report_log(log, proof);
-  report_counters(*books, proof, payload);
+  report_counters(*traffic, proof, payload);
 }
 RIGPROOF_CASES(EachPair, NcclTransport, nccl::every_gpu_pair);
 

@@ -22,7 +22,7 @@
 #include "fixtures/nccl/nccl_engine.h"
 #include "framework/rig/text_checks.h"
 #include "framework/runner/rig_test.h"
-#include "suites/phy/wire_ledger.h"
+#include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
 namespace {
@@ -39,8 +39,8 @@ class CollectiveWire : public RigTest<NodePath> {
   bool leaves_by_routes_ = false;  // the engine's sockets are bound to no device
 
   // What one node saw of the load.
-  struct Books {
-    WireLedger ledger;
+  struct LoadReadings {
+    TrafficMeter meter;
     counters::PortSampler sampler;
     std::vector<counters::PortCounters> halves;
     std::optional<counters::SampledPorts> samples = {};
@@ -56,19 +56,19 @@ class CollectiveWire : public RigTest<NodePath> {
     return all;
   }
 
-  [[nodiscard]] std::unique_ptr<Books> open() const {
+  [[nodiscard]] std::unique_ptr<LoadReadings> open() const {
     std::vector<CounterSource> sources;
     for (const Port& port : rig().node(node()).ports) sources.push_back(port.counters);
-    return std::unique_ptr<Books>(
-        new Books{WireLedger(rig(), node()), counters::PortSampler(sources), read_halves()});
+    return std::unique_ptr<LoadReadings>(
+        new LoadReadings{TrafficMeter(rig(), node()), counters::PortSampler(sources), read_halves()});
   }
 
-  void close(Books& books) const {
-    books.ledger.close(ranks());
-    books.samples = books.sampler.stop();
+  void close(LoadReadings& readings) const {
+    readings.meter.close(ranks());
+    readings.samples = readings.sampler.stop();
     const auto after = read_halves();
     for (std::size_t i = 0; i < after.size(); ++i)
-      books.half_traffic.push_back(counters::traffic_between(books.halves[i], after[i]));
+      readings.half_traffic.push_back(counters::traffic_between(readings.halves[i], after[i]));
   }
 
   [[nodiscard]] counters::TcpFraming tcp_framing() const {
@@ -82,11 +82,11 @@ class CollectiveWire : public RigTest<NodePath> {
   // Both directions of the whole node against the payload and its headers, the acknowledgements of the other way's
   // payload included.
   template <class Framing>
-  void report_agreement(const Books& books, double payload, const Framing& framing) {
+  void report_agreement(const LoadReadings& readings, double payload, const Framing& framing) {
     counters::PortTraffic all{
         .tx = DataSize::bytes(0), .rx = DataSize::bytes(0), .tx_packets = 0, .rx_packets = 0, .time = {}};
-    for (std::size_t port = 0; port < books.ledger.ports(); ++port) {
-      const counters::PortTraffic& one = books.ledger.port(port);
+    for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
+      const counters::PortTraffic& one = readings.meter.port(port);
       all.tx = all.tx + one.tx;
       all.rx = all.rx + one.rx;
       all.tx_packets += one.tx_packets;
@@ -97,7 +97,7 @@ class CollectiveWire : public RigTest<NodePath> {
     };
     report("phy.collective.agreement", agreement(all.tx, all.tx_packets), "tx");
     report("phy.collective.agreement", agreement(all.rx, all.rx_packets), "rx");
-    if (const auto& management = books.ledger.management())
+    if (const auto& management = readings.meter.management())
       report("phy.collective.management", ratio(as_double(management->tx + management->rx) / payload));
   }
 
@@ -119,12 +119,12 @@ class CollectiveWire : public RigTest<NodePath> {
   }
 
   // What leads to the other node shares the load; no other port carries any of it.
-  void report_shares(const Books& books, double payload) {
+  void report_shares(const LoadReadings& readings, double payload) {
     const auto leading = subject().halves_of(node());  // in a ring, those of one port of two
     const auto leads_there = [&](const auto& is_it) { return std::ranges::any_of(leading, is_it); };
     std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
-    for (std::size_t port = 0; port < books.ledger.ports(); ++port) {
-      const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, books.ledger.port(port));
+    for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
+      const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, readings.meter.port(port));
       if (leads_there([&](HalfRef half) { return half.port == port; }))
         ports.emplace_back(name, traffic);
       else
@@ -133,7 +133,7 @@ class CollectiveWire : public RigTest<NodePath> {
     const auto of_node = rig().halves_of(node());
     for (std::size_t i = 0; i < of_node.size(); ++i)
       if (leads_there([&](HalfRef half) { return half == of_node[i]; }))
-        halves.emplace_back(rig().half(of_node[i]).netdev, books.half_traffic[i]);
+        halves.emplace_back(rig().half(of_node[i]).netdev, readings.half_traffic[i]);
     const auto [halves_share, ports_share] = subnets_shared(leading);
     report_shares_unless(ports_share, "phy.collective.port_share", ports);
     report_shares_unless(halves_share, "phy.collective.half_share", halves);
@@ -194,21 +194,21 @@ class CollectiveWire : public RigTest<NodePath> {
                               sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths).back()};
     const CollectiveTiming timing{
         .warm_up = windows().warm_up, .window = windows().window, .blocks = windows().intervals};
-    std::unique_ptr<Books> books;
+    std::unique_ptr<LoadReadings> readings;
     double payload = 0;
     measure("load", timeout_for(spec, timing), [&] {
-      if (takes_part()) books = open();
+      if (takes_part()) readings = open();
       ranks().barrier();
       const auto result = measure_collective(engine, ranks(), 2, spec, timing);
       if (!result.refused.empty()) not_proven(result.refused);
       payload = as_double(result.spec.size) * static_cast<double>(result.operations);
       ranks().barrier();
-      if (books) close(*books);
+      if (readings) close(*readings);
     });
-    if (!books) return;
-    report_agreement(*books, payload, framing);
-    report_shares(*books, payload);
-    record_rates(*books->samples);
+    if (!readings) return;
+    report_agreement(*readings, payload, framing);
+    report_shares(*readings, payload);
+    record_rates(*readings->samples);
   }
 };
 

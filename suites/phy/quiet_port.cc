@@ -2,7 +2,7 @@
 // Catches: a competing load, another qualification on the same rig, a broadcast storm.
 #include "fixtures/net/socket.h"
 #include "framework/runner/rig_test.h"
-#include "suites/phy/wire_ledger.h"
+#include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
 namespace {
@@ -13,10 +13,10 @@ RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")
   std::optional<counters::PortTraffic> traffic;
   measure("listen", windows().window + std::chrono::seconds(15), [&] {
     if (!here(subject().port.node)) return;
-    WireLedger ledger(rig(), node());
+    TrafficMeter meter(rig(), node());
     net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
-    ledger.close(ranks());
-    traffic = ledger.port(subject().port.port);
+    meter.close(ranks());
+    traffic = meter.port(subject().port.port);
   });
   if (!traffic) return;
   report("phy.quiet", traffic->tx / traffic->time, "tx");

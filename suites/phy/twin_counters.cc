@@ -8,7 +8,7 @@
 #include "fixtures/net/socket.h"
 #include "framework/ranks/share_values.h"
 #include "framework/runner/rig_test.h"
-#include "suites/phy/wire_ledger.h"
+#include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
 namespace {

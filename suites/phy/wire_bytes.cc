@@ -6,7 +6,7 @@
 #include "fixtures/flows/flows.h"
 #include "framework/ranks/share_values.h"
 #include "framework/runner/rig_test.h"
-#include "suites/phy/wire_ledger.h"
+#include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
 namespace {
@@ -39,13 +39,13 @@ class WireBytes : public RigTest<PortPath> {
   }
 
   // What the other ports and the management netdev of this node carried meanwhile.
-  void report_strays(const WireLedger& ledger, std::size_t used, double payload) {
-    for (std::size_t port = 0; port < ledger.ports(); ++port) {
+  void report_strays(const TrafficMeter& meter, std::size_t used, double payload) {
+    for (std::size_t port = 0; port < meter.ports(); ++port) {
       if (port == used) continue;
-      const auto bytes = (ledger.port(port).tx + ledger.port(port).rx).bytes();
+      const auto bytes = (meter.port(port).tx + meter.port(port).rx).bytes();
       report("phy.stray", ratio(static_cast<double>(bytes) / payload), rig().node(node()).ports[port].name);
     }
-    if (const auto& management = ledger.management())
+    if (const auto& management = meter.management())
       report("phy.management",
              ratio(static_cast<double>((management->tx + management->rx).bytes()) / payload));
   }
@@ -60,13 +60,13 @@ RIGPROOF_TEST(
   flows::Flows flows = phase("connect", std::chrono::seconds(30), [&] {
     return flows::Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
   });
-  std::optional<WireLedger> ledger;
+  std::optional<TrafficMeter> meter;
   double payload = 0, sent = 0;
   measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
-    if (sends || receives) ledger.emplace(rig(), node());
+    if (sends || receives) meter.emplace(rig(), node());
     flows.move(4 * windows().window + std::chrono::seconds(5));
     ranks().barrier();
-    if (ledger) ledger->close(ranks());
+    if (meter) meter->close(ranks());
     payload = static_cast<double>(share_values(ranks(), flows.received().bytes()).at(subject().to.node));
     sent = payload + static_cast<double>(
                          share_values(ranks(), flows.needlessly_sent().bytes()).at(subject().from.node));
@@ -75,10 +75,10 @@ RIGPROOF_TEST(
     if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
   if (receives)
     report("phy.payload", ratio(payload / static_cast<double>(subject().paths.size() * volume().bytes())));
-  if (!ledger || payload == 0) return;
+  if (!meter || payload == 0) return;
 
   const PortRef own = sends ? subject().from : subject().to;
-  const counters::PortTraffic& traffic = ledger->port(own.port);
+  const counters::PortTraffic& traffic = meter->port(own.port);
   if (sends) {
     report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
                 payload, sent);
@@ -86,7 +86,7 @@ RIGPROOF_TEST(
     report_port(rig().label(own) + " rx", rig().port(own), traffic.rx, traffic.rx_packets, traffic.tx,
                 payload, sent);
   }
-  report_strays(*ledger, own.port, payload);
+  report_strays(*meter, own.port, payload);
 }
 
 RIGPROOF_CASES(EachPort, WireBytes, every_port_path);

@@ -109,7 +109,7 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
   auto puller = cable_puller(subject().from);
   // The emulated rig takes no time of a person's.
   const std::chrono::nanoseconds spared =
-      puller->is_person() ? std::chrono::seconds(0) : 2 * puller->patience() - std::chrono::seconds(2);
+      puller->is_person() ? std::chrono::seconds(0) : 2 * puller->timeout() - std::chrono::seconds(2);
   cables::CablePull pull(
       rig(), ranks(), subject(), std::move(puller),
       {.before = windows.warm_up + std::max(windows.window, std::chrono::milliseconds(1000)),

@@ -59,11 +59,11 @@ TEST_F(FaultTest, AKill) {
 }
 TEST_F(FaultTest, AHang) {
   script("B.hang");
-  expect_only_b_lost(run_impatiently(), HasSubstr("did not end within"), "B.hang");
+  expect_only_b_lost(run_with_short_timeouts(), HasSubstr("did not end within"), "B.hang");
 }
 TEST_F(FaultTest, AStop) {
   script("B.stop");
-  expect_only_b_lost(run_impatiently(), HasSubstr("did not end within"), "B.stop");
+  expect_only_b_lost(run_with_short_timeouts(), HasSubstr("did not end within"), "B.stop");
 }
 TEST_F(FaultTest, AKillInMidWrite) {
   script("B.torn");
@@ -91,7 +91,7 @@ TEST_F(FaultTest, ALauncherThatNeverEnds) {
   suite("tcp", "A.pass");
   suite("phy", "D.pass");
   const std::string launcher = scratch.script("launcher", "\"$@\"; sleep 1000");
-  EXPECT_EQ(run_impatiently({"--launcher", launcher}).code, 0);
+  EXPECT_EQ(run_with_short_timeouts({"--launcher", launcher}).code, 0);
   EXPECT_EQ(verdict("phy.D.pass"), "pass");
 }
 TEST_F(FaultTest, ManyCulpritsCostOneLaunchEach) {

@@ -76,9 +76,9 @@ class ProgramTest : public testing::Test {
     return words;
   }
   Answer run(const Words& more = {}) const { return answer_of(run_words(more)); }
-  // With little patience for a rig that hangs.
-  Answer run_impatiently(Words more = {}) const {
-    more.insert(more.end(), {"--patience", "0.1"});
+  // With short timeouts for a rig that hangs.
+  Answer run_with_short_timeouts(Words more = {}) const {
+    more.insert(more.end(), {"--timeout-scale", "0.1"});
     return run(more);
   }
 

@@ -73,7 +73,7 @@ TEST_F(RunTest, ASkippedCaseIsNotProven) {
 TEST_F(RunTest, AMissOnADisturbedMachineIsMeasuredAgain) {
   thresholds(at_most("scripted.count", "1 count") + rate_limit());
   suite("tcp", "A.pass B.recovered C.fail");
-  const Answer answer = run_impatiently();
+  const Answer answer = run_with_short_timeouts();
   EXPECT_EQ(answer.code, 1) << answer.output;
   EXPECT_EQ(verdict("tcp.B.recovered"), "pass");
   EXPECT_THAT(scratch.read("out/junit.xml"), HasSubstr("attempt in launch 1, iteration 1: not proven"));
@@ -82,7 +82,7 @@ TEST_F(RunTest, AMissOnADisturbedMachineIsMeasuredAgain) {
 TEST_F(RunTest, OnAMachineThatStaysDisturbedNothingIsProven) {
   thresholds(at_most("scripted.count", "1 count") + rate_limit());
   suite("tcp", "A.pass B.disturbed");
-  const Answer answer = run_impatiently();
+  const Answer answer = run_with_short_timeouts();
   EXPECT_EQ(answer.code, 3) << answer.output;
   EXPECT_THAT(verdict("tcp.B.disturbed"),
               AllOf(StartsWith("skipped: "), HasSubstr("disturbed: void: others used up to 50 %")));
@@ -96,7 +96,7 @@ TEST_F(RunTest, OnHardwareNothingIsExcused) {
   thresholds(at_most("scripted.count", "1 count") + rate_limit());
   rig(replaced(star_text(2), "kind = \"model\"", "kind = \"hardware\""));
   suite("tcp", "A.pass B.disturbed");
-  const Answer answer = run_impatiently();
+  const Answer answer = run_with_short_timeouts();
   EXPECT_EQ(answer.code, 1) << answer.output;
   EXPECT_FALSE(std::filesystem::exists(path("out/logs/tcp.2.log")));
 }

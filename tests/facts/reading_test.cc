@@ -217,7 +217,8 @@ TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");
   write("proc/loadavg", "inf nan 0 1/2 3\n");
   EXPECT_EQ(read().number({"cpu", "throttle_events"}), std::nullopt);
-  EXPECT_THAT(read().why_unread({"cpu", "throttle_events"}), Optional(HasSubstr("'unknown' is not a number")));
+  EXPECT_THAT(read().why_unread({"cpu", "throttle_events"}),
+              Optional(HasSubstr("'unknown' is not a number")));
   EXPECT_EQ(number_in("inf"), std::nullopt);
   EXPECT_EQ(number_in("nan"), std::nullopt);
 }

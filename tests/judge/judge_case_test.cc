@@ -228,7 +228,7 @@ TEST_F(JudgeCase, AMissedAdviceIsShownWithItsRemedyAndNeverRed) {
   EXPECT_THAT(attempt.failures, IsEmpty());
   const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
   EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
-  EXPECT_FALSE(judge::is_red(memlock));
+  EXPECT_FALSE(judge::is_failed_or_error(memlock));
   EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
   EXPECT_EQ(judge({fact("memlock", "8192")}).status, judge::Status::kRecorded);
   EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, judge::Status::kPassed);
@@ -313,7 +313,7 @@ TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
 
 TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   const Subject& subject = *subject_of(context, ended.name);
-  const auto words = subject.words();
+  const auto words = subject.remedy_values();
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
   const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});

@@ -29,7 +29,7 @@ TEST(SubjectFinder, FindsEverySubjectByItsName) {
       EXPECT_EQ(found->name(), name);
       EXPECT_EQ(found->text(), subject.text());
       EXPECT_EQ(found->nodes(), subject.nodes()) << name;
-      EXPECT_EQ(found->words(), subject.words()) << name;
+      EXPECT_EQ(found->remedy_values(), subject.remedy_values()) << name;
       EXPECT_TRUE(same(found->facts(), subject.facts())) << name;
     }
   }

@@ -162,7 +162,7 @@ TEST(RestrictedRig, HasEverythingAboutItsNodesAsTheWholeHasIt) {
           ASSERT_TRUE(whole.contains(name)) << name;
           const Subject& same = whole.at(name);
           EXPECT_EQ(subject.text(), same.text());
-          EXPECT_EQ(subject.words(), same.words()) << name;
+          EXPECT_EQ(subject.remedy_values(), same.remedy_values()) << name;
           EXPECT_EQ(node_names(part, subject), node_names(rig, same));
           ASSERT_EQ(subject.facts().size(), same.facts().size());
           for (const auto& [fact, value] : same.facts())
@@ -185,7 +185,7 @@ TEST(RestrictedRig, KeepsWhatLeadsOutOfItAsLinksAndRailsOfOneEnd) {
 }
 
 std::string word(const Subject& subject, const std::string& node, const std::string& word) {
-  const Subject::Words words = subject.words().at(node);
+  const Subject::RemedyValues words = subject.remedy_values().at(node);
   const auto found = words.find(word);
   return found == words.end() ? "unknown" : found->second;
 }
@@ -221,7 +221,7 @@ TEST(SubjectWords, OfSeveralHalvesNameNoneAlone) {
             "rdma-enp1s0f0np0,rdma-enP2p1s0f0np0,rdma-enp1s0f1np1,rdma-enP2p1s0f1np1");
   EXPECT_EQ(word(node, "node-b", "port"), "unknown");
   EXPECT_EQ(word(every_node(rig)[2], "node-c", "management"), "mgmt0");
-  EXPECT_EQ(all_nodes_of(rig)[0].words().size(), 3U);
+  EXPECT_EQ(all_nodes_of(rig)[0].remedy_values().size(), 3U);
 }
 
 TEST(Subjects, HaveNamesThatAreUniqueAmongAllKinds) {

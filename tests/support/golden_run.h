@@ -70,7 +70,7 @@ inline Ending golden_ending(std::string name, std::vector<judge::JudgedMeasureme
     const judge::JudgedMeasurement& measurement = ended.judged[i];
     if (measurement.judgement.verdict == judge::Verdict::kRecorded && measurement.text.empty())
       ended.measured[i].role = record::Measured::Role::kBeside;
-    if (is_red(measurement)) ended.notes = {"a note"};
+    if (is_failed_or_error(measurement)) ended.notes = {"a note"};
   }
   return ended;
 }

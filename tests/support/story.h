@@ -132,10 +132,10 @@ inline constexpr const char* kNoLimits =
 // A test's limits are bounds from below: rates that miss them are too slow.
 inline bool is_only_slow(const judge::Attempt& attempt) {
   const auto is_slow = [](const judge::JudgedMeasurement& measurement) {
-    return !is_red(measurement) || (measurement.judgement.verdict == judge::Verdict::kFail &&
-                                    measurement.samples.dimension == Dimension::kDataRate);
+    return !is_failed_or_error(measurement) || (measurement.judgement.verdict == judge::Verdict::kFail &&
+                                                measurement.samples.dimension == Dimension::kDataRate);
   };
-  return attempt.failures.empty() && std::ranges::any_of(attempt.measurements, judge::is_red) &&
+  return attempt.failures.empty() && std::ranges::any_of(attempt.measurements, judge::is_failed_or_error) &&
          std::ranges::all_of(attempt.measurements, is_slow);
 }
 
@@ -221,7 +221,7 @@ class Story {
         left.pop_front();
       }
       attempt.only_slow = is_only_slow(attempt);
-      settle(attempt, ended.suite + "." + ended.name, context);
+      set_status(attempt, ended.suite + "." + ended.name, context);
       return attempt;
     };
   }

@@ -12,12 +12,12 @@
 namespace rigproof::phy {
 
 // What every physical port of this node, and its management netdev, carried while something went on. Local.
-class WireLedger {
+class TrafficMeter {
  public:
-  // Opens the books: reads all counters.
-  WireLedger(const Rig& rig, std::size_t node);
+  // Reads all counters.
+  TrafficMeter(const Rig& rig, std::size_t node);
 
-  // Closes them: waits until the counters have settled, reads again.
+  // Waits until the counters have settled, and reads them again.
   void close(RankGroup& ranks);
 
   // After close().
