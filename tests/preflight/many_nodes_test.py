@@ -82,7 +82,7 @@ LIMITS_TEXT = '''[[limit]]
 id = "preflight.same.kernel"
 equals = "1 count"
 basis = { kind = "policy", source = "this test", reasoning = "one kernel everywhere" }
-remedy = "uname -r"
+remedy = "uname -r # {here} here, {there} on {others}"
 '''
 
 
