@@ -114,7 +114,10 @@ class McaParameters {
   // in pieces (its own choice for few ranks) would be short messages all.
   void add_load_by_rails() {
     const std::set<std::string> netdevs = management_netdevs(rig_);
-    const std::string first = netdevs.empty() ? "" : talk_;
+    // A management netdev that the rig file does not name would be taken for a rail.
+    const bool all_named =
+        std::ranges::all_of(rig_.nodes, [](const Node& node) { return node.management.has_value(); });
+    const std::string first = all_named ? talk_ : "";
     if (!add_networks("btl_tcp", (first.empty() ? "" : first + ",") + rail_networks(rig_))) return;
     if (first.empty()) return;
     add("btl_tcp_flags", "send,inplace,need-ack,need-csum");
