@@ -269,7 +269,9 @@ void Table::fail(std::string_view key, std::string_view message, std::optional<s
   node_->fail(element != nullptr ? *element : *value, message);
 }
 
-Place Table::where() const { return {node_->source->name, start_of(node_->table->source()).line}; }
+Place Table::where() const {
+  return {node_->source->name, static_cast<std::uint32_t>(start_of(node_->table->source()).line)};
+}
 
 std::string to_text(const Place& place) {
   return place.line == 0 ? "" : fmt::format("{}:{}", place.file, place.line);

@@ -19,8 +19,7 @@ using figures::Mark;
 using figures::RigState;
 
 constexpr double kWidth = 800, kBox = 292, kSwitch = 357, kRow = 24, kHead = 30, kPortGap = 8, kNodeGap = 12;
-constexpr std::size_t kDrawnWhole = 6, kOnACircle = 20, kInTwoRows = 20, kTilesARow = 8, kTiles = 64,
-                      kCellsARow = 25;
+constexpr std::size_t kDrawnWhole = 6, kOnACircle = 20, kInTwoRows = 20, kTilesARow = 8, kCellsARow = 25;
 
 std::string_view edge_of(Mark mark) {
   if (mark >= Mark::kMissed) return "#a8320b";

@@ -32,7 +32,7 @@ TEST(WireArithmetic, AcknowledgementsAreASmallTermOfTheirOwn) {
 // What limits hold against 100 % at any MTU: the mean of full packets, with a VLAN tag and without, and packets of which
 // some are short.
 TEST(WireArithmetic, PacketsAreHeldAgainstTheMtu) {
-  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+  for (const std::uint64_t mtu : {1500U, 9000U, 9216U}) {
     const TcpFraming phy{.mtu = DataSize::bytes(mtu), .counts_fcs = true};
     const TcpFraming netdev{.mtu = DataSize::bytes(mtu), .counts_fcs = false};
     EXPECT_EQ(phy.ip_packet_size(DataSize::bytes(1000 * (mtu + 18)), 1000), DataSize::bytes(mtu));
@@ -46,7 +46,7 @@ TEST(WireArithmetic, PacketsAreHeldAgainstTheMtu) {
 
 // Counted with every packet acknowledged, with none, and with packets of another MTU than the rig file's.
 TEST(WireArithmetic, OfBothWaysAtOnceHoldsAtAnyMtu) {
-  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+  for (const std::uint64_t mtu : {1500U, 9000U, 9216U}) {
     const TcpFraming framing{.mtu = DataSize::bytes(mtu), .counts_fcs = true};
     const double packets = 1e6, payload = packets * static_cast<double>(mtu - 52);
     const double data = packets * static_cast<double>(mtu + 18), all = data + packets * 70;

@@ -69,10 +69,10 @@ class Packages(unittest.TestCase):
     def test_uninstalled_it_leaves_nothing(self):
         self.does(f"""
             apt-get update -qq
-            mkdir /tmp/work && cd /tmp/work
+            mkdir /tmp/scratch && cd /tmp/scratch
             depends=$(apt-get install -s --no-install-recommends {RIGPROOF} | sed -n 's/^Inst \\([^ ]*\\).*/\\1/p' | grep -v '^rigproof')
             apt-get install -y -qq --no-install-recommends $depends >log 2>&1 || {{ cat log; exit 1; }}
-            files() {{ find / -xdev ! -path '/tmp/work/*' ! -path '/tmp/ompi.*' | sort; }}
+            files() {{ find / -xdev ! -path '/tmp/scratch/*' ! -path '/tmp/ompi.*' | sort; }}
             files >before
             apt-get install -y -qq --no-install-recommends {RIGPROOF} >log 2>&1 || {{ cat log; exit 1; }}
             rigproof model run --suite mtu --profile smoke --no-pdf --out out

@@ -72,7 +72,7 @@ TEST(SparkPairLimits, AnMtuOf1500IsAFault) {
 
 // What the suites report is held against the framing of the rig file's MTU, so that one limit fits all.
 TEST(SparkPairLimits, AnMtuOf1500ThatTheRigFileAsksForIsNone) {
-  for (const std::uint64_t mtu : {1500, 9000, 9216}) {
+  for (const std::uint64_t mtu : {1500U, 9000U, 9216U}) {
     const Facts facts{{"half.mtu", to_quantity(DataSize::bytes(mtu))}};
     const auto is = [&](const char* id, Quantity value) {
       return judge::judge(*limits().find(id), {value.dimension, {value.value}}, facts).verdict;

@@ -65,7 +65,7 @@ std::string roce_frame(std::size_t payload) {
 // InfiniBand Architecture, annex 17: what routers may change counts as ones, and 8 B of ones come first.
 std::uint32_t icrc_of(const std::string& frame) {
   std::string covered = std::string(8, '\xff') + frame.substr(14, frame.size() - 14 - 4);
-  for (const std::size_t at : {1, 8, 10, 11, 26, 27, 32}) covered[8 + at] = '\xff';
+  for (const std::size_t at : {1U, 8U, 10U, 11U, 26U, 27U, 32U}) covered[8 + at] = '\xff';
   std::uint32_t crc = 0xFFFFFFFF;
   for (const char byte : covered) {
     crc ^= static_cast<unsigned char>(byte);
@@ -82,7 +82,7 @@ std::string with_icrc(std::string frame) {
 
 // The receiver would drop a frame whose ICRC does not fit: data that is wrong must look right.
 TEST(Corrupt, ChangesAByteOfTheDataAndTheIcrcSoThatItFits) {
-  for (const std::size_t payload : {1024, 4096}) {
+  for (const std::size_t payload : {1024U, 4096U}) {
     const std::string sent = with_icrc(roce_frame(payload));
     std::string arrives = sent;
     corrupt(arrives);
