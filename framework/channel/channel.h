@@ -54,10 +54,13 @@ class Sender {
   void send(const Message& message);
 
  private:
-  void send_text(std::string_view text);
   process::FileDescriptor socket_;
   Order order_;
 };
+
+// Waits until every rank of the launch has called it, by the supervisor: nothing of it goes by MPI. Collective.
+// Throws ChannelError.
+void meet(std::string_view address, std::chrono::milliseconds timeout);
 
 class Hub;
 
@@ -82,6 +85,7 @@ class Receiver {
   Hub& hub_;
   std::string key_;
   std::optional<Order> order_;  // until it is taken
+  std::size_t ranks_ = 0;       // of the job
   std::string text_;            // received, not yet taken
   bool open_ = false;
 };
@@ -108,9 +112,11 @@ class Hub {
     process::FileDescriptor socket;
     std::string text, out;         // received but not whole; to be sent
     Receiver* receiver = nullptr;  // once it has said its key
+    bool meets = false;            // it waits for the other ranks, and sends no messages
   };
   void accept_all();
   void greet(Connection& connection);
+  void let_go(const Receiver& receiver);
   void read(Connection& connection);
   static void write(Connection& connection);
   static void end(Connection& connection);
@@ -128,6 +134,9 @@ class Hub {
 [[nodiscard]] std::string line_of(const Message& message);
 [[nodiscard]] Order order_in(std::string_view line);
 [[nodiscard]] Message message_in(std::string_view line);
+
+// Behind its key, from a rank that waits for the others.
+inline constexpr std::string_view kMeets = " meets";
 
 // The largest line that is taken.
 inline constexpr std::size_t kLongestLine = 64 << 20;

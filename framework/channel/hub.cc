@@ -28,7 +28,7 @@ std::string new_key() {
 }  // namespace
 
 Receiver::Receiver(Hub& hub, std::string key, const Order& order)
-    : hub_(hub), key_(std::move(key)), order_(order) {
+    : hub_(hub), key_(std::move(key)), order_(order), ranks_(order.nodes.size()) {
   hub_.receivers_.emplace(key_, this);
 }
 
@@ -112,8 +112,16 @@ void Hub::greet(Connection& connection) {
     if (connection.text.size() > 64) end(connection);
     return;
   }
-  const auto found = receivers_.find(connection.text.substr(0, newline));
-  if (found == receivers_.end() || !found->second->order_) return end(connection);
+  std::string_view key(connection.text.data(), newline);
+  connection.meets = key.ends_with(kMeets);
+  if (connection.meets) key.remove_suffix(kMeets.size());
+  const auto found = receivers_.find(std::string(key));
+  if (found == receivers_.end()) return end(connection);
+  if (connection.meets) {
+    connection.receiver = found->second;
+    return let_go(*found->second);
+  }
+  if (!found->second->order_) return end(connection);
   connection.receiver = found->second;
   connection.receiver->open_ = true;
   connection.receiver->text_ = connection.text.substr(newline + 1);
@@ -123,6 +131,19 @@ void Hub::greet(Connection& connection) {
   write(connection);
 }
 
+// All of its ranks, once the last has come.
+void Hub::let_go(const Receiver& receiver) {
+  const auto waits = [&](const Connection& connection) {
+    return connection.socket && connection.meets && connection.receiver == &receiver;
+  };
+  if (static_cast<std::size_t>(std::ranges::count_if(connections_, waits)) < receiver.ranks_) return;
+  for (Connection& connection : connections_) {
+    if (!waits(connection)) continue;
+    connection.out = "go\n";
+    write(connection);
+  }
+}
+
 void Hub::read(Connection& connection) {
   std::array<char, 1 << 16> part;
   for (std::size_t total = 0; connection.socket && total < kAtOnce;) {
@@ -130,7 +151,8 @@ void Hub::read(Connection& connection) {
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (size <= 0) return end(connection);
-    std::string& text = connection.receiver == nullptr ? connection.text : connection.receiver->text_;
+    const bool sends = connection.receiver != nullptr && !connection.meets;
+    std::string& text = sends ? connection.receiver->text_ : connection.text;
     text.append(part.data(), static_cast<std::size_t>(size));
     total += static_cast<std::size_t>(size);
     if (connection.receiver == nullptr)
@@ -153,7 +175,7 @@ void Hub::write(Connection& connection) {
 
 void Hub::end(Connection& connection) {
   connection.socket = process::FileDescriptor();
-  if (connection.receiver != nullptr) connection.receiver->open_ = false;
+  if (connection.receiver != nullptr && !connection.meets) connection.receiver->open_ = false;
 }
 
 }  // namespace rigproof::channel

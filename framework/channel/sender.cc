@@ -100,20 +100,34 @@ std::string read_line(int fd, Clock::time_point until) {
   return text;
 }
 
-}  // namespace
+void send_text(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t sent = send(fd, text.data(), text.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0)
+      throw ChannelError(fmt::format("the supervisor can't be reached any more: {}", message_of(errno)));
+    text.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
 
-Sender::Sender(std::string_view text, milliseconds timeout) {
+// A connection to the supervisor, and what it answered to the key.
+struct Greeted {
+  process::FileDescriptor socket;
+  std::string answer;
+};
+
+Greeted greet(std::string_view text, std::string_view wish, milliseconds timeout) {
   const Address address = parse(text);
   const auto until = Clock::now() + timeout;
   std::string faults;
   for (const std::string& host : address.hosts) {
     try {
-      socket_ = connect_to(host, address.port, std::min(until, Clock::now() + kOneHost));
-      send_text(address.key + '\n');
-      order_ = order_in(read_line(socket_.get(), until));
-      return;
+      process::FileDescriptor socket =
+          connect_to(host, address.port, std::min(until, Clock::now() + kOneHost));
+      send_text(socket.get(), fmt::format("{}{}\n", address.key, wish));
+      std::string answer = read_line(socket.get(), until);
+      return {std::move(socket), std::move(answer)};
     } catch (const ChannelError& error) {
-      socket_ = process::FileDescriptor();
       faults += fmt::format("{}{}:{}: {}", faults.empty() ? "" : "; ", host, address.port, error.what());
     }
   }
@@ -123,16 +137,16 @@ Sender::Sender(std::string_view text, milliseconds timeout) {
       faults));
 }
 
-void Sender::send(const Message& message) { send_text(line_of(message)); }
+}  // namespace
 
-void Sender::send_text(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t sent = ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0)
-      throw ChannelError(fmt::format("the supervisor can't be reached any more: {}", message_of(errno)));
-    text.remove_prefix(static_cast<std::size_t>(sent));
-  }
+Sender::Sender(std::string_view address, milliseconds timeout) {
+  auto [socket, answer] = greet(address, "", timeout);
+  order_ = order_in(answer);
+  socket_ = std::move(socket);
 }
+
+void Sender::send(const Message& message) { send_text(socket_.get(), line_of(message)); }
+
+void meet(std::string_view address, milliseconds timeout) { (void)greet(address, kMeets, timeout); }
 
 }  // namespace rigproof::channel

@@ -39,11 +39,13 @@ std::string RankGroup::State::names(const std::set<int>& ranks) const {
   return text;
 }
 
-RankGroup RankGroup::start(int* argc, char*** argv, std::optional<int> place) {
+RankGroup RankGroup::start(int* argc, char*** argv, std::optional<int> place,
+                           const std::function<void()>& before_messages) {
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided < MPI_THREAD_MULTIPLE)
     throw std::runtime_error("this MPI does not support MPI_THREAD_MULTIPLE");
+  if (before_messages) before_messages();
   return RankGroup(std::make_unique<State>(place));
 }
 

@@ -54,8 +54,10 @@ class RankGroup {
  public:
   // Collective: initialises MPI (MPI_THREAD_MULTIPLE). One per process. `place`: which rank this process ought to be,
   // where it knows; when the places of all are 0, 1, 2 ..., each once, they become the ranks, else the launcher's
-  // order stays. Throws when MPI can't provide that.
-  static RankGroup start(int* argc, char*** argv, std::optional<int> place = {});
+  // order stays. `before_messages` is called once MPI is up here and before its first message. Throws when MPI can't
+  // provide that.
+  static RankGroup start(int* argc, char*** argv, std::optional<int> place = {},
+                         const std::function<void()>& before_messages = {});
   RankGroup(RankGroup&&) noexcept;
   ~RankGroup();  // local: never communicates. finalize() ends MPI in good order.
 

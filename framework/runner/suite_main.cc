@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "framework/channel/channel.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/record/codec.h"
 #include "framework/record/run_identity.h"
@@ -32,6 +33,7 @@ NodeLock::NodeLock(std::chrono::milliseconds timeout, const std::string& name, u
 namespace {
 
 constexpr std::chrono::seconds kReading{30};
+constexpr std::chrono::minutes kMeeting{30};  // the supervisor ends the launch before
 
 // Runs a hook of the suite; what it throws is a problem of the run, not the end of the suite.
 template <class Hook>
@@ -304,7 +306,9 @@ int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks
     SuiteOptions options = parse_suite_options(argc, argv);
     if (options.help || options.list || options.describe) return list_or_help(options, suite, hooks);
     const auto place = options.hosts.empty() ? std::nullopt : place_among(options.hosts, own_names());
-    RankGroup ranks = RankGroup::start(&argc, &argv, place);
+    RankGroup ranks = RankGroup::start(&argc, &argv, place, [&] {
+      if (options.meets) channel::meet(options.report_to, kMeeting);
+    });
     try {
       return run(ranks, options, suite, hooks);
     } catch (const std::exception& error) {

@@ -130,6 +130,7 @@ bool is_list(std::string_view argument) {
 }
 
 void check(const SuiteOptions& options) {
+  if (options.meets && options.report_to.empty()) throw UsageError("--meet needs --report-to");
   if (options.help || !options.journal.empty() || !options.report_to.empty()) return;
   if (options.describe) return;
   if (options.rig.empty()) throw UsageError("no --rig FILE");
@@ -151,6 +152,8 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
       setter->second(equals == std::string::npos ? argv[++i] : argument.substr(equals + 1));
     } else if (argument == "--shared-host") {
       options.shared_host = true;
+    } else if (argument == "--meet") {
+      options.meets = true;
     } else if (argument == "--operator") {
       options.with_operator = true;
     } else if (argument == "--describe") {
@@ -201,6 +204,8 @@ std::string suite_usage(const std::string& program) {
       "  --hosts A/B,C/D    names and addresses of the nodes' hosts, in the ranks' order, for a launcher "
       "that has\n"
       "                     an order of its own\n"
+      "  --meet             for Slurm's steps: the ranks wait for each other at the supervisor before MPI's "
+      "first message\n"
       "  --launch N         which launch of this suite in its run this is, for messages\n"
       "  --operator         somebody is there who pulls cables when asked to\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "

@@ -39,6 +39,7 @@ struct SuiteOptions {
   std::filesystem::path skip;  // may be empty
   int launch = 1;
   std::vector<std::string> hosts;  // by rank: all names and addresses of the host it belongs on; may be empty
+  bool meets = false;  // its ranks wait for each other at the supervisor before their first message
   bool shared_host = false;
   bool with_operator = false;  // somebody is there who pulls cables
   bool list = false, describe = false, help = false;

@@ -276,6 +276,7 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
   Words hosts;
   for (const std::size_t node : nodes) hosts.push_back(fmt::format("{}", fmt::join(hosts_.at(node), "/")));
   command.push_back(fmt::format("--hosts={}", fmt::join(hosts, ",")));
+  if (is_slurm_step()) command.push_back("--meet");
   return command;
 }
 

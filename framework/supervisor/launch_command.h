@@ -33,7 +33,9 @@ struct MpirunSetting {
 // else mpirun.
 //
 // Launchers that are not told which rank goes where have an order of their own: the suite gets --hosts, by which its
-// ranks find their nodes.
+// ranks find their nodes. Ranks of a step meet at the supervisor before MPI's first message (--meet): Slurm's PMIx
+// takes the first nodes of the allocation for those of the step, so that the barrier of MPI_Init holds nobody back and
+// a rank that is sent to while it is in there may wait for ever (seen with Slurm 22.05: one step of ten on busy nodes).
 class LaunchCommand {
  public:
   // Throws Refused: open quotes, a program that is not there, nodes that the allocation lacks. The rig outlives it.

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <future>
 
@@ -134,6 +135,39 @@ TEST_F(ChannelTest, KeepsStrangersAndASecondRankOut) {
               ThrowsMessage<channel::ChannelError>(HasSubstr("it does not know this job")));
   const Sender first = connect(address);
   EXPECT_THAT([&] { (void)connect(address); }, ThrowsMessage<channel::ChannelError>(HasSubstr("any port")));
+}
+
+// Ranks of two jobs that meet, and one that is lost: nobody goes before the last of its own job has come.
+TEST_F(ChannelTest, RanksMeetBeforeAnyOfThemGoesOn) {
+  order.nodes = {"node-a", "node-b", "node-c"};
+  const auto receiver = hub.expect(order);
+  order.nodes = {"node-d"};
+  const auto other = hub.expect(order);
+  const auto rank_of = [](const Receiver& job) {
+    return std::async(std::launch::async, [address = job.address()] { channel::meet(address, seconds(10)); });
+  };
+  const auto turns = [&](int count) {
+    for (int turn = 0; turn < count; ++turn) hub.wait(milliseconds(10));
+  };
+  const auto has_gone = [](const std::future<void>& rank) {
+    return rank.wait_for(seconds(0)) == std::future_status::ready;
+  };
+  EXPECT_THROW(channel::meet(receiver->address(), milliseconds(1)), channel::ChannelError);  // it gives up
+  std::vector<std::future<void>> ranks;
+  ranks.push_back(rank_of(*receiver));
+  ranks.push_back(rank_of(*receiver));
+  std::future<void> alone = rank_of(*other);
+  turns(20);
+  EXPECT_TRUE(has_gone(alone));
+  for (const auto& rank : ranks) EXPECT_FALSE(has_gone(rank));
+  ranks.push_back(rank_of(*receiver));
+  for (int turn = 0; turn < 500 && !std::ranges::all_of(ranks, has_gone); ++turn) turns(1);
+  for (auto& rank : ranks) rank.get();
+  alone.get();
+  EXPECT_FALSE(receiver->open());  // no rank 0 has come to be told what to run
+  const pid_t pid = job(*receiver, [](Sender& sender) { sender.send(record::SuiteDone{"s"}); });
+  EXPECT_EQ(all_of(*receiver, 1).size(), 1U);
+  waitpid(pid, nullptr, 0);
 }
 
 TEST_F(ChannelTest, SaysWhatIsNoEvent) {
