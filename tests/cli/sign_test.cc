@@ -192,7 +192,7 @@ TEST_F(SignTest, TheStatementIsOneOfInToto) {
   EXPECT_EQ(statement["subject"][0].at("name"), "journal.jsonl");
   for (const auto& subject : statement["subject"])  // files that whoever has the folder can hash
     EXPECT_EQ(record::sha256_of_file(run() / subject.at("name").get<std::string>()),
-              subject.at("digest").at("sha256"));
+              subject.at("digest").at("sha256").get<std::string>());
   const auto& predicate = statement.at("predicate");
   EXPECT_THAT(predicate.at("result"), testing::AnyOf("PASSED", "WARNED", "FAILED"));
   ASSERT_GE(predicate.at("configuration").size(), 2u);
