@@ -13,8 +13,8 @@
 #include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/printable.h"
 #include "reports/text/expectations.h"
-#include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {
@@ -54,7 +54,17 @@ void print_limit(const Limit& limit) {
   if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
   if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
   if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);
-  if (!limit.remedy.empty()) fmt::print("  type    {}\n", to_text(fill_placeholders(limit.remedy, {})));
+  if (!limit.remedy.empty()) fmt::print("  type    {}\n", to_text(generic_remedy(limit)));
+}
+
+int refuse_unknown(const std::string& id) {
+  std::vector<std::string> known;
+  for (const text::Expectation& each : text::every_expectation())
+    if (each.id.find('*') == each.id.npos) known.emplace_back(each.id);
+  const std::string near = suggestion(id, known);
+  fmt::print(stderr, "rigproof: no expectation {}{}; all of them: rigproof explain all\n", in_quotes(id),
+             near.starts_with(';') ? near : "");  // else it names all
+  return supervisor::kExitError;
 }
 
 // Every expectation whose id holds the text: what somebody who does not know the id asks for.
@@ -62,11 +72,7 @@ int list_alike(const std::string& text) {
   std::set<std::string_view> ids;
   for (const text::Expectation& each : text::every_expectation())
     if (each.id.find(text) != each.id.npos) ids.insert(each.id);
-  if (ids.empty()) {
-    fmt::print(stderr, "rigproof: no expectation '{}'; all of them: rigproof explain all\n",
-               text::one_line(text));
-    return supervisor::kExitError;
-  }
+  if (ids.empty()) return refuse_unknown(text);
   for (const std::string_view id : ids) fmt::print("{:<34} {}\n", id, text::expectation_of(id)->title);
   return 0;
 }

@@ -211,6 +211,18 @@ std::string fill_placeholders(std::string_view remedy, const RemedyValues& words
   return text.append(remedy);
 }
 
+Remedy generic_remedy(const Limit& limit) {
+  constexpr std::string_view kSysctl = "preflight.sysctl.";
+  RemedyValues values{{"node", "NODE"},         {"here", "VALUE"},
+                      {"there", "OTHER_VALUE"}, {"others", "most nodes"},
+                      {"to", "OTHER_NODE"},     {"file", "FILE"},
+                      {"offload", "OFFLOAD"},   {"change", "add|del ADDRESS/PREFIX"},
+                      {"sysctl", "SETTING"},    {"wanted", "LIMIT"}};
+  if (const std::string wanted = target_value(limit, {}); !wanted.empty()) values["wanted"] = wanted;
+  if (limit.id.starts_with(kSysctl)) values["sysctl"] = limit.id.substr(kSysctl.size());
+  return fill_placeholders(limit.remedy, values);
+}
+
 std::string target_value(const Limit& limit, const Facts& facts) {
   if (limit.rule) return limit.rule->one_of.empty() ? limit.rule->at_least_version : limit.rule->one_of[0];
   for (const auto& bound : {limit.equals, limit.at_least, limit.at_most}) {

@@ -147,6 +147,9 @@ using RemedyValues = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words);
 [[nodiscard]] std::string fill_placeholders(std::string_view text, const RemedyValues& words);
 
+// A limit's remedy as it stands for no finding of its own: "sudo ethtool -i NETDEV # VALUE here, OTHER_VALUE on most nodes".
+[[nodiscard]] Remedy generic_remedy(const Limit& limit);
+
 // What the limit asks for, to be typed: the first of the texts, the version, or the bound as a bare number
 // (sizes in bytes) with the rig's facts filled in. Empty when it has none.
 [[nodiscard]] std::string target_value(const Limit& limit, const Facts& facts);

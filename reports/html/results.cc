@@ -225,7 +225,7 @@ void UsedLimits::add(const judge::JudgedCase& test) {
   // As the limit has it: what a measurement carries is for its own node and device.
   const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
     const Limit* limit = run_.limits == nullptr ? nullptr : run_.limits->find(m.id);
-    return limit == nullptr ? m.remedy : fill_placeholders(limit->remedy, {});
+    return limit == nullptr ? m.remedy : generic_remedy(*limit);
   };
   for (const judge::Attempt& attempt : test.attempts)
     for (const judge::JudgedMeasurement& m : attempt.measurements)

@@ -305,7 +305,16 @@ TEST(CommandLine, ExplainsEveryLimit) {
     EXPECT_EQ(answer.code, 0) << id;
     for (const char* part : {"means ", "red ", "limit ", "source ", "type "})
       EXPECT_THAT(answer.output, HasSubstr(std::string("\n  ") + part)) << id;
+    EXPECT_FALSE(std::regex_search(answer.output, std::regex("\\{[a-z_]+\\}"))) << answer.output;
   }
+}
+TEST(CommandLine, NamesTheNearestExpectation) {
+  const auto asked = [](const char* id) { return rigproof_does({"explain", id}); };
+  EXPECT_EQ(asked("tcp.rate.hlf").code, 2);
+  EXPECT_THAT(asked("tcp.rate.hlf").output, HasSubstr("'tcp.rate.hlf'; did you mean 'tcp.rate.half'?"));
+  EXPECT_THAT(asked("TCP.Rate.Half").output, HasSubstr("did you mean 'tcp.rate.half'?"));
+  EXPECT_EQ(asked("zzzzzzzz").code, 2);
+  EXPECT_THAT(asked("zzzzzzzz").output, AllOf(HasSubstr("explain all"), Not(HasSubstr("mean"))));
 }
 // By the limits that a run on the same command line would judge by.
 TEST(CommandLine, ExplainsByTheLimitsAndTheProfileOfARun) {
