@@ -34,8 +34,12 @@ std::string_view glyph_of(const judge::JudgedRun& run) {
   return code == 0 ? "✓" : code == 3 ? "?" : "✗";
 }
 
-std::string sentence_of(const text::Totals& totals) {
+// `faults`: of the run itself, which no case has.
+std::string sentence_of(const text::Totals& totals, std::size_t faults) {
   const int judged = totals.cases - totals.recorded;
+  if (faults > 0 && totals.failed + totals.errors + totals.not_proven == 0)
+    return fmt::format("Of {} judged cases none failed, but the run has {} fault{}: see Worst findings.",
+                       judged, faults, faults == 1 ? "" : "s");
   if (totals.failed + totals.errors > 0)
     return fmt::format("{} of {} judged cases failed{}.", totals.failed + totals.errors, judged,
                        totals.not_proven > 0 ? fmt::format(", {} are not proven", totals.not_proven) : "");
@@ -54,7 +58,7 @@ void write_banner(text::Markup& page, const FirstPage& first) {
   {
     const auto cell = page.element("td");
     page.leaf("strong", text::verdict_words(run));
-    page.leaf("div", sentence_of(text::totals_of(run)));
+    page.leaf("div", sentence_of(text::totals_of(run), text::run_faults(run).size()));
     if (const std::string part = text::part_text(run); !part.empty())
       page.leaf("b", "A part only: " + part + ".");
   }
@@ -284,9 +288,15 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
     write_line(page, Mark::kError, letter++, faults[i].type,
                text::shortened(text::one_line(faults[i].message), 160));
   const auto lines = first.objections.worst();
-  for (const auto& line : lines) write_line(page, line.mark, letter++, line.name, line.text);
+  std::size_t shown = std::min<std::size_t>(faults.size(), 3) + lines.size();
+  for (const auto& line : lines) {
+    const std::string more = line.more == 0 ? ""
+                                            : fmt::format("; {} more case{}: {}", line.more,
+                                                          line.more == 1 ? "" : "s", line.about);
+    write_line(page, line.mark, letter++, line.name, line.text + more);
+    shown += line.more;
+  }
   const std::size_t all = faults.size() + first.objections.count();
-  const std::size_t shown = std::min<std::size_t>(faults.size(), 3) + lines.size();
   if (all > shown) page.leaf("p", fmt::format("{} more: see Findings.", all - shown));
   if (all == 0) page.leaf("p", "Nothing: no limit was missed, nothing is open, nothing was waived.");
   std::size_t close = 0;
@@ -305,13 +315,23 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
         {{"class", "soft"}});
 }
 
+// Of each limit one first: another of the same is for another device, and what else is wrong says more.
+std::vector<std::string> shown_remedies(const judge::JudgedRun& run, const std::vector<std::string>& all) {
+  std::vector<std::string> shown = text::remedies_of(run, 1);
+  for (const std::string& remedy : all)
+    if (shown.size() < kMostRemedies && std::ranges::find(shown, remedy) == shown.end())
+      shown.push_back(remedy);
+  shown.resize(std::min(shown.size(), kMostRemedies));
+  return shown;
+}
+
 void write_advice(text::Markup& page, const judge::JudgedRun& run, const std::vector<Headline>& headlines) {
   page.leaf("h2", "What to do");
   const std::vector<std::string> remedies = text::remedies_of(run);
-  for (std::size_t i = 0; i < std::min(remedies.size(), kMostRemedies); ++i)
-    page.leaf("pre", text::shortened(remedies[i], 220));
-  if (remedies.size() > kMostRemedies)
-    page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - kMostRemedies));
+  const std::vector<std::string> shown = shown_remedies(run, remedies);
+  for (const std::string& remedy : shown) page.leaf("pre", text::shortened(remedy, 220));
+  if (remedies.size() > shown.size())
+    page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - shown.size()));
   if (remedies.empty()) {
     const Headline* nearest = nullptr;
     for (const Headline& line : headlines)
@@ -350,8 +370,12 @@ void write_suspects(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<std::string> lines = text::suspect_lines(run.blame);
   if (lines.empty()) return;
   page.leaf("h2", "Suspects");
-  for (std::size_t i = 0; i < std::min(lines.size(), kMostSuspects); ++i)
-    page.leaf("p", text::shortened(lines[i], 220), {{"class", "against bad suspect"}});
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostSuspects); ++i) {
+    const auto& suspects = run.blame.suspects;  // the last line can be another
+    const bool failed_none = i < suspects.size() && !suspects[i].alone && suspects[i].missed == 0;
+    page.leaf("p", text::shortened(lines[i], 220),
+              {{"class", failed_none ? "against near suspect" : "against bad suspect"}});
+  }
   if (lines.size() > kMostSuspects)
     page.leaf("p", fmt::format("{} more: see summary.md.", lines.size() - kMostSuspects));
 }
@@ -382,8 +406,12 @@ void Objections::add(const judge::JudgedCase& test) {
   if (mark <= Mark::kGood) return;
   ++count_;
   std::vector<Line>& lines = lines_[mark];
-  if (lines.size() < kMost)
-    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 150)});
+  std::string about = text::headline_subject(test);
+  const auto same = std::ranges::find(lines, about, &Line::about);
+  if (same != lines.end())
+    ++same->more;
+  else if (lines.size() < kMost)
+    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 150), std::move(about)});
 }
 
 std::vector<Objections::Line> Objections::worst() const {

@@ -23,7 +23,9 @@ class Objections {
  public:
   struct Line {
     figures::Mark mark;
-    std::string name, text;
+    std::string name, text;  // of the first case
+    std::string about;       // the limit, or the kind of failure
+    std::size_t more = 0;    // cases of the same mark and the same limit
   };
   void add(const judge::JudgedCase& test);
   [[nodiscard]] std::vector<Line> worst() const;  // at most kMost

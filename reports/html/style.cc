@@ -44,7 +44,7 @@ table.verdict{border:2.5px solid;border-color:currentColor;margin:.5rem 0}
 .verdict strong{font-size:1.6rem;display:block}.verdict .facts{font-size:.8rem;width:46%}
 .verdict .facts span{display:inline-block;width:4rem}
 .suites td{border-bottom:0;border-top:3px solid;border-top-color:currentColor;padding:.2rem .5rem .2rem 0}
-.suites div{color:var(--soft)}
+.suites div{color:var(--soft)}.suites b{white-space:nowrap}
 .legend .key{display:inline-block;padding:0 .35rem;margin-left:.4rem}
 svg.rig{width:100%}.headlines td.soft{font-size:.72rem;overflow-wrap:normal}.headlines td.bounds,.headlines td.number{white-space:nowrap}.headlines .cell{width:1.6rem}.headlines b{white-space:nowrap}.headlines td{vertical-align:middle}
 .headlines .id{font-size:.72rem}.headlines td.all{width:138px;white-space:nowrap}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -260,6 +261,14 @@ std::string fault_type(const judge::JudgedCase& test) {
   return missed.front()->judgement.verdict == judge::Verdict::kError ? "not-judged" : "limit";
 }
 
+std::string headline_subject(const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return fault_type(test);
+  const std::vector<const judge::JudgedMeasurement*> missed = misses(*attempt);
+  return missed.empty() || failure_leads(worst_failure(*attempt), missed) ? fault_type(test)
+                                                                          : missed.front()->id;
+}
+
 bool is_marginal(const judge::Attempt& attempt) {
   return attempt.status == judge::Status::kPassed &&
          std::ranges::any_of(attempt.measurements, [](const judge::JudgedMeasurement& m) {
@@ -281,8 +290,9 @@ std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
   return faults;
 }
 
-std::vector<std::string> remedies_of(const judge::JudgedRun& run) {
+std::vector<std::string> remedies_of(const judge::JudgedRun& run, std::size_t of_each_limit) {
   std::vector<std::string> lines;
+  std::unordered_map<std::string, std::size_t> of_limit;
   std::unordered_set<std::string> told;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
@@ -294,7 +304,8 @@ std::vector<std::string> remedies_of(const judge::JudgedRun& run) {
       for (const judge::JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
-        if (told.insert(line).second) lines.push_back(std::move(line));
+        if (told.insert(line).second && ++of_limit[missed->id] <= of_each_limit)
+          lines.push_back(std::move(line));
       }
     }
   return lines;

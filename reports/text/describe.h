@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,6 +80,10 @@ namespace rigproof::text {
 // The machine-readable kind of what went wrong: "limit", "assertion", "crash", "deadline", "not-run", ...
 [[nodiscard]] std::string fault_type(const judge::JudgedCase& test);
 
+// What the headline is about: the id of the limit that it names, else the kind of what went wrong. Cases that miss the same
+// limit have the same.
+[[nodiscard]] std::string headline_subject(const judge::JudgedCase& test);
+
 // Passed, but a judged value lies in its marginal band.
 [[nodiscard]] bool is_marginal(const judge::Attempt& attempt);
 
@@ -97,7 +102,9 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 
 // What to type, of everything that failed and is not waived, each once and in the order found:
 // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark follows the node.
-[[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run);
+// `of_each_limit`: at most so many.
+[[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run,
+                                                   std::size_t of_each_limit = SIZE_MAX);
 
 // A limit that is advice and is missed, or could not be proven.
 struct Advice {

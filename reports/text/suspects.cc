@@ -100,7 +100,7 @@ std::string suspect_text(const judge::Suspect& suspect) {
                     " of what the limits ask for; not separable: with two nodes it may be either, or what is "
                     "between them");
   text += share_text(suspect) + " of its peers'";
-  if (suspect.missed == 0) text += ", within its limits";
+  if (suspect.missed == 0) text += ", no case failed for it";
   if (!suspect.separable) text += fmt::format("; not separable: {}", not_separable_text(suspect.part));
   if (suspect.separable || !suspect.confirmed_with.empty()) text += "; " + confirmed_text(suspect);
   return one_line(text);

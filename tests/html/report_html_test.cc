@@ -88,6 +88,35 @@ TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
                               HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
 }
 
+// Four halves that miss one limit are one finding: what else is wrong has room beside it.
+TEST(ReportHtml, TheFirstPageNamesEachMissedLimitOnce) {
+  std::vector<Ending> endings;
+  for (const char* half : {"a", "b", "c", "d", "e"})
+    endings.push_back(ending(std::string("A.B/") + half, {missed("tcp.rate")}));
+  endings.push_back(ending("A.C/a", {missed("tcp.other")}));
+  const std::string worst = between(html(run_of(endings)), ">Worst findings<", ">What to do<");
+  EXPECT_THAT(
+      worst, AllOf(HasSubstr("tcp.A.B/a"), HasSubstr("; 4 more cases: tcp.rate"), Not(HasSubstr("tcp.A.B/b")),
+                   HasSubstr("tcp.A.C/a"), Not(HasSubstr("see Findings"))));
+}
+
+// Catches: ERROR above "All cases passed".
+TEST(ReportHtml, TheBannerSaysThatTheRunItselfHasAFault) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(html(run), HasSubstr("All 1 judged cases passed."));
+  run.problems.push_back({"interrupted", "stopped by SIGINT"});
+  EXPECT_THAT(html(run), AllOf(HasSubstr("none failed, but the run has 1 fault: see Worst findings."),
+                               Not(HasSubstr("judged cases passed"))));
+}
+
+TEST(ReportHtml, ASuspectThatFailedNothingIsNotRed) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  run.blame.suspects.resize(1);
+  EXPECT_THAT(html(run), HasSubstr("against near suspect"));
+  run.blame.suspects[0].missed = 1;
+  EXPECT_THAT(html(run), HasSubstr("against bad suspect"));
+}
+
 TEST(ReportHtml, EveryAttemptIsShown) {
   const std::string page = html(golden_run().record());
   EXPECT_THAT(page, AllOf(HasSubstr("attempt 1 of 2 (launch 2, iteration 1)"),

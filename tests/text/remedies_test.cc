@@ -36,6 +36,13 @@ TEST(Remedies, SayEachThingOnce) {
       text::remedies_of(run_with({missed_with({"look"}, "node-b"), again, missed_with({"look"}, "node-a")})),
       testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
 }
+TEST(Remedies, OfOneLimitCanBeOne) {
+  judge::JudgedMeasurement other = missed_with({"ping"}, "node-b");
+  other.id = "mtu.path";
+  const auto run = run_with({missed_with({"look"}, "node-b"), missed_with({"look"}, "node-a"), other});
+  EXPECT_EQ(text::remedies_of(run).size(), 3u);
+  EXPECT_EQ(text::remedies_of(run, 1).size(), 2u);
+}
 TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {
   const std::vector<text::Advice> list = text::advice_of(run_with({advised(), good()}));
   ASSERT_EQ(list.size(), 1u);

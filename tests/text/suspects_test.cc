@@ -54,6 +54,15 @@ TEST(SuspectText, NamesWhatIsBetweenTwoNodes) {
       "node-b");
 }
 
+// A void attempt misses its limit and fails no case.
+TEST(SuspectText, OfASlowPartThatFailedNoCaseClaimsNoMore) {
+  Suspect one = suspect(Part::kNode, Way::kSends);
+  one.missed = 0;
+  EXPECT_EQ(
+      suspect_text(one),
+      "node-c, sending side: 60 % of its peers', no case failed for it; confirmed with node-a and node-b");
+}
+
 TEST(SuspectText, SaysWhatCantBeToldApart) {
   Suspect cable = suspect(Part::kCable, Way::kBoth);
   cable.separable = false;
