@@ -339,7 +339,9 @@ WrittenHistory write_history(const std::vector<std::string>& stores, const fs::p
   if (error)
     throw supervisor::Refused(
         fmt::format("{}: cannot create the folder: {}", printable(out.string()), error.message()));
-  const WrittenHistory written{count, histories.size(), folder / "history.html", folder / "history.csv"};
+  std::set<std::string> rigs;
+  for (const history::History& history : histories) rigs.insert(history.rig);
+  const WrittenHistory written{count, rigs.size(), folder / "history.html", folder / "history.csv"};
   record::replace_file(written.page, [&](std::ostream& page) { write_history_page(histories, page); });
   record::replace_file(written.table, [&](std::ostream& file) { write_history_csv(histories, file); });
   return written;

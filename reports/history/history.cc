@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ostream>
 #include <tuple>
+#include <utility>
 
 #include "framework/stats/samples.h"
 #include "reports/text/markup.h"
@@ -76,7 +77,6 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
            .figures = {}};
   add_state(kept, "thresholds", "", files_text(run.start.limits));
   add_state(kept, "rig file", "", files_text({run.start.rig_file}));
-  add_state(kept, "profile", "", kept.profile);
   add_state(kept, "rigproof", "", run.start.version());
   add_node_facts(kept, run);
   const std::optional<Rig> rig = judge::rig_of(run.start);
@@ -186,11 +186,15 @@ std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Cha
 
 std::vector<History> histories_of(std::vector<Run> runs) {
   std::ranges::stable_sort(runs, {}, &Run::started);
-  std::map<std::string, History> by_rig;
-  for (Run& run : runs) by_rig[run.rig].runs.push_back(std::move(run));
+  std::map<std::pair<std::string, std::string>, History> by_rig;
+  for (Run& run : runs) {
+    History& history = by_rig[{run.rig, run.profile}];
+    history.rig = run.rig;
+    history.profile = run.profile;
+    history.runs.push_back(std::move(run));
+  }
   std::vector<History> histories;
-  for (auto& [rig, history] : by_rig) {
-    history.rig = rig;
+  for (auto& [key, history] : by_rig) {
     history.changes = changes_of(history.runs);
     history.curves = curves_of(history.runs, history.changes);
     histories.push_back(std::move(history));

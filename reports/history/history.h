@@ -52,15 +52,15 @@ struct Curve {
   std::vector<Move> moves;
 };
 
-// All runs of one rig, by their time.
+// All runs of one rig in one profile, by their time.
 struct History {
-  std::string rig;
+  std::string rig, profile;
   std::vector<Run> runs;
   std::vector<Change> changes;
   std::vector<Curve> curves;
 };
 
-// One for each rig, by its name. A figure has moved when it is further from the median of the runs before it (at least
+// One for each rig, by its name, and profile: how long was measured decides how much figures scatter. A figure has moved when it is further from the median of the runs before it (at least
 // four, at most twenty, since it last moved) than their own scatter allows once in a thousand runs, and by more than its
 // limit's tolerance; by 2 % is enough.
 [[nodiscard]] std::vector<History> histories_of(std::vector<Run> runs);

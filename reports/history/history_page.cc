@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "reports/history/history.h"
+#include "reports/text/expectations.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::history {
@@ -30,7 +31,8 @@ svg text{font-family:Arial,"Liberation Sans",Arimo,Helvetica,sans-serif;font-siz
 svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line)}svg .limit{stroke:var(--bad);stroke-width:1.6;
 stroke-dasharray:8 4;fill:none}svg .curve{stroke:var(--soft);stroke-width:1.2;fill:none}svg .change{stroke:var(--note);
 stroke-dasharray:2 3}svg .note{fill:var(--note)}svg .good{fill:var(--good)}svg .near{fill:var(--near)}
-svg .bad{fill:var(--bad)}svg .cross{stroke:var(--bad);stroke-width:2.4}svg .ring{stroke:var(--note);stroke-width:2;fill:none}
+svg .open{fill:var(--paper);stroke:var(--note);
+stroke-width:2}svg .cross{stroke:var(--bad);stroke-width:2.4}svg .ring{stroke:var(--note);stroke-width:2;fill:none}
 @media print{body{max-width:none;font-size:9pt}figure,tr{break-inside:avoid}}
 figure{margin:.2rem 0 .8rem}
 )css";
@@ -50,6 +52,16 @@ std::string change_text(const Change& change) {
 
 std::string day_of(const Run& run) { return run.started.substr(0, 10); }
 
+// "2026-11-25 02:15"
+std::string minute_of(const Run& run) {
+  std::string text = run.started.substr(0, 16);
+  std::ranges::replace(text, 'T', ' ');
+  return text;
+}
+
+// Of the table of these runs; several rigs and profiles share the page.
+std::string runs_anchor(const History& history) { return "runs-" + history.runs.front().id; }
+
 // One figure over all runs.
 class CurveChart {
  public:
@@ -63,11 +75,14 @@ class CurveChart {
     // A limit far away would flatten the curve: it is then only named.
     for (const auto& point : curve.points)
       for (const auto& bound :
-           {point ? point->bounds.at_least : std::nullopt, point ? point->bounds.at_most : std::nullopt})
+           {point ? point->bounds.at_least : std::nullopt, point ? point->bounds.at_most : std::nullopt,
+            point ? point->bounds.equals : std::nullopt})
         if (bound && *bound > low_ - 4 * reach && *bound < high_ + 4 * reach) wanted_.push_back(*bound);
     for (const double bound : wanted_) add(bound);
     const double room = std::max((high_ - low_) * 0.12, std::abs(high_) * 0.004 + 1e-12);
-    low_ -= room, high_ += room;
+    // A count that never changed: no ticks between whole numbers.
+    const bool is_one_count = curve.dimension == Dimension::kCount && high_ == low_;
+    low_ -= is_one_count ? 1 : room, high_ += is_one_count ? 1 : room;
   }
 
   void write() {
@@ -76,8 +91,9 @@ class CurveChart {
                                            {"aria-label", curve_.id + " over the runs"}});
     write_axes();
     write_changes();
-    write_limit(&judge::Bounds::at_least);
-    write_limit(&judge::Bounds::at_most);
+    write_limit(&judge::Bounds::at_least, "≥");
+    write_limit(&judge::Bounds::at_most, "≤");
+    write_limit(&judge::Bounds::equals, "=");
     write_line();
     for (std::size_t run = 0; run < curve_.points.size(); ++run)
       if (curve_.points[run]) write_point(run);
@@ -116,7 +132,20 @@ class CurveChart {
     text(kLeft - 6, 10, curve_.unit, "end", "soft");
     const std::size_t step = std::max<std::size_t>(1, (history_.runs.size() + 8) / 9);
     for (std::size_t run = 0; run < history_.runs.size(); run += step)
-      text(x(run), kBottom + 30, day_of(history_.runs[run]), run == 0 ? "start" : "middle", "soft");
+      text(x(run), kBottom + 30, when_of(run, step), anchor_of(run), "soft");
+  }
+
+  // The day, with the time where a label beside it has the same day.
+  [[nodiscard]] std::string when_of(std::size_t run, std::size_t step) const {
+    const std::string day = day_of(history_.runs[run]);
+    const bool again = (run >= step && day_of(history_.runs[run - step]) == day) ||
+                       (run + step < history_.runs.size() && day_of(history_.runs[run + step]) == day);
+    return again ? minute_of(history_.runs[run]) : day;
+  }
+  // Within the picture.
+  [[nodiscard]] std::string_view anchor_of(std::size_t run) const {
+    if (history_.runs.size() < 2) return "middle";
+    return run == 0 ? "start" : run + 1 == history_.runs.size() ? "end" : "middle";
   }
 
   // Numbered as in the table; several of one run share a line.
@@ -139,10 +168,9 @@ class CurveChart {
     }
   }
 
-  void write_limit(std::optional<double> judge::Bounds::*bound) {
+  void write_limit(std::optional<double> judge::Bounds::*bound, std::string_view sign) {
     std::string points;
     std::optional<double> latest;
-    std::size_t at = 0;
     for (std::size_t run = 0; run < curve_.points.size(); ++run) {
       if (!curve_.points[run]) continue;
       const std::optional<double>& value = curve_.points[run]->bounds.*bound;
@@ -151,14 +179,12 @@ class CurveChart {
       points += fmt::format("{},{} {},{} ", number(std::max(x(run) - half, kLeft)), number(y(*value)),
                             number(std::min(x(run) + half, kRight)), number(y(*value)));
       latest = value;
-      at = run;
     }
     if (!latest) return;
     page_.empty("polyline", {{"points", points}, {"class", "limit"}});
     const bool lower = bound == &judge::Bounds::at_least;
     text(kRight, y(*latest) + (lower ? 12 : -4),
-         fmt::format("limit {} {}", lower ? "≥" : "≤", figure_text(*latest, curve_)), "end", "soft");
-    (void)at;
+         fmt::format("limit {} {}", sign, figure_text(*latest, curve_)), "end", "soft");
   }
 
   void write_line() {
@@ -169,23 +195,27 @@ class CurveChart {
     page_.empty("polyline", {{"points", points}, {"class", "curve"}});
   }
 
-  // A dot, a cross where the limit is missed, a ring around what moved; it leads to the run's report.
+  // A dot, a cross where the limit is missed, hollow where it is not proven or waived, a ring around what moved; it leads
+  // to the run's report.
   void write_point(std::size_t run) {
     const Figure& figure = *curve_.points[run];
     const Run& of = history_.runs[run];
-    const std::string href = of.link.empty() ? "#runs" : of.link;
+    const std::string href = of.link.empty() ? "#" + runs_anchor(history_) : of.link;
     const auto link = page_.element("a", {{"href", href}});
-    page_.leaf("title", fmt::format("{} {}: {}, {}", of.started.substr(0, 16), of.id,
-                                    figure_text(figure.value, curve_), figures::look_of(figure.mark).word));
+    page_.leaf("title", fmt::format("{} {}: {}, {}", minute_of(of), of.id, figure_text(figure.value, curve_),
+                                    figures::look_of(figure.mark).word));
     const double at = x(run), height = y(figure.value);
-    if (figure.mark >= Mark::kWaived) {
+    const bool is_open = figure.mark == Mark::kNotProven || figure.mark == Mark::kWaived;
+    if (figure.mark >= Mark::kWaived && !is_open) {
       line(at - 4, height - 4, at + 4, height + 4, "cross");
       line(at - 4, height + 4, at + 4, height - 4, "cross");
     } else {
       page_.empty("circle", {{"cx", number(at)},
                              {"cy", number(height)},
                              {"r", history_.runs.size() > 40 ? "2.6" : "3.6"},
-                             {"class", figure.mark == Mark::kClose ? "near" : "good"}});
+                             {"class", is_open                       ? "open"
+                                       : figure.mark == Mark::kClose ? "near"
+                                                                     : "good"}});
     }
     if (std::ranges::find(curve_.moves, run, &Move::run) != curve_.moves.end())
       page_.empty("circle", {{"cx", number(at)}, {"cy", number(height)}, {"r", "8"}, {"class", "ring"}});
@@ -217,7 +247,12 @@ std::string move_text(const History& history, const Curve& curve, const Move& mo
 }
 
 void write_curve(text::Markup& page, const History& history, const Curve& curve) {
-  page.leaf("h3", curve.id);
+  {
+    const auto heading = page.element("h3");
+    if (const text::Expectation* known = text::expectation_of(curve.id))
+      page.text(std::string(known->title) + " ");
+    page.leaf("span", curve.id, {{"class", "soft"}});
+  }
   for (const Move& move : curve.moves) page.leaf("p", move_text(history, curve, move), {{"class", "moved"}});
   const auto figure = page.element("figure");
   CurveChart(page, history, curve).write();
@@ -239,18 +274,18 @@ void write_changes(text::Markup& page, const History& history) {
   for (const Change& change : history.changes) {
     const auto row = page.element("tr");
     page.leaf("td", fmt::to_string(++count));
-    page.leaf("td", history.runs[change.run].started.substr(0, 16));
+    page.leaf("td", minute_of(history.runs[change.run]));
     page.leaf("td", change_text(change));
   }
 }
 
 void write_runs(text::Markup& page, const History& history) {
-  page.leaf("h3", "Runs", {{"id", "runs"}});
+  page.leaf("h3", "Runs", {{"id", runs_anchor(history)}});
   const auto table = page.element("table");
-  write_head_row(page, {"Started", "Run", "Profile", "Verdict"});
+  write_head_row(page, {"Started", "Run", "Verdict"});
   for (auto run = history.runs.rbegin(); run != history.runs.rend(); ++run) {
     const auto row = page.element("tr");
-    page.leaf("td", run->started.substr(0, 16));
+    page.leaf("td", minute_of(*run));
     {
       const auto cell = page.element("td");
       if (run->link.empty())
@@ -258,7 +293,6 @@ void write_runs(text::Markup& page, const History& history) {
       else
         page.leaf("a", run->id, {{"href", run->link}});
     }
-    page.leaf("td", run->profile);
     page.leaf("td", run->verdict);
   }
 }
@@ -282,13 +316,15 @@ void write_history_page(const std::vector<History>& histories, std::ostream& out
   const auto body = page.element("body");
   page.leaf("h1", "Rigproof history");
   for (const History& history : histories) {
-    page.leaf("h2", fmt::format("Rig {}: {} run{}, {} to {}", history.rig, history.runs.size(),
-                                history.runs.size() == 1 ? "" : "s", day_of(history.runs.front()),
-                                day_of(history.runs.back())));
-    page.leaf("p",
-              "Each point is the worst figure of a run and leads to its report. Dashed: the limit. Dotted: a "
-              "change, by its number. A cross missed its limit; a ring marks a figure that moved.",
-              {{"class", "soft"}});
+    page.leaf("h2", fmt::format("Rig {}, profile {}: {} run{}, {} to {}", history.rig, history.profile,
+                                history.runs.size(), history.runs.size() == 1 ? "" : "s",
+                                day_of(history.runs.front()), day_of(history.runs.back())));
+    page.leaf(
+        "p",
+        "Each point is the worst figure of a run and leads to its report. Dashed: the limit. Dotted: a "
+        "change, by its number. A cross missed its limit, a hollow dot is not proven or waived; a ring marks "
+        "a figure that moved.",
+        {{"class", "soft"}});
     if (history.curves.empty()) page.leaf("p", "No headline figure was measured.");
     for (const Curve& curve : history.curves) write_curve(page, history, curve);
     write_changes(page, history);

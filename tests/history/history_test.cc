@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <utility>
 
 namespace rigproof {
 namespace {
@@ -147,6 +148,50 @@ TEST(HistoryPage, LeadsToEachReportAndNamesTheMove) {
       page.str(),
       HasSubstr("Moved on 2026-11-06: 93.00 Gbit/s, before 98.00 Gbit/s (-5.1 %). Last change before: "
                 "kernel (node-a): 6.1 → 6.2 (in this very run)."));
+}
+
+// Of another length of measuring, another scatter: a weekly acceptance among nightly smokes moves nothing.
+TEST(History, ProfilesAreNotMixed) {
+  Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9});
+  runs[5].profile = "acceptance";
+  const auto all = histories_of(runs);
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[0].profile, "acceptance");
+  EXPECT_THAT(all[0].runs, SizeIs(1));
+  EXPECT_THAT(all[1].curves[0].moves, IsEmpty());
+  std::ostringstream page;
+  write_history_page(all, page);
+  EXPECT_THAT(page.str(), HasSubstr("Rig lab, profile acceptance: 1 run,"));
+}
+
+TEST(HistoryPage, ACrossIsAMissAndNothingElse) {
+  for (const auto& [mark, crosses] :
+       {std::pair(figures::Mark::kMissed, true), std::pair(figures::Mark::kNotProven, false),
+        std::pair(figures::Mark::kWaived, false)}) {
+    Runs runs = runs_of({98e9, 93e9});
+    runs[1].figures[0].mark = mark;
+    std::ostringstream page;
+    write_history_page(histories_of(runs), page);
+    EXPECT_EQ(page.str().find("class=\"cross\"") != std::string::npos, crosses);
+    EXPECT_EQ(page.str().find("class=\"open\"") != std::string::npos, !crosses);
+  }
+}
+
+TEST(HistoryPage, SaysTheTimeWhereADayHasSeveralRuns) {
+  Runs runs = runs_of({98e9, 97e9, 98e9});
+  runs[1].started = "2026-11-01T20:15:00.000Z";
+  std::ostringstream page;
+  write_history_page(histories_of(runs), page);
+  for (const char* label : {">2026-11-01 08:00</text>", ">2026-11-01 20:15</text>", ">2026-11-03</text>"})
+    EXPECT_THAT(page.str(), HasSubstr(label));
+}
+
+TEST(HistoryPage, DrawsALimitThatIsOneValue) {
+  Runs runs = runs_of({98e9, 98e9});
+  for (history::Run& one : runs) one.figures[0].bounds = {.equals = 98e9};
+  std::ostringstream page;
+  write_history_page(histories_of(runs), page);
+  EXPECT_THAT(page.str(), HasSubstr("limit = 98.00 Gbit/s"));
 }
 
 TEST(HistoryPage, IsInertWhateverTheRecordHolds) {
