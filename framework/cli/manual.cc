@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
-#include <optional>
 
 #include "framework/cli/command.h"
-#include "framework/cli/run_arguments.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/supervisor/suite_catalog.h"
 #include "reports/text/expectations.h"
 
 namespace rigproof::cli {
@@ -83,6 +80,16 @@ std::string see_also(const CLI::App& app) {
   return text;
 }
 
+// What --help says below the options: the command's own exit codes, or something else and then those of a run.
+std::string below_options(const CLI::App& app) {
+  const CLI::App* root = &app;
+  while (root->get_parent() != nullptr) root = root->get_parent();
+  const std::string own = app.get_footer();
+  if (own.starts_with("Exit codes")) return fmt::format(".SH EXIT STATUS\n{}\n", roff(own));
+  const std::string notes = own.empty() ? own : fmt::format(".SH NOTES\n{}\n", roff(own));
+  return notes + fmt::format(".SH EXIT STATUS\n{}\n", roff(root->get_footer()));
+}
+
 std::string page_text(const CLI::App& app, const std::string& version, const std::string& date) {
   std::string title = page_name(app);
   for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -100,10 +107,7 @@ std::string page_text(const CLI::App& app, const std::string& version, const std
   for (const CLI::Option* option : app.get_options())
     if (!option->get_group().empty()) options += option_entry(*option);
   if (!options.empty()) text += ".SH OPTIONS\n" + options;
-  const CLI::App* root = &app;
-  while (root->get_parent() != nullptr) root = root->get_parent();
-  if (!root->get_footer().empty()) text += fmt::format(".SH EXIT STATUS\n{}\n", roff(root->get_footer()));
-  return text + fmt::format(".SH SEE ALSO\n{}\n", see_also(app));
+  return text + below_options(app) + fmt::format(".SH SEE ALSO\n{}\n", see_also(app));
 }
 
 void add_pages(const CLI::App& app, const std::string& version, const std::string& date,
@@ -177,134 +181,6 @@ void add_manual_commands(CLI::App& program, std::vector<Command>& commands) {
   const auto folder = std::make_shared<std::string>();
   manual->add_option("DIR", *folder)->required();
   commands.push_back({manual, [&program, folder] { return write_pages(program, *folder); }});
-}
-
-namespace {
-
-// Where the words so far have led: the subcommand, the option that wants a value, the rig and folders that were named.
-struct Line {
-  const CLI::App* command;
-  const CLI::Option* wants_value = nullptr;
-  std::string rig, installed;
-  std::vector<std::filesystem::path> suites;
-  std::string before = {}, typed = {};  // of the last word: "--profile=" and "sm", or nothing and all of it
-};
-
-const CLI::Option* option_named(const CLI::App& command, const std::string& word) {
-  for (const CLI::Option* option : command.get_options())
-    if (!option->get_positional() && option->check_name(word)) return option;
-  return nullptr;
-}
-
-// With each "--option=value" in two.
-std::vector<std::string> split_at_equals(const std::vector<std::string>& words) {
-  std::vector<std::string> split;
-  for (const std::string& word : words) {
-    const auto equals = word.starts_with("--") ? word.find('=') : word.npos;
-    split.push_back(word.substr(0, equals));
-    if (equals != word.npos) split.push_back(word.substr(equals + 1));
-  }
-  return split;
-}
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::vector<std::filesystem::path> folders_in(const std::string& list) {
-  std::vector<std::filesystem::path> folders;
-  for (const std::string& folder : CLI::detail::split(list, ':'))
-    if (!folder.empty()) folders.emplace_back(folder);
-  return folders;
-}
-
-void take_value(const std::string& value, Line& line) {
-  if (line.wants_value->check_name("--rig")) line.rig = value;
-  if (line.wants_value->check_name("--suite-dir")) line.installed = value;
-  if (line.wants_value->check_name("--suites"))
-    std::ranges::copy(folders_in(value), std::back_inserter(line.suites));
-  line.wants_value = nullptr;
-}
-
-Line read_line(const CLI::App& program, const std::vector<std::string>& given) {
-  Line line{
-      .command = &program, .rig = variable("RIGPROOF_RIG"), .installed = installed_suites(), .suites = {}};
-  const std::vector<std::string> words = split_at_equals(given);
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (line.wants_value != nullptr) {
-      take_value(word, line);
-    } else if (word.starts_with('-')) {
-      const CLI::Option* option = option_named(*line.command, word);
-      if (option != nullptr && option->get_items_expected_max() > 0) line.wants_value = option;
-    } else {
-      const auto subcommands =
-          line.command->get_subcommands([&](const CLI::App* sub) { return sub->check_name(word); });
-      if (!subcommands.empty()) line.command = subcommands.front();
-    }
-  }
-  if (line.suites.empty()) line.suites = folders_in(variable("RIGPROOF_SUITES"));
-  if (given.empty()) return line;
-  line.typed = words.back();
-  line.before = given.back().substr(0, given.back().size() - line.typed.size());
-  return line;
-}
-
-std::vector<supervisor::Suite> suites_of(const Line& line) {
-  return supervisor::find_suites({line.installed, line.suites});
-}
-
-std::vector<std::string> suite_names(const Line& line) {
-  std::vector<std::string> names;
-  for (const supervisor::Suite& suite : suites_of(line)) names.push_back(suite.name);
-  return names;
-}
-
-std::vector<std::string> case_names(const Line& line) {
-  std::vector<std::string> names;
-  if (line.rig.empty()) return names;
-  for (const supervisor::Suite& suite : suites_of(line))
-    for (const record::PlannedCase& test : describe(suite, {line.rig, {}, {}}).plan.cases)
-      names.push_back(test.name);
-  return names;
-}
-
-// The words of a type name such as "TEXT:{smoke,standard,acceptance}".
-std::vector<std::string> choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const auto from = type.find('{'), to = type.find('}');
-  if (from == type.npos || to == type.npos) return {};
-  return CLI::detail::split(type.substr(from + 1, to - from - 1), ',');
-}
-
-std::vector<std::string> values(const Line& line) {
-  if (line.wants_value->check_name("--suite")) return suite_names(line);
-  if (line.wants_value->check_name("--gtest_filter")) return case_names(line);
-  return choices(*line.wants_value);
-}
-
-std::vector<std::string> names_here(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : shown_subcommands(command)) names.push_back(sub->get_name());
-  for (const CLI::Option* option : command.get_options())
-    if (!option->get_group().empty())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-}  // namespace
-
-std::vector<std::string> completions(const CLI::App& program, const std::vector<std::string>& words) {
-  const Line line = read_line(program, words);
-  std::vector<std::string> found;
-  try {
-    found = line.wants_value != nullptr ? values(line) : names_here(*line.command);
-  } catch (const std::exception&) {  // a rig file that is half written has no cases to offer
-  }
-  std::erase_if(found, [&](const std::string& word) { return !word.starts_with(line.typed); });
-  for (std::string& word : found) word.insert(0, line.before);
-  return found;
 }
 
 }  // namespace rigproof::cli

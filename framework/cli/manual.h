@@ -9,7 +9,7 @@
 
 namespace rigproof::cli {
 
-// Man pages of the commands and of what they check, and shell completion, from the command line's own definitions: what --help prints.
+// Man pages of the commands and of what they check, from the command line's own definitions: what --help prints.
 
 struct ManualPage {
   std::string name;  // "rigproof-model-run"
@@ -22,11 +22,6 @@ struct ManualPage {
 
 // The subcommands that --help shows.
 [[nodiscard]] std::vector<const CLI::App*> shown_subcommands(const CLI::App& app);
-
-// What may come next on a command line: `words` are those behind the program's name, the last one (perhaps empty) is
-// being typed (`rigproof complete -- WORDS...`). Cases and suites are those that --rig, RIGPROOF_RIG and --suites say. Nothing where a file is wanted.
-[[nodiscard]] std::vector<std::string> completions(const CLI::App& program,
-                                                   const std::vector<std::string>& words);
 
 // The hidden subcommand: `manual DIR` writes the pages into DIR/man1 and DIR/man7.
 void add_manual_commands(CLI::App& program, std::vector<Command>& commands);
