@@ -155,6 +155,13 @@ class Sdk(Packages):
 SOURCE
             echo 'rigproof_add_suite(spark suites/spark.cc)' >>/tmp/own/CMakeLists.txt
             cmake --build /tmp/own/build
+            for api in 0.0 99.0; do  # of another interface
+              mkdir /tmp/api-$api
+              printf '%s\\n' 'cmake_minimum_required(VERSION 3.25)' 'project(api LANGUAGES CXX)' \
+                "find_package(Rigproof $api REQUIRED)" >/tmp/api-$api/CMakeLists.txt
+              ! cmake -G Ninja -S /tmp/api-$api -B /tmp/api-$api/build >/tmp/api-$api/log 2>&1
+              grep -q 'RigproofConfig.cmake, version: ' /tmp/api-$api/log || {{ cat /tmp/api-$api/log; exit 1; }}
+            done
             RIGPROOF_SUITES=/tmp/own/build/suites rigproof list --rig /usr/share/rigproof/examples/dgx_spark_pair.toml
             for header in $(dpkg -L librigproof-dev | grep '\\.h$'); do
               echo "#include \\"$header\\"" | g++ -std=c++20 -fsyntax-only -I/usr/include/rigproof -x c++ - || exit 1
