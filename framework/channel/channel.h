@@ -15,6 +15,7 @@
 
 #include "framework/process/file_descriptor.h"
 #include "framework/record/events.h"
+#include "framework/record/fields.h"
 
 // How a job and the supervisor talk. Rank 0 of a job may be on any node, and nodes share no disk: it connects to the
 // supervisor by TCP, is told what to run, and hands its events up. The supervisor alone writes the journal. Lines of
@@ -26,11 +27,24 @@ class ChannelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Two nodes of a job, by rank; the earlier first.
+struct RankPair {
+  std::uint64_t first = 0, second = 0;
+  bool operator==(const RankPair&) const = default;
+};
+template <class Archive>
+void fields(Archive& archive, record::Of<RankPair> auto& pair) {
+  archive("first", pair.first);
+  archive("second", pair.second);
+}
+
 // What a job is told before it begins.
 struct Order {
   record::RunStarted start;        // rig, limits, profile and snapshot of the run
   std::vector<std::string> nodes;  // of the job, by rank
   std::vector<std::string> cases;  // to be run, by GoogleTest's full names
+  // That have cases among them: of other pairs a suite makes none, a million of 400 nodes. Absent: of two nodes.
+  std::optional<std::vector<RankPair>> pairs = {};
 };
 
 // A file that a job wants kept beside the journal.

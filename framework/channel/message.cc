@@ -12,6 +12,7 @@ void fields(Archive& archive, record::Of<Order> auto& order) {
   archive("start", order.start);
   archive("nodes", order.nodes);
   archive("cases", order.cases);
+  archive("pairs", order.pairs);
 }
 
 template <class Archive>

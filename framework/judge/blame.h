@@ -7,6 +7,7 @@
 
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/rig/subject_place.h"
 
 namespace rigproof::judge {
 
@@ -18,9 +19,9 @@ struct Place {
   HalfRef from = {0, 0, 0}, to = {0, 0, 0};  // as far as the kind goes: a port path's halves mean nothing
 };
 
-// From the case's plan; a case of several nodes that is no path between two of them is at its first node, one of none
-// (or of nodes that the rig does not have) at the run as a whole.
-[[nodiscard]] Place place_of(const Rig& rig, const record::PlannedCase& plan);
+// A case about all nodes is at the first; one about no part of the rig, or about one that the rig does not have, at the
+// run as a whole.
+[[nodiscard]] Place place_of(const Rig& rig, const SubjectPlace& place);
 
 // The place with one end alone, where a figure that `node` measured stands: one way at the sender, both ways at the end
 // on that node.

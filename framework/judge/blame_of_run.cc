@@ -2,12 +2,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "framework/judge/blame.h"
 #include "framework/judge/judged_run.h"
-#include "framework/rig/subjects.h"
 
 namespace rigproof::judge {
 namespace {
@@ -31,8 +31,8 @@ class RatesOfRun {
     JudgedCase buffer;
     for (const JudgedSuite& suite : run_.suites)
       for (const JudgedCase& planned : suite.cases) {
-        const Place place = place_of(rig_, planned.plan);
-        if (is_between_nodes(place)) add(whole(run_, planned, buffer), place);
+        const Place place = place_of(rig_, planned.plan.place);
+        if (is_between_nodes(place)) add(suite, whole(run_, planned, buffer), place);
       }
     return std::move(rates_);
   }
@@ -44,24 +44,33 @@ class RatesOfRun {
     return path && place.from.node != place.to.node;
   }
 
-  void add(const JudgedCase& test, const Place& place) {
+  void add(const JudgedSuite& suite, const JudgedCase& test, const Place& place) {
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr || is_void(attempt->failures)) return;
     for (const JudgedMeasurement& m : attempt->measurements)
-      if (is_rate_with_a_floor(m, *run_.limits)) add(test, m, place);
+      if (is_rate_with_a_floor(m, *run_.limits)) add(figure_of(suite, test, m), *attempt, m, place);
   }
 
-  void add(const JudgedCase& test, const JudgedMeasurement& m, const Place& place) {
-    const std::string name = test.plan.name.substr(0, test.plan.name.rfind('/'));
-    const std::size_t figure = figures_.try_emplace({m.id, m.detail, name}, figures_.size()).first->second;
+  void add(std::size_t figure, const Attempt& attempt, const JudgedMeasurement& m, const Place& place) {
     const double of_limit = m.judgement.value / *m.judgement.bounds.at_least;
-    rates_.push_back({direction_of(rig_, *test.deciding(), m, place), figure, of_limit,
+    rates_.push_back({direction_of(rig_, attempt, m, place), figure, of_limit,
                       m.judgement.verdict == Verdict::kFail && of_limit < 1});
   }
 
+  // One id of one test, over subjects of one kind.
+  std::size_t figure_of(const JudgedSuite& suite, const JudgedCase& test, const JudgedMeasurement& m) {
+    const SubjectPlace& place = test.plan.place;
+    const bool declared = test.plan.test && *test.plan.test < suite.tests.size();
+    Figure figure{suite.name, declared ? suite.tests[*test.plan.test].name : "",
+                  m.id,       m.detail,
+                  place.kind, place.both_ways};
+    return figures_.try_emplace(std::move(figure), figures_.size()).first->second;
+  }
+
+  using Figure = std::tuple<std::string, std::string, std::string, std::string, SubjectPlace::Kind, bool>;
   const JudgedRun& run_;
   const Rig& rig_;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> figures_;
+  std::map<Figure, std::size_t> figures_;
   std::vector<PathRate> rates_;
 };
 
@@ -85,58 +94,65 @@ Blame blame_of(const JudgedRun& run) {
 
 namespace {
 
-using Kind = Place::Kind;
-
-Place at_node(const Rig& rig, std::size_t node, const std::string& name) {
-  for (const HalfRef half : rig.halves_of(node)) {
-    if (name == case_name(rig, half)) return {Kind::kHalf, false, half, half};
-    if (name == case_name(rig, PortRef{node, half.port})) return {Kind::kPort, false, half, half};
-  }
-  return {Kind::kNode, false, {node, 0, 0}, {node, 0, 0}};
-}
-
-// Whether the name is that of a path over this rail or link (or, empty, of the nodes): which way.
-std::optional<bool> both_ways(const Rig& rig, const std::string& over, std::size_t from, std::size_t to,
-                              const std::string& name) {
-  if (name == case_name(rig, over, from, to, Ways::kOne)) return false;
-  if (name == case_name(rig, over, from, to, Ways::kBoth)) return true;
-  return {};
-}
-
 template <class Ends>
 const typename Ends::value_type* end_on(const Ends& ends, std::size_t node) {
-  for (const auto& end : ends)
-    if (end.node == node) return &end;
-  return nullptr;
+  const auto found = std::ranges::find_if(ends, [&](const auto& end) { return end.node == node; });
+  return found == ends.end() ? nullptr : &*found;
 }
 
-Place between(const Rig& rig, std::size_t from, std::size_t to, const std::string& name) {
-  for (const Rail& rail : rig.rails) {
-    const HalfRef *first = end_on(rail.halves, from), *second = end_on(rail.halves, to);
-    if (first == nullptr || second == nullptr) continue;
-    if (const auto both = both_ways(rig, rail.name, from, to, name))
-      return {Kind::kRailPath, *both, *first, *second};
+Place on_node(const Rig& rig, std::size_t node, const SubjectPlace& place) {
+  HalfRef at{node, 0, 0};
+  if (place.kind == SubjectPlace::Kind::kNode) return {Kind::kNode, false, at, at};
+  if (place.kind == SubjectPlace::Kind::kPort) {
+    const auto port = rig.find_port(node, place.part);
+    if (!port) return {};
+    at.port = port->port;
+    return {Kind::kPort, false, at, at};
   }
-  for (const Link& link : rig.links) {
-    const PortRef *first = end_on(link.ports, from), *second = end_on(link.ports, to);
-    if (first == nullptr || second == nullptr) continue;
-    if (const auto both = both_ways(rig, link.name, from, to, name))
-      return {Kind::kLinkPath, *both, {from, first->port, 0}, {to, second->port, 0}};
+  const auto half = rig.find_half(node, place.part);
+  return half ? Place{Kind::kHalf, false, *half, *half} : Place{};
+}
+
+Place between(const Rig& rig, std::size_t from, std::size_t to, const SubjectPlace& place) {
+  if (place.kind == SubjectPlace::Kind::kRail) {
+    const auto rail = std::ranges::find(rig.rails, place.part, &Rail::name);
+    if (rail == rig.rails.end()) return {};
+    const HalfRef *first = end_on(rail->halves, from), *second = end_on(rail->halves, to);
+    if (first == nullptr || second == nullptr) return {};
+    return {Kind::kRailPath, place.both_ways, *first, *second};
   }
-  return {Kind::kNodePath, both_ways(rig, "", from, to, name).value_or(true), {from, 0, 0}, {to, 0, 0}};
+  if (place.kind == SubjectPlace::Kind::kLink) {
+    const auto link = std::ranges::find(rig.links, place.part, &Link::name);
+    if (link == rig.links.end()) return {};
+    const PortRef *first = end_on(link->ports, from), *second = end_on(link->ports, to);
+    if (first == nullptr || second == nullptr) return {};
+    return {Kind::kLinkPath, place.both_ways, {from, first->port, 0}, {to, second->port, 0}};
+  }
+  return {Kind::kNodePath, place.both_ways, {from, 0, 0}, {to, 0, 0}};
 }
 
 }  // namespace
 
-Place place_of(const Rig& rig, const record::PlannedCase& plan) {
-  if (plan.nodes.empty()) return {};
-  const auto first = rig.find_node(plan.nodes[0]);
+Place place_of(const Rig& rig, const SubjectPlace& place) {
+  const auto first = place.nodes.empty() ? std::nullopt : rig.find_node(place.nodes[0]);
   if (!first) return {};
-  const std::string name = subject_name(plan.name);
-  if (plan.nodes.size() == 1) return at_node(rig, *first, name);
-  const auto second = plan.nodes.size() == 2 ? rig.find_node(plan.nodes[1]) : std::nullopt;
-  return second ? between(rig, *first, *second, name)
-                : Place{Kind::kNodePath, true, {*first, 0, 0}, {*first, 0, 0}};
+  switch (place.kind) {
+    case SubjectPlace::Kind::kRun:
+      return {};
+    case SubjectPlace::Kind::kNode:
+    case SubjectPlace::Kind::kPort:
+    case SubjectPlace::Kind::kHalf:
+      return on_node(rig, *first, place);
+    case SubjectPlace::Kind::kAllNodes:
+      return {Kind::kNodePath, true, {*first, 0, 0}, {*first, 0, 0}};
+    case SubjectPlace::Kind::kRail:
+    case SubjectPlace::Kind::kLink:
+    case SubjectPlace::Kind::kNodes:
+    case SubjectPlace::Kind::kForwarded:
+      break;
+  }
+  const auto second = place.nodes.size() == 2 ? rig.find_node(place.nodes[1]) : std::nullopt;
+  return second ? between(rig, *first, *second, place) : Place{};
 }
 
 Place end_of(const Rig& rig, const Place& place, const std::string& node) {

@@ -95,18 +95,18 @@ class WaiverMatcher {
 
 class CaseJudge {
  public:
-  CaseJudge(const record::CaseEnded& ended, const JudgeContext& context)
-      : ended_(ended), context_(context), subject_(subject_of(context, ended.name)) {
+  CaseJudge(const record::CaseEnded& ended, const Duty& duty, const JudgeContext& context)
+      : ended_(ended), duty_(duty), context_(context), subject_(context.subjects.find(duty.place)) {
     attempt_.iteration = ended.iteration;
     attempt_.seconds = ended.seconds;
     attempt_.measuring_s = ended.measuring_s;
     attempt_.failures = ended.failures;
   }
 
-  Attempt judge(const Duty& duty) {
+  Attempt judge() {
     for (const record::Measured& measured : ended_.measured) add(measured);
     if (!unread_.empty()) skip(unread_);
-    require_owed(duty);
+    require_owed();
     if (!proves_something_ && attempt_.failures.empty())
       attempt_.failures.push_back(case_failure(record::Failure::Kind::kError, "nothing-measured",
                                                "the case reported no measurement: it proves nothing"));
@@ -163,9 +163,9 @@ class CaseJudge {
 
   // A case that failed, was skipped or missed a limit may have left before it could report everything. Only what makes it red
   // excuses that: beside a miss that is waived nobody would see what never came.
-  void require_owed(const Duty& duty) {
-    if (duty.owes == nullptr || !ended_.failures.empty() || has_open_miss()) return;
-    for (const std::string& declared : *duty.owes) {
+  void require_owed() {
+    if (duty_.owes == nullptr || !ended_.failures.empty() || has_open_miss()) return;
+    for (const std::string& declared : *duty_.owes) {
       if (const Limit* limit = context_.limits->find(declared)) require(*limit);
       if (!declared.ends_with('*')) continue;
       for (const Limit& limit : context_.limits->limits())
@@ -209,6 +209,7 @@ class CaseJudge {
   }
 
   const record::CaseEnded& ended_;
+  const Duty& duty_;
   const JudgeContext& context_;
   const Subject* subject_;
   Attempt attempt_{.launch = 0,
@@ -257,11 +258,7 @@ void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext
 }
 
 Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const JudgeContext& context) {
-  return CaseJudge(ended, context).judge(duty);
-}
-
-const Subject* subject_of(const JudgeContext& context, const std::string& case_name) {
-  return context.subjects.find(subject_name(case_name));
+  return CaseJudge(ended, duty, context).judge();
 }
 
 bool is_declared_by(std::string_view declared, std::string_view id) {

@@ -15,9 +15,9 @@ namespace rigproof::judge {
 struct JudgeContext {
   std::shared_ptr<const LimitTable> limits = std::make_shared<const LimitTable>();  // never nullptr
   std::string limits_files;                                                         // for messages
-  SubjectFinder subjects;  // of the rig, by the names that cases have of them
-  std::string date;        // that waivers are in force on: "2026-11-20"
-  bool emulated = false;   // an emulated rig: see Attempt's disturbed ones
+  SubjectFinder subjects;                                                           // of the rig
+  std::string date;       // that waivers are in force on: "2026-11-20"
+  bool emulated = false;  // an emulated rig: see Attempt's disturbed ones
 
   // Of a recorded run: its limits and its rig, by the texts in the record. `date`: of the judgement. Throws
   // toml::InputError for the limits, std::invalid_argument for the profile. A rig that can't be read leaves every case
@@ -38,9 +38,10 @@ struct JudgeContext {
 // The thresholds files of a record, parsed, in its order. Throws toml::InputError.
 [[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
 
-// What a case must report: of its plan.
+// What the plan says of a case.
 struct Duty {
-  const std::vector<std::string>* owes = nullptr;  // nullptr: nobody declared anything
+  const std::vector<std::string>* owes = nullptr;  // what it must report; nullptr: nobody declared anything
+  SubjectPlace place = {};                         // what it is about
 };
 
 // The verdict on one attempt at a case: a pure function. Every measurement is judged by the limit with its id; one that
@@ -61,9 +62,6 @@ struct Duty {
 
 // Sets the attempt's status, and its waivers, from its measurements and failures.
 void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
-
-// The subject of a case, or nullptr; valid until the next call (SubjectFinder::find).
-[[nodiscard]] const Subject* subject_of(const JudgeContext& context, const std::string& case_name);
 
 // Whether `id` is the declared one, or of the declared family ("preflight.sysctl.*").
 [[nodiscard]] bool is_declared_by(std::string_view declared, std::string_view id);

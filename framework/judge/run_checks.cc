@@ -67,7 +67,7 @@ JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time
                                   .measured = test.measured,
                                   .failures = test.failures,
                                   .notes = test.notes};
-    Attempt attempt = judge_case(ended, {}, context);
+    Attempt attempt = judge_case(ended, {.owes = nullptr, .place = test.plan.place}, context);
     attempt.launch = 1;
     attempt.started = time;
     JudgedCase judged{
@@ -202,7 +202,7 @@ class OwedLimits {
 
   static RunCase not_reported(const Limit& limit) {
     RunCase test;
-    test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id), {}};
+    test.plan = {"Limits.Reported/" + plain(limit.id), fmt::format("{} was reported", limit.id)};
     test.not_proven(limit,
                     fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
                                 limit.id, to_text(limit.where)));
@@ -212,7 +212,7 @@ class OwedLimits {
   static RunCase not_built(const std::string& suite, const std::vector<std::string>& ids) {
     RunCase test;
     const std::string who = ids.empty() ? "--suite asks for" : "the thresholds ask for";
-    test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite), {}};
+    test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite)};
     test.fail(record::Failure::Kind::kSkip, "not-built",
               fmt::format(
                   "no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
@@ -278,15 +278,24 @@ void RunChecks::resume() {
 
 namespace {
 
+SubjectPlace of_node(const std::string& name) { return {SubjectPlace::Kind::kNode, "", {name}}; }
+
+// Of the half or the port that it is called by; else of its node, or of what the switch at it has.
+SubjectPlace place_of(const record::Observed& counter, const SubjectFinder& subjects) {
+  for (const SubjectPlace::Kind kind : {SubjectPlace::Kind::kHalf, SubjectPlace::Kind::kPort})
+    if (SubjectPlace place{kind, counter.subject, {counter.node}}; subjects.find(place) != nullptr)
+      return place;
+  return of_node(counter.node);
+}
+
 // `expected`: growth that the run itself made.
 template <class Counter>
-RunCase counter_case(const Counter& counter, double expected, const Limit& limit) {
+RunCase counter_case(const Counter& counter, double expected, const Limit& limit, SubjectPlace place) {
   const auto& [id, node, subject] = std::tie(counter.first.id, counter.first.node, counter.first.subject);
   RunCase test;
   const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
   test.plan = {subject.empty() ? name : name + "_" + plain(subject),
-               fmt::format("change of {} on {} {} during the run", id, node, subject),
-               {node}};
+               fmt::format("change of {} on {} {} during the run", id, node, subject), std::move(place)};
   const auto& values = counter.values;
   const auto back = std::adjacent_find(values.begin(), values.end(), std::greater<>());
   const std::string reset = back == values.end()
@@ -313,7 +322,8 @@ RunCase counter_case(const Counter& counter, double expected, const Limit& limit
 template <class Node>
 RunCase state_case(const std::string& name, const Node& node, const Limit& limit) {
   RunCase test;
-  test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name), {name}};
+  test.plan = {"Steady.state/" + plain(name), fmt::format("the state of {} during the run", name),
+               of_node(name)};
   if (node.readings == 0 && !node.was_read) {
     test.not_proven(limit, "the node's state was not read", name);
     return test;
@@ -331,8 +341,7 @@ RunCase state_case(const std::string& name, const Node& node, const Limit& limit
 RunCase uncounted_case(const std::string& name, const Limit& limit) {
   RunCase test;
   test.plan = {fmt::format("Steady.{}/{}", plain(limit.id), plain(name)),
-               fmt::format("change of {} on {} during the run", limit.id, name),
-               {name}};
+               fmt::format("change of {} on {} during the run", limit.id, name), of_node(name)};
   test.not_proven(limit, limit.id + " was not read", name);
   return test;
 }
@@ -342,7 +351,8 @@ std::set<std::string> nodes_of(const JudgedRun& run) {
   std::set<std::string> nodes;
   if (!run.start.asked.snapshot.empty()) return nodes;
   for (const JudgedSuite& suite : run.suites)
-    for (const JudgedCase& test : suite.cases) nodes.insert(test.plan.nodes.begin(), test.plan.nodes.end());
+    for (const JudgedCase& test : suite.cases)
+      nodes.insert(test.plan.place.nodes.begin(), test.plan.place.nodes.end());
   return nodes;
 }
 
@@ -357,7 +367,8 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
     if (limit == nullptr) continue;
     const auto pulls = by_pulls_.find({counter.first.node, counter.first.subject});
     const bool pulled = counter.first.id == kLinkDownLimit && pulls != by_pulls_.end();
-    RunCase test = counter_case(counter, pulled ? pulls->second : 0, *limit);
+    RunCase test =
+        counter_case(counter, pulled ? pulls->second : 0, *limit, place_of(counter.first, context.subjects));
     while (!taken.insert(test.plan.name).second) test.plan.name += "_";
     cases.push_back(std::move(test));
   }

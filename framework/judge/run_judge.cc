@@ -22,8 +22,8 @@ std::string because(const std::string& reason) { return reason.empty() ? "" : ":
 
 Duty duty_of(const JudgedRun& run, const JudgedCase& test) {
   const auto suite = std::ranges::find(run.suites, test.suite, &JudgedSuite::name);
-  if (!test.plan.test || suite == run.suites.end() || *test.plan.test >= suite->tests.size()) return {};
-  return {&suite->tests[*test.plan.test].owes};
+  const bool declared = test.plan.test && suite != run.suites.end() && *test.plan.test < suite->tests.size();
+  return {declared ? &suite->tests[*test.plan.test].owes : nullptr, test.plan.place};
 }
 
 bool is_cut_short(const record::Failure& failure) {
@@ -192,7 +192,7 @@ std::size_t RunJudge::add_test(Suite& owner, record::PlannedCase plan) {
 std::size_t RunJudge::planned_test(Suite& owner, const std::string& name, std::string_view event) {
   if (const auto known = find_test(owner, name)) return *known;
   disorder(fmt::format("suite {}: case {} {}, but nobody planned it", judged(owner).name, name, event));
-  return add_test(owner, {.name = name, .subject = {}, .nodes = {}});
+  return add_test(owner, {.name = name, .subject = {}});
 }
 
 void RunJudge::set_running(Suite& owner, std::size_t test, bool running) {

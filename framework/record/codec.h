@@ -38,6 +38,18 @@ struct EnumWords<Failure::Kind> {
 };
 
 template <>
+struct EnumWords<SubjectPlace::Kind> {
+  using Kind = SubjectPlace::Kind;
+  static constexpr std::array kAll{Kind::kRun,  Kind::kNode,  Kind::kPort,      Kind::kHalf,    Kind::kRail,
+                                   Kind::kLink, Kind::kNodes, Kind::kForwarded, Kind::kAllNodes};
+  static std::string_view of(Kind kind) {
+    constexpr std::array<std::string_view, kAll.size()> kWords{
+        "run", "node", "port", "half", "rail", "link", "nodes", "forwarded", "all nodes"};
+    return kWords.at(static_cast<std::size_t>(kind));
+  }
+};
+
+template <>
 struct EnumWords<CableMoved::Step> {
   using Step = CableMoved::Step;
   static constexpr std::array kAll{Step::kPull, Step::kPulled, Step::kPlug, Step::kPlugged};

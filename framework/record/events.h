@@ -10,6 +10,7 @@
 
 #include "framework/record/measured.h"
 #include "framework/record/run_identity.h"
+#include "framework/rig/subject_place.h"
 
 namespace rigproof::record {
 
@@ -96,9 +97,9 @@ struct PlannedTest {
   bool operator==(const PlannedTest&) const = default;
 };
 struct PlannedCase {
-  std::string name;     // "ManyStreams.FillTheHalf/rail0_node_a_node_b": GoogleTest's full name
-  std::string subject;  // for a person
-  std::vector<std::string> nodes;
+  std::string name;         // "ManyStreams.FillTheHalf/rail0_node_a_node_b": GoogleTest's full name
+  std::string subject;      // for a person
+  SubjectPlace place = {};  // what it is about
   std::optional<std::uint64_t> test = {};  // index into SuitePlanned::tests; none: nothing is declared
 };
 // What the suite is going to run, before it runs any of it: once a launch. Of a job that could not be launched the

@@ -130,11 +130,20 @@ void fields(Archive& archive, Of<PlannedTest> auto& test) {
   archive.unless_empty("may", test.may);
 }
 
+// Among the keys of its case: a plan has very many of them.
+template <class Archive>
+void fields(Archive& archive, Of<SubjectPlace> auto& place) {
+  archive("about", place.kind);
+  archive.unless_empty("part", place.part);
+  archive.unless_empty("nodes", place.nodes);
+  archive.unless_empty("both_ways", place.both_ways);
+}
+
 template <class Archive>
 void fields(Archive& archive, Of<PlannedCase> auto& test) {
   archive("name", test.name);
   archive("subject", test.subject);
-  archive("nodes", test.nodes);
+  fields(archive, test.place);
   archive.unless_empty("test", test.test);
 }
 

@@ -178,8 +178,8 @@ Subject::RemedyValuesByNode remedy_values_of_nodes(const Rig& rig) {
 }  // namespace
 
 AllNodes::AllNodes(const Rig& rig)
-    : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), all_nodes(rig),
-              smallest_facts(rig), [&rig] { return remedy_values_of_nodes(rig); }),
+    : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), {SubjectPlace::Kind::kAllNodes},
+              all_nodes(rig), smallest_facts(rig), [&rig] { return remedy_values_of_nodes(rig); }),
       rig_(&rig) {}
 
 std::vector<NodePath> AllNodes::pairs() const { return node_paths(*rig_, true, Pairs::kAll); }

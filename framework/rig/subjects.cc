@@ -125,33 +125,41 @@ Subject::MakeRemedyValues remedy_values_along(const Rig& rig, const std::vector<
 
 }  // namespace
 
-Subject::Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts,
+Subject::Subject(std::string name, std::string text, Kind kind, std::vector<std::size_t> nodes, Facts facts,
                  MakeRemedyValues values)
-    : content_(std::make_shared<const Content>(Content{std::move(name), std::move(text), std::move(nodes),
-                                                       std::move(facts), std::move(values)})) {}
+    : content_(
+          std::make_shared<const Content>(Content{std::move(name), std::move(text), std::move(kind),
+                                                  std::move(nodes), std::move(facts), std::move(values)})) {}
+
+SubjectPlace Subject::place(const Rig& rig) const {
+  SubjectPlace place{content_->kind.kind, content_->kind.part, {}, content_->kind.both_ways};
+  for (const std::size_t node : nodes()) place.nodes.push_back(rig.node(node).name);
+  return place;
+}
 
 NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
-    : Subject(case_name(rig, node_index), rig.node(node_index).name, {node_index},
-              facts_of_each(rig, rig.halves_of(node_index)),
+    : Subject(case_name(rig, node_index), rig.node(node_index).name, {SubjectPlace::Kind::kNode},
+              {node_index}, facts_of_each(rig, rig.halves_of(node_index)),
               remedy_values_on_node(rig, rig.halves_of(node_index))),
       node(node_index) {}
 
 PortSubject::PortSubject(const Rig& rig, PortRef ref)
-    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of_each(rig, rig.halves_of(ref)),
+    : Subject(case_name(rig, ref), text_of(rig, ref), {SubjectPlace::Kind::kPort, rig.port(ref).name},
+              {ref.node}, facts_of_each(rig, rig.halves_of(ref)),
               remedy_values_on_node(rig, rig.halves_of(ref))),
       port(ref) {}
 
 HalfSubject::HalfSubject(const Rig& rig, HalfRef ref)
-    : Subject(case_name(rig, ref), text_of(rig, ref), {ref.node}, facts_of(rig, ref),
-              remedy_values_on_node(rig, {ref})),
+    : Subject(case_name(rig, ref), text_of(rig, ref), {SubjectPlace::Kind::kHalf, rig.half(ref).netdev},
+              {ref.node}, facts_of(rig, ref), remedy_values_on_node(rig, {ref})),
       half(ref) {}
 
 RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef receiver, bool both_ways)
     : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
-              {sender.node, receiver.node}, facts_of_pair(rig, {sender, receiver}),
-              remedy_values_between(rig, {sender}, {receiver})),
+              {SubjectPlace::Kind::kRail, on.name, both_ways}, {sender.node, receiver.node},
+              facts_of_pair(rig, {sender, receiver}), remedy_values_between(rig, {sender}, {receiver})),
       rail(on.name),
       from(sender),
       to(receiver) {}
@@ -163,8 +171,8 @@ PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef recei
     : Subject(case_name(rig, on.name, sender.node, receiver.node, ways(both_ways)),
               fmt::format("{}: {} {} {}", on.name, text_of(rig, sender), arrow(both_ways),
                           text_of(rig, receiver)),
-              {sender.node, receiver.node}, facts_of_paths(rig, rail_paths),
-              remedy_values_along(rig, rail_paths)),
+              {SubjectPlace::Kind::kLink, on.name, both_ways}, {sender.node, receiver.node},
+              facts_of_paths(rig, rail_paths), remedy_values_along(rig, rail_paths)),
       link(on.name),
       from(sender),
       to(receiver),
@@ -173,7 +181,8 @@ PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef recei
 ForwardedPath::ForwardedPath(const Rig& rig, std::size_t sender, std::size_t receiver)
     : Subject(case_name(rig, "", sender, receiver, Ways::kOne),
               fmt::format("{} -> {}, forwarded", rig.node(sender).name, rig.node(receiver).name),
-              {sender, receiver}, facts_of_each(rig, halves_of_both(rig, sender, receiver)),
+              {SubjectPlace::Kind::kForwarded}, {sender, receiver},
+              facts_of_each(rig, halves_of_both(rig, sender, receiver)),
               remedy_values_between(rig, rig.halves_of(sender), rig.halves_of(receiver))),
       from(sender),
       to(receiver) {}
@@ -182,7 +191,8 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
                    bool both_ways)
     : Subject(case_name(rig, "", sender, receiver, ways(both_ways)),
               fmt::format("{} {} {}", rig.node(sender).name, arrow(both_ways), rig.node(receiver).name),
-              {sender, receiver}, facts_of_paths(rig, rail_paths), remedy_values_along(rig, rail_paths)),
+              {SubjectPlace::Kind::kNodes, "", both_ways}, {sender, receiver},
+              facts_of_paths(rig, rail_paths), remedy_values_along(rig, rail_paths)),
       from(sender),
       to(receiver),
       paths(std::move(rail_paths)) {}
@@ -211,13 +221,6 @@ std::string case_name(const Rig& rig, std::string_view over, std::size_t from, s
   const std::string prefix = over.empty() ? "" : identifier(over) + "_";
   const std::string_view middle = ways == Ways::kBoth ? "_" : "_to_";
   return prefix + case_name(rig, from) + std::string(middle) + case_name(rig, to);
-}
-
-std::string subject_name(const std::string& case_name) {
-  const auto dot = case_name.find('.');
-  const auto slash = case_name.rfind('/');
-  if (slash == std::string::npos || slash < dot) return {};
-  return case_name.substr(slash + 1);
 }
 
 namespace {

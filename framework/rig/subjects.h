@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/rig/rig.h"
+#include "framework/rig/subject_place.h"
 
 namespace rigproof::inline rig {
 
@@ -17,6 +18,7 @@ namespace rigproof::inline rig {
 //   name():  stable and unique in the rig, [A-Za-z0-9_] only (GoogleTest's rule): "rail0_node_a_node_b"
 //   text():  for a person, naming nodes and devices
 //   nodes(): the nodes that take part, in order: sender first
+//   place(): the same by the names of the rig file, as a record has it
 //   facts(): of the rig, for relative limits (the smaller of both ends where they differ)
 //   remedy_values(): of the rig, for what a person is told to type on a node that takes part, by that node's name
 //            ("node-a" -> "netdev" -> "enp1s0f0np0"). Of its halves that take part netdevs and rdmas (a space
@@ -31,17 +33,25 @@ class Subject {
   using RemedyValues = std::map<std::string, std::string, std::less<>>;
   using RemedyValuesByNode = std::map<std::string, RemedyValues, std::less<>>;
   using MakeRemedyValues = std::function<RemedyValuesByNode()>;
-  Subject(std::string name, std::string text, std::vector<std::size_t> nodes, Facts facts,
+  // What it is, beside its nodes: as in SubjectPlace.
+  struct Kind {
+    SubjectPlace::Kind kind;
+    std::string part = {};
+    bool both_ways = false;
+  };
+  Subject(std::string name, std::string text, Kind kind, std::vector<std::size_t> nodes, Facts facts,
           MakeRemedyValues values);
   [[nodiscard]] const std::string& name() const { return content_->name; }
   [[nodiscard]] const std::string& text() const { return content_->text; }
   [[nodiscard]] const std::vector<std::size_t>& nodes() const { return content_->nodes; }
+  [[nodiscard]] SubjectPlace place(const Rig& rig) const;  // in the rig that it was made of
   [[nodiscard]] const Facts& facts() const { return content_->facts; }
   [[nodiscard]] RemedyValuesByNode remedy_values() const { return content_->remedy_values(); }
 
  private:
   struct Content {
     std::string name, text;
+    Kind kind;
     std::vector<std::size_t> nodes;
     Facts facts;
     MakeRemedyValues remedy_values;
@@ -148,8 +158,5 @@ enum class Ways { kBoth, kOne };
 // one way rail0_node_a_to_node_b.
 [[nodiscard]] std::string case_name(const Rig&, std::string_view over, std::size_t from, std::size_t to,
                                     Ways);
-
-// The part of a case's full name that names its subject: what stands behind the last '/', or nothing.
-[[nodiscard]] std::string subject_name(const std::string& case_name);
 
 }  // namespace rigproof::inline rig

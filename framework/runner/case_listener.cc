@@ -114,8 +114,8 @@ void CaseListener::end(const testing::TestInfo& test) {
 
 judge::Duty CaseListener::duty_of(const std::string& name) const {
   const auto planned = std::ranges::find(plan_.cases, name, &record::PlannedCase::name);
-  if (planned == plan_.cases.end() || !planned->test) return {};
-  return {&plan_.tests.at(*planned->test).owes};
+  if (planned == plan_.cases.end()) return {};
+  return {planned->test ? &plan_.tests.at(*planned->test).owes : nullptr, planned->place};
 }
 
 record::CaseEnded CaseListener::ended(const testing::TestInfo& test,

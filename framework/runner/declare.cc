@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 
-#include "framework/rig/subject_finder.h"
+#include "framework/rig/subjects.h"
 
 namespace rigproof::inline runner {
 namespace {
@@ -21,6 +23,16 @@ std::vector<DeclaredTest>& registry() {
 std::vector<record::Lacking>& lacking_registry() {
   static std::vector<record::Lacking> lacking;
   return lacking;
+}
+
+// Of one test suite of GoogleTest's, in the order of its cases.
+struct DeclaredCases {
+  std::string fixture;
+  std::vector<Subject> subjects;
+};
+std::map<std::string, DeclaredCases>& cases_registry() {
+  static std::map<std::string, DeclaredCases> cases;
+  return cases;
 }
 
 bool& one_job() {
@@ -105,6 +117,13 @@ bool declare(std::string test, std::vector<Reports> reports) {
   return true;
 }
 
+std::string declare_case(const std::string& prefix, const std::string& fixture, const Subject& subject) {
+  DeclaredCases& cases = cases_registry()[prefix + "/" + fixture];
+  cases.fixture = fixture;
+  cases.subjects.push_back(subject);
+  return subject.name();
+}
+
 const std::vector<DeclaredTest>& declared_tests() { return registry(); }
 
 bool declare_lacking(std::string id, std::string why) {
@@ -137,14 +156,6 @@ bool has_parallel_rails(const Rig& rig) {
 }
 
 namespace {
-
-// GoogleTest calls the fixture PREFIX/FIXTURE and the test NAME/PARAMETER.
-std::string declared_name(const testing::TestInfo& test) {
-  const std::string_view suite = test.test_suite_name(), name = test.name();
-  const auto slash = suite.rfind('/');
-  return fmt::format("{}.{}", slash == suite.npos ? suite : suite.substr(slash + 1),
-                     name.substr(0, name.find('/')));
-}
 
 // What the cases of each test owe. Cases of one test owe different things where their nodes differ: a rig may have nodes
 // with two ports and nodes with one.
@@ -206,17 +217,48 @@ class PlannedTests {
   std::vector<record::PlannedTest> planned_;
 };
 
-record::PlannedCase planned(const testing::TestInfo& test, const Rig& rig, const SubjectFinder& subjects,
-                            PlannedTests& tests) {
-  record::PlannedCase planned{full_name(test), {}, {}};
-  const Subject* subject = subjects.find(subject_name(planned.name));
-  planned.test = tests.index_for(declared_name(test),
-                                 subject != nullptr ? subject->nodes() : std::vector<std::size_t>{});
-  if (subject == nullptr) return planned;
-  planned.subject = subject->text();
-  for (const std::size_t node : subject->nodes()) planned.nodes.push_back(rig.node(node).name);
-  return planned;
-}
+// The cases of one test suite of GoogleTest's, with what they are about.
+class PlannedCases {
+ public:
+  PlannedCases(const testing::TestSuite& suite, const Rig& rig, PlannedTests& tests)
+      : suite_(suite), rig_(rig), tests_(tests) {
+    const auto known = cases_registry().find(suite.name());
+    if (known != cases_registry().end()) declared_ = &known->second;
+    if (declared_ != nullptr &&
+        declared_->subjects.size() != static_cast<std::size_t>(suite.total_test_count()))
+      disagree(fmt::format("{} cases", suite.total_test_count()));
+  }
+
+  [[nodiscard]] record::PlannedCase at(int index) {
+    const testing::TestInfo& test = *suite_.GetTestInfo(index);
+    record::PlannedCase planned{full_name(test), {}};
+    if (declared_ == nullptr) {
+      planned.test = tests_.index_for(planned.name, {});
+      return planned;
+    }
+    const Subject& subject = declared_->subjects[static_cast<std::size_t>(index)];
+    const std::string_view name = test.name();
+    const std::string ending = "/" + subject.name();
+    if (!name.ends_with(ending)) disagree(planned.name);
+    const std::string_view declared = name.substr(0, name.size() - ending.size());
+    planned.subject = subject.text();
+    planned.place = subject.place(rig_);
+    planned.test = tests_.index_for(fmt::format("{}.{}", declared_->fixture, declared), subject.nodes());
+    return planned;
+  }
+
+ private:
+  [[noreturn]] void disagree(const std::string& what) const {
+    throw std::logic_error(
+        fmt::format("{}: GoogleTest has {}, which is not what was declared: {} subjects in their order",
+                    suite_.name(), what, declared_->subjects.size()));
+  }
+
+  const testing::TestSuite& suite_;
+  const Rig& rig_;
+  PlannedTests& tests_;
+  const DeclaredCases* declared_ = nullptr;  // nullptr: without subjects
+};
 
 }  // namespace
 
@@ -225,12 +267,11 @@ record::SuitePlanned plan_of(const std::string& suite, const Rig& rig, const std
   record::SuitePlanned plan{suite, {}};
   PlannedTests tests(rig);
   const testing::UnitTest& unit = *testing::UnitTest::GetInstance();
-  const SubjectFinder subjects(rig);
   for (int i = 0; i < unit.total_test_suite_count(); ++i) {
-    const testing::TestSuite& suites = *unit.GetTestSuite(i);
-    for (int k = 0; k < suites.total_test_count(); ++k)
-      if (const testing::TestInfo& test = *suites.GetTestInfo(k); test.should_run())
-        plan.cases.push_back(planned(test, rig, subjects, tests));
+    const testing::TestSuite& cases = *unit.GetTestSuite(i);
+    PlannedCases planned(cases, rig, tests);
+    for (int k = 0; k < cases.total_test_count(); ++k)
+      if (cases.GetTestInfo(k)->should_run()) plan.cases.push_back(planned.at(k));
   }
   plan.tests = tests.take(watches);
   for (const Reports& reports : observes)

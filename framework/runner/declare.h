@@ -9,8 +9,10 @@
 
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/rig/subjects.h"
 
-// All of it local, and nothing throws. What is declared is declared while static variables are made, before main().
+// All of it local, and nothing throws but plan_of(). Tests and what they report are declared while static variables are made,
+// before main(); cases and their subjects while GoogleTest makes them.
 
 namespace rigproof::inline runner {
 
@@ -66,6 +68,10 @@ class Reports {
 // Of a test, "RailRate.FillsTheHalf", for RIGPROOF_TEST. Returns true, for a static variable.
 bool declare(std::string test, std::vector<Reports> reports);
 
+// That GoogleTest's next case of the test suite PREFIX/FIXTURE is about this subject, for RIGPROOF_CASES. Returns what
+// GoogleTest appends to the name of the case.
+std::string declare_case(const std::string& prefix, const std::string& fixture, const Subject& subject);
+
 struct DeclaredTest {
   std::string name;
   std::vector<Reports> reports;
@@ -93,7 +99,8 @@ bool declare_one_job();
 [[nodiscard]] bool has_parallel_rails(const Rig& rig);  // some two nodes have several between them
 
 // The cases that GoogleTest is about to run, in its order, with what they declare on this rig. Once it has applied its
-// filter. `observes`: what the suite's hooks read at its start and end.
+// filter. `observes`: what the suite's hooks read at its start and end. Throws std::logic_error where the cases are not
+// those that were declared.
 [[nodiscard]] record::SuitePlanned plan_of(const std::string& suite, const Rig& rig,
                                            const std::vector<Reports>& observes,
                                            const std::vector<Reports>& watches = {});

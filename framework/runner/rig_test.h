@@ -210,7 +210,8 @@ class RigTest : public RigTestBase, public testing::WithParamInterface<SubjectTy
 }  // namespace rigproof::inline runner
 
 // Instantiates FIXTURE's tests for every subject that LIST(rig) returns; a rig without one has no such case.
-#define RIGPROOF_CASES(PREFIX, FIXTURE, LIST)                                                      \
-  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FIXTURE);                                          \
-  INSTANTIATE_TEST_SUITE_P(PREFIX, FIXTURE, testing::ValuesIn(LIST(::rigproof::rig_under_test())), \
-                           [](const auto& info) { return info.param.name(); })
+#define RIGPROOF_CASES(PREFIX, FIXTURE, LIST)                                 \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FIXTURE);                     \
+  INSTANTIATE_TEST_SUITE_P(                                                   \
+      PREFIX, FIXTURE, testing::ValuesIn(LIST(::rigproof::rig_under_test())), \
+      [](const auto& info) { return ::rigproof::declare_case(#PREFIX, #FIXTURE, info.param); })

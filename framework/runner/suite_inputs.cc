@@ -18,7 +18,6 @@
 #include "framework/record/codec.h"
 #include "framework/record/files.h"
 #include "framework/record/journal.h"
-#include "framework/rig/subject_finder.h"
 
 namespace rigproof::inline runner {
 namespace {
@@ -48,23 +47,12 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
   return names;
 }
 
-// Two nodes of the job, by rank; the earlier first.
-struct RankPair {
-  std::uint64_t first = 0, second = 0;
-};
-
-template <class Archive>
-void fields(Archive& archive, record::Of<RankPair> auto& pair) {
-  archive("first", pair.first);
-  archive("second", pair.second);
-}
-
 // What every rank is told.
 struct Shared {
   std::string error;
   record::TextFile rig;
-  std::vector<std::string> nodes;              // of the job; empty: all
-  std::optional<std::vector<RankPair>> pairs;  // that have cases in it; absent: all
+  std::vector<std::string> nodes;                       // of the job; empty: all
+  std::optional<std::vector<channel::RankPair>> pairs;  // that have cases in it; absent: all
   std::string profile, snapshot;
   bool with_operator = false;
 };
@@ -109,10 +97,10 @@ void check_ranks(const RankGroup& ranks, std::size_t nodes, bool snapshot) {
       snapshot ? "a snapshot is judged by one" : "one per node of the rig", ranks.size(), expected));
 }
 
-void keep_pairs(Rig& rig, const std::optional<std::vector<RankPair>>& pairs) {
+void keep_pairs(Rig& rig, const std::optional<std::vector<channel::RankPair>>& pairs) {
   if (!pairs) return;
   rig.only_pairs.emplace();
-  for (const RankPair& pair : *pairs)
+  for (const channel::RankPair& pair : *pairs)
     rig.only_pairs->insert({static_cast<std::uint32_t>(pair.first), static_cast<std::uint32_t>(pair.second)});
 }
 
@@ -129,18 +117,10 @@ Rig rig_of_job(const record::TextFile& file, const std::vector<std::string>& nam
   return restricted(rig, nodes);
 }
 
-// Of a job on many nodes a suite makes no cases of pairs that have none in it: a million, of 400 nodes.
-std::optional<std::vector<RankPair>> pairs_of(const std::optional<std::vector<std::string>>& chosen,
-                                              const Rig& rig) {
-  if (!chosen || rig.nodes.size() <= 2) return {};
-  std::vector<RankPair> pairs;
-  for (const NodePair& pair : pairs_of_cases(rig, *chosen)) pairs.push_back({pair.first, pair.second});
-  return pairs;
-}
-
 Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInputs& inputs) {
   record::RunStarted start;
   std::vector<std::string> nodes;
+  std::optional<std::vector<channel::RankPair>> pairs;
   if (options.report_to.empty()) {
     inputs.journal = open_journal(options.journal, ranks.host());
     start = read_start(options);
@@ -149,13 +129,13 @@ Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInpu
     start = supervisor.order().start;
     nodes = supervisor.order().nodes;
     inputs.chosen = supervisor.order().cases;
+    pairs = supervisor.order().pairs;
     inputs.journal = std::make_unique<SuiteJournal>(std::move(supervisor));
   }
   inputs.rig = rig_of_job(start.rig_file, nodes);
   inputs.judging = judge::JudgeContext::of(start, record::utc_now().substr(0, 10));
   inputs.skipped = read_names(options.skip);
   check_ranks(ranks, inputs.rig.nodes.size(), !start.asked.snapshot.empty());
-  auto pairs = pairs_of(inputs.chosen, inputs.rig);
   return {{},
           start.rig_file,
           nodes,

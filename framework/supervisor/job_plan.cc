@@ -1,10 +1,12 @@
 #include "framework/supervisor/job_plan.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace rigproof::supervisor {
 
@@ -29,7 +31,7 @@ Job take_lost(Job& job, const std::set<std::size_t>& dead, const Rig& rig, const
   const auto is_dead = [&](const std::string& name) { return dead.contains(rig.find_node(name).value()); };
   std::unordered_map<std::string, bool> needs_dead;
   for (const record::PlannedCase& test : plan.cases)
-    needs_dead[test.name] = std::ranges::any_of(test.nodes, is_dead);
+    needs_dead[test.name] = std::ranges::any_of(test.place.nodes, is_dead);
   std::vector<std::string> kept;
   for (std::string& name : job.cases) (needs_dead.at(name) ? lost.cases : kept).push_back(std::move(name));
   job.cases = std::move(kept);
@@ -46,19 +48,14 @@ std::map<std::string, std::uint32_t> places_of_nodes(const Rig& rig) {
   return places;
 }
 
-NodePair pair_of(const record::PlannedCase& test, const std::map<std::string, std::uint32_t>& places) {
-  const auto [first, second] = std::minmax(places.at(test.nodes[0]), places.at(test.nodes[1]));
+NodePair pair_of(const SubjectPlace& place, const std::map<std::string, std::uint32_t>& places) {
+  const auto [first, second] = std::minmax(places.at(place.nodes[0]), places.at(place.nodes[1]));
   return {first, second};
 }
 
-// Whether no rail has both: their packets are forwarded by other nodes, which a job of the two alone does not see.
-bool is_forwarded(const Rig& rig, NodePair pair) {
-  const auto has = [](const Rail& rail, std::size_t node) {
-    return std::ranges::any_of(rail.halves, [&](const HalfRef& half) { return half.node == node; });
-  };
-  return rig.forwarding && std::ranges::none_of(rig.rails, [&](const Rail& rail) {
-           return has(rail, pair.first) && has(rail, pair.second);
-         });
+// What is forwarded goes by nodes that a job of the two alone does not see.
+bool needs_only_two(const SubjectPlace& place) {
+  return place.nodes.size() == 2 && place.kind != SubjectPlace::Kind::kForwarded;
 }
 
 }  // namespace
@@ -69,11 +66,10 @@ std::vector<Job> jobs_of(const Rig& rig, const record::SuiteDescription& suite) 
   Job all{.nodes = all_nodes(rig), .cases = {}};
   std::map<NodePair, std::vector<std::string>> by_pair;
   for (const record::PlannedCase& test : suite.plan.cases) {
-    if (test.nodes.size() != 2 || is_forwarded(rig, pair_of(test, places))) {
+    if (needs_only_two(test.place))
+      by_pair[pair_of(test.place, places)].push_back(test.name);
+    else
       all.cases.push_back(test.name);
-      continue;
-    }
-    by_pair[pair_of(test, places)].push_back(test.name);
   }
   std::vector<Job> jobs;
   if (!all.cases.empty()) jobs.push_back(std::move(all));
@@ -91,6 +87,22 @@ record::SuitePlanned part_of(const record::SuitePlanned& plan, const std::vector
   for (const record::PlannedCase& test : plan.cases)
     if (wanted.contains(test.name)) part.cases.push_back(test);
   return part;
+}
+
+std::vector<channel::RankPair> pairs_of(const record::SuitePlanned& plan,
+                                        const std::vector<std::string>& nodes) {
+  std::map<std::string, std::uint64_t> ranks;
+  for (const std::string& node : nodes) ranks.emplace(node, ranks.size());
+  std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const record::PlannedCase& test : plan.cases)
+    if (const auto& ends = test.place.nodes;
+        ends.size() == 2 && ranks.contains(ends[0]) && ranks.contains(ends[1])) {
+      const auto [first, second] = std::minmax(ranks.at(ends[0]), ranks.at(ends[1]));
+      pairs.emplace(first, second);
+    }
+  std::vector<channel::RankPair> list;
+  for (const auto& [first, second] : pairs) list.push_back({first, second});
+  return list;
 }
 
 }  // namespace rigproof::supervisor

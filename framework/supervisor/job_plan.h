@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/channel/channel.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/suite_catalog.h"
@@ -38,5 +39,9 @@ struct Job {
 // The part of a plan that is these cases.
 [[nodiscard]] record::SuitePlanned part_of(const record::SuitePlanned& plan,
                                            const std::vector<std::string>& cases);
+
+// Which two of these nodes have cases with each other in this plan, by their places in `nodes`, where both are.
+[[nodiscard]] std::vector<channel::RankPair> pairs_of(const record::SuitePlanned& plan,
+                                                      const std::vector<std::string>& nodes);
 
 }  // namespace rigproof::supervisor

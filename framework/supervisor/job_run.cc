@@ -163,6 +163,8 @@ void JobRun::launch() {
   ++launch_;
   channel::Order order{.start = context_.journal.run().start, .nodes = {}, .cases = progress_.open()};
   for (const std::size_t node : job_.nodes) order.nodes.push_back(context_.rig.node(node).name);
+  if (order.nodes.size() > 2)
+    order.pairs = pairs_of(part_of(suite_.description.plan, order.cases), order.nodes);
   events_ = context_.hub.expect(order);
   const std::vector<std::string> command = this->command();
   try {

@@ -30,7 +30,7 @@ void require_operator(const RunOptions& options) {
 }
 
 bool has_pairs(const PlannedSuite& suite) {
-  const auto is_pair = [](const record::PlannedCase& test) { return test.nodes.size() == 2; };
+  const auto is_pair = [](const record::PlannedCase& test) { return test.place.nodes.size() == 2; };
   return !suite.description.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
 }
 

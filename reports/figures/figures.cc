@@ -165,7 +165,7 @@ Figures::Figures(const judge::JudgedRun& run, const Rig* rig) : run_(run), rig_(
 }
 
 void Figures::add(const judge::JudgedCase& test) {
-  const Place place = rig_ == nullptr ? Place() : judge::place_of(*rig_, test.plan);
+  const Place place = rig_ == nullptr ? Place() : judge::place_of(*rig_, test.plan.place);
   colour(place, mark_of(test.status()));
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return;

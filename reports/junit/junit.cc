@@ -84,8 +84,8 @@ std::string system_out(const judge::JudgedCase& test) {
   if (attempt != nullptr && text::is_marginal(*attempt))
     text.push_back("MARGINAL: inside a limit's marginal band");
   if (!test.plan.subject.empty()) text.push_back("subject: " + text::one_line(test.plan.subject));
-  if (!test.plan.nodes.empty())
-    text.push_back(text::one_line(fmt::format("nodes: {}", fmt::join(test.plan.nodes, ", "))));
+  if (const auto& nodes = test.plan.place.nodes; !nodes.empty())
+    text.push_back(text::one_line(fmt::format("nodes: {}", fmt::join(nodes, ", "))));
   if (test.attempts.size() > 1)
     for (const judge::Attempt& each : test.attempts) text.push_back(attempt_text(each));
   return lines(text);
@@ -257,8 +257,8 @@ class Writer {
 
   static void add_case_properties(pugi::xml_node properties, const judge::JudgedCase& test) {
     if (!test.plan.subject.empty()) add_property(properties, "subject", test.plan.subject);
-    if (!test.plan.nodes.empty())
-      add_property(properties, "nodes", fmt::format("{}", fmt::join(test.plan.nodes, ", ")));
+    if (const auto& nodes = test.plan.place.nodes; !nodes.empty())
+      add_property(properties, "nodes", fmt::format("{}", fmt::join(nodes, ", ")));
     if (test.attempts.size() > 1) add_property(properties, "attempts", fmt::to_string(test.attempts.size()));
     if (test.status() == judge::Status::kWaived) add_property(properties, "waiver", test.waiver);
     if (test.status() == judge::Status::kRecorded) add_property(properties, "recorded", "true");

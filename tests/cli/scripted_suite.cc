@@ -57,12 +57,14 @@ std::string deed_of(const std::string& name) {
   return deed.substr(0, deed.find('_'));
 }
 
-std::vector<std::string> nodes_of(const std::string& name) {
+SubjectPlace place_of(const std::string& name) {
   const auto mark = name.find('_');
-  if (mark == std::string::npos) return {"node-a", "node-b"};
   std::vector<std::string> nodes;
-  for (const char letter : name.substr(mark + 1)) nodes.push_back(std::string("node-") + letter);
-  return nodes;
+  for (const char letter : mark == std::string::npos ? "ab" : name.substr(mark + 1))
+    nodes.push_back(std::string("node-") + letter);
+  using Kind = SubjectPlace::Kind;
+  const Kind kind = nodes.size() == 1 ? Kind::kNode : nodes.size() == 2 ? Kind::kNodes : Kind::kAllNodes;
+  return {kind, "", std::move(nodes), nodes.size() == 2};
 }
 
 // One test for each case: it owes what its deed reports.
@@ -74,7 +76,7 @@ record::SuitePlanned plan_of(const Options& options, const std::vector<std::stri
   record::SuitePlanned plan{options.suite, {}};
   for (const std::string& name : names) {
     const auto owes = owed.find(deed_of(name));
-    plan.cases.push_back({name, "", nodes_of(name), plan.tests.size()});
+    plan.cases.push_back({name, "", place_of(name), plan.tests.size()});
     plan.tests.push_back({name, owes == owed.end() ? std::vector<std::string>() : owes->second, {}});
   }
   return plan;

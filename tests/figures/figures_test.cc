@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "reports/charts/charts.h"
+#include "tests/support/case_place.h"
 #include "tests/support/golden_run.h"
 
 namespace rigproof {
@@ -21,9 +22,7 @@ using testing::HasSubstr;
 
 Rig pair() { return read_rig(toml::Document::parse(golden_rig(), "rig.toml")); }
 
-Place place(const std::string& subject, std::vector<std::string> nodes) {
-  return judge::place_of(pair(), {"Each/Test.Does/" + subject, "", std::move(nodes)});
-}
+Place place(const std::string& subject) { return judge::place_of(pair(), place_in(pair(), subject)); }
 
 judge::JudgedMeasurement rate(double value, double margin, judge::Verdict verdict) {
   judge::JudgedMeasurement m = judged("tcp.rate.half", verdict, value, margin);
@@ -36,10 +35,8 @@ judge::JudgedRun run_on_pair(const std::vector<Ending>& endings, const std::stri
   Story story(thresholds);
   story.begun().rig_file = record::text_file("rig.toml", golden_rig());
   record::SuitePlanned plan{"tcp", {}};
-  for (const Ending& ended : endings) {
-    const bool back = ended.name.find("node_b_to") != ended.name.npos;
-    plan.cases.push_back({ended.name, "a path", {back ? "node-b" : "node-a", back ? "node-a" : "node-b"}});
-  }
+  for (const Ending& ended : endings)
+    plan.cases.push_back({ended.name, "a path", place_in(pair(), ended.name)});
   story.launch().add(plan);
   for (const Ending& ended : endings) story.run(ended);
   return story.done().end().record();
@@ -59,27 +56,38 @@ figures::Figures figures_of(const judge::JudgedRun& run, const Rig* rig) {
 }
 
 TEST(Places, AreToldFromTheCasesPlan) {
-  EXPECT_EQ(place("node_a", {"node-a"}).kind, Place::Kind::kNode);
-  EXPECT_EQ(place("node_b_port0", {"node-b"}).kind, Place::Kind::kPort);
-  const Place half = place("node_b_half1", {"node-b"});
+  EXPECT_EQ(place("node_a").kind, Place::Kind::kNode);
+  EXPECT_EQ(place("node_b_port0").kind, Place::Kind::kPort);
+  const Place half = place("node_b_half1");
   EXPECT_EQ(half.kind, Place::Kind::kHalf);
   EXPECT_EQ(half.from, (HalfRef{1, 0, 1}));
-  const Place rail = place("rail1_node_b_to_node_a", {"node-b", "node-a"});
+  const Place rail = place("rail1_node_b_to_node_a");
   EXPECT_EQ(rail.kind, Place::Kind::kRailPath);
   EXPECT_FALSE(rail.both_ways);
   EXPECT_EQ(rail.from, (HalfRef{1, 0, 1}));
   EXPECT_EQ(rail.to, (HalfRef{0, 0, 1}));
-  EXPECT_EQ(place("cable0_node_a_node_b", {"node-a", "node-b"}).kind, Place::Kind::kLinkPath);
-  EXPECT_EQ(place("node_a_node_b", {"node-a", "node-b"}).kind, Place::Kind::kNodePath);
-  EXPECT_EQ(place("x", {}).kind, Place::Kind::kRun);
-  EXPECT_EQ(place("x", {"stranger"}).kind, Place::Kind::kRun);
+  EXPECT_EQ(place("cable0_node_a_node_b").kind, Place::Kind::kLinkPath);
+  EXPECT_EQ(place("node_a_node_b").kind, Place::Kind::kNodePath);
+  EXPECT_EQ(place("x").kind, Place::Kind::kRun);
+}
+
+TEST(Places, ThatTheRigDoesNotHaveAreTheRunAsAWhole) {
+  using Kind = SubjectPlace::Kind;
+  for (const SubjectPlace& strange :
+       {SubjectPlace{Kind::kNode, "", {"stranger"}}, SubjectPlace{Kind::kPort, "port9", {"node-a"}},
+        SubjectPlace{Kind::kHalf, "half9", {"node-a"}}, SubjectPlace{Kind::kNode, "", {}},
+        SubjectPlace{Kind::kRail, "rail9", {"node-a", "node-b"}},
+        SubjectPlace{Kind::kLink, "rail0", {"node-a", "node-b"}},
+        SubjectPlace{Kind::kRail, "rail0", {"node-a", "stranger"}},
+        SubjectPlace{Kind::kNodes, "", {"node-a"}}, SubjectPlace{Kind::kRun, "", {"node-a"}}})
+    EXPECT_EQ(judge::place_of(pair(), strange).kind, Place::Kind::kRun) << strange.part;
 }
 
 TEST(Places, AFigureOfBothWaysStandsAtTheNodeThatMeasured) {
   const Rig rig = pair();
-  const Place both = place("rail1_node_a_node_b", {"node-a", "node-b"});
+  const Place both = place("rail1_node_a_node_b");
   EXPECT_EQ(judge::end_of(rig, both, "node-b").from, (HalfRef{1, 0, 1}));
-  const Place one = place("rail1_node_a_to_node_b", {"node-a", "node-b"});
+  const Place one = place("rail1_node_a_to_node_b");
   EXPECT_EQ(judge::end_of(rig, one, "node-b").from, (HalfRef{0, 0, 1})) << "one way: its sender";
 }
 

@@ -49,9 +49,8 @@ judge::JudgedRun qualification(const std::string& rig_text, bool broken) {
   };
   std::map<std::string, std::vector<Ended>> suites;
   const auto planned = [&](const Subject& subject, std::string_view test) {
-    record::PlannedCase plan{fmt::format("{}/{}", test, subject.name()), subject.text(), {}};
-    for (const std::size_t node : subject.nodes()) plan.nodes.push_back(rig.nodes[node].name);
-    return plan;
+    return record::PlannedCase{fmt::format("{}/{}", test, subject.name()), subject.text(),
+                               subject.place(rig)};
   };
   std::size_t number = 0;
   const bool is_switched = !rig.links.empty() && rig.links.front().through.has_value();
@@ -62,7 +61,7 @@ judge::JudgedRun qualification(const std::string& rig_text, bool broken) {
     const std::string suite = limit.id.substr(0, limit.id.find('.'));
     for (const HalfSubject& half : every_half(rig)) {
       const record::PlannedCase plan = planned(half, fmt::format("EachHalf/Limit{}.Holds", number));
-      const std::string &node = plan.nodes.front(), &netdev = rig.half(half.half).netdev;
+      const std::string &node = plan.place.nodes.front(), &netdev = rig.half(half.half).netdev;
       const auto value = value_for(limit, broken && node == "node-b");
       if (!value) continue;
       record::CaseEnded ended{.suite = suite,
@@ -95,7 +94,7 @@ judge::JudgedRun qualification(const std::string& rig_text, bool broken) {
   const auto add_rate = [&](const Subject& path, std::string_view id, double rate) {
     const record::PlannedCase plan = planned(path, "EachPath/Rate.IsThere");
     const record::Measured measured{.id = std::string(id),
-                                    .node = plan.nodes.front(),
+                                    .node = plan.place.nodes.front(),
                                     .detail = {},
                                     .samples = {Dimension::kDataRate, {rate, rate, rate}}};
     suites["tcp"].push_back({plan,

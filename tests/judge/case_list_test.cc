@@ -23,17 +23,18 @@ judge::Attempt attempt(judge::Status status) {
 }
 
 judge::JudgedCase test_case(const std::string& name, std::vector<judge::Attempt> attempts) {
-  return {.suite = "tcp",
-          .plan = {name, "rail0: a to b", {"node-a", "node-b"}, 7},
-          .attempts = std::move(attempts),
-          .running = true,
-          .waiver = "waived by Ann"};
+  return {
+      .suite = "tcp",
+      .plan = {name, "rail0: a to b", {SubjectPlace::Kind::kRail, "rail0", {"node-a", "node-b"}, true}, 7},
+      .attempts = std::move(attempts),
+      .running = true,
+      .waiver = "waived by Ann"};
 }
 
 void expect_same(const judge::JudgedCase& test, const judge::JudgedCase& other) {
   EXPECT_EQ(test.full_name(), other.full_name());
   EXPECT_EQ(test.plan.subject, other.plan.subject);
-  EXPECT_EQ(test.plan.nodes, other.plan.nodes);
+  EXPECT_EQ(test.plan.place, other.plan.place);
   EXPECT_EQ(test.plan.test, other.plan.test);
   EXPECT_EQ(test.running, other.running);
   EXPECT_EQ(test.waiver, other.waiver);

@@ -65,11 +65,12 @@ class JudgeCase : public testing::Test {
     context.date = "2026-11-20";
     context.emulated = true;
     ended.name = "EachPort/Rate.Fills/" + every_port(rig).at(0).name();
+    place = every_port(rig).at(0).place(rig);
   }
 
   judge::Attempt judge(std::vector<record::Measured> measured, const std::vector<std::string>& owes = {}) {
     ended.measured = std::move(measured);
-    return judge_case(ended, {&owes}, context);
+    return judge_case(ended, {&owes, place}, context);
   }
   judge::Attempt judge_disturbed(double share, std::vector<record::Measured> measured) {
     ended.disturbed = share;
@@ -107,6 +108,7 @@ class JudgeCase : public testing::Test {
 
   const Rig rig = rig_of(star_text(2));
   judge::JudgeContext context;
+  SubjectPlace place;
   record::CaseEnded ended{.suite = "suite",
                           .name = {},
                           .iteration = 3,
@@ -292,7 +294,7 @@ TEST_F(JudgeCase, WhoLeftEarlyIsNotBlamedForTheRest) {
 
 TEST_F(JudgeCase, WithoutADeclarationNothingIsOwed) {
   ended.measured = {rate(120)};
-  EXPECT_EQ(judge_case(ended, {}, context).status, judge::Status::kPassed);
+  EXPECT_EQ(judge_case(ended, {nullptr, place}, context).status, judge::Status::kPassed);
 }
 
 TEST(DeclaredBy, AnIdOrItsFamily) {
@@ -312,7 +314,7 @@ TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
 }
 
 TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
-  const Subject& subject = *subject_of(context, ended.name);
+  const Subject& subject = *context.subjects.find(place);
   const auto words = subject.remedy_values();
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
@@ -339,8 +341,19 @@ TEST_F(JudgeCase, AnIdWithoutALimitIsAnError) {
 }
 
 TEST_F(JudgeCase, WithoutASubjectARelativeLimitIsAnError) {
-  ended.name = "Plain.Case";
+  place = {};
   EXPECT_THAT(judge({rate(120)}).measurements.at(0).judgement.reason, HasSubstr("no fact 'port.rate'"));
+}
+
+// What a case is about its plan says: its name is for people, and may read as another's.
+TEST_F(JudgeCase, TheSubjectIsThatOfThePlanWhateverTheCaseIsCalled) {
+  for (const char* name :
+       {"EachPort/Rate.Fills/node_b_port1", "EachPort/Rate.Fills/of_a_plug", "Plain.Case"}) {
+    ended.name = name;
+    const judge::Attempt attempt = judge({rate(120), fact("fec", "Off", "node-a")});
+    EXPECT_TRUE(attempt.measurements.at(0).facts.contains("port.rate")) << name;
+    EXPECT_THAT(to_text(attempt.measurements.at(1).remedy), HasSubstr("# node-a, port0")) << name;
+  }
 }
 
 TEST_F(JudgeCase, ALimitOfAnotherProfileIsOnlyRecorded) {

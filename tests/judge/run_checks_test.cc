@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/judge/judging.h"
+#include "tests/rig/rig_text.h"
 
 namespace rigproof {
 namespace {
@@ -93,6 +94,20 @@ TEST_F(SteadyCounters, JudgeTheChangeFromTheFirstToTheLast) {
   EXPECT_EQ(attempt.measurements[0].judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(attempt.measurements[0].judgement.value, 2);
   EXPECT_EQ(attempt.measurements[0].node, "node-a");
+}
+// For the reports, which show a figure at its part of the rig.
+TEST_F(SteadyCounters, StandAtTheHalfOrThePortThatTheyAreCalledByElseAtTheNode) {
+  using Kind = SubjectPlace::Kind;
+  context.subjects = SubjectFinder(rig_of(star_text(2)));
+  for (const char* subject : {"enp1s0f0np0", "port1", "switch0 sfp28-1", ""})
+    for (const double value : {5, 5}) observe("node-a", subject, value);
+  judge(limits);
+  std::vector<SubjectPlace> places;
+  for (const judge::JudgedCase& test : run_cases()) places.push_back(test.plan.place);
+  EXPECT_THAT(places, ElementsAre(SubjectPlace{Kind::kHalf, "enp1s0f0np0", {"node-a"}},
+                                  SubjectPlace{Kind::kPort, "port1", {"node-a"}},
+                                  SubjectPlace{Kind::kNode, "", {"node-a"}},
+                                  SubjectPlace{Kind::kNode, "", {"node-a"}}));
 }
 // Catches: a cable that the run itself pulled taken for a link that flaps, and a link that flaps taken for that cable.
 TEST_F(SteadyCounters, LeaveOutWhatAPulledCableLost) {
@@ -196,7 +211,7 @@ TEST_F(SteadyCounters, OfANodeThatHasNoneAreNotProven) {
   declare("tcp", {{judge::kLinkDownLimit, "count", ""}});
   judge::JudgedSuite& suite = add_suite("tcp", {}, {}, {});
   suite.observes = {judge::kLinkDownLimit};
-  suite.cases.change(0, [](judge::JudgedCase& test) { test.plan.nodes = {"node-a", "node-b"}; });
+  suite.cases.change(0, [](judge::JudgedCase& test) { test.plan.place.nodes = {"node-a", "node-b"}; });
   for (const double value : {5, 5})
     checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
   judge(at_most(judge::kLinkDownLimit, "0 count"));
@@ -254,7 +269,7 @@ TEST_F(SteadyState, IsNoCaseWithoutItsLimit) {
 // Catches: a node of which the record holds no state at all, and a green run.
 TEST_F(SteadyState, OfANodeThatWasNeverReadIsNotProven) {
   add_suite("tcp", {}, {}, {}).cases.change(0, [](judge::JudgedCase& test) {
-    test.plan.nodes = {"node-a", "node-b"};
+    test.plan.place.nodes = {"node-a", "node-b"};
   });
   for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mtu", "9000"}}));
   judge(at_most(judge::kStateLimit, "0 count"));
@@ -265,7 +280,9 @@ TEST_F(SteadyState, OfANodeThatWasNeverReadIsNotProven) {
 }
 TEST_F(SteadyState, IsNotAskedOfASnapshot) {
   run.start.asked.snapshot = "facts";
-  add_suite("tcp", {}, {}, {}).cases.change(0, [](judge::JudgedCase& test) { test.plan.nodes = {"node-a"}; });
+  add_suite("tcp", {}, {}, {}).cases.change(0, [](judge::JudgedCase& test) {
+    test.plan.place.nodes = {"node-a"};
+  });
   judge(at_most(judge::kStateLimit, "0 count"));
   EXPECT_THAT(run_names(), IsEmpty());
 }

@@ -424,8 +424,9 @@ class FromRaw : public testing::Test {
                           double disturbed = 0, const std::string& rig_kind = "model") {
     Story story(limits);
     const std::string name = kPorts + std::string("node_a_port0");
-    record::SuitePlanned plan{
-        "tcp", {{name, "node-a:port0", {"node-a"}, 0}}, {{"Rate.Fills", {"tcp.rate"}, {}}}};
+    record::SuitePlanned plan{"tcp",
+                              {{name, "node-a:port0", {SubjectPlace::Kind::kPort, "port0", {"node-a"}}, 0}},
+                              {{"Rate.Fills", {"tcp.rate"}, {}}}};
     story.launch().add(plan).start(name);
     story.add(record::EventBody(record::CaseEnded{.suite = "tcp",
                                                   .name = name,

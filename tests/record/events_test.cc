@@ -6,12 +6,15 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace rigproof {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
+using testing::ThrowsMessage;
 
 constexpr auto kTime = "2026-11-20T18:15:02.123Z";
 
@@ -64,10 +67,12 @@ std::vector<record::EventBody> one_of_each() {
   ended.disturbed = 0.25;
   return {start(),
           record::SuiteStarted{"tcp", 2, "mpirun"},
-          record::SuitePlanned{"tcp",
-                               {{"A.B/c", "rail0", {"node-a", "node-b"}, 0}, {"A.C", "", {}}},
-                               {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
-                               {"link.down_events"}},
+          record::SuitePlanned{
+              "tcp",
+              {{"A.B/c", "rail0", {SubjectPlace::Kind::kRail, "rail0", {"node-a", "node-b"}, true}, 0},
+               {"A.C", ""}},
+              {{"A.B", {"tcp.rate.half"}, {"tcp.x.*"}}},
+              {"link.down_events"}},
           record::NodeSeen{"tcp", "node-a", 0, {{"", {{"kernel", "6.1.0"}}}, {"gpu0", {{"serial", "A 1"}}}}},
           record::Observed{"link.down_events", "node-a", "port0", 3},
           record::Observed{"switch.errors", "node-a", "switch", 0, "no answer", {{"port", "port0"}}},
@@ -94,6 +99,38 @@ TEST(Events, EveryKindComesBackAsItWasWritten) {
     EXPECT_EQ(encode(record::decode(line)), line);
     EXPECT_EQ(record::decode(line).body.index(), body.index());
   }
+}
+
+TEST(Events, WhatACaseIsAboutComesBackOfEveryKind) {
+  using Kind = SubjectPlace::Kind;
+  const std::vector<SubjectPlace> places{{},
+                                         {Kind::kNode, "", {"node-a"}},
+                                         {Kind::kPort, "port0", {"node-a"}},
+                                         {Kind::kHalf, "enp1s0f0np0", {"node-a"}},
+                                         {Kind::kRail, "rail0", {"node-a", "node-b"}},
+                                         {Kind::kLink, "link0", {"node-b", "node-a"}},
+                                         {Kind::kNodes, "", {"node-a", "node-b"}, true},
+                                         {Kind::kForwarded, "", {"node-a", "node-c"}},
+                                         {Kind::kAllNodes, "", {"node-a", "node-b", "node-c"}}};
+  record::SuitePlanned plan{"tcp", {}};
+  for (const SubjectPlace& place : places) plan.cases.push_back({"A.B", "", place});
+  const record::Event event = record::decode(record::encode({7, kTime, plan}));
+  const auto& cases = std::get<record::SuitePlanned>(event.body).cases;
+  ASSERT_EQ(cases.size(), places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) EXPECT_EQ(cases[i].place, places[i]) << i;
+}
+
+// As it was written before: nobody guesses it from the case's name.
+TEST(Events, ACaseThatDoesNotSayWhatItIsAboutIsRefused) {
+  std::string line = record::encode(
+      {7, kTime, record::SuitePlanned{"tcp", {{"A.B/node_a", "", {SubjectPlace::Kind::kNode}}}}});
+  const std::string about = R"("about":"node")";
+  const auto at = line.find(about);
+  ASSERT_NE(at, line.npos);
+  EXPECT_THAT([&] { (void)record::decode(std::string(line).replace(at, about.size(), R"("about":"nose")")); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("key 'about': unknown word 'nose'")));
+  EXPECT_THAT([&] { (void)record::decode(std::string(line).replace(at, about.size(), R"("nodes":[])")); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("no key 'about'")));
 }
 
 TEST(Events, ALineBeginsWithItsNumberTimeAndKind) {

@@ -89,6 +89,22 @@ inline std::string ring_text() {
   return text;
 }
 
+// Four nodes in a ring: the third cable of ring_text() leads to node-d, and a fourth back.
+inline std::string ring_of_four(const std::string& promise) {
+  std::string text = std::string(kHead) + promise + node_text(0, 1, 3) + node_text(1, 3, 5) +
+                     node_text(2, 5, 7) + node_text(3, 7, 1);
+  for (int from = 0; from < 4; ++from) {
+    const std::string a = node_name(from), b = node_name((from + 1) % 4);
+    text +=
+        fmt::format("[[link]]\nname = \"cable{0}\"\nports = [\"{1}:port1\", \"{2}:port0\"]\n", from, a, b);
+    for (const char* half : {"enp1s0", "enP2p1s0"})
+      text +=
+          fmt::format("[[rail]]\nname = \"rail-{0}-{3}\"\nhalves = [\"{1}:{3}f1np1\", \"{2}:{3}f0np0\"]\n",
+                      from, a, b, half);
+  }
+  return text;
+}
+
 inline Rig rig_of(std::string_view text) { return read_rig(toml::Document::parse(text, "rig.toml")); }
 
 // The text with the first `from` replaced, which must be there.

@@ -15,8 +15,13 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A fixture over a parameter, as RIGPROOF_CASES makes them.
-class Declaring : public testing::TestWithParam<int> {};
+// A fixture over a subject, as RIGPROOF_CASES makes them.
+class Declaring : public testing::TestWithParam<NodeSubject> {};
+
+const Rig& declared_rig() {
+  static const Rig rig = rig_of(star_text(2));
+  return rig;
+}
 
 bool never(const Rig&) { return false; }
 
@@ -24,11 +29,11 @@ RIGPROOF_TEST(Declaring, Reports, Reports::rate("declaring.rate"), Reports::any(
               Reports::ratio("declaring.maybe").where_there(),
               Reports::count("declaring.second").on_nodes_with("a second port", has_second_port),
               Reports::time("declaring.never").on_rigs_with("a moon", never)) {
-  EXPECT_EQ(GetParam(), 7);
+  EXPECT_EQ(GetParam().node, 0U);
 }
-RIGPROOF_TEST(Declaring, Nothing) { EXPECT_EQ(GetParam(), 7); }
-INSTANTIATE_TEST_SUITE_P(Each, Declaring, testing::Values(7),
-                         [](const auto&) { return std::string("node_a"); });
+RIGPROOF_TEST(Declaring, Nothing) { EXPECT_EQ(GetParam().node, 0U); }
+INSTANTIATE_TEST_SUITE_P(Each, Declaring, testing::Values(NodeSubject(declared_rig(), 0)),
+                         [](const auto& info) { return declare_case("Each", "Declaring", info.param); });
 
 const DeclaredTest& declared_here(const std::string& name) {
   return *std::ranges::find(declared_tests(), name, &DeclaredTest::name);
@@ -48,9 +53,9 @@ TEST(Declare, KeepsWhatATestReports) {
 
 RIGPROOF_TEST(Declaring, Sustained, Reports::sustained("declaring.one"),
               Reports::sustained("declaring.two").where_there()) {
-  EXPECT_EQ(GetParam(), 7);
+  EXPECT_EQ(GetParam().node, 0U);
 }
-RIGPROOF_TEST(Declaring, Sum, Reports::sum_of_paths("declaring.sum")) { EXPECT_EQ(GetParam(), 7); }
+RIGPROOF_TEST(Declaring, Sum, Reports::sum_of_paths("declaring.sum")) { EXPECT_EQ(GetParam().node, 0U); }
 
 std::vector<std::string> ids_of(const std::string& test) {
   std::vector<std::string> ids;
@@ -102,7 +107,7 @@ TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
       std::ranges::find(plan.cases, "Each/Declaring.Reports/node_a", &record::PlannedCase::name);
   ASSERT_NE(planned, plan.cases.end());
   EXPECT_EQ(planned->subject, "node-a");
-  EXPECT_THAT(planned->nodes, ElementsAre("node-a"));
+  EXPECT_EQ(planned->place, (SubjectPlace{SubjectPlace::Kind::kNode, "", {"node-a"}}));
   const record::PlannedTest& test = plan.tests.at(planned->test.value());
   EXPECT_EQ(test.name, "Declaring.Reports");
   EXPECT_THAT(test.owes, ElementsAre("declaring.rate", "declaring.all.*", "declaring.second"));

@@ -41,7 +41,7 @@ TEST_F(MischiefLaunch, NamesTheSubjectOfACase) {
   const judge::JudgedCase test = launched().record.suites.front().cases.at(1);
   EXPECT_EQ(test.plan.name, "EachNode/Mischief.Healthy1/node_b");
   EXPECT_EQ(test.plan.subject, "node-b");
-  EXPECT_EQ(test.plan.nodes, std::vector<std::string>{"node-b"});
+  EXPECT_EQ(test.plan.place, (SubjectPlace{SubjectPlace::Kind::kNode, "", {"node-b"}}));
 }
 
 TEST_F(MischiefLaunch, PlansWhatItsCasesOwe) {

@@ -73,12 +73,6 @@ TEST(CaseReport, RefusesWhatIsNone) {
   EXPECT_THROW((void)case_report_from("{}"), std::invalid_argument);
 }
 
-TEST(TestPlan, ASubjectIsWhatStandsBehindTheLastSlash) {
-  EXPECT_EQ(subject_name("EachRail/ManyStreams.FillTheHalf/rail0_a_to_b"), "rail0_a_to_b");
-  EXPECT_EQ(subject_name("ManyStreams.FillTheHalf"), "");
-  EXPECT_EQ(subject_name("EachRail/ManyStreams.FillTheHalf"), "");
-}
-
 TEST(TestPlan, SkippedCasesExtendTheFilter) {
   EXPECT_EQ(without_cases("*", {}), "*");
   EXPECT_EQ(without_cases("*", {"A.B", "A.C"}), "*-A.B:A.C");

@@ -13,8 +13,9 @@ namespace {
 using supervisor::Job;
 using testing::ElementsAre;
 
-record::PlannedCase about(const std::string& name, std::vector<std::string> nodes) {
-  return {name, "", std::move(nodes)};
+record::PlannedCase about(const std::string& name, std::vector<std::string> nodes,
+                          SubjectPlace::Kind kind = SubjectPlace::Kind::kNodes) {
+  return {name, "", {kind, "", std::move(nodes)}};
 }
 
 class JobsTest : public testing::Test {
@@ -33,11 +34,8 @@ class JobsTest : public testing::Test {
 // With a case for every subject that a suite can have.
 record::SuiteDescription suite_of_all_subjects(const Rig& rig) {
   record::SuiteDescription suite;
-  for (const auto& [name, subject] : every_subject(rig)) {
-    std::vector<std::string> nodes;
-    for (const std::size_t node : subject.nodes()) nodes.push_back(rig.node(node).name);
-    suite.plan.cases.push_back(about("A.x/" + name, nodes));
-  }
+  for (const auto& [name, subject] : every_subject(rig))
+    suite.plan.cases.push_back({"A.x/" + name, "", subject.place(rig)});
   return suite;
 }
 
@@ -73,6 +71,15 @@ TEST_F(JobsTest, OfPairsAreTheirsAndAllElseIsOneJobBefore) {
   EXPECT_THAT(pairs.at({1, 2}), ElementsAre("A.x/bc"));
   EXPECT_NE(jobs[1].round, jobs[2].round);
 }
+// Its packets go by nodes that a job of the two does not have.
+TEST_F(JobsTest, WhatOthersForwardIsInTheJobOfAllNodes) {
+  suite.plan.cases = {about("A.x/ab", {"node-a", "node-b"}),
+                      about("F.x/ac", {"node-a", "node-c"}, SubjectPlace::Kind::kForwarded)};
+  const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
+  ASSERT_EQ(jobs.size(), 2);
+  EXPECT_THAT(jobs[0].cases, ElementsAre("F.x/ac"));
+  EXPECT_EQ(jobs[0].nodes.size(), 3);
+}
 TEST_F(JobsTest, OfASuiteThatLoadsNoWireAreOne) {
   suite.one_job = true;
   const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
@@ -98,6 +105,17 @@ TEST_F(JobsTest, PartsOfAPlanKeepWhatTheirCasesOwe) {
   const record::SuitePlanned part = supervisor::part_of(suite.plan, {"A.x/bc"});
   ASSERT_EQ(part.cases.size(), 1);
   EXPECT_EQ(part.tests.at(part.cases[0].test.value()).owes, suite.plan.tests[0].owes);
+}
+
+// A suite makes no other cases of two nodes. By ranks: a job of some nodes counts its own.
+TEST_F(JobsTest, ThePairsOfAPlanAreThoseThatItsCasesAreAbout) {
+  using channel::RankPair;
+  EXPECT_THAT(supervisor::pairs_of(suite.plan, {"node-a", "node-b", "node-c"}),
+              ElementsAre(RankPair{0, 1}, RankPair{1, 2}));
+  EXPECT_THAT(supervisor::pairs_of(suite.plan, {"node-c", "node-b"}), ElementsAre(RankPair{0, 1}));
+  EXPECT_THAT(supervisor::pairs_of(supervisor::part_of(suite.plan, {"A.x/ba", "W.x/all"}),
+                                   {"node-a", "node-b", "node-c"}),
+              ElementsAre(RankPair{0, 1}));
 }
 
 }  // namespace

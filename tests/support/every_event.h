@@ -33,12 +33,13 @@ inline std::vector<record::Event> every_event() {
   start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
                                  "rigproof judge out"};
   const record::PlannedTest test{"A.B", {"tcp.rate.half"}, {"tcp.curve"}};
-  story.launch().add(record::SuitePlanned{"tcp",
-                                          {{"A.B", "rail0: node-a -> node-b", {"node-a", "node-b"}, 0},
-                                           {"A.C", "rail0: node-a -> node-b", {"node-a", "node-b"}},
-                                           {"A.D", "rail0: node-a -> node-b", {"node-a", "node-b"}}},
-                                          {test},
-                                          {"link.down_events"}});
+  story.launch().add(record::SuitePlanned{
+      "tcp",
+      {{"A.B", "rail0: node-a -> node-b", {SubjectPlace::Kind::kRail, "rail0", {"node-a", "node-b"}}, 0},
+       {"A.C", "rail0: node-a -> node-b", {SubjectPlace::Kind::kNodes, "", {"node-a", "node-b"}, true}},
+       {"A.D", "rail0: node-a -> node-b", {SubjectPlace::Kind::kNodes, "", {"node-a", "node-b"}, true}}},
+      {test},
+      {"link.down_events"}});
   story.add(record::NodeSeen{
       "tcp", "node-a", 0, {{"", {{"kernel", "6.1.0"}}}, {"enp1s0f0np0", {{"serial", "MT1"}}}}});
   story.add(

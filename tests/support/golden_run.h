@@ -108,8 +108,10 @@ inline Story golden_run() {
   story.add(record::SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
   story.add(record::NodeSeen{"link", "node-a", 0, {{"", {{"kernel", "6.1.0-18"}}}}});
   story.add(record::NodeSeen{"link", "node-b", 1, {{"", {{"kernel", "6.1.0-17"}}}}});
-  story.add(
-      record::SuitePlanned{"link", {{"EachPort/LinkUp.IsUp/node_a_port0", "node-a:port0", {"node-a"}}}});
+  story.add(record::SuitePlanned{"link",
+                                 {{"EachPort/LinkUp.IsUp/node_a_port0",
+                                   "node-a:port0",
+                                   {SubjectPlace::Kind::kPort, "port0", {"node-a"}}}}});
   story.add(record::CaseStarted{"link", "EachPort/LinkUp.IsUp/node_a_port0", 1});
   Ending link = golden_ending("EachPort/LinkUp.IsUp/node_a_port0", {}, {skip});
   link.suite = "link";

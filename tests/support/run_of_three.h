@@ -27,8 +27,9 @@ inline judge::JudgedRun run_of_star(int count, double of_third) {
     for (const std::string& to : nodes) {
       if (from == to) continue;
       const auto name = [](std::string node) { return node[4] = '_', node; };
-      plan.cases.push_back(
-          {"EachRail/RailRate.FillsTheHalf/rail0_" + name(from) + "_to_" + name(to), "", {from, to}});
+      plan.cases.push_back({"EachRail/RailRate.FillsTheHalf/rail0_" + name(from) + "_to_" + name(to),
+                            "",
+                            {SubjectPlace::Kind::kRail, "rail0", {from, to}}});
       cases.emplace_back(plan.cases.back().name, from == "node-c" ? of_third : 98e9);
     }
   story.launch().add(plan);

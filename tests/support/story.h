@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framework/judge/run_judge.h"
+#include "tests/support/case_place.h"
 
 namespace rigproof {
 
@@ -172,8 +173,13 @@ class Story {
   }
   Story& plan(const std::vector<std::string>& names) {
     record::SuitePlanned plan{"tcp", {}};
-    for (const std::string& name : names)
-      plan.cases.push_back({name, "rail0: node-a -> node-b", {"node-a", "node-b"}});
+    const auto rig = judge::rig_of(begun());
+    for (const std::string& name : names) {
+      SubjectPlace place = rig ? place_in(*rig, name) : SubjectPlace();
+      if (place.kind == SubjectPlace::Kind::kRun)
+        place = {SubjectPlace::Kind::kNodes, "", {"node-a", "node-b"}, true};
+      plan.cases.push_back({name, "rail0: node-a -> node-b", std::move(place)});
+    }
     return add(plan);
   }
   Story& start(std::string name, int iteration = 1) {
