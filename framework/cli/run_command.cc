@@ -53,8 +53,8 @@ int list_and_show(const RunArguments& arguments) {
   // Nothing is judged here, but a file that a run would refuse is refused.
   if (!options.thresholds.empty())
     (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
-  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false,
-                                            rig.nodes.size()};
+  const supervisor::DescribeRequest request{options.rig,           options.gtest,    options.timeouts,
+                                            options.with_operator, rig.nodes.size(), options.rounds};
   for (const supervisor::Suite& suite :
        choose_suites(supervisor::find_suites(options.suite_folders), options.suites)) {
     fmt::print("{}\n", suite.name);

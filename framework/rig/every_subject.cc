@@ -119,13 +119,19 @@ std::vector<ForwardedPath> every_forwarded_path(const Rig& rig) {
   return paths;
 }
 
-std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked) {
-  if (asked.rounds == 0 || rig.nodes.size() <= 2) return 0;
+std::size_t count_pairs(const Rig& rig) {
   const auto share = nodes_that_share_rails(rig);
   std::size_t all = 0;
   for (std::size_t one = 0; one < share.size(); ++one)
     for (std::size_t other = one + 1; other < share.size(); ++other)
       if (rig.forwarding || share[one][other]) ++all;
+  return all;
+}
+
+std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked) {
+  if (asked.rounds == 0 || rig.nodes.size() <= 2) return 0;
+  const auto share = nodes_that_share_rails(rig);
+  const std::size_t all = count_pairs(rig);
   rig.only_pairs = sampled_pairs(
       static_cast<std::uint32_t>(rig.nodes.size()),
       [&](NodePair pair) { return rig.forwarding || share[pair.first][pair.second]; }, asked);

@@ -125,11 +125,14 @@ struct ForwardedPath : Subject {
 [[nodiscard]] std::vector<ForwardedPath> every_forwarded_path(
     const Rig&);  // none unless the rig file promises them
 
+// Pairs of nodes that share a rail, or that others forward for.
+[[nodiscard]] std::size_t count_pairs(const Rig& rig);
+
 // From here on only pairs of these rounds have subjects, of those that share a rail or that others forward for. Returns
 // how many pairs are left out: none of a rig of two nodes, or of 0 rounds.
 std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked);
 
-// All of the above by name(), which is unique among all kinds of them: to find a case's subject again.
+// All of the above by name(), which is unique among all kinds of them.
 [[nodiscard]] std::map<std::string, Subject> every_subject(const Rig&);
 
 // All nodes of a rig at once, in file order, with every two of them that share rails. Its facts are the smallest

@@ -142,6 +142,20 @@ class Describer : public testing::EmptyTestEventListener {
   const SuiteHooks& hooks_;  // of suite_main()'s caller
 };
 
+// Their cases alone would take several GiB here, and a run of them weeks.
+void refuse_too_many_pairs(const Rig& rig) {
+  constexpr std::size_t kMost = 200'000;
+  const std::size_t nodes = rig.nodes.size();
+  if (nodes * (nodes - 1) / 2 <= kMost) return;
+  const std::size_t pairs = count_pairs(rig);
+  if (pairs > kMost)
+    throw std::runtime_error(
+        fmt::format("the rig's {} nodes are {} pairs, more than {}: choose some of them by --rounds K (each "
+                    "node then meets K "
+                    "others)",
+                    nodes, pairs, kMost));
+}
+
 // None needs MPI: any process can list a suite's cases.
 int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHooks& hooks) {
   if (options.help) {
@@ -153,7 +167,9 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
     return 0;
   }
   Rig rig = load_rig(options.rig);
-  if (!is_declared_one_job()) keep_rounds(rig, options.rounds);
+  if (!is_declared_one_job()) {
+    options.rounds.rounds > 0 ? (void)keep_rounds(rig, options.rounds) : refuse_too_many_pairs(rig);
+  }
   set_rig_under_test(std::move(rig));
   set_with_operator(options.with_operator);
   init_gtest(options);

@@ -1,6 +1,8 @@
 // Bad input: one clear message, exit code 2, nothing lost or half-written.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "framework/supervisor/run_rig.h"
 #include "tests/cli/program.h"
 
@@ -46,6 +48,20 @@ TEST_F(RefusalTest, AnOperatorNeedsATerminal) {
 }
 TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
   expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
+}
+// A quarter of a million pairs: a suite would make millions of cases of them. A sample of them is listed.
+TEST_F(RefusalTest, MorePairsThanARunCanMeetAreToBeSampled) {
+  rig(star_text(700));
+  const Words list{"list", "--rig", path("rig.toml"), "--suite", "mtu"};
+  const Answer all = rigproof_does(list);
+  EXPECT_EQ(all.code, 2);
+  EXPECT_THAT(all.output,
+              HasSubstr("700 nodes are 244650 pairs, more than 200000: choose some of them by --rounds K"));
+  Words sampled{"run", "--gtest_list_tests", "--rounds", "1"};
+  sampled.insert(sampled.end(), list.begin() + 1, list.end());
+  const Answer some = rigproof_does(sampled);
+  EXPECT_EQ(some.code, 0);
+  EXPECT_EQ(std::ranges::count(some.output, '\n'), 1 + 350 * 2 * 4);  // each pair both ways on four rails
 }
 TEST_F(RefusalTest, AFolderThatHoldsARunIsLeftAlone) {
   scratch.write("out/journal.jsonl", "precious");
