@@ -17,14 +17,14 @@ namespace {
 
 // Which paths stop and which go on.
 struct Outage {
-  std::string name;  // of what stops: "without rail1"
+  std::string what;  // stops: "rail1"
   std::vector<RailPath> stopped, survivors;
 };
 
 // One outage for each group of paths that stop together.
 std::vector<Outage> outages(const std::vector<RailPath>& paths, const std::vector<std::string>& group_of) {
   std::map<std::string, Outage> by_group;
-  for (const std::string& group : group_of) by_group.try_emplace(group, Outage{"without " + group, {}, {}});
+  for (const std::string& group : group_of) by_group.try_emplace(group, Outage{group, {}, {}});
   for (auto& [group, outage] : by_group)
     for (std::size_t path = 0; path < paths.size(); ++path)
       (group_of[path] == group ? outage.stopped : outage.survivors).push_back(paths[path]);
@@ -115,16 +115,18 @@ class Survivor : public RigTest<SubjectType> {
       const auto all = path.carried.intervals.values();
       const auto window = all.size() / 4;
       const double before = median_of(all.first(window));
-      const std::string detail = outage.name + ": " + path.name;
+      const std::string detail = fmt::format("without {}: {}", outage.what, path.name);
       report_kept("redundancy.survivor", all.subspan(window, window), before, detail);
-      report_kept("redundancy.survivor", all.last(2 * window), before, detail + " no more");
+      report_kept("redundancy.survivor", all.last(2 * window), before,
+                  fmt::format("{} is back: {}", outage.what, path.name));
       this->report_steadiness(path.carried, detail);
     }
     const std::vector<PathRate> before = stopped.path_rates(), after = returned.path_rates();
-    report_shares_of_all(going_on, before, outage.name);
+    report_shares_of_all(going_on, before, fmt::format("before {} stops", outage.what));
     for (std::size_t path = 0; path < after.size(); ++path)
       report_kept("redundancy.returned", after[path].carried.intervals.values(),
-                  median_of(before[path].carried.intervals.values()), outage.name + ": " + after[path].name);
+                  median_of(before[path].carried.intervals.values()),
+                  fmt::format("{} is back: {}", outage.what, after[path].name));
     for (const auto& [flows, paths] :
          {std::pair(&survivors, &outage.survivors), std::pair(&stopped, &outage.stopped)})
       for (std::size_t path = 0; path < paths->size(); ++path)
