@@ -57,11 +57,11 @@ class RatesOfRun {
                       m.judgement.verdict == Verdict::kFail && of_limit < 1});
   }
 
-  // One id of one test, over subjects of one kind.
+  // One id of one test, over subjects of one kind. A case of a test that declares nothing is like no other.
   std::size_t figure_of(const JudgedSuite& suite, const JudgedCase& test, const JudgedMeasurement& m) {
     const SubjectPlace& place = test.plan.place;
     const bool declared = test.plan.test && *test.plan.test < suite.tests.size();
-    Figure figure{suite.name, declared ? suite.tests[*test.plan.test].name : "",
+    Figure figure{suite.name, declared ? suite.tests[*test.plan.test].name : test.plan.name,
                   m.id,       m.detail,
                   place.kind, place.both_ways};
     return figures_.try_emplace(std::move(figure), figures_.size()).first->second;

@@ -21,7 +21,7 @@ inline judge::JudgedRun run_of_star(int count, double of_third) {
   story.begun().limits = {record::text_file("limits.toml", kHalfLimit)};
   std::vector<std::string> nodes;
   for (int node = 0; node < count; ++node) nodes.push_back(node_name(node));
-  record::SuitePlanned plan{"tcp", {}};
+  record::SuitePlanned plan{"tcp", {}, {{"RailRate.FillsTheHalf", {"tcp.rate.half"}, {}}}};
   std::vector<std::pair<std::string, double>> cases;
   for (const std::string& from : nodes)
     for (const std::string& to : nodes) {
@@ -29,7 +29,8 @@ inline judge::JudgedRun run_of_star(int count, double of_third) {
       const auto name = [](std::string node) { return node[4] = '_', node; };
       plan.cases.push_back({"EachRail/RailRate.FillsTheHalf/rail0_" + name(from) + "_to_" + name(to),
                             "",
-                            {SubjectPlace::Kind::kRail, "rail0", {from, to}}});
+                            {SubjectPlace::Kind::kRail, "rail0", {from, to}},
+                            0});
       cases.emplace_back(plan.cases.back().name, from == "node-c" ? of_third : 98e9);
     }
   story.launch().add(plan);
