@@ -46,12 +46,14 @@ struct SourcePlace {
 // decides.
 //
 //   class FullSize : public RigTest<RailPath> {};
-//   RIGPROOF_TEST(FullSize, ComesBackQuickly, Reports::time("latency.full_size")) {
+//   RIGPROOF_TEST(FullSize, ComesBackQuickly, Reports::count("latency.lost"), Reports::time("latency.full_size")) {
 //     const auto size = DataSize::bytes(rig().half(subject().from).mtu.bytes() - 28);
 //     const flows::Echo echo = measure("echo", std::chrono::seconds(60), [&] {
 //       return flows::echo_along(rig(), ranks(), subject(), windows().repeats, size);
 //     });
-//     if (here(subject().from.node)) report("latency.full_size", echo.trips.times);
+//     if (!here(subject().from.node)) return;
+//     report("latency.lost", count(static_cast<double>(echo.trips.lost)));
+//     if (!echo.trips.times.values().empty()) report("latency.full_size", echo.trips.times);
 //   }
 //   RIGPROOF_CASES(EachRail, FullSize, every_rail_pair);
 //
