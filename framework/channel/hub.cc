@@ -112,17 +112,13 @@ void Hub::greet(Connection& connection) {
     if (connection.text.size() > 64) end(connection);
     return;
   }
-  std::string_view key(connection.text.data(), newline);
+  std::string key = connection.text.substr(0, newline);
   connection.meets = key.ends_with(kMeets);
-  if (connection.meets) key.remove_suffix(kMeets.size());
-  const auto found = receivers_.find(std::string(key));
-  if (found == receivers_.end()) return end(connection);
-  if (connection.meets) {
-    connection.receiver = found->second;
-    return let_go(*found->second);
-  }
-  if (!found->second->order_) return end(connection);
+  if (connection.meets) key.resize(key.size() - kMeets.size());
+  const auto found = receivers_.find(key);
+  if (found == receivers_.end() || (!connection.meets && !found->second->order_)) return end(connection);
   connection.receiver = found->second;
+  if (connection.meets) return let_go(*connection.receiver);
   connection.receiver->open_ = true;
   connection.receiver->text_ = connection.text.substr(newline + 1);
   connection.text.clear();

@@ -94,12 +94,6 @@ Blame blame_of(const JudgedRun& run) {
 
 namespace {
 
-template <class Ends>
-const typename Ends::value_type* end_on(const Ends& ends, std::size_t node) {
-  const auto found = std::ranges::find_if(ends, [&](const auto& end) { return end.node == node; });
-  return found == ends.end() ? nullptr : &*found;
-}
-
 Place on_node(const Rig& rig, std::size_t node, const SubjectPlace& place) {
   HalfRef at{node, 0, 0};
   if (place.kind == SubjectPlace::Kind::kNode) return {Kind::kNode, false, at, at};

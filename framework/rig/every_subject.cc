@@ -119,23 +119,34 @@ std::vector<ForwardedPath> every_forwarded_path(const Rig& rig) {
   return paths;
 }
 
-std::size_t count_pairs(const Rig& rig) {
-  const auto share = nodes_that_share_rails(rig);
+namespace {
+
+// Which two nodes meet in the cases of a rig: those that share a rail, or that others forward for.
+std::vector<std::vector<bool>> nodes_that_meet(const Rig& rig) {
+  const std::size_t count = rig.nodes.size();
+  if (rig.forwarding) return std::vector(count, std::vector<bool>(count, true));
+  return nodes_that_share_rails(rig);
+}
+
+std::size_t pairs_in(const std::vector<std::vector<bool>>& meet) {
   std::size_t all = 0;
-  for (std::size_t one = 0; one < share.size(); ++one)
-    for (std::size_t other = one + 1; other < share.size(); ++other)
-      if (rig.forwarding || share[one][other]) ++all;
+  for (std::size_t one = 0; one < meet.size(); ++one)
+    for (std::size_t other = one + 1; other < meet.size(); ++other)
+      if (meet[one][other]) ++all;
   return all;
 }
 
+}  // namespace
+
+std::size_t count_pairs(const Rig& rig) { return pairs_in(nodes_that_meet(rig)); }
+
 std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked) {
   if (asked.rounds == 0 || rig.nodes.size() <= 2) return 0;
-  const auto share = nodes_that_share_rails(rig);
-  const std::size_t all = count_pairs(rig);
+  const auto meet = nodes_that_meet(rig);
   rig.only_pairs = sampled_pairs(
       static_cast<std::uint32_t>(rig.nodes.size()),
-      [&](NodePair pair) { return rig.forwarding || share[pair.first][pair.second]; }, asked);
-  return all - rig.only_pairs->size();
+      [&](NodePair pair) { return meet[pair.first][pair.second]; }, asked);
+  return pairs_in(meet) - rig.only_pairs->size();
 }
 
 std::map<std::string, Subject> every_subject(const Rig& rig) {

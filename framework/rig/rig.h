@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -98,6 +99,13 @@ struct Rail {
   std::string name;
   std::vector<HalfRef> halves;  // of distinct nodes, in node order
 };
+
+// Which of a rail's halves, or of a link's ports, is on that node; nullptr: none.
+template <class Ends>
+[[nodiscard]] const typename Ends::value_type* end_on(const Ends& ends, std::size_t node) {
+  const auto found = std::ranges::find_if(ends, [&](const auto& end) { return end.node == node; });
+  return found == ends.end() ? nullptr : &*found;
+}
 
 // A switch that can be asked how its ports are, and which of them each of the rig's ports is cabled to.
 struct Switch {

@@ -22,12 +22,6 @@ std::optional<std::size_t> find_in(const std::unordered_map<std::string, std::si
   return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
-template <class Ends>
-const typename Ends::value_type* end_on(const Ends& ends, std::size_t node) {
-  const auto found = std::ranges::find_if(ends, [&](const auto& end) { return end.node == node; });
-  return found == ends.end() ? nullptr : &*found;
-}
-
 std::optional<RailPath> rail_path(const Rig& rig, const Rail& rail, std::size_t from, std::size_t to,
                                   bool both_ways) {
   const HalfRef *first = end_on(rail.halves, from), *second = end_on(rail.halves, to);

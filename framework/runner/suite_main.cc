@@ -151,8 +151,7 @@ void refuse_too_many_pairs(const Rig& rig) {
   if (pairs > kMost)
     throw std::runtime_error(
         fmt::format("the rig's {} nodes are {} pairs, more than {}: choose some of them by --rounds K (each "
-                    "node then meets K "
-                    "others)",
+                    "node then meets K others)",
                     nodes, pairs, kMost));
 }
 
@@ -168,7 +167,8 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
   }
   Rig rig = load_rig(options.rig);
   if (!is_declared_one_job()) {
-    options.rounds.rounds > 0 ? (void)keep_rounds(rig, options.rounds) : refuse_too_many_pairs(rig);
+    if (options.rounds.rounds == 0) refuse_too_many_pairs(rig);
+    keep_rounds(rig, options.rounds);
   }
   set_rig_under_test(std::move(rig));
   set_with_operator(options.with_operator);
