@@ -16,6 +16,7 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/probe_path.h"
+#include "fixtures/flows/ways.h"
 #include "fixtures/net/socket.h"
 #include "framework/rig/subjects.h"
 #include "framework/runner/context.h"
@@ -57,6 +58,10 @@ class MpiCollective : public RigTest<SubjectType> {
       report("collective.rails", ratio(1 - static_cast<double>(dead.size()) / static_cast<double>(ways)));
     }
     if (!dead.empty()) return false;
+    if (flows::share_subnets(rig(), pairs_of(subject())))
+      leaves_by_rails_ = this->phase("look up routes", 30s, [&] {
+        return flows::routes_lead_by_rails(rig(), ranks(), pairs_of(subject()));
+      });
     this->phase("connect", 30s, [&] { engine_ = make_mpi_engine(this->node(), subject().nodes()); });
     return true;
   }
@@ -122,32 +127,56 @@ class MpiCollective : public RigTest<SubjectType> {
   void report_ways(const counters::NodeTraffic& traffic, double least) {
     double by_rails = 0, by_rdma = 0;
     std::vector<std::string> used;
-    std::map<std::string, double> rails = rails_of_subject();
+    std::map<std::string, double> rails;  // what each netdev carried
     for (const auto& [name, rdma, bytes] : traffic.carried()) {
       const double share = static_cast<double>(bytes) / least;
       if (rdma) by_rdma += share;
-      if (!rdma && is_rail(name)) by_rails += share;
-      if (const auto rail = rails.find(name); !rdma && rail != rails.end()) rail->second = share;
+      if (!rdma && is_rail(name)) by_rails += rails[name] = share;
       if (share >= 0.005)
         used.push_back(fmt::format("{} {:.1f} %{}", name, 100 * share, rdma ? " (RDMA)" : ""));
     }
     report("collective.mpi.carried", ratio(by_rails));
-    // 100 % is an even part; what took another way is told by collective.mpi.carried.
-    if (rails.size() > 1 && by_rails > 0 && shares_by_rails(rig()))
-      for (const auto& [netdev, share] : rails)
-        report("collective.share", ratio(share / by_rails * static_cast<double>(rails.size())), netdev);
+    if (by_rails > 0 && shares_by_rails(rig())) report_shares(rails, by_rails);
     record("collective.mpi.rdma", ratio(by_rdma));
     this->found("collective.mpi.way",
                 used.empty() ? "nothing that was counted" : fmt::format("{}", fmt::join(used, ", ")),
                 {.node = this->node()});
   }
 
-  // The netdevs by which this node reaches the others of the subject.
-  [[nodiscard]] std::map<std::string, double> rails_of_subject() const {
-    std::map<std::string, double> rails;
+  // Of the halves by which this node reaches the others of the subject, those together that the kernel's routes do not tell
+  // apart. 100 % is an even part; what took another way is told by collective.mpi.carried.
+  void report_shares(const std::map<std::string, double>& carried, double by_rails) {
+    const auto halves = halves_of_subject();
+    auto groups = flows::by_subnet(rig(), halves);
+    if (leaves_by_rails_) {
+      groups.clear();
+      for (const HalfRef half : halves) groups.push_back({half});
+    }
+    if (halves.size() < 2) return;
+    const auto alike = [&](const std::vector<HalfRef>& group) {
+      return group.size() == groups.front().size();
+    };
+    if (groups.size() < 2 || !std::ranges::all_of(groups, alike))
+      return this->nothing_there(
+          "collective.share",
+          "of halves in one subnet the kernel's routes name one for all that is bound to no device",
+          {this->node()});
+    for (const auto& group : groups) {
+      double share = 0;
+      for (const HalfRef half : group)
+        if (const auto one = carried.find(rig().half(half).netdev); one != carried.end())
+          share += one->second;
+      report("collective.share", ratio(share / by_rails * static_cast<double>(groups.size())),
+             flows::name_of(rig(), group));
+    }
+  }
+
+  [[nodiscard]] std::vector<HalfRef> halves_of_subject() const {
+    std::vector<HalfRef> halves;
     for (const NodePath& pair : pairs_of(subject()))
-      for (const HalfRef half : pair.halves_of(this->node())) rails[rig().half(half).netdev] = 0;
-    return rails;
+      for (const HalfRef half : pair.halves_of(this->node()))
+        if (std::ranges::find(halves, half) == halves.end()) halves.push_back(half);
+    return halves;
   }
 
   [[nodiscard]] bool is_rail(const std::string& netdev) const {
@@ -161,6 +190,7 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
   std::unique_ptr<CollectiveEngine> engine_;
+  bool leaves_by_rails_ = true;  // what is bound to no device
 };
 
 // What every case of bandwidth reports.
