@@ -56,17 +56,30 @@ std::string id_of_today(const std::string& id) {
   return found == kOnce.end() ? id : found->second;
 }
 
+// "41 celsius" as the limit counts degrees, "2411 MHz" as a share of a GB10's highest clock, "0.5 ratio" as a share.
+std::string in_known_unit(const std::string& limit, double value, const std::string& unit) {
+  constexpr double kHighestClock = 3003;  // MHz
+  std::ostringstream text;
+  text.precision(15);
+  if (unit == "celsius")
+    text << value << " count";
+  else if (unit == "ratio")
+    text << 100 * value << " %";
+  else if (unit == "MHz" && limit == "host.gpu.clock")
+    text << 100 * value / kHighestClock << " %";
+  else
+    text << value << ' ' << unit;
+  return text.str();
+}
+
 // Of figures with a limit alone: the units of others are not all known here.
 Figure figure_in(const ::toml::table& table) {
   Figure figure{
       text_in(table, "what"), id_of_today(text_in(table, "limit")), text_in(table, "published"), {}};
   const auto value = table["value"].value<double>();
   if (!value || figure.limit.empty()) return figure;
-  std::ostringstream text;
-  text.precision(15);
-  text << *value << ' ' << text_in(table, "unit");
   try {
-    figure.value = parse_quantity(text.str());
+    figure.value = parse_quantity(in_known_unit(figure.limit, *value, text_in(table, "unit")));
   } catch (const std::invalid_argument&) {
     figure.unreadable = true;
   }
