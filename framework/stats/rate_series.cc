@@ -25,8 +25,7 @@ SampleSet RateSeries::of_median() const {
 
 std::chrono::duration<double> longest_gap(std::span<const double> steps, std::chrono::duration<double> step) {
   if (steps.empty()) return {};
-  const double median = evaluate(Statistic::kMedian, steps);
-  const double usual = median > 0 ? median : std::ranges::max(steps);
+  const double usual = std::max(evaluate(Statistic::kMedian, steps), evaluate(Statistic::kMean, steps));
   std::size_t longest = 0, now = 0;
   for (const double carried : steps) {
     now = carried < kStandsStill * usual || usual <= 0 ? now + 1 : 0;

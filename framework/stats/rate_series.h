@@ -20,8 +20,8 @@ struct RateSeries {
   [[nodiscard]] SampleSet of_median() const;
 };
 
-// The longest time in which no step carried a tenth of the median step; where the median step carried nothing, of the best
-// one. All steps together where nothing moved at all. `steps` are of one length, in order.
+// The longest time in which no step carried a tenth of the median step, or of the mean one where that is more: in most steps
+// traffic may stand still. All steps together where nothing moved at all. `steps` are of one length, in order.
 [[nodiscard]] std::chrono::duration<double> longest_gap(std::span<const double> steps,
                                                         std::chrono::duration<double> step);
 

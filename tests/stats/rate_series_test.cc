@@ -44,6 +44,8 @@ TEST(LongestGap, OfWhatStoodStillForMostOfItsTime) {
   EXPECT_NEAR(longest_gap(std::vector<double>{0, 0, 0, 5, 0}, 10ms).count(), 0.03, 1e-9);
   EXPECT_NEAR(longest_gap(std::vector<double>{0, 0, 0, 0}, 10ms).count(), 0.04, 1e-9);
   EXPECT_EQ(longest_gap(std::vector<double>{}, 10ms).count(), 0);
+  // A few packets that are sent again are no traffic either, however many steps have them.
+  EXPECT_NEAR(longest_gap(std::vector<double>{9, 8, 9, 500, 9, 8, 600, 9}, 10ms).count(), 0.03, 1e-9);
 }
 
 TEST(LongestGap, OfBlocksIsWhatTheSlowestTookMore) {
