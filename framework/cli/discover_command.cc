@@ -89,6 +89,7 @@ int discover(const DiscoverArguments& arguments) {
   check(text);
   for (const facts::DiscoveredNode& node : nodes)
     for (const std::string& missing : facts::missing_halves(node)) complain("warning: " + printable(missing));
+  for (const std::string& empty : facts::empty_cages(nodes)) complain("left out: " + printable(empty));
   if (arguments.out.empty())
     fmt::print("{}", text);
   else

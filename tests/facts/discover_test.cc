@@ -116,6 +116,53 @@ TEST(Discover, DoesNotWarnOfAPortWithoutACable) {
       facts->put({"netdevs", netdev, "ipv4"}, std::vector<std::string>{});
   EXPECT_THAT(rig_file_text("found", pair(a, b)), testing::Not(HasSubstr("WARNING")));
 }
+// One cable, and addresses on all four halves: the cage without a cable is none of the rig's ports.
+TEST(Discover, LeavesOutAddressesOfAnEmptyCage) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"}) {
+      facts->put({"netdevs", netdev, "carrier"}, 0.0);
+      facts->put({"netdevs", netdev, "speed_bits_per_s"}, 0.0);
+    }
+  const auto nodes = pair(a, b);
+  const std::string text = rig_file_text("found", nodes);
+  const Rig rig = read_rig(toml::Document::parse(text, "found"));
+  EXPECT_EQ(rig.rails.size(), 2U) << text;
+  EXPECT_EQ(rig.node(0).ports.size(), 1U) << text;
+  EXPECT_THAT(
+      text, HasSubstr("# left out: enp1s0f1np1 with 198.18.3.1/24: no carrier at either end, so no cable."));
+  EXPECT_EQ(empty_cages(nodes).size(), 4U);
+}
+// A cable that is dead at one end is a fault of the rig, and no cable's absence.
+TEST(Discover, KeepsACableThatHasACarrierAtOneEnd) {
+  Document a = spark("node-a");
+  for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"}) a.put({"netdevs", netdev, "carrier"}, 0.0);
+  const auto nodes = pair(a, spark("node-b"));
+  EXPECT_EQ(read_rig(toml::Document::parse(rig_file_text("found", nodes), "found")).rails.size(), 4U);
+  EXPECT_TRUE(empty_cages(nodes).empty());
+}
+TEST(Discover, KeepsARigWhoseCablesAreAllOut) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"})
+      facts->put({"netdevs", netdev, "carrier"}, 0.0);
+  EXPECT_EQ(read_rig(toml::Document::parse(rig_file_text("found", pair(a, b)), "found")).rails.size(), 4U);
+}
+// One cable from port 0 to port 1, all halves in one subnet: who talks to whom is told by those with a carrier alone.
+TEST(Discover, FindsACableThatCrossesPortsByItsCarriers) {
+  Document a = spark("node-a"), b = spark("node-b");
+  int host = 0;
+  for (auto& [facts, dark] : {std::pair(&a, "f1np1"), std::pair(&b, "f0np0")})
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"}) {
+      facts->put({"netdevs", netdev, "ipv4"}, std::vector{fmt::format("10.0.1.{}/16", ++host)});
+      if (std::string(netdev).ends_with(dark)) facts->put({"netdevs", netdev, "carrier"}, 0.0);
+    }
+  const std::string text = rig_file_text("found", pair(a, b));
+  const Rig rig = read_rig(toml::Document::parse(text, "found"));
+  ASSERT_EQ(rig.rails.size(), 2U) << text;
+  EXPECT_EQ(rig.half(rig.rails[0].halves.at(0)).netdev, "enP2p1s0f0np0") << text;
+  EXPECT_EQ(rig.half(rig.rails[0].halves.at(1)).netdev, "enP2p1s0f1np1") << text;
+}
 // A driver that does not tell which port is behind a function: by PCI addresses it is a guess, and marked.
 TEST(Discover, GuessesThePortOfFunctionsOfSeveralDomains) {
   const auto without_ports = [](const Document& facts) {
