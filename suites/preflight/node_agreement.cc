@@ -112,7 +112,7 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
                     "net.ipv4.conf.all.rp_filter"})}};
 }
 
-// A fact of every node, and what most of them have of it; of several that are as frequent, the earliest node's.
+// A fact of every node, and what most of those have of it that show it; of several that are as frequent, the earliest node's.
 struct Compared {
   std::string id;
   std::vector<std::string> values = {};  // by node
@@ -129,6 +129,7 @@ std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all)
       compared.values.push_back(read(all[node]));
       having[compared.values.back()].push_back(node);
     }
+    if (having.size() > 1) having.erase("");  // what some nodes show, the others lack
     const auto most = std::ranges::max_element(having, [](const auto& a, const auto& b) {
       return std::pair(a.second.size(), b.second.front()) < std::pair(b.second.size(), a.second.front());
     });
@@ -158,15 +159,16 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
   look([&](const RigFacts& all) {
     for (const auto& [id, values, usual, first] : compared(all)) {
       const std::string name = id.substr(id.rfind('.') + 1), here = values.at(subject().node);
+      const std::string shown = here.empty() ? "nothing" : here;
       const Finding finding = about(
           {},
-          {{"here", here}, {"there", usual}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});
+          {{"here", shown}, {"there", usual}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});
       if (here.empty() && usual.empty()) {
         report_unread(id, name + " can be read on no node", finding);
         continue;
       }
       if (here != usual)
-        note(fmt::format("{}: {} on {}, {} on {}", name, usual, all.at(first).node(), here,
+        note(fmt::format("{}: {} on {}, {} on {}", name, usual, all.at(first).node(), shown,
                          all.at(subject().node).node()));
       judge(id, count(here == usual ? 1 : 2), finding);
     }
