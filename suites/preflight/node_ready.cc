@@ -11,6 +11,16 @@ namespace {
 
 constexpr const char* kUncounted = "Not Supported";  // NVML's words
 
+// NVML's words of a GPU that has fallen off the bus or wants a reset; empty: none of its facts says so. (nvidia-smi shows
+// ERR! then.)
+std::string why_gone(const facts::Gpu& gpu) {
+  for (const std::string* reason : {&gpu.throttle_reasons.reason, &gpu.uncorrected_ecc_errors.reason,
+                                    &gpu.compute_capability.reason, &gpu.name.reason})
+    for (const char* words : {"is lost", "requires reset", "requires restart"})
+      if (reason->find(words) != std::string::npos) return *reason;
+  return {};
+}
+
 class NodeReady : public NodeCase {
  protected:
   // Not every GPU counts its memory's errors.
@@ -76,7 +86,10 @@ RIGPROOF_TEST(NodeReady, HasItsGpusAtHand, Reports::text("preflight.gpu.capabili
       const facts::Gpu gpu = facts.gpu(index);
       const auto about_gpu = about("gpu " + index, {{"gpu", index}});
       judge("preflight.gpu.capability", gpu.compute_capability, about_gpu);
-      judge("preflight.gpu.throttling", gpu.throttle_reasons, about_gpu);
+      if (const std::string gone = why_gone(gpu); !gone.empty())
+        judge("preflight.gpu.throttling", gone, about_gpu);
+      else
+        judge("preflight.gpu.throttling", gpu.throttle_reasons, about_gpu);
       judge_memory_of(gpu, about_gpu);
     }
   });

@@ -43,6 +43,12 @@ class Nvml(unittest.TestCase):
         for path in ('gpus/0/uncorrected_ecc_errors', 'gpus/0/corrected_ecc_errors', 'gpus/0/serial'):
             self.assertIn('Not Supported', unread[path])
 
+    def test_one_that_wants_a_reset(self):
+        facts, unread = read('wedged')
+        for name in ('throttle_reasons', 'power_w', 'graphics_clock_mhz'):
+            self.assertNotIn(name, facts['gpus']['0'])
+            self.assertIn('GPU requires reset', unread[f'gpus/0/{name}'])
+
     def test_the_driver(self):
         self.assertEqual(read('')[0]['nvidia']['driver'], '580.95.05')
         self.assertEqual(read('driver')[0]['nvidia']['driver'], '570.00.01')

@@ -47,10 +47,11 @@ class Expected:
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """A fact of one node that has another value (JSON), or is taken away."""
+    """A fact of one node that has another value (JSON), or is taken away, maybe as one that could not be read."""
     node: str
     path: str                    # its parts are separated by " / "
     value: str | None = None
+    unread: str | None = None    # the reason
 
 
 @dataclasses.dataclass(frozen=True)

@@ -32,6 +32,8 @@ def changed(documents, changes):
             at = at.setdefault(part, {})
         if change.value is None:
             del at[last]
+            if change.unread is not None:
+                documents[change.node].setdefault('unread', {})['/'.join((*parents, last))] = change.unread
         else:
             at[last] = json.loads(change.value)
     return documents
