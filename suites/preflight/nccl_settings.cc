@@ -1,10 +1,11 @@
 // Nothing of the NCCL settings in effect on a node (the environment before the files) keeps NCCL from the rig's RDMA
 // devices or names netdevs and devices that the node does not have. Catches: a stale nccl.conf, half of the devices
-// left out, a GID index that moved.
+// left out, a GID index that moved, devices merged in a ring.
 #include <fmt/format.h>
 #include <strings.h>
 
 #include <algorithm>
+#include <set>
 
 #include "suites/preflight/facts_case.h"
 
@@ -86,6 +87,24 @@ void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, co
   }
 }
 
+// Nodes that a port's cable or switch joins, its own included.
+std::set<std::size_t> nodes_joined(const Rig& rig, PortRef port) {
+  std::set<std::size_t> nodes;
+  for (const PortRef end : rig.link_of(port).ports) nodes.insert(end.node);
+  return nodes;
+}
+
+// In a ring NCCL then finds no way by RDMA, and takes sockets without a word.
+void check_merging(const Settings& settings, const Rig& rig, std::size_t node,
+                   std::vector<std::string>& faults) {
+  const auto setting = settings.find("NCCL_IB_MERGE_NICS");
+  if (setting == settings.end() || setting->second == "0") return;
+  for (std::size_t port = 1; port < rig.node(node).ports.size(); ++port)
+    if (nodes_joined(rig, {node, port}) != nodes_joined(rig, {node, 0}))
+      return faults.push_back(fmt::format(
+          "NCCL_IB_MERGE_NICS={} makes one device of ports that lead to different nodes", setting->second));
+}
+
 // A line each, for a person.
 std::vector<std::string> nccl_faults(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
                                      std::size_t node) {
@@ -102,6 +121,7 @@ std::vector<std::string> nccl_faults(const Settings& settings, const facts::Node
   check_devices(settings, rig, node, faults);
   check_netdevs(settings, facts, faults);
   check_gid_index(settings, facts, rig, node, faults);
+  check_merging(settings, rig, node, faults);
   return faults;
 }
 
