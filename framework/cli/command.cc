@@ -2,20 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <span>
+#include <system_error>
+
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::cli {
 namespace {
 
-int refuse(const char* message, int code) {
+int refuse(const std::string& message, int code = supervisor::kExitError) {
   complain(message);
   return code;
 }
 
 }  // namespace
 
-void complain(std::string_view message) { fmt::print(stderr, "rigproof: {}\n", text::clean(message)); }
+// Throws nothing, whatever stderr is.
+void complain(std::string_view message) {
+  const std::string line = fmt::format("rigproof: {}\n", text::clean(message));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void complain_of(const std::vector<record::Problem>& problems) {
+  constexpr std::size_t kMost = 5;
+  for (const record::Problem& problem : std::span(problems).first(std::min(problems.size(), kMost)))
+    complain(problem.message);
+  if (problems.size() > kMost)
+    complain(fmt::format("and {} more problems: the run's reports list them", problems.size() - kMost));
+}
 
 void create_folder(const std::string& option, const std::filesystem::path& path) {
   std::error_code error;
@@ -27,11 +44,18 @@ void create_folder(const std::string& option, const std::filesystem::path& path)
 
 int exit_code_of(const std::function<int()>& command) {
   try {
+    std::error_code gone;
+    (void)std::filesystem::current_path(gone);
+    if (gone) throw supervisor::Refused("the current folder is gone (" + gone.message() + "): cd to another");
     return command();
   } catch (const supervisor::Refused& refused) {
     return refuse(refused.what(), refused.code());
+  } catch (const std::system_error& error) {
+    const bool is_fmt =
+        std::string_view(error.what()).starts_with("cannot write to file");  // stdout, says fmt
+    return refuse(is_fmt ? "standard output cannot be written: " + error.code().message() : error.what());
   } catch (const std::exception& error) {
-    return refuse(error.what(), supervisor::kExitError);
+    return refuse(error.what());
   }
 }
 

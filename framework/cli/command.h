@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/record/events.h"
+
 namespace rigproof::cli {
 
 // What `--` between the base and the candidate of a comparison is read as: CLI11 forgets where it stood.
@@ -40,6 +42,9 @@ struct Command {
 
 // A line on stderr: "rigproof: MESSAGE". No byte of it, whoever wrote it, moves a terminal's cursor.
 void complain(std::string_view message);
+
+// The problems of a run as such lines: the first ones, and how many more there are.
+void complain_of(const std::vector<record::Problem>& problems);
 
 // Creates what an option names. Throws supervisor::Refused naming both.
 void create_folder(const std::string& option, const std::filesystem::path& path);

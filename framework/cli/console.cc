@@ -52,6 +52,12 @@ terminal::SuiteProgress& progress_of(std::vector<terminal::SuiteProgress>& suite
   return found == suites.end() ? suites.emplace_back(terminal::SuiteProgress{.suite = name}) : *found;
 }
 
+// Throws nothing: whoever stops reading does not stop the run, and a full file is told when the program ends.
+void print(std::FILE* out, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), out);
+  std::fflush(out);
+}
+
 std::string counted(std::size_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
@@ -63,8 +69,8 @@ Countdown::Countdown(std::FILE* out, const std::string& what, std::chrono::durat
         const auto end = std::chrono::steady_clock::now() + within;
         while (!stop.stop_requested()) {
           const std::chrono::duration<double> left = end - std::chrono::steady_clock::now();
-          fmt::print(out, "\r>>>   {} ({:.0f} s left)  ", what, std::max(0.0, std::ceil(left.count())));
-          std::fflush(out);
+          print(out,
+                fmt::format("\r>>>   {} ({:.0f} s left)  ", what, std::max(0.0, std::ceil(left.count()))));
           for (int slice = 0; slice < 20 && !stop.stop_requested(); ++slice)
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
@@ -73,7 +79,7 @@ Countdown::Countdown(std::FILE* out, const std::string& what, std::chrono::durat
 Countdown::~Countdown() {
   thread_.request_stop();
   thread_.join();
-  fmt::print(out_, "\n");
+  print(out_, "\n");
 }
 
 Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws)
@@ -203,10 +209,7 @@ void Console::say(judge::Status status, const std::string& text) {
   line(text);
 }
 
-void Console::line(const std::string& text) {
-  fmt::print(out_, "{}\n", text);
-  std::fflush(out_);
-}
+void Console::line(const std::string& text) { print(out_, text + '\n'); }
 
 void Console::show_end(const supervisor::RunOutcome& outcome, const std::string& no_pdf) {
   live_.reset();
@@ -215,7 +218,7 @@ void Console::show_end(const supervisor::RunOutcome& outcome, const std::string&
   for (const auto& path : report_paths(directory_)) line("  " + path.string());
   if (!no_pdf.empty()) line("  no report.pdf: " + no_pdf);
   line("");
-  fmt::print(out_, "{}", verdict_table(outcome.run, colour_));
+  print(out_, verdict_table(outcome.run, colour_));
 }
 
 }  // namespace rigproof::cli

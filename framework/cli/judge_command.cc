@@ -14,6 +14,7 @@
 #include "framework/record/files.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
+#include "reports/manifest/manifest.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
@@ -26,6 +27,7 @@ struct JudgeArguments {
 
 // Refuses limits, ids that no suite of that run reports, or a folder without a record, before anything is written.
 void check(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+  manifest::require_sealed_journal(arguments.directory);
   const record::Event first = judge::first_event(arguments.directory);
   const record::RunStarted start =
       judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
@@ -59,7 +61,7 @@ int judge_and_show(const JudgeArguments& arguments) {
   const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
                                                      : judge_into(arguments, limits);
   fmt::print("{}", terminal::verdict_table(run));
-  for (const record::Problem& problem : run.problems) complain(problem.message);
+  complain_of(run.problems);
   return run.exit_code();
 }
 
@@ -82,13 +84,14 @@ Command add_judge_command(CLI::App& parent) {
 namespace {
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
+  manifest::require_sealed_journal(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
   const std::string no_pdf = pdf ? make_pdf(directory) : "";
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
   fmt::print("\n{}", terminal::verdict_table(run));
-  for (const record::Problem& problem : run.problems) complain(problem.message);
+  complain_of(run.problems);
   return run.exit_code();
 }
 

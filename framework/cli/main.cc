@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -118,6 +119,7 @@ int with_output_written(int code) {
 
 int main(int argc, char** argv) {
   open_standard_files();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a write that fails, and says so
   const bool may_leave = has_reader(STDOUT_FILENO);
   const int code = run_program(argc, argv);
   return may_leave ? code : with_output_written(code);

@@ -11,6 +11,7 @@
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
+#include "reports/manifest/manifest.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -46,6 +47,7 @@ std::string power_json(const judge::JudgedRun& run, const std::vector<judge::Lim
 }
 
 int show_power(const PowerArguments& arguments) {
+  manifest::require_sealed_journal(arguments.directory);
   const judge::JudgedRun run = judge::open_run(arguments.directory);
   const std::vector<judge::LimitPower> power = power_of(run);
   if (power.empty())
@@ -59,7 +61,10 @@ int show_power(const PowerArguments& arguments) {
   }
   fmt::print("{}\n\n{}\n", text::verdict_line(run), text::text_table(text::power_rows(power)));
   for (const std::string& note : text::power_notes()) fmt::print("{}\n", note);
-  return 0;
+  if (run.end && run.problems.empty()) return 0;
+  complain_of(run.problems.empty() ? std::vector{record::Problem{"unfinished", "the run has not ended"}}
+                                   : run.problems);
+  return supervisor::kExitError;
 }
 
 }  // namespace
@@ -71,7 +76,9 @@ Command add_power_command(CLI::App& parent) {
   const auto arguments = std::make_shared<PowerArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   app->add_option("--out", arguments->out, "Folder for power.json")->type_name("DIR");
-  app->footer("Exit codes: 0 shown; 2 error: no such run, or nothing in it to slow down.");
+  app->footer(
+      "Exit codes: 0 shown; 2 error: no such run, nothing in it to slow down, or shown of a record that is "
+      "not whole.");
   return {app, [arguments] { return show_power(*arguments); }};
 }
 

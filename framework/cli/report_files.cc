@@ -221,6 +221,7 @@ judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
 namespace {
 
 compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
+  manifest::require_sealed_journal(folder);
   const record::Event first = judge::first_event(folder);
   judge::JudgedRun run = judge_again(folder, other_limits(limits));
   std::string id = run.measured_run();
@@ -305,6 +306,7 @@ void skip(const fs::path& folder, const std::string& why) {
 }
 
 std::optional<history::Run> read(const fs::path& folder, const fs::path& out) try {
+  manifest::require_sealed_journal(folder);
   const judge::JudgedRun run = judge::open_run(folder);
   if (run.is_judged_again())
     return skip(folder, "judged again: its samples are those of another run"), std::nullopt;

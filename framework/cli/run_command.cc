@@ -13,12 +13,14 @@
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
+#include "reports/manifest/manifest.h"
 
 namespace rigproof::cli {
 
 int run_and_show(const RunArguments& arguments) {
   if (arguments.list) return list_and_show(arguments);
   const bool resumes = !arguments.resume.empty();
+  if (resumes) manifest::require_sealed_journal(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout,
@@ -28,9 +30,8 @@ int run_and_show(const RunArguments& arguments) {
   const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);
   console.show_end(outcome, pdf ? make_pdf(options.out) : "");
   if (!outcome.recording_error.empty()) complain(outcome.recording_error);
-  if (outcome.exit_code == supervisor::kExitError || outcome.exit_code == supervisor::kExitRigAbsent) {
-    for (const record::Problem& problem : outcome.run.problems) complain(problem.message);
-  }
+  if (outcome.exit_code == supervisor::kExitError || outcome.exit_code == supervisor::kExitRigAbsent)
+    complain_of(outcome.run.problems);
   return outcome.exit_code;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -23,9 +24,11 @@ using process::Captured;
 constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a finger
 constexpr std::chrono::seconds kVerifying{20};
 
+// Nothing where there is no file that can be read: of a pipe a reader would wait.
 std::string text_of(const fs::path& file) {
+  std::error_code none;
   std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
+  if (fs::is_regular_file(file, none)) text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
 }
 
@@ -204,8 +207,13 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
   const Captured done =
       ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace, draft.string()}, {}, kTouchIt);
   fs::remove(draft);
+  std::error_code none;
   if (!done.succeeded() || !fs::exists(made)) {
     fs::remove(made);
+    fs::remove(directory / kSignatures, none);  // where it is empty
+    if (done.output.find("UNPROTECTED PRIVATE KEY") != done.output.npos)
+      throw supervisor::Refused(
+          fmt::format("{}: others can read this key: chmod 600 {}", key.string(), key.string()));
     throw supervisor::Refused(fmt::format("{}: ssh-keygen did not sign: {}{}", key.string(),
                                           text::one_line(done.output),
                                           " (a key with a passphrase: give it to an agent first, ssh-add)"));
@@ -224,15 +232,34 @@ std::vector<fs::path> signatures_in(const fs::path& directory) {
   return found;
 }
 
+namespace {
+
+// Throws Refused where the file can't be read, or lists nobody.
+void require_signers(const fs::path& signers) {
+  std::ifstream lines(signers, std::ios::binary);
+  if (!lines)
+    throw supervisor::Refused(fmt::format("{}: cannot be read: {} (--signers)", signers.string(),
+                                          std::generic_category().message(errno)));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto first = line.find_first_not_of(" \t\r"); first != line.npos && line[first] != '#') return;
+  throw supervisor::Refused(fmt::format(
+      "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
+}
+
+}  // namespace
+
 std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
                                              const std::string& text_now) {
   if (!fs::is_regular_file(signers))
     throw supervisor::Refused(fmt::format("{}: no such file of signers", signers.string()));
+  require_signers(signers);
   const std::vector<fs::path> signatures = signatures_in(directory);
   if (signatures.empty())
     return {{"signatures", fmt::format("nobody has signed this: {} has none (rigproof sign DIR --key KEY)",
                                        (directory / kSignatures).string())}};
   std::vector<SignatureCheck> checks;
+  if (!fs::is_regular_file(directory / kSignedName))
+    return {{kSignedName, "missing, or not a regular file: nobody can say what was signed"}};
   const std::string then = text_of(directory / kSignedName);
   checks.push_back({kSignedName, then == text_now ? "" : difference(then, text_now)});
   if (then != text_now && checks.back().fault.empty())

@@ -74,10 +74,13 @@ class Verification {
     else if (const auto signatures = signatures_in(directory_); !signatures.empty())
       fmt::print("NOTE     {} in {} not checked: give --signers FILE\n",
                  signatures.size() == 1 ? "the signature" : "the signatures", kSignatures);
-    fmt::print("{}\nevidence SHA-256 {}\n", text::verdict_line(run_), evidence_.hash);
-    fmt::print("{}\n", faults_ == 0
-                           ? "INTACT"
-                           : fmt::format("NOT INTACT: {} fault{}", faults_, faults_ == 1 ? "" : "s"));
+    if (faults_ == 0) fmt::print("{}\n", text::verdict_line(run_));
+    fmt::print("evidence SHA-256 {}\n", evidence_.hash);
+    fmt::print("{}\n",
+               faults_ == 0
+                   ? "INTACT"
+                   : fmt::format("NOT INTACT: {} fault{}: what this folder says of the rig is not proven",
+                                 faults_, faults_ == 1 ? "" : "s"));
     return faults_ == 0 ? 0 : kExitNotIntact;
   }
 

@@ -181,7 +181,9 @@ class CaseJudge {
     });
   }
   void require(const Limit& limit) {
-    const auto is_it = [&](const record::Measured& measured) { return measured.id == limit.id; };
+    const auto is_it = [&](const record::Measured& measured) {
+      return measured.id == limit.id && measured.role != record::Measured::Role::kBeside;
+    };
     if (limit.enforce == Enforce::kInformative || std::ranges::any_of(ended_.measured, is_it)) return;
     const std::string why = fmt::format("'{}' was not reported, though the case declares it ({})", limit.id,
                                         to_text(limit.where));

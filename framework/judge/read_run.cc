@@ -5,8 +5,10 @@
 #include <variant>
 
 #include "framework/judge/run_judge.h"
+#include "framework/record/files.h"
 #include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::judge {
 namespace {
@@ -59,12 +61,14 @@ JudgedRun judged(const std::filesystem::path& path, Reading reading) {
     if (reading.keep) reading.keep(event);
   };
   record::Event first = first_event(reader, path);
+  const std::vector<std::string> altered = altered_texts(std::get<record::RunStarted>(first.body));
   if (reading.other) {
     record::RunStarted start = rejudged(std::get<record::RunStarted>(first.body), *std::move(reading.other));
     [[maybe_unused]] const JudgeContext checked = JudgeContext::of(start, start.again->time);
     first.body = std::move(start);
   }
   take(first, {});
+  for (const std::string& what : altered) faults.add(fmt::format("{}:1: {}", path.string(), what));
   if (!reading.in_memory) judge.leave_in(path);
   // Faults behind the last event belong before the end that it was.
   std::optional<std::pair<record::Event, record::LinePlace>> held;
@@ -92,6 +96,17 @@ std::filesystem::path journal_in(const std::filesystem::path& directory) {
 }
 
 }  // namespace
+
+std::vector<std::string> altered_texts(const record::RunStarted& start) {
+  std::vector<record::TextFile> files = start.limits;
+  files.push_back(start.rig_file);
+  std::vector<std::string> altered;
+  for (const record::TextFile& file : files)
+    if (record::sha256(file.text) != file.sha256)
+      altered.push_back(fmt::format(
+          "the text of {} does not have the SHA-256 beside it: the line was changed", printable(file.file)));
+  return altered;
+}
 
 record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other) {
   record::RunStarted again = start;

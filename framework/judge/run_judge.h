@@ -108,6 +108,10 @@ class RunJudge {
 // Whether a problem is that the run was stopped before its end: then it can be taken up again.
 [[nodiscard]] bool is_stop(const record::Problem& problem);
 
+// The rig file and the limits of a record whose text is not the one with the SHA-256 beside it, in words: of a journal that
+// was changed. Readers make problems of them.
+[[nodiscard]] std::vector<std::string> altered_texts(const record::RunStarted& start);
+
 // Other limits for a record: who judges, and when.
 struct OtherLimits {
   std::vector<record::TextFile> limits;

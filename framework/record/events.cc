@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t kLongestError = 300;  // of a reader that quotes all that it has read
 
 Json parse(std::string_view line) try { return Json::parse(line); } catch (const Json::exception& error) {
-  refuse(fmt::format("not JSON: {}", shortened(error.what(), kLongestError)));
+  const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at ..."
+  refuse(fmt::format("not JSON: {}", shortened(what.substr(what.find("] ") + 2), kLongestError)));
 }
 
 // Tries the alternatives of the variant from `index` on.

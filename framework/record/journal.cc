@@ -102,12 +102,16 @@ JournalWriter::JournalWriter(std::filesystem::path path, int fd, std::uint64_t n
     : path_(std::move(path)), fd_(fd), next_(next) {}
 
 JournalWriter::JournalWriter(JournalWriter&& other) noexcept
-    : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), next_(other.next_) {}
+    : path_(std::move(other.path_)),
+      fd_(std::exchange(other.fd_, -1)),
+      next_(other.next_),
+      torn_at_(other.torn_at_) {}
 
 JournalWriter& JournalWriter::operator=(JournalWriter&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(fd_, other.fd_);
   std::swap(next_, other.next_);
+  std::swap(torn_at_, other.torn_at_);
   return *this;
 }
 
@@ -126,7 +130,7 @@ JournalWriter JournalWriter::append(const std::filesystem::path& path, std::chro
   lock(path, writer.fd_, timeout);
   const off_t size = status_of(path, writer.fd_).st_size;
   const Lines lines = whole_lines(path, writer.fd_);
-  if (lines.end != size) cut(path, writer.fd_, lines.end);
+  if (lines.end != size) writer.torn_at_ = lines.end;
   writer.next_ = lines.count;
   return writer;
 }
@@ -139,6 +143,7 @@ constexpr std::string_view kReplaced = "\xEF\xBF\xBD";  // stands for what was n
 }  // namespace
 
 JournalWriter::Written JournalWriter::write(EventBody body) {
+  if (torn_at_ >= 0) cut(path_, fd_, std::exchange(torn_at_, -1));
   const off_t start = status_of(path_, fd_).st_size;
   Written written{{next_, utc_now(), std::move(body)}, {}};
   const std::string line = encode(written.event);

@@ -32,7 +32,7 @@ class JournalWriter {
   // A new journal; refuses one that is there.
   [[nodiscard]] static JournalWriter create(const std::filesystem::path& path);
   // An existing one: waits up to `timeout` for its last writer to go. A torn last line (its writer was
-  // killed in mid-write) is cut off: no reader has ever been shown it as an event.
+  // killed in mid-write) is cut off by the first write(): no reader has ever been shown it as an event.
   [[nodiscard]] static JournalWriter append(const std::filesystem::path& path,
                                             std::chrono::milliseconds timeout);
 
@@ -54,6 +54,7 @@ class JournalWriter {
   std::filesystem::path path_;
   int fd_;
   std::uint64_t next_;
+  std::int64_t torn_at_ = -1;  // where a torn last line begins
 };
 
 // Reads a journal line by line, also while it grows. Memory: one line.

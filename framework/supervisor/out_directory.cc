@@ -104,6 +104,11 @@ OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(pat
   keep_back(path / ".reserve");
 }
 
+void OutDirectory::unseal() const {
+  std::error_code ignored;
+  std::filesystem::remove(path_ / "manifest.sha256", ignored);
+}
+
 OutDirectory::~OutDirectory() { release_reserve(); }
 
 std::filesystem::path OutDirectory::log(const std::string& suite, int job, int launch) const {

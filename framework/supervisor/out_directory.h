@@ -18,6 +18,8 @@ class OutDirectory {
   static void require_run(const std::filesystem::path& path);
   // Of a run that is taken up again, whose half-written reports go: throws Refused when it holds none, and for the rest of the above.
   [[nodiscard]] static OutDirectory of_run(const std::filesystem::path& path);
+  // Removes the manifest of the journal as it was: the run goes on.
+  void unseal() const;
   OutDirectory(const OutDirectory&) = delete;
   OutDirectory& operator=(const OutDirectory&) = delete;
   ~OutDirectory();

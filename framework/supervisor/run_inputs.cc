@@ -94,7 +94,8 @@ std::string kind_of(const Limit& limit) {
                                  const std::map<std::string, std::vector<record::Declared>>& declared) {
   std::vector<std::string> known;
   for (const auto& [suite, list] : declared)
-    for (const record::Declared& one : list) known.push_back(one.id);
+    for (const record::Declared& one : list)
+      known.insert(id.starts_with(suite + ".") ? known.begin() : known.end(), one.id);
   throw Refused(fmt::format("{}: no suite reports '{}'{}", where, id, suggestion(id, known)));
 }
 

@@ -150,7 +150,10 @@ namespace {
 record::RunStarted head_of(const std::filesystem::path& out) {
   OutDirectory::require_run(out);
   const record::Event first = judge::first_event(out);
-  return std::get<record::RunStarted>(first.body);
+  const auto& start = std::get<record::RunStarted>(first.body);
+  for (const std::string& altered : judge::altered_texts(start))
+    throw Refused(fmt::format("--resume {}: {}", out.string(), altered));
+  return start;
 }
 
 }  // namespace
@@ -165,12 +168,12 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   if (head.asked.snapshot.empty()) lock.emplace(head.rig);
   record::JournalWriter writer =
       record::JournalWriter::append(OutDirectory::journal_in(options.out), options.timeouts.journal);
-  OutDirectory out = OutDirectory::of_run(options.out);
   const judge::JudgedRun before = judge::open_run(options.out);
   const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
   if (before.end && std::ranges::none_of(before.problems, stopped_it))
     throw Refused(
         fmt::format("--resume {}: the run has reached its end: {}", options.out.string(), before.verdict()));
+  OutDirectory out = OutDirectory::of_run(options.out);
   const RunInputs inputs = load_recorded_inputs(before.start, options, out.path() / "logs");
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
   const LaunchCommand launcher(inputs.rig, options.launcher);
@@ -179,6 +182,7 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
                                    .host = record::host_name(),
                                    .command_line = options.command_line,
                                    .programs = inputs.start.programs};
+  out.unseal();
   return Run(options, inputs, launcher, out, interrupts, listener, std::move(writer), resumed).run();
 }
 

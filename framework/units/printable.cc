@@ -79,6 +79,7 @@ std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shorte
 namespace {
 
 constexpr std::size_t kLongestWord = 64;
+constexpr std::size_t kMostKnown = 20;
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -112,7 +113,9 @@ std::string suggestion(std::string_view word, std::span<const std::string> known
   const std::size_t tolerated = std::max<std::size_t>(1, nearest.size() / 3);
   if (distance(nearest) <= tolerated) return fmt::format("; did you mean {}?", in_quotes(nearest));
   std::vector<std::string> names;
-  for (const std::string& name : known) names.push_back(shortened(name));
+  for (const std::string& name : known.first(std::min(known.size(), kMostKnown)))
+    names.push_back(shortened(name));
+  if (known.size() > kMostKnown) names.push_back(fmt::format("and {} more", known.size() - kMostKnown));
   return fmt::format(" (known: {})", fmt::join(names, ", "));
 }
 

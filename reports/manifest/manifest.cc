@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::size_t kDigits = 64;
 constexpr std::string_view kGap = "  ";
+constexpr const char* kJournalName = "journal.jsonl";
+constexpr const char* kMissing = "missing";
 
 bool is_digest(std::string_view text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
@@ -65,8 +68,12 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   std::error_code error;
   if (!std::filesystem::is_directory(directory, error))
     throw ManifestError(directory.string() + ": there is no such folder");
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::not_found)
+    throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
+  if (type != std::filesystem::file_type::regular) throw ManifestError(path + ": not a regular file");
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
+  if (!in) throw ManifestError(path + ": cannot be read: " + std::generic_category().message(errno));
   std::vector<HashedFile> files;
   std::set<std::string> names;
   for (std::string line; std::getline(in, line);) {
@@ -79,8 +86,22 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   return files;
 }
 
+void require_sealed_journal(const std::filesystem::path& directory) {
+  std::error_code error;
+  const std::filesystem::path path = directory / kManifestName;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) return;
+  const std::vector<HashedFile> files = read_manifest(directory);
+  const auto journal = std::ranges::find(files, kJournalName, &HashedFile::name);
+  if (journal == files.end())
+    throw ManifestError(fmt::format("{}: does not list {}", path.string(), kJournalName));
+  if (const std::string fault = fault_of(directory, *journal); !fault.empty() && fault != kMissing)
+    throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",
+                                    (directory / kJournalName).string(), fault, kManifestName,
+                                    directory.string()));
+}
+
 std::string fault_of(const std::filesystem::path& directory, const HashedFile& file) try {
-  if (!std::filesystem::exists(directory / file.name)) return "missing";
+  if (!std::filesystem::exists(directory / file.name)) return kMissing;
   return record::sha256_of_file(directory / file.name) == file.sha256 ? "" : "changed since it was hashed";
 } catch (const std::system_error& error) {
   return error.code().message();

@@ -130,6 +130,34 @@ TEST_F(RefusalTest, WhatCannotBePrintedIsAnError) {
     EXPECT_THAT(answer.output, HasSubstr("No space left on device")) << words.front();
   }
 }
+// Catches: a run that ends, or is no longer what it was, because nobody reads what it prints.
+TEST_F(RefusalTest, WhoeverStopsReadingDoesNotStopTheRun) {
+  std::string cases;
+  for (int i = 0; i < 300; ++i) cases += fmt::format("Case{}.pass ", i);
+  suite("tcp", cases);
+  const Answer answer =
+      answer_of({"sh", "-c",
+                 "(" + supervisor::join_words(run_words()) + "; echo $? >" + path("code") + ") | head -n 1"});
+  EXPECT_EQ(scratch.read("code"), "0\n") << answer.output;
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
+// Catches: an abort where even the message can't be written.
+TEST_F(RefusalTest, AFullStderrIsNoCrash) {
+  EXPECT_EQ(answer_of({"sh", "-c", RIGPROOF_PROGRAM " verify /nowhere 2>/dev/full"}).code, 2);
+}
+TEST_F(RefusalTest, AFileAtItsSizeLimitIsNamedAndNothingIsHalfWritten) {
+  EXPECT_EQ(run().code, 0);
+  const std::string limited = "ulimit -f 1; " RIGPROOF_PROGRAM " report --no-pdf " + path("out");
+  const Answer answer = answer_of({"sh", "-c", limited});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("cannot write: File too large"));
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
+TEST_F(RefusalTest, AFolderThatIsGoneIsNamed) {
+  const std::string gone = "mkdir " + path("gone") + " && cd " + path("gone") + " && rmdir ../gone; ";
+  expect_refused(answer_of({"sh", "-c", gone + supervisor::join_words(run_words())}),
+                 HasSubstr("the current folder is gone"));
+}
 TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
   expect_refused(rigproof_does({"facts", "--root", path("nowhere")}),
                  HasSubstr("nowhere: there is no such folder"));

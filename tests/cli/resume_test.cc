@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "framework/judge/run_judge.h"
+#include "framework/record/files.h"
 #include "tests/cli/program.h"
 
 namespace rigproof {
@@ -97,6 +98,39 @@ TEST_F(ResumeTest, AFinishedRunIsRefused) {
   const Answer answer = resume();
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("the run has reached its end: QUALIFIED"));
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
+// It would be sealed again, and look as if it had been so from the start.
+TEST_F(ResumeTest, AJournalThatWasChangedSinceItWasSealedIsRefusedAndLeftAlone) {
+  EXPECT_EQ(run().code, 0);
+  for (const std::string change : {"cut", "torn", "more"}) {
+    const std::string before = scratch.read("out/journal.jsonl");
+    std::string text = before;
+    if (change == "cut") text.erase(text.rfind('\n', text.size() - 2) + 1);
+    if (change == "torn") text += "{";
+    if (change == "more") text += "{}\n";
+    scratch.write("out/journal.jsonl", text);
+    const Answer answer = resume();
+    EXPECT_EQ(answer.code, 2) << change;
+    EXPECT_THAT(answer.output, HasSubstr("journal.jsonl: changed since it was hashed")) << change;
+    EXPECT_EQ(scratch.read("out/journal.jsonl"), text) << change;
+    scratch.write("out/journal.jsonl", before);
+  }
+}
+// A second kill must not leave the first stop's manifest beside a longer journal.
+TEST_F(ResumeTest, ARunThatGoesOnHasNoManifestUntilItsEnd) {
+  kill_at(run_words(), 12);
+  scratch.write("out/manifest.sha256",
+                record::sha256_of_file(path("out/journal.jsonl")) + "  journal.jsonl\n");
+  const std::string before = scratch.read("out/journal.jsonl");
+  kill_at({RIGPROOF_PROGRAM, "run", "--resume", path("out"), "--suite-dir", path("bin"), "--launcher", "env",
+           "--no-pdf"},
+          static_cast<std::size_t>(std::ranges::count(before, 0x0a)) + 3);
+  EXPECT_FALSE(std::filesystem::exists(path("out/manifest.sha256")) && !record().end);
+  if (!record().end) {
+    EXPECT_EQ(resume().code, 0);
+  }
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
 // The reserve for its last words and the report that it writes just now are not touched.
 TEST_F(ResumeTest, ARunThatStillGoesOnIsRefusedAndLeftAlone) {

@@ -2,6 +2,7 @@
 // purpose, an expired signer, other limits, a file that was added, a sample that was changed with every report made again,
 // no signature: each is refused with a sentence of its own.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -42,7 +43,11 @@ class SignTest : public testing::Test {
     std::filesystem::create_directories(folder.path() / "run");
     return folder.path() / "run";
   }
-  void report() const { (void)rigproof_does({"report", "--no-pdf", run().string()}); }
+  // As somebody would who forges it: without its manifest a folder is sealed as it is.
+  void report() const {
+    std::filesystem::remove(run() / "manifest.sha256");
+    (void)rigproof_does({"report", "--no-pdf", run().string()});
+  }
   [[nodiscard]] std::string key(const std::string& name) const { return (folder.path() / name).string(); }
   void make_key(const std::string& name) const {
     ASSERT_EQ(answer_of({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key(name)}).code, 0);
@@ -121,6 +126,48 @@ TEST_F(SignTest, AFlippedByteOfWhatWasSignedIsFound) {
 TEST_F(SignTest, AKeyOfNobodyWhoMaySignIsRefused) {
   ASSERT_EQ(sign("stranger").code, 0);
   expect_refused("its key is not one of ");
+}
+
+TEST_F(SignTest, WhatIsNoSignatureIsNamedAndNobodyWaitsForIt) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::filesystem::path file = std::filesystem::directory_iterator(run() / "signatures")->path();
+  for (const char* kind : {"empty", "text", "folder", "pipe"}) {
+    std::filesystem::remove(file);
+    if (std::string(kind) == "folder")
+      std::filesystem::create_directory(file);
+    else if (std::string(kind) == "pipe")
+      ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    else
+      write_text(file, std::string(kind) == "empty" ? "" : "garbage\n");
+    SCOPED_TRACE(kind);
+    expect_refused("signature of OpenSSH");
+  }
+}
+
+TEST_F(SignTest, WithoutTheTextThatWasSignedNothingIsSaidOfTheSigners) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::filesystem::remove(run() / "evidence.txt");
+  expect_refused("FAULT    evidence.txt: missing, or not a regular file: nobody can say what was signed");
+}
+
+TEST_F(SignTest, SignersThatCannotBeReadOrListNobodyAreNamed) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  for (const char* text : {"", "\n", "# nobody yet\r\n \r\n"}) {
+    allow(text);
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("signers: lists nobody who may sign"));
+  }
+  allow("vendor@example " + public_key("vendor") + "\r\n");
+  EXPECT_EQ(verify().code, 0) << "an editor of Windows wrote it";
+}
+
+TEST_F(SignTest, AKeyThatOthersCanReadIsRefusedInOneLine) {
+  std::filesystem::permissions(key("vendor"), std::filesystem::perms(0644));
+  const Answer answer = sign("vendor");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("vendor: others can read this key: chmod 600 "));
+  EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
 }
 
 TEST_F(SignTest, ASignatureForAnotherPurposeIsRefused) {

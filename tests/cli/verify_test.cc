@@ -42,6 +42,11 @@ class VerifyTest : public testing::Test {
     }
     write_text(folder.path() / "manifest.sha256", manifest);
   }
+  // Of a journal that is another one now.
+  Answer report_anew() const {
+    std::filesystem::remove(folder.path() / "manifest.sha256");
+    return report();
+  }
   Answer report() const { return rigproof_does({"report", "--no-pdf", folder.path().string()}); }
   Answer verify(Words more = {}) const {
     more.insert(more.begin(), {"verify", folder.path().string()});
@@ -82,6 +87,42 @@ TEST_F(VerifyTest, AnyChangeOfAnyFileIsFound) {
   EXPECT_EQ(verify().code, 0);
 }
 
+// A changed journal is no run's record: no command says what it would be worth.
+TEST_F(VerifyTest, AChangedJournalIsJudgedByNoCommand) {
+  append("journal.jsonl", " ");
+  const std::string limits = folder.path().string() + "-limits.toml", run = folder.path().string();
+  write_text(limits,
+             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"1 Gbit/s\"\nremedy = \"r\"\n"
+             "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
+  for (const Words& words :
+       {Words{"report", "--no-pdf", run}, Words{"judge", run, "--thresholds", limits}, Words{"power", run},
+        Words{"compare", run, "--", run}, Words{"history", run, "--out", run + "-history"},
+        Words{"run", "--resume", run}}) {
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 2) << words.front();
+    EXPECT_THAT(answer.output, HasSubstr("journal.jsonl: changed since it was hashed (manifest.sha256)"))
+        << words.front();
+    EXPECT_THAT(answer.output, Not(HasSubstr("QUALIFIED"))) << words.front();
+  }
+  EXPECT_EQ(verify().code, 1);
+  EXPECT_THAT(verify().output, Not(HasSubstr("QUALIFIED"))) << "a verdict of what is not intact is none";
+}
+
+// One line lost makes many others wrong.
+TEST_F(VerifyTest, ADamagedJournalIsAFewLinesAndNoStack) {
+  const std::string journal = text("journal.jsonl");
+  const std::size_t second = journal.find('\n') + 1, third = journal.find('\n', second) + 1;
+  write_text(folder.path() / "journal.jsonl", journal.substr(0, second) + journal.substr(third));
+  const Answer answer = report_anew();
+  EXPECT_EQ(answer.code, 2);
+  std::size_t complaints = 0;
+  for (std::size_t at = 0; (at = answer.output.find("rigproof: ", at)) != std::string::npos; ++at)
+    ++complaints;
+  EXPECT_GT(complaints, 1U);
+  EXPECT_LE(complaints, 6U) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("more problems: the run's reports list them"));
+}
+
 TEST_F(VerifyTest, AMissingFileIsFound) {
   std::filesystem::remove(folder.path() / "ocp.jsonl");
   EXPECT_THAT(verify().output, HasSubstr("FAULT    ocp.jsonl: missing"));
@@ -96,7 +137,7 @@ TEST_F(VerifyTest, AnAddedFileIsFound) {
     const Answer answer = verify();
     EXPECT_EQ(answer.code, 1) << name;
     EXPECT_THAT(answer.output, AllOf(HasSubstr(std::string("FAULT    ") + name + ": is not in the manifest"),
-                                     HasSubstr("NOT INTACT: 1 fault\n")));
+                                     HasSubstr("NOT INTACT: 1 fault:")));
     std::filesystem::remove(file);
   }
   std::filesystem::create_symlink("/nowhere", folder.path() / "logs" / "link");
@@ -125,7 +166,7 @@ TEST_F(VerifyTest, ReportsOfAnotherBuildAreNotMadeAgain) {
     (std::string(change) == "commit" ? program.commit : program.sha256) = "000000000000";
     if (std::string(change) == "sha256" && !program.commit.ends_with("-dirty")) continue;
     record_by(program);
-    report();
+    report_anew();
     append("summary.md", "as it was written then\n");
     const std::string before = hash();
     hash_again();
@@ -147,6 +188,7 @@ TEST_F(VerifyTest, ReportsOfARunThatThisBuildJudgedAgainAreMadeAgain) {
   record::Program old = built_program();
   old.commit = "000000000000";
   record_by(old);
+  report_anew();
   const std::string again = (folder.path() / "again").string();
   Story story = golden_run();
   const std::filesystem::path limits = folder.path() / "limits.toml";
@@ -161,7 +203,7 @@ TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
   const std::string signed_hash = hash();
   append("journal.jsonl",
          record::encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
-  report();
+  report_anew();
   EXPECT_EQ(verify().code, 0);
   const Answer answer = verify({"--evidence", signed_hash});
   EXPECT_EQ(answer.code, 1);
@@ -206,6 +248,7 @@ TEST_F(VerifyTest, ReportMakesTheSameBytesAgain) {
 TEST_F(VerifyTest, WhatTheRecordSaysMovesNoCursor) {
   write_text(folder.path() / "journal.jsonl",
              replaced(text("journal.jsonl"), "no case reported", "no\\u001b[2J case\\u009b31m reported"));
+  (void)report_anew();
   const std::string limits = folder.path().string() + "-limits.toml";
   write_text(limits,
              "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"1 Gbit/s\"\nremedy = \"r\"\n"
@@ -241,7 +284,7 @@ TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
 TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {
   const std::string journal = text("journal.jsonl");
   write_text(folder.path() / "journal.jsonl", journal.substr(0, journal.size() - 300));
-  EXPECT_EQ(report().code, 2);
+  EXPECT_EQ(report_anew().code, 2);
   EXPECT_THAT(text("report.html"), AllOf(HasSubstr("the run has not ended"), HasSubstr("is incomplete")));
   EXPECT_EQ(verify().code, 0);
 }
@@ -253,7 +296,7 @@ TEST_F(VerifyTest, APdfOfAnotherReportGoes) {
   EXPECT_THAT(text("manifest.sha256"), HasSubstr("  report.pdf\n"));
   append("journal.jsonl",
          record::encode({99, "2026-11-20T18:20:00.000Z", record::Problem{"x", "added later"}}) + '\n');
-  report();
+  report_anew();
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.pdf"));
   EXPECT_THAT(text("manifest.sha256"), Not(HasSubstr("report.pdf")));
 }

@@ -273,6 +273,15 @@ TEST_F(JudgeCase, WhatWasOwedAndNeverCameIsNotProven) {
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("limits.toml:"));
 }
 
+// What is only shown was never held against its limit.
+TEST_F(JudgeCase, WhatWasOwedAndOnlyShownIsNotProven) {
+  record::Measured shown = rate(120);
+  shown.role = record::Measured::Role::kBeside;
+  shown.detail = "raw";
+  EXPECT_EQ(judge({shown}, {"rate"}).status, judge::Status::kNotProven);
+  EXPECT_EQ(judge({shown, rate(120)}, {"rate"}).status, judge::Status::kPassed);
+}
+
 TEST_F(JudgeCase, NothingIsOwedWithoutARequiredLimit) {
   EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, judge::Status::kPassed);
 }

@@ -56,6 +56,21 @@ TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
   EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 2"));
 }
 
+TEST_F(ReadRun, ARigOrLimitsThatAreNotAsHashedAreNeverGreen) {
+  const std::string text = text_of(story);
+  const record::RunStarted& start = story.begun();
+  for (const auto& [before, after] : {std::pair{std::string("0.95 Gbit/s"), std::string("0.05 Gbit/s")},
+                                      std::pair{std::string("[rig]"), std::string("[rig ]")},
+                                      std::pair{start.limits.front().sha256, std::string(64, '0')},
+                                      std::pair{start.rig_file.sha256, std::string("1a")}}) {
+    std::string changed = text;
+    changed.replace(changed.find(before), before.size(), after);
+    const judge::JudgedRun run = read(changed);
+    EXPECT_EQ(run.exit_code(), 2) << before;
+    EXPECT_THAT(run.problems.at(0).message, HasSubstr("journal.jsonl:1: the text of ")) << before;
+  }
+}
+
 // Verdicts are the judge's: one that somebody wrote into a line is a fault of the journal, not believed.
 TEST_F(ReadRun, AVerdictInAJournalIsNotBelieved) {
   std::string text = text_of(story);

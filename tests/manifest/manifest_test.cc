@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <system_error>
 
@@ -49,6 +50,46 @@ TEST_F(Manifest, WritesWhatItReads) {
   write_text(folder.path() / manifest::kManifestName, manifest_text(files));
   EXPECT_EQ(manifest_text(manifest::read_manifest(folder.path())), manifest_text(files));
   EXPECT_EQ(evidence_of(files).hash, record::sha256(manifest_text(files)));
+}
+
+// Each would make a reader wait, or read what is none.
+TEST_F(Manifest, WhatIsNoFileIsRefused) {
+  const std::filesystem::path path = folder.path() / manifest::kManifestName;
+  const auto why = [&] {
+    try {
+      (void)manifest::read_manifest(folder.path());
+      return std::string("accepted");
+    } catch (const manifest::ManifestError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_THAT(why(), HasSubstr("there is no manifest here"));
+  std::filesystem::create_directory(path);
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
+}
+
+TEST_F(Manifest, AJournalThatWasChangedSinceItWasSealedIsRefused) {
+  const auto why = [&] {
+    try {
+      manifest::require_sealed_journal(folder.path());
+      return std::string();
+    } catch (const manifest::ManifestError& error) {
+      return std::string(error.what());
+    }
+  };
+  write_text(folder.path() / "journal.jsonl", "abc");
+  EXPECT_EQ(why(), "") << "a run that goes on has no manifest";
+  write_text(folder.path() / manifest::kManifestName, std::string(kOfAbc) + "  journal.jsonl\n");
+  EXPECT_EQ(why(), "");
+  write_text(folder.path() / "journal.jsonl", "abd");
+  EXPECT_THAT(why(), HasSubstr("journal.jsonl: changed since it was hashed (manifest.sha256)"));
+  write_text(folder.path() / manifest::kManifestName, std::string(kOfAbc) + "  summary.md\n");
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: does not list journal.jsonl"));
+  write_text(folder.path() / manifest::kManifestName, "nonsense\n");
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256:1: not of the form"));
 }
 
 TEST_F(Manifest, TellsWhatBecameOfAFile) {

@@ -228,7 +228,8 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_THAT(refusal(""), StartsWith("not JSON"));
   EXPECT_THAT(refusal("{\"seq\":0"), StartsWith("not JSON"));
   EXPECT_THAT(refusal(std::string("\0\0", 2)), StartsWith("not JSON"));
-  EXPECT_THAT(refusal("1e999"), StartsWith("not JSON"));
+  EXPECT_THAT(refusal("1e999"), StartsWith("not JSON: number overflow"));
+  EXPECT_THAT(refusal("[NaN]"), StartsWith("not JSON: parse error at line 1"));
   EXPECT_EQ(refusal("[1]"), "not an object");
   EXPECT_THAT(refusal("{}\r"), StartsWith("bytes around the object"));
   EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), StartsWith("bytes around the object"));
