@@ -87,6 +87,17 @@ const record::SuiteEnded* JudgedSuite::broken_off() const {
   return found;
 }
 
+CaseName case_name(std::string_view full_name) {
+  CaseName parts;
+  const auto dot = full_name.find('.');
+  const std::string_view rest = dot == full_name.npos ? full_name : full_name.substr(dot + 1);
+  const auto slash = rest.rfind('/');
+  if (dot != full_name.npos) parts.test_class = full_name.substr(0, dot);
+  parts.test = rest.substr(0, slash);
+  if (slash != rest.npos) parts.parameter = rest.substr(slash + 1);
+  return parts;
+}
+
 std::string JudgedCase::full_name() const { return suite + "." + plan.name; }
 
 void add_finding_alone(Attempt& attempt) {

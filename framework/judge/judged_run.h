@@ -85,6 +85,14 @@ struct Attempt {
   std::optional<record::LinePlace> place = {};
 };
 
+// GoogleTest's full name of a case ("EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b") by its parts.
+struct CaseName {
+  std::string test_class;  // "EachRail/RailRate"
+  std::string test;        // "FillsTheHalf"
+  std::string parameter;   // "rail0_node_a_to_node_b"; empty of a test without
+};
+[[nodiscard]] CaseName case_name(std::string_view full_name);
+
 struct JudgedCase {
   std::string suite;
   record::PlannedCase plan;

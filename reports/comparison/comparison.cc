@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/judge/judged_run.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 
@@ -59,8 +60,9 @@ std::string text_at(double x, double y, std::string_view anchor, const std::stri
 }
 
 std::string row(const compare::ComparedMeasurement& m, double y) {
+  const std::string subject = judge::case_name(m.test).parameter;
   const std::string name_text = text::shortened(
-      text::one_line(m.test.substr(m.test.rfind('/') + 1)) + ": " + text::label(m), kLongestLabel);
+      text::one_line(subject.empty() ? m.test : subject) + ": " + text::label(m), kLongestLabel);
   std::string text =
       fmt::format("<g><title>{}</title>\n",
                   text::escaped(text::shortened(

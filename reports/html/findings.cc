@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -64,17 +65,11 @@ void write_finding(text::Markup& page, const judge::JudgedCase& test) {
                "Attempts: ", fmt::format("{}; all of them are listed under results", test.attempts.size()));
 }
 
-// "EachHalf/HalfLink.IsUp", "node_a_enp1s0f0np0".
-std::pair<std::string, std::string> test_and_subject(const std::string& name) {
-  const auto slash = name.rfind('/');
-  return slash == name.npos ? std::pair(name, name)
-                            : std::pair(name.substr(0, slash), name.substr(slash + 1));
-}
-
 // The same test on another subject: what its limits are and mean stands above.
 void write_also(text::Markup& page, const judge::JudgedCase& test) {
   const auto line = page.element("p", {{"class", "also"}});
-  page.leaf("b", test_and_subject(test.plan.name).second);
+  const std::string parameter = judge::case_name(test.plan.name).parameter;
+  page.leaf("b", parameter.empty() ? test.plan.name : parameter);
   std::string text;
   const auto add = [&](const std::string& reason) { text += (text.empty() ? " " : "; ") + reason; };
   const judge::Attempt* attempt = test.deciding();
@@ -97,14 +92,14 @@ std::size_t write_cases(text::Markup& page, const judge::JudgedRun& run, judge::
     std::vector<std::size_t> cases;
   };
   std::vector<Box> boxes;
-  std::map<std::pair<std::string, std::string>, std::size_t> by_test;
+  std::map<std::array<std::string, 3>, std::size_t> by_test;  // suite, class, test
   std::size_t count = 0;
   for (const judge::JudgedSuite& suite : run.suites)
     for (std::size_t i = 0; i < suite.cases.size(); ++i) {
       const judge::JudgedCase test = suite.cases.at(i);
       if (test.status() != status || ++count > kMostShown) continue;
-      const auto [box, is_new] =
-          by_test.try_emplace({suite.name, test_and_subject(test.plan.name).first}, boxes.size());
+      const judge::CaseName name = judge::case_name(test.plan.name);
+      const auto [box, is_new] = by_test.try_emplace({suite.name, name.test_class, name.test}, boxes.size());
       if (is_new) boxes.push_back({&suite, {}});
       boxes[box->second].cases.push_back(i);
     }
@@ -160,12 +155,12 @@ void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
 }
 
 void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
-  const std::vector<std::string> remedies = text::remedies_of(run);
+  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
   const auto list = page.element("ul", {{"class", "boxes"}});
   for (std::size_t line = 0; line < std::min(remedies.size(), kMostRemedies); ++line)
-    page.leaf("li", remedies[line]);
+    page.leaf("li", remedies[line].line);
   if (remedies.size() > kMostRemedies)
     page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemedies));
 }

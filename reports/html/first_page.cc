@@ -316,19 +316,19 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
 }
 
 // Of each limit one first: another of the same is for another device, and what else is wrong says more.
-std::vector<std::string> shown_remedies(const judge::JudgedRun& run, const std::vector<std::string>& all) {
-  std::vector<std::string> shown = text::remedies_of(run, 1);
-  for (const std::string& remedy : all)
-    if (shown.size() < kMostRemedies && std::ranges::find(shown, remedy) == shown.end())
-      shown.push_back(remedy);
+std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all) {
+  std::vector<std::string> shown, others;
+  std::set<std::string> limits;
+  for (const auto& [id, line] : all) (limits.insert(id).second ? shown : others).push_back(line);
+  shown.insert(shown.end(), others.begin(), others.end());
   shown.resize(std::min(shown.size(), kMostRemedies));
   return shown;
 }
 
 void write_advice(text::Markup& page, const judge::JudgedRun& run, const std::vector<Headline>& headlines) {
   page.leaf("h2", "What to do");
-  const std::vector<std::string> remedies = text::remedies_of(run);
-  const std::vector<std::string> shown = shown_remedies(run, remedies);
+  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
+  const std::vector<std::string> shown = shown_remedies(remedies);
   for (const std::string& remedy : shown) page.leaf("pre", text::shortened(remedy, 220));
   if (remedies.size() > shown.size())
     page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - shown.size()));

@@ -46,8 +46,8 @@ std::string lines(const std::vector<std::string>& list) { return fmt::format("{}
 
 // "tcp" + "ManyStreams.FillTheHalf/rail0" -> "tcp.ManyStreams".
 std::string class_name(const judge::JudgedCase& test) {
-  const auto dot = test.plan.name.find('.');
-  return dot == std::string::npos ? test.suite : test.suite + "." + test.plan.name.substr(0, dot);
+  const std::string own = judge::case_name(test.plan.name).test_class;
+  return own.empty() ? test.suite : test.suite + "." + own;
 }
 
 // The verdict element's body: the message, every miss, every other failure.

@@ -254,10 +254,11 @@ void add_pairs(Page& page, const judge::JudgedRun& run) {
 
 // As it is to be typed: not a character of it may be taken for Markdown.
 void add_remedies(Page& page, const judge::JudgedRun& run) {
-  const std::vector<std::string> remedies = text::remedies_of(run);
+  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.add("\n## What to do\n\nNothing was changed.\n\n");
-  for (const std::string& remedy : remedies) page.add("    " + text::shortened(remedy, kLongestText) + '\n');
+  for (const text::RemedyLine& remedy : remedies)
+    page.add("    " + text::shortened(remedy.line, kLongestText) + '\n');
 }
 
 void add_advice(Page& page, const judge::JudgedRun& run) {

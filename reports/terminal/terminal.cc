@@ -115,7 +115,7 @@ std::string suspect_block(const judge::JudgedRun& run) {
 
 std::string remedy_block(const judge::JudgedRun& run) {
   std::string text;
-  for (const std::string& remedy : text::remedies_of(run)) text += "  " + remedy + '\n';
+  for (const text::RemedyLine& remedy : text::remedies_of(run)) text += "  " + remedy.line + '\n';
   return text.empty() ? text : "\nWhat to do (nothing was changed):\n" + text;
 }
 

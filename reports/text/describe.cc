@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -290,9 +289,8 @@ std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
   return faults;
 }
 
-std::vector<std::string> remedies_of(const judge::JudgedRun& run, std::size_t of_each_limit) {
-  std::vector<std::string> lines;
-  std::unordered_map<std::string, std::size_t> of_limit;
+std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run) {
+  std::vector<RemedyLine> lines;
   std::unordered_set<std::string> told;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
@@ -304,8 +302,7 @@ std::vector<std::string> remedies_of(const judge::JudgedRun& run, std::size_t of
       for (const judge::JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
-        if (told.insert(line).second && ++of_limit[missed->id] <= of_each_limit)
-          lines.push_back(std::move(line));
+        if (told.insert(line).second) lines.push_back({missed->id, std::move(line)});
       }
     }
   return lines;

@@ -100,16 +100,18 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 // nothing that passed. Empty for a run whose verdict follows from its cases alone.
 [[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);
 
-// What to type, of everything that failed and is not waived, each once and in the order found:
-// "sudo ip link set enp1s0f0np0 mtu 9000   # node-b". A remedy's own remark follows the node.
-// `of_each_limit`: at most so many.
-[[nodiscard]] std::vector<std::string> remedies_of(const judge::JudgedRun& run,
-                                                   std::size_t of_each_limit = SIZE_MAX);
+// What to type, of everything that failed and is not waived, each once and in the order found.
+struct RemedyLine {
+  std::string id;  // of the limit that was missed
+  std::string
+      line;  // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b"; a remedy's own remark follows the node
+};
+[[nodiscard]] std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run);
 
 // A limit that is advice and is missed, or could not be proven.
 struct Advice {
   std::string found;   // "preflight.memlock on node-a: 8388608 (limit unlimited, advice)"
-  std::string remedy;  // what to type, as of remedies_of(); may be empty
+  std::string remedy;  // what to type, as a RemedyLine has it; may be empty
 };
 [[nodiscard]] std::vector<Advice> advice_of(const judge::Attempt& attempt);
 // Of every case, each once and in the order found.

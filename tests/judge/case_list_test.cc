@@ -92,5 +92,19 @@ TEST(CaseList, ACopyIsItsOwn) {
 
 TEST(CaseList, RefusesACaseThatIsNotThere) { EXPECT_THROW((void)judge::CaseList().at(0), std::out_of_range); }
 
+TEST(CaseName, HasItsParts) {
+  const judge::CaseName name = judge::case_name("EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b");
+  EXPECT_EQ(name.test_class, "EachRail/RailRate");
+  EXPECT_EQ(name.test, "FillsTheHalf");
+  EXPECT_EQ(name.parameter, "rail0_node_a_to_node_b");
+}
+
+TEST(CaseName, OfATestWithoutParameters) {
+  const judge::CaseName name = judge::case_name("Run.IsWhole");
+  EXPECT_EQ(name.test_class, "Run");
+  EXPECT_EQ(name.test, "IsWhole");
+  EXPECT_EQ(name.parameter, "");
+}
+
 }  // namespace
 }  // namespace rigproof
