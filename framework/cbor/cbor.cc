@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <limits>
 
 namespace rigproof::cbor {
@@ -69,21 +68,6 @@ std::string bytes_of(const json& value) {
   if (!value.is_binary()) throw Malformed("a message has no byte string");
   const auto& bytes = value.get_binary();
   return {bytes.begin(), bytes.end()};
-}
-
-json packed_doubles(std::span<const double> values) {
-  std::vector<std::uint8_t> bytes(values.size_bytes());
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return json::binary(std::move(bytes));
-}
-
-std::vector<double> doubles_of(const json& value) {
-  if (!value.is_binary() || value.get_binary().size() % sizeof(double) != 0)
-    throw Malformed("a message has no packed doubles");
-  const auto& bytes = value.get_binary();
-  std::vector<double> values(bytes.size() / sizeof(double));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
 }
 
 }  // namespace rigproof::cbor

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -45,11 +44,8 @@ template <class Enum>
   return static_cast<Enum>(integer(value, 0, static_cast<std::int64_t>(last)));
 }
 
-// Bytes as a byte string, and doubles bit by bit as one (a NaN stays the same): a million in 60 ms there and back,
-// against 300 ms as numbers. Throw Malformed.
+// Bytes as a byte string. bytes_of() throws Malformed.
 [[nodiscard]] nlohmann::json byte_string(std::string_view bytes);
 [[nodiscard]] std::string bytes_of(const nlohmann::json& value);
-[[nodiscard]] nlohmann::json packed_doubles(std::span<const double> values);
-[[nodiscard]] std::vector<double> doubles_of(const nlohmann::json& value);
 
 }  // namespace rigproof::cbor

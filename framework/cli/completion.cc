@@ -1,4 +1,3 @@
-#include "framework/cli/completion.h"
 
 #include <algorithm>
 #include <cstdlib>

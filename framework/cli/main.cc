@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "framework/cli/command.h"
-#include "framework/cli/completion.h"
 #include "framework/cli/manual.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"

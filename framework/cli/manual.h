@@ -26,4 +26,9 @@ struct ManualPage {
 // The hidden subcommand: `manual DIR` writes the pages into DIR/man1 and DIR/man7.
 void add_manual_commands(CLI::App& program, std::vector<Command>& commands);
 
+// What may come next on a command line: `words` are those behind the program's name, the last one (perhaps empty) is
+// being typed (`rigproof complete -- WORDS...`). Cases and suites are those that --rig, RIGPROOF_RIG and --suites say. Nothing where a file is wanted.
+[[nodiscard]] std::vector<std::string> completions(const CLI::App& program,
+                                                   const std::vector<std::string>& words);
+
 }  // namespace rigproof::cli

@@ -145,7 +145,6 @@ bool has_switch(const Rig& rig) {
   return std::ranges::any_of(rig.links, [](const Link& link) { return link.through.has_value(); });
 }
 bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
-bool has_several_rails(const Rig& rig) { return rig.rails.size() > 1; }
 bool has_parallel_rails(const Rig& rig) {
   std::set<std::pair<std::size_t, std::size_t>> joined;
   for (const Rail& rail : rig.rails)

@@ -95,8 +95,7 @@ bool declare_one_job();
 [[nodiscard]] bool has_management(const Rig& rig);        // some node's
 [[nodiscard]] bool has_switch(const Rig& rig);            // some link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
-[[nodiscard]] bool has_several_rails(const Rig& rig);
-[[nodiscard]] bool has_parallel_rails(const Rig& rig);  // some two nodes have several between them
+[[nodiscard]] bool has_parallel_rails(const Rig& rig);    // some two nodes have several between them
 
 // The cases that GoogleTest is about to run, in its order, with what they declare on this rig. Once it has applied its
 // filter. `observes`: what the suite's hooks read at its start and end. Throws std::logic_error where the cases are not

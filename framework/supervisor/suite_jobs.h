@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "framework/supervisor/job_order.h"
+#include "framework/supervisor/job_plan.h"
 #include "framework/supervisor/job_run.h"
 
 namespace rigproof::supervisor {

@@ -232,10 +232,6 @@ std::optional<std::vector<std::string>> Table::maybe_texts(std::string_view key)
   return node_->find(key) == nullptr ? std::nullopt : std::optional(texts(key));
 }
 
-std::optional<Quantity> Table::maybe_quantity(std::string_view key, Dimension dimension) const {
-  return node_->find(key) == nullptr ? std::nullopt : std::optional(quantity(key, dimension));
-}
-
 std::optional<bool> Table::maybe_boolean(std::string_view key) const {
   const Value* value = node_->find(key);
   if (value == nullptr) return std::nullopt;

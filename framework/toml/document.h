@@ -51,7 +51,6 @@ class Table {
 
   [[nodiscard]] std::optional<std::string> maybe_text(std::string_view key) const;
   [[nodiscard]] std::optional<std::vector<std::string>> maybe_texts(std::string_view key) const;
-  [[nodiscard]] std::optional<Quantity> maybe_quantity(std::string_view key, Dimension dimension) const;
   [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view key) const;
   [[nodiscard]] std::optional<Table> maybe_table(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> keys() const;

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -21,19 +20,6 @@ TEST(Cbor, BytesArrive) {
   const std::string bytes("\0\xff\x80", 3);
   EXPECT_EQ(bytes_of(decode_json(encode_json(byte_string(bytes)))), bytes);
 }
-TEST(Cbor, DoublesArriveBitByBit) {
-  const std::vector<double> values{0.0,
-                                   -0.0,
-                                   0.1,
-                                   std::numeric_limits<double>::denorm_min(),
-                                   std::numeric_limits<double>::infinity(),
-                                   std::bit_cast<double>(0xfff8000000001234)};
-  const auto arrived = doubles_of(decode_json(encode_json(packed_doubles(values))));
-  ASSERT_EQ(arrived.size(), values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    EXPECT_EQ(std::bit_cast<std::uint64_t>(arrived[i]), std::bit_cast<std::uint64_t>(values[i]));
-}
-TEST(Cbor, NoDoublesArriveAsNone) { EXPECT_TRUE(doubles_of(packed_doubles({})).empty()); }
 
 TEST(Cbor, EveryTornMessageIsRefused) {
   const std::string bytes = encode(std::vector<std::string>{"one", "two", "three"});
@@ -65,7 +51,6 @@ TEST(Cbor, OtherTypesAreRefused) {
   EXPECT_THROW((void)decode<std::string>(encode(1)), Malformed);
   EXPECT_THROW((void)decode<std::vector<std::string>>(encode(std::vector<int>{1})), Malformed);
   EXPECT_THROW((void)bytes_of(json("text")), Malformed);
-  EXPECT_THROW((void)doubles_of(byte_string("1234567")), Malformed);
 }
 
 TEST(Integer, IsWithinItsBounds) {

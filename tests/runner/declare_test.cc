@@ -93,7 +93,6 @@ TEST(Declare, KnowsWhatARigHas) {
   Rig none = star;
   for (Node& node : none.nodes) node.management.reset();
   EXPECT_FALSE(has_management(none));
-  EXPECT_TRUE(has_several_rails(star));
   EXPECT_FALSE(has_described_switch(star));
 }
 

@@ -1,6 +1,6 @@
 // When the pairs of a rig begin, by jobs whose durations are given. Catches: one that hangs holds up pairs it has no node
 // in common with; pairs of a round no longer run at once.
-#include "framework/supervisor/job_order.h"
+#include "framework/supervisor/job_plan.h"
 
 #include <gmock/gmock.h>
 

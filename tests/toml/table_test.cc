@@ -30,7 +30,6 @@ TEST(Table, AbsentKeysAreEmptyOptionals) {
   EXPECT_FALSE(table.has("a"));
   EXPECT_FALSE(table.maybe_text("a"));
   EXPECT_FALSE(table.maybe_texts("a"));
-  EXPECT_FALSE(table.maybe_quantity("a", Dimension::kTime));
   EXPECT_FALSE(table.maybe_boolean("a"));
   EXPECT_FALSE(table.maybe_table("a"));
   EXPECT_TRUE(table.tables("a").empty());
