@@ -5,7 +5,7 @@ set(RIGPROOF_SDK_HEADERS
     fixtures/counters/port_sampler.h fixtures/counters/traffic.h
     fixtures/facts/document.h fixtures/facts/node_facts.h fixtures/facts/read_facts.h
     fixtures/flows/flows.h fixtures/flows/probe_path.h
-    fixtures/host/busy_threads.h fixtures/host/cpu_use.h
+    fixtures/host/cpu_use.h
     fixtures/net/netdev.h fixtures/net/socket.h)
 set(RIGPROOF_SDK_LIBRARIES rigproof-suite-main rigproof-flows rigproof-host rigproof-cables rigproof-collective)
 set(RIGPROOF_SDK_VERBS)

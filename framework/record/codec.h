@@ -121,6 +121,7 @@ class Encoder {
   [[nodiscard]] Json take() { return std::move(object_); }
 
   static Json value(const std::string& text) { return text; }
+  static Json value(DataSize size) { return size.bytes(); }
   static Json value(std::integral auto number) { return number; }
   static Json value(double number) {
     if (std::isnan(number)) return kNotFinite[0].first;
@@ -137,6 +138,10 @@ class Encoder {
     Json array = Json::array();
     for (const Value& element : list) array.push_back(value(element));
     return array;
+  }
+  template <class Value, std::size_t Size>
+  static Json value(const std::array<Value, Size>& list) {
+    return value(std::vector(list.begin(), list.end()));
   }
   template <class Value, class Compare>
   static Json value(const std::map<std::string, Value, Compare>& map) {
@@ -203,9 +208,17 @@ class Decoder {
     if (!json.is_boolean()) refuse("not true or false");
     flag = json.get<bool>();
   }
-  static void read(const Json& json, std::uint64_t& number) {
+  template <std::unsigned_integral Number>
+  static void read(const Json& json, Number& number) {
     if (!json.is_number_unsigned()) refuse("not a whole number from 0");
-    number = json.get<std::uint64_t>();
+    const auto written = json.get<std::uint64_t>();
+    if (written > std::numeric_limits<Number>::max()) refuse("a whole number out of range");
+    number = static_cast<Number>(written);
+  }
+  static void read(const Json& json, DataSize& size) {
+    std::uint64_t bytes = 0;
+    read(json, bytes);
+    size = DataSize::bytes(bytes);
   }
   static void read(const Json& json, int& number) {
     using Limits = std::numeric_limits<int>;
@@ -248,6 +261,11 @@ class Decoder {
     list.reserve(json.size());
     for (const Json& element : json)
       within("element {}", list.size(), [&] { read(element, list.emplace_back(Value{})); });
+  }
+  template <class Value, std::size_t Size>
+  static void read(const Json& json, std::array<Value, Size>& list) {
+    if (!json.is_array() || json.size() != Size) refuse(fmt::format("not an array of {}", Size));
+    for (std::size_t i = 0; i < Size; ++i) within("element {}", i, [&] { read(json[i], list[i]); });
   }
   template <class Value, class Compare>
   static void read(const Json& json, std::map<std::string, Value, Compare>& map) {

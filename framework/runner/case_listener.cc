@@ -94,7 +94,8 @@ void CaseListener::end(const testing::TestInfo& test) {
   for (const std::string& note : suite_.now.watched.notes())
     own.notes.push_back(suite_.node().name + ": " + note);
   const std::string end = "the end of " + suite_.now.name;
-  const auto reports = suite_.ranks.gather(end, to_bytes(suite_.now.report), kEndOfCase, left_with());
+  const auto reports =
+      suite_.ranks.gather(end, record::codec::to_bytes(suite_.now.report), kEndOfCase, left_with());
   std::vector<int> outcome(2);  // red, skipped: for GoogleTest's result on the other ranks
   if (suite_.ranks.rank() == 0) {
     const record::CaseEnded ended = this->ended(test, reports);
@@ -134,7 +135,7 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
   std::vector<record::Measured> watched = suite_.now.report.watched;
   add_report(ended, suite_.now.report);
   for (std::size_t rank = 1; rank < reports.size(); ++rank) {
-    const CaseReport report = case_report_from(reports[rank]);
+    const CaseReport report = record::codec::from_bytes<CaseReport>(reports[rank]);
     watched.insert(watched.end(), report.watched.begin(), report.watched.end());
     add_report(ended, report);
   }

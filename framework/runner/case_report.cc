@@ -5,22 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "framework/record/codec.h"
 #include "framework/runner/context.h"
 
 namespace rigproof::inline runner {
-
-template <class Archive>
-void fields(Archive& archive, record::Of<CaseReport> auto& report) {
-  archive("measured", report.measured);
-  archive("failures", report.failures);
-  archive("notes", report.notes);
-  archive("watched", report.watched);
-  archive("measuring_s", report.measuring_s);
-}
-
-std::string to_bytes(const CaseReport& report) { return record::codec::to_bytes(report); }
-CaseReport case_report_from(std::string_view bytes) { return record::codec::from_bytes<CaseReport>(bytes); }
 
 void add_report(record::CaseEnded& ended, CaseReport report) {
   const auto is_known = [&](const record::Failure& failure) {

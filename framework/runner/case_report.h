@@ -8,6 +8,7 @@
 
 #include "framework/judge/judged_run.h"
 #include "framework/record/events.h"
+#include "framework/record/fields.h"
 #include "framework/record/measured.h"
 
 namespace rigproof::inline runner {
@@ -23,8 +24,14 @@ struct CaseReport {
   double measuring_s = 0;
 };
 
-[[nodiscard]] std::string to_bytes(const CaseReport& report);
-[[nodiscard]] CaseReport case_report_from(std::string_view bytes);  // throws std::invalid_argument
+template <class Archive>
+void fields(Archive& archive, record::Of<CaseReport> auto& report) {
+  archive("measured", report.measured);
+  archive("failures", report.failures);
+  archive("notes", report.notes);
+  archive("watched", report.watched);
+  archive("measuring_s", report.measuring_s);
+}
 
 // Adds what a rank reported to what the record keeps of the case, but for `watched`. The rank that
 // measured longest tells the time. A broken agreement is one failure, however many

@@ -175,33 +175,45 @@ void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, rec
                                        .role = role});
 }
 
-void RigTestBase::report_steadiness(const RateSeries& series, Detail detail) {
+void RigTestBase::report_steadiness(const Samples<DataRate>& intervals, std::chrono::duration<double> gap,
+                                    Detail detail) {
   const std::string& suite = suite_context().suite;
-  report(suite + ".worst_interval", series.of_median(), detail);
-  report(suite + ".longest_gap", Quantity{Dimension::kTime, series.longest_gap.count()}, std::move(detail));
+  report(suite + ".worst_interval", of_median(intervals), detail);
+  report(suite + ".longest_gap", Quantity{Dimension::kTime, gap.count()}, std::move(detail));
+}
+
+void RigTestBase::report_steadiness(const RateSeries& series, Detail detail) {
+  report_steadiness(series.intervals(), series.longest_gap(), std::move(detail));
 }
 
 void RigTestBase::report(std::string_view id, const RateSeries& series, Detail detail) {
-  report(id, series.intervals, detail);
+  report(id, series.intervals(), detail);
   report_steadiness(series, std::move(detail));
 }
 
-void RigTestBase::report(std::string_view id, const std::vector<PathRate>& paths, Detail detail) {
-  if (paths.size() == 1) return report(id, paths.front().carried, std::move(detail));
-  report(id, sum_of(paths), detail);
-  for (const PathRate& path : paths) {
-    const std::string of_path = with(detail.name, path.name);
-    report_steadiness(path.carried, of_path);
-    record(suite_context().suite + ".rate.share", path.carried.intervals, of_path);
+void RigTestBase::report(std::string_view id, const BlockRates& blocks, Detail detail) {
+  report(id, blocks.intervals, detail);
+  report_steadiness(blocks.intervals, blocks.longest_gap(), std::move(detail));
+}
+
+void RigTestBase::report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail) {
+  if (paths.size() == 1) return report(id, paths.front(), std::move(detail));
+  RateSeries sum = paths.at(0);
+  for (const RateSeries& path : std::span(paths).subspan(1)) sum += path;
+  report(id, sum.intervals(), detail);
+  for (const RateSeries& path : paths) {
+    const std::string of_path = with(detail.name, path.path);
+    report_steadiness(path, of_path);
+    record(suite_context().suite + ".rate.share", path.intervals(), of_path);
   }
   report_shares(paths, detail.name);
 }
 
-void RigTestBase::report_shares(const std::vector<PathRate>& paths, const std::string& detail) {
+void RigTestBase::report_shares(const std::vector<RateSeries>& paths, const std::string& detail) {
   if (paths.size() < 2) return;
   const std::vector<double> shares = shares_of(paths);
   for (std::size_t path = 0; path < shares.size(); ++path)
-    report(suite_context().suite + ".share", ratio(shares[path]), with(detail, paths[path].name));
+    report(suite_context().suite + ".share", ratio(shares[path]), with(detail, paths[path].path));
 }
 
 void RigTestBase::add_finding(record::Measured measured, const Finding& finding) {

@@ -1,67 +1,116 @@
 #include "framework/stats/rate_series.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace rigproof::inline stats {
 namespace {
 
+using Seconds = std::chrono::duration<double>;
+
+// Short enough that a step with a stop in it carries next to nothing, long enough for a packet of the slowest rig.
+constexpr std::chrono::milliseconds kStep{10};
 // Far below what a disturbed step carries, far above what a step does in which traffic ends or begins again.
 constexpr double kStandsStill = 0.1;
 
-double median_of(const RateSeries& series) {
-  return series.intervals.empty() ? 0 : evaluate(Statistic::kMedian, series.intervals.set().values);
+std::size_t steps_in(RateSeries::Time::duration interval) {
+  return static_cast<std::size_t>(std::max<RateSeries::Time::rep>(1, interval / kStep));
+}
+
+double median_of(const Samples<DataRate>& rates) {
+  return rates.empty() ? 0 : evaluate(Statistic::kMedian, rates.set().values);
 }
 
 }  // namespace
 
-SampleSet RateSeries::of_median() const {
-  const double median = median_of(*this);
+RateSeries::RateSeries(const LoadWindow& window, Time origin)
+    : begin_(origin + window.warm_up),
+      end_(begin_ + window.window),
+      steps_(steps_in(window.window / window.intervals)),
+      length_(window.window / window.intervals / steps_),
+      last_(origin),
+      bytes_(static_cast<std::size_t>(window.intervals) * steps_) {}
+
+void RateSeries::add(DataSize size, Time when) {
+  const Seconds time = std::max<Time::duration>(when - last_, std::chrono::nanoseconds(1));
+  const auto from = when - std::chrono::duration_cast<Time::duration>(time);
+  last_ = when;
+  auto step = static_cast<std::size_t>(std::max(from - begin_, Time::duration::zero()) / length_);
+  for (; step < bytes_.size() && begin_of(step) < when; ++step) {
+    const Seconds inside = std::min(when, begin_of(step + 1)) - std::max(from, begin_of(step));
+    if (inside.count() > 0) bytes_[step] += static_cast<double>(size.bytes()) * (inside / time);
+  }
+}
+
+RateSeries& RateSeries::operator+=(const RateSeries& part) {
+  if (part.bytes_.size() != bytes_.size() || part.steps_ != steps_ || part.length_ != length_)
+    throw std::invalid_argument("a sum of samples of different intervals");
+  for (std::size_t step = 0; step < bytes_.size(); ++step) bytes_[step] += part.bytes_[step];
+  return *this;
+}
+
+void RateSeries::cut(Time end) {
+  const auto interval = length_ * static_cast<int>(steps_);
+  const auto whole = static_cast<std::size_t>(std::max(end - begin_, Time::duration::zero()) / interval);
+  bytes_.resize(std::min(bytes_.size(), whole * steps_));
+  end_ = std::min(end_, end);
+}
+
+RateSeries RateSeries::first(std::size_t intervals) const {
+  RateSeries part = *this;
+  part.cut(begin_of(intervals * steps_));
+  return part;
+}
+
+Samples<DataRate> RateSeries::intervals() const {
+  Samples<DataRate> rates;
+  const double seconds = Seconds(length_).count() * static_cast<double>(steps_);
+  for (std::span<const double> rest = bytes_; !rest.empty(); rest = rest.subspan(steps_)) {
+    const auto interval = rest.first(steps_);
+    rates.add(
+        DataRate::bits_per_second(std::accumulate(interval.begin(), interval.end(), 0.0) * 8 / seconds));
+  }
+  return rates;
+}
+
+Seconds RateSeries::longest_gap() const {
+  if (bytes_.empty()) return {};
+  const double usual = std::max(evaluate(Statistic::kMedian, bytes_), evaluate(Statistic::kMean, bytes_));
+  std::size_t longest = 0, now = 0;
+  for (const double carried : bytes_) {
+    now = carried < kStandsStill * usual || usual <= 0 ? now + 1 : 0;
+    longest = std::max(longest, now);
+  }
+  return static_cast<double>(longest) * Seconds(length_);
+}
+
+double RateSeries::median() const { return median_of(intervals()); }
+
+Seconds BlockRates::longest_gap() const {
+  if (times.empty()) return {};
+  const auto [fastest, slowest] = std::ranges::minmax(times.values());
+  return slowest - fastest;
+}
+
+SampleSet of_median(const Samples<DataRate>& intervals) {
+  const double median = median_of(intervals);
   SampleSet parts{Dimension::kRatio, {}};
   for (const DataRate& rate : intervals.values())
     parts.values.push_back(median > 0 ? rate.bits_per_second() / median : 0);
   return parts;
 }
 
-std::chrono::duration<double> longest_gap(std::span<const double> steps, std::chrono::duration<double> step) {
-  if (steps.empty()) return {};
-  const double usual = std::max(evaluate(Statistic::kMedian, steps), evaluate(Statistic::kMean, steps));
-  std::size_t longest = 0, now = 0;
-  for (const double carried : steps) {
-    now = carried < kStandsStill * usual || usual <= 0 ? now + 1 : 0;
-    longest = std::max(longest, now);
-  }
-  return static_cast<double>(longest) * step;
-}
-
-std::chrono::duration<double> longest_gap(const Samples<std::chrono::duration<double>>& of_blocks) {
-  if (of_blocks.empty()) return {};
-  const auto [fastest, slowest] = std::ranges::minmax(of_blocks.values());
-  return slowest - fastest;
-}
-
-Samples<DataRate> sum_of(std::span<const PathRate> paths) {
-  if (paths.empty()) return {};
-  const auto first = paths[0].carried.intervals.values();
-  std::vector<DataRate> sums(first.begin(), first.end());
-  for (const PathRate& path : paths.subspan(1)) {
-    const auto more = path.carried.intervals.values();
-    if (more.size() != sums.size()) throw std::invalid_argument("a sum of samples of different intervals");
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = sums[i] + more[i];
-  }
-  return Samples<DataRate>(std::move(sums));
-}
-
-std::vector<double> shares_of(std::span<const PathRate> paths) {
+std::vector<double> shares_of(std::span<const RateSeries> paths) {
   double carried = 0, may_carry = 0;
-  for (const PathRate& path : paths) {
-    carried += median_of(path.carried);
-    may_carry += path.rate.bits_per_second();
+  for (const RateSeries& path : paths) {
+    carried += path.median();
+    may_carry += path.may_carry.bits_per_second();
   }
   std::vector<double> shares;
   if (carried <= 0 || may_carry <= 0) return shares;
-  for (const PathRate& path : paths)
-    shares.push_back(median_of(path.carried) / carried * may_carry / path.rate.bits_per_second());
+  for (const RateSeries& path : paths)
+    shares.push_back(path.median() / carried * may_carry / path.may_carry.bits_per_second());
   return shares;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,39 +9,75 @@
 
 namespace rigproof::inline stats {
 
-// A rate over a window, as a load reports it: a sample per interval, which the rate's limit judges, and how long its traffic
-// stood still meanwhile, which a median of the samples does not show.
-struct RateSeries {
-  Samples<DataRate> intervals = {};
-  std::chrono::duration<double> longest_gap{0};
-
-  // Each interval as a part of the median one: the least of them is the worst interval. All 0 where the median is.
-  [[nodiscard]] SampleSet of_median() const;
+// When one end of a load measures, from a common start: `warm_up` is left out, then `window` is cut into `intervals`
+// equal ones, each giving a sample; traffic goes on for `cool_down`, so that streams that began later are not
+// measured against silence.
+struct LoadWindow {
+  std::chrono::nanoseconds warm_up;
+  std::chrono::nanoseconds window;
+  int intervals;
+  std::chrono::nanoseconds cool_down = std::chrono::milliseconds(100);
 };
 
-// The longest time in which no step carried a tenth of the median step, or of the mean one where that is more: in most steps
-// traffic may stand still. All steps together where nothing moved at all. `steps` are of one length, in order.
-[[nodiscard]] std::chrono::duration<double> longest_gap(std::span<const double> steps,
-                                                        std::chrono::duration<double> step);
+// What a load carries in its window, counted where it arrives and handed through to the record: a rate per interval, which
+// the rate's limit judges, and how long its traffic stood still meanwhile, which a median of the rates does not show.
+//
+// It counts lumps: what had arrived at a look, or a completion of a message or more. The bytes of a lump count evenly over
+// the time since the lump before it, or since the origin, so that a lump counts neither twice nor half where an interval
+// ends, and one that comes late makes no interval look faster than the wire. Time after the last lump carried nothing.
+class RateSeries {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
 
-// What blocks of the same work took: the slowest stood still for at least as long as it took more than the fastest.
-[[nodiscard]] std::chrono::duration<double> longest_gap(
-    const Samples<std::chrono::duration<double>>& of_blocks);
+  // Of nothing yet.
+  RateSeries(const LoadWindow& window, Time origin);
 
-// One of several paths that a load takes at once. `rate` is what the path may carry: the paths share the load in this
-// proportion.
-struct PathRate {
-  std::string name;
-  DataRate rate;
-  RateSeries carried;
+  // Lumps in the order of their time, also those before and after the window; of no bytes when nothing came.
+  void add(DataSize size, Time when);
+  // What another part of the same load carried meanwhile. Throws std::invalid_argument when it is of other intervals.
+  RateSeries& operator+=(const RateSeries& part);
+
+  // Leaves out what is behind this time: only whole intervals before it are left.
+  void cut(Time end);
+  // The first intervals alone.
+  [[nodiscard]] RateSeries first(std::size_t intervals) const;
+
+  [[nodiscard]] Samples<DataRate> intervals() const;
+  // The longest time in which no step of some 10 ms carried a tenth of the median step, or of the mean one where that is
+  // more: in most steps traffic may stand still. All steps together where nothing moved at all.
+  [[nodiscard]] std::chrono::duration<double> longest_gap() const;
+  [[nodiscard]] double median() const;  // bit/s; 0 without an interval
+  [[nodiscard]] Time end() const { return end_; }
+
+  // Of one of several paths that a load takes at once: its name, and what it may carry. The paths share the load in this
+  // proportion.
+  std::string path = {};
+  DataRate may_carry = DataRate::bits_per_second(0);
+
+ private:
+  [[nodiscard]] Time begin_of(std::size_t step) const { return begin_ + length_ * static_cast<int>(step); }
+
+  Time begin_, end_;
+  std::size_t steps_;  // of an interval
+  Time::duration length_;
+  Time last_;                  // lump
+  std::vector<double> bytes_;  // of each step
 };
 
-// The sums of samples of the same intervals: what several paths carried together. Throws std::invalid_argument when they are
-// not of one length.
-[[nodiscard]] Samples<DataRate> sum_of(std::span<const PathRate> paths);
+// What blocks of the same work carried: a rate per block, and what each took.
+struct BlockRates {
+  Samples<DataRate> intervals;
+  Samples<std::chrono::duration<double>> times;
+
+  // The slowest stood still for at least as long as it took more than the fastest.
+  [[nodiscard]] std::chrono::duration<double> longest_gap() const;
+};
+
+// Each rate as a part of the median one: the least of them is the worst interval. All 0 where the median is.
+[[nodiscard]] SampleSet of_median(const Samples<DataRate>& intervals);
 
 // What each path carried (its median interval) against its part of what all did: 1 where they share in proportion of
-// their rates, 0 for a dead path. Nothing where no path carried anything.
-[[nodiscard]] std::vector<double> shares_of(std::span<const PathRate> paths);
+// what they may carry, 0 for a dead path. Nothing where no path carried anything.
+[[nodiscard]] std::vector<double> shares_of(std::span<const RateSeries> paths);
 
 }  // namespace rigproof::inline stats

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fixtures/counters/traffic.h"
+#include "fixtures/net/socket.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
 
@@ -15,10 +16,19 @@ namespace rigproof::phy {
 class TrafficMeter {
  public:
   // Reads all counters.
-  TrafficMeter(const Rig& rig, std::size_t node);
+  TrafficMeter(const Rig& rig, std::size_t node)
+      : node_(&rig.node(node)), management_traffic_(rig.node(node)) {
+    for (const Port& port : node_->ports) before_.push_back(counters::read_port_counters(port.counters));
+  }
 
   // Waits until the counters have settled, and reads them again.
-  void close(RankGroup& ranks);
+  void close(RankGroup& ranks) {
+    net::sleep_until(Clock::now() + counters::settle_time(*node_), [&] { ranks.poll(); });
+    for (std::size_t port = 0; port < before_.size(); ++port)
+      ports_.push_back(counters::traffic_between(before_[port],
+                                                 counters::read_port_counters(node_->ports[port].counters)));
+    management_ = management_traffic_.carried();
+  }
 
   // After close().
   [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const { return ports_.at(index); }

@@ -4,7 +4,6 @@
 // retransmissions, a competing load, counters that stand still.
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
-#include "framework/ranks/share_values.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -61,16 +60,14 @@ RIGPROOF_TEST(
     return flows::Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
   });
   std::optional<TrafficMeter> meter;
-  double payload = 0, sent = 0;
+  flows::Flows::Moved moved;
   measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
     if (sends || receives) meter.emplace(rig(), node());
-    flows.move(4 * windows().window + std::chrono::seconds(5));
-    ranks().barrier();
+    moved = flows.move(4 * windows().window + std::chrono::seconds(5));
     if (meter) meter->close(ranks());
-    payload = static_cast<double>(share_values(ranks(), flows.received().bytes()).at(subject().to.node));
-    sent = payload + static_cast<double>(
-                         share_values(ranks(), flows.needlessly_sent().bytes()).at(subject().from.node));
   });
+  const auto payload = static_cast<double>(moved.arrived.bytes());
+  const double sent = payload + static_cast<double>(moved.sent_again.bytes());
   for (std::size_t path = 0; path < subject().paths.size(); ++path)
     if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
   if (receives)

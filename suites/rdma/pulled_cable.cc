@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "fixtures/cables/cable_pull.h"
@@ -42,11 +41,12 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
     double before = 0;
     std::vector<double> kept = {};
   };
-  [[nodiscard]] static Course course_of(const RateSeries& series, Time begin, const cables::CablePull& pull) {
+  [[nodiscard]] static Course course_of(const Samples<DataRate>& rates, Time begin,
+                                        const cables::CablePull& pull) {
     Course course;
     std::vector<double> first, later;
     Time at = begin;
-    for (const DataRate& rate : series.intervals.values()) {
+    for (const DataRate& rate : rates.values()) {
       if (at + kInterval < pull.pulled())
         first.push_back(rate.bits_per_second());
       else if (at > pull.pulled())
@@ -126,11 +126,7 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
       flows.run(
           {windows.warm_up, (lasts / kInterval + 1) * kInterval, static_cast<int>(lasts / kInterval + 1)},
           [&] { pull.advance(); });
-      while (ranks().rank() == 0 && !pull.over()) {  // a carrier that took its time
-        ranks().poll();
-        pull.advance();
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      }
+      pull.await_end();  // a carrier that took its time
     } catch (const cables::NobodyDidIt& nobody) {
       not_proven(nobody.what());
     }
@@ -145,19 +141,20 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
     again->run({windows.warm_up, 10 * kInterval, 10});
   });
   report_data(paths, flows, *again);
-  if (ranks().rank() != 0) return;
+  if (!here(subject().from.node)) return;
   if (!pull.still_dead().empty()) note(pull.still_dead());
   for (std::size_t path = 0; path < paths.size(); ++path) {
-    const Course course = course_of(flows.rates(path), begin, pull);
+    const RateSeries carried = flows.rates(path);
+    const Course course = course_of(carried.intervals(), begin, pull);
     const std::string& name = paths[path].name();
-    record("rdma.pulled.course", flows.rates(path).intervals, {record::every(kInterval), name});
+    record("rdma.pulled.course", carried.intervals(), {record::every(kInterval), name});
     if (!(course.before > 0)) {
       note(name + " carried nothing before the cable was pulled");
       continue;
     }
     if (!cables::goes_by(subject(), name)) {
       report("rdma.pulled.survivor", SampleSet{Dimension::kRatio, course.kept}, name);
-      report("rdma.pulled.outage", to_quantity(flows.rates(path).longest_gap), name);
+      report("rdma.pulled.outage", to_quantity(carried.longest_gap()), name);
       continue;
     }
     if (flows.dead(path)) note(paths[path].text() + ": " + *flows.dead(path));
@@ -172,10 +169,9 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
       continue;
     }
     report("rdma.pulled.back", Seconds(connected - tried), name);
-    const RateSeries rates = again->rates(index);
+    const Samples<DataRate> rates = again->rates(index).intervals();
     std::vector<double> kept;
-    for (const DataRate& rate : rates.intervals.values())
-      kept.push_back(rate.bits_per_second() / course.before);
+    for (const DataRate& rate : rates.values()) kept.push_back(rate.bits_per_second() / course.before);
     report("rdma.pulled.rate", SampleSet{Dimension::kRatio, kept}, name);
   }
 }

@@ -56,7 +56,7 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy"), Reports::cou
   record("rdma.cpu_baseline", ratio(idle.busy));
   for (std::size_t path = 0; path < subject().paths.size(); ++path)
     if (here(subject().from.node))
-      record("rdma.rate.share", flows.rates(path).intervals, subject().paths[path].name());
+      record("rdma.rate.share", flows.rates(path).intervals(), subject().paths[path].name());
 }
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 

@@ -2,7 +2,16 @@
 
 #include <algorithm>
 
+#include "framework/ranks/share_values.h"
+
 namespace rigproof::rdma {
+
+template <class Archive>
+void fields(Archive& archive, record::Of<Uncounted> auto& one) {
+  archive("id", one.id);
+  archive("device", one.device);
+}
+
 namespace {
 
 bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_value(); }
@@ -35,6 +44,10 @@ std::vector<PortPath> rdma_port_paths(const Rig& rig) {
 }
 std::vector<NodePath> rdma_node_paths(const Rig& rig) {
   return those(every_node_path(rig), [&](const NodePath& path) { return have_rdma(rig, path.paths); });
+}
+
+std::vector<std::vector<Uncounted>> share_uncounted(RankGroup& ranks, const std::vector<Uncounted>& mine) {
+  return share_values(ranks, mine);
 }
 
 }  // namespace rigproof::rdma

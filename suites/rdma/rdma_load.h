@@ -6,7 +6,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +21,16 @@ namespace rigproof::rdma {
 [[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);
 [[nodiscard]] std::vector<PortPath> rdma_port_paths(const Rig& rig);
 [[nodiscard]] std::vector<NodePath> rdma_node_paths(const Rig& rig);
+
+// A fault that an RDMA device of a node does not count though another does, or, without a device, that nothing of the node
+// counts.
+struct Uncounted {
+  std::string id;  // of the fault's limit: "rdma.retries"
+  std::string device;
+};
+// Collective. What every rank has found, by rank.
+[[nodiscard]] std::vector<std::vector<Uncounted>> share_uncounted(RankGroup& ranks,
+                                                                  const std::vector<Uncounted>& mine);
 
 // A case that loads paths and reports what the ranks saw.
 template <class SubjectType>
@@ -113,37 +122,33 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     return devices;
   }
 
-  // "ID DEVICE ": what an RDMA device of this node does not count though another does, and what no device or netdev of it
-  // counts ("-").
-  [[nodiscard]] std::string uncounted(const std::vector<RailPath>& paths,
-                                      const rdma_flows::RdmaFlows& flows) const {
-    if (flows.counters().empty()) return "";
+  [[nodiscard]] std::vector<Uncounted> uncounted(const std::vector<RailPath>& paths,
+                                                 const rdma_flows::RdmaFlows& flows) const {
+    std::vector<Uncounted> lacking;
+    if (flows.counters().empty()) return lacking;
     const auto devices = of_rdma_devices(paths, flows);
-    std::string text;
     for (const auto& [id, meaning] : kCountedLimits) {
       const auto counts = [wanted = meaning](const auto& device) {
         return sum_of(device.second, wanted).any;
       };
-      if (std::ranges::none_of(flows.counters(), counts)) text += fmt::format("{} - ", id);
+      if (std::ranges::none_of(flows.counters(), counts)) lacking.push_back({std::string(id), {}});
       for (const std::string& device : counters::uncounted(devices, meaning))
-        text += fmt::format("{} {} ", id, device);
+        lacking.push_back({std::string(id), device});
     }
-    return text;
+    return lacking;
   }
 
   // What nobody counts, or counters that were lost under way, prove nothing.
   void require_counted(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     this->phase("counters", std::chrono::seconds(5), [&] {
-      const auto of_ranks = this->ranks().share(uncounted(paths, flows));
+      const auto of_ranks = share_uncounted(this->ranks(), uncounted(paths, flows));
       if (!flows.lost_counters().empty()) this->not_proven(flows.lost_counters());
-      for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
-        std::istringstream words(of_ranks[rank]);
-        for (std::string id, device; words >> id >> device;)
+      for (std::size_t rank = 0; rank < of_ranks.size(); ++rank)
+        for (const auto& [id, device] : of_ranks[rank])
           if (this->has_limit(id))
-            this->not_proven(fmt::format("{}: no counter{} tells of {}",
+            this->not_proven(fmt::format("{}: no counter{} shows {}",
                                          this->ranks().who(static_cast<int>(rank)),
-                                         device == "-" ? "" : " of " + device, id));
-      }
+                                         device.empty() ? "" : " of " + device, id));
     });
   }
 };

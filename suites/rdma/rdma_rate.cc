@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "fixtures/verbs/handle.h"
+#include "fixtures/verbs/rdma_device.h"
 #include "fixtures/verbs/registered_buffer.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "fixtures/cables/cable_pull.h"
@@ -47,18 +46,18 @@ class PulledCable : public RigTest<PortPath> {
     }
   };
 
-  void report_path(const PathRate& path, const cables::CablePull& pull, Time begin) {
+  void report_path(const RateSeries& path, const cables::CablePull& pull, Time begin) {
+    const Samples<DataRate> intervals = path.intervals();
     Course course{{}, begin};
-    for (const DataRate& rate : path.carried.intervals.values())
-      course.rates.push_back(rate.bits_per_second());
+    for (const DataRate& rate : intervals.values()) course.rates.push_back(rate.bits_per_second());
     const double before = course.before(pull.pulled());
-    record("redundancy.pulled.course", path.carried.intervals, {record::every(kInterval), path.name});
-    if (!(before > 0)) return note(path.name + " carried nothing before the cable was pulled");
-    if (cables::goes_by(subject(), path.name)) return report_pulled(path.name, course, pull, before);
+    record("redundancy.pulled.course", intervals, {record::every(kInterval), path.path});
+    if (!(before > 0)) return note(path.path + " carried nothing before the cable was pulled");
+    if (cables::goes_by(subject(), path.path)) return report_pulled(path.path, course, pull, before);
     std::vector<double> kept;
     for (const double rate : course.between(pull.pulled(), Time::max())) kept.push_back(rate / before);
-    report("redundancy.pulled.survivor", SampleSet{Dimension::kRatio, kept}, path.name);
-    report("redundancy.pulled.outage", to_quantity(path.carried.longest_gap), path.name);
+    report("redundancy.pulled.survivor", SampleSet{Dimension::kRatio, kept}, path.path);
+    report("redundancy.pulled.outage", to_quantity(path.longest_gap()), path.path);
   }
 
   void report_pulled(const std::string& path, const Course& course, const cables::CablePull& pull,
@@ -106,31 +105,25 @@ RIGPROOF_TEST(
       [this](const record::CableMoved& moved) { record_cable(moved); });
   const auto longest = pull->longest();
   measure_pulled(subject(), "pull and plug in", longest + std::chrono::seconds(10), [&] {
-    const net::LoadWindow window{windows.warm_up, (longest / kInterval + 1) * kInterval,
-                                 static_cast<int>(longest / kInterval + 1)};
+    const LoadWindow window{windows.warm_up, (longest / kInterval + 1) * kInterval,
+                            static_cast<int>(longest / kInterval + 1)};
     load.start(window);
     begin = net::Clock::now() + windows.warm_up;
     pull->start();
-    if (ranks().rank() == 0) {
-      try {
-        while (!pull->over()) {
-          ranks().poll();
-          pull->advance();
-          std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        }
-      } catch (const cables::NobodyDidIt& nobody) {
-        not_proven(nobody.what());
-      }
-      load.end_early();
+    try {
+      pull->await_end();
+    } catch (const cables::NobodyDidIt& nobody) {
+      not_proven(nobody.what());
     }
+    if (here(subject().to.node)) load.end_early();
     load.finish();
     pull->finish();
   });
-  if (ranks().rank() != 0) return;
+  if (!here(subject().to.node)) return;
   record("redundancy.pulled.out",
          to_quantity(std::chrono::duration<double>(pull->plugged() - pull->pulled())), subject().link);
   if (!pull->still_dead().empty()) note(pull->still_dead());
-  for (const PathRate& path : load.path_rates()) report_path(path, *pull, begin);
+  for (const RateSeries& path : load.path_rates()) report_path(path, *pull, begin);
   for (std::size_t path = 0; path < paths.size(); ++path)
     if (load.dead(path)) note(paths[path].text() + ": " + *load.dead(path));
 }

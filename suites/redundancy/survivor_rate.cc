@@ -71,9 +71,9 @@ class Survivor : public RigTest<SubjectType> {
  protected:
   void run(const Outage& outage) {
     const Windows windows = this->windows();
-    const net::LoadWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
-    const net::LoadWindow first{windows.warm_up, windows.window, windows.intervals};
-    const net::LoadWindow last{windows.window / 2, windows.window, windows.intervals};
+    const LoadWindow all{windows.warm_up, 4 * windows.window, 4 * windows.intervals};
+    const LoadWindow first{windows.warm_up, windows.window, windows.intervals};
+    const LoadWindow last{windows.window / 2, windows.window, windows.intervals};
     const auto connect = [&](const std::vector<RailPath>& paths) {
       return flows::Flows(this->rig(), this->ranks(), paths, {.streams = kStreams, .pace = kPace});
     };
@@ -110,23 +110,23 @@ class Survivor : public RigTest<SubjectType> {
   // Of each path by itself: a sum would hide one that is dead behind another.
   void report_outage(const Outage& outage, const flows::Flows& survivors, const flows::Flows& stopped,
                      const flows::Flows& returned) {
-    const std::vector<PathRate> going_on = survivors.path_rates();
-    for (const PathRate& path : going_on) {
-      const auto all = path.carried.intervals.values();
+    const std::vector<RateSeries> going_on = survivors.path_rates();
+    for (const RateSeries& path : going_on) {
+      const Samples<DataRate> intervals = path.intervals();
+      const auto all = intervals.values();
       const auto window = all.size() / 4;
       const double before = median_of(all.first(window));
-      const std::string detail = fmt::format("without {}: {}", outage.what, path.name);
+      const std::string detail = fmt::format("without {}: {}", outage.what, path.path);
       report_kept("redundancy.survivor", all.subspan(window, window), before, detail);
       report_kept("redundancy.survivor", all.last(2 * window), before,
-                  fmt::format("{} is back: {}", outage.what, path.name));
-      this->report_steadiness(path.carried, detail);
+                  fmt::format("{} is back: {}", outage.what, path.path));
+      this->report_steadiness(path, detail);
     }
-    const std::vector<PathRate> before = stopped.path_rates(), after = returned.path_rates();
+    const std::vector<RateSeries> before = stopped.path_rates(), after = returned.path_rates();
     report_shares_of_all(going_on, before, fmt::format("before {} stops", outage.what));
     for (std::size_t path = 0; path < after.size(); ++path)
-      report_kept("redundancy.returned", after[path].carried.intervals.values(),
-                  median_of(before[path].carried.intervals.values()),
-                  fmt::format("{} is back: {}", outage.what, after[path].name));
+      report_kept("redundancy.returned", after[path].intervals().values(), before[path].median(),
+                  fmt::format("{} is back: {}", outage.what, after[path].path));
     for (const auto& [flows, paths] :
          {std::pair(&survivors, &outage.survivors), std::pair(&stopped, &outage.stopped)})
       for (std::size_t path = 0; path < paths->size(); ++path)
@@ -134,12 +134,9 @@ class Survivor : public RigTest<SubjectType> {
   }
 
   // Of the first window, in which all paths send.
-  void report_shares_of_all(std::vector<PathRate> paths, const std::vector<PathRate>& stopped,
+  void report_shares_of_all(std::vector<RateSeries> paths, const std::vector<RateSeries>& stopped,
                             const std::string& detail) {
-    for (PathRate& path : paths) {
-      const auto first = path.carried.intervals.values().first(path.carried.intervals.values().size() / 4);
-      path.carried.intervals = Samples(std::vector(first.begin(), first.end()));
-    }
+    for (RateSeries& path : paths) path = path.first(path.intervals().values().size() / 4);
     paths.insert(paths.end(), stopped.begin(), stopped.end());
     this->report_shares(paths, detail);
   }

@@ -23,7 +23,7 @@ class StreamRate : public RigTest<SubjectType> {
   // Measures the paths together and reports what arrived where they end, and what was lost on the way where they
   // begin.
   void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
-    const net::LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
+    const LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
     flows::Flows flows = this->phase("connect", std::chrono::seconds(30), [&] {
       return flows::Flows(this->rig(), this->ranks(), paths, {.streams = streams});
     });

@@ -16,6 +16,7 @@
 
 #include "fixtures/verbs/load.h"
 #include "fixtures/verbs/ping_pong.h"
+#include "framework/record/codec.h"
 
 namespace {
 
@@ -55,9 +56,12 @@ std::string read_line() {
 }
 
 void connect(verbs::RdmaEnd& end) {
-  fmt::print("{}\n", end.address().text());
+  using record::codec::Decoder;
+  fmt::print("{}\n", record::codec::Encoder::value(end.address()).dump());
   std::fflush(stdout);
-  end.connect(verbs::RdmaEndAddress::parse(read_line()));
+  verbs::RdmaEndAddress peer;
+  Decoder::read(Decoder::Json::parse(read_line()), peer);
+  end.connect(peer);
 }
 
 double user_seconds() {

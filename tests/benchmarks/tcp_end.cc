@@ -19,14 +19,14 @@ using namespace std::chrono_literals;
 
 const net::Poll kNoPoll = [] {};
 
-void run_sink(const net::LocalEnd& end, std::size_t streams, const net::LoadWindow& window) {
+void run_sink(const net::LocalEnd& end, std::size_t streams, const LoadWindow& window) {
   std::vector<net::TcpSink> sinks;
   sinks.emplace_back(net::TcpSinkSpec{.at = end, .streams = streams});
   fmt::print("port {}\n", sinks[0].port());
   std::fflush(stdout);
   sinks[0].accept(10s, kNoPoll);
   net::run_tcp(sinks, {}, window, kNoPoll);
-  fmt::print("rate {:.0f}\n", sinks[0].rates().values()[0].bits_per_second());
+  fmt::print("rate {:.0f}\n", sinks[0].rates().intervals().values()[0].bits_per_second());
 }
 
 void run_source(const net::LocalEnd& end, std::size_t streams, const std::string& to_address,

@@ -1,4 +1,4 @@
-#include "fixtures/host/busy_threads.h"
+#include "fixtures/host/cpu_use.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

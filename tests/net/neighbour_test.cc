@@ -1,4 +1,3 @@
-#include "fixtures/net/neighbour.h"
 
 #include <gtest/gtest.h>
 

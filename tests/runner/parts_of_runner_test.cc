@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "framework/process/file_descriptor.h"
+#include "framework/record/codec.h"
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 #include "framework/runner/cable_puller.h"
@@ -50,7 +51,7 @@ TEST(CaseReport, TravelsUnchanged) {
   report.failures.push_back(
       {record::Failure::Kind::kSkip, "not-proven", "why", "node-a", -1, "connect", "a.cc:3"});
   report.notes = {"a note", ""};
-  const CaseReport copy = case_report_from(to_bytes(report));
+  const CaseReport copy = record::codec::from_bytes<CaseReport>(record::codec::to_bytes(report));
   EXPECT_EQ(copy.measured.at(0).samples, report.measured.at(0).samples);
   EXPECT_EQ(copy.measured.at(0).detail, "tx");
   EXPECT_EQ(copy.measured.at(0).role, record::Measured::Role::kBeside);
@@ -65,12 +66,14 @@ TEST(CaseReport, TravelsUnchanged) {
 TEST(CaseReport, KeepsANaN) {
   CaseReport report;
   report.measured.push_back(measured({std::nan(""), 1}));
-  EXPECT_TRUE(std::isnan(case_report_from(to_bytes(report)).measured.at(0).samples.values.at(0)));
+  EXPECT_TRUE(std::isnan(record::codec::from_bytes<CaseReport>(record::codec::to_bytes(report))
+                             .measured.at(0)
+                             .samples.values.at(0)));
 }
 
 TEST(CaseReport, RefusesWhatIsNone) {
-  EXPECT_THROW((void)case_report_from(""), std::invalid_argument);
-  EXPECT_THROW((void)case_report_from("{}"), std::invalid_argument);
+  EXPECT_THROW((void)record::codec::from_bytes<CaseReport>(""), std::invalid_argument);
+  EXPECT_THROW((void)record::codec::from_bytes<CaseReport>("{}"), std::invalid_argument);
 }
 
 TEST(TestPlan, SkippedCasesExtendTheFilter) {

@@ -1,9 +1,11 @@
-// A rate's outages and the shares of a sum's paths are seen where the median and the sum are right. Catches: traffic that
+// Lumps of bytes become rates that count each byte once. A rate's outages and the shares of a sum's paths are seen where the median and the sum are right. Catches: traffic that
 // stops for 0.6 s in every 2 s, a gap between two steps that carried a little, a dead path beside one that carries all,
 // 126 + 44 where 85 + 85 belong.
 #include "framework/stats/rate_series.h"
 
 #include <gmock/gmock.h>
+
+#include <stdexcept>
 
 namespace rigproof {
 namespace {
@@ -20,43 +22,106 @@ std::vector<double> stopped_now_and_then(double idle) {
   return steps;
 }
 
-RateSeries series_of(std::initializer_list<double> rates) {
-  Samples<DataRate> intervals;
-  for (const double rate : rates) intervals.add(DataRate::bits_per_second(rate));
-  return {intervals, Seconds(0)};
+// A load that carried so many bytes in each step of 10 ms, `steps` of which are an interval.
+RateSeries carried(const std::vector<double>& bytes, int steps = 1) {
+  const LoadWindow window{.warm_up = 0ms,
+                          .window = 10ms * static_cast<int>(bytes.size()),
+                          .intervals = static_cast<int>(bytes.size()) / steps};
+  RateSeries series(window, {});
+  RateSeries::Time at{};
+  for (const double lump : bytes) series.add(DataSize::bytes(static_cast<std::uint64_t>(lump)), at += 10ms);
+  return series;
 }
 
-PathRate path(std::string name, double may_carry, std::initializer_list<double> rates) {
-  return {std::move(name), DataRate::bits_per_second(may_carry), series_of(rates)};
+RateSeries path(std::string name, double may_carry, const std::vector<double>& bytes) {
+  RateSeries series = carried(bytes);
+  series.path = std::move(name);
+  series.may_carry = DataRate::bits_per_second(may_carry);
+  return series;
+}
+
+const RateSeries::Time kOrigin = RateSeries::Time(100s);
+const LoadWindow kWindow{.warm_up = 100ms, .window = 200ms, .intervals = 2};
+
+std::vector<double> bytes_per_second(const RateSeries& window) {
+  std::vector<double> rates;
+  const Samples<DataRate> samples = window.intervals();
+  for (const DataRate rate : samples.values()) rates.push_back(rate.bytes_per_second());
+  return rates;
+}
+
+// A message each 30 ms: 3 or 4 end in an interval of 100 ms, and both are the same rate.
+TEST(RateSeries, ALumpCountsNeitherTwiceNorHalf) {
+  RateSeries window(kWindow, kOrigin);
+  for (auto at = 30ms; at < 500ms; at += 30ms) window.add(DataSize::bytes(3000), kOrigin + at);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(100'000, 1e-3), DoubleNear(100'000, 1e-3)));
+}
+
+TEST(RateSeries, WhatComesBeforeOrLaterCountsForWhatItLasts) {
+  RateSeries window(kWindow, kOrigin);
+  window.add(DataSize::bytes(1'000'000), kOrigin + 50ms);  // before the window
+  window.add(DataSize::bytes(1000), kOrigin + 150ms);      // half of its time
+  window.add(DataSize::bytes(3000), kOrigin + 450ms);      // 50, 100 and 150 ms of its time
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(10'000, 1e-3), DoubleNear(10'000, 1e-3)));
+}
+
+// Catches: the silence behind an early end taken for an outage, and a half interval for a slow one.
+TEST(RateSeries, ACutWindowHasItsWholeIntervalsOnly) {
+  RateSeries window({.warm_up = 100ms, .window = 10s, .intervals = 100}, kOrigin);
+  for (auto at = 30ms; at < 360ms; at += 30ms) window.add(DataSize::bytes(3000), kOrigin + at);
+  window.cut(kOrigin + 350ms);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(100'000, 1e-3), DoubleNear(100'000, 1e-3)));
+  EXPECT_EQ(window.longest_gap().count(), 0);
+}
+
+TEST(RateSeries, OneMessageSlowerThanTheWindowIsARateToo) {
+  RateSeries window(kWindow, kOrigin);
+  window.add(DataSize::bytes(8000), kOrigin + 800ms);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(10'000, 1e-3), DoubleNear(10'000, 1e-3)));
+}
+
+TEST(RateSeries, AfterTheLastCompletionNothingWasCarried) {
+  RateSeries window(kWindow, kOrigin);
+  window.add(DataSize::bytes(2000), kOrigin + 200ms);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(10'000, 1e-3), 0));
+}
+
+// Two completions late and at once: the first has the time that they took, the second none of its own.
+TEST(RateSeries, CompletionsAtOnceAreCounted) {
+  RateSeries window(kWindow, kOrigin);
+  window.add(DataSize::bytes(1), kOrigin + 100ms);
+  window.add(DataSize::bytes(1000), kOrigin + 150ms);
+  window.add(DataSize::bytes(1000), kOrigin + 150ms);
+  EXPECT_THAT(bytes_per_second(window), ElementsAre(DoubleNear(20'000, 1), 0));
 }
 
 TEST(LongestGap, OfAStopThatTheMedianDoesNotSee) {
   EXPECT_EQ(evaluate(Statistic::kMedian, stopped_now_and_then(0)), 1000);
-  EXPECT_NEAR(longest_gap(stopped_now_and_then(0), 10ms).count(), 0.6, 1e-9);
+  EXPECT_NEAR(carried(stopped_now_and_then(0)).longest_gap().count(), 0.6, 1e-9);
 }
 
 TEST(LongestGap, ALittleTrafficIsNoTraffic) {
-  EXPECT_NEAR(longest_gap(stopped_now_and_then(90), 10ms).count(), 0.6, 1e-9);
-  EXPECT_EQ(longest_gap(stopped_now_and_then(110), 10ms).count(), 0);
+  EXPECT_NEAR(carried(stopped_now_and_then(90)).longest_gap().count(), 0.6, 1e-9);
+  EXPECT_EQ(carried(stopped_now_and_then(110)).longest_gap().count(), 0);
 }
 
 TEST(LongestGap, OfWhatStoodStillForMostOfItsTime) {
-  EXPECT_NEAR(longest_gap(std::vector<double>{0, 0, 0, 5, 0}, 10ms).count(), 0.03, 1e-9);
-  EXPECT_NEAR(longest_gap(std::vector<double>{0, 0, 0, 0}, 10ms).count(), 0.04, 1e-9);
-  EXPECT_EQ(longest_gap(std::vector<double>{}, 10ms).count(), 0);
+  EXPECT_NEAR(carried({0, 0, 0, 5, 0}).longest_gap().count(), 0.03, 1e-9);
+  EXPECT_NEAR(carried({0, 0, 0, 0}).longest_gap().count(), 0.04, 1e-9);
+  EXPECT_EQ(carried({1, 1}).first(0).longest_gap().count(), 0);
   // A few packets that are sent again are no traffic either, however many steps have them.
-  EXPECT_NEAR(longest_gap(std::vector<double>{9, 8, 9, 500, 9, 8, 600, 9}, 10ms).count(), 0.03, 1e-9);
+  EXPECT_NEAR(carried({9, 8, 9, 500, 9, 8, 600, 9}).longest_gap().count(), 0.03, 1e-9);
 }
 
 TEST(LongestGap, OfBlocksIsWhatTheSlowestTookMore) {
-  const Samples<Seconds> blocks(std::vector{Seconds(0.25), Seconds(0.85), Seconds(0.26)});
-  EXPECT_NEAR(longest_gap(blocks).count(), 0.6, 1e-9);
+  const BlockRates blocks{{}, Samples(std::vector{Seconds(0.25), Seconds(0.85), Seconds(0.26)})};
+  EXPECT_NEAR(blocks.longest_gap().count(), 0.6, 1e-9);
 }
 
 TEST(WorstInterval, IsAPartOfTheMedianOne) {
-  EXPECT_THAT(series_of({100, 100, 40, 102, 98}).of_median().values,
+  EXPECT_THAT(of_median(carried({100, 100, 40, 102, 98}).intervals()).values,
               ElementsAre(1, 1, DoubleNear(0.4, 1e-9), DoubleNear(1.02, 1e-9), DoubleNear(0.98, 1e-9)));
-  EXPECT_THAT(series_of({0, 0, 5}).of_median().values, ElementsAre(0, 0, 0));
+  EXPECT_THAT(of_median(carried({0, 0, 5}).intervals()).values, ElementsAre(0, 0, 0));
 }
 
 TEST(Shares, OneCableThatCarriesAllIsNoShare) {
@@ -65,8 +130,15 @@ TEST(Shares, OneCableThatCarriesAllIsNoShare) {
 
 TEST(Shares, OfASumThatIsRight) {
   const std::vector paths{path("a", 100, {126, 126}), path("b", 100, {44, 44})};
-  EXPECT_EQ(sum_of(paths).values()[0].bits_per_second(), 170);
+  RateSeries sum = paths[0];
+  sum += paths[1];
+  EXPECT_EQ(sum.intervals().values()[0].bytes_per_second(), 17'000);
   EXPECT_THAT(shares_of(paths), ElementsAre(DoubleNear(1.482, 1e-3), DoubleNear(0.518, 1e-3)));
+}
+
+TEST(Shares, PathsOfDifferentIntervalsHaveNoSum) {
+  RateSeries sum = carried({1, 1});
+  EXPECT_THROW(sum += carried({1}), std::invalid_argument);
 }
 
 TEST(Shares, AreInProportionOfWhatThePathsMayCarry) {

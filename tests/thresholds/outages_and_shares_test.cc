@@ -47,28 +47,29 @@ void for_each_suite(const std::function<void(const LimitTable&, const std::strin
 
 // Intervals of 100 ms, of 10 ms steps, each two seconds' last 0.6 s without a byte.
 RateSeries stopped_now_and_then() {
-  std::vector<double> steps;
-  for (int step = 0; step < 1000; ++step) steps.push_back(step % 200 < 140 ? 1 : 0);
-  Samples<DataRate> intervals;
-  for (std::size_t i = 0; i < steps.size(); i += 10) intervals.add(DataRate::bits_per_second(steps[i]));
-  return {intervals, longest_gap(steps, 10ms)};
+  RateSeries series({.warm_up = 0ms, .window = 10s, .intervals = 100}, {});
+  RateSeries::Time at{};
+  for (int step = 0; step < 1000; ++step)
+    series.add(DataSize::bytes(step % 200 < 140 ? 1000 : 0), at += 10ms);
+  return series;
 }
 
 std::vector<double> shares(double first, double second) {
   const auto path = [](double carried) {
-    return PathRate{"path",
-                    DataRate::gigabits_per_second(100),
-                    {Samples(std::vector{DataRate::gigabits_per_second(carried)}), {}}};
+    RateSeries series({.warm_up = 0ms, .window = 1s, .intervals = 1}, {});
+    series.add(DataSize::bytes(static_cast<std::uint64_t>(carried * 1e9 / 8)), RateSeries::Time(1s));
+    series.may_carry = DataRate::gigabits_per_second(100);
+    return series;
   };
   return shares_of(std::vector{path(first), path(second)});
 }
 
 TEST(Outages, AreRedThoughTheMedianIsRight) {
   const RateSeries series = stopped_now_and_then();
-  ASSERT_EQ(evaluate(Statistic::kMedian, series.intervals.set().values), 1);
+  ASSERT_NEAR(series.median(), 800'000, 1);
   for_each_suite([&](const LimitTable& limits, const std::string& suite) {
-    EXPECT_TRUE(is_red(limits, suite + ".worst_interval", series.of_median()));
-    EXPECT_TRUE(is_red(limits, suite + ".longest_gap", Dimension::kTime, series.longest_gap.count()));
+    EXPECT_TRUE(is_red(limits, suite + ".worst_interval", of_median(series.intervals())));
+    EXPECT_TRUE(is_red(limits, suite + ".longest_gap", Dimension::kTime, series.longest_gap().count()));
     EXPECT_FALSE(is_red(limits, suite + ".longest_gap", Dimension::kTime, 0.03));
   });
 }

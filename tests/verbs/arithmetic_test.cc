@@ -7,6 +7,7 @@
 #include "fixtures/verbs/rdma_device.h"
 #include "fixtures/verbs/rdma_end.h"
 #include "fixtures/verbs/registered_buffer.h"
+#include "framework/record/codec.h"
 
 namespace rigproof {
 namespace {
@@ -44,22 +45,24 @@ TEST(Pattern, OfAnotherSenderOrPlaceIsWrong) {
   EXPECT_TRUE(verbs::first_difference(std::span(bytes).subspan(8), 7));
 }
 
-TEST(EndAddress, ComesBackFromItsText) {
+TEST(EndAddress, TravelsUnchanged) {
   const verbs::RdmaEndAddress address{.gid = {1, 2, 3},
                                       .buffer = 0x7f0000001000,
                                       .key = 42,
                                       .active_mtu = DataSize::bytes(4096),
                                       .first_packet = 99,
                                       .queue_pairs = {17, 18}};
-  const verbs::RdmaEndAddress back = verbs::RdmaEndAddress::parse(address.text());
-  EXPECT_EQ(back.text(), address.text());
+  const std::string bytes = record::codec::to_bytes(address);
+  const auto back = record::codec::from_bytes<verbs::RdmaEndAddress>(bytes);
+  EXPECT_EQ(record::codec::to_bytes(back), bytes);
+  EXPECT_EQ(back.active_mtu, address.active_mtu);
   EXPECT_EQ(back.queue_pairs, address.queue_pairs);
   EXPECT_EQ(back.gid, address.gid);
 }
 
 TEST(EndAddress, ThatIsNoneIsRefused) {
-  for (const char* text : {"", "zz 1 2 3 4", "00 1", "00000000000000000000ffffc6120107 1 2 x 4"})
-    EXPECT_THROW((void)verbs::RdmaEndAddress::parse(text), std::invalid_argument) << text;
+  for (const std::string& bytes : {std::string(), record::codec::to_bytes(std::vector{1, 2, 3})})
+    EXPECT_THROW((void)record::codec::from_bytes<verbs::RdmaEndAddress>(bytes), std::invalid_argument);
 }
 
 }  // namespace

@@ -13,8 +13,6 @@ TEST(Completion, InErrorNamesDeviceStatusVendorErrorAndMeaning) {
   completion.status = IBV_WC_RETRY_EXC_ERR;
   completion.vendor_err = 0x81;
   const verbs::CompletionError error("rocep1s0f0", completion);
-  EXPECT_EQ(error.status(), IBV_WC_RETRY_EXC_ERR);
-  EXPECT_EQ(error.vendor_error(), 0x81U);
   EXPECT_THAT(error.what(),
               HasSubstr("rocep1s0f0: transport retry counter exceeded (status 12, vendor error 0x81)"));
   EXPECT_THAT(error.what(), HasSubstr("the peer does not answer"));

@@ -38,13 +38,6 @@ TEST(Gid, OfTypeOneIsNotTaken) {
   EXPECT_FALSE(choose_gid(entries, "198.18.1.1", 4));
 }
 
-TEST(Gid, TravelsAsHexadecimalDigits) {
-  EXPECT_EQ(verbs::to_hex(mapped(7)), "00000000000000000000ffffc6120107");
-  EXPECT_EQ(verbs::gid_from_hex(verbs::to_hex(mapped(7))), mapped(7));
-  EXPECT_FALSE(verbs::gid_from_hex("00"));
-  EXPECT_FALSE(verbs::gid_from_hex("0000000000000000000zffffc6120107"));
-}
-
 TEST(Gid, IsShownAsTheAddressThatItStandsFor) {
   EXPECT_EQ(verbs::to_text(mapped(7)), "198.18.1.7");
   EXPECT_EQ(describe(table()).substr(0, 34), "0 RoCE v1 fe80::1, 1 RoCE v2 fe80:");
