@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kDigits = 64;
 constexpr std::string_view kGap = "  ";
 constexpr const char* kJournalName = "journal.jsonl";
-constexpr const char* kMissing = "missing";
+constexpr const char* kChanged = "changed since it was hashed";
 
 bool is_digest(std::string_view text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
@@ -94,15 +94,15 @@ void require_sealed_journal(const std::filesystem::path& directory) {
   const auto journal = std::ranges::find(files, kJournalName, &HashedFile::name);
   if (journal == files.end())
     throw ManifestError(fmt::format("{}: does not list {}", path.string(), kJournalName));
-  if (const std::string fault = fault_of(directory, *journal); !fault.empty() && fault != kMissing)
+  if (const std::string fault = fault_of(directory, *journal); fault == kChanged)
     throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",
                                     (directory / kJournalName).string(), fault, kManifestName,
                                     directory.string()));
 }
 
 std::string fault_of(const std::filesystem::path& directory, const HashedFile& file) try {
-  if (!std::filesystem::exists(directory / file.name)) return kMissing;
-  return record::sha256_of_file(directory / file.name) == file.sha256 ? "" : "changed since it was hashed";
+  if (!std::filesystem::exists(directory / file.name)) return "missing";
+  return record::sha256_of_file(directory / file.name) == file.sha256 ? "" : kChanged;
 } catch (const std::system_error& error) {
   return error.code().message();
 }
