@@ -133,6 +133,29 @@ TEST(Discover, LeavesOutAddressesOfAnEmptyCage) {
       text, HasSubstr("# left out: enp1s0f1np1 with 198.18.3.1/24: no carrier at either end, so no cable."));
   EXPECT_EQ(empty_cages(nodes).size(), 4U);
 }
+// What a switch negotiated is no plan of the owner's: the port is described as it should be, and preflight.rate is red.
+TEST(Discover, ExpectsOfAGb10sPortItsFullRate) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"})
+      facts->put({"netdevs", netdev, "speed_bits_per_s"}, 1e11);
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).port(PortRef{0, 0}).rate,
+            DataRate::gigabits_per_second(200));
+  EXPECT_THAT(text,
+              HasSubstr("rate = \"200 Gbit/s\"  # (?) now 100 Gbit/s: a port of a GB10 runs at 200 Gbit/s"));
+}
+TEST(Discover, TakesTheRateOfAnotherNodesPortAsItIs) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    facts->put({"gpus", "0", "name"}, "another GPU");
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"})
+      facts->put({"netdevs", netdev, "speed_bits_per_s"}, 1e11);
+  }
+  EXPECT_EQ(
+      read_rig(toml::Document::parse(rig_file_text("found", pair(a, b)), "found")).port(PortRef{0, 0}).rate,
+      DataRate::gigabits_per_second(100));
+}
 // A cable that is dead at one end is a fault of the rig, and no cable's absence.
 TEST(Discover, KeepsACableThatHasACarrierAtOneEnd) {
   Document a = spark("node-a");
