@@ -44,7 +44,7 @@ Address parse(std::string_view text) {
     }
   }
   if (address.hosts.empty() || address.port == 0 || address.key.empty())
-    throw ChannelError(fmt::format("'{}' is no address of a supervisor (HOST,HOST:PORT/KEY)", text));
+    throw ChannelError(fmt::format("'{}' is not a valid address of a supervisor (HOST,HOST:PORT/KEY)", text));
   return address;
 }
 
@@ -89,11 +89,11 @@ std::string read_line(int fd, Clock::time_point until) {
   std::array<char, 1 << 16> part;
   while (text.empty() || text.back() != '\n') {
     if (text.size() > kLongestLine || !is_ready(fd, POLLIN, until))
-      throw ChannelError("it did not say what to do");
+      throw ChannelError("it sent no instructions");
     const ssize_t size = recv(fd, part.data(), part.size(), 0);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) throw ChannelError(message_of(errno));
-    if (size == 0) throw ChannelError("it does not know this job");
+    if (size == 0) throw ChannelError("it has no such job");
     text.append(part.data(), static_cast<std::size_t>(size));
   }
   text.pop_back();

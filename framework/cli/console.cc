@@ -90,7 +90,7 @@ void Console::on_plan(const std::vector<supervisor::PlannedCount>& suites) {
     counts_.cases += planned.cases;
     progress_of(counts_.suites, planned.suite).cases = planned.cases;
   }
-  const std::string before = counts_.ended == 0 ? "" : fmt::format(", {} ended before", counts_.ended);
+  const std::string before = counts_.ended == 0 ? "" : fmt::format(", {} ended earlier", counts_.ended);
   line(fmt::format("{}{}, record in {}", counted(counts_.cases, "case"), before, directory_.string()));
 }
 

@@ -56,14 +56,14 @@ void check(const std::string& rig_file) {
     [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(rig_file, "found"));
   } catch (const toml::InputError& error) {
     throw supervisor::Refused(
-        fmt::format("discover: no rig file written: what the hosts tell does not make one; write it by hand "
-                    "(man rigproof-rig). In what was found:\n{}",
+        fmt::format("discover: no rig file written: the facts of the hosts are not enough for one. Write it "
+                    "by hand (man rigproof-rig). Faults in what was found:\n{}",
                     error.what()));
   }
 }
 
 int discover(const DiscoverArguments& arguments) {
-  if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: a rig has at least two hosts");
+  if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: name at least two hosts");
   std::vector<FactsRequest> orders;
   for (const std::string& host : arguments.hosts) {
     const std::string name = node_name(host);

@@ -43,7 +43,8 @@ int print_facts(const FactsArguments& arguments) {
   facts::Document facts = facts::read_facts({.node = arguments.node, .root = arguments.root});
   if (arguments.for_users) {
     if (arguments.root != "/")
-      throw supervisor::Refused("--for-users: of a recorded tree (--root) there is nothing to keep");
+      throw supervisor::Refused(
+          "--for-users cannot be combined with --root: only the facts of this node can be kept");
     fmt::print("{}\n", facts::keep_root_facts(facts).string());
     return 0;
   }
@@ -108,14 +109,16 @@ Command add_facts_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("facts", "Print the facts of this node as one JSON document");
   const auto arguments = std::make_shared<FactsArguments>();
   app->add_option("--node", arguments->node, "What to call this node")->default_val("this-node");
-  app->add_option("--root", arguments->root, "A recorded tree of /proc, /sys and /etc instead")
+  app->add_option("--root", arguments->root,
+                  "Read a copy of /proc, /sys and /etc in this folder, not this node")
       ->type_name("DIR");
-  app->add_flag("--for-users", arguments->for_users,
-                "As root: keep them on this node, for what runs of ordinary users may not read");
+  app->add_flag(
+      "--for-users", arguments->for_users,
+      "As root: keep on this node the facts that only root can read, for later runs of ordinary users");
   app->add_option("--route", arguments->routes, "A route to look up")->type_name("RAIL,FROM,TO");
   app->add_option("--login", arguments->logins, "A login to try")->type_name("NODE,ADDRESS");
   for (const char* name : {"--route", "--login"}) app->get_option(name)->take_all()->allow_extra_args(false);
-  app->footer("Exit codes: 0 printed, with what could not be read and why; 2 error: nothing was.");
+  app->footer("Exit codes: 0 printed, with what could not be read and why; 2 error: nothing was printed.");
   return {app, [arguments] { return print_facts(*arguments); }};
 }
 
@@ -129,7 +132,7 @@ Command add_snapshot_command(CLI::App& parent) {
   app->add_option("--out", arguments->out, "The folder; a NODE.json for each node")
       ->type_name("DIR")
       ->capture_default_str();
-  app->footer("Exit codes: 0 the facts of every node are there; 2 error: those of a node are missing.");
+  app->footer("Exit codes: 0 the facts of every node were collected; 2 error: those of a node are missing.");
   return {app, [arguments] { return take_snapshot(arguments->rig, arguments->out); }};
 }
 

@@ -83,10 +83,9 @@ class Gate {
   void require_baseline() const {
     if (baseline_.empty()) {
       throw supervisor::Refused(
-          fmt::format(
-              "nothing to compare with: there is no baseline in {}; make one of this rig as it is now: "
-              "rigproof gate --baseline ...",
-              store_.path().string()),
+          fmt::format("no baseline in {} to compare with. Make one of this rig as it is now: "
+                      "rigproof gate --baseline ...",
+                      store_.path().string()),
           supervisor::kExitNotProven);
     }
     const compare::RunToCompare rig = planned_run(options_, rig_);
@@ -205,7 +204,7 @@ Command add_gate_command(CLI::App& parent) {
                   "Which baseline of the rig, by a name of yours")
       ->capture_default_str();
   app->add_option("--runs", arguments->runs,
-                  "How many runs. Default: 7 with --baseline, else 4, and 3 more if those leave it open")
+                  "How many runs. Default: 7 with --baseline, else 4, and 3 more if those do not decide")
       ->check(CLI::Range(1, 1000));
   app->add_flag("--baseline", arguments->baseline,
                 "Compare nothing: these runs, if all qualify, are the new baseline");

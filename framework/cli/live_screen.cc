@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -29,12 +30,20 @@ constexpr int kLeftBy[] = {SIGTSTP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SI
 // What a signal handler needs to put a terminal back.
 struct Taken {
   int descriptor = -1;
+  std::string_view last_words;
   termios modes{};
   bool has_modes = false;
 };
 Taken taken;
 std::atomic<bool> is_taken = false;
-std::atomic<bool> is_ending = false;  // by a signal: no thread draws any more
+std::atomic<bool> is_stopping = false;  // by Ctrl-Z, until the process continues
+std::atomic<bool> is_ending = false;    // by a signal: no thread draws any more
+std::atomic<bool> is_drawing = false;   // a thread of this process
+thread_local bool draws_here = false;   // and it is this one
+
+// The longest that a signal waits for the end of a frame: the terminal may not take it (Ctrl-S).
+constexpr int kFrameWaits = 500;
+constexpr timespec kFrameWait{0, 1'000'000};
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -47,6 +56,33 @@ bool write_all(int descriptor, std::string_view text) {
 }
 
 bool in_foreground(int descriptor) { return tcgetpgrp(descriptor) == getpgrp(); }
+
+// While it exists signals that leave the terminal wait: for this thread they are blocked, in another one they wait for it.
+// What crashes in a frame does not.
+class Drawing {
+ public:
+  Drawing() {
+    sigset_t later;
+    sigemptyset(&later);
+    for (const int signal : {SIGTSTP, SIGQUIT}) sigaddset(&later, signal);
+    pthread_sigmask(SIG_BLOCK, &later, &before_);
+    draws_here = true;
+    is_drawing = true;
+  }
+  ~Drawing() {
+    is_drawing = false;
+    draws_here = false;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Drawing(const Drawing&) = delete;
+  Drawing& operator=(const Drawing&) = delete;
+
+  // The terminal is not to be left just now.
+  [[nodiscard]] static bool allowed() { return !is_stopping && !is_ending; }
+
+ private:
+  sigset_t before_{};
+};
 
 // A change of modes from the background stops the process.
 void set_modes(int descriptor, const termios& modes) {
@@ -64,26 +100,28 @@ void silence(int descriptor, termios modes) {
   set_modes(descriptor, modes);
 }
 
-void enter(int descriptor) {
+void take(int descriptor, std::string_view last_words) {
   taken.descriptor = descriptor;
+  taken.last_words = last_words;
   taken.has_modes = tcgetattr(descriptor, &taken.modes) == 0;
   if (taken.has_modes) silence(descriptor, taken.modes);
   is_taken = true;
-  write_all(descriptor, kEnter);
 }
 
 // System calls only: signal handlers call it.
 void leave() {
   if (!is_taken.exchange(false)) return;
-  write_all(taken.descriptor, kLeave);
+  write_all(taken.descriptor, taken.last_words);
   if (taken.has_modes) set_modes(taken.descriptor, taken.modes);
 }
 
 void on_signal(int signal) {
   const int error = errno;
-  is_ending = signal != SIGTSTP;
+  (signal == SIGTSTP ? is_stopping : is_ending) = true;
+  for (int i = 0; is_drawing && !draws_here && i < kFrameWaits; ++i) nanosleep(&kFrameWait, nullptr);
   leave();
   raise(signal == SIGTSTP ? SIGSTOP : signal);  // of what ends the process the handler is gone already
+  is_stopping = false;
   errno = error;
 }
 
@@ -113,31 +151,25 @@ bool shows_colours(int descriptor) {
   return isatty(descriptor) != 0 && !is_dumb() && (none == nullptr || *none == 0);
 }
 
-LentTerminal::LentTerminal(int descriptor) : descriptor_(descriptor) {
-  tcgetattr(descriptor, &modes_);
-  silence(descriptor, modes_);
-}
-
-LentTerminal::~LentTerminal() {
-  write_all(descriptor_, kTakeBack);
-  set_modes(descriptor_, modes_);
-}
-
-LiveScreen::LiveScreen(int descriptor)
-    : descriptor_(descriptor), colour_(shows_colours(descriptor)), unicode_(speaks_utf8()) {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
+LeftBySignals::LeftBySignals(OnCtrlZ on_ctrl_z) {
   for (const int signal : kLeftBy) {
+    struct sigaction action {};
+    action.sa_handler = signal == SIGTSTP && on_ctrl_z == OnCtrlZ::kIgnore ? SIG_IGN : on_signal;
     action.sa_flags = signal == SIGTSTP ? SA_RESTART : static_cast<int>(SA_RESETHAND);
     before_.emplace_back();
     sigaction(signal, &action, &before_.back());
   }
 }
 
-LiveScreen::~LiveScreen() {
+LeftBySignals::~LeftBySignals() {
   leave();
   for (std::size_t i = 0; i < before_.size(); ++i) sigaction(kLeftBy[i], &before_[i], nullptr);
 }
+
+LentTerminal::LentTerminal(int descriptor) { take(descriptor, kTakeBack); }
+
+LiveScreen::LiveScreen(int descriptor)
+    : descriptor_(descriptor), colour_(shows_colours(descriptor)), unicode_(speaks_utf8()) {}
 
 terminal::LiveStyle LiveScreen::style() const {
   winsize size{};
@@ -149,12 +181,15 @@ terminal::LiveStyle LiveScreen::style() const {
 }
 
 // At once, so that no half of a frame is seen.
-void LiveScreen::draw(const std::vector<std::string>& lines) {
-  if (is_ending || !in_foreground(descriptor_)) return;
-  if (!is_taken) enter(descriptor_);
-  const terminal::LiveStyle now = style();
-  const bool resized = now.width != width_ || now.height != height_;
-  width_ = now.width, height_ = now.height;
+void LiveScreen::draw(const std::vector<std::string>& lines, const terminal::LiveStyle& style) {
+  const Drawing drawing;
+  if (!Drawing::allowed() || !in_foreground(descriptor_)) return;
+  if (!is_taken) {
+    take(descriptor_, kLeave);
+    write_all(descriptor_, kEnter);
+  }
+  const bool resized = style.width != width_ || style.height != height_;
+  width_ = style.width, height_ = style.height;
   std::string text = resized ? "\033[2J\033[H" : "\033[H";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += "\r\n";
@@ -228,7 +263,8 @@ void LiveView::show(const std::stop_token& stop, int descriptor) {
     if (now < due && !changed_) continue;
     terminal::LiveState state = this->state(now);
     rates.show_in(state);
-    screen.draw(live_frame(state, screen.style()));
+    const terminal::LiveStyle style = screen.style();
+    screen.draw(live_frame(state, style), style);
     rates.poll();
     due = now + kRedraw;
   }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <termios.h>
-
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -26,18 +24,28 @@ namespace rigproof::cli {
 // Whether the locale of this process has block characters: UTF-8.
 [[nodiscard]] bool speaks_utf8();
 
-// Our terminal while a program elsewhere draws on it: nothing that is typed is echoed. On its end modes, screen and
-// cursor are as they were, even where that program could not take back what it did.
+// While it lives, a signal that stops, ends or crashes this process first leaves the terminal as it was; so does its end.
+class LeftBySignals {
+ public:
+  enum class OnCtrlZ { kStop, kIgnore };
+  explicit LeftBySignals(OnCtrlZ on_ctrl_z);
+  ~LeftBySignals();
+  LeftBySignals(const LeftBySignals&) = delete;
+  LeftBySignals& operator=(const LeftBySignals&) = delete;
+
+ private:
+  std::vector<struct sigaction> before_;
+};
+
+// Our terminal while a program elsewhere draws on it: nothing that is typed is echoed. On its end, and by Ctrl-\ or a
+// crash, modes, screen and cursor are as they were, even where that program could not take back what it did. Ctrl-Z does
+// nothing: that program would not know of it.
 class LentTerminal {
  public:
   explicit LentTerminal(int descriptor);
-  ~LentTerminal();
-  LentTerminal(const LentTerminal&) = delete;
-  LentTerminal& operator=(const LentTerminal&) = delete;
 
  private:
-  int descriptor_;
-  termios modes_{};
+  LeftBySignals signals_{LeftBySignals::OnCtrlZ::kIgnore};
 };
 
 // A terminal that shows frames on its alternate screen, without a cursor and without an echo of what is typed. Whatever
@@ -46,18 +54,16 @@ class LentTerminal {
 class LiveScreen {
  public:
   explicit LiveScreen(int descriptor);  // shows nothing yet
-  ~LiveScreen();
-  LiveScreen(const LiveScreen&) = delete;
-  LiveScreen& operator=(const LiveScreen&) = delete;
 
-  [[nodiscard]] terminal::LiveStyle style() const;   // as the terminal is now
-  void draw(const std::vector<std::string>& lines);  // nothing while in the background
+  [[nodiscard]] terminal::LiveStyle style() const;  // as the terminal is now
+  // Lines made for this style. Nothing while in the background.
+  void draw(const std::vector<std::string>& lines, const terminal::LiveStyle& style);
 
  private:
   int descriptor_;
   bool colour_, unicode_;
   std::size_t width_ = 0, height_ = 0;  // when it was last drawn
-  std::vector<struct sigaction> before_;
+  LeftBySignals signals_{LeftBySignals::OnCtrlZ::kStop};
 };
 
 // A run as it goes on, on a terminal's screen, by a thread of its own: what of it fails never reaches the run.

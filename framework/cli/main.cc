@@ -110,7 +110,7 @@ int with_output_written(int code) {
   const bool written = std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (written || code != 0) return code;
   std::cerr << "rigproof: standard output cannot be written: "
-            << (errno == 0 ? "not all of it arrived" : std::strerror(errno)) << '\n';
+            << (errno == 0 ? "only a part was written" : std::strerror(errno)) << '\n';
   return rigproof::supervisor::kExitError;
 }
 

@@ -70,9 +70,9 @@ int show_power(const PowerArguments& arguments) {
 }  // namespace
 
 Command add_power_command(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand(
-      "power",
-      "The chance that each headline limit stops this rig, slowed by 1 to 20 %, from a run's own samples");
+  CLI::App* app = parent.add_subcommand("power",
+                                        "How likely each headline limit is missed if this rig were 1 to 20 % "
+                                        "slower, computed from a run's samples");
   const auto arguments = std::make_shared<PowerArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   app->add_option("--out", arguments->out, "Folder for power.json")->type_name("DIR");

@@ -62,10 +62,9 @@ Command add_exec(CLI::App& parent) {
       ->check(CLI::ExistingDirectory)
       ->take_all()
       ->allow_extra_args(false);
-  app->add_option(
-         "CMD", *command,
-         "The command; RIGPROOF_RIG and RIGPROOF_THRESHOLDS name the rig's files. What it writes below "
-         "the working folder or --writable stays, the rest goes with the rig")
+  app->add_option("CMD", *command,
+                  "The command; RIGPROOF_RIG and RIGPROOF_THRESHOLDS name the rig's files. What it writes "
+                  "below the working folder or --writable is kept, the rest is deleted with the rig")
       ->take_all()
       ->required();
   app->positionals_at_end();

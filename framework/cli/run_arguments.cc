@@ -116,19 +116,17 @@ bool is_by_environment(const CLI::Option& option) {
 }  // namespace
 
 void add_resume_option(CLI::App& app, RunArguments& arguments) {
-  CLI::Option* resume =
-      app.add_option(
-             "--resume", arguments.resume,
-             "Take up the run that was stopped in this folder: what had ended stays, the rest is run, by "
-             "the rig, limits and cases of its record")
-          ->type_name("DIR");
+  CLI::Option* resume = app.add_option("--resume", arguments.resume,
+                                       "Continue the run that was stopped in this folder: what has ended is "
+                                       "kept, the rest is run, with the rig, limits and cases of its record")
+                            ->type_name("DIR");
   resume->check([&app](const std::string&) -> std::string {
     for (const char* name :
          {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds", "--seed",
           "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
-        return std::string("the record says it: leave out ") + name;
+        return std::string("the record of the run decides it: leave out ") + name;
     }
     return {};
   });
@@ -170,7 +168,7 @@ void add_gtest_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--gtest_repeat", gtest.repeat, "How often to run each case")
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--gtest_shuffle", gtest.shuffle, "Run each suite's cases in random order");
-  app.add_option("--gtest_random_seed", gtest.seed, "Seed of that order; 0: any")
+  app.add_option("--gtest_random_seed", gtest.seed, "Seed of that order; 0: random")
       ->check(CLI::Range(0, 99999));
   app.add_flag("--gtest_also_run_disabled_tests", gtest.disabled_too, "Run disabled cases too");
 }
@@ -185,22 +183,23 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "--facts", arguments.facts,
          "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
       ->type_name("DIR");
-  app.add_option("--launcher", arguments.launcher,
-                 "What starts a suite on the nodes; srun in a Slurm allocation, else mpirun unless given. "
-                 "mpirun gets "
-                 "hosts and ranks from the rig unless it names them; anything else is a complete prefix: "
-                 "\"srun -N 2 -n 2\"")
+  app.add_option(
+         "--launcher", arguments.launcher,
+         "The command that starts a suite on the nodes. Default: srun in a Slurm allocation, else mpirun. "
+         "mpirun gets hosts and ranks from the rig unless it names them; anything else is a complete prefix: "
+         "\"srun -N 2 -n 2\"")
       ->type_name("\"COMMAND...\"");
   app.add_option("--rounds", arguments.rounds,
-                 "Each node meets K others instead of all: for rigs of many nodes. PARTIAL")
+                 "Measure each node with K others instead of all: for rigs of many nodes. The verdict is "
+                 "then PARTIAL")
       ->type_name("K")
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--seed", arguments.seed, "Which ones: the same for the same seed; 0: any")
+  app.add_option("--seed", arguments.seed,
+                 "Seed that chooses them: the same seed chooses the same; 0: random")
       ->check(CLI::Range(0, 99999));
-  app.add_flag(
-      "--operator", arguments.with_operator,
-      "Somebody sits at this terminal who pulls cables and plugs them in again when asked to, for the "
-      "cases about pulled cables. Lines instead of a screen");
+  app.add_flag("--operator", arguments.with_operator,
+               "For the cases about pulled cables: somebody at this terminal pulls cables and plugs them in "
+               "again when asked to. Prints lines instead of a screen");
   CLI::Option* pdf = app.add_flag_callback(
       "--pdf", [&arguments] { arguments.pdf = true; },
       "Make report.pdf at the end. The profile acceptance always does; rigproof report DIR makes it later");
@@ -208,7 +207,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "--no-pdf", [&arguments] { arguments.pdf = false; }, "Make no report.pdf")
       ->excludes(pdf);
   app.add_flag("--plain", arguments.plain,
-               "A line for each case instead of a screen; always so when stdout is no terminal");
+               "A line for each case instead of a screen; always so when stdout is not a terminal");
 }
 
 std::string own_command_line() {

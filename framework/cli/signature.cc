@@ -146,17 +146,17 @@ std::string refusal(const std::string& said, const fs::path& signers) {
   if (says("key is not yet valid"))
     return fmt::format("its key is not valid yet: see valid-after in {}", signers.string());
   if (says("incorrect signature"))
-    return fmt::format("it does not fit {}: that was changed after it was signed, or the signature was",
+    return fmt::format("it does not match {}: the file or the signature was changed after signing",
                        kSignedName);
   if (says("namespace"))
     return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), last);
-  return fmt::format("its key is not one of {}", signers.string());
+  return fmt::format("its key is not listed in {}", signers.string());
 }
 
 std::string fault_of_signature(const fs::path& signature, const fs::path& signers,
                                const fs::path& signed_file, std::string& by) {
   const auto made_for = namespace_of(signature);
-  if (!made_for) return "is no signature of OpenSSH";
+  if (!made_for) return "is not a valid signature of OpenSSH";
   if (*made_for != kNamespace)
     return fmt::format("was made for another purpose: namespace '{}', not '{}'", text::one_line(*made_for),
                        kNamespace);
@@ -190,7 +190,7 @@ void write_signed_text(const fs::path& directory, const std::string& text) {
   const fs::path file = directory / kSignedName;
   if (!signatures_in(directory).empty() && text_of(file) != text)
     throw supervisor::Refused(
-        fmt::format("{} was signed and is of another state of this folder: remove {} to begin anew",
+        fmt::format("{} was signed, but this folder has changed since: remove {}, then sign again",
                     file.string(), (directory / kSignatures).string()));
   record::replace_file(file, text);
 }
@@ -251,7 +251,7 @@ void require_signers(const fs::path& signers) {
 std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
                                              const std::string& text_now) {
   if (!fs::is_regular_file(signers))
-    throw supervisor::Refused(fmt::format("{}: no such file of signers", signers.string()));
+    throw supervisor::Refused(fmt::format("{}: there is no such file (--signers)", signers.string()));
   require_signers(signers);
   const std::vector<fs::path> signatures = signatures_in(directory);
   if (signatures.empty())
@@ -263,7 +263,7 @@ std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs
   const std::string then = text_of(directory / kSignedName);
   checks.push_back({kSignedName, then == text_now ? "" : difference(then, text_now)});
   if (then != text_now && checks.back().fault.empty())
-    checks.back().fault = "is not what this folder is: its run, verdict or evidence is another";
+    checks.back().fault = "does not describe this folder: its run, verdict or evidence differs";
   for (const fs::path& signature : signatures) {
     std::string by;
     std::string fault = fault_of_signature(signature, signers, directory / kSignedName, by);

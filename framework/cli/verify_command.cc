@@ -163,7 +163,7 @@ class Verification {
 int sign_folder(const SignArguments& arguments) {
   Verification folder({arguments.directory, {}, {}});
   if (folder.run({}, {}) != 0) {
-    fmt::print(stderr, "nothing was signed: {} is not what its manifest says\n", arguments.directory);
+    fmt::print(stderr, "nothing was signed: {} does not match its manifest\n", arguments.directory);
     return kExitNotIntact;
   }
   const std::filesystem::path directory = arguments.directory;

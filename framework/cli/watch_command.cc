@@ -67,7 +67,8 @@ class Watch {
   void draw() {
     state_.footer = rates_.cost_text();
     state_.footer += state_.footer.empty() ? "Ctrl-C ends" : "; Ctrl-C ends";
-    screen_->draw(live_frame(state_, screen_->style()));
+    const terminal::LiveStyle style = screen_->style();
+    screen_->draw(live_frame(state_, style), style);
   }
   void print(Clock::time_point now) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - began_).count();
@@ -113,8 +114,7 @@ Command add_watch_command(CLI::App& parent) {
         return is_time ? "" : fmt::format("'{}' is not a number of seconds above 0", text);
       });
   app->add_flag("--plain", arguments->plain,
-                "Lines once a second instead of a screen; always so when stdout is no "
-                "terminal");
+                "Lines once a second instead of a screen; always so when stdout is not a terminal");
   app->footer("Exit codes: 0 ended; 2 error: the counters of a node could not be read.");
   return {app, [arguments] { return watch(*arguments); }};
 }

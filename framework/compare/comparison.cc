@@ -85,7 +85,7 @@ void note_parts(const std::vector<RunToCompare>& runs, const char* side, std::ve
     if (const auto words = fmt::format("{}", fmt::join(run.record.parts(), "; ")); !words.empty())
       ++parts[words];
   for (const auto& [words, count] : parts)
-    notes.push_back(fmt::format("{} of {} {} runs {} not whole: {}", count, runs.size(), side,
+    notes.push_back(fmt::format("{} of {} {} runs {} PARTIAL: {}", count, runs.size(), side,
                                 count == 1 ? "is" : "are", words));
 }
 

@@ -25,9 +25,9 @@ record::Failure case_failure(record::Failure::Kind kind, std::string_view type, 
 record::Failure disturbed(double taken) {
   return case_failure(
       record::Failure::Kind::kSkip, kDisturbed,
-      fmt::format("void: others used up to {:.0f} % of this machine's CPU time (other processes, or the "
-                  "hypervisor) while it carried the emulated rig (allowed: {:.0f} %)",
-                  taken * 100, kMostDisturbed * 100));
+      fmt::format("void: others used up to {:.0f} % of this machine's CPUs (other processes, or the "
+                  "hypervisor) while the case measured on the emulated rig; at most {:.0f} % is allowed",
+                  std::min(taken, 1.0) * 100, kMostDisturbed * 100));
 }
 
 Status status_of(Verdict verdict) {
@@ -126,11 +126,11 @@ class CaseJudge {
       return old.id == judged.id && old.node == judged.node && old.detail == judged.detail;
     };
     if (std::ranges::any_of(attempt_.measurements, same)) {
-      attempt_.failures.push_back(case_failure(
-          record::Failure::Kind::kError, "duplicate-measurement",
-          fmt::format("'{}'{} was measured twice on {}: give each a detail of its own", judged.id,
-                      judged.detail.empty() ? "" : " (" + judged.detail + ")", judged.node),
-          judged.node));
+      attempt_.failures.push_back(
+          case_failure(record::Failure::Kind::kError, "duplicate-measurement",
+                       fmt::format("'{}'{} was measured twice on {}: give each its own detail", judged.id,
+                                   judged.detail.empty() ? "" : " (" + judged.detail + ")", judged.node),
+                       judged.node));
       return;
     }
     if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)

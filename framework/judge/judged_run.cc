@@ -62,7 +62,7 @@ Status JudgedCase::status() const {
 std::string JudgedCase::open_reason() const {
   if (deciding() != nullptr) return "";
   return running ? "started but did not end: the record stops while it runs"
-                 : "planned, but the run ended before it";
+                 : "planned, but the run ended before it began";
 }
 
 namespace {
@@ -105,7 +105,7 @@ void add_finding_alone(Attempt& attempt) {
   JudgedMeasurement finding;
   finding.id = kBesidePairs;
   finding.samples = {Dimension::kCount, {1}};
-  finding.text = "slow beside " + attempt.alone + ", sound alone: they share what is slow";
+  finding.text = "slow beside " + attempt.alone + ", good alone: both use a part that is too slow for both";
   finding.judgement = {
       .verdict = Verdict::kAdvice, .value = 1, .margin = {}, .limit = {}, .reason = finding.text};
   attempt.measurements.push_back(std::move(finding));

@@ -106,7 +106,7 @@ struct JudgedCase {
   // The attempt that decided (the first of the worst that count). nullptr when none has ended, or when the case is an
   // error only because it is still running.
   [[nodiscard]] const Attempt* deciding() const;
-  // Why status() is an error without a deciding attempt: "planned, but the run ended before it"; else empty.
+  // Why status() is an error without a deciding attempt: "planned, but the run ended before it began"; else empty.
   [[nodiscard]] std::string open_reason() const;
   [[nodiscard]] std::string full_name() const;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b"
 };

@@ -35,7 +35,7 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   }
   const auto [fact_dimension, value] = fact->second;
   if (fact_dimension != dimension) {
-    throw CannotJudge(fmt::format("the fact '{}' is a {}, the limit is of a {}", part.fact,
+    throw CannotJudge(fmt::format("wrong dimension: the fact '{}' is a {}, the limit is of a {}", part.fact,
                                   name(fact_dimension), name(dimension)));
   }
   if (!std::isfinite(value) || value <= 0) {
@@ -164,9 +164,10 @@ class Judge {
   }
 
   [[nodiscard]] std::string reason(const Side& side, double value) const {
-    const std::string miss = fmt::format("{} {} misses {}", name(limit_.statistic), text(value), side.text);
     const auto margin = side.margin(value);
-    if (!margin) return miss;
+    if (!margin)
+      return fmt::format("expected {}, got {} ({})", side.text, text(value), name(limit_.statistic));
+    const std::string miss = fmt::format("{} {} misses {}", name(limit_.statistic), text(value), side.text);
     const double percent = -*margin * 100;
     return percent < 0.1 ? fmt::format("{} by {:.1g} %", miss, percent)
                          : fmt::format("{} by {:.1f} %", miss, percent);
@@ -229,8 +230,8 @@ Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts
 Judgement judge(const Limit& limit, std::string_view text) {
   Judgement judgement{.verdict = Verdict::kError};
   if (!limit.rule) {
-    judgement.reason =
-        fmt::format("found the text {}, but the limit is of a {}", in_quotes(text), name(limit.dimension));
+    judgement.reason = fmt::format("wrong dimension: found the text {}, the limit is of a {}",
+                                   in_quotes(text), name(limit.dimension));
     return judgement;
   }
   const bool met = meets(*limit.rule, text);
@@ -241,7 +242,7 @@ Judgement judge(const Limit& limit, std::string_view text) {
   else
     judgement.verdict = met ? Verdict::kPass : verdict_on_a_miss(limit);
   if (!met && judgement.verdict != Verdict::kRecorded)
-    judgement.reason = fmt::format("{} misses {}", in_quotes(text), judgement.limit);
+    judgement.reason = fmt::format("expected {}, got {}", judgement.limit, in_quotes(text));
   return judgement;
 }
 

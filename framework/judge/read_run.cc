@@ -25,7 +25,7 @@ class Faults {
   }
   void close() {
     if (count_ > kShownFaults)
-      judge_.add_problem({"journal", fmt::format("{} more faults in the journal", count_ - kShownFaults)});
+      judge_.add_problem({"journal", fmt::format("{} more problems in the journal", count_ - kShownFaults)});
   }
 
  private:

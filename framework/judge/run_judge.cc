@@ -191,7 +191,7 @@ std::size_t RunJudge::add_test(Suite& owner, record::PlannedCase plan) {
 
 std::size_t RunJudge::planned_test(Suite& owner, const std::string& name, std::string_view event) {
   if (const auto known = find_test(owner, name)) return *known;
-  disorder(fmt::format("suite {}: case {} {}, but nobody planned it", judged(owner).name, name, event));
+  disorder(fmt::format("suite {}: case {} {}, but it was not planned", judged(owner).name, name, event));
   return add_test(owner, {.name = name, .subject = {}});
 }
 

@@ -222,7 +222,7 @@ Tolerance parse_tolerance(const std::string& text, Dimension dimension) {
 std::optional<Tolerance> maybe_tolerance(const Table& table, const Limit& limit) {
   const auto text = table.maybe_text("tolerance");
   if (!text) return std::nullopt;
-  if (limit.equals) table.fail("tolerance", "equals allows no change: tolerance is of no use beside it");
+  if (limit.equals) table.fail("tolerance", "remove 'tolerance': 'equals' allows no change");
   try {
     return parse_tolerance(*text, limit.dimension);
   } catch (const std::invalid_argument& error) {

@@ -53,7 +53,7 @@ std::optional<Dimension> maybe_unit_dimension(const Table& table) {
   const auto name = table.maybe_text("unit");
   if (!name) return std::nullopt;
   if (const Unit* unit = find_unit(*name)) return unit->dimension;
-  table.fail("unit", fmt::format("{} is no unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
+  table.fail("unit", fmt::format("{} is not a valid unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
 }
 
 }  // namespace
@@ -91,21 +91,22 @@ std::optional<TextRule> ProfiledLimit::rule() const {
   const auto version = get([](const Table& table) { return table.maybe_text("at_least_version"); });
   if (!words && !version) return std::nullopt;
   const std::string_view key = words ? "one_of" : "at_least_version";
-  if (words && version) fail("at_least_version", "one_of and at_least_version do not go together");
+  if (words && version) fail("at_least_version", "one_of and at_least_version cannot be combined");
   for (const char* other : {"unit", "statistic"}) {
     if (base_.has(other) || (over_ != nullptr && over_->has(other)))
-      fail(other, fmt::format("{} is of no use beside {}: the fact is a text", other, key));
+      fail(other, fmt::format("{} has no effect with {}: the fact is a text", other, key));
   }
-  if (!bounds_.empty()) fail(key, fmt::format("{} stands alone: bounds are for numbers", key));
+  if (!bounds_.empty())
+    fail(key, fmt::format("{} cannot be combined with bounds: those are for numbers", key));
   if (version && !is_version(*version))
-    fail(key, fmt::format("{} is no version (write e.g. \"28.45.1200\")", in_quotes(*version)));
+    fail(key, fmt::format("{} is not a valid version (write e.g. \"28.45.1200\")", in_quotes(*version)));
   return TextRule{words.value_or(std::vector<std::string>()), version.value_or("")};
 }
 
 bool ProfiledLimit::read_gate(const Limit& limit) const {
   const bool gate = base_.maybe_boolean("gate").value_or(false);
   if (gate && (limit.equals || limit.rule))
-    fail("gate", "gate is of no use beside equals or a text: those are compared by their limit anyway");
+    fail("gate", "remove 'gate': it has no effect with equals or a text, which are compared by their limit");
   return gate && limit.is_required();
 }
 

@@ -52,7 +52,7 @@ void RankGroup::State::watch(std::string_view what, std::string_view phase_name,
                              std::chrono::nanoseconds limit) {
   const auto grace = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;
   JobEnd end{"deadline",
-             fmt::format("{} has been in {} for more than {} and a grace", who(mail.rank()), what,
+             fmt::format("{} has been in {} for more than {} and the grace time", who(mail.rank()), what,
                          seconds_text(limit)),
              std::string(phase_name), mail.rank()};
   watchdog->arm(std::move(end), Clock::now() + limit + grace);
@@ -77,8 +77,8 @@ void RankGroup::State::end_job(const JobEnd& end) {
 
 void RankGroup::State::missing(const std::set<int>& ranks, std::string_view what, Clock::duration limit) {
   end_job({"lost-peer",
-           fmt::format("{} did not {} within {} (and {} of grace)", names(ranks), what, seconds_text(limit),
-                       seconds_text(kGrace)),
+           fmt::format("{} did not {} within {} (and {} of grace time)", names(ranks), what,
+                       seconds_text(limit), seconds_text(kGrace)),
            phase, *ranks.begin()});
 }
 

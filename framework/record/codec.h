@@ -225,7 +225,7 @@ class Decoder {
     if (!json.is_number_integer()) refuse("not a whole number");
     const bool fits = json.is_number_unsigned() ? json.get<std::uint64_t>() <= std::uint64_t{Limits::max()}
                                                 : json.get<std::int64_t>() >= std::int64_t{Limits::min()};
-    if (!fits) refuse("a whole number beyond the range");
+    if (!fits) refuse("a whole number out of range");
     number = json.get<int>();
   }
   static void read(const Json& json, double& number) {
@@ -253,7 +253,7 @@ class Decoder {
         value = known;
         return;
       }
-    refuse(fmt::format("unknown word '{}'", word));
+    refuse(fmt::format("unknown value '{}'", word));
   }
   template <class Value>
   static void read(const Json& json, std::vector<Value>& list) {

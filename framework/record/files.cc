@@ -105,7 +105,7 @@ void keep_file(const std::filesystem::path& folder, const std::filesystem::path&
                std::string_view text) {
   const std::filesystem::path plain = name.lexically_normal();
   if (plain.empty() || plain.is_absolute() || *plain.begin() == "..")
-    throw FileError(fmt::format("{}: not kept: the name leads out of {}", name.string(), folder.string()));
+    throw FileError(fmt::format("{}: not kept: the name is outside of {}", name.string(), folder.string()));
   const std::filesystem::path path = folder / plain;
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);

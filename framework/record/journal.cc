@@ -82,7 +82,7 @@ Lines whole_lines(const std::filesystem::path& path, int fd) {
 }
 
 void cut(const std::filesystem::path& path, int fd, off_t size) {
-  if (retry([&] { return ftruncate(fd, size); }) != 0) fail(path, "cannot cut off a torn line", errno);
+  if (retry([&] { return ftruncate(fd, size); }) != 0) fail(path, "cannot remove an incomplete line", errno);
 }
 
 // One write() unless the kernel takes only a part, which says that the next one will tell why.
@@ -235,7 +235,7 @@ struct JournalReader::State {
     buffer.clear();
     searched = 0;
     if (status().st_size >= offset || std::exchange(gave_up, true)) return;
-    fail("it was cut short meanwhile");
+    fail("it became shorter while it was written");
   }
 
   // The next whole line, valid until the next call; nothing at the end of the file.
@@ -272,13 +272,12 @@ struct JournalReader::State {
   Event in_sequence(Event event) {
     const std::uint64_t wanted = expected;
     if (event.sequence < wanted)
-      fail_line(
-          fmt::format("line number {} where {} belongs: doubled or out of order", event.sequence, wanted));
+      fail_line(fmt::format("line number {}, expected {}: repeated or out of order", event.sequence, wanted));
     expected = event.sequence + 1;
     if (event.sequence == wanted) return event;
     const std::uint64_t number = event.sequence;
     behind_gap = std::move(event);
-    fail_line(fmt::format("line number {} where {} belongs: {} missing", number, wanted, number - wanted));
+    fail_line(fmt::format("line number {}, expected {}: {} missing", number, wanted, number - wanted));
   }
 };
 

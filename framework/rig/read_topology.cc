@@ -54,7 +54,8 @@ auto read_members(const toml::Table& table, std::string_view key, const Rig& rig
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const auto member = at_key(table, key, i, [&] { return resolve(rig, texts[i]); });
     const auto [other, is_new] = of_node.try_emplace(member.node, texts[i]);
-    if (!is_new) table.fail(key, fmt::format("'{}' and '{}' are of one node", other->second, texts[i]), i);
+    if (!is_new)
+      table.fail(key, fmt::format("'{}' and '{}' are on the same node", other->second, texts[i]), i);
     taken.add(texts[i], texts[i], table, key, i);
     members.push_back(member);
   }
@@ -179,15 +180,14 @@ std::string checked_address(const std::string& text) {
            std::string_view(".-:[]").find(static_cast<char>(c)) != std::string_view::npos;
   });
   if (host.empty() || !plain)
-    throw std::invalid_argument(
-        fmt::format("{} is no address of a switch (write e.g. \"https://192.168.88.1\")", in_quotes(text)));
+    throw std::invalid_argument(fmt::format(
+        "{} is not a valid address of a switch (write e.g. \"https://192.168.88.1\")", in_quotes(text)));
   return text;
 }
 
 std::string checked_kind(const std::string& kind) {
   if (kind == "routeros") return kind;
-  throw std::invalid_argument(
-      fmt::format("there is no kind of switch {} here (known: routeros)", in_quotes(kind)));
+  throw std::invalid_argument(fmt::format("unknown kind of switch {} (known: routeros)", in_quotes(kind)));
 }
 
 void require_link(const toml::Table& table, const Rig& rig, const std::string& name) {

@@ -60,13 +60,13 @@ Ipv4Interface parse_ipv4_interface(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) refuse(text, "has no prefix length (write e.g. \"198.18.1.1/24\")");
   const auto address = parse_address(text.substr(0, slash));
-  if (!address) refuse(text, "is no IPv4 address (write e.g. \"198.18.1.1/24\")");
+  if (!address) refuse(text, "is not a valid IPv4 address (write e.g. \"198.18.1.1/24\")");
   const auto prefix = parse_number(text.substr(slash + 1), 32);
   if (!prefix || *prefix < 8 || *prefix > 31) refuse(text, "has no prefix length from 8 to 31");
 
   const Ipv4Interface result{*address, static_cast<int>(*prefix)};
   const std::uint32_t host = *address & host_mask(result.prefix_length);
-  if (*address >> 24 == 0 || *address >> 24 >= 224) refuse(text, "is no address that a host can have");
+  if (*address >> 24 == 0 || *address >> 24 >= 224) refuse(text, "is not an address that a host can have");
   if (*address >> 24 == 127) refuse(text, "is a loopback address, which never leaves its node");
   if (*prefix < 31 && host == 0) refuse(text, "is the address of the network, not of a host in it");
   if (*prefix < 31 && host == host_mask(result.prefix_length))
@@ -133,10 +133,10 @@ std::string in_small_letters(std::string_view text) {
 }
 
 std::string checked_mac(std::string_view text) {
-  if (!looks_like_mac(text)) refuse(text, "is no MAC address (write e.g. \"4c:bb:47:83:75:fd\")");
+  if (!looks_like_mac(text)) refuse(text, "is not a valid MAC address (write e.g. \"4c:bb:47:83:75:fd\")");
   const std::string mac = in_small_letters(text);
   if (mac == "00:00:00:00:00:00" || (std::stoi(mac.substr(0, 2), nullptr, 16) & 1) != 0) {
-    refuse(text, "is no single card's MAC address");
+    refuse(text, "is not the MAC address of a single NIC");
   }
   return mac;
 }

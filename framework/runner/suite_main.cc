@@ -27,7 +27,7 @@ namespace rigproof::inline runner {
 NodeLock::NodeLock(std::chrono::milliseconds timeout, const std::string& name, uid_t user) try
     : lock_(name, timeout, user) {
 } catch (const process::NameIsHeld& held) {
-  throw std::runtime_error(std::string("another run holds this node: ") + held.what());
+  throw std::runtime_error(std::string("this node is in use by another run: ") + held.what());
 }
 
 namespace {
@@ -189,7 +189,7 @@ std::string take_node(std::optional<NodeLock>& lock, const SuiteContext& suite) 
     if (wrong.empty()) lock.emplace(kLockPatience);
     if (lock)
       for (const std::string& stranger : lock->strangers())
-        fmt::print(stderr, "{}: {} has bound the name of this node's lock, and blocks nobody by it\n",
+        fmt::print(stderr, "{}: {} uses the name of this node's lock; ignored, it blocks no run\n",
                    suite.ranks.who(suite.ranks.rank()), stranger);
     return wrong.empty() ? wrong : suite.ranks.who(suite.ranks.rank()) + ": " + wrong;
   } catch (const std::exception& error) {

@@ -187,7 +187,7 @@ std::optional<int> place_among(const std::vector<std::string>& hosts,
 std::string suite_usage(const std::string& program) {
   return fmt::format(
       "{} --report-to ADDRESS [options] [GoogleTest's options]\n"
-      "One suite of hardware expectations; started once a node: mpirun -np NODES --host ... {}\n"
+      "One suite of hardware expectations; started once per node: mpirun -np NODES --host ... {}\n"
       "`rigproof run` does all of this.\n\n"
       "  --report-to HOST,HOST:PORT/KEY\n"
       "                     the supervisor: says rig, limits, profile, nodes and cases, and keeps the "
@@ -198,7 +198,7 @@ std::string suite_usage(const std::string& program) {
       "  --rig FILE         the rig\n"
       "  --thresholds FILE  the limits; may be given several times, later files override\n"
       "  --profile NAME     smoke, standard (default) or acceptance\n"
-      "  --skip FILE        names of cases not to run, one a line\n"
+      "  --skip FILE        names of cases not to run, one per line\n"
       "  --facts DIR        judge a snapshot (DIR/NODE.json) instead of the rig: one rank, for suites that "
       "can\n"
       "  --hosts A/B,C/D    names and addresses of the nodes' hosts, in the ranks' order, for a launcher "
@@ -207,7 +207,7 @@ std::string suite_usage(const std::string& program) {
       "  --meet             for Slurm's steps: the ranks wait for each other at the supervisor before MPI's "
       "first message\n"
       "  --launch N         which launch of this suite in its run this is, for messages\n"
-      "  --operator         somebody is there who pulls cables when asked to\n"
+      "  --operator         somebody pulls cables when asked to\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check of who "
       "is who\n"
       "  --describe         print, as JSON, what the suite may report, and its cases on --rig if given; "

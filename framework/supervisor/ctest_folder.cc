@@ -26,7 +26,7 @@ std::string plain(std::string text) {
 // A bracket argument: nothing in it means anything to CMake. The newline in front is not part of it.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(std::string_view("\r\0", 2)) != std::string::npos)
-    throw Refused(fmt::format("ctest cannot be handed {}: it holds a carriage return", in_quotes(text)));
+    throw Refused(fmt::format("ctest cannot take {}: it contains a carriage return", in_quotes(text)));
   std::string fill;
   const auto closes_early = [&] {
     const std::string end = "]" + fill + "]";

@@ -90,7 +90,7 @@ GateKey GateKey::of(const std::string& rig, const std::string& configuration, co
 
 std::filesystem::path GateKey::folder() const {
   if (!is_plain_name(rig))
-    throw Refused(fmt::format("the rig's name {} is no name of a folder", in_quotes(rig)));
+    throw Refused(fmt::format("the rig's name {} cannot be the name of a folder", in_quotes(rig)));
   if (!is_plain_name(configuration)) {
     throw Refused(fmt::format("--configuration {}: letters, digits and . _ - only, not beginning with a dot",
                               in_quotes(configuration)));
@@ -121,10 +121,10 @@ std::vector<std::string> GateStore::baseline() const {
   for (const auto& entry : std::filesystem::directory_iterator(kept, error))
     if (entry.path().filename().string().starts_with(kRunPrefix)) runs.push_back(entry.path());
   if (runs.empty()) {
-    throw Refused(fmt::format(
-        "{} names {}, and there is no such gate with runs in {}: the store is damaged; make a new "
-        "baseline (gate --baseline)",
-        pointer.string(), in_quotes(name), (path_ / "kept").string()));
+    throw Refused(
+        fmt::format("{} names {}, but no such gate with runs is in {}: the store is damaged. Make a new "
+                    "baseline (gate --baseline)",
+                    pointer.string(), in_quotes(name), (path_ / "kept").string()));
   }
   std::ranges::sort(runs);
   return runs;

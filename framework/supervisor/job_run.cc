@@ -194,7 +194,7 @@ process::Process JobRun::start(const std::vector<std::string>& command) const {
 void JobRun::wait_for_room(const std::system_error& error) {
   --launch_;
   events_.reset();
-  shortage_ = fmt::format("{}: cannot start {}, and nothing else runs that would make room: {}", name(),
+  shortage_ = fmt::format("{}: cannot start {}, and no other job runs that would free resources: {}", name(),
                           context_.launcher.name(), what_to_raise(error.code()));
   until_ = Clock::now() + kRoomPause;
   state_ = State::kCalm;
@@ -240,12 +240,12 @@ void JobRun::take() {
     }
     if (state_ == State::kDraining && !messages.empty()) until_ = Clock::now() + kLastEvents;
   } catch (const channel::ChannelError& error) {
-    if (state_ == State::kRunning) stop({"error", fmt::format("sent what is no event: {}", error.what())});
+    if (state_ == State::kRunning) stop({"error", fmt::format("sent an invalid event: {}", error.what())});
   }
 }
 
 void JobRun::take(record::EventBody event) {
-  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that is not a suite's");
+  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite cannot send");
   write(event);
   const auto now = Clock::now();
   watch_->see(event, now);
@@ -320,7 +320,8 @@ std::optional<JobRun::End> JobRun::complete() {
   child_.reset();
   const std::vector<std::string> open = progress_.open();
   if (!open.empty())
-    return settle({"exited", fmt::format("ended without {} of its cases ({})", open.size(), open.front())});
+    return settle(
+        {"exited", fmt::format("ended before {} of its cases had run ({})", open.size(), open.front())});
   write(record::SuiteEnded{suite_.suite.name, launch_, true, ""});
   return go_on();
 }

@@ -94,7 +94,7 @@ OutDirectory OutDirectory::of_run(const std::filesystem::path& path) { return Ou
 void OutDirectory::require_run(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(journal_in(path), ignored))
-    throw Refused(fmt::format("--resume {}: there is no run (journal.jsonl)", path.string()));
+    throw Refused(fmt::format("--resume {}: no run in it (no journal.jsonl)", path.string()));
 }
 
 OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {

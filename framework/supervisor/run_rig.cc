@@ -162,7 +162,7 @@ record::RunStarted head_of(const std::filesystem::path& out) {
 RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   const record::RunStarted head = head_of(options.out);
   if (head.again)
-    throw Refused(fmt::format("--resume {}: this is a judgement of another run's record, no run",
+    throw Refused(fmt::format("--resume {}: not a run: it is a judgement of another run's record",
                               options.out.string()));
   std::optional<RigLock> lock;
   if (head.asked.snapshot.empty()) lock.emplace(head.rig);

@@ -89,10 +89,10 @@ std::vector<std::string> slurm_names(const Rig& rig, const std::vector<SlurmNode
   }
   for (const SlurmNode& one : allocated) known.push_back(one.name);
   if (!missing.empty())
-    throw Refused(fmt::format(
-        "this Slurm allocation has {}, but not {} of rig {}: allocate them, or give in the rig file "
-        "the name or address that Slurm knows",
-        fmt::join(known, ", "), fmt::join(missing, ", "), rig.name));
+    throw Refused(
+        fmt::format("this Slurm allocation has {}, but not {} of rig {}: allocate them, or give in the rig "
+                    "file the name or address that Slurm uses",
+                    fmt::join(known, ", "), fmt::join(missing, ", "), rig.name));
   if (std::set<std::string>(names.begin(), names.end()).size() < names.size())
     throw Refused(
         fmt::format("two nodes of rig {} are one node of Slurm: {}", rig.name, fmt::join(names, ", ")));

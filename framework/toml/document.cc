@@ -191,7 +191,7 @@ std::string Table::date(std::string_view key) const {
   if (!value.is_string()) fail(key, fmt::format("'{}' must be a date, not {}", key, kind_of(value)));
   const std::string text = node_->text(value, key);
   if (!is_date(text)) {
-    fail(key, fmt::format("{} is no date (write e.g. \"2026-12-31\")", in_quotes(text)));
+    fail(key, fmt::format("{} is not a valid date (write e.g. \"2026-12-31\")", in_quotes(text)));
   }
   return text;
 }

@@ -72,7 +72,7 @@ void require_regular_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error) fail_file(path, fmt::format("cannot be read: {}", error.message()));
-  if (std::filesystem::is_directory(status)) fail_file(path, "is a directory, not a TOML file");
+  if (std::filesystem::is_directory(status)) fail_file(path, "is a folder, not a TOML file");
   if (!std::filesystem::is_regular_file(status)) fail_file(path, "is not a regular file");
 }
 
@@ -150,7 +150,7 @@ class Scanner {
   const std::string_view text = source.text;
   const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
   source.fail(source.position(at), utf16 ? "the file is UTF-16; save it as UTF-8"
-                                         : "only plain ASCII may stand outside of strings and comments");
+                                         : "only plain ASCII is allowed outside of strings and comments");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ const Unit& unit_named(std::string_view name, Dimension dimension) {
   const Unit* unit = find_unit(name);
   if (unit == nullptr || unit->dimension != dimension) {
     throw std::invalid_argument(
-        fmt::format("{} is no unit of a {}", in_quotes(name), rigproof::name(dimension)));
+        fmt::format("{} is not a unit of a {}", in_quotes(name), rigproof::name(dimension)));
   }
   return *unit;
 }
@@ -125,7 +125,7 @@ bool starts_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
 // from_chars also takes "inf", "nan" and a sign, which no quantity of a rig has.
 double take_number(std::string_view& rest, std::string_view text) {
-  if (text.empty()) refuse("an empty text is no quantity (write e.g. \"170 Gbit/s\")");
+  if (text.empty()) refuse("the text is empty, not a quantity (write e.g. \"170 Gbit/s\")");
   if (text.front() == '-') refuse(fmt::format("{} is negative", in_quotes(text)));
   if (text.starts_with("inf") || text.starts_with("nan") || text.starts_with("Inf") ||
       text.starts_with("NaN")) {

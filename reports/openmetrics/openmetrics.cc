@@ -127,7 +127,7 @@ void write_run(const judge::JudgedRun& run, std::ostream& out) {
   MetricFamily verdict("rigproof_verdict", "stateset", "", "The run's verdict.");
   for (const char* each : kVerdicts) verdict.add({{"rigproof_verdict", each}}, run.verdict() == each ? 1 : 0);
   verdict.write(out);
-  MetricFamily code("rigproof_exit_code", "gauge", "", "What rigproof exits with for this record.");
+  MetricFamily code("rigproof_exit_code", "gauge", "", "The exit code of rigproof for this record.");
   code.add({{"rig", start.rig}}, run.exit_code());
   code.write(out);
   MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "When the run started.");
@@ -158,12 +158,12 @@ int count_of(const text::Totals& totals, judge::Status status) {
 }
 
 void write_counts(const judge::JudgedRun& run, std::ostream& out) {
-  MetricFamily counts("rigproof_cases", "gauge", "", "Cases by suite and what they came to.");
+  MetricFamily counts("rigproof_cases", "gauge", "", "Cases by suite and status.");
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::Status status : kStatuses)
       counts.add({{"suite", suite.name}, {"status", name(status)}}, count_of(text::totals_of(suite), status));
   counts.write(out);
-  MetricFamily cases("rigproof_case_status", "gauge", "", "1 for the status that a case came to.");
+  MetricFamily cases("rigproof_case_status", "gauge", "", "1 for the status of the case.");
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases)
       cases.add({{"suite", suite.name}, {"case", test.plan.name}, {"status", name(test.status())}}, 1);

@@ -96,9 +96,10 @@ std::vector<std::string> method_text(const compare::Comparison& comparison) {
                       : ""),
       "Regressed and improved: the change is beyond the tolerance, and the interval does not reach 0. "
       "Unchanged: "
-      "worse by no more than the tolerance, with 5 % for each figure. Else inconclusive, which is no pass.",
-      "What is equal or not is compared by its limit in every run; other values are shown and decide "
-      "nothing."};
+      "worse by no more than the tolerance, with 5 % for each figure. Else inconclusive, which does not "
+      "pass.",
+      "Limits with equals or a text are compared as met or missed in every run. Other values are shown and "
+      "decide nothing."};
 }
 
 }  // namespace rigproof::text

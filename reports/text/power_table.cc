@@ -64,11 +64,10 @@ std::vector<std::vector<std::string>> power_rows(const std::vector<judge::LimitP
 
 std::vector<std::string> power_notes() {
   return {"In percent: the chance that the limit stops this rig.",
-          "Rates and shares are made smaller by so much, times larger; each figure's own samples are drawn "
-          "again and "
-          "judged as a run judges them.",
+          "Each column makes rates and shares smaller, and times larger, by that much. Each figure's samples "
+          "are drawn again at random and judged as in a run.",
           "In brackets the 95 % interval (Clopper and Pearson) over the figures that this run has.",
-          "Only the scatter within this run is in it, not that from run to run."};
+          "It includes only the scatter within this run, not the scatter between runs."};
 }
 
 }  // namespace rigproof::text

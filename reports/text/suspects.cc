@@ -84,7 +84,7 @@ std::string_view not_separable_text(Part part) {
 
 std::string confirmed_text(const Suspect& suspect) {
   const auto& nodes = suspect.confirmed_with;
-  if (nodes.empty()) return "not confirmed: no two known-good nodes have met it";
+  if (nodes.empty()) return "not confirmed: not measured with two known-good nodes";
   const std::string names = fmt::format("{}", fmt::join(nodes, " and "));
   if (is_between(suspect)) return "both are sound with " + names;
   return nodes.size() < 2 ? fmt::format("seen with {} only: not confirmed", names)

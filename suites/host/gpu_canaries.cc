@@ -36,7 +36,7 @@ class GpuCanary : public RigTest<NodeSubject> {
         GpuLoad gpu(kFirst);
         if (!gpu.stand_in().empty() && !rig().stand_in)
           throw std::runtime_error("the library that answers is a stand-in (" + gpu.stand_in() +
-                                   "), and the rig file does not say so (stand_in = \"...\")");
+                                   "), but the rig file does not declare it (stand_in = \"...\")");
         load(gpu);
       } catch (const NoGpu& error) {
         not_proven(error.what());

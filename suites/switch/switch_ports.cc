@@ -30,7 +30,7 @@ Cabled cabled_at(const Rig& rig, PortRef port) {
   for (const Switch& one : rig.switches)
     for (const Switch::Port& at : one.ports)
       if (at.at == port) return {&one, at.interface};
-  throw std::logic_error("a port that no switch knows");
+  throw std::logic_error("a port without a switch");
 }
 
 std::vector<PortSubject> every_switched_port(const Rig& rig) {
@@ -84,8 +84,8 @@ class SwitchPort : public RigTest<PortSubject> {
   void judge(std::string_view id, const std::optional<double>& bytes) {
     const bool sane = bytes && *bytes >= 0 && *bytes <= kLargestMtu;
     if (!sane)
-      not_proven(fmt::format("{} does not tell it of {}{}", cabled().through->name, cabled().interface,
-                             bytes ? fmt::format(", but {}", *bytes) : ""));
+      not_proven(fmt::format("{}: {} shows no valid MTU{}", cabled().through->name, cabled().interface,
+                             bytes ? fmt::format(" (got {})", *bytes) : ""));
     found(id, to_quantity(DataSize::bytes(static_cast<std::uint64_t>(*bytes))), finding());
   }
 
@@ -143,7 +143,7 @@ RIGPROOF_TEST(SwitchPort, MatchesFirstPort, Reports::count("switch.differences")
       if (own != port.settings.end() && own->second == value) continue;
       if (name == "advertise" && !negotiates(known) && !negotiates(port)) continue;
       ++differences;
-      note(fmt::format("{} of {} is {}, of {} it is {}", name, mine.interface,
+      note(fmt::format("{} of {} is {}, that of {} is {}", name, mine.interface,
                        own == port.settings.end() ? "absent" : own->second,
                        mine.through->ports.front().interface, value));
     }

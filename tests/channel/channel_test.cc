@@ -132,7 +132,7 @@ TEST_F(ChannelTest, KeepsStrangersAndASecondRankOut) {
     return sender.get();
   };
   EXPECT_THAT([&] { (void)connect(stranger); },
-              ThrowsMessage<channel::ChannelError>(HasSubstr("it does not know this job")));
+              ThrowsMessage<channel::ChannelError>(HasSubstr("it has no such job")));
   const Sender first = connect(address);
   EXPECT_THAT([&] { (void)connect(address); }, ThrowsMessage<channel::ChannelError>(HasSubstr("any port")));
 }

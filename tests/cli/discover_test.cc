@@ -61,7 +61,7 @@ TEST_F(DiscoverTest, SaysThatWhatWasFoundMakesNoRig) {
   const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output,
-              AllOf(HasSubstr("discover: no rig file written: what the hosts tell does not make one"),
+              AllOf(HasSubstr("discover: no rig file written: the facts of the hosts are not enough for one"),
                     HasSubstr("mtu = \"65536 B\"")));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
 }

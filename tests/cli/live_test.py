@@ -130,9 +130,22 @@ class Terminal:
         os.close(self.slave)
 
     def frames(self):
+        """Those that have arrived as a whole, as lines."""
         screens = [part.split(LEAVE)[0] for part in self.text.split(ENTER)[1:]]
-        return [[ESCAPE.sub("", line) for line in frame.replace("\r", "").split("\n")]
-                for screen in screens for frame in screen.split("\x1b[H")[1:]]
+        return [[ESCAPE.sub("", line) for line in frame.split("\x1b[J")[0].replace("\r", "").split("\n")]
+                for screen in screens for frame in screen.split("\x1b[H")[1:] if "\x1b[J" in frame]
+
+    def frame_with(self, *expressions):
+        """The first one, as a text, in which all of them match."""
+        end = time.monotonic() + DEADLINE
+        while True:
+            for lines in self.frames():
+                frame = "\n".join(lines)
+                if all(re.search(expression, frame) for expression in expressions):
+                    return frame
+            if time.monotonic() > end:
+                raise AssertionError(f"no frame with {expressions} within {DEADLINE} s; the last: {self.frames()[-1:]}")
+            self.read(0.1)
 
     def normal_screen(self):
         return ESCAPE.sub("", re.sub(re.escape(ENTER) + ".*?" + re.escape(LEAVE), "", self.text, flags=re.S))
@@ -188,26 +201,39 @@ class LiveTest(unittest.TestCase):
         terminal.wait_for(re.escape("\x1b[J"), at)
 
     def is_as_before(self, terminal):
+        """The terminal, and no process is left."""
         self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes)
         for on, off in ((ENTER, LEAVE), ("\x1b[?25l", "\x1b[?25h"), ("\x1b[?7l", "\x1b[?7h")):
             self.assertIn(on, terminal.text)
             self.assertLess(terminal.text.rindex(on), terminal.text.rindex(off), f"{on!r} is not taken back")
-        self.assertEqual(self.processes(), [], "a process is left")
+        end = time.monotonic() + DEADLINE  # readers end once nobody reads
+        while (left := self.processes()) and time.monotonic() < end:
+            terminal.read(0.05)
+        self.assertEqual(left, [], "a process is left")
 
     def processes(self):
-        """What a terminal of this test has started and what that has: their environment names its folder."""
+        """What a terminal of this test has started and what that has: their environment names its folder. (PID, command)"""
         found = []
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 if self.folder.encode() in (process / "environ").read_bytes():
-                    found.append((process / "cmdline").read_bytes())
+                    found.append((int(process.name), (process / "cmdline").read_bytes()))
             except OSError:  # it has ended
                 pass
         return found
 
+    def watched_until(self, expression, agent):
+        """What `watch --seconds N` wrote without a terminal: of more seconds, on a busy machine."""
+        for seconds in ("2.5", "8", "30"):
+            watched = subprocess.run(self.watch_words(("--seconds", seconds)), capture_output=True, text=True, check=False,
+                                     env={**os.environ, "TERM": "xterm", "OMPI_MCA_plm_rsh_agent": agent})
+            if re.search(expression, watched.stdout + watched.stderr) and "waiting" not in watched.stderr:
+                return watched
+        raise AssertionError(f"no '{expression}' in: {watched}")
+
     def test_a_run_shows_what_runs_and_its_cables(self):
         terminal = self.running()
-        frame = ["\n".join(frame) for frame in terminal.frames() if any(re.search("TX [█░▌]", line) for line in frame)][0]
+        frame = terminal.frame_with("TX [█░▌]", r"C\.wait")
         self.assertIn("profile standard", frame)
         self.assertIn("tcp  C.wait  (wait)", frame)
         self.assertRegex(frame, r"2/3 cases  0:\d\d, about 0:\d\d left")
@@ -245,7 +271,6 @@ class LiveTest(unittest.TestCase):
         self.rates_seen(terminal)
         os.kill(terminal.pid, signal.SIGSEGV)
         self.assertNotEqual(terminal.end(), 0)
-        time.sleep(0.7)  # its readers find nobody who reads
         self.is_as_before(terminal)
 
     def test_ctrl_backslash_leaves_the_terminal_as_it_was(self):
@@ -254,9 +279,6 @@ class LiveTest(unittest.TestCase):
             self.rates_seen(terminal)
             os.write(terminal.master, b"\x1c")
             self.assertEqual(terminal.end(), -signal.SIGQUIT)
-            end = time.monotonic() + DEADLINE  # its readers find nobody who reads
-            while self.processes() and time.monotonic() < end:
-                time.sleep(0.05)
             self.is_as_before(terminal)
 
     def test_a_run_that_goes_on_counts_what_had_ended(self):
@@ -265,25 +287,26 @@ class LiveTest(unittest.TestCase):
         self.assertEqual(terminal.end(), 2)
         words = [PROGRAM, "run", "--resume", self.path("out"), "--suite-dir", self.path("bin"), "--launcher", "env", "--no-pdf"]
         terminal = self.on_terminal(words)
-        self.rates_seen(terminal, terminal.wait_for(r"C\.wait"))
-        frame = "\n".join(terminal.frames()[-1])
+        frame = terminal.frame_with("TX [█░▌]", r"C\.wait")
         self.assertIn("live-", frame)
         self.assertRegex(frame, "2/3 cases")
         self.assertIn("1 failed, 1 passed", frame)
         os.write(terminal.master, b"\x03")
         self.assertEqual(terminal.end(), 2)
         self.is_as_before(terminal)
-        self.assertRegex(terminal.normal_screen(), "^3 cases, 2 ended before, record in ")
+        self.assertRegex(terminal.normal_screen(), "^3 cases, 2 ended earlier, record in ")
 
     def test_ctrl_z_leaves_it_and_comes_back(self):
         terminal = self.running()
-        os.write(terminal.master, b"\x1a")
-        self.assertTrue(os.WIFSTOPPED(terminal.status(os.WUNTRACED)))
-        self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes)
-        self.assertTrue(terminal.text.rindex(LEAVE) > terminal.text.rindex(ENTER))
-        seen = len(terminal.text)
-        os.kill(terminal.pid, signal.SIGCONT)
-        self.rates_seen(terminal, terminal.wait_for(re.escape(ENTER), seen))
+        for _ in range(5):  # in a frame and between two
+            os.write(terminal.master, b"\x1a")
+            self.assertTrue(os.WIFSTOPPED(terminal.status(os.WUNTRACED)))
+            self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes)
+            self.assertTrue(terminal.text.endswith(LEAVE), terminal.text[-200:])
+            seen = len(terminal.text)
+            os.kill(terminal.pid, signal.SIGCONT)
+            again = terminal.wait_for(re.escape(ENTER), seen)
+        self.rates_seen(terminal, again)
         os.write(terminal.master, b"\x03")
         self.assertEqual(terminal.end(), 2)
         self.is_as_before(terminal)
@@ -319,12 +342,11 @@ class LiveTest(unittest.TestCase):
             self.assertNotIn("\x1b", terminal.text)
             self.assertRegex(terminal.text, r"(?s)\[1/2\] PASS +tcp.A.pass.*\[2/2\] FAIL +tcp.B.fail")
             subprocess.run(["rm", "-r", self.path("out")], check=True)
-        piped = subprocess.run(self.watch_words(("--seconds", "2.5")), capture_output=True, text=True, check=False,
-                               env={**os.environ, "TERM": "xterm", "OMPI_MCA_plm_rsh_agent": self.agent})
+        piped = self.watched_until(r"cable0  node-a:port0  TX [0-9.]+ Gbit/s", self.agent)
         self.assertEqual(piped.returncode, 0, piped)
         self.assertNotIn("\x1b", piped.stdout)
-        self.assertRegex(piped.stdout, r" 2 s  cable0  node-a:port0  TX [0-9.]+ Gbit/s \(peak [0-9.]+\), RX ")
-        self.assertRegex(piped.stdout, r" 2 s  all cables  TX .*full duplex")
+        self.assertRegex(piped.stdout, r"\d s  cable0  node-a:port0  TX [0-9.]+ Gbit/s \(peak [0-9.]+\), RX ")
+        self.assertRegex(piped.stdout, r"\d s  all cables  TX .*full duplex")
 
     def test_without_counters_the_rest_is_shown_and_the_run_goes_on(self):
         agent = {"OMPI_MCA_plm_rsh_agent": self.script("broken", "echo 'ssh: connect to host node-b: no route'; exit 255")}
@@ -339,16 +361,16 @@ class LiveTest(unittest.TestCase):
         subprocess.run(["rm", "-r", self.path("out")], check=True)
         terminal = self.on_terminal(self.run_words("A.pass"), {"OMPI_MCA_plm_rsh_agent": "/no/such/agent"})
         self.assertEqual(terminal.end(), 0, terminal.text)
-        watched = subprocess.run(self.watch_words(("--seconds", "1.5")), capture_output=True, text=True, check=False,
-                                 env={**os.environ, **agent})
+        watched = self.watched_until("no counters from node-b: ssh: connect to host node-b: no route",
+                                     agent["OMPI_MCA_plm_rsh_agent"])
         self.assertEqual(watched.returncode, 2, watched)
-        self.assertIn("no counters from node-b: ssh: connect to host node-b: no route", watched.stderr)
 
     def test_a_reader_that_dies_costs_the_run_nothing(self):
         terminal = self.running()
-        for pid in subprocess.run(["pgrep", "-f", f"{PROGRAM} counters"], capture_output=True, text=True,
-                                  check=True).stdout.split():
-            os.kill(int(pid), signal.SIGKILL)
+        readers = [pid for pid, command in self.processes() if b"\0counters\0" in command]
+        self.assertEqual(len(readers), 2)
+        for pid in readers:
+            os.kill(pid, signal.SIGKILL)
         seen = terminal.wait_for("no counters from node-a: the reader was killed")
         self.rates_seen(terminal, seen)  # after some seconds another one reads
         os.write(terminal.master, b"\x03")
@@ -356,13 +378,15 @@ class LiveTest(unittest.TestCase):
         self.is_as_before(terminal)
 
     def test_watch_shows_any_load_and_costs_little(self):
-        terminal = self.on_terminal(self.watch_words(("--seconds", "6")), columns=100)
+        terminal = self.on_terminal(self.watch_words(), columns=100)
         self.rates_seen(terminal)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender, \
                 socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sink:
             sink.bind(("127.0.0.1", 0))
             for _ in range(1000):
                 sender.sendto(bytes(50_000), sink.getsockname())
+        terminal.frame_with(r"NOW +TX +(0\.0[2-9]|0\.[1-9]|[1-9])", "reading takes .* on node-a, .* on node-b")
+        os.write(terminal.master, b"\x03")
         self.assertEqual(terminal.end(), 0, terminal.text)
         self.is_as_before(terminal)
         end = terminal.normal_screen()

@@ -175,7 +175,7 @@ TEST_F(ResumeTest, WhatTheRecordSaysIsNotSaidAgain) {
                             Words{"--suite", "tcp"}, Words{"--gtest_filter", "A.*"}}) {
     const Answer answer = resume(more);
     EXPECT_EQ(answer.code, 2);
-    EXPECT_THAT(answer.output, HasSubstr("the record says it: leave out " + more[0]));
+    EXPECT_THAT(answer.output, HasSubstr("the record of the run decides it: leave out " + more[0]));
   }
 }
 TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
@@ -189,7 +189,7 @@ TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
 TEST_F(ResumeTest, AFolderWithoutARunIsRefused) {
   const Answer answer = resume();
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("there is no run"));
+  EXPECT_THAT(answer.output, HasSubstr("no run in it"));
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST(Comparison, RunsThatAreNotWholeAreNamed) {
   auto base = runs("a", 1e9);
   for (compare::RunToCompare& run : base) run.record.start.asked.filter = "Rail.*";
   const compare::Comparison comparison = compared(base, runs("b", 1e9));
-  EXPECT_THAT(comparison.notes, ElementsAre("7 of 7 base runs are not whole: only cases that match Rail.*"));
+  EXPECT_THAT(comparison.notes, ElementsAre("7 of 7 base runs are PARTIAL: only cases that match Rail.*"));
 }
 TEST(Comparison, RefusesWhatCannotBeCompared) {
   const auto base = runs("a", 1e9, 2);

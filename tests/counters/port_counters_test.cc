@@ -73,8 +73,8 @@ TEST(PortCounters, ByEthtoolAreFoundByNameOrTheNearestNamed) {
     CounterSource source = ethtool("near", known[0].first);
     source.rx_bytes = source.tx_packets = source.rx_packets = known[0].first;
     EXPECT_EQ(read_port_counters(source).rx_bytes, known[0].second);
-    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("no 'peer_ifindx'; there are"));
-    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("nearest: peer_ifindex"));
+    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("no 'peer_ifindx'; it has"));
+    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("the most similar: peer_ifindex"));
     EXPECT_THAT(failure_of(ethtool("lo", "tx_bytes_phy")), HasSubstr("the driver has no counters"));
   });
 }

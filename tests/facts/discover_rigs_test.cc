@@ -173,7 +173,7 @@ TEST(DiscoverByOrder, GuessesNothingWhereNodesHaveNotAsManyHalves) {
   Sparks sparks(2);
   share_subnets(sparks);
   sparks.address(1, kPort0[1], "");
-  EXPECT_THAT(sparks.rig("found"), HasSubstr("not as many at each"));
+  EXPECT_THAT(sparks.rig("found"), HasSubstr("not equally many on each node"));
 }
 
 }  // namespace

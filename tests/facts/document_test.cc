@@ -51,7 +51,7 @@ TEST(Document, SurviveWritingAndReading) {
 }
 TEST(Document, AreRefusedWithTheirPlace) {
   EXPECT_THAT(refusal("{\"format\": 1,\n  oops}"), HasSubstr("node-a.json:2:3"));
-  EXPECT_THAT(refusal("[]"), HasSubstr("no facts document"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a facts document"));
   EXPECT_THAT(refusal("{}"), HasSubstr("no key 'format'"));
   EXPECT_THAT(refusal(document("{}", ", \"x\": 1")), HasSubstr("unknown key 'x'"));
   EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": "9000"}}})")),

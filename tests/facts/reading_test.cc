@@ -199,7 +199,7 @@ TEST_F(Tree, WithNonsenseOfADriverNamesItAndGoesOn) {
   std::filesystem::create_directories(folder.path() / "sys/class/net/eth0/phys_port_name");
   const Document facts = read();
   EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "mtu"}), Optional(HasSubstr("'many' is not a number")));
-  EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "port_name"}), Optional(HasSubstr("no regular file")));
+  EXPECT_THAT(facts.why_unread({"netdevs", "eth0", "port_name"}), Optional(HasSubstr("not a regular file")));
   EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "\\xFF\\xFE\\x01");
   EXPECT_NO_THROW((void)Document::parse(facts.dump(), "f"));
 }
@@ -235,7 +235,7 @@ TEST(Load, OfACounterThatWentBackIsNotKnown) {
 TEST_F(Tree, WithAFileThatBlocksIsReadInTime) {
   std::filesystem::create_directories(folder.path() / "proc/sys/kernel");
   ASSERT_EQ(::mkfifo((folder.path() / "proc/sys/kernel/osrelease").c_str(), 0600), 0);
-  EXPECT_THAT(read().why_unread({"kernel", "release"}), Optional(HasSubstr("no regular file")));
+  EXPECT_THAT(read().why_unread({"kernel", "release"}), Optional(HasSubstr("not a regular file")));
 }
 TEST_F(Tree, GivesWhatTheNextStartWillBring) {
   write("etc/netplan/40-cx7.yaml",

@@ -128,7 +128,7 @@ TEST(Judge, AZeroBoundHasNoMargin) {
   const Limit limit = counts(absolute("0 count"));
   EXPECT_EQ(judge::judge(limit, {Dimension::kCount, {0}}, {}).verdict, judge::Verdict::kPass);
   const judge::Judgement missed = judge::judge(limit, {Dimension::kCount, {0, 3}}, {});
-  EXPECT_EQ(missed.reason, "max 3 misses <= 0");
+  EXPECT_EQ(missed.reason, "expected <= 0, got 3 (max)");
   EXPECT_EQ(missed.margin, std::nullopt);
 }
 
@@ -136,7 +136,7 @@ TEST(Judge, EqualsHasNoMargin) {
   const Limit limit = counts({}, absolute("2 count"));
   EXPECT_EQ(judge::judge(limit, {Dimension::kCount, {2}}, {}).verdict, judge::Verdict::kPass);
   const judge::Judgement missed = judge::judge(limit, {Dimension::kCount, {1}}, {});
-  EXPECT_EQ(missed.reason, "max 1 misses = 2");
+  EXPECT_EQ(missed.reason, "expected = 2, got 1 (max)");
   EXPECT_EQ(missed.margin, std::nullopt);
 }
 
@@ -258,7 +258,7 @@ TEST(JudgeText, SaysWhatItMissed) {
   EXPECT_EQ(missed.verdict, judge::Verdict::kFail);
   EXPECT_EQ(missed.value, 0);
   EXPECT_EQ(missed.limit, "one of A, B");
-  EXPECT_THAT(missed.reason, HasSubstr("misses one of A, B"));
+  EXPECT_THAT(missed.reason, HasSubstr("expected one of A, B, got"));
   EXPECT_EQ(judge::judge(one_of({"A"}), "A").verdict, judge::Verdict::kPass);
   EXPECT_EQ(judge::judge(one_of({"A"}), "A").value, 1);
 }

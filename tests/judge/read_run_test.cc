@@ -110,7 +110,7 @@ TEST_F(ReadRun, AThousandFaultsDoNotDrownTheReport) {
   std::string text = text_of(story);
   for (int line = 0; line < 1000; ++line) text += "noise\n";
   EXPECT_EQ(read(text).problems.size(), 101u);
-  EXPECT_EQ(read(text).problems.back().message, "900 more faults in the journal");
+  EXPECT_EQ(read(text).problems.back().message, "900 more problems in the journal");
 }
 
 TEST_F(ReadRun, MeasurementsCanStayInTheJournal) {

@@ -264,7 +264,7 @@ TEST(Run, ACaseThatNeverStartedIsAnError) {
   story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();
   const judge::JudgedCase test = story.record().suites.at(0).cases.at(1);
   EXPECT_EQ(test.status(), judge::Status::kError);
-  EXPECT_EQ(test.open_reason(), "planned, but the run ended before it");
+  EXPECT_EQ(test.open_reason(), "planned, but the run ended before it began");
   EXPECT_EQ(story.record().exit_code(), 2);
 }
 
@@ -350,7 +350,7 @@ TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
   Story story;
   story.launch().plan({"A.B"}).add(ending("A.X", {missed()})).run(ending("A.B", {good()})).done().end();
   const judge::JudgedRun run = story.record();
-  EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("A.X ended, but nobody planned it"),
+  EXPECT_THAT(problems_of(run), ElementsAre(HasSubstr("A.X ended, but it was not planned"),
                                             HasSubstr("A.X ended, but it was not running")));
   EXPECT_EQ(run.suites.at(0).cases.at(1).status(), judge::Status::kFailed);
 }
@@ -643,7 +643,7 @@ TEST_F(JobsAtOnce, AMissIsReplacedByASoundAttemptAlone) {
   EXPECT_EQ(test.attempts[0].beside, "(node-a, node-c)");
   const judge::JudgedMeasurement& finding = test.attempts[1].measurements.back();
   EXPECT_EQ(finding.judgement.verdict, judge::Verdict::kAdvice);
-  EXPECT_THAT(finding.text, HasSubstr("slow beside (node-a, node-c), sound alone"));
+  EXPECT_THAT(finding.text, HasSubstr("slow beside (node-a, node-c), good alone"));
   EXPECT_THAT(problems_of(run), IsEmpty());
 }
 TEST_F(JobsAtOnce, AMissThatStaysAloneIsRed) {

@@ -128,7 +128,7 @@ TEST_F(Junit, APlannedCaseThatNeverRanIsAnError) {
   write(golden_run().record());
   const pugi::xml_node error = testcase("tcp.Rail/Duplex.Fills/rail0_node_a_node_b").child("error");
   EXPECT_STREQ(error.attribute("type").value(), "not-run");
-  EXPECT_STREQ(error.attribute("message").value(), "planned, but the run ended before it");
+  EXPECT_STREQ(error.attribute("message").value(), "planned, but the run ended before it began");
 }
 
 TEST_F(Junit, ASkipHasItsReasonInAttributeAndBody) {

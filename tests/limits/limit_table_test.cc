@@ -94,7 +94,8 @@ TEST(LimitTable, ValuesPrintInTheUnitThatIsAskedFor) {
   EXPECT_EQ(read(limit("at_most = '1 ms'\nunit = 'us'")).find("a")->unit, "us");
   EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = 'B'")),
               HasSubstr("'1 ms' is a time, but the limit is of a data size"));
-  EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = ' us'")), StartsWith("t.toml:4:8: ' us' is no unit"));
+  EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = ' us'")),
+              StartsWith("t.toml:4:8: ' us' is not a valid unit"));
 }
 
 TEST(LimitTable, AnInformativeLimitNeedsOnlyItsUnit) {
@@ -330,8 +331,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = ''\nexpires = '2026-12-31'"), "'owner' is empty"},
         Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'"), "missing key 'expires'"},
         Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-02-30'"),
-                "'2026-02-30' is no date"},
-        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '31.12.2026'"), "is no date"},
+                "'2026-02-30' is not a valid date"},
+        Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '31.12.2026'"),
+                "is not a valid date"},
         Mistake{waiver("limit = 'a'\nreason = 'r'\nowner = 'o'\nexpires = '2026-12-31'\nuntil = 1"),
                 "unknown key 'until'"}));
 

@@ -128,7 +128,7 @@ TEST(Events, ACaseThatDoesNotSayWhatItIsAboutIsRefused) {
   const auto at = line.find(about);
   ASSERT_NE(at, line.npos);
   EXPECT_THAT([&] { (void)record::decode(std::string(line).replace(at, about.size(), R"("about":"nose")")); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("key 'about': unknown word 'nose'")));
+              ThrowsMessage<std::invalid_argument>(HasSubstr("key 'about': unknown value 'nose'")));
   EXPECT_THAT([&] { (void)record::decode(std::string(line).replace(at, about.size(), R"("nodes":[])")); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("no key 'about'")));
 }
@@ -241,7 +241,7 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_EQ(refusal(problem_line(R"("problem","type":"t","message":"m","more":1)")), "unknown key 'more'");
   EXPECT_EQ(
       refusal(problem_line(R"("suite_ended","suite":"s","launch":4294967296,"complete":true,"reason":"")")),
-      "key 'launch': a whole number beyond the range");
+      "key 'launch': a whole number out of range");
   EXPECT_EQ(refusal(problem_line(R"("run_ended","seconds":null)")), "key 'seconds': not a number");
 }
 
@@ -254,7 +254,7 @@ std::string changed(const record::EventBody& body, const std::string& from, cons
 
 TEST(Events, AFaultDeepInALineIsNamedByItsPath) {
   EXPECT_EQ(refusal(changed(case_with({rate(), rate()}), R"("role":"measured")", R"("role":"judged")")),
-            "key 'measured': element 1: key 'role': unknown word 'judged'");
+            "key 'measured': element 1: key 'role': unknown value 'judged'");
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {

@@ -205,13 +205,13 @@ TEST_F(Journal, AFaultyLineIsNamedAndTheNextOneRead) {
 
 TEST_F(Journal, MissingLinesAreAFaultAndCostNoEvent) {
   write_text(path, line(0) + line(3) + line(4));
-  EXPECT_THAT(reading(), testing::ElementsAre(
-                             "0", path.string() + ":2: line number 3 where 1 belongs: 2 missing", "3", "4"));
+  EXPECT_THAT(reading(), testing::ElementsAre("0", path.string() + ":2: line number 3, expected 1: 2 missing",
+                                              "3", "4"));
 }
 
 TEST_F(Journal, ADoubledLineIsAFaultAndCountsOnce) {
   write_text(path, line(0) + line(1) + line(1) + line(2));
-  EXPECT_THAT(reading(), testing::ElementsAre("0", "1", HasSubstr(":3: line number 1 where 2 belongs"), "2"));
+  EXPECT_THAT(reading(), testing::ElementsAre("0", "1", HasSubstr(":3: line number 1, expected 2"), "2"));
 }
 
 TEST_F(Journal, ALineWithoutEndIsAFaultAndNotKeptInMemory) {
@@ -232,7 +232,7 @@ TEST_F(Journal, AFileThatShrinksIsToldOnce) {
   while (reader.next()) {
   }
   std::filesystem::resize_file(path, 5);
-  EXPECT_THAT(refusal([&] { (void)reader.next(); }), HasSubstr("cut short"));
+  EXPECT_THAT(refusal([&] { (void)reader.next(); }), HasSubstr("shorter"));
   EXPECT_FALSE(reader.next());
 }
 

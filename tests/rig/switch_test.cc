@@ -33,11 +33,11 @@ TEST(RigFileSwitch, KnowsWhichPortIsCabledWhere) {
   EXPECT_EQ(rig.switches[0].ports[3].interface, "qsfp56-dd-2-5");
 }
 TEST(RigFileSwitch, IsRefusedWithItsPlace) {
-  EXPECT_THAT(refusal(with("https://192", "http://192")), HasSubstr("is no address of a switch"));
+  EXPECT_THAT(refusal(with("https://192", "http://192")), HasSubstr("is not a valid address of a switch"));
   EXPECT_THAT(refusal(with("https://192.168.88.1", "https://user:pass@host")),
-              HasSubstr("is no address of a switch"));
+              HasSubstr("is not a valid address of a switch"));
   EXPECT_THAT(refusal(with("kind    = \"routeros\"", "kind    = \"ios\"")),
-              HasSubstr("no kind of switch 'ios'"));
+              HasSubstr("unknown kind of switch 'ios'"));
   EXPECT_THAT(refusal(with("name    = \"crs804\"", "name    = \"crs8\"")),
               HasSubstr("no link goes through 'crs8'"));
   EXPECT_THAT(refusal(with("\"node-b:port0\" = ", "\"node-b:port7\" = ")), HasSubstr("has no port 'port7'"));

@@ -148,7 +148,7 @@ TEST_F(SuiteMain, RefusesUnknownOptions) {
 TEST_F(SuiteMain, RefusesANodeThatIsTaken) {
   const Launched launched = launcher.launch({.shared_host = false});
   EXPECT_EQ(launched.exit_code, 2);
-  EXPECT_THAT(launched.output, HasSubstr("another run holds this node: process"));
+  EXPECT_THAT(launched.output, HasSubstr("this node is in use by another run: process"));
   EXPECT_THAT(launched.output, HasSubstr("(rigproof-suite-mischief)"));
 }
 

@@ -189,7 +189,7 @@ TEST(RouterOsStandIn, ThatTalksNonsenseIsAnErrorNotACrash) {
   for (const char* fault : {"nonsense", "empty", "not-json-text"}) {
     const StandIn stand_in(fault);
     EXPECT_THAT(refusal([&] { (void)RouterOs(stand_in.spec()).forwarding_table(); }),
-                HasSubstr("none of RouterOS'"))
+                HasSubstr("not an answer of RouterOS"))
         << fault;
   }
   const StandIn stand_in("wrong-type");

@@ -47,7 +47,7 @@ TEST_F(Files, MessagesNameTheFile) {
 
 TEST_F(Files, MissingOrNoFileIsRefused) {
   EXPECT_THAT(refusal_of_load(folder_ / "none.toml"), HasSubstr("none.toml: cannot be read: No such file"));
-  EXPECT_THAT(refusal_of_load(folder_), HasSubstr("is a directory"));
+  EXPECT_THAT(refusal_of_load(folder_), HasSubstr("is a folder"));
   EXPECT_THAT(refusal_of_load("/dev/null"), HasSubstr("is not a regular file"));
   EXPECT_THAT(refusal_of_load(write("") / "x"), HasSubstr("cannot be read: Not a directory"));
 }
@@ -96,7 +96,7 @@ TEST(Parse, RefusesWhatIsNotUtf8Text) {
 TEST(Parse, RefusesCurlyQuotesAndTheLike) {
   for (const auto text : {"a = \xE2\x80\x9Cx\xE2\x80\x9D", "a =\xC2\xA0'x'", "a = \xC3\xA4"}) {
     EXPECT_THAT(refusal_of_parse(text),
-                HasSubstr("only plain ASCII may stand outside of strings and comments"));
+                HasSubstr("only plain ASCII is allowed outside of strings and comments"));
   }
   EXPECT_EQ(refusal_of_parse("a = '\xC3\xA4' # \xC3\xA4"), "accepted");
 }

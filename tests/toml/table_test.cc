@@ -93,7 +93,8 @@ TEST(Table, ADateIsADayOfTheCalendar) {
   EXPECT_EQ(table.date("a"), "2026-12-31");
   EXPECT_EQ(table.date("b"), "2028-02-29");
   for (const auto key : {"c", "d", "e"}) {
-    EXPECT_THAT(refusal([&] { (void)table.date(key); }), HasSubstr("is no date (write e.g. \"2026-12-31\")"));
+    EXPECT_THAT(refusal([&] { (void)table.date(key); }),
+                HasSubstr("is not a valid date (write e.g. \"2026-12-31\")"));
   }
   EXPECT_THAT(refusal([&] { (void)table.date("f"); }),
               HasSubstr("'f' must be a date, not a date with a time"));

@@ -110,6 +110,14 @@ TEST(LargestStolenShare, TakesTheLargerOfBothFigures) {
   EXPECT_DOUBLE_EQ(largest_stolen_share(samples), 0.3);
 }
 
+// A process that used 80 s ended between the readings of its parent and of itself: its time is back in the next sample.
+TEST(LargestStolenShare, LeavesOutMoreThanTheTimeThatPassed) {
+  const std::vector<CpuTime> others{{100, 0, 8000}, {150, 0, 20}, {200, 10, 8020}};
+  EXPECT_DOUBLE_EQ(largest_stolen_share(others), 0.2);
+  const std::vector<CpuTime> own{{100, 0}, {200, 7980}};
+  EXPECT_EQ(largest_stolen_share(own), 0);
+}
+
 TEST(LargestStolenShare, TakesNothingForNegative) {
   const std::vector<CpuTime> samples{{100, 90}, {150, 50}, {200, 40}, {250, 30}, {300, 20}};
   EXPECT_EQ(largest_stolen_share(samples), 0);
