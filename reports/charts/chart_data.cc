@@ -190,7 +190,7 @@ class ChartCollector::Collector {
   }
 
   ChartData take() {
-    std::ranges::sort_heap(data_.margins, better);
+    take_margins();
     data_.curves = curves_.take();
     for (const auto& [id, course] : courses_) data_.series.push_back(plot_of(course));
     std::ranges::stable_sort(data_.series, {}, [](const Plot& plot) { return plot.worst_margin; });
@@ -205,28 +205,25 @@ class ChartCollector::Collector {
   }
 
  private:
-  static bool better(const Margin& a, const Margin& b) {
-    return std::tie(a.margin, a.label) < std::tie(b.margin, b.label);
-  }
-
-  // A heap whose front is the best of the worst.
   void add_margin(const judge::JudgedCase& test, const judge::JudgedMeasurement& m) {
     const judge::Judgement& judgement = m.judgement;
     if (!judgement.margin || !std::isfinite(*judgement.margin) ||
         judgement.verdict == judge::Verdict::kRecorded)
       return;
-    auto& margins = data_.margins;
-    if (margins.size() == kMostMargins) {
-      ++data_.margins_left_out;
-      if (*judgement.margin >= margins.front().margin) return;
-      std::ranges::pop_heap(margins, better);
-      margins.pop_back();
-    }
+    const auto found = margins_.find(m.id);
+    if (found != margins_.end() && *judgement.margin >= found->second.margin) return;
     const std::string subject = test.plan.subject.empty() ? test.plan.name : test.plan.subject;
-    margins.push_back({text::one_line(text::label(m) + ", " + subject),
-                       text::one_line(text::value_text(m) + " (" + judgement.limit + ")"), *judgement.margin,
-                       judgement.verdict});
-    std::ranges::push_heap(margins, better);
+    margins_.insert_or_assign(m.id, Margin{text::one_line(text::label(m) + ", " + subject),
+                                           text::one_line(text::value_text(m) + " (" + judgement.limit + ")"),
+                                           *judgement.margin, judgement.verdict});
+  }
+
+  void take_margins() {
+    for (auto& [id, margin] : margins_) data_.margins.push_back(std::move(margin));
+    std::ranges::stable_sort(data_.margins, {}, &Margin::margin);
+    if (data_.margins.size() <= kMostMargins) return;
+    data_.margins_left_out = data_.margins.size() - kMostMargins;
+    data_.margins.resize(kMostMargins);
   }
 
   static Plot plot_of(const Course& course) {
@@ -362,6 +359,7 @@ class ChartCollector::Collector {
   }
 
   ChartData data_;
+  std::map<std::string, Margin, std::less<>> margins_;  // by id
   Plots curves_, series_, distributions_;
   std::map<std::string, Course> courses_;
 };

@@ -56,7 +56,7 @@ struct Plot {
   std::vector<Stretch> outages = {};  // along x: next to nothing came through
 };
 
-// How far a judged value is from its limit.
+// How far the value of a limit that is nearest to it, or misses it most, is from it.
 struct Margin {
   std::string label, result;
   double margin;  // a share of the bound; negative when missed
@@ -65,10 +65,13 @@ struct Margin {
 
 // Everything that the charts of a run show, of bounded size however large the run is.
 struct ChartData {
-  std::vector<Margin> margins;  // worst first
+  std::vector<Margin> margins;  // one of each limit, worst first
   std::size_t margins_left_out = 0;
   std::vector<Plot> curves, series, distributions;
   std::size_t lines_left_out = 0;
+  [[nodiscard]] bool is_empty() const {
+    return margins.empty() && curves.empty() && series.empty() && distributions.empty();
+  }
 };
 
 // Takes what charts show from cases, one by one and whole.

@@ -24,12 +24,13 @@ void write_plot(text::Markup& page, const Plot& plot);
 void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins);
 
 // Of more nodes than this the picture shows a cell each, without rates.
-constexpr std::size_t kMostNodesWithRates = 64;
+constexpr std::size_t kMostNodesWithRates = 64, kMostNodesWithRatesOnPaper = 20;
 
-// The rig as one <svg> from its own description: nodes, ports, halves, cables, switches, each with the colour and the
-// glyph of its worst verdict, halves and cables with the rates that were measured on them. Through a switch up to six
-// nodes, and two nodes by cables, are drawn with every half; more nodes, and rings, as tiles. Nothing is told by colour
-// alone. Colours stand as presentation attributes (WeasyPrint applies no style sheet to SVG), with classes for one.
+// The rig as <svg> from its own description, for pages and screens (in <div class="wide">, or "on-paper" and "on-screen"
+// where these differ) and for phones ("narrow"): nodes, ports, halves, cables, switches, each with the colour and the
+// glyph of its worst verdict, halves and cables with the rates that were measured on them. Two nodes, and on screens up
+// to six through a switch, are drawn with every half; more nodes, and rings, as tiles. Nothing is told by colour alone.
+// Colours stand as presentation attributes (WeasyPrint applies no style sheet to SVG), with classes for one.
 void write_rig_picture(text::Markup& page, const Rig& rig, const figures::RigState& state);
 
 }  // namespace rigproof::charts

@@ -10,8 +10,6 @@ namespace {
 
 constexpr double kWidth = 960, kRow = 24, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
 
-std::string margin_text(double margin) { return fmt::format("{:+.1f} %", margin * 100); }
-
 struct Look {
   std::string_view css, fill, word;
 };
@@ -49,7 +47,8 @@ class Bars {
                          {"height", "14"},
                          {"class", look.css},
                          {"fill", look.fill}});
-    write_text(page_, kRight + 10, y + 15, fmt::format("{}  {}", margin_text(each.margin), look.word));
+    write_text(page_, kRight + 10, y + 15,
+               fmt::format("{}  {}", figures::margin_text(each.margin), look.word));
   }
   void limit_line(double bottom) {
     write_text(page_, zero_, kTop - 10, "limit", "middle", "soft");
@@ -71,7 +70,7 @@ void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins) {
                                         {"height", number(height)},
                                         {"role", "img"}});
   page.leaf("title", fmt::format("Margins to their limits, worst first: the worst is {} of {}",
-                                 margin_text(margins.front().margin), margins.front().label));
+                                 figures::margin_text(margins.front().margin), margins.front().label));
   const bool misses = margins.front().margin < 0;
   Bars bars(page, reach_of(margins), misses);
   for (std::size_t row = 0; row < margins.size(); ++row)

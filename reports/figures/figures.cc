@@ -76,6 +76,17 @@ std::string unit_of(const judge::JudgedMeasurement& m) {
   return std::string(base_unit(Dimension::kDataSize));
 }
 
+// "0.950 … 1.050 Gbit/s" of two bounds, which in words would need two lines of a narrow column.
+std::string limit_of(const judge::JudgedMeasurement& m) {
+  const judge::Bounds& bounds = m.judgement.bounds;
+  const std::string unit = unit_of(m);
+  if (!bounds.at_least || !bounds.at_most || (unit.empty() && m.samples.dimension != Dimension::kCount))
+    return text::short_limit(m);
+  const auto number = [&](double value) { return number_text(value, unit, m.samples.dimension); };
+  return fmt::format("{} … {}{}", number(*bounds.at_least), number(*bounds.at_most),
+                     unit.empty() || unit == "count" ? "" : " " + unit);
+}
+
 void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
   ++cell.count;
   const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
@@ -198,7 +209,7 @@ void Figures::add_headline(const judge::JudgedCase& test, const judge::JudgedMea
   line.id = m.id;
   line.unit = unit_of(m);
   line.limit = text::one_line(m.judgement.limit);
-  line.short_limit = text::short_limit(m);
+  line.short_limit = limit_of(m);
   line.where = where_text(test.plan, rig_, place);
   if (!m.detail.empty()) line.where += ", " + text::shortened(text::one_line(m.detail), 60);
   line.node = m.node;
@@ -224,7 +235,7 @@ void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Ma
     rows.rows.push_back(std::move(row));
   }
   Row& row = rows.rows[found->second];
-  if (row.limit.empty()) row.limit = text::short_limit(m);
+  if (row.limit.empty()) row.limit = limit_of(m);
   row.yes_or_no = row.yes_or_no || asks_for_one(m.judgement.bounds, m.samples.dimension);
   update(row.cells.at(column_of(end)), m, mark);
 }
@@ -238,8 +249,7 @@ void Figures::add_pair(const judge::Attempt& attempt, const judge::JudgedMeasure
   if (!m.text.empty()) return;
   place = judge::direction_of(*rig_, attempt, m, place);
   PairTable& table = pairs_[m.id];
-  if (table.id.empty())
-    table = {m.id, m.unit, text::short_limit(m), m.samples.dimension, {}, m.judgement.bounds};
+  if (table.id.empty()) table = {m.id, m.unit, limit_of(m), m.samples.dimension, {}, m.judgement.bounds};
   update(table.cells[{place.from.node, place.to.node}], m, mark);
   if (place.both_ways) update(table.cells[{place.to.node, place.from.node}], m, mark);
 }
@@ -326,7 +336,7 @@ RigState Figures::rig_state() const {
     const auto found = headlines_.find(id);
     if (found == headlines_.end()) return std::string();
     state.unit = found->second.unit;
-    return found->second.limit;
+    return found->second.short_limit;
   };
   state.port_limit = limit_of(state.port_rate);
   state.half_limit = limit_of(state.half_rate);
@@ -402,6 +412,15 @@ std::string number_text(double value, const std::string& unit, Dimension dimensi
     if (shown == value || (!crosses(bounds.at_least, shown) && !crosses(bounds.at_most, shown))) return text;
   }
   return fmt::format("{}", number);
+}
+
+std::string margin_text(double margin) {
+  constexpr double kLargest = 999;  // of a larger one the digits say nothing
+  const double percent = margin * 100;
+  if (std::abs(percent) > kLargest)
+    return fmt::format("{} {:+.0f} %", percent < 0 ? "<" : ">", std::copysign(kLargest, percent));
+  return std::abs(percent) < 9.95 ? fmt::format("{:+.{}f} %", percent, std::abs(percent) < 0.1 ? 2 : 1)
+                                  : fmt::format("{:+.0f} %", percent);
 }
 
 }  // namespace rigproof::figures

@@ -162,4 +162,7 @@ class Figures {
 [[nodiscard]] std::string number_text(double value, const std::string& unit, Dimension dimension,
                                       const judge::Bounds& bounds = {});
 
+// A margin (a share of its bound) as "+4.3 %", "-46 %", "< -999 %".
+[[nodiscard]] std::string margin_text(double margin);
+
 }  // namespace rigproof::figures

@@ -13,7 +13,7 @@ namespace {
 
 using figures::Mark;
 
-constexpr double kWidth = 980, kHeight = 190, kLeft = 74, kRight = 966, kTop = 18, kBottom = 142;
+constexpr double kWidth = 980, kHeight = 190, kLeft = 74, kRight = 846, kTop = 24, kBottom = 142;
 
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--paper:#fff;--good:#0b6b4f;--near:#7d4e00;
@@ -35,6 +35,7 @@ svg .open{fill:var(--paper);stroke:var(--note);
 stroke-width:2}svg .cross{stroke:var(--bad);stroke-width:2.4}svg .ring{stroke:var(--note);stroke-width:2;fill:none}
 @media print{body{max-width:none;font-size:9pt}figure,tr{break-inside:avoid}}
 figure{margin:.2rem 0 .8rem}
+@media screen and (max-width:700px){figure{overflow-x:auto}figure svg{min-width:44rem}}
 )css";
 
 std::string number(double value) { return fmt::format("{:.1f}", value); }
@@ -129,7 +130,7 @@ class CurveChart {
       text(kLeft - 6, y(value) + 4, figures::number_text(value, curve_.unit, curve_.dimension), "end",
            "soft");
     }
-    text(kLeft - 6, 10, curve_.unit, "end", "soft");
+    text(kLeft - 6, 9, curve_.unit, "end", "soft");
     const std::size_t step = std::max<std::size_t>(1, (history_.runs.size() + 8) / 9);
     for (std::size_t run = 0; run < history_.runs.size(); run += step)
       text(x(run), kBottom + 30, when_of(run, step), anchor_of(run), "soft");
@@ -182,9 +183,10 @@ class CurveChart {
     }
     if (!latest) return;
     page_.empty("polyline", {{"points", points}, {"class", "limit"}});
+    // Beside the picture, so that it hides nothing.
     const bool lower = bound == &judge::Bounds::at_least;
-    text(kRight, y(*latest) + (lower ? 12 : -4),
-         fmt::format("limit {} {}", sign, figure_text(*latest, curve_)), "end", "soft");
+    text(kRight + 6, y(*latest) + (lower ? 10 : 0), fmt::format("{} {}", sign, figure_text(*latest, curve_)),
+         "start", "soft");
   }
 
   void write_line() {

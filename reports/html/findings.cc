@@ -20,9 +20,10 @@ constexpr std::size_t kMostShown = 2000;   // of one status; the counts on the f
 constexpr std::size_t kMostRemedies = 60;  // each finding has its own
 constexpr std::size_t kMostMisses = 100;   // of one case
 
-void write_line(text::Markup& page, std::string_view what, const std::string& text) {
+void write_line(text::Markup& page, std::string_view what, const std::string& text,
+                std::string_view css = "told") {
   if (text.empty()) return;
-  const auto line = page.element("p");
+  const auto line = page.element("p", {{"class", css}});
   page.leaf("b", what);
   page.text(text);
 }
@@ -31,10 +32,11 @@ void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {
   const auto item = page.element("li");
   page.text(text::label(missed) + ": " + text::result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
-  write_line(page, "Reason: ", text::reason_text(missed));
-  write_line(page, "Remedy: ", to_text(missed.remedy));
-  write_line(page, "Limit from: ", text::basis_text(missed));
-  write_line(page, "Stated in: ", to_text(missed.limit_where));
+  // Not on paper: what to do, and the limits with their sources, stand in lists of their own.
+  write_line(page, "Reason: ", text::reason_text(missed), "detail");
+  write_line(page, "Remedy: ", to_text(missed.remedy), "detail");
+  write_line(page, "Limit from: ", text::basis_text(missed), "detail");
+  write_line(page, "Stated in: ", to_text(missed.limit_where), "detail");
 }
 
 void write_reasons(text::Markup& page, const judge::JudgedCase& test) {
@@ -65,28 +67,52 @@ void write_finding(text::Markup& page, const judge::JudgedCase& test) {
                "Attempts: ", fmt::format("{}; all of them are listed under results", test.attempts.size()));
 }
 
-// The same test on another subject: what its limits are and mean stands above.
-void write_also(text::Markup& page, const judge::JudgedCase& test) {
-  const auto line = page.element("p", {{"class", "also"}});
+std::string parameter_of(const judge::JudgedCase& test) {
   const std::string parameter = judge::case_name(test.plan.name).parameter;
-  page.leaf("b", parameter.empty() ? test.plan.name : parameter);
-  std::string text;
-  const auto add = [&](const std::string& reason) { text += (text.empty() ? " " : "; ") + reason; };
-  const judge::Attempt* attempt = test.deciding();
-  if (attempt == nullptr) return page.text(" " + test.open_reason());
-  const auto missed = text::misses(*attempt);
-  for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
-    add(text::label(*missed[miss]) + ": " + text::result_text(*missed[miss]));
-  if (missed.size() > kMostMisses) add(fmt::format("{} more misses", missed.size() - kMostMisses));
-  for (const record::Failure& failure : attempt->failures) add(text::failure_text(failure));
-  if (test.attempts.size() > 1) add(fmt::format("{} attempts", test.attempts.size()));
-  if (!test.waiver.empty()) add("waiver: " + test.waiver);
-  page.text(text);
+  return parameter.empty() ? test.plan.name : parameter;
 }
 
+// What stands against the same test on another subject: what its limits are and mean stands above.
+std::string also_text(const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
+  if (attempt == nullptr) return test.open_reason();
+  std::vector<std::string> reasons;
+  const auto missed = text::misses(*attempt);
+  for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
+    reasons.push_back(text::label(*missed[miss]) + ": " + text::result_text(*missed[miss]));
+  if (missed.size() > kMostMisses)
+    reasons.push_back(fmt::format("{} more misses", missed.size() - kMostMisses));
+  for (const record::Failure& failure : attempt->failures) reasons.push_back(text::failure_text(failure));
+  if (test.attempts.size() > 1) reasons.push_back(fmt::format("{} attempts", test.attempts.size()));
+  if (!test.waiver.empty()) reasons.push_back("waiver: " + test.waiver);
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+// Subjects of which the same is said stand together.
+class AlsoLines {
+ public:
+  void add(const judge::JudgedCase& test) {
+    std::string text = also_text(test);
+    if (!lines_.empty() && lines_.back().second == text)
+      lines_.back().first += ", " + parameter_of(test);
+    else
+      lines_.emplace_back(parameter_of(test), std::move(text));
+  }
+  void write(text::Markup& page) const {
+    for (const auto& [subjects, text] : lines_) {
+      const auto line = page.element("p", {{"class", "also"}});
+      page.leaf("b", subjects);
+      page.text(" " + text);
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
 // One box for each test: its first case in full, a line for each other.
-std::size_t write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
-                        std::string_view title) {
+void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
+                 std::string_view title) {
   struct Box {
     const judge::JudgedSuite* suite;
     std::vector<std::size_t> cases;
@@ -103,29 +129,30 @@ std::size_t write_cases(text::Markup& page, const judge::JudgedRun& run, judge::
       if (is_new) boxes.push_back({&suite, {}});
       boxes[box->second].cases.push_back(i);
     }
-  if (count == 0) return 0;
+  if (count == 0) return;
   page.leaf("h3", title);
   const bool soft = status == judge::Status::kNotProven || status == judge::Status::kWaived;
   judge::JudgedCase buffer;
   const auto all = page.element("div", {{"class", "boxes"}});
   for (const Box& box : boxes) {
     const auto div = page.element("div", {{"class", soft ? "finding near" : "finding"}});
+    AlsoLines others;
     for (const std::size_t i : box.cases) {
       const judge::JudgedCase planned = box.suite->cases.at(i);
       const judge::JudgedCase& test = whole(run, planned, buffer);
       if (i == box.cases.front())
         write_finding(page, test);
       else
-        write_also(page, test);
+        others.add(test);
     }
+    others.write(page);
   }
   if (count > kMostShown)
     page.leaf("p", fmt::format("{} more: see junit.xml and journal.jsonl.", count - kMostShown),
               {{"class", "warning"}});
-  return count;
 }
 
-std::size_t write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
+void write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<record::Problem> faults = text::run_faults(run);
   if (!faults.empty()) page.leaf("h3", "The run itself");
   for (const record::Problem& fault : faults) {
@@ -135,22 +162,23 @@ std::size_t write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
     page.leaf("b", " " + fault.type + ": ");
     page.text(fault.message);
   }
-  return faults.size();
 }
 
 // Attempts that do not count because the machine was disturbed: nothing that was measured is kept back.
 void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
+  std::vector<std::string> lines;
   std::size_t count = 0;
   text::each_void_attempt(run, [&](const judge::JudgedCase& test, const judge::Attempt& attempt) {
-    if (++count == 1)
-      page.leaf("h3", "Void attempts: the machine was disturbed, so they were measured again");
-    if (count > kMostShown) return;
-    const auto line = page.element("p");
-    write_badge(page, attempt);
-    page.leaf("b", fmt::format(" {} (launch {}, iteration {}): ", test.full_name(), attempt.launch,
-                               attempt.iteration));
-    page.text(text::failure_text(attempt.failures.front()));
+    if (++count > kMostShown) return;
+    lines.push_back(fmt::format("{} (launch {}, iteration {}): {}", test.full_name(), attempt.launch,
+                                attempt.iteration, text::failure_text(attempt.failures.front())));
   });
+  if (count == 0) return;
+  page.leaf("h3", "Void attempts: the machine was disturbed, so they were measured again");
+  {
+    const auto list = page.element("ul", {{"class", "boxes"}});
+    for (const std::string& line : lines) page.leaf("li", line);
+  }
   if (count > kMostShown) page.leaf("p", fmt::format("{} more: see journal.jsonl.", count - kMostShown));
 }
 
@@ -163,6 +191,14 @@ void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
     page.leaf("li", remedies[line].line);
   if (remedies.size() > kMostRemedies)
     page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemedies));
+}
+
+bool is_without_findings(const judge::JudgedRun& run) {
+  std::size_t count = text::run_faults(run).size() + text::advice_of(run).size();
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) count += test.status() > judge::Status::kPassed ? 1 : 0;
+  text::each_void_attempt(run, [&](const judge::JudgedCase&, const judge::Attempt&) { ++count; });
+  return count == 0;
 }
 
 using UsedWaivers = std::set<const Waiver*>;
@@ -209,16 +245,15 @@ void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judg
 }  // namespace
 
 void write_findings(text::Markup& page, const judge::JudgedRun& run) {
+  if (is_without_findings(run)) return;
   const auto section = page.element("section");
   page.leaf("h2", "Findings");
-  std::size_t count = write_run_faults(page, run);
-  count += write_cases(page, run, judge::Status::kError, "Errors");
-  count += write_cases(page, run, judge::Status::kFailed, "Failed");
-  count +=
-      write_cases(page, run, judge::Status::kNotProven, "Not proven: skipped, or it could not be measured");
-  count += write_cases(page, run, judge::Status::kWaived,
-                       "Waived: failed or not proven, and covered by a waiver in force");
-  if (count == 0) page.leaf("p", "Nothing: every case of this run passed, or was only recorded.");
+  write_run_faults(page, run);
+  write_cases(page, run, judge::Status::kError, "Errors");
+  write_cases(page, run, judge::Status::kFailed, "Failed");
+  write_cases(page, run, judge::Status::kNotProven, "Not proven: skipped, or it could not be measured");
+  write_cases(page, run, judge::Status::kWaived,
+              "Waived: failed or not proven, and covered by a waiver in force");
   write_remedies(page, run);
   write_advised_limits(page, run, kMostShown);
   write_void_attempts(page, run);
@@ -240,11 +275,12 @@ void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::
 }
 
 void write_waivers(text::Markup& page, const judge::JudgedRun& run) {
+  if (run.limits != nullptr && run.limits->waivers().empty()) return;
   const auto section = page.element("section");
   page.leaf("h2", "Waivers");
   if (run.limits == nullptr) return page.leaf("p", "The recorded thresholds cannot be read.");
   const std::vector<Waiver>& waivers = run.limits->waivers();
-  if (waivers.empty()) return page.leaf("p", "None: the thresholds file holds no waiver.");
+  const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table");
   write_header_row(page, {"Limit", "Case", "Owner", "Reason", "Expires", "On the day of the run",
                           "Cases waived", "Stated in"});

@@ -22,8 +22,8 @@ using figures::Row;
 using Kind = figures::Place::Kind;
 
 constexpr std::size_t kColumns = 16;  // that fit a page
-constexpr std::size_t kWide = 12;     // more than these are printed in a smaller font
-constexpr double kLongCount = 1e9;    // its digits would push the last of these columns off an A4 page
+constexpr std::size_t kUpright = 8;   // more than these are printed on pages on their side
+constexpr double kLongCount = 1e7;    // its digits would push the last of these columns off an A4 page
 
 std::string_view title_of(Kind kind) {
   switch (kind) {
@@ -38,7 +38,8 @@ std::string_view title_of(Kind kind) {
   }
 }
 
-constexpr std::size_t kLongestLimit = 60;
+constexpr std::size_t kLongestLimit = 60,
+                      kLongestNumbers = 26;  // bytes; "85.00 … 105.0 Gbit/s" stays on one line
 
 // One column for each node, with the worst of its parts.
 Matrix by_node(const Matrix& matrix) {
@@ -81,7 +82,9 @@ std::string cell_text(const Cell& cell, const Row& row) {
   if (!cell.text.empty()) return cell.text;
   if (row.yes_or_no && cell.value) return *cell.value == 1 ? "✓" : fmt::format("{:g}", *cell.value);
   if (cell.value && row.dimension == Dimension::kCount && std::abs(*cell.value) >= kLongCount)
-    return fmt::format("{:.3e}", *cell.value);
+    return fmt::format("{:.2e}", *cell.value);
+  if (cell.value && row.unit.empty() && row.dimension == Dimension::kRatio)
+    return figures::number_text(*cell.value, "%", row.dimension) + " %";
   if (cell.value && row.unit.empty()) return text::quantity_text({row.dimension, *cell.value}, "");
   return cell.value ? figures::number_text(*cell.value, row.unit, row.dimension) : figures::kUnread;
 }
@@ -92,8 +95,7 @@ class Table {
 
   void write() {
     const auto scroll = page_.element("div", {{"class", "scroll"}});
-    const auto table =
-        page_.element("table", {{"class", matrix_.columns.size() > kWide ? "matrix wide" : "matrix"}});
+    const auto table = page_.element("table", {{"class", "matrix"}});
     write_head();
     for (const Row& row : matrix_.rows)
       if (!is_unread(row)) write_row(row);
@@ -119,8 +121,10 @@ class Table {
     const std::string rows = parts ? "2" : "1";
     {
       const auto line = page_.element("tr");
-      for (const char* word : {"Expectation", "Limit", "Unit"})
-        page_.leaf("th", word, {{"rowspan", rows}, {"scope", "col"}});
+      // The unit is not on paper: limits have it, too.
+      for (const auto& [word, css] :
+           {std::pair("Expectation", "id"), std::pair("Limit", "bounds"), std::pair("Unit", "unit")})
+        page_.leaf("th", word, {{"class", css}, {"rowspan", rows}, {"scope", "col"}});
       for (std::size_t first = 0; first < matrix_.columns.size();) {
         std::size_t end = first;
         while (end < matrix_.columns.size() && matrix_.columns[end].first == matrix_.columns[first].first)
@@ -140,10 +144,12 @@ class Table {
   void write_row(const Row& row) {
     const auto line = page_.element("tr");
     page_.leaf("th", row.id, {{"scope", "row"}});
-    page_.leaf("td", text::shortened(row.limit, kLongestLimit), {{"class", "limit"}});
+    const bool long_text = row.limit.size() > kLongestNumbers;
+    page_.leaf("td", text::shortened(row.limit, kLongestLimit),
+               {{"class", long_text ? "limit long" : "limit"}});
     const bool has_unit =
         std::ranges::any_of(row.cells, [](const Cell& cell) { return cell.value.has_value(); });
-    page_.leaf("td", has_unit && !row.yes_or_no ? row.unit : "", {{"class", "soft"}});
+    page_.leaf("td", has_unit && !row.yes_or_no ? row.unit : "", {{"class", "soft unit"}});
     for (std::size_t first = 0; first < row.cells.size();) {
       std::size_t end = first + 1;
       while (end < row.cells.size() && same(row, first, end)) ++end;
@@ -161,28 +167,41 @@ class Table {
   void write_cell(const Row& row, const Cell& cell, std::size_t columns) {
     const figures::Look& look = figures::look_of(cell.mark);
     std::string text = cell_text(cell, row);
-    if (cell.mark > Mark::kGood) text = fmt::format("{} {}", look.glyph, text);
+    if (cell.mark > Mark::kGood) text = fmt::format("{} {}", look.glyph, text);
     page_.leaf("td", text,
-               {{"class", fmt::format("cell {}", look.css)}, {"colspan", fmt::to_string(columns)}});
+               {{"class", fmt::format("cell {}{}", look.css, cell.text.empty() ? "" : " text")},
+                {"colspan", fmt::to_string(columns)}});
   }
 
   text::Markup& page_;
   const Matrix& matrix_;
 };
 
-void write_matrix(text::Markup& page, Matrix matrix) {
-  page.leaf("h3", title_of(matrix.kind));
-  const std::size_t parts = matrix.columns.size();
-  if (matrix.columns.size() > kColumns) matrix = by_node(matrix);
-  const bool folded = matrix.columns.size() < parts;
-  const bool few = matrix.columns.size() > kColumns;
-  if (few) matrix = narrowed(matrix);
-  if (folded || few)
-    page.leaf("p",
-              fmt::format("{}{}", folded ? "A cell holds the worst of its node's parts. " : "",
-                          few ? "Nodes with findings stand alone, all others together." : ""),
-              {{"class", "soft"}});
-  Table table(page, matrix);
+struct Fitted {
+  Matrix matrix;
+  std::string note;  // what a cell holds then
+};
+
+// With no more columns than a page has room for.
+Fitted fitted(Matrix matrix) {
+  Fitted fitted;
+  if (matrix.columns.size() > kColumns) {
+    const std::size_t parts = matrix.columns.size();
+    matrix = by_node(matrix);
+    if (matrix.columns.size() < parts) fitted.note = "A cell holds the worst of its node's parts. ";
+  }
+  if (matrix.columns.size() > kColumns) {
+    matrix = narrowed(matrix);
+    fitted.note += "Nodes with findings stand alone, all others together.";
+  }
+  fitted.matrix = std::move(matrix);
+  return fitted;
+}
+
+void write_matrix(text::Markup& page, const Fitted& fitted) {
+  page.leaf("h3", title_of(fitted.matrix.kind));
+  if (!fitted.note.empty()) page.leaf("p", fitted.note, {{"class", "soft"}});
+  Table table(page, fitted.matrix);
   table.write();
   if (const std::string unread = table.unread(); !unread.empty())
     page.leaf("p", "Not readable, or not there, on any of them: " + unread + ".", {{"class", "soft"}});
@@ -190,6 +209,7 @@ void write_matrix(text::Markup& page, Matrix matrix) {
 
 // Who sends stands in the row, who receives in the column.
 void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
+  const auto figure = page.element("figure");
   page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id,
                               text::shortened(table.limit, kLongestLimit)));
   const auto scroll = page.element("div", {{"class", "scroll"}});
@@ -198,8 +218,12 @@ void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
 
 }  // namespace
 
-void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig) {
-  const auto section = page.element("section", {{"class", "figures"}});
+void write_matrices(text::Markup& page, const figures::Figures& figures) {
+  std::vector<Fitted> matrices;
+  for (Matrix& matrix : figures.matrices()) matrices.push_back(fitted(std::move(matrix)));
+  const bool broad =
+      std::ranges::any_of(matrices, [](const Fitted& each) { return each.matrix.columns.size() > kUpright; });
+  const auto section = page.element("section", {{"class", broad ? "figures broad" : "figures"}});
   page.leaf("h2", "Every figure");
   page.leaf(
       "p",
@@ -208,9 +232,15 @@ void write_matrices(text::Markup& page, const figures::Figures& figures, const R
       "What goes one way along a path stands with its sender. ✓ and green: within the limit; ! close to it; "
       "✗ missed; ? not proven; W waived; grey: no limit, nothing is claimed.",
       {{"class", "soft"}});
-  for (Matrix& matrix : figures.matrices()) write_matrix(page, std::move(matrix));
-  if (rig == nullptr) return;
-  for (const PairTable& table : figures.pairs()) write_pairs(page, table, *rig);
+  for (const Fitted& matrix : matrices) write_matrix(page, matrix);
+}
+
+void write_pair_tables(text::Markup& page, const figures::Figures& figures, const Rig* rig) {
+  const std::vector<PairTable> tables = rig == nullptr ? std::vector<PairTable>() : figures.pairs();
+  if (tables.empty()) return;
+  const auto section = page.element("section");
+  page.leaf("h2", "Between the nodes");
+  for (const PairTable& table : tables) write_pairs(page, table, *rig);
 }
 
 }  // namespace rigproof::html

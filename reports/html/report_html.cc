@@ -108,7 +108,8 @@ void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& ev
   write_head(page, run, evidence);
   const auto body = page.element("body");
   write_first_page(page, {run, rig ? &*rig : nullptr, contents.figures, contents.objections, evidence});
-  write_matrices(page, contents.figures, rig ? &*rig : nullptr);
+  write_matrices(page, contents.figures);
+  write_pair_tables(page, contents.figures, rig ? &*rig : nullptr);
   write_findings(page, run);
   write_waivers(page, run);
   write_charts(page, contents.charts);

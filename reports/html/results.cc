@@ -177,13 +177,16 @@ void write_plots(text::Markup& page, std::string_view title, const std::vector<c
 }
 
 void write_margins(text::Markup& page, const charts::ChartData& data) {
+  if (data.margins.empty()) return;
   page.leaf("h3", "How near are the figures to their limits?");
-  if (data.margins.empty()) return page.leaf("p", "No measurement of this run has a margin.");
   const auto figure = page.element("figure");
-  page.leaf("figcaption",
-            fmt::format("The {} smallest margins of {}. A margin is the distance to the nearest bound, "
-                        "as a share of it; a negative one misses the limit.",
-                        data.margins.size(), data.margins.size() + data.margins_left_out));
+  page.leaf(
+      "figcaption",
+      fmt::format("The smallest margin of each limit{}. A margin is the distance to the nearest bound, "
+                  "as a share of it; a negative one misses the limit.",
+                  data.margins_left_out == 0 ? ""
+                                             : fmt::format(": the {} smallest of {}", data.margins.size(),
+                                                           data.margins.size() + data.margins_left_out)));
   charts::write_margin_bars(page, data.margins);
 }
 
@@ -217,7 +220,7 @@ void write_results(text::Markup& page, const judge::JudgedRun& run) {
   page.leaf("p",
             "On paper, values that no limit judges are left out here: the matrices have them, and so have "
             "report.html on a screen and junit.xml.",
-            {{"class", "soft paper"}});
+            {{"class", "soft on-paper"}});
   Results(page, run).write();
 }
 
@@ -264,6 +267,7 @@ void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLim
 }
 
 void write_charts(text::Markup& page, const charts::ChartData& data) {
+  if (data.is_empty()) return;
   const auto section = page.element("section");
   page.leaf("h2", "Charts");
   write_margins(page, data);

@@ -63,7 +63,17 @@ struct FirstPage {
   const manifest::Evidence& evidence;
 };
 void write_first_page(text::Markup& page, const FirstPage& first);
-void write_matrices(text::Markup& page, const figures::Figures& figures, const Rig* rig);
+// Its parts: the headline figures, one a line; a line for each slow part of the rig, over the whole width; what stands
+// against the run beside what to do.
+void write_headlines(text::Markup& page, const figures::Figures& figures,
+                     const std::vector<figures::Headline>& lines);
+void write_suspects(text::Markup& page, const judge::JudgedRun& run);
+void write_worst_findings(text::Markup& page, const FirstPage& first,
+                          const std::vector<figures::Headline>& headlines);
+[[nodiscard]] std::string figure_text(const figures::Headline& line);  // without the unit
+[[nodiscard]] std::string margin_text(const figures::Headline& line);  // "+4.3 %"
+void write_matrices(text::Markup& page, const figures::Figures& figures);
+void write_pair_tables(text::Markup& page, const figures::Figures& figures, const Rig* rig);
 void write_findings(text::Markup& page, const judge::JudgedRun& run);  // all that is not simply passed
 // Limits that are advice and missed, with their remedies: so many of them.
 void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::size_t most);

@@ -75,16 +75,19 @@ TEST(Charts, AnOutageOfARateIsMarkedBesideItsLimit) {
   EXPECT_EQ(data.series.front().limits.front().text, ">= 0.95 Gbit/s");
 }
 
-TEST(Charts, MarginsAreWorstFirstAndBounded) {
+TEST(Charts, MarginsAreTheWorstOfEachLimitWorstFirstAndBounded) {
   std::vector<Ending> many;
   for (int number = 0; number < 100; ++number)
-    many.push_back(ending(fmt::format("A.B/{}", number),
-                          {judged("tcp.rate.half", judge::Verdict::kPass, 1e9, 0.01 * number)}));
+    many.push_back(ending(
+        fmt::format("A.B/{}", number),
+        {judged(fmt::format("tcp.figure{}", number % 50), judge::Verdict::kPass, 1e9, 0.01 * number)}));
   many.push_back(ending("A.C", {missed()}));
   const charts::ChartData data = charts::collect_charts(run_of(many));
   ASSERT_THAT(data.margins, SizeIs(20));
-  EXPECT_EQ(data.margins_left_out, 81u);
+  EXPECT_EQ(data.margins_left_out, 31u);
   EXPECT_EQ(data.margins.front().margin, -0.463);
+  EXPECT_EQ(data.margins[1].margin, 0);
+  EXPECT_EQ(data.margins[2].margin, 0.01) << "one of each limit";
   EXPECT_TRUE(std::ranges::is_sorted(data.margins, {}, &charts::Margin::margin));
 }
 

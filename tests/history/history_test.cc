@@ -191,7 +191,7 @@ TEST(HistoryPage, DrawsALimitThatIsOneValue) {
   for (history::Run& one : runs) one.figures[0].bounds = {.equals = 98e9};
   std::ostringstream page;
   write_history_page(histories_of(runs), page);
-  EXPECT_THAT(page.str(), HasSubstr("limit = 98.00 Gbit/s"));
+  EXPECT_THAT(page.str(), HasSubstr("= 98.00 Gbit/s"));
 }
 
 TEST(HistoryPage, IsInertWhateverTheRecordHolds) {

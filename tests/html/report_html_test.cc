@@ -82,7 +82,7 @@ TEST(ReportHtml, TheManifestIsThere) {
 TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
   const std::string page = html(golden_run().record());
   EXPECT_LT(page.find(">Findings<"), page.find(">Results<"));
-  const std::string findings = between(page, ">Findings<", ">Waivers<");
+  const std::string findings = between(page, ">Findings<", "</section>");
   EXPECT_THAT(findings, AllOf(HasSubstr("Remedy: </b>\ncheck the link&#39;s rate"),
                               HasSubstr("this rig, 20 runs"), HasSubstr("thresholds/model-rig.toml:12"),
                               HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
@@ -278,10 +278,25 @@ TEST(ReportHtml, FindingsOfOneTestShareABoxAndAllAreTold) {
   const std::string findings =
       between(html(run_of({ending("A.Good", {good()}), ending("Half/A.B/one", {missed()}),
                            ending("Half/A.B/two", {missed()}), ending("Half/A.C/one", {missed()})})),
-              ">Findings<", ">Waivers<");
+              ">Findings<", "</section>");
   EXPECT_EQ(count_of(findings, "class=\"finding\""), 2u);
   EXPECT_EQ(count_of(findings, "tcp.rate.half on node-a: 0.51 Gbit/s"), 3u);
   EXPECT_THAT(findings, HasSubstr("class=\"also\"><b>two</b>"));
+}
+
+TEST(ReportHtml, SubjectsOfWhichTheSameIsSaidShareALine) {
+  const std::string page =
+      html(run_of({ending("Half/A.B/one", {missed()}), ending("Half/A.B/two", {missed()}),
+                   ending("Half/A.B/three", {missed()})}));
+  const std::string findings = between(page, ">Findings<", "</section>");
+  EXPECT_EQ(count_of(findings, "tcp.rate.half on node-a: 0.51 Gbit/s"), 2u);
+  EXPECT_THAT(findings, HasSubstr("class=\"also\"><b>two, three</b>"));
+}
+
+TEST(ReportHtml, HasNoEmptySections) {
+  const std::string page = html(run_of({ending("A.B", {recorded("tcp.rtt")})}));
+  for (const char* title : {">Charts<", ">Between the nodes<", ">Suspects<"})
+    EXPECT_THAT(page, Not(HasSubstr(title)));
 }
 
 TEST(ReportHtml, TheFirstPageHasAFewLinesOfAdviceAndFindingsAll) {
@@ -293,7 +308,7 @@ TEST(ReportHtml, TheFirstPageHasAFewLinesOfAdviceAndFindingsAll) {
   }
   const std::string page = html(run_of(many));
   EXPECT_THAT(between(page, "class=\"first\"", ">Every figure<"), HasSubstr("6 more: see Findings"));
-  EXPECT_EQ(count_of(between(page, ">Findings<", ">Waivers<"), "preflight.memlock on"), 9u);
+  EXPECT_EQ(count_of(between(page, ">Findings<", "</section>"), "preflight.memlock on"), 9u);
 }
 
 TEST(ReportHtml, AHugeRunSaysWhatItLeavesOut) {

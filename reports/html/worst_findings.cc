@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/html/sections.h"
+#include "reports/text/describe.h"
+#include "reports/text/markup.h"
+#include "reports/text/verdict_line.h"
+
+namespace rigproof::html {
+namespace {
+
+using figures::Headline;
+using figures::Mark;
+
+constexpr int kMostLines = 4;
+constexpr std::size_t kMostFaults = 2, kMostRemedies = 2, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3;
+
+void write_line(text::Markup& page, Mark mark, char letter, const std::string& name,
+                const std::string& text) {
+  const figures::Look& look = figures::look_of(mark);
+  const auto line = page.element("p", {{"class", fmt::format("against {}", look.css)}});
+  page.leaf("b", letter == 0 ? fmt::format("{} ", look.glyph) : fmt::format("{} {} ", look.glyph, letter));
+  page.leaf("b", name);
+  page.text(" " + text);
+}
+
+void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
+  page.leaf("h2", "Worst findings");
+  char letter = 'A';
+  const std::vector<record::Problem> faults = text::run_faults(first.run);
+  std::size_t shown = std::min(faults.size(), kMostFaults);
+  for (std::size_t i = 0; i < shown; ++i)
+    write_line(page, Mark::kError, letter++, faults[i].type,
+               text::shortened(text::one_line(faults[i].message), 160));
+  for (const auto& line : first.objections.worst()) {
+    if (letter == 'A' + kMostLines) break;
+    const std::string more = line.more == 0 ? ""
+                                            : fmt::format("; {} more case{}: {}", line.more,
+                                                          line.more == 1 ? "" : "s", line.about);
+    write_line(page, line.mark, letter++, line.name, line.text + more);
+    shown += 1 + line.more;
+  }
+  const std::size_t all = faults.size() + first.objections.count();
+  if (all > shown) page.leaf("p", fmt::format("{} more: see Findings.", all - shown));
+  if (all == 0) page.leaf("p", "Nothing: no limit was missed, nothing is open, nothing was waived.");
+  std::size_t close = 0;
+  for (const Headline& line : headlines)
+    if (line.mark == Mark::kClose && ++close <= kMostClose)
+      write_line(page, Mark::kClose, 0, line.id,
+                 fmt::format("{}: {} {}, {} to its limit", line.where, figure_text(line), line.unit,
+                             margin_text(line)));
+  int voided = 0;
+  text::each_void_attempt(first.run, [&](const judge::JudgedCase&, const judge::Attempt&) { ++voided; });
+  if (voided > 0)
+    page.leaf(
+        "p",
+        fmt::format("{} attempt{} void and measured again: the machine under the emulated rig was disturbed.",
+                    voided, voided == 1 ? " was" : "s were"),
+        {{"class", "soft"}});
+}
+
+// Of each limit one first: another of the same is for another device, and what else is wrong says more.
+std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all) {
+  std::vector<std::string> shown, others;
+  std::set<std::string> limits;
+  for (const auto& [id, line] : all) (limits.insert(id).second ? shown : others).push_back(line);
+  shown.insert(shown.end(), others.begin(), others.end());
+  shown.resize(std::min(shown.size(), kMostRemedies));
+  return shown;
+}
+
+void write_advice(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
+  const judge::JudgedRun& run = first.run;
+  page.leaf("h2", "What to do");
+  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
+  const std::vector<std::string> shown = shown_remedies(remedies);
+  for (const std::string& remedy : shown) page.leaf("pre", text::shortened(remedy, 220));
+  if (remedies.size() > shown.size())
+    page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - shown.size()));
+  if (remedies.empty()) {
+    const Headline* nearest = nullptr;
+    for (const Headline& line : headlines)
+      if (line.margin && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
+    std::string text = run.exit_code() == 0 ? "Nothing to do. " : "";
+    if (nearest != nullptr)
+      text += fmt::format("Nearest to its limit: {}, {}: {} {} ({}).", nearest->id, nearest->where,
+                          figure_text(*nearest), nearest->unit, margin_text(*nearest));
+    page.leaf("p", text);
+  }
+  // Beside findings there is no room for advice: the signatures stand on this page.
+  const std::size_t advised = text::advice_of(run).size();
+  const bool no_room = first.objections.count() > 0 && advised > 0;
+  page.leaf("p",
+            fmt::format("Nothing was changed on the rig.{}",
+                        no_room ? fmt::format(" Advice on {} limit{}: see Findings.", advised,
+                                              advised == 1 ? "" : "s")
+                                : ""),
+            {{"class", "soft"}});
+  if (!no_room) write_advised_limits(page, run, kMostAdvice);
+}
+
+}  // namespace
+
+void Objections::add(const judge::JudgedCase& test) {
+  const Mark mark = figures::mark_of(test.status());
+  if (mark <= Mark::kGood) return;
+  ++count_;
+  std::vector<Line>& lines = lines_[mark];
+  std::string about = text::headline_subject(test);
+  const auto same = std::ranges::find(lines, about, &Line::about);
+  if (same != lines.end())
+    ++same->more;
+  else if (lines.size() < kMost)
+    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 150), std::move(about)});
+}
+
+std::vector<Objections::Line> Objections::worst() const {
+  std::vector<Line> worst;
+  for (auto lines = lines_.rbegin(); lines != lines_.rend(); ++lines)
+    for (const Line& line : lines->second)
+      if (worst.size() < kMost) worst.push_back(line);
+  return worst;
+}
+
+// One line for each slow part of the rig, over the whole width.
+void write_suspects(text::Markup& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> lines = text::suspect_lines(run.blame);
+  if (lines.empty()) return;
+  page.leaf("h2", "Suspects");
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostSuspects); ++i) {
+    const auto& suspects = run.blame.suspects;  // the last line can be another
+    const bool failed_none = i < suspects.size() && !suspects[i].alone && suspects[i].missed == 0;
+    page.leaf("p", text::shortened(lines[i], 220),
+              {{"class", failed_none ? "against near suspect" : "against bad suspect"}});
+  }
+  if (lines.size() > kMostSuspects)
+    page.leaf("p", fmt::format("{} more: see summary.md.", lines.size() - kMostSuspects));
+}
+
+void write_worst_findings(text::Markup& page, const FirstPage& first,
+                          const std::vector<Headline>& headlines) {
+  const auto table = page.element("table", {{"class", "beside"}});
+  const auto row = page.element("tr");
+  {
+    const auto cell = page.element("td");
+    write_against(page, first, headlines);
+  }
+  const auto cell = page.element("td");
+  write_advice(page, first, headlines);
+}
+
+}  // namespace rigproof::html
