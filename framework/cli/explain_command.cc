@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -57,13 +58,31 @@ void print_limit(const Limit& limit) {
   if (!limit.remedy.empty()) fmt::print("  type    {}\n", to_text(generic_remedy(limit)));
 }
 
+// "tcp.EachRail/RailRate.FillsTheHalf/...", and without the suite: ids have no capitals.
+bool is_like_a_case(const std::string& id) {
+  return id.find('/') != id.npos || std::ranges::any_of(id, [](unsigned char c) { return std::isupper(c); });
+}
+
+void refuse_case(const std::string& name) {
+  const std::string suite = name.substr(0, name.find('.'));
+  fmt::print(
+      stderr,
+      "rigproof: {} is a case: explain the id of a measurement of it, which stands beside the figure in "
+      "every report. Those of the suite: rigproof explain {}\n",
+      in_quotes(name), is_like_a_case(suite) ? "SUITE" : suite);
+}
+
 int refuse_unknown(const std::string& id) {
   std::vector<std::string> known;
   for (const text::Expectation& each : text::every_expectation())
     if (each.id.find('*') == each.id.npos) known.emplace_back(each.id);
   const std::string near = suggestion(id, known);
-  fmt::print(stderr, "rigproof: no expectation {}{}; all of them: rigproof explain all\n", in_quotes(id),
-             near.starts_with(';') ? near : "");  // else it names all
+  const bool is_near = near.starts_with(';');  // else it names all
+  if (!is_near && is_like_a_case(id))
+    refuse_case(id);
+  else
+    fmt::print(stderr, "rigproof: no expectation {}{}; all of them: rigproof explain all\n", in_quotes(id),
+               is_near ? near : "");
   return supervisor::kExitError;
 }
 
@@ -113,7 +132,7 @@ int explain(const ExplainArguments& arguments) {
     fmt::print("  {}\n  means   {}\n  red     {}\n", known->title, known->meaning, known->causes);
   if (!other.empty())
     fmt::print("\nno limit of this id in the profile {}; in {}:\n", arguments.profile, other);
-  if (limits.empty()) fmt::print("\nno limit of this id in any profile\n");
+  if (limits.empty()) fmt::print("\nno limit of this id in any profile; all ids: rigproof explain all\n");
   for (const Limit& limit : limits) print_limit(limit);
   return 0;
 }

@@ -115,12 +115,30 @@ void leave() {
   if (taken.has_modes) set_modes(taken.descriptor, taken.modes);
 }
 
+// As Ctrl-Z does without a handler: where no shell could continue this process (`ssh -t HOST rigproof run`, a terminal's only
+// program) the kernel does not stop it.
+void stop() {
+  struct sigaction ordinary {
+  }, ours{};
+  ordinary.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &ordinary, &ours);
+  sigset_t stops, before;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTSTP);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stops, &before);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  sigaction(SIGTSTP, &ours, nullptr);
+}
+
 void on_signal(int signal) {
   const int error = errno;
   (signal == SIGTSTP ? is_stopping : is_ending) = true;
   for (int i = 0; is_drawing && !draws_here && i < kFrameWaits; ++i) nanosleep(&kFrameWait, nullptr);
   leave();
-  raise(signal == SIGTSTP ? SIGSTOP : signal);  // of what ends the process the handler is gone already
+  signal == SIGTSTP
+      ? stop()
+      : static_cast<void>(raise(signal));  // the handler of what ends the process is gone already
   is_stopping = false;
   errno = error;
 }

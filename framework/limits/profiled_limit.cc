@@ -19,6 +19,11 @@ std::string one_of(const Table& table, std::string_view key, std::string text,
   table.fail(key, fmt::format("unknown {} {}{}", key, in_quotes(text), suggestion(text, words)));
 }
 
+bool is_zero(const Bound& bound) {
+  const auto* quantity = std::get_if<Quantity>(&bound.value);
+  return quantity != nullptr ? quantity->value == 0 : std::get<RelativeBound>(bound.value).factor == 0;
+}
+
 std::optional<Basis> maybe_basis(const Table& limit) {
   const auto table = limit.maybe_table("basis");
   if (!table) return std::nullopt;
@@ -164,6 +169,9 @@ void ProfiledLimit::check(const Limit& limit) const {
     fail("equals", "'equals' cannot be combined with at_least, at_most or marginal");
   }
   if (limit.marginal && !one_sided) fail("marginal", "marginal needs at_least or at_most");
+  if (limit.at_least && is_zero(*limit.at_least) && !limit.at_most && limit.enforce != Enforce::kInformative)
+    fail("at_least", fmt::format("at_least {} can never be missed: write more, or enforce = \"informative\"",
+                                 in_quotes(limit.at_least->text)));
   check_order(limit);
 }
 

@@ -366,6 +366,10 @@ constexpr std::array kExpectations{
     Expectation{"switch.identity", "The switch itself", "Model, serial number and version of the switch.",
                 "The login is not allowed to read it."},
     Expectation{
+        "pairs.beside", "Slow beside other pairs",
+        "A case was too slow while other pairs were measured, and good when its pair was measured alone.",
+        "What these pairs share is too slow for all at once: a switch, a cable between switches, a CPU."},
+    Expectation{
         "*.worst_interval", "No slow interval",
         "The slowest interval of a load, as a part of the median one.",
         "Traffic that stops or slows down for a while: a pause storm, a flapping lane, another load."},

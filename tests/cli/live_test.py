@@ -14,6 +14,7 @@ import pty
 import re
 import resource
 import select
+import shlex
 import signal
 import socket
 import struct
@@ -296,17 +297,34 @@ class LiveTest(unittest.TestCase):
         self.is_as_before(terminal)
         self.assertRegex(terminal.normal_screen(), "^3 cases, 2 ended earlier, record in ")
 
-    def test_ctrl_z_leaves_it_and_comes_back(self):
-        terminal = self.running()
+    def test_ctrl_z_leaves_it_and_fg_comes_back(self):
+        shell = self.on_terminal(["/bin/bash", "--norc", "--noediting", "-i"])
+        os.write(shell.master, (" ".join(map(shlex.quote, self.run_words("A.pass B.fail C.wait"))) + "\n").encode())
+        self.rates_seen(shell, shell.wait_for(r"C\.wait"))
+        seen = 0
         for _ in range(5):  # in a frame and between two
-            os.write(terminal.master, b"\x1a")
-            self.assertTrue(os.WIFSTOPPED(terminal.status(os.WUNTRACED)))
-            self.assertEqual(termios.tcgetattr(terminal.slave), terminal.modes)
-            self.assertTrue(terminal.text.endswith(LEAVE), terminal.text[-200:])
-            seen = len(terminal.text)
-            os.kill(terminal.pid, signal.SIGCONT)
-            again = terminal.wait_for(re.escape(ENTER), seen)
-        self.rates_seen(terminal, again)
+            os.write(shell.master, b"\x1a")
+            stopped = shell.wait_for("Stopped", seen)
+            self.assertGreater(shell.text.rindex(LEAVE, 0, stopped), shell.text.rindex(ENTER))
+            self.assertNotIn("\x1b", shell.text[shell.text.rindex(LEAVE) + len(LEAVE):])
+            seen = len(shell.text)
+            os.write(shell.master, b"fg\n")
+            seen = shell.wait_for(re.escape(ENTER), seen)
+        self.rates_seen(shell, seen)
+        os.write(shell.master, b"\x03")
+        end = shell.wait_for("stopped by SIGINT", seen)
+        os.write(shell.master, b"exit 7\n")
+        self.assertEqual(shell.end(), 7)
+        self.assertGreater(shell.text.rindex(LEAVE), shell.text.rindex(ENTER))
+        self.assertGreater(end, seen)
+        self.is_as_before(shell)
+
+    def test_ctrl_z_without_a_shell_does_not_stop_it(self):
+        terminal = self.running()
+        seen = len(terminal.text)
+        os.write(terminal.master, b"\x1a")
+        left = terminal.wait_for(re.escape(LEAVE), seen)
+        self.rates_seen(terminal, terminal.wait_for(re.escape(ENTER), left))
         os.write(terminal.master, b"\x03")
         self.assertEqual(terminal.end(), 2)
         self.is_as_before(terminal)
@@ -376,6 +394,27 @@ class LiveTest(unittest.TestCase):
         os.write(terminal.master, b"\x03")
         self.assertEqual(terminal.end(), 2)
         self.is_as_before(terminal)
+
+    def test_metrics_are_whole_whenever_they_are_read(self):
+        terminal = self.running()
+        file = pathlib.Path(self.path("out"), "metrics.prom")
+        end = time.monotonic() + DEADLINE
+        while not file.exists() and time.monotonic() < end:
+            terminal.read(0.05)
+        os.write(terminal.master, b"\x03")
+        seen, pid = set(), 0
+        while not pid and time.monotonic() < end:
+            seen.add(file.read_text(encoding="utf-8"))
+            pid, status = os.waitpid(terminal.pid, os.WNOHANG)
+            terminal.read(0)
+        terminal.code = os.waitstatus_to_exitcode(status)
+        self.assertEqual(terminal.code, 2)
+        seen.add(file.read_text(encoding="utf-8"))
+        for text in seen:
+            self.assertTrue(text.startswith("# HELP rigproof_run 1, ") and text.endswith("\n"), text)
+            self.assertEqual(text.count("\nrigproof_run_cases{"), 6, text)
+        self.assertEqual({re.search(r"\nrigproof_run_ended\{.*\} (\d)", text)[1] for text in seen}, {"0", "1"})
+        self.assertEqual([name for name in os.listdir(self.path("out")) if name.startswith(".")], [])
 
     def test_watch_shows_any_load_and_costs_little(self):
         terminal = self.on_terminal(self.watch_words(), columns=100)

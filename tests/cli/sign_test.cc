@@ -120,12 +120,12 @@ TEST_F(SignTest, AFlippedByteOfWhatWasSignedIsFound) {
   text[text.find("  junit.xml") - 1] ^= 1;
   write_text(run() / "evidence.txt", text);
   expect_refused("junit.xml is not the one that was signed");
-  expect_refused("it does not fit evidence.txt");
+  expect_refused("it does not match evidence.txt");
 }
 
 TEST_F(SignTest, AKeyOfNobodyWhoMaySignIsRefused) {
   ASSERT_EQ(sign("stranger").code, 0);
-  expect_refused("its key is not one of ");
+  expect_refused("its key is not listed in ");
 }
 
 TEST_F(SignTest, WhatIsNoSignatureIsNamedAndNobodyWaitsForIt) {

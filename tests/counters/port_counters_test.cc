@@ -74,7 +74,7 @@ TEST(PortCounters, ByEthtoolAreFoundByNameOrTheNearestNamed) {
     source.rx_bytes = source.tx_packets = source.rx_packets = known[0].first;
     EXPECT_EQ(read_port_counters(source).rx_bytes, known[0].second);
     EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("no 'peer_ifindx'; it has"));
-    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("the most similar: peer_ifindex"));
+    EXPECT_THAT(failure_of(ethtool("near", "peer_ifindx")), HasSubstr("most similar: peer_ifindex"));
     EXPECT_THAT(failure_of(ethtool("lo", "tx_bytes_phy")), HasSubstr("the driver has no counters"));
   });
 }

@@ -130,6 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 Gbit/s'\nat_most = '90 % of half.mtu'"),
                 "t.toml:4:11: '90 % of half.mtu' is a data size"},
         Mistake{limit("at_least = '1 Gbit/s'\nmarginal = '90 %'"), "\"85 % of port.rate\""},
+        Mistake{limit("at_least = '0 Gbit/s'"), "t.toml:3:12: at_least '0 Gbit/s' can never be missed"},
         Mistake{limit("at_least = '2 B'\nat_most = '1 B'"),
                 "t.toml:3:12: at_least '2 B' is above at_most '1 B'"},
         Mistake{limit("at_least = '9 % of port.rate'\nat_most = '8 % of port.rate'"), "is above at_most"},

@@ -56,7 +56,7 @@ TEST(TextRule, IsRefusedWhereItMakesNoSense) {
   EXPECT_THAT(refusal("one_of = 'RS'"), HasSubstr("t.toml:3:10"));
   EXPECT_THAT(refusal("one_of = ['RS']\nequals = '1 B'"), HasSubstr("one_of cannot be combined with bounds"));
   EXPECT_THAT(refusal("one_of = ['RS']\nat_least_version = '1'"), HasSubstr("cannot be combined"));
-  EXPECT_THAT(refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("has no effect with one_of"));
+  EXPECT_THAT(refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("no effect with one_of"));
   EXPECT_THAT(refusal("one_of = ['RS']\nmarginal = '1 B'"), HasSubstr("t.toml:"));
   EXPECT_THAT(refusal("at_least_version = 'new'"), HasSubstr("is not a valid version"));
   EXPECT_THAT(refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));

@@ -17,6 +17,7 @@ namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string metrics(const judge::JudgedRun& run) {
   std::ostringstream out;
@@ -51,6 +52,21 @@ TEST(Prometheus, ARealNodeExporterTakesThem) {
     if (answer.missing) GTEST_SKIP() << answer.says;
     EXPECT_EQ(answer.says, "");
   }
+}
+
+// Of a rig that is judged again from a record: no rig file may have such a name.
+TEST(Prometheus, LabelsHoldAnyText) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.rig = "a \"b\" c\\d";
+  run.start.stand_in = "one\ntwo, Prüfstand \xe6\x9c\xba\xff";
+  const std::string text = prometheus(run);
+  EXPECT_THAT(text, HasSubstr(R"(rigproof_run_ended{rig="a \"b\" c\\d",profile="smoke"} 1)"));
+  EXPECT_THAT(text, HasSubstr("stand_in=\"one two, Prüfstand \xe6\x9c\xba"));
+  EXPECT_THAT(text, Not(HasSubstr("\xff")));
+  const ToolAnswer answer =
+      tool_on(std::string(RIGPROOF_SOURCE_DIR) + "/tests/openmetrics/collect", text, "metrics.prom");
+  if (answer.missing) GTEST_SKIP() << answer.says;
+  EXPECT_EQ(answer.says, "");
 }
 
 TEST(Prometheus, AMissedHeadlineShows) {
