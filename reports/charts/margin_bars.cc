@@ -39,8 +39,8 @@ class Bars {
   void row(const Margin& each, double y) {
     const Look look = look_of(each.verdict);
     const double end = std::clamp(zero_ + each.margin * unit_, kBars, kRight);
-    write_text(page_, kLeft, y + 10, text::shortened(each.label, 70));
-    write_text(page_, kLeft, y + 21, text::shortened(each.result, 70), "start", "soft");
+    write_text(page_, kLeft, y + 10, text::shortened(each.label, 58));
+    write_text(page_, kLeft, y + 21, text::shortened(each.result, 58), "start", "soft");
     page_.empty("rect", {{"x", number(std::min(zero_, end))},
                          {"y", number(y + 4)},
                          {"width", number(std::max(std::abs(end - zero_), 1.5))},

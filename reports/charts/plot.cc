@@ -11,6 +11,8 @@ namespace rigproof::charts {
 namespace {
 
 constexpr double kWidth = 560, kLeft = 86, kRight = 550, kTop = 22, kBottom = 190, kLegend = 16;
+constexpr double kFarAway = 4;  // times what was measured: a limit there would leave its curve no room
+constexpr std::string_view kLimitWidth = "2", kLimitDashes = "9 5";
 constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker
 
 struct Look {
@@ -39,6 +41,7 @@ class Drawing {
     draw_grid();
     for (const LimitLine& limit : plot_.limits) draw_limit(limit);
     for (std::size_t line = 0; line < plot_.lines.size(); ++line) draw_line(line);
+    if (!plot_.limits.empty()) name_limits();
   }
 
  private:
@@ -84,13 +87,11 @@ class Drawing {
   }
 
   void draw_limit(const LimitLine& limit) {
-    const Point first = limit.points.front(), last = limit.points.back();
+    const Point first = limit.points.front();
     if (limit.upright) {
       const double x = x_.place(first.x);
-      write_line(page_, x, kTop, x, kBottom, "limit", "#a8320b", "2", "9 5");
-      const bool right = x > (kLeft + kRight) / 2;
-      return write_text(page_, right ? x - 6 : x + 6, kTop + 12, "limit " + limit.text,
-                        right ? "end" : "start");
+      if (x <= kRight) write_line(page_, x, kTop, x, kBottom, "limit", "#a8320b", kLimitWidth, kLimitDashes);
+      return;
     }
     std::string points;
     for (const Point& point : limit.points) points += place(point) + " ";
@@ -101,10 +102,21 @@ class Drawing {
                              {"class", "limit"},
                              {"fill", "none"},
                              {"stroke", "#a8320b"},
-                             {"stroke-width", "2"},
-                             {"stroke-dasharray", "9 5"}});
-    const bool above = limit.side == LimitLine::Side::kMost;
-    write_text(page_, kRight - 4, y_.place(last.y) + (above ? -5 : 14), "limit " + limit.text, "end");
+                             {"stroke-width", kLimitWidth},
+                             {"stroke-dasharray", kLimitDashes}});
+  }
+
+  // Below the lines' names: words in the picture would stand on its lines.
+  void name_limits() {
+    const double y = legend_place(plot_.lines.size());
+    write_line(page_, kLeft, y, kLeft + 46, y, "limit", "#a8320b", kLimitWidth, kLimitDashes);
+    std::string words;
+    for (const LimitLine& limit : plot_.limits) {
+      const bool beyond = limit.upright && x_.place(limit.points.front().x) > kRight;
+      words += fmt::format("{} {}{}", words.empty() ? "limit" : " and", limit.text,
+                           beyond ? " (further right)" : "");
+    }
+    write_text(page_, kLeft + 56, y + 4, text::shortened(words, 72));
   }
 
   void draw_line(std::size_t index) {
@@ -141,13 +153,16 @@ class Drawing {
 
   void draw_legend(std::size_t index) {
     const Look& look = kLooks[index % kLooks.size()];
-    const double y = kBottom + 54 + kLegend * static_cast<double>(index);
+    const double y = legend_place(index);
     write_line(page_, kLeft, y, kLeft + 46, y, std::string("line ") + std::string(look.css), look.stroke, "2",
                look.dashes);
     draw_marker(index, kLeft + 23, y);
     write_text(page_, kLeft + 56, y + 4, text::shortened(plot_.lines[index].name, 72));
   }
 
+  [[nodiscard]] static double legend_place(std::size_t index) {
+    return kBottom + 54 + kLegend * static_cast<double>(index);
+  }
   [[nodiscard]] std::string place(const Point& point) const {
     return number(x_.place(point.x)) + "," + number(y_.place(point.y));
   }
@@ -178,11 +193,17 @@ void write_plot(text::Markup& page, const Plot& plot) {
   if (!plot.x.logarithmic && plot.x.dimension != Dimension::kTime) x.add(0);
   for (const PlotLine& line : plot.lines)
     for (const Point& point : line.points) x.add(point.x), y.add(point.y);
+  const double far = x.high * kFarAway;
   for (const LimitLine& limit : plot.limits)
-    for (const Point& point : limit.points) limit.upright ? x.add(point.x) : y.add(point.y);
+    for (const Point& point : limit.points)
+      if (!limit.upright)
+        y.add(point.y);
+      else if (point.x < far)
+        x.add(point.x);
   if (!plot.y.logarithmic && !plot.y.tail) y.add(0);
-  if (plot.y.dimension != Dimension::kTime && !plot.y.tail) y.add(y.high * 1.06);  // room for a limit's words
-  const double height = kBottom + 50 + kLegend * static_cast<double>(plot.lines.size());
+  if (plot.y.dimension != Dimension::kTime && !plot.y.tail) y.add(y.high * 1.06);  // room above
+  const std::size_t legend = plot.lines.size() + (plot.limits.empty() ? 0 : 1);
+  const double height = kBottom + 50 + kLegend * static_cast<double>(legend);
   const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
                                         {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
                                         {"width", number(kWidth)},

@@ -99,8 +99,8 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 svg.rig{max-height:56mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}
 .first .headlines{table-layout:fixed;font-size:7pt;line-height:1.08}.headlines td,.headlines td.soft,.headlines .id{font-size:7pt}
 .headlines td.soft{overflow-wrap:anywhere}.headlines b{white-space:normal}
-.headlines th:nth-child(1){width:5mm}.headlines th:nth-child(2){width:47mm}.headlines th:nth-child(3){width:21mm}
-.headlines th:nth-child(4){width:30mm}.headlines th:nth-child(5){width:22mm}.headlines th:nth-child(6){width:13mm}
+.headlines th:nth-child(1){width:5mm}.headlines th:nth-child(2){width:47mm}.headlines th:nth-child(3){width:19mm}
+.headlines th:nth-child(4){width:28mm}.headlines th:nth-child(5){width:22mm}.headlines th:nth-child(6){width:13mm}
 .headlines th:nth-child(8){width:21mm}.headlines svg{width:20mm}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0;font-size:7.2pt}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}

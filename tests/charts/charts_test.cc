@@ -14,6 +14,7 @@ namespace rigproof {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 std::vector<std::string> texts(const charts::Scale& scale) {
@@ -100,24 +101,36 @@ TEST(Charts, LinesBeyondThePagesAreCounted) {
   EXPECT_EQ(data.lines_left_out, 194u);
 }
 
-// Which side is forbidden is no matter of the words: those of an upper limit stand above its line, of a lower one below.
-TEST(Charts, ALimitsWordsStandOnItsForbiddenSide) {
-  const auto drawn = [](charts::LimitLine::Side side) {
-    const charts::PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
-    charts::Plot plot{.title = "", .x = rate, .y = rate, .lines = {}, .limits = {}, .marginal = {}};
-    plot.lines.push_back({"rail0", {{1, 0.5e9}, {2, 1e9}}});
-    plot.limits.push_back({side, "of the rig", {{1, 0.7e9}, {2, 0.7e9}}});
-    std::ostringstream out;
-    text::Markup page(out);
-    write_plot(page, plot);
-    const std::string svg = out.str();
-    const auto words = svg.find("limit of the rig");
-    const auto y = svg.rfind(" y=\"", words);
-    return words == svg.npos ? -1 : std::stod(svg.substr(y + 4));
+std::string drawn(const charts::Plot& plot) {
+  std::ostringstream out;
+  text::Markup page(out);
+  write_plot(page, plot);
+  return out.str();
+}
+
+TEST(Charts, LimitsAreNamedBelowTheLinesWhereTheyHideNothing) {
+  const charts::PlotAxis rate{.title = "", .dimension = Dimension::kDataRate, .unit = "Gbit/s"};
+  charts::Plot plot{.title = "", .x = rate, .y = rate, .lines = {}, .limits = {}, .marginal = {}};
+  plot.lines.push_back({"rail0", {{1, 0.5e9}, {2, 1e9}}});
+  for (const auto& [side, text, y] : {std::tuple(charts::LimitLine::Side::kLeast, ">= 0.7 Gbit/s", 0.7e9),
+                                      std::tuple(charts::LimitLine::Side::kMost, "<= 1 Gbit/s", 1e9)})
+    plot.limits.push_back({side, text, {{1, y}, {2, y}}});
+  const std::string svg = drawn(plot), words = "limit &gt;= 0.7 Gbit/s and &lt;= 1 Gbit/s";
+  ASSERT_THAT(svg, HasSubstr(words));
+  EXPECT_GT(svg.find(words), svg.find(">rail0<"));
+}
+
+TEST(Charts, ALimitFarFromWhatWasMeasuredLeavesTheCurveItsRoom) {
+  const charts::PlotAxis time{.title = "", .dimension = Dimension::kTime, .unit = "ms"};
+  const charts::PlotAxis share{.title = "", .dimension = Dimension::kRatio, .unit = "%", .tail = true};
+  charts::Plot plot{.title = "", .x = time, .y = share, .lines = {}, .limits = {}, .marginal = {}};
+  plot.lines.push_back({"rail0", {{10e-6, 0}, {40e-6, 0.9}}});
+  const auto limit_at = [&](double x) {
+    plot.limits = {{charts::LimitLine::Side::kMost, "median <= 5 ms", {{x, 0}}, true}};
+    return drawn(plot);
   };
-  const double line = drawn(charts::LimitLine::Side::kLeast) - 14;
-  EXPECT_GT(line, 0);
-  EXPECT_NEAR(drawn(charts::LimitLine::Side::kMost), line - 5, 0.2);
+  EXPECT_THAT(limit_at(5e-3), HasSubstr("limit median &lt;= 5 ms (further right)"));
+  EXPECT_THAT(limit_at(80e-6), Not(HasSubstr("further right")));
 }
 
 TEST(Charts, ALimitThatChangesAlongACurveSaysSo) {
