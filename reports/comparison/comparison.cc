@@ -136,16 +136,18 @@ constexpr const char* kHead =
 <title>{}</title>
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 14px/1.4 system-ui, sans-serif; margin: 1.5rem auto; padding: 0 1rem; max-width: 80rem; }}
+body {{ font: 14px/1.4 system-ui, sans-serif; margin: 1.5rem auto; padding: 0 1rem; max-width: 80rem; overflow-wrap: break-word; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; }}
 th, td {{ text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #8888; vertical-align: top; overflow-wrap: anywhere; }}
 th {{ white-space: nowrap; }}
 td.number {{ white-space: nowrap; text-align: right; }}
+@media screen {{ td:nth-child(2), td:nth-child(3), td:nth-child(9), td:last-child {{ min-width: 12rem; }} }}
 tr.regressed th, tr.missing th, tr.inconclusive th {{ font-weight: 700; }}
 tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 @page {{ size: landscape; margin: 12mm; }}
-@media print {{ body {{ max-width: none; font-size: 10px; }} tr, svg {{ break-inside: avoid; }} }}
+@media print {{ body {{ max-width: none; font-size: 7.5pt; }} tr, svg {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+  svg {{ max-width: 100%; height: auto; }} th, td {{ padding: .1rem .3rem; }} td.number {{ white-space: normal; }} }}
 </style>
 </head>
 <body>
