@@ -219,8 +219,9 @@ def in_profile(**keys):
 
 GOOD_THRESHOLDS = {
     **{f"at least {bound!r}": limit(at_least=bound)
-       for bound in ("0 Gbit/s", "5Gbit/s", "5  Gbit/s", "5. Gbit/s", ".5 Gbit/s", "1e9 bit/s", "1.5E-3 Tbit/s", "0 %",
-                     "95 % of port.rate", " 95 %  of  port.rate ", "95% of port.rate", "1e2 % of port.halves", "120 %")},
+       for bound in ("5Gbit/s", "5  Gbit/s", "5. Gbit/s", ".5 Gbit/s", "1e9 bit/s", "1.5E-3 Tbit/s", "95 % of port.rate",
+                     " 95 %  of  port.rate ", "95% of port.rate", "1e2 % of port.halves", "120 %")},
+    "at least zero beside at_most": limit(at_least="0 Gbit/s", at_most="1 Gbit/s"),
     "a band": limit(at_most="105 % of half.rate", marginal="97 % of half.rate"),
     "the only value": limit(at_least=None, equals="0 count"),
     "a text": limit(**TEXT_RULE),
@@ -309,6 +310,7 @@ BAD_THRESHOLDS = {
     "no limit": change(("limit",), []),
 }
 BEYOND_THRESHOLDS = {
+    **{f"at least {bound!r}, which nothing misses": limit(at_least=bound) for bound in ("0 Gbit/s", "0 %", "0e5 % of half.rate")},
     "at_least above at_most": limit(at_most="50 % of half.rate"),
     "bounds of two dimensions": limit(at_most="5 ms"),
     "a unit of another dimension": limit(unit="ms"),
