@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOpt
   const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folders);
   std::set<std::string> owed(asked.begin(), asked.end());
   for (const Limit& limit : limits.limits()) {
-    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    const std::string suite = suite_of(limit.id);
     const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
     const bool is_installed =
         std::ranges::find(installed, suite, &supervisor::Suite::name) != installed.end();

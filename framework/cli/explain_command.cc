@@ -64,7 +64,7 @@ bool is_like_a_case(const std::string& id) {
 }
 
 void refuse_case(const std::string& name) {
-  const std::string suite = name.substr(0, name.find('.'));
+  const std::string suite = suite_of(name);
   fmt::print(
       stderr,
       "rigproof: {} is a case: explain the id of a measurement of it, which stands beside the figure in "

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "framework/cli/command.h"
+#include "framework/limits/limit_table.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/expectations.h"
 
@@ -125,9 +126,9 @@ ManualPage expectations_page(const std::string& version, const std::string& date
       "the rest of a family.\n"
       ".BR rigproof\\-explain (1)\nsays the same of one id, with its limit, source and remedy.\n",
       date, version);
-  std::string_view suite;
+  std::string suite;
   for (const text::Expectation& each : text::every_expectation()) {
-    const std::string_view of = each.id.substr(0, each.id.find('.'));
+    const std::string of = suite_of(each.id);
     if (of != suite) text += fmt::format(".SH {}\n", of == "*" ? "any load that lasts" : roff(of));
     suite = of;
     text += fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(each.id), roff(each.title),

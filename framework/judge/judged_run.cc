@@ -153,7 +153,7 @@ std::set<std::string> suites_of_a_whole(const JudgedRun& run) {
   for (const auto& [suite, declared] : run.start.declared) suites.insert(suite);
   if (run.limits)
     for (const Limit& limit : run.limits->limits())
-      if (limit.is_required()) suites.insert(limit.id.substr(0, limit.id.find('.')));
+      if (limit.is_required()) suites.insert(suite_of(limit.id));
   suites.erase(kRunSuite);
   return suites;
 }

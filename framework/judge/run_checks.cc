@@ -186,7 +186,7 @@ class OwedLimits {
   }
 
   void unknown(const Limit& limit, JudgedRun& run) {
-    const std::string suite = limit.id.substr(0, limit.id.find('.'));
+    const std::string suite = suite_of(limit.id);
     const std::vector<std::string>& asked = run_.start.asked.suites;
     const bool is_known = contains(known_suites(), suite);
     if (is_known && !run_.start.declared.contains(suite)) {

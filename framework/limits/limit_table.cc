@@ -18,6 +18,8 @@ bool covers(const Waiver& waiver, std::string_view limit_id, std::string_view ca
 
 }  // namespace
 
+std::string suite_of(std::string_view id) { return std::string(id.substr(0, id.find('.'))); }
+
 const Waiver* find_waiver(const std::vector<Waiver>& waivers, std::string_view limit_id,
                           std::string_view case_name, std::string_view date) {
   const auto found = std::ranges::find_if(waivers, [&](const Waiver& waiver) {

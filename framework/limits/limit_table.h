@@ -13,6 +13,9 @@ namespace rigproof::inline limits {
 
 struct LimitEntry;
 
+// Whose id, or case, it is: "tcp" of "tcp.rate.half".
+[[nodiscard]] std::string suite_of(std::string_view id);
+
 // Every limit and waiver of some thresholds files. A later file's limit replaces the one with the same id before it as a
 // whole, its overrides by profile included; waivers add up.
 //

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 
 namespace rigproof::inline runner {
@@ -48,14 +49,14 @@ Reports::Reports(std::string id, std::string kind) : declared_{std::move(id), st
 Reports::Reports(std::string id, Dimension dimension)
     : Reports(std::move(id), std::string(base_unit(dimension))) {}
 Reports Reports::sustained(std::string id) {
-  const std::string suite = id.substr(0, id.find('.'));
+  const std::string suite = suite_of(id);
   Reports reports(std::move(id), Dimension::kDataRate);
   reports.with_ = {ratio(suite + ".worst_interval").declared_, time(suite + ".longest_gap").declared_};
   return reports;
 }
 
 Reports Reports::sum_of_paths(std::string id) {
-  const std::string suite = id.substr(0, id.find('.'));
+  const std::string suite = suite_of(id);
   Reports reports = sustained(std::move(id));
   reports.with_.push_back(ratio(suite + std::string(kShare)).declared_);
   return reports;

@@ -104,7 +104,7 @@ std::string kind_of(const Limit& limit) {
 void check_declared(const LimitTable& limits,
                     const std::map<std::string, std::vector<record::Declared>>& declared) {
   const auto check = [&](const std::string& id, const std::string& where, const Limit* limit) {
-    const std::string suite = id.substr(0, id.find('.'));
+    const std::string suite = suite_of(id);
     const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
     if (is_shipped && !declared.contains(suite)) return;
     for (const auto& [owner, list] : declared) {

@@ -18,6 +18,12 @@ const FactDimensions kFacts = {{"port.rate", Dimension::kDataRate},
 constexpr std::string_view kReasons =
     "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
 
+TEST(SuiteOf, IsWhatStandsBeforeTheFirstDot) {
+  EXPECT_EQ(suite_of("tcp.rate.half"), "tcp");
+  EXPECT_EQ(suite_of("tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b"), "tcp");
+  EXPECT_EQ(suite_of("tcp"), "tcp");
+}
+
 LimitTable read(std::string_view text, Profile profile = Profile::kStandard) {
   return LimitTable::read({toml::Document::parse(text, "t.toml")}, profile, kFacts);
 }
