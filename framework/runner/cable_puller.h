@@ -3,9 +3,11 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "framework/record/events.h"
 #include "framework/record/measured.h"
 #include "framework/rig/rig.h"
 
@@ -22,6 +24,19 @@ class CablePuller {
   [[nodiscard]] virtual std::string who() const = 0;               // "the emulated rig"
   [[nodiscard]] virtual std::chrono::seconds timeout() const = 0;  // until the carriers must have followed
   [[nodiscard]] virtual bool is_person() const = 0;
+};
+
+// A person was asked to pull a cable or to plug it in again, and the carriers say that nobody did. Within measure_pulled()
+// the case is then not proven.
+class NobodyDidIt : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// One with its way to put on record what it does: RigTestBase::cable_puller().
+struct RecordedPuller {
+  std::unique_ptr<CablePuller> puller;
+  std::function<void(record::CableMoved)> record;  // on rank 0
 };
 
 // Makes one for the cable in this port; null on rigs where this can't be done.

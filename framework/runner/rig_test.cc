@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "framework/runner/case_report.h"
 #include "framework/runner/context.h"
 
@@ -31,6 +34,8 @@ const LimitTable* limits_here() {
   const judge::JudgeContext* judging = suite_context().judging;
   return judging == nullptr ? nullptr : judging->limits.get();
 }
+
+constexpr std::chrono::milliseconds kNap{10};  // between two looks at the other ranks
 
 Windows windows_of(Profile profile) {
   using namespace std::chrono_literals;
@@ -150,19 +155,23 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   suite.now.phase.clear();
 }
 
-std::unique_ptr<CablePuller> RigTestBase::cable_puller(PortRef port) const {
-  if (is_with_operator()) return operator_as_puller();
-  const SuiteContext& suite = suite_context();
+RecordedPuller RigTestBase::cable_puller(PortRef port) {
+  SuiteContext& suite = suite_context();
+  const auto record = [&suite](record::CableMoved moved) {
+    moved.suite = suite.suite;
+    moved.name = suite.now.name;
+    suite.write(moved);
+  };
+  if (is_with_operator()) return {operator_as_puller(), record};
   auto puller = suite.make_cable_puller ? suite.make_cable_puller(suite.rig, port) : nullptr;
   if (puller == nullptr) throw std::logic_error("nobody can pull the cable of " + suite.rig.label(port));
-  return puller;
+  return {std::move(puller), record};
 }
 
-void RigTestBase::record_cable(record::CableMoved moved) {
-  SuiteContext& suite = suite_context();
-  moved.suite = suite.suite;
-  moved.name = suite.now.name;
-  suite.write(moved);
+void RigTestBase::wait(std::chrono::nanoseconds time) const {
+  const auto end = Clock::now() + time;
+  for (ranks().poll(); Clock::now() < end; ranks().poll())
+    std::this_thread::sleep_until(std::min(end, Clock::now() + kNap));
 }
 
 void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role) {
@@ -198,9 +207,7 @@ void RigTestBase::report(std::string_view id, const BlockRates& blocks, Detail d
 
 void RigTestBase::report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail) {
   if (paths.size() == 1) return report(id, paths.front(), std::move(detail));
-  RateSeries sum = paths.at(0);
-  for (const RateSeries& path : std::span(paths).subspan(1)) sum += path;
-  report(id, sum.intervals(), detail);
+  report(id, sum_of(paths).intervals(), detail);
   for (const RateSeries& path : paths) {
     const std::string of_path = with(detail.name, path.path);
     report_steadiness(path, of_path);

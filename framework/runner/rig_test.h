@@ -84,16 +84,25 @@ class RigTestBase : public testing::Test {
     return run_phase({name, deadline, true, where, {}}, body);
   }
 
-  // The same while this cable is pulled: what the cards at its ends say of it is no fault of theirs.
+  // The same while this cable is pulled: what the cards at its ends say of it is no fault of theirs. Not proven when the
+  // body throws NobodyDidIt.
   template <class Body>
   auto measure_pulled(const PortPath& cable, std::string_view name, std::chrono::nanoseconds deadline,
                       Body body, SourcePlace where = SourcePlace::here()) {
-    return run_phase({name, deadline, true, where, {cable.from, cable.to}}, body);
+    const auto pulling = [&] {
+      try {
+        return body();
+      } catch (const NobodyDidIt& nobody) {
+        not_proven(nobody.what());
+      }
+    };
+    return run_phase({name, deadline, true, where, {cable.from, cable.to}}, pulling);
   }
-  // For cables::CablePull (fixtures/cables/cable_pull.h), both local: who pulls the cable out of this port (throws
-  // std::logic_error on rigs without has_cable_puller()), and what is put on record of it, which only rank 0 can.
-  [[nodiscard]] std::unique_ptr<CablePuller> cable_puller(PortRef port) const;
-  void record_cable(record::CableMoved moved);
+  // For cables::CablePull (fixtures/cables/cable_pull.h), local: who pulls the cable out of this port. Throws
+  // std::logic_error on rigs without has_cable_puller().
+  [[nodiscard]] static RecordedPuller cable_puller(PortRef port);
+  // Within a phase: lets the time pass. Ends with an exception when another rank has failed, or at the deadline.
+  void wait(std::chrono::nanoseconds time) const;
 
   // Which of several measurements of one id in one case: by a name, its place on a curve or in time, or both.
   //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(8, "queue pairs"), "rail0"})

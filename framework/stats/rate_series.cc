@@ -18,10 +18,6 @@ std::size_t steps_in(RateSeries::Time::duration interval) {
   return static_cast<std::size_t>(std::max<RateSeries::Time::rep>(1, interval / kStep));
 }
 
-double median_of(const Samples<DataRate>& rates) {
-  return rates.empty() ? 0 : evaluate(Statistic::kMedian, rates.set().values);
-}
-
 }  // namespace
 
 RateSeries::RateSeries(const LoadWindow& window, Time origin)
@@ -43,16 +39,21 @@ void RateSeries::add(DataSize size, Time when) {
   }
 }
 
-RateSeries& RateSeries::operator+=(const RateSeries& part) {
+void RateSeries::add(const RateSeries& part) {
   if (part.bytes_.size() != bytes_.size() || part.steps_ != steps_ || part.length_ != length_)
     throw std::invalid_argument("a sum of samples of different intervals");
   for (std::size_t step = 0; step < bytes_.size(); ++step) bytes_[step] += part.bytes_[step];
-  return *this;
+}
+
+RateSeries sum_of(std::span<const RateSeries> parts) {
+  if (parts.empty()) throw std::invalid_argument("a sum of no samples");
+  RateSeries sum = parts.front();
+  for (const RateSeries& part : parts.subspan(1)) sum.add(part);
+  return sum;
 }
 
 void RateSeries::cut(Time end) {
-  const auto interval = length_ * static_cast<int>(steps_);
-  const auto whole = static_cast<std::size_t>(std::max(end - begin_, Time::duration::zero()) / interval);
+  const auto whole = static_cast<std::size_t>(std::max(end - begin_, Time::duration::zero()) / interval());
   bytes_.resize(std::min(bytes_.size(), whole * steps_));
   end_ = std::min(end_, end);
 }
@@ -74,6 +75,15 @@ Samples<DataRate> RateSeries::intervals() const {
   return rates;
 }
 
+Samples<DataRate> RateSeries::between(Time from, Time to) const {
+  const Samples<DataRate> all = intervals();
+  const auto at = [&](Time time) {
+    const auto index = std::max(time - begin_, Time::duration::zero()) / interval();
+    return all.values().begin() + std::min<std::ptrdiff_t>(index, std::ssize(all.values()));
+  };
+  return Samples(std::vector(at(from), std::max(at(from), at(to))));
+}
+
 Seconds RateSeries::longest_gap() const {
   if (bytes_.empty()) return {};
   const double usual = std::max(evaluate(Statistic::kMedian, bytes_), evaluate(Statistic::kMean, bytes_));
@@ -93,13 +103,18 @@ Seconds BlockRates::longest_gap() const {
   return slowest - fastest;
 }
 
-SampleSet of_median(const Samples<DataRate>& intervals) {
-  const double median = median_of(intervals);
+double median_of(const Samples<DataRate>& intervals) {
+  return intervals.empty() ? 0 : evaluate(Statistic::kMedian, intervals.set().values);
+}
+
+SampleSet parts_of(const Samples<DataRate>& intervals, double rate) {
   SampleSet parts{Dimension::kRatio, {}};
-  for (const DataRate& rate : intervals.values())
-    parts.values.push_back(median > 0 ? rate.bits_per_second() / median : 0);
+  for (const DataRate& one : intervals.values())
+    parts.values.push_back(rate > 0 ? one.bits_per_second() / rate : 0);
   return parts;
 }
+
+SampleSet of_median(const Samples<DataRate>& intervals) { return parts_of(intervals, median_of(intervals)); }
 
 std::vector<double> shares_of(std::span<const RateSeries> paths) {
   double carried = 0, may_carry = 0;

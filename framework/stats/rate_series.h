@@ -34,19 +34,19 @@ class RateSeries {
 
   // Lumps in the order of their time, also those before and after the window; of no bytes when nothing came.
   void add(DataSize size, Time when);
-  // What another part of the same load carried meanwhile. Throws std::invalid_argument when it is of other intervals.
-  RateSeries& operator+=(const RateSeries& part);
-
   // Leaves out what is behind this time: only whole intervals before it are left.
   void cut(Time end);
   // The first intervals alone.
   [[nodiscard]] RateSeries first(std::size_t intervals) const;
 
   [[nodiscard]] Samples<DataRate> intervals() const;
+  // Those from the one that holds `from` on, up to the one that holds `to`, without it.
+  [[nodiscard]] Samples<DataRate> between(Time from, Time to) const;
   // The longest time in which no step of some 10 ms carried a tenth of the median step, or of the mean one where that is
   // more: in most steps traffic may stand still. All steps together where nothing moved at all.
   [[nodiscard]] std::chrono::duration<double> longest_gap() const;
   [[nodiscard]] double median() const;  // bit/s; 0 without an interval
+  [[nodiscard]] Time begin() const { return begin_; }
   [[nodiscard]] Time end() const { return end_; }
 
   // Of one of several paths that a load takes at once: its name, and what it may carry. The paths share the load in this
@@ -55,7 +55,10 @@ class RateSeries {
   DataRate may_carry = DataRate::bits_per_second(0);
 
  private:
+  friend RateSeries sum_of(std::span<const RateSeries> parts);
+  void add(const RateSeries& part);
   [[nodiscard]] Time begin_of(std::size_t step) const { return begin_ + length_ * static_cast<int>(step); }
+  [[nodiscard]] Time::duration interval() const { return length_ * static_cast<int>(steps_); }
 
   Time begin_, end_;
   std::size_t steps_;  // of an interval
@@ -73,7 +76,15 @@ struct BlockRates {
   [[nodiscard]] std::chrono::duration<double> longest_gap() const;
 };
 
-// Each rate as a part of the median one: the least of them is the worst interval. All 0 where the median is.
+// What all parts of one load carried together. Throws std::invalid_argument of none, or when they are of different
+// intervals.
+[[nodiscard]] RateSeries sum_of(std::span<const RateSeries> parts);
+
+// In bit/s; 0 without an interval.
+[[nodiscard]] double median_of(const Samples<DataRate>& intervals);
+// Each rate as a part of this one, in bit/s. All 0 where it is.
+[[nodiscard]] SampleSet parts_of(const Samples<DataRate>& intervals, double rate);
+// Of the median one: the least of them is the worst interval.
 [[nodiscard]] SampleSet of_median(const Samples<DataRate>& intervals);
 
 // What each path carried (its median interval) against its part of what all did: 1 where they share in proportion of

@@ -17,7 +17,6 @@
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/probe_path.h"
 #include "fixtures/flows/ways.h"
-#include "fixtures/net/socket.h"
 #include "framework/rig/subjects.h"
 #include "framework/runner/context.h"
 #include "framework/runner/rig_test.h"
@@ -118,7 +117,7 @@ class MpiCollective : public RigTest<SubjectType> {
       report("collective.mpi.management",
              ratio(static_cast<double>((carried->tx + carried->rx).bytes()) / payload));
     const auto settled = counters::settle_time(rig().node(this->node()), counters::LoadEnd::kAllArrived);
-    this->measure("settle", 15s, [&] { net::sleep_until(Clock::now() + settled, [&] { ranks().poll(); }); });
+    this->measure("settle", 15s, [&] { this->wait(settled); });
     if (ways) report_ways(*ways, least);
   }
 

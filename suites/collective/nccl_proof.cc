@@ -13,7 +13,6 @@
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/nccl/transport_log.h"
-#include "fixtures/net/socket.h"
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof::collective {
@@ -52,7 +51,7 @@ class NcclTransport : public NcclCase {
     const CollectiveResult result =
         run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     measure("settle", 30s, [&] {
-      net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+      wait(counters::settle_time(rig().node(node())));
       if (traffic) traffic->close();
     });
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
@@ -141,7 +140,7 @@ RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::count("collective.nccl.cpu"),
   if (!connect()) return;
   const host::CpuUse before = measure("baseline", windows().window + 30s, [&] {
     const host::CpuTimes start = host::read_cpu_times();
-    net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    wait(windows().window);
     return cpu_use(start, host::read_cpu_times());
   });
   const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();

@@ -1,6 +1,5 @@
 // Nothing else uses the rig: without a load of ours the ports carry next to nothing.
 // Catches: a competing load, another qualification on the same rig, a broadcast storm.
-#include "fixtures/net/socket.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -14,7 +13,7 @@ RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")
   measure("listen", windows().window + std::chrono::seconds(15), [&] {
     if (!here(subject().port.node)) return;
     TrafficMeter meter(rig(), node());
-    net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+    wait(windows().window);
     meter.close(ranks());
     traffic = meter.port(subject().port.port);
   });

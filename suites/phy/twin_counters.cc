@@ -5,7 +5,6 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
-#include "fixtures/net/socket.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -47,7 +46,7 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
     if (sends) before = read_all();
     moved = flows.move(5s);
     if (moved.arrived < kVolume) not_proven("the rail did not carry the volume of the probe");
-    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    wait(counters::settle_time(rig().node(node())));
     if (sends) after = read_all();
   });
   if (!sends) return;

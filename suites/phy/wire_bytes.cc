@@ -68,8 +68,7 @@ RIGPROOF_TEST(
   });
   const auto payload = static_cast<double>(moved.arrived.bytes());
   const double sent = payload + static_cast<double>(moved.sent_again.bytes());
-  for (std::size_t path = 0; path < subject().paths.size(); ++path)
-    if (flows.dead(path) && receives) note(subject().paths[path].text() + ": " + *flows.dead(path));
+  for (const std::string& path : flows.dead_paths()) note(path);
   if (receives)
     report("phy.payload", ratio(payload / static_cast<double>(subject().paths.size() * volume().bytes())));
   if (!meter || payload == 0) return;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "fixtures/cables/cable_pull.h"
@@ -33,31 +33,13 @@ bool has_pulled_cable(const Rig& rig) { return !pulled_rdma_cables(rig).empty();
 
 class PulledCableRdma : public RdmaLoadTest<PortPath> {
  protected:
-  using Time = net::Clock::time_point;
   using Seconds = std::chrono::duration<double>;
 
-  // Before the pull in bit/s, and each interval from then on as a part of it.
-  struct Course {
-    double before = 0;
-    std::vector<double> kept = {};
+  // New queue pairs on the cable that is back.
+  struct Again {
+    rdma_flows::RdmaFlows flows;
+    Seconds took;  // until they were connected
   };
-  [[nodiscard]] static Course course_of(const Samples<DataRate>& rates, Time begin,
-                                        const cables::CablePull& pull) {
-    Course course;
-    std::vector<double> first, later;
-    Time at = begin;
-    for (const DataRate& rate : rates.values()) {
-      if (at + kInterval < pull.pulled())
-        first.push_back(rate.bits_per_second());
-      else if (at > pull.pulled())
-        later.push_back(rate.bits_per_second());
-      at += kInterval;
-    }
-    if (!first.empty()) course.before = evaluate(Statistic::kMedian, first);
-    if (course.before > 0)
-      for (const double rate : later) course.kept.push_back(rate / course.before);
-    return course;
-  }
 
   // Of each path what either load brought wrongly, by the node where it arrives.
   void report_data(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows,
@@ -80,18 +62,48 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
     return static_cast<std::size_t>(same - subject().paths.begin());
   }
 
-  // Collective. New queue pairs on these paths, as soon as they connect.
-  [[nodiscard]] rdma_flows::RdmaFlows connect_again(const std::vector<RailPath>& paths) {
+  // Collective. As soon as they connect; the carrier is back by then, or never.
+  [[nodiscard]] Again connect_again() {
+    const std::vector<RailPath>& paths = subject().paths;
+    const auto begin = net::Clock::now();
     for (int attempt = 1;; ++attempt) {
       rdma_flows::RdmaFlows flows(rig(), ranks(), paths, {});
-      const bool alive = [&] {
-        for (std::size_t path = 0; path < paths.size(); ++path)
-          if (flows.dead(path)) return false;
-        return true;
-      }();
-      if (alive || attempt == kAttempts) return flows;
-      net::sleep_until(net::Clock::now() + std::chrono::milliseconds(500), [&] { ranks().poll(); });
+      bool alive = true;
+      for (std::size_t path = 0; path < paths.size(); ++path) alive = alive && !flows.dead(path);
+      if (alive || attempt == kAttempts) return {std::move(flows), net::Clock::now() - begin};
+      wait(std::chrono::milliseconds(500));
     }
+  }
+
+  void report_path(const RailPath& path, std::size_t index, const rdma_flows::RdmaFlows& flows,
+                   const cables::CablePull& pull, const Again& again) {
+    const std::string name = path.name();
+    const RateSeries carried = flows.rates(index);
+    record("rdma.pulled.course", carried.intervals(), {record::every(kInterval), name});
+    const double before = median_of(carried.between(carried.begin(), pull.pulled()));
+    if (!(before > 0)) return note(name + " carried nothing before the cable was pulled");
+    if (!cables::goes_by(subject(), name)) {
+      report("rdma.pulled.survivor",
+             parts_of(carried.between(pull.pulled() + kInterval, carried.end()), before), name);
+      report("rdma.pulled.outage", to_quantity(carried.longest_gap()), name);
+      return;
+    }
+    if (flows.dead(index)) note(path.text() + ": " + *flows.dead(index));
+    if (const auto died = flows.died(index))
+      report("rdma.pulled.noticed", Seconds(*died - pull.pulled()), name);
+    else
+      note(fmt::format("{} had not failed when the load ended", name));
+    report_return(path, before, again);
+  }
+
+  void report_return(const RailPath& path, double before, const Again& again) {
+    const std::size_t index = on_this_cable(path.name());
+    if (again.flows.dead(index)) {
+      note(path.text() + ", again: " + *again.flows.dead(index));
+      return report("rdma.pulled.rate", ratio(0), path.name());
+    }
+    report("rdma.pulled.back", again.took, path.name());
+    report("rdma.pulled.rate", parts_of(again.flows.rates(index).intervals(), before), path.name());
   }
 };
 
@@ -104,76 +116,28 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
               Reports::ratio("rdma.pulled.rate").on_rigs_with(kNeeds, has_pulled_cable)) {
   const std::vector<RailPath> paths = cables::all_paths(rig(), subject());
   const Windows windows = this->windows();
-  rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30),
-                                      [&] { return rdma_flows::RdmaFlows(rig(), ranks(), paths, {}); });
-  auto puller = cable_puller(subject().from);
-  // The emulated rig takes no time of a person's.
-  const std::chrono::nanoseconds spared =
-      puller->is_person() ? std::chrono::seconds(0) : 2 * puller->timeout() - std::chrono::seconds(2);
+  rdma_flows::RdmaFlows flows = connected(paths, {});
   cables::CablePull pull(
-      rig(), ranks(), subject(), std::move(puller),
+      rig(), ranks(), subject(), cable_puller(subject().from),
       {.before = windows.warm_up + std::max(windows.window, std::chrono::milliseconds(1000)),
        .out = kOut,
        .after = std::chrono::seconds(1),
-       .until_tcp_has_tried = false},
-      [this](const record::CableMoved& moved) { record_cable(moved); });
-  const auto lasts = pull.longest() - spared;
-  Time begin;
+       .until_tcp_has_tried = false});
   measure_pulled(subject(), "pull and plug in", pull.longest() + std::chrono::seconds(30), [&] {
-    try {
-      begin = net::Clock::now() + windows.warm_up;
-      pull.start();
-      flows.run(
-          {windows.warm_up, (lasts / kInterval + 1) * kInterval, static_cast<int>(lasts / kInterval + 1)},
-          [&] { pull.advance(); });
-      pull.await_end();  // a carrier that took its time
-    } catch (const cables::NobodyDidIt& nobody) {
-      not_proven(nobody.what());
-    }
+    pull.start();
+    flows.run(cables::in_intervals(windows.warm_up, pull.usual(), kInterval), [&] { pull.advance(); });
+    pull.await_end();  // a carrier that took its time
     pull.finish();
   });
-  std::optional<rdma_flows::RdmaFlows> again;
-  Time tried, connected;  // not while the load went on, which may be long with an operator
-  measure("connect again", std::chrono::seconds(90), [&] {
-    tried = net::Clock::now();  // the carrier is back by then, or never
-    again.emplace(connect_again(subject().paths));
-    connected = net::Clock::now();
-    again->run({windows.warm_up, 10 * kInterval, 10});
+  const Again again = measure("connect again", std::chrono::seconds(90), [&] {
+    Again made = connect_again();  // not while the load goes on, which may be long with an operator
+    made.flows.run({windows.warm_up, 10 * kInterval, 10});
+    return made;
   });
-  report_data(paths, flows, *again);
+  report_data(paths, flows, again.flows);
   if (!here(subject().from.node)) return;
   if (!pull.still_dead().empty()) note(pull.still_dead());
-  for (std::size_t path = 0; path < paths.size(); ++path) {
-    const RateSeries carried = flows.rates(path);
-    const Course course = course_of(carried.intervals(), begin, pull);
-    const std::string& name = paths[path].name();
-    record("rdma.pulled.course", carried.intervals(), {record::every(kInterval), name});
-    if (!(course.before > 0)) {
-      note(name + " carried nothing before the cable was pulled");
-      continue;
-    }
-    if (!cables::goes_by(subject(), name)) {
-      report("rdma.pulled.survivor", SampleSet{Dimension::kRatio, course.kept}, name);
-      report("rdma.pulled.outage", to_quantity(carried.longest_gap()), name);
-      continue;
-    }
-    if (flows.dead(path)) note(paths[path].text() + ": " + *flows.dead(path));
-    if (const auto died = flows.died(path))
-      report("rdma.pulled.noticed", Seconds(*died - pull.pulled()), name);
-    else
-      note(fmt::format("{} had not failed when the load ended", name));
-    const std::size_t index = on_this_cable(name);
-    if (again->dead(index)) {
-      note(paths[path].text() + ", again: " + *again->dead(index));
-      report("rdma.pulled.rate", ratio(0), name);
-      continue;
-    }
-    report("rdma.pulled.back", Seconds(connected - tried), name);
-    const Samples<DataRate> rates = again->rates(index).intervals();
-    std::vector<double> kept;
-    for (const DataRate& rate : rates.values()) kept.push_back(rate.bits_per_second() / course.before);
-    report("rdma.pulled.rate", SampleSet{Dimension::kRatio, kept}, name);
-  }
+  for (std::size_t path = 0; path < paths.size(); ++path) report_path(paths[path], path, flows, pull, again);
 }
 RIGPROOF_CASES(EachNode, PulledCableRdma, pulled_rdma_cables);
 

@@ -8,14 +8,11 @@
 namespace rigproof::rdma {
 namespace {
 
-class Connection : public RigTest<RailPath> {};
+class Connection : public RdmaLoadTest<RailPath> {};
 
 RIGPROOF_TEST(Connection, CarriesAMessageUnchanged, Reports::count("rdma.connects")) {
-  const rdma_flows::RdmaFlowsSpec spec{
-      .load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}};
-  rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30), [&] {
-    return rdma_flows::RdmaFlows(rig(), ranks(), {subject()}, spec);
-  });
+  rdma_flows::RdmaFlows flows =
+      connected({subject()}, {.load = {.message = DataSize::kibibytes(64), .depth = 1, .messages = 1}});
   measure("write", std::chrono::seconds(30), [&] { flows.move(); });
   if (!here(subject().to.node)) return;
   if (flows.dead(0)) note(*flows.dead(0));

@@ -11,7 +11,6 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/traffic.h"
-#include "fixtures/net/socket.h"
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
@@ -23,7 +22,7 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
     return phase("baseline", windows().window + std::chrono::seconds(5), [&] {
       ranks().barrier();
       const host::CpuTimes before = host::read_cpu_times();
-      net::sleep_until(Clock::now() + windows().window, [&] { ranks().poll(); });
+      wait(windows().window);
       return cpu_use(before, host::read_cpu_times());
     });
   }
@@ -45,18 +44,15 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy"), Reports::cou
   const rdma_flows::RdmaFlows flows = loaded(subject().paths, spec);
   report_arrivals(subject().paths, flows);
   require_all(flows);
-  if (here(subject().from.node))
-    report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "sender");
-  if (here(subject().to.node))
-    report("rdma.cpu_busy", ratio(std::max(0.0, flows.cpu().busy - idle.busy)), "receiver");
+  const auto busy = ratio(std::max(0.0, flows.cpu().busy - idle.busy));
+  if (here(subject().from.node)) report("rdma.cpu_busy", busy, "sender");
+  if (here(subject().to.node)) report("rdma.cpu_busy", busy, "receiver");
   const std::string spinning = fmt::format("{}", fmt::join(flows.spinning(), ", "));
   found("rdma.cpu_spinning", spinning.empty() ? "none" : spinning, Finding{node()});
   record("rdma.cpu_busiest", ratio(flows.cpu().busiest));
   record("rdma.cpu_softirq", ratio(flows.cpu().softirq));
   record("rdma.cpu_baseline", ratio(idle.busy));
-  for (std::size_t path = 0; path < subject().paths.size(); ++path)
-    if (here(subject().from.node))
-      record("rdma.rate.share", flows.rates(path).intervals(), subject().paths[path].name());
+  for (const RateSeries& path : flows.path_rates()) record("rdma.rate.share", path.intervals(), path.path);
 }
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 
@@ -85,11 +81,8 @@ class RdmaWireBytes : public RdmaLoadTest<RailPath> {
 RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_bytes"),
               Reports::size("rdma.wire_packet"), Reports::count("rdma.data_differs")) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
-  const rdma_flows::RdmaFlowsSpec spec{
-      .load = {.message = kMessage, .depth = kDepth, .messages = messages()}};
-  rdma_flows::RdmaFlows flows = phase("connect", std::chrono::seconds(30), [&] {
-    return rdma_flows::RdmaFlows(rig(), ranks(), {subject()}, spec);
-  });
+  rdma_flows::RdmaFlows flows =
+      connected({subject()}, {.load = {.message = kMessage, .depth = kDepth, .messages = messages()}});
   const Port& port = rig().port(sends ? subject().from : subject().to);
   std::optional<counters::PortTraffic> traffic;
   std::optional<counters::SampledPorts> sampled;
@@ -103,7 +96,7 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
-    net::sleep_until(Clock::now() + counters::settle_time(rig().node(node())), [&] { ranks().poll(); });
+    wait(counters::settle_time(rig().node(node())));
     traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
   });
   report_arrivals({subject()}, flows);

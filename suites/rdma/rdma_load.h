@@ -36,12 +36,16 @@ struct Uncounted {
 template <class SubjectType>
 class RdmaLoadTest : public RigTest<SubjectType> {
  protected:
+  [[nodiscard]] rdma_flows::RdmaFlows connected(const std::vector<RailPath>& paths,
+                                                const rdma_flows::RdmaFlowsSpec& spec) {
+    return this->phase("connect", std::chrono::seconds(30),
+                       [&] { return rdma_flows::RdmaFlows(this->rig(), this->ranks(), paths, spec); });
+  }
+
   [[nodiscard]] rdma_flows::RdmaFlows loaded(const std::vector<RailPath>& paths,
                                              const rdma_flows::RdmaFlowsSpec& spec) {
     const Windows windows = this->windows();
-    rdma_flows::RdmaFlows flows = this->phase("connect", std::chrono::seconds(30), [&] {
-      return rdma_flows::RdmaFlows(this->rig(), this->ranks(), paths, spec);
-    });
+    rdma_flows::RdmaFlows flows = connected(paths, spec);
     this->measure("transfer", windows.warm_up + windows.window + std::chrono::seconds(15), [&] {
       flows.run({.warm_up = windows.warm_up, .window = windows.window, .intervals = windows.intervals});
     });

@@ -86,7 +86,7 @@ class Survivor : public RigTest<SubjectType> {
       const auto begin = Clock::now();
       stopped.start(first);
       stopped.finish();
-      net::sleep_until(begin + windows.warm_up + 2 * windows.window, [&] { this->ranks().poll(); });
+      this->wait(begin + windows.warm_up + 2 * windows.window - Clock::now());
       returned.start(last);
       returned.finish();
       survivors.finish();
@@ -100,11 +100,9 @@ class Survivor : public RigTest<SubjectType> {
   // What a path carries against what it carried before, a sample per interval.
   void report_kept(std::string_view id, std::span<const DataRate> rates, double before,
                    const std::string& detail) {
-    this->record("redundancy.rate", Samples(std::vector(rates.begin(), rates.end())),
-                 fmt::format("{}: {}", detail, id));
-    std::vector<double> kept;
-    for (const DataRate& rate : rates) kept.push_back(before > 0 ? rate.bits_per_second() / before : 0);
-    this->report(id, SampleSet{Dimension::kRatio, std::move(kept)}, detail);
+    const Samples samples(std::vector(rates.begin(), rates.end()));
+    this->record("redundancy.rate", samples, fmt::format("{}: {}", detail, id));
+    this->report(id, parts_of(samples, before), detail);
   }
 
   // Of each path by itself: a sum would hide one that is dead behind another.
@@ -115,7 +113,7 @@ class Survivor : public RigTest<SubjectType> {
       const Samples<DataRate> intervals = path.intervals();
       const auto all = intervals.values();
       const auto window = all.size() / 4;
-      const double before = median_of(all.first(window));
+      const double before = path.first(window).median();
       const std::string detail = fmt::format("without {}: {}", outage.what, path.path);
       report_kept("redundancy.survivor", all.subspan(window, window), before, detail);
       report_kept("redundancy.survivor", all.last(2 * window), before,
@@ -127,10 +125,8 @@ class Survivor : public RigTest<SubjectType> {
     for (std::size_t path = 0; path < after.size(); ++path)
       report_kept("redundancy.returned", after[path].intervals().values(), before[path].median(),
                   fmt::format("{} is back: {}", outage.what, after[path].path));
-    for (const auto& [flows, paths] :
-         {std::pair(&survivors, &outage.survivors), std::pair(&stopped, &outage.stopped)})
-      for (std::size_t path = 0; path < paths->size(); ++path)
-        if (flows->dead(path)) this->note((*paths)[path].text() + ": " + *flows->dead(path));
+    for (const flows::Flows* flows : {&survivors, &stopped})
+      for (const std::string& path : flows->dead_paths()) this->note(path);
   }
 
   // Of the first window, in which all paths send.
@@ -139,10 +135,6 @@ class Survivor : public RigTest<SubjectType> {
     for (RateSeries& path : paths) path = path.first(path.intervals().values().size() / 4);
     paths.insert(paths.end(), stopped.begin(), stopped.end());
     this->report_shares(paths, detail);
-  }
-
-  [[nodiscard]] static double median_of(std::span<const DataRate> rates) {
-    return evaluate(Statistic::kMedian, Samples(std::vector(rates.begin(), rates.end())).set().values);
   }
 };
 

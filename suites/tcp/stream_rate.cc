@@ -29,7 +29,8 @@ class StreamRate : public RigTest<SubjectType> {
     });
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
                   [&] { flows.run(window); });
-    report_paths(id, paths, flows);
+    for (const std::string& path : flows.dead_paths()) this->note(path);
+    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
     if (const auto strangers = flows.strangers(); !strangers.empty())
       this->found("tcp.strangers", fmt::format("{}", fmt::join(strangers, "; ")), {.node = this->node()});
     if (const auto again = flows.retransmitted()) {
@@ -38,15 +39,6 @@ class StreamRate : public RigTest<SubjectType> {
     }
     this->record("tcp.cpu_busy", ratio(flows.cpu().busy));
     this->record("tcp.cpu_softirq", ratio(flows.cpu().softirq));
-  }
-
- private:
-  // What ends here: of several paths their sum and each one's share.
-  void report_paths(std::string_view id, const std::vector<RailPath>& paths, const flows::Flows& flows) {
-    for (std::size_t path = 0; path < paths.size(); ++path)
-      if (this->here(paths[path].to.node) && flows.dead(path))
-        this->note(paths[path].text() + ": " + *flows.dead(path));
-    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
   }
 };
 

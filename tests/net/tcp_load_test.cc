@@ -116,8 +116,7 @@ TEST(TcpLoad, RunsBothWaysAtOnce) {
   std::vector<TcpSource> sources = std::move(there.sources);
   sources.push_back(std::move(back.sources[0]));
   run_tcp(sinks, sources, kShort, kNoPoll);
-  RateSeries both = sinks[0].rates();
-  both += sinks[1].rates();
+  const RateSeries both = sum_of(std::vector{sinks[0].rates(), sinks[1].rates()});
   const double first = sinks[0].rates().intervals().values()[0].bits_per_second();
   const double second = sinks[1].rates().intervals().values()[0].bits_per_second();
   EXPECT_DOUBLE_EQ(both.intervals().values()[0].bits_per_second(), first + second);

@@ -118,6 +118,36 @@ TEST(LongestGap, OfBlocksIsWhatTheSlowestTookMore) {
   EXPECT_NEAR(blocks.longest_gap().count(), 0.6, 1e-9);
 }
 
+std::vector<double> bytes_between(const RateSeries& series, std::chrono::milliseconds from,
+                                  std::chrono::milliseconds to) {
+  const Samples<DataRate> rates = series.between(RateSeries::Time(from), RateSeries::Time(to));
+  std::vector<double> bytes;  // of intervals of 10 ms
+  for (const DataRate& rate : rates.values()) bytes.push_back(rate.bytes_per_second() / 100);
+  return bytes;
+}
+
+TEST(Between, AreTheIntervalsThatHoldTheTimesWithoutTheLastOne) {
+  const RateSeries series = carried({1, 2, 3, 4});
+  EXPECT_THAT(bytes_between(series, 0ms, 40ms), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(bytes_between(series, 10ms, 30ms), ElementsAre(2, 3));
+  EXPECT_THAT(bytes_between(series, 15ms, 39ms), ElementsAre(2, 3));
+  EXPECT_THAT(bytes_between(series, 15ms, 20ms), ElementsAre(2));
+}
+
+TEST(Between, OfTimesOutsideOfTheWindowAreWhatIsThere) {
+  const RateSeries series = carried({1, 2, 3, 4});
+  EXPECT_THAT(bytes_between(series, -50ms, 500ms), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(bytes_between(series, 40ms, 500ms), ElementsAre());
+  EXPECT_THAT(bytes_between(series, 30ms, 10ms), ElementsAre());
+}
+
+TEST(Parts, OfARateAndOfNone) {
+  const auto intervals = carried({100, 50}).intervals();
+  EXPECT_THAT(parts_of(intervals, 200 * 8 * 100).values, ElementsAre(0.5, 0.25));
+  EXPECT_THAT(parts_of(intervals, 0).values, ElementsAre(0, 0));
+  EXPECT_EQ(median_of({}), 0);
+}
+
 TEST(WorstInterval, IsAPartOfTheMedianOne) {
   EXPECT_THAT(of_median(carried({100, 100, 40, 102, 98}).intervals()).values,
               ElementsAre(1, 1, DoubleNear(0.4, 1e-9), DoubleNear(1.02, 1e-9), DoubleNear(0.98, 1e-9)));
@@ -130,15 +160,13 @@ TEST(Shares, OneCableThatCarriesAllIsNoShare) {
 
 TEST(Shares, OfASumThatIsRight) {
   const std::vector paths{path("a", 100, {126, 126}), path("b", 100, {44, 44})};
-  RateSeries sum = paths[0];
-  sum += paths[1];
-  EXPECT_EQ(sum.intervals().values()[0].bytes_per_second(), 17'000);
+  EXPECT_EQ(sum_of(paths).intervals().values()[0].bytes_per_second(), 17'000);
   EXPECT_THAT(shares_of(paths), ElementsAre(DoubleNear(1.482, 1e-3), DoubleNear(0.518, 1e-3)));
 }
 
 TEST(Shares, PathsOfDifferentIntervalsHaveNoSum) {
-  RateSeries sum = carried({1, 1});
-  EXPECT_THROW(sum += carried({1}), std::invalid_argument);
+  EXPECT_THROW((void)sum_of(std::vector{carried({1, 1}), carried({1})}), std::invalid_argument);
+  EXPECT_THROW((void)sum_of({}), std::invalid_argument);
 }
 
 TEST(Shares, AreInProportionOfWhatThePathsMayCarry) {
