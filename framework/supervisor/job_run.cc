@@ -20,26 +20,6 @@
 
 namespace rigproof::supervisor {
 
-void CaseProgress::see(const record::EventBody& event, bool is_void) {
-  const auto* ended = std::get_if<record::CaseEnded>(&event);
-  if (ended == nullptr) return;
-  if (ended->iteration >= iterations_) settle(ended->name);
-  if (is_void) void_.insert(ended->name);
-}
-
-bool CaseProgress::reopen_void() {
-  const auto open = std::exchange(void_, {});
-  for (const std::string& name : open) settled_.erase(name);
-  return !open.empty();
-}
-
-std::vector<std::string> CaseProgress::open() const {
-  std::vector<std::string> open;
-  std::copy_if(planned_.begin(), planned_.end(), std::back_inserter(open),
-               [this](const std::string& name) { return !settled_.contains(name); });
-  return open;
-}
-
 namespace {
 
 using std::chrono::milliseconds;
@@ -106,29 +86,6 @@ bool is_of_a_suite(const record::EventBody& event) {
 }
 
 }  // namespace
-
-void ExitingLaunchers::add(process::Process launcher) {
-  list_.push_back({std::move(launcher), std::chrono::steady_clock::now() + timeouts_.exit});
-}
-
-void ExitingLaunchers::poll() {
-  const auto now = std::chrono::steady_clock::now();
-  list_.remove_if([&](Exiting& one) {
-    if (one.launcher.wait_for(milliseconds(0))) return true;
-    if (now < one.deadline) return false;
-    if (one.told) return true;  // killed with the object
-    one.launcher.terminate();
-    one.told = true;
-    one.deadline = now + timeouts_.terminate;
-    return false;
-  });
-}
-
-void ExitingLaunchers::wait(bool patient) {
-  for (Exiting& one : list_)
-    if (!patient && !one.told) one.deadline = {};
-  for (poll(); !list_.empty(); poll()) (void)list_.front().launcher.wait_for(milliseconds(20));
-}
 
 JobRun::JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs)
     : context_(context),

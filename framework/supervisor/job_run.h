@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -13,6 +12,8 @@
 #include "framework/process/process.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/supervisor/case_progress.h"
+#include "framework/supervisor/exiting_launchers.h"
 #include "framework/supervisor/job_plan.h"
 #include "framework/supervisor/launch_command.h"
 #include "framework/supervisor/launch_watch.h"
@@ -23,50 +24,7 @@
 
 namespace rigproof::supervisor {
 
-// What is left to run of a job, over its launches: cases that ended all their iterations are settled, and so is a case
-// that ended a launch.
-class CaseProgress {
- public:
-  CaseProgress(std::vector<std::string> cases, int iterations)
-      : iterations_(iterations), planned_(std::move(cases)) {}
-
-  // `is_void`: of a case that ended, that its attempt is void.
-  void see(const record::EventBody& event, bool is_void);
-  void settle(const std::string& name) { settled_.insert(name); }
-  void reopen(const std::string& name) { settled_.erase(name); }
-  // Opens the cases again whose attempts since the last call were void; returns whether there were any.
-  bool reopen_void();
-
-  [[nodiscard]] std::vector<std::string> open() const;  // planned and not settled, in plan order
-
- private:
-  int iterations_;
-  std::vector<std::string> planned_;
-  std::set<std::string> settled_, void_;
-};
-
 // What every part of one run works with.
-// Launchers whose suites have said their last word, and which hold no node any more: they end beside what comes next.
-class ExitingLaunchers {
- public:
-  ExitingLaunchers(const Timeouts& timeouts) : timeouts_(timeouts) {}
-  void add(process::Process launcher);
-  // Lets go of those that have ended, and ends what takes longer than a launch may.
-  void poll();
-  // Until none is left; not `patient`: they are told to end at once.
-  void wait(bool patient);
-  [[nodiscard]] bool empty() const { return list_.empty(); }
-
- private:
-  struct Exiting {
-    process::Process launcher;
-    std::chrono::steady_clock::time_point deadline;
-    bool told = false;  // to end
-  };
-  const Timeouts& timeouts_;
-  std::list<Exiting> list_;
-};
-
 struct RunContext {
   const RunOptions& options;
   const Rig& rig;

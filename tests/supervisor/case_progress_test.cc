@@ -1,4 +1,4 @@
-#include "framework/supervisor/job_run.h"
+#include "framework/supervisor/case_progress.h"
 
 #include <gmock/gmock.h>
 
