@@ -84,38 +84,27 @@ class CollectiveWire : public RigTest<NodePath> {
   // payload included.
   template <class Framing>
   void report_agreement(const LoadReadings& readings, double payload, const Framing& framing) {
-    counters::PortTraffic all{
-        .tx = DataSize::bytes(0), .rx = DataSize::bytes(0), .tx_packets = 0, .rx_packets = 0, .time = {}};
-    for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
-      const counters::PortTraffic& one = readings.meter.port(port);
-      all.tx = all.tx + one.tx;
-      all.rx = all.rx + one.rx;
-      all.tx_packets += one.tx_packets;
-      all.rx_packets += one.rx_packets;
-    }
+    const counters::PortTraffic all = readings.meter.all_ports();
     const auto agreement = [&](DataSize counted, std::uint64_t packets) {
       return ratio(as_double(counted) / framing.bytes_both_ways(payload, static_cast<double>(packets)));
     };
     report("phy.collective.agreement", agreement(all.tx, all.tx_packets), "tx");
     report("phy.collective.agreement", agreement(all.rx, all.rx_packets), "rx");
     if (const auto& management = readings.meter.management())
-      report("phy.collective.management", ratio(as_double(management->tx + management->rx) / payload));
+      report("phy.collective.management", part_of(payload, *management));
   }
 
-  // Of what all carried: 100 % is an even share.
-  void report_share(std::string_view id, const std::string& who, DataSize own, DataSize all, std::size_t of) {
-    if (all.bytes() > 0) report(id, ratio(as_double(own) / as_double(all) * static_cast<double>(of)), who);
-  }
-
-  // Each named port or half against all of them.
+  // Each named port or half against all of them: 100 % is an even share.
   void report_shares(std::string_view id,
                      const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
     for (const auto& [way, bytes] :
          {std::pair("tx", &counters::PortTraffic::tx), std::pair("rx", &counters::PortTraffic::rx)}) {
       DataSize all = DataSize::bytes(0);
       for (const auto& [name, traffic] : of) all = all + traffic.*bytes;
+      if (all.bytes() == 0) continue;
       for (const auto& [name, traffic] : of)
-        report_share(id, name + " " + way, traffic.*bytes, all, of.size());
+        report(id, ratio(as_double(traffic.*bytes) / as_double(all) * static_cast<double>(of.size())),
+               name + " " + way);
     }
   }
 
@@ -129,7 +118,7 @@ class CollectiveWire : public RigTest<NodePath> {
       if (leads_there([&](HalfRef half) { return half.port == port; }))
         ports.emplace_back(name, traffic);
       else
-        report("phy.stray", ratio(as_double(traffic.tx + traffic.rx) / payload), name);
+        report("phy.stray", part_of(payload, traffic), name);
     }
     const auto of_node = rig().halves_of(node());
     for (std::size_t i = 0; i < of_node.size(); ++i)

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "fixtures/counters/traffic.h"
@@ -33,6 +31,17 @@ class TrafficMeter {
   // After close().
   [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const { return ports_.at(index); }
   [[nodiscard]] std::size_t ports() const { return ports_.size(); }
+  [[nodiscard]] counters::PortTraffic all_ports() const {
+    counters::PortTraffic all{
+        .tx = DataSize::bytes(0), .rx = DataSize::bytes(0), .tx_packets = 0, .rx_packets = 0, .time = {}};
+    for (const counters::PortTraffic& one : ports_) {
+      all.tx = all.tx + one.tx;
+      all.rx = all.rx + one.rx;
+      all.tx_packets += one.tx_packets;
+      all.rx_packets += one.rx_packets;
+    }
+    return all;
+  }
   [[nodiscard]] const std::optional<counters::PortTraffic>& management() const { return management_; }
 
  private:
@@ -42,5 +51,10 @@ class TrafficMeter {
   std::vector<counters::PortTraffic> ports_;
   std::optional<counters::PortTraffic> management_;
 };
+
+// What it carried both ways, as a part of a load's payload.
+inline Quantity part_of(double payload, const counters::PortTraffic& traffic) {
+  return ratio(static_cast<double>((traffic.tx + traffic.rx).bytes()) / payload);
+}
 
 }  // namespace rigproof::phy

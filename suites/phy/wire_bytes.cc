@@ -19,16 +19,16 @@ class WireBytes : public RigTest<PortPath> {
     return DataSize::mebibytes(static_cast<std::uint64_t>(bytes) >> 20);  // shared evenly by the streams
   }
 
-  [[nodiscard]] counters::TcpFraming framing(const Port& port) const {
-    return {.mtu = rig().half(subject().paths.front().from).mtu,
-            .counts_fcs = counters::counts_fcs(port.counters)};
-  }
-
-  // `sent`: the payload, and what crossed the wire once more though it had arrived. All is held against what the MTU
-  // makes of it: its headers, and an acknowledgement for each full packet, the most that there can be without loss.
-  void report_port(const std::string& detail, const Port& port, DataSize data_way, std::uint64_t packets,
-                   DataSize ack_way, double payload, double sent) {
-    const counters::TcpFraming framing = this->framing(port);
+  // Of the port that the load leaves or reaches here. `sent`: the payload, and what crossed the wire once more though it
+  // had arrived. All is held against what the MTU makes of it: its headers, and an acknowledgement for each full packet,
+  // the most that there can be without loss.
+  void report_port(PortRef port, const counters::PortTraffic& traffic, double payload, double sent) {
+    const counters::TcpFraming framing{.mtu = rig().half(subject().paths.front().from).mtu,
+                                       .counts_fcs = counters::counts_fcs(rig().port(port).counters)};
+    const bool sends = port == subject().from;
+    const DataSize data_way = sends ? traffic.tx : traffic.rx, ack_way = sends ? traffic.rx : traffic.tx;
+    const std::uint64_t packets = sends ? traffic.tx_packets : traffic.rx_packets;
+    const std::string detail = rig().label(port) + (sends ? " tx" : " rx");
     const auto of = [](DataSize counted, double expected) {
       return ratio(static_cast<double>(counted.bytes()) / expected);
     };
@@ -39,14 +39,10 @@ class WireBytes : public RigTest<PortPath> {
 
   // What the other ports and the management netdev of this node carried meanwhile.
   void report_strays(const TrafficMeter& meter, std::size_t used, double payload) {
-    for (std::size_t port = 0; port < meter.ports(); ++port) {
-      if (port == used) continue;
-      const auto bytes = (meter.port(port).tx + meter.port(port).rx).bytes();
-      report("phy.stray", ratio(static_cast<double>(bytes) / payload), rig().node(node()).ports[port].name);
-    }
-    if (const auto& management = meter.management())
-      report("phy.management",
-             ratio(static_cast<double>((management->tx + management->rx).bytes()) / payload));
+    for (std::size_t port = 0; port < meter.ports(); ++port)
+      if (port != used)
+        report("phy.stray", part_of(payload, meter.port(port)), rig().node(node()).ports[port].name);
+    if (const auto& management = meter.management()) report("phy.management", part_of(payload, *management));
   }
 };
 
@@ -74,14 +70,7 @@ RIGPROOF_TEST(
   if (!meter || payload == 0) return;
 
   const PortRef own = sends ? subject().from : subject().to;
-  const counters::PortTraffic& traffic = meter->port(own.port);
-  if (sends) {
-    report_port(rig().label(own) + " tx", rig().port(own), traffic.tx, traffic.tx_packets, traffic.rx,
-                payload, sent);
-  } else {
-    report_port(rig().label(own) + " rx", rig().port(own), traffic.rx, traffic.rx_packets, traffic.tx,
-                payload, sent);
-  }
+  report_port(own, meter->port(own.port), payload, sent);
   report_strays(*meter, own.port, payload);
 }
 
