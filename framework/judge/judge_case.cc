@@ -232,6 +232,19 @@ std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& fi
   return documents;
 }
 
+std::vector<Weakened> weakened_limits_of(const record::RunStarted& start) {
+  std::vector<Facts> facts;
+  try {
+    const Rig rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
+    for (std::size_t node = 0; node < rig.nodes.size(); ++node)
+      for (const HalfRef half : rig.halves_of(node)) facts.push_back(facts_of(rig, half));
+  } catch (const toml::InputError&) {
+    facts.clear();
+  }
+  return weakened_limits(documents_of(start.limits), parse_profile(start.asked.profile),
+                         rig_fact_dimensions(), facts);
+}
+
 JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view date) {
   JudgeContext context;
   context.limits = std::make_shared<const LimitTable>(LimitTable::read(

@@ -38,6 +38,9 @@ struct JudgeContext {
 // The thresholds files of a record, parsed, in its order. Throws toml::InputError.
 [[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
 
+// What later files of the run's thresholds ask less of, on its rig. Throws toml::InputError.
+[[nodiscard]] std::vector<Weakened> weakened_limits_of(const record::RunStarted& start);
+
 // What the plan says of a case.
 struct Duty {
   const std::vector<std::string>* owes = nullptr;  // what it must report; nullptr: nobody declared anything

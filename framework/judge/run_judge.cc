@@ -90,6 +90,7 @@ void RunJudge::fold(const record::RunStarted& run) {
   try {
     *context_ = JudgeContext::of(run, std::string_view(judged).substr(0, 10));
     run_.limits = context_->limits;
+    run_.weakened = weakened_limits_of(run);
   } catch (const std::exception& error) {
     add_problem({"thresholds", error.what()});
   }

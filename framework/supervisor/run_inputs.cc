@@ -86,6 +86,11 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
                                         : "the chosen suites have no case for this rig; see: rigproof list");
 }
 
+void add_weakened(const record::RunStarted& start, std::vector<std::string>& notices) {
+  for (const Weakened& limit : judge::weakened_limits_of(start))
+    notices.push_back("limit weakened by a later thresholds file: " + to_text(limit));
+}
+
 std::string kind_of(const Limit& limit) {
   return limit.rule ? "text" : std::string(base_unit(limit.dimension));
 }
@@ -174,6 +179,7 @@ RunInputs load_inputs(const RunOptions& options) {
   start.host = record::host_name();
   start.command_line = options.command_line;
   start.programs = {record::this_program("rigproof")};
+  add_weakened(start, inputs.notices);
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
   check_declared(limits, start.declared);

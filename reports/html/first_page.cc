@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,14 +35,37 @@ std::string sentence_of(const text::Totals& totals, std::size_t faults) {
   if (faults > 0 && totals.failed + totals.errors + totals.not_proven == 0)
     return fmt::format("Of {} judged cases none failed, but the run has {} fault{}: see Worst findings.",
                        judged, faults, faults == 1 ? "" : "s");
-  if (totals.failed + totals.errors > 0)
-    return fmt::format("{} of {} judged cases failed{}.", totals.failed + totals.errors, judged,
-                       totals.not_proven > 0 ? fmt::format(", {} are not proven", totals.not_proven) : "");
+  if (totals.failed + totals.errors > 0) {
+    std::string text =
+        totals.failed > 0 ? fmt::format("{} of {} judged cases failed", totals.failed, judged) : "";
+    if (totals.errors > 0)
+      text += totals.failed > 0 ? fmt::format(", {} ended in error", totals.errors)
+                                : fmt::format("{} of {} judged cases ended in error", totals.errors, judged);
+    return text + (totals.not_proven > 0 ? fmt::format(", {} are not proven.", totals.not_proven) : ".");
+  }
   if (totals.not_proven > 0)
     return fmt::format("{} of {} judged cases are not proven.", totals.not_proven, judged);
   if (totals.waived > 0)
     return fmt::format("All {} judged cases passed or are waived ({}).", judged, totals.waived);
   return fmt::format("All {} judged cases passed.", judged);
+}
+
+void write_weakened(text::Markup& page, const judge::JudgedRun& run) {
+  constexpr std::size_t kMost = 5;
+  if (run.weakened.empty()) return;
+  page.leaf("b", text::weakened_text(run) + ":");
+  for (const Weakened& limit : std::span(run.weakened).first(std::min(run.weakened.size(), kMost)))
+    page.leaf("div", text::shortened(text::one_line(to_text(limit)), 300));
+  if (run.weakened.size() > kMost)
+    page.leaf("div", fmt::format("and {} more: see summary.md", run.weakened.size() - kMost));
+}
+
+// Without their folders.
+std::string limits_files(const judge::JudgedRun& run) {
+  std::string names;
+  for (const record::TextFile& file : run.start.limits)
+    names += (names.empty() ? "" : ", ") + file.file.substr(file.file.rfind('/') + 1);
+  return names;
 }
 
 void write_banner(text::Markup& page, const FirstPage& first) {
@@ -54,6 +79,7 @@ void write_banner(text::Markup& page, const FirstPage& first) {
     page.leaf("div", sentence_of(text::totals_of(run), text::run_faults(run).size()));
     if (const std::string part = text::part_text(run); !part.empty())
       page.leaf("b", "A part only: " + part + ".");
+    write_weakened(page, run);
   }
   const auto cell = page.element("td", {{"class", "facts"}});
   const auto line = [&](std::string_view what, const std::string& value) {
@@ -66,7 +92,7 @@ void write_banner(text::Markup& page, const FirstPage& first) {
                                                  first.rig->nodes.size()));
   line("Run", run_time_text(run));
   line("Profile", run.start.asked.profile);
-  line("Limits", run.start.limits_files().substr(run.start.limits_files().rfind('/') + 1));
+  line("Limits", limits_files(run));
   line("By", fmt::format("{} on {}, rigproof {}", run.start.user, run.start.host, run.start.version()));
 }
 
@@ -94,6 +120,17 @@ void write_suites(text::Markup& page, const judge::JudgedRun& run) {
   }
 }
 
+constexpr const char* kNoBreak = "\u00a0";
+
+std::string no_break(std::string_view words) {
+  std::string text;
+  for (const char each : words) text += each == ' ' ? kNoBreak : std::string(1, each);
+  return text;
+}
+
+// Up to so many lines of figures leave a picture more of a printed page.
+constexpr std::size_t kFewHeadlines = 4;
+
 constexpr const char* kCells =
     "A cell is a node, with its worst verdict; its row begins with the node named.";
 
@@ -103,7 +140,7 @@ void write_legend(text::Markup& page, const figures::RigState& state) {
        {Mark::kGood, Mark::kClose, Mark::kMissed, Mark::kNotProven, Mark::kWaived, Mark::kRecorded}) {
     const figures::Look& look = figures::look_of(mark);
     page.leaf("span", look.glyph, {{"class", fmt::format("key cell {}", look.css)}});
-    page.text(fmt::format(" {}   ", look.word));
+    page.text(fmt::format("{0}{1}   ", kNoBreak, no_break(look.word)));
   }
   page.empty("br");
   if (state.nodes.size() > charts::kMostNodesWithRates) return page.text(kCells);
@@ -152,6 +189,7 @@ std::string_view colour_of(const judge::JudgedRun& run) {
 void write_first_page(text::Markup& page, const FirstPage& first) {
   const judge::JudgedRun& run = first.run;
   const auto section = page.element("section", {{"class", "first"}});
+  const std::vector<Headline> headlines = first.figures.headlines();
   page.leaf("p", fmt::format("Rigproof qualification report {}", run.start.id), {{"class", "soft"}});
   page.leaf("h1", fmt::format("Rig {}", run.start.rig));
   if (!run.start.stand_in.empty())
@@ -164,10 +202,13 @@ void write_first_page(text::Markup& page, const FirstPage& first) {
   write_suites(page, run);
   if (first.rig != nullptr) {
     const figures::RigState state = first.figures.rig_state();
-    charts::write_rig_picture(page, *first.rig, state);
+    {
+      const auto room =
+          page.element("div", {{"class", headlines.size() <= kFewHeadlines ? "roomy" : "picture"}});
+      charts::write_rig_picture(page, *first.rig, state);
+    }
     write_legend(page, state);
   }
-  const std::vector<Headline> headlines = first.figures.headlines();
   write_headlines(page, first.figures, headlines);
   write_suspects(page, run);
   write_worst_findings(page, first, headlines);

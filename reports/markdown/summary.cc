@@ -59,6 +59,7 @@ std::string heading(const judge::JudgedRun& run) {
     text += fmt::format("- **{}**\n", short_markdown(again));
   line("Rig", fmt::format("{} ({}), {}", start.rig, start.rig_kind, start.rig_file.file));
   line("Thresholds", start.limits_files());
+  for (const Weakened& limit : run.weakened) line("Weakened limit", to_text(limit));
   line("Profile", start.asked.profile);
   line("A part of a run", text::part_text(run));
   line("Stand-in under test", start.stand_in);

@@ -76,6 +76,7 @@ std::string verdict_line(const judge::JudgedRun& run) {
                                  run.start.rig_kind, run.start.asked.profile, part.empty() ? "" : ", ", part,
                                  counts_text(totals_of(run)));
   if (!run.start.stand_in.empty()) text += "; STAND-IN under test: " + run.start.stand_in;
+  if (const std::string weakened = weakened_text(run); !weakened.empty()) text += "; " + weakened;
   if (run.is_judged_again()) text += "; judged again by " + run.start.limits_files();
   text += resumed_text(run);
   return one_line(text);
@@ -88,6 +89,12 @@ std::string verdict_words(const judge::JudgedRun& run) {
 
 std::string part_text(const judge::JudgedRun& run) {
   return one_line(fmt::format("{}", fmt::join(run.parts(), ", ")));
+}
+
+std::string weakened_text(const judge::JudgedRun& run) {
+  const std::size_t count = run.weakened.size();
+  if (count == 0) return "";
+  return fmt::format("{} limit{} weakened by a later thresholds file", count, count == 1 ? "" : "s");
 }
 
 std::string programs_text(const record::RunStarted& start) {

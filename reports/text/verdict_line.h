@@ -21,6 +21,9 @@ namespace rigproof::text {
 // 2026-11-20T18:15:02.123Z on"; empty of a record that measured itself. One clean line.
 [[nodiscard]] std::string judged_again_text(const judge::JudgedRun& run);
 
+// "2 limits weakened by a later thresholds file", or empty.
+[[nodiscard]] std::string weakened_text(const judge::JudgedRun& run);
+
 // The programs that took part, by the build that they are of: "0.1.0 (commit 4e5f60718293): rigproof,
 // rigproof-suite-tcp". One clean line.
 [[nodiscard]] std::string programs_text(const record::RunStarted& start);

@@ -60,6 +60,25 @@ TEST_F(RunTest, RunsSuitesFromTheGroundUp) {
   for (const char* name : {"phy", "tcp", "link"}) suite(name, "A.pass");
   EXPECT_THAT(run().output, ContainsRegex("link\\.A\\.pass(.|\n)*tcp\\.A\\.pass(.|\n)*phy\\.A\\.pass"));
 }
+// Catches: a required limit that one more file takes away, and no reader learns of it.
+TEST_F(RunTest, ALimitThatALaterFileWeakensIsOnEveryFirstPage) {
+  suite("tcp", "A.pass");
+  scratch.write("later.toml", at_most("scripted.count", "1 count", "enforce = \"informative\""));
+  scratch.write("strict.toml", at_most("scripted.count", "0 count"));
+  const std::string limit =
+      fmt::format("scripted.count: <= 1 count ({}:1) is now <= 1 count, informative only ({}:1)",
+                  path("limits.toml"), path("later.toml"));
+  const std::string in_all = "1 limit weakened by a later thresholds file";
+  const Answer answer = run({"--thresholds", path("later.toml")});
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("NOTE  limit weakened by a later thresholds file: " + limit),
+                                   HasSubstr("; " + in_all)));
+  EXPECT_THAT(scratch.read("out/summary.md"),
+              AllOf(HasSubstr("- Weakened limit: scripted.count"), HasSubstr(in_all)));
+  EXPECT_THAT(scratch.read("out/report.html"), AllOf(HasSubstr(in_all), HasSubstr("limits.toml, later.toml"),
+                                                     HasSubstr("informative only (")));
+  std::filesystem::remove_all(path("out"));
+  EXPECT_THAT(run({"--thresholds", path("strict.toml")}).output, Not(HasSubstr("weakened")));
+}
 TEST_F(RunTest, AMissedLimitIsOne) {
   suite("tcp", "A.pass B.fail");
   EXPECT_EQ(run().code, 1);
