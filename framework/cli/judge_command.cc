@@ -84,7 +84,7 @@ Command add_judge_command(CLI::App& parent) {
 namespace {
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
-  manifest::require_sealed_journal(directory);
+  manifest::require_sealed_evidence(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
   const std::string no_pdf = pdf ? make_pdf(directory) : "";

@@ -1,4 +1,6 @@
 #include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,6 +30,21 @@ void open_standard_files() {
   do fd = open("/dev/null", O_RDWR);
   while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd > STDERR_FILENO) close(fd);
+}
+
+// With less a deep call ends the process by SIGSEGV, before it can say a word; threads and suites get as much.
+bool has_stack() {
+  constexpr rlim_t kLeast = 1 << 20, kUsual = 8 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeast) return true;
+  limit.rlim_cur = std::min(limit.rlim_max, kUsual);
+  pthread_attr_t threads;
+  if (limit.rlim_cur < kLeast || setrlimit(RLIMIT_STACK, &limit) != 0 || pthread_attr_init(&threads) != 0)
+    return false;
+  const bool set =
+      pthread_attr_setstacksize(&threads, limit.rlim_cur) == 0 && pthread_setattr_default_np(&threads) == 0;
+  pthread_attr_destroy(&threads);
+  return set;
 }
 
 int run_parsed(const std::vector<rigproof::cli::Command>& commands) {
@@ -118,6 +135,11 @@ int with_output_written(int code) {
 
 int main(int argc, char** argv) {
   open_standard_files();
+  if (!has_stack()) {
+    std::fputs("rigproof: less than 1 MiB of stack is allowed here: type ulimit -s 8192, and run again\n",
+               stderr);
+    return rigproof::supervisor::kExitError;
+  }
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a write that fails, and says so
   const bool may_leave = has_reader(STDOUT_FILENO);
   const int code = run_program(argc, argv);

@@ -20,7 +20,7 @@ namespace rigproof::cli {
 int run_and_show(const RunArguments& arguments) {
   if (arguments.list) return list_and_show(arguments);
   const bool resumes = !arguments.resume.empty();
-  if (resumes) manifest::require_sealed_journal(arguments.resume);
+  if (resumes) manifest::require_sealed_evidence(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   Console console(options.out, stdout,

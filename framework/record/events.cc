@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
+#include <set>
 #include <utility>
 
 #include "framework/record/codec.h"
@@ -21,7 +23,30 @@ namespace {
 
 constexpr std::size_t kLongestError = 300;  // of a reader that quotes all that it has read
 
-Json parse(std::string_view line) try { return Json::parse(line); } catch (const Json::exception& error) {
+constexpr int kDeepest = 64;  // far more than any event has
+
+// Two programs may take different ones of two equal keys: then a record has two meanings.
+class UniqueKeys {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (depth > kDeepest) refuse(fmt::format("nested more than {} deep", kDeepest));
+    if (event == Json::parse_event_t::object_start) open_.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_.pop_back();
+    if (event != Json::parse_event_t::key) return true;
+    const auto& key = parsed.get_ref<const std::string&>();
+    if (!open_.back().insert(key).second)
+      refuse(fmt::format("key '{}' twice in one object", shortened(key, 100)));
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> open_;  // the keys of each object that is not closed
+};
+
+Json parse(std::string_view line) try {
+  UniqueKeys keys;
+  return Json::parse(line, std::ref(keys));
+} catch (const Json::exception& error) {
   const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at ..."
   refuse(fmt::format("not JSON: {}", shortened(what.substr(what.find("] ") + 2), kLongestError)));
 }

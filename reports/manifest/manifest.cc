@@ -100,8 +100,22 @@ void require_sealed_journal(const std::filesystem::path& directory) {
                                     directory.string()));
 }
 
+void require_sealed_evidence(const std::filesystem::path& directory) {
+  require_sealed_journal(directory);
+  std::error_code error;
+  if (!std::filesystem::exists(directory / kManifestName, error)) return;
+  for (const HashedFile& file : read_manifest(directory)) {
+    if (file.name.find('/') == file.name.npos) continue;
+    if (const std::string fault = fault_of(directory, file); !fault.empty())
+      throw ManifestError(
+          fmt::format("{}: {} ({}): nothing can make it again. All that differs: rigproof verify {}",
+                      (directory / file.name).string(), fault, kManifestName, directory.string()));
+  }
+}
+
 std::string fault_of(const std::filesystem::path& directory, const HashedFile& file) try {
   if (!std::filesystem::exists(directory / file.name)) return "missing";
+  if (!std::filesystem::is_regular_file(directory / file.name)) return "not a regular file";
   return record::sha256_of_file(directory / file.name) == file.sha256 ? "" : kChanged;
 } catch (const std::system_error& error) {
   return error.code().message();

@@ -49,6 +49,10 @@ class ManifestError : public std::runtime_error {
 // since. A run that goes on, or was killed, has no manifest.
 void require_sealed_journal(const std::filesystem::path& directory);
 
+// The same for facts and logs, too: nothing makes them again. Who seals the folder again would
+// otherwise vouch for what somebody changed.
+void require_sealed_evidence(const std::filesystem::path& directory);
+
 // Why a file is not the one that was hashed ("changed", "missing", ...); empty when it is.
 [[nodiscard]] std::string fault_of(const std::filesystem::path& directory, const HashedFile& file);
 

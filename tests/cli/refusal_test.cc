@@ -119,6 +119,15 @@ TEST_F(RefusalTest, ClosedStandardFilesHarmNothing) {
   EXPECT_EQ(answer_of({"sh", "-c", supervisor::join_words(run_words()) + " >&-"}).code, 0);
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
+// Catches: a process that ends by SIGSEGV where `ulimit -s` is small.
+TEST_F(RefusalTest, AStackThatIsTooSmallIsGrownOrNamed) {
+  const auto with = [&](const std::string& limit) {
+    return answer_of({"sh", "-c", limit + " && " + supervisor::join_words(run_words())});
+  };
+  expect_refused(with("ulimit -s 64"),
+                 HasSubstr("stack is allowed here: type ulimit -s 8192, and run again"));
+  EXPECT_EQ(with("ulimit -S -s 64").code, 0);
+}
 // Catches: a check whose result nobody can read, and that counts as passed.
 TEST_F(RefusalTest, WhatCannotBePrintedIsAnError) {
   EXPECT_EQ(run().code, 0);

@@ -231,6 +231,13 @@ TEST(Events, AFaultyLineIsRefusedByName) {
   EXPECT_THAT(refusal("1e999"), StartsWith("not JSON: number overflow"));
   EXPECT_THAT(refusal("[NaN]"), StartsWith("not JSON: parse error at line 1"));
   EXPECT_EQ(refusal("[1]"), "not an object");
+  EXPECT_EQ(refusal(std::string(1'000'000, '[')), "nested more than 64 deep");
+  EXPECT_EQ(refusal(problem_line(R"("problem","type":"t","message":"m","type":"u")")),
+            "key 'type' twice in one object");
+  EXPECT_EQ(refusal(problem_line(R"("problem","type":"t","message":"m","typ\u0065":"t")")),
+            "key 'type' twice in one object");
+  EXPECT_EQ(refusal(problem_line(R"("x","a":{"b":{"c":1},"c":[{"c":1},{"c":2}],"b":1})")),
+            "key 'b' twice in one object");
   EXPECT_THAT(refusal("{}\r"), StartsWith("bytes around the object"));
   EXPECT_THAT(refusal("\xEF\xBB\xBF{}"), StartsWith("bytes around the object"));
   EXPECT_EQ(refusal("{}"), "no key 'seq'");
