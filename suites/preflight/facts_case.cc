@@ -136,6 +136,11 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig) {
   }
 }
 
+void note_about_node(const std::string& node, std::string text) {
+  const std::string begin = node + ": ";
+  suite_context().now.report.notes.push_back(text.starts_with(begin) ? std::move(text) : begin + text);
+}
+
 std::string root_facts_command() {
   namespace fs = std::filesystem;  // the same path on every node
   const fs::path suites = fs::read_symlink("/proc/self/exe").parent_path();

@@ -38,6 +38,9 @@ void keep_rig_facts(const RigFacts& all, const Rig& rig);
 // ("enp1s0f0np0-module" -> "serial" -> "A1234"). What could not be read is left out. Pure.
 [[nodiscard]] record::NodeFacts inventory_of(const facts::NodeFacts& facts, const Rig& rig, std::size_t node);
 
+// A sentence for the person who reads a failure of the running case, about that node: rank 0 says it for all of them.
+void note_about_node(const std::string& node, std::string text);
+
 // What to type on a node, so that runs of ordinary users have what root alone may read there.
 [[nodiscard]] std::string root_facts_command();
 
@@ -76,6 +79,17 @@ class FactsCase : public RigTest<SubjectType> {
       if (this->ranks().rank() != 0) return;
       look_at(*all);
     });
+  }
+
+  // Rank 0's own node is not the one that it speaks of.
+  void note(std::string text) { note_about_node(this->rig().node(node_of_subject()).name, std::move(text)); }
+  [[nodiscard]] std::size_t node_of_subject() const {
+    if constexpr (std::is_same_v<SubjectType, NodeSubject>)
+      return this->subject().node;
+    else if constexpr (std::is_same_v<SubjectType, PortSubject>)
+      return this->subject().port.node;
+    else
+      return this->subject().half.node;
   }
 
   // Judged where the thresholds have the limit, else recorded: that claims nothing.
@@ -142,10 +156,25 @@ class HalfCase : public FactsCase<HalfSubject> {
     });
   }
 
+  // The same of a fact of its card: what to type names the card's netdev, where the half is a VLAN.
+  template <class Value>
+  void judge_card_fact(std::string_view id, facts::Fact<Value> facts::Netdev::*fact) {
+    look([&](const RigFacts& all) {
+      const facts::Netdev found = netdev_of(all);
+      judge(id, is_there(found) ? found.*fact : absent<Value>(), card_finding(all));
+    });
+  }
+  [[nodiscard]] Finding card_finding(const RigFacts& all) const {
+    Finding finding = this->finding();
+    if (const std::string card = node_of(all).card_of(netdev()); card != netdev())
+      finding.about["netdev"] = card;
+    return finding;
+  }
+
   // Whether the netdev is there; notes it when it is not. Not known: not proven.
   [[nodiscard]] bool is_there(const facts::Netdev& found) {
     if (!found.present.value) not_proven(found.present.why());
-    if (!*found.present.value) note(rig().node(subject().half.node).name + " has no netdev " + netdev());
+    if (!*found.present.value) note("there is no netdev " + netdev());
     return *found.present.value;
   }
   // What stands for the facts of a netdev that is not there.

@@ -75,7 +75,7 @@ class HalfRdma : public HalfCase {
     look([&](const RigFacts& all) {
       const RdmaDevice found = node_of(all).rdma_device(device());
       if (!found.present.value) not_proven(found.present.why());
-      if (!*found.present.value) note(node_of(all).node() + " has no RDMA device " + device());
+      if (!*found.present.value) note("there is no RDMA device " + device());
       judge_it(found, *found.present.value);
     });
   }

@@ -51,25 +51,25 @@ RIGPROOF_TEST(HalfLink, HasItsMtu, Reports::size("preflight.mtu")) {
   judge_fact("preflight.mtu", &Netdev::mtu);
 }
 RIGPROOF_TEST(HalfLink, NegotiatesAsWanted, Reports::text("preflight.autoneg")) {
-  judge_fact("preflight.autoneg", &Netdev::autoneg);
+  judge_card_fact("preflight.autoneg", &Netdev::autoneg);
 }
 RIGPROOF_TEST(HalfLink, UsesTheWantedFec, Reports::text("preflight.fec")) {
-  judge_fact("preflight.fec", &Netdev::fec);
+  judge_card_fact("preflight.fec", &Netdev::fec);
 }
 RIGPROOF_TEST(HalfLink, TellsItsPauseState, Reports::text("preflight.pause")) {
-  judge_fact("preflight.pause", &Netdev::pause);
+  judge_card_fact("preflight.pause", &Netdev::pause);
 }
 RIGPROOF_TEST(HalfLink, TellsItsPriorityFlowControl, Reports::text("preflight.pfc")) {
-  judge_fact("preflight.pfc", &Netdev::pfc);
+  judge_card_fact("preflight.pfc", &Netdev::pfc);
 }
 RIGPROOF_TEST(HalfLink, TellsItsCongestionControl, Reports::text("preflight.ecn")) {
-  judge_fact("preflight.ecn", &Netdev::ecn);
+  judge_card_fact("preflight.ecn", &Netdev::ecn);
 }
 RIGPROOF_TEST(HalfLink, HasTheWantedDriver, Reports::text("preflight.driver")) {
-  judge_fact("preflight.driver", &Netdev::driver);
+  judge_card_fact("preflight.driver", &Netdev::driver);
 }
 RIGPROOF_TEST(HalfLink, HasTheWantedFirmware, Reports::text("preflight.firmware")) {
-  judge_fact("preflight.firmware", &Netdev::firmware);
+  judge_card_fact("preflight.firmware", &Netdev::firmware);
 }
 
 RIGPROOF_TEST(HalfLink, OffloadsSegmentation, Reports::text("preflight.offloads")) {
@@ -88,7 +88,7 @@ RIGPROOF_TEST(HalfLink, IsOnAnApprovedCable, Reports::text("preflight.cable")) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
     if (found.module.vendor.value) note("the cable is of " + *found.module.vendor.value);
-    judge("preflight.cable", there ? found.module.part_number : absent<std::string>(), finding());
+    judge("preflight.cable", there ? found.module.part_number : absent<std::string>(), card_finding(all));
   });
 }
 
@@ -97,8 +97,9 @@ RIGPROOF_TEST(HalfLink, KeepsItsModuleCool, Reports::count("preflight.module_cel
     const facts::Module module = netdev_of(all).module;
     const bool passive = module.kind.value && !module.temperature_c.value && !module.temperature_c.unread;
     if (passive)
-      return report_nothing_to_judge("preflight.module_celsius", "the module has no sensor", finding());
-    judge("preflight.module_celsius", module.temperature_c, finding());
+      return report_nothing_to_judge("preflight.module_celsius", "the module has no sensor",
+                                     card_finding(all));
+    judge("preflight.module_celsius", module.temperature_c, card_finding(all));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "framework/rig/rig.h"
@@ -267,6 +268,146 @@ TEST(Discover, LeavesTheRdmaDeviceToTheCardThatHasAnAddress) {
   const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U) << text;
   EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0.7: it has no RDMA device"));
+}
+// As a switch with tagged ports wants it: addresses on VLANs alone, whose cards' ports, rates and counters they use.
+void tag(Document& facts, const std::string& card, const std::string& vlan) {
+  facts.put({"netdevs", vlan, "mac"}, *facts.text({"netdevs", card, "mac"}));
+  facts.put({"netdevs", vlan, "kind"}, "vlan");
+  facts.put({"netdevs", vlan, "lower"}, std::vector{card});
+  facts.put({"netdevs", vlan, "driver"}, "802.1Q VLAN Support");
+  facts.put({"netdevs", vlan, "mtu"}, 9000.0);
+  facts.put({"netdevs", vlan, "carrier"}, 1.0);
+  facts.put({"netdevs", vlan, "speed_bits_per_s"}, 2e11);
+  facts.put({"netdevs", vlan, "ipv4"}, facts.texts({"netdevs", card, "ipv4"}));
+  facts.put({"netdevs", card, "ipv4"}, std::vector<std::string>{});
+}
+TEST(Discover, DescribesAPortWhoseHalvesAreVlansByTheCardsUnderThem) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const auto& [card, rdma, vlan] :
+         {std::tuple("enp1s0f0np0", "rocep1s0f0", "v0"), std::tuple("enP2p1s0f0np0", "roceP2p1s0f0", "v1")}) {
+      tag(*facts, card, vlan);
+      facts->put({"rdma", rdma, "ports", "1", "gids", "3", "netdev"}, vlan);
+    }
+  const auto nodes = pair(a, b);
+  const std::string text = rig_file_text("found", nodes);
+  const Rig rig = read_rig(toml::Document::parse(text, "found"));
+  EXPECT_EQ(rig.rails.size(), 4U) << text;
+  EXPECT_EQ(rig.links.size(), 2U) << text;
+  EXPECT_THAT(text, HasSubstr("counters = { source = \"ethtool\", device = \"enp1s0f0np0\" }"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("WARNING")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("it has no IPv4 address")));
+}
+// A bond adds up what its netdevs have, and has failed NCCL: two halves are no two cables.
+TEST(Discover, WarnsOfABondOverTheHalvesOfOnePort) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    tag(*facts, "enp1s0f0np0", "bond0");
+    facts->put({"netdevs", "bond0", "kind"}, "bond");
+    facts->put({"netdevs", "bond0", "driver"}, "bonding");
+    facts->put({"netdevs", "bond0", "lower"}, std::vector<std::string>{"enp1s0f0np0", "enP2p1s0f0np0"});
+    facts->put({"netdevs", "bond0", "speed_bits_per_s"}, 4e11);
+    facts->put({"netdevs", "enP2p1s0f0np0", "ipv4"}, std::vector<std::string>{});
+    for (const char* rdma : {"rocep1s0f0", "roceP2p1s0f0"})
+      facts->put({"rdma", rdma, "ports", "1", "gids", "3", "netdev"}, "bond0");
+  }
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_THAT(text, HasSubstr("WARNING: node-a: bond0 is a bond over enp1s0f0np0 and enP2p1s0f0np0, the "
+                              "halves of one port"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("400 Gbit/s")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("second half of the port of bond0")));
+}
+// Rails are found by IPv4: the management network is none of them, although it is all that two nodes share.
+TEST(Discover, SaysWhichCardsHaveNoIpv4Address) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"})
+      facts->put({"netdevs", netdev, "ipv4"}, std::vector<std::string>{});
+  try {
+    (void)rig_file_text("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}});
+    ADD_FAILURE() << "a rig of the management network";
+  } catch (const NoRig& none) {
+    EXPECT_THAT(none.what(), HasSubstr("IPv4 address first"));
+    EXPECT_THAT(none.what(), HasSubstr("enp1s0f0np0 and enp1s0f1np1 have none"));
+  }
+}
+TEST(Discover, NamesTwoNodesThatHaveOneAddress) {
+  Document a = spark("node-a"), b = spark("node-b");
+  b.put({"netdevs", "enp1s0f0np0", "ipv4"}, std::vector<std::string>{"198.18.1.1/24"});
+  try {
+    (void)rig_file_text("found", pair(a, b));
+    ADD_FAILURE() << "one address at two nodes";
+  } catch (const NoRig& none) {
+    EXPECT_STREQ(none.what(),
+                 "node-a: enp1s0f0np0 and node-b: enp1s0f0np0 have the same address, 198.18.1.1: give one of "
+                 "them another");
+  }
+}
+// Hosts without RDMA, and what else they have: Tailscale, WireGuard, an overlay, Wi-Fi, a BlueField's console network, which
+// has one address on every host.
+TEST(Discover, TakesNoTunnelNoOverlayAndNoWifiForACable) {
+  Document a = spark("node-a"), b = spark("node-b");
+  int host = 1;
+  for (Document* facts : {&a, &b}) {
+    facts->put_unread("rdma", "no /sys/class/infiniband");
+    for (const char* rdma : {"rocep1s0f0", "roceP2p1s0f0", "rocep1s0f1", "roceP2p1s0f1"})
+      facts->put({"rdma", rdma, "netdevs"}, std::vector<std::string>{});
+    for (const auto& [netdev, kind, address] :
+         {std::tuple("wg0", "wireguard", "10.8.0.{}/24"), std::tuple("tailscale0", "tun", "100.64.0.{}/10"),
+          std::tuple("vxlan7", "vxlan", "10.77.0.{}/24"), std::tuple("wlp3s0", "wlan", "192.168.1.{}/24"),
+          std::tuple("tmfifo_net0", "tun", "192.168.100.1/30")}) {
+      facts->put({"netdevs", netdev, "kind"}, kind);
+      facts->put({"netdevs", netdev, "mtu"}, 1500.0);
+      facts->put({"netdevs", netdev, "ipv4"},
+                 std::vector<std::string>{fmt::format(fmt::runtime(address), host)});
+    }
+    ++host;
+  }
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U) << text;
+}
+// A server has a PCIe domain for each slot: two cards with the same function are no two halves of one port.
+TEST(Discover, TellsCardsOfSeveralDomainsApartByTheirGuids) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b})
+    for (const auto& [rdma, guid] : {std::pair("rocep1s0f0", "1"), std::pair("rocep1s0f1", "1"),
+                                     std::pair("roceP2p1s0f0", "2"), std::pair("roceP2p1s0f1", "2")})
+      facts->put({"rdma", rdma, "system_guid"}, std::string("0c42:a103:0083:000") + guid);
+  const auto without_ports = [](const Document& facts) {
+    std::string text = facts.dump();
+    for (const char* key : {"\"port\": \"switch", "\"port_name\": \""})
+      for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;)
+        text.erase(at, text.find(',', at) + 1 - at);
+    return Document::parse(text, "facts");
+  };
+  const std::string text = rig_file_text("found", pair(without_ports(a), without_ports(b)));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).links.size(), 4U) << text;
+}
+// Hosts whose names have dots and capitals: "gpu.rack1" is not "gpu.rack2", "GPU.rack1" is.
+TEST(Discover, ComparesNamesOfHostsAsNameServersDo) {
+  Document a = spark("node-a"), b = spark("node-b"), c = spark("node-b");
+  a.host = "gpu.rack1", b.host = "gpu.rack2", c.host = "gpu.rack3";
+  c.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "GPU.Rack2");
+  c.put({"lldp", "neighbours", "enp1s0f0np0", "port"}, "enp1s0f0np0");
+  const NodeFacts one(a), two(b), three(c);
+  const auto end = Cabling({&one, &two, &three}).far_end({2, "enp1s0f0np0"});
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->node, 1U);
+  c.put({"lldp", "neighbours", "enp1s0f0np0", "system"}, "GPU");  // which of them?
+  const NodeFacts short_one(c);
+  EXPECT_FALSE(Cabling({&one, &two, &short_one}).far_end({2, "enp1s0f0np0"}).has_value());
+  EXPECT_TRUE(Cabling({&one, &short_one}).far_end({1, "enp1s0f0np0"}).has_value());
+}
+// Broadcom's driver counts what the port moves, RDMA included, by names of its own.
+TEST(Discover, NamesTheCountersOfOtherDrivers) {
+  Document a = spark("node-a"), b = spark("node-b");
+  for (Document* facts : {&a, &b}) {
+    facts->put({"netdevs", "enp1s0f0np0", "driver"}, "bnxt_en");
+    facts->put({"netdevs", "enP2p1s0f0np0", "driver"}, "bnxt_en");
+  }
+  const std::string text = rig_file_text("found", pair(a, b));
+  EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).rails.size(), 4U) << text;
+  EXPECT_THAT(text, HasSubstr("tx_packets = \"tx_total_frames\""));
 }
 // lldpd names the chassis by the MAC of any of its netdevs.
 TEST(Discover, OfAChassisMacDoesNotTakeItsNetdevForTheEndOfTheCable) {

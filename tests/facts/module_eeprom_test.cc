@@ -85,6 +85,29 @@ TEST(ModuleEepromKinds, ASensorThatShowsNonsenseIsNoCoolModuleAndNoPassiveCable)
   }
   EXPECT_EQ(parse_module_eeprom(sff8636(0x11).bytes()).why_no_temperature, "");
 }
+// SFF-8472, as 10G and 25G cards have it: a sensor is told of in a bit, and shown at the module's second address.
+TEST(ModuleEepromKinds, AnSfpHasItsTextsInItsFirstHalf) {
+  const auto sfp = [] {
+    return Page(0x03).put(20, "A Maker", 16).put(40, "CABLE-25G", 16).put(56, "A ", 4).put(68, "SN0003", 16);
+  };
+  const ModuleFacts cable = parse_module_eeprom(sfp().bytes());
+  EXPECT_EQ(cable.kind, "SFP");
+  EXPECT_EQ(cable.vendor, "A Maker");
+  EXPECT_EQ(cable.part_number, "CABLE-25G");
+  EXPECT_EQ(cable.serial, "SN0003");
+  EXPECT_EQ(cable.revision, "A");
+  EXPECT_EQ(cable.temperature_c, std::nullopt);
+  EXPECT_EQ(cable.why_no_temperature, "") << "a copper cable has no sensor";
+  const ModuleFacts optic = parse_module_eeprom(sfp().put(92, {0x68}).bytes());
+  EXPECT_THAT(optic.why_no_temperature, testing::HasSubstr("was not read")) << "no cool module";
+  const std::string both = sfp().put(92, {0x68}).bytes() + Page(0).put(96, {41, '\x80'}).bytes();
+  EXPECT_THAT(parse_module_eeprom(both).temperature_c, Optional(41.5));
+}
+TEST(ModuleEepromKinds, NewerFormFactorsAreKnownByTheirOwnNumbers) {
+  EXPECT_EQ(parse_module_eeprom(cmis(0x20).bytes()).kind, "SFP+ with CMIS");
+  EXPECT_EQ(parse_module_eeprom(cmis(0x21).bytes()).kind, "OSFP-XD");
+  EXPECT_THROW((void)parse_module_eeprom(cmis(0x22).bytes()), Unreadable) << "a laser without a link";
+}
 TEST(ModuleEepromKinds, HalfAPageIsNotEnough) {
   EXPECT_THROW((void)parse_module_eeprom(cmis(0x1E).bytes().substr(0, 128)), Unreadable);
   EXPECT_THROW((void)parse_module_eeprom(sff8636(0x11).bytes().substr(0, 200)), Unreadable);
