@@ -77,7 +77,7 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
 
   void report_path(const RailPath& path, std::size_t index, const rdma_flows::RdmaFlows& flows,
                    const cables::CablePull& pull, const Again& again) {
-    const std::string name = path.name();
+    const std::string& name = path.name();
     const RateSeries carried = flows.rates(index);
     record("rdma.pulled.course", carried.intervals(), {record::every(kInterval), name});
     const double before = median_of(carried.between(carried.begin(), pull.pulled()));
