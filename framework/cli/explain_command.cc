@@ -37,7 +37,10 @@ std::vector<std::filesystem::path> every_shipped_file() {
 std::string bounds_text(const Limit& limit) {
   std::vector<std::string> parts;
   const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
-    if (bound) parts.push_back(sign + bound->text);
+    constexpr std::string_view kCount = " count";  // "exactly 1": what is counted has no unit
+    if (!bound) return;
+    const bool is_count = bound->text.ends_with(kCount);
+    parts.push_back(sign + bound->text.substr(0, bound->text.size() - (is_count ? kCount.size() : 0)));
   };
   add("at least ", limit.at_least);
   add("at most ", limit.at_most);

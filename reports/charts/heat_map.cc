@@ -21,7 +21,7 @@ struct Colour {
   double red, green, blue;
 };
 // From good to bad, ever darker.
-constexpr std::array kRamp{Colour{243, 248, 246}, Colour{250, 225, 160}, Colour{226, 140, 66},
+constexpr std::array kRamp{Colour{226, 240, 233}, Colour{248, 214, 140}, Colour{226, 140, 66},
                            Colour{165, 50, 12}, Colour{66, 16, 6}};
 
 std::string shade_text(std::size_t shade) {

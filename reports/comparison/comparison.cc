@@ -67,7 +67,7 @@ std::string row(const compare::ComparedMeasurement& m, double y) {
       fmt::format("<g><title>{}</title>\n",
                   text::escaped(text::shortened(
                       fmt::format("{} {}: {}, change {} ({}), tolerance {}", text::one_line(m.test),
-                                  text::label(m), name(m.verdict), text::change_text(m),
+                                  text::label(m), text::shown_name(m.verdict), text::change_text(m),
                                   text::interval_text(m), text::one_line(m.tolerance)),
                       kLongestTitle)));
   text += text_at(kLabels - 10, y + 4, "end", name_text);
@@ -83,7 +83,8 @@ std::string row(const compare::ComparedMeasurement& m, double y) {
   if (std::abs(centre) > kReach)
     text += text_at(x_of(centre) + (centre > 0 ? -8 : 8), y + 4, centre > 0 ? "end" : "start",
                     centre > 0 ? ">" : "<");
-  return text + text_at(kLabels + kAxis + 10, y + 4, "start", std::string(name(m.verdict))) + "</g>\n";
+  return text + text_at(kLabels + kAxis + 10, y + 4, "start", std::string(text::shown_name(m.verdict))) +
+         "</g>\n";
 }
 
 std::string axis(double bottom) {
@@ -158,8 +159,9 @@ std::string cell(const std::string& text) {
 }
 
 std::string table_row(const compare::ComparedMeasurement& m) {
-  std::string text = fmt::format("<tr class=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td><td>{2}</td>",
-                                 name(m.verdict), cell(m.test), cell(text::label(m)));
+  std::string text =
+      fmt::format("<tr class=\"{}\"><th scope=\"row\">{}</th><td>{}</td><td>{}</td>", name(m.verdict),
+                  text::shown_name(m.verdict), cell(m.test), cell(text::label(m)));
   for (const std::string& number : {text::side_text(m, m.base), text::side_text(m, m.candidate),
                                     text::change_text(m), text::interval_text(m), m.tolerance})
     text += fmt::format("<td class=\"number\">{}</td>", cell(number));

@@ -179,8 +179,26 @@ void Figures::add(const judge::JudgedCase& test) {
   const Place place = rig_ == nullptr ? Place() : judge::place_of(*rig_, test.plan.place);
   colour(place, mark_of(test.status()));
   const judge::Attempt* attempt = test.deciding();
+  note_lacking(test, attempt, place);
   if (attempt == nullptr) return;
   for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, *attempt, m, place);
+}
+
+// What is only not there would leave the figures of the other cases, all of them good.
+void Figures::note_lacking(const judge::JudgedCase& test, const judge::Attempt* attempt, const Place& place) {
+  const Mark mark = mark_of(test.status());
+  if (mark < Mark::kWaived || !test.plan.test) return;
+  const auto suite = std::ranges::find(run_.suites, test.suite, &judge::JudgedSuite::name);
+  if (suite == run_.suites.end() || *test.plan.test >= suite->tests.size()) return;
+  for (const std::string& id : suite->tests[*test.plan.test].owes) {
+    const bool is_there =
+        attempt != nullptr && std::ranges::find(attempt->measurements, id, &judge::JudgedMeasurement::id) !=
+                                  attempt->measurements.end();
+    if (is_there) continue;
+    Headline::Lacking& lacking = lacking_[id];
+    if (lacking.cases++ == 0 || mark > lacking.mark)
+      lacking.mark = mark, lacking.where = where_text(test.plan, rig_, place);
+  }
 }
 
 void Figures::add(const judge::JudgedCase& test, const judge::Attempt& attempt,
@@ -288,13 +306,17 @@ std::size_t Figures::column_of(const Place& end) const {
 
 std::vector<Headline> Figures::headlines() const {
   std::vector<Headline> lines;
+  const auto add_line = [&](Headline line) {
+    if (const auto found = lacking_.find(line.id); found != lacking_.end()) line.lacking = found->second;
+    lines.push_back(std::move(line));
+  };
   if (marked_) {
     for (const Limit& limit : run_.limits->limits())
       if (const auto found = headlines_.find(limit.id); limit.headline && found != headlines_.end())
-        lines.push_back(found->second);
+        add_line(found->second);
     return lines;
   }
-  for (const auto& [id, line] : headlines_) lines.push_back(line);
+  for (const auto& [id, line] : headlines_) add_line(line);
   std::ranges::stable_sort(lines, [](const Headline& a, const Headline& b) {
     return is_worse(a.mark, a.margin, b.mark, b.margin);
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -70,6 +71,14 @@ struct Headline {
   std::vector<double> values;  // of all, thinned from kMostValues on: the extremes stay
   std::size_t figures = 0, missed = 0;
   bool yes_or_no = false;  // its limit asks for exactly one
+  // Cases that owe a figure and have none: a crash, a rank that was lost, something that could not be read.
+  struct Lacking {
+    std::size_t cases = 0;
+    Mark mark = Mark::kNothing;  // of the worst
+    std::string where;           // of the first of the worst
+  } lacking = {};
+  [[nodiscard]] Mark worst_mark() const { return std::max(mark, lacking.mark); }
+  [[nodiscard]] std::size_t owed() const { return figures + lacking.cases; }
 };
 inline constexpr std::size_t kMostValues = 400;
 
@@ -142,6 +151,7 @@ class Figures {
   void add_pair(const judge::Attempt& attempt, const judge::JudgedMeasurement& m, Mark mark, Place place);
   void add_rates(const judge::JudgedMeasurement& m, const Place& place);
   void colour(const Place& place, Mark mark);
+  void note_lacking(const judge::JudgedCase& test, const judge::Attempt* attempt, const Place& place);
   [[nodiscard]] std::size_t column_of(const Place& end) const;
   [[nodiscard]] std::string rate_id(bool of_ports) const;
 
@@ -153,6 +163,7 @@ class Figures {
   std::map<PortRef, std::size_t> port_columns_;
   std::map<Place::Kind, Rows> rows_;
   std::map<std::string, Headline, std::less<>> headlines_;
+  std::map<std::string, Headline::Lacking, std::less<>> lacking_;
   std::map<std::string, PairTable, std::less<>> pairs_;
   std::map<std::string, PartRates, std::less<>> half_rates_, port_rates_;
   RigState state_;

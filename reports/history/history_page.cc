@@ -38,7 +38,19 @@ figure{margin:.2rem 0 .8rem}
 @media screen and (max-width:700px){figure{overflow-x:auto}figure svg{min-width:44rem}}
 )css";
 
+constexpr double kIntervals = 3;            // of the upright axis, about
+constexpr double kDay = 76, kMinute = 112;  // the room of a date, and of one with its time
+constexpr double kDigit = 6.5, kBetween = 5;
+
 std::string number(double value) { return fmt::format("{:.1f}", value); }
+
+// 1, 2 or 5 times a power of ten.
+double step_of(double range) {
+  const double rough = range / kIntervals, power = std::pow(10, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (rough <= factor * power) return factor * power;
+  return 10 * power;
+}
 
 std::string figure_text(double value, const Curve& curve) {
   return figures::number_text(value, curve.unit, curve.dimension) +
@@ -84,6 +96,7 @@ class CurveChart {
     // A count that never changed: no ticks between whole numbers.
     const bool is_one_count = curve.dimension == Dimension::kCount && high_ == low_;
     low_ -= is_one_count ? 1 : room, high_ += is_one_count ? 1 : room;
+    make_ticks();
   }
 
   void write() {
@@ -123,17 +136,41 @@ class CurveChart {
         {{"x1", number(x1)}, {"y1", number(y1)}, {"x2", number(x2)}, {"y2", number(y2)}, {"class", css}});
   }
 
+  // On round numbers of the unit; the axis ends at the first and the last.
+  void make_ticks() {
+    const Unit* unit = find_unit(curve_.unit);
+    const bool fits = unit != nullptr && unit->dimension == curve_.dimension;
+    const double scale = fits ? unit->scale : curve_.dimension == Dimension::kRatio ? 0.01 : 1;
+    const bool is_count = curve_.dimension == Dimension::kCount;
+    const double step = is_count ? std::max(step_of(high_ - low_), 1.0) : step_of((high_ - low_) / scale);
+    const double first = std::floor(low_ / scale / step + 1e-9),
+                 last = std::ceil(high_ / scale / step - 1e-9);
+    const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
+    for (double tick = first; tick <= last; ++tick)
+      ticks_.emplace_back(tick * step * scale, fmt::format("{:.{}f}", tick * step + 0.0, decimals));
+    low_ = first * step * scale, high_ = last * step * scale;
+  }
+
   void write_axes() {
-    for (const double part : {0.0, 0.5, 1.0}) {
-      const double value = low_ + (high_ - low_) * part;
+    for (const auto& [value, words] : ticks_) {
       line(kLeft, y(value), kRight, y(value), "grid");
-      text(kLeft - 6, y(value) + 4, figures::number_text(value, curve_.unit, curve_.dimension), "end",
-           "soft");
+      text(kLeft - 6, y(value) + 4, words, "end", "soft");
     }
     text(kLeft - 6, 9, curve_.unit, "end", "soft");
-    const std::size_t step = std::max<std::size_t>(1, (history_.runs.size() + 8) / 9);
-    for (std::size_t run = 0; run < history_.runs.size(); run += step)
-      text(x(run), kBottom + 30, when_of(run, step), anchor_of(run), "soft");
+    const std::size_t runs = history_.runs.size();
+    const auto step_for = [&](double room) {
+      return runs < 2 ? 1 : static_cast<std::size_t>(std::max(1.0, std::ceil(room / (x(1) - x(0)))));
+    };
+    std::size_t step = step_for(kDay);
+    for (std::size_t run = 0; run < runs; run += step)
+      if (when_of(run, step).size() > day_of(history_.runs[run]).size()) {
+        step = step_for(kMinute);
+        break;
+      }
+    for (std::size_t run = 0; run < runs; run += step) {
+      line(x(run), kBottom, x(run), kBottom + 4, "grid");
+      text(x(run), kBottom + 30, when_of(run, step), "middle", "soft");
+    }
   }
 
   // The day, with the time where a label beside it has the same day.
@@ -143,14 +180,19 @@ class CurveChart {
                        (run + step < history_.runs.size() && day_of(history_.runs[run + step]) == day);
     return again ? minute_of(history_.runs[run]) : day;
   }
-  // Within the picture.
-  [[nodiscard]] std::string_view anchor_of(std::size_t run) const {
-    if (history_.runs.size() < 2) return "middle";
-    return run == 0 ? "start" : run + 1 == history_.runs.size() ? "end" : "middle";
-  }
-
-  // Numbered as in the table; several of one run share a line.
+  // Numbered as in the table; several of one run share a line, and numbers that would stand on one another share a label.
   void write_changes() {
+    struct Label {
+      double from, to;  // of its lines
+      std::size_t first, last;
+      [[nodiscard]] std::string text() const {
+        return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);
+      }
+      [[nodiscard]] double begin() const { return (from + to) / 2 - reach(); }
+      [[nodiscard]] double end() const { return (from + to) / 2 + reach(); }
+      [[nodiscard]] double reach() const { return kDigit * static_cast<double>(text().size()) / 2; }
+    };
+    std::vector<Label> labels;
     std::size_t last = history_.runs.size();
     for (std::size_t i = 0; i < history_.changes.size(); ++i) {
       const std::size_t run = history_.changes[i].run;
@@ -164,9 +206,15 @@ class CurveChart {
       for (std::size_t c = i; c <= end; ++c) words += (c == i ? "" : "; ") + change_text(history_.changes[c]);
       page_.leaf("title", words);
       line(at, kTop, at, kBottom + 4, "change");
-      text(at, kBottom + 15, i == end ? fmt::to_string(i + 1) : fmt::format("{}-{}", i + 1, end + 1),
-           "middle", "note");
+      Label label{at, at, i + 1, end + 1};
+      while (!labels.empty() && labels.back().end() + kBetween > label.begin()) {
+        label.from = labels.back().from, label.first = labels.back().first;
+        labels.pop_back();
+      }
+      labels.push_back(label);
     }
+    for (const Label& label : labels)
+      text((label.from + label.to) / 2, kBottom + 15, label.text(), "middle", "note");
   }
 
   void write_limit(std::optional<double> judge::Bounds::*bound, std::string_view sign) {
@@ -227,6 +275,7 @@ class CurveChart {
   const History& history_;
   const Curve& curve_;
   std::vector<double> wanted_;
+  std::vector<std::pair<double, std::string>> ticks_;
   double low_ = INFINITY, high_ = -INFINITY;
 };
 

@@ -16,15 +16,16 @@ constexpr std::size_t kMostLines = 2000;
 // One thing that happened.
 struct LogLine {
   std::string time, text;
+  bool plain = false;  // the only attempt at a case, which passed
 };
 
 // The earliest lines of any number; texts are made for few of the others.
 class Log {
  public:
-  void add(const std::string& time, const auto& text) {
+  void add(const std::string& time, const auto& text, bool plain = false) {
     ++count_;
     if (full_ && time >= lines_[kMostLines - 1].time) return;
-    lines_.push_back({time, text()});
+    lines_.push_back({time, text(), plain});
     if (lines_.size() >= 2 * kMostLines) cut();
   }
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -47,8 +48,8 @@ class Log {
 
 std::string text_of(const judge::JudgedCase& test, const judge::Attempt& attempt) {
   return fmt::format("{}: {} after {:.1f} s (launch {}, iteration {})", test.full_name(),
-                     judge::is_void(attempt.failures) ? "void" : name(attempt.status), attempt.seconds,
-                     attempt.launch, attempt.iteration);
+                     judge::is_void(attempt.failures) ? "void" : text::shown_name(attempt.status),
+                     attempt.seconds, attempt.launch, attempt.iteration);
 }
 
 Log log_of(const judge::JudgedRun& run) {
@@ -63,7 +64,9 @@ Log log_of(const judge::JudgedRun& run) {
     log.add(suite.started, [&] { return fmt::format("suite {} started", suite.name); });
     for (const judge::JudgedCase& test : suite.cases)
       for (const judge::Attempt& attempt : test.attempts)
-        log.add(attempt.started, [&] { return text_of(test, attempt); });
+        log.add(
+            attempt.started, [&] { return text_of(test, attempt); },
+            test.attempts.size() == 1 && test.status() <= judge::Status::kPassed);
   }
   return log;
 }
@@ -85,8 +88,9 @@ std::vector<std::string> endings_of(const judge::JudgedRun& run) {
   return lines;
 }
 
-void write_log_row(text::Markup& page, std::string_view time, const std::string& text) {
-  const auto row = page.element("tr");
+void write_log_row(text::Markup& page, std::string_view time, const std::string& text,
+                   std::string_view css = "other") {
+  const auto row = page.element("tr", {{"class", css}});
   page.leaf("td", time);
   page.leaf("td", text);
 }
@@ -136,10 +140,15 @@ void write_power(text::Markup& page, const judge::JudgedRun& run) {
 void write_log(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Log");
+  page.leaf("p",
+            "On paper, cases that passed at once are left out: report.html on a screen and journal.jsonl "
+            "have them.",
+            {{"class", "soft on-paper"}});
   const auto table = page.element("table", {{"class", "log"}});
   write_header_row(page, {"Time (UTC)", "Event"});
   Log log = log_of(run);
-  for (const LogLine& line : log.earliest()) write_log_row(page, line.time, line.text);
+  for (const LogLine& line : log.earliest())
+    write_log_row(page, line.time, line.text, line.plain ? "plain" : "other");
   if (log.count() > kMostLines)
     write_log_row(page, "", fmt::format("{} more lines: see journal.jsonl", log.count() - kMostLines));
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);

@@ -96,8 +96,8 @@ std::string source_of(const Headline& line) {
 }
 
 void write_headline(text::Markup& page, const Headline& line) {
-  const figures::Look& look = figures::look_of(line.mark);
-  const auto row = page.element("tr", {{"class", line.mark > Mark::kClose ? "loud" : "quiet"}});
+  const figures::Look& look = figures::look_of(line.worst_mark());
+  const auto row = page.element("tr", {{"class", line.worst_mark() > Mark::kClose ? "loud" : "quiet"}});
   page.leaf("td", look.glyph, {{"class", fmt::format("cell {}", look.css)}});
   {
     const auto cell = page.element("td");
@@ -116,18 +116,24 @@ void write_headline(text::Markup& page, const Headline& line) {
     if (line.margin && line.values.size() > 1)
       Strip(page, line).write();
     else
-      page.leaf("span", fmt::format("{} of {}", line.figures - line.missed, line.figures),
+      page.leaf("span", fmt::format("{} of {}", line.figures - line.missed, line.owed()),
                 {{"class", "soft"}});
   }
   page.leaf("td", margin_text(line), {{"class", "number"}});
-  page.leaf("td", line.where, {{"class", "soft"}});
+  {
+    const auto cell = page.element("td", {{"class", "soft"}});
+    page.text(line.where);
+    if (line.lacking.cases > 0)
+      page.leaf("div", fmt::format("{} case{} without a figure: {}", line.lacking.cases,
+                                   line.lacking.cases == 1 ? "" : "s", line.lacking.where));
+  }
   page.leaf("td", source_of(line), {{"class", "soft"}});
 }
 
 }  // namespace
 
 std::string figure_text(const Headline& line) {
-  if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.figures);
+  if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.owed());
   if (!line.text.empty()) return line.text;
   return line.value ? figures::number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
 }
@@ -152,7 +158,7 @@ void write_headlines(text::Markup& page, const figures::Figures& figures,
                         std::filesystem::path(lines.front().stated_in.file).filename().string());
   if (lines.empty()) note = "No limit decided anything in this run. ";
   if (const auto missing = figures.not_measured(); !missing.empty())
-    note += fmt::format("Not measured in this run, so nothing is claimed: {}.", fmt::join(missing, ", "));
+    note += fmt::format("Not measured in this run: {}.", fmt::join(missing, ", "));
   page.leaf("p", note, {{"class", "soft"}});
 }
 

@@ -21,13 +21,13 @@ constexpr std::string_view kDecisionRule =
     "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
     "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. The worst "
     "attempt at a case decides; a repetition cannot improve it. {}What was "
-    "skipped or could not be measured is not proven. Values without a limit are RECORDED: listed, not "
+    "skipped or could not be measured is not proven. Values without a limit are INFORMATIVE: listed, not "
     "judged; "
     "a case with nothing else does not count as passed. A limit that is ADVICE is listed with its remedy "
     "when "
     "it is missed or could not be proven, and decides nothing. A missed limit or an unproven case "
     "counts as WAIVED only by a waiver in force that names it, its owner, a reason and an expiry. The "
-    "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or recorded, "
+    "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or informative, "
     "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
     "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), PARTIAL (the "
     "run leaves out suites or cases: it qualifies no rig), QUALIFIED.";
@@ -78,8 +78,8 @@ void write_counts(text::Markup& page, const judge::JudgedRun& run) {
   page.leaf("h3", "Cases by suite");
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table", {{"class", "counts"}});
-  write_header_row(page, {"Suite", "Cases", "Passed", "Recorded", "Waived", "Not proven", "Failed", "Errors",
-                          "Ended", "Seconds"});
+  write_header_row(page, {"Suite", "Cases", "Passed", "Informative", "Waived", "Not proven", "Failed",
+                          "Errors", "Ended", "Seconds"});
   const auto row = [&](const std::string& name, const text::Totals& totals, std::string_view ended,
                        double seconds) {
     const auto line = page.element("tr");
@@ -113,7 +113,8 @@ void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest
 
 namespace {
 
-constexpr std::size_t kNodesBeside = 4;  // columns that fit a page
+constexpr std::size_t kNodesBeside = 4;   // columns that fit a page
+constexpr std::size_t kMostOnPaper = 16;  // nodes
 using Nodes = std::vector<std::pair<std::string, const record::NodeFacts*>>;
 
 // Part -> the properties that any of these nodes tells of it.
@@ -132,12 +133,16 @@ std::string text_of(const record::NodeFacts& facts, const std::string& part, con
   return found == properties->second.end() ? "not known" : found->second;
 }
 
-void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part,
-                const std::string& property) {
-  const auto row = page.element("tr");
-  page.leaf("td", property);
+// On paper the nodes after the first few show only what is not as the very first node has it.
+void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part, const std::string& property,
+                const record::NodeFacts* like) {
   const std::string first = text_of(*nodes.front().second, part, property);
   bool same = true;
+  const bool plain = like != nullptr && std::ranges::all_of(nodes, [&](const auto& node) {
+                       return text_of(*node.second, part, property) == text_of(*like, part, property);
+                     });
+  const auto row = page.element("tr", {{"class", plain ? "plain" : "other"}});
+  page.leaf("td", property);
   for (const auto& [node, facts] : nodes) {
     const std::string text = text_of(*facts, part, property);
     same = same && text == first;
@@ -147,7 +152,7 @@ void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part,
   if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : ""}});
 }
 
-void write_nodes(text::Markup& page, const Nodes& nodes) {
+void write_nodes(text::Markup& page, const Nodes& nodes, const record::NodeFacts* like) {
   const auto scroll = page.element("div", {{"class", "scroll"}});
   const auto table = page.element("table", {{"class", "items"}});
   {
@@ -163,7 +168,7 @@ void write_nodes(text::Markup& page, const Nodes& nodes) {
       const auto row = page.element("tr");
       page.leaf("th", part, {{"colspan", width}, {"scope", "colgroup"}});
     }
-    for (const std::string& property : properties) write_fact(page, nodes, part, property);
+    for (const std::string& property : properties) write_fact(page, nodes, part, property, like);
   }
 }
 
@@ -171,7 +176,8 @@ void write_beside_one_another(text::Markup& page, const Nodes& nodes) {
   for (std::size_t first = 0; first < nodes.size(); first += kNodesBeside)
     write_nodes(page,
                 {nodes.begin() + static_cast<std::ptrdiff_t>(first),
-                 nodes.begin() + static_cast<std::ptrdiff_t>(std::min(first + kNodesBeside, nodes.size()))});
+                 nodes.begin() + static_cast<std::ptrdiff_t>(std::min(first + kNodesBeside, nodes.size()))},
+                first == 0 ? nullptr : nodes.front().second);
 }
 
 // Switches say what they are through the first node; `switches` is how the rig file names them.
@@ -183,6 +189,13 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
   if (nodes.empty()) page.leaf("p", "No node told its facts in this run.");
   page.leaf("p", "As each node's own rank read them. What is not listed here was not known to this run.",
             {{"class", "soft"}});
+  if (nodes.size() > kNodesBeside)
+    page.leaf(
+        "p",
+        fmt::format("On paper the nodes from the fifth on show only what differs from {}: report.html on a "
+                    "screen has all of it.",
+                    nodes.front().first),
+        {{"class", "soft on-paper"}});
   write_beside_one_another(page, nodes);
   if (switches.empty()) return;
   page.leaf("h3", "Switches as they were found");
@@ -193,13 +206,19 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
 void write_halves(text::Markup& page, const Rig& rig) {
   page.leaf("h3", "Ports and halves as the rig file states them");
   const auto scroll = page.element("div", {{"class", "scroll"}});
-  const auto table = page.element("table");
+  if (rig.nodes.size() > kMostOnPaper)
+    page.leaf("p",
+              fmt::format("On paper the first {} of {} nodes: report.html on a screen has all of them.",
+                          kMostOnPaper, rig.nodes.size()),
+              {{"class", "soft on-paper"}});
+  const auto table = page.element("table", {{"class", "halves"}});
   write_header_row(
       page, {"Node", "Port", "Port rate", "Half", "RDMA device", "Address", "MAC", "Half rate", "MTU"});
   for (const Node& node : rig.nodes)
     for (const Port& port : node.ports)
       for (const Half& half : port.halves) {
-        const auto row = page.element("tr");
+        const bool plain = &node - rig.nodes.data() >= static_cast<std::ptrdiff_t>(kMostOnPaper);
+        const auto row = page.element("tr", {{"class", plain ? "plain" : "other"}});
         page.leaf("td", node.name);
         page.leaf("td", port.name);
         page.leaf("td", to_text(to_quantity(port.rate)));

@@ -51,7 +51,7 @@ std::string_view word_of(judge::Verdict verdict) {
     case judge::Verdict::kError:
       return "NOT JUDGED";
     case judge::Verdict::kRecorded:
-      return "recorded";
+      return "informative";
   }
   return "NOT JUDGED";
 }
@@ -87,6 +87,7 @@ struct Contents {
         figures.add(test);
         objections.add(test);
         limits.add(test);
+        passed.add(test);
         collector.add(test);
       }
     charts = collector.take();
@@ -94,6 +95,7 @@ struct Contents {
   figures::Figures figures;
   Objections objections;
   UsedLimits limits;
+  PassedTests passed;
   charts::ChartData charts;
 };
 
@@ -118,7 +120,7 @@ void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& ev
   write_items(page, run, rig ? &*rig : nullptr);
   write_limits(page, run, contents.limits);
   write_power(page, run);
-  write_results(page, run);
+  write_results(page, run, contents.passed);
   write_log(page, run);
   write_manifest(page, run, evidence);
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -22,12 +23,23 @@ std::string spread_text(const judge::JudgedMeasurement& m) {
                      text::statistic_text(m, Statistic::kMax));
 }
 
+// Of a margin of thousands of per cent the digits say nothing, and have no room on paper.
+std::string margin_of(const judge::JudgedMeasurement& m) {
+  constexpr double kWide = 9.99;
+  const auto& margin = m.judgement.margin;
+  return margin && std::abs(*margin) > kWide ? figures::margin_text(*margin) : text::margin_text(m);
+}
+
 class Results {
  public:
-  Results(text::Markup& page, const judge::JudgedRun& run) : page_(page), run_(run) {}
+  Results(text::Markup& page, const judge::JudgedRun& run, const PassedTests& passed)
+      : page_(page), run_(run), passed_(passed) {}
 
   void write() {
-    for (const judge::JudgedSuite& suite : run_.suites) write_suite(suite);
+    for (const judge::JudgedSuite& suite : run_.suites) {
+      write_suite(suite);
+      passed_.write(page_, suite.name);
+    }
     if (left_out_ > 0)
       page_.leaf("p",
                  fmt::format(
@@ -41,7 +53,8 @@ class Results {
   void write_suite(const judge::JudgedSuite& suite) {
     page_.leaf("h3", "Suite " + suite.name);
     const auto scroll = page_.element("div", {{"class", "scroll"}});
-    const auto table = page_.element("table", {{"class", "results"}});
+    const auto table =
+        page_.element("table", {{"class", passed_.is_all(suite.name) ? "results plain" : "results"}});
     write_header_row(page_, {"Case", "Measurement", "Measured", "n", "Spread (min to max)", "Limit", "Margin",
                              "Verdict", "Source"});
     judge::JudgedCase buffer;
@@ -57,6 +70,7 @@ class Results {
   // How many rows it took.
   int write_case(const judge::JudgedCase& test) {
     int rows = 0;
+    plain_ = is_simply_passed(test);
     for (const judge::Attempt& attempt : test.attempts) rows += write_attempt(test, attempt);
     if (test.deciding() != nullptr) return rows;
     write_bare(test, "", test.status(), test.open_reason());
@@ -113,7 +127,7 @@ class Results {
   // `outcome`: a status, or an attempt for its own.
   void write_bare(const judge::JudgedCase& test, const std::string& which, const auto& outcome,
                   const std::string& why) {
-    const auto row = page_.element("tr");
+    const auto row = page_.element("tr", {{"class", plain_ ? "plain" : "other"}});
     write_name(test, which);
     page_.leaf("td", why, {{"colspan", "6"}});
     {
@@ -137,7 +151,7 @@ class Results {
                  const Row& shown) {
     const judge::JudgedMeasurement& m = *shown.of;
     const bool aside = m.judgement.verdict == judge::Verdict::kRecorded;
-    const auto row = page_.element("tr", {{"class", aside ? "aside" : "judged"}});
+    const auto row = page_.element("tr", {{"class", aside ? "aside" : plain_ ? "judged plain" : "judged"}});
     write_name(test, which);
     page_.leaf("td",
                shown.places == 1 ? text::label(m) : fmt::format("{} at {} places: each", m.id, shown.places));
@@ -146,7 +160,7 @@ class Results {
     else
       page_.leaf("td", text::value_text(m), {{"colspan", "3"}});
     page_.leaf("td", m.judgement.limit);
-    page_.leaf("td", text::margin_text(m), {{"class", "number"}});
+    page_.leaf("td", margin_of(m), {{"class", "number"}});
     {
       const auto cell = page_.element("td");
       write_badge(page_, m.judgement.verdict);
@@ -158,6 +172,8 @@ class Results {
 
   text::Markup& page_;
   const judge::JudgedRun& run_;
+  const PassedTests& passed_;
+  bool plain_ = false;  // the case that is being written
   int passed_rows_ = 0, other_rows_ = 0;
   std::uint64_t left_out_ = 0;
   std::string last_name_;
@@ -209,7 +225,64 @@ void write_not_applicable(text::Markup& page, const judge::JudgedRun& run) {
 
 }  // namespace
 
-void write_results(text::Markup& page, const judge::JudgedRun& run) {
+bool is_simply_passed(const judge::JudgedCase& test) {
+  if (test.attempts.size() != 1 || test.running) return false;
+  const judge::Attempt& attempt = test.attempts.front();
+  return attempt.status <= judge::Status::kPassed && attempt.failures.empty() &&
+         std::ranges::all_of(attempt.measurements, [](const judge::JudgedMeasurement& m) {
+           return m.judgement.verdict == judge::Verdict::kPass ||
+                  m.judgement.verdict == judge::Verdict::kRecorded;
+         });
+}
+
+void PassedTests::add(const judge::JudgedCase& test) {
+  if (!is_simply_passed(test)) return void(others_.insert(test.suite));
+  const std::string& name = test.plan.name;
+  const std::string parameter = judge::case_name(name).parameter;
+  const std::string title = parameter.empty() ? name : name.substr(0, name.size() - parameter.size() - 1);
+  for (const judge::JudgedMeasurement& m : test.attempts.front().measurements) {
+    if (m.judgement.verdict != judge::Verdict::kPass) continue;
+    Line& line = suites_[test.suite][{title, m.id, m.judgement.limit}];
+    line.cases += line.last_case == name ? 0 : 1;
+    line.last_case = name;
+    ++line.figures;
+    line.limit = m.judgement.limit;
+    line.source = text::file_and_line(m.limit_where);
+    const auto keep = [&](std::optional<double>& kept, std::string& shown, std::optional<double> value,
+                          bool lower, const std::string& words) {
+      if (value && (!kept || (lower ? *value < *kept : *value > *kept))) kept = value, shown = words;
+    };
+    const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
+    keep(line.low, line.low_text, value, true, text::value_text(m));
+    keep(line.high, line.high_text, value, false, text::value_text(m));
+    keep(line.margin, line.margin_text, m.judgement.margin, true, text::margin_text(m));
+    if (!value && !line.low) line.low_text = line.high_text = text::shortened(text::value_text(m), 60);
+  }
+}
+
+void PassedTests::write(text::Markup& page, const std::string& suite) const {
+  const auto found = suites_.find(suite);
+  if (found == suites_.end()) return;
+  const auto all = page.element("div", {{"class", "on-paper"}});
+  page.leaf("p", is_all(suite) ? "All cases passed:" : "The cases that passed:", {{"class", "soft"}});
+  const auto table = page.element("table", {{"class", "passed"}});
+  write_header_row(
+      page, {"Test", "Measurement", "Cases", "Figures", "Measured", "Limit", "Least margin", "Source"});
+  for (const auto& [key, line] : found->second) {
+    const auto row = page.element("tr");
+    page.leaf("td", std::get<0>(key));
+    page.leaf("td", std::get<1>(key));
+    page.leaf("td", fmt::to_string(line.cases), {{"class", "number"}});
+    page.leaf("td", fmt::to_string(line.figures), {{"class", "number"}});
+    page.leaf("td", line.low_text == line.high_text ? line.low_text
+                                                    : fmt::format("{} to {}", line.low_text, line.high_text));
+    page.leaf("td", line.limit);
+    page.leaf("td", line.margin_text, {{"class", "number"}});
+    page.leaf("td", line.source);
+  }
+}
+
+void write_results(text::Markup& page, const judge::JudgedRun& run, const PassedTests& passed) {
   const auto section = page.element("section");
   page.leaf("h2", "Results");
   page.leaf("p",
@@ -217,11 +290,13 @@ void write_results(text::Markup& page, const judge::JudgedRun& run) {
             "limit; the "
             "section above quotes where each limit comes from. Every sample is in journal.jsonl.",
             {{"class", "soft"}});
-  page.leaf("p",
-            "On paper, values that no limit judges are left out here: the matrices have them, and so have "
-            "report.html on a screen and junit.xml.",
-            {{"class", "soft on-paper"}});
-  Results(page, run).write();
+  page.leaf(
+      "p",
+      "On paper, cases that simply passed share a line for each test and limit, and values that no limit "
+      "judges are left out: the matrices have them. report.html on a screen, junit.xml and journal.jsonl "
+      "have each case.",
+      {{"class", "soft on-paper"}});
+  Results(page, run, passed).write();
 }
 
 void UsedLimits::add(const judge::JudgedCase& test) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
@@ -54,6 +57,29 @@ class UsedLimits {
   std::map<std::pair<std::string, toml::Place>, Note> notes_;  // by id and place of the limit
 };
 
+// Cases that simply passed, by their test and limit: on paper a line stands for all of them. A case that is marginal, was
+// repeated, or is anything but passed stands there in full.
+class PassedTests {
+ public:
+  void add(const judge::JudgedCase& test);
+  // Whether nothing of the suite stands on paper but this.
+  [[nodiscard]] bool is_all(const std::string& suite) const { return !others_.contains(suite); }
+  void write(text::Markup& page, const std::string& suite) const;
+
+ private:
+  struct Line {
+    std::size_t cases = 0, figures = 0;
+    std::string last_case = {};
+    std::string limit, source;
+    std::optional<double> low, high, margin;
+    std::string low_text, high_text, margin_text;
+  };
+  std::map<std::string, std::map<std::tuple<std::string, std::string, std::string>, Line>> suites_;
+  std::set<std::string> others_;  // suites that have other cases
+};
+// Has one attempt, which passed whole, or shows values that no limit judges.
+[[nodiscard]] bool is_simply_passed(const judge::JudgedCase& test);
+
 // Everything that the first page shows.
 struct FirstPage {
   const judge::JudgedRun& run;
@@ -84,7 +110,7 @@ void write_items(text::Markup& page, const judge::JudgedRun& run,
                  const Rig* rig);  // nodes, ports, halves, links
 void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLimits& used);
 void write_power(text::Markup& page, const judge::JudgedRun& run);
-void write_results(text::Markup& page, const judge::JudgedRun& run);
+void write_results(text::Markup& page, const judge::JudgedRun& run, const PassedTests& passed);
 void write_log(text::Markup& page, const judge::JudgedRun& run);
 void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
 

@@ -96,7 +96,7 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 .verdict td{display:block;width:auto}.verdict td.glyph{float:left;width:auto;padding-right:0}.verdict .facts{width:auto;clear:both}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
 @media print{html{font-size:8.2pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
-svg.rig{max-height:56mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}
+svg.rig{max-height:56mm}.roomy svg.rig{max-height:85mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}
 .first .headlines{table-layout:fixed;font-size:7pt;line-height:1.08}.headlines td,.headlines td.soft,.headlines .id{font-size:7pt}
 .headlines td.soft{overflow-wrap:anywhere}.headlines b{white-space:normal}
 .headlines th:nth-child(1){width:5mm}.headlines th:nth-child(2){width:47mm}.headlines th:nth-child(3){width:19mm}
@@ -116,11 +116,12 @@ table{font-size:7pt}.matrix{font-size:7pt;line-height:1.1;table-layout:fixed}.ma
 .results,.log,.sources,.items{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
 .results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
+.passed{table-layout:fixed}.passed th:nth-child(1){width:25%}.passed th:nth-child(2){width:18%}.passed th:nth-child(3),.passed th:nth-child(4){width:6%}.passed th:nth-child(5){width:14%}.passed th:nth-child(7){width:7%}.passed th:nth-child(8){width:11%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
-.results tr.aside{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:7pt;line-height:1.1;padding-left:3mm}ul.boxes p{margin:0}
+.results tr.aside,.results tr.plain,.results.plain,.log tr.plain,.items tr.plain,.halves tr.plain{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:7pt;line-height:1.1;padding-left:3mm}ul.boxes p{margin:0}
 .finding{font-size:7pt;line-height:1.1;margin:0 0 .8mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
 .finding ul{padding-left:2.5mm}.finding .also{font-size:7pt}.finding .detail{display:none}
-.badge{padding:0 .15rem}.results,.items,.log{font-size:6.3pt}
+.badge{padding:0 .15rem}.results,.items,.log,.passed{font-size:6.3pt}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
 thead{display:table-header-group}.verdict{break-inside:avoid}.finding{orphans:4;widows:4}
 .scroll{overflow:visible}a{color:inherit;text-decoration:none}}

@@ -85,7 +85,9 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
     const Headline* nearest = nullptr;
     for (const Headline& line : headlines)
       if (line.margin && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
-    std::string text = run.exit_code() == 0 ? "Nothing to do. " : "";
+    std::string text = run.exit_code() == 0   ? "Nothing to do. "
+                       : run.exit_code() == 2 ? "Read the logs in the folder logs, then run again. "
+                                              : "";
     if (nearest != nullptr)
       text += fmt::format("Nearest to its limit: {}, {}: {} {} ({}).", nearest->id, nearest->where,
                           figure_text(*nearest), nearest->unit, margin_text(*nearest));
@@ -105,6 +107,14 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
 
 }  // namespace
 
+// Beside the case's name its message need not repeat it.
+static std::string finding_text(const judge::JudgedCase& test) {
+  std::string text = text::headline(test);
+  const std::string again = fmt::format("suite {}, case {}, ", test.suite, test.plan.name);
+  if (const std::size_t at = text.find(again); at != text.npos) text.erase(at, again.size());
+  return text;
+}
+
 void Objections::add(const judge::JudgedCase& test) {
   const Mark mark = figures::mark_of(test.status());
   if (mark <= Mark::kGood) return;
@@ -115,7 +125,7 @@ void Objections::add(const judge::JudgedCase& test) {
   if (same != lines.end())
     ++same->more;
   else if (lines.size() < kMost)
-    lines.push_back({mark, test.full_name(), text::shortened(text::headline(test), 150), std::move(about)});
+    lines.push_back({mark, test.full_name(), text::shortened(finding_text(test), 150), std::move(about)});
 }
 
 std::vector<Objections::Line> Objections::worst() const {

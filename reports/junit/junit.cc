@@ -65,7 +65,7 @@ std::string body(const judge::JudgedCase& test, const std::string& message) {
 std::string attempt_text(const judge::Attempt& attempt) {
   const std::string why = text::headline(attempt);
   return fmt::format("attempt in launch {}, iteration {}: {}{}", attempt.launch, attempt.iteration,
-                     name(attempt.status), why.empty() ? "" : ": " + why);
+                     text::shown_name(attempt.status), why.empty() ? "" : ": " + why);
 }
 
 std::string system_out(const judge::JudgedCase& test) {
@@ -77,7 +77,7 @@ std::string system_out(const judge::JudgedCase& test) {
   const std::vector<text::Advice> advised =
       attempt == nullptr ? std::vector<text::Advice>() : text::advice_of(*attempt);
   if (test.status() == judge::Status::kRecorded && advised.empty())
-    text.emplace_back("RECORDED: it has no limit: listed, not judged");
+    text.emplace_back("INFORMATIVE: it has no limit: listed, not judged");
   for (const text::Advice& advice : advised)
     text.push_back(fmt::format("ADVICE: {}{}{}", advice.found,
                                advice.remedy.empty() ? "" : "; remedy: ", advice.remedy));

@@ -72,7 +72,7 @@ std::string heading(const judge::JudgedRun& run) {
 
 std::string counts(const judge::JudgedRun& run) {
   std::string text =
-      "\n| Suite | Cases | Passed | Recorded | Waived | Not proven | Failed | Errors | Seconds |\n"
+      "\n| Suite | Cases | Passed | Informative | Waived | Not proven | Failed | Errors | Seconds |\n"
       "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
   const auto row = [&](const std::string& name, const text::Totals& totals, double seconds) {
     text +=
@@ -276,14 +276,14 @@ void add_advice(Page& page, const judge::JudgedRun& run) {
 std::string row(const std::string& name, const judge::JudgedMeasurement& m) {
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, text::markdown(text::label(m)),
                      short_markdown(text::value_text(m)), short_markdown(m.judgement.limit),
-                     text::margin_text(m), rigproof::judge::name(m.judgement.verdict));
+                     text::margin_text(m), text::shown_name(m.judgement.verdict));
 }
 
 std::string status_row(const std::string& name, const judge::JudgedCase& test) {
   const judge::Attempt* attempt = test.deciding();
   const std::string why = attempt == nullptr ? test.open_reason() : text::failures_text(*attempt);
   return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why),
-                     rigproof::judge::name(test.status()));
+                     text::shown_name(test.status()));
 }
 
 void add_results(Page& page, const judge::JudgedRun& run) {
@@ -328,7 +328,7 @@ void add_nodes(Page& page, const judge::JudgedRun& run) {
 }
 
 std::string row(const compare::ComparedMeasurement& m) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name(m.verdict),
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", text::shown_name(m.verdict),
                      short_markdown(m.test), short_markdown(text::label(m)),
                      short_markdown(text::side_text(m, m.base)),
                      short_markdown(text::side_text(m, m.candidate)), short_markdown(text::change_text(m)),

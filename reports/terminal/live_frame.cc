@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kPlain, kBold = "1", kYellow = "33", kCyan = "36", kGrey = "90";
 constexpr std::size_t kNarrow = 60, kLeastBar = 4, kLeastVerdicts = 3;
+constexpr std::size_t kLow = 14;   // below it the cables come before the verdicts
+constexpr std::size_t kWord = 11;  // "INFORMATIVE"
 
 std::size_t characters_in(std::string_view text) {
   return static_cast<std::size_t>(
@@ -170,14 +172,14 @@ class Frame {
     add(run.counts.not_proven, "not proven", judge::Status::kNotProven);
     add(run.counts.waived, "waived", judge::Status::kWaived);
     add(run.counts.passed, "passed", judge::Status::kPassed);
-    add(run.counts.recorded, "recorded", judge::Status::kRecorded);
+    add(run.counts.recorded, "informative", judge::Status::kRecorded);
     push(all);
   }
 
   void cables() {
     if (state_.cables.empty()) return;
     // What stands around them: a header, two lines of totals, some verdicts.
-    const std::size_t around = 3 + (state_.run ? kLeastVerdicts + 1 : 0);
+    const std::size_t around = 3 + (state_.run && style_.height >= kLow ? kLeastVerdicts + 1 : 0);
     const std::size_t free = room() > around ? room() - around : 1;
     const std::size_t count = state_.cables.size();
     const bool two_lines = 2 * count <= free;
@@ -191,11 +193,14 @@ class Frame {
     const std::size_t shown = two_lines || count <= free ? count : free - 1;
     for (std::size_t i = 0; i < shown; ++i)
       two_lines ? in_two_lines(state_.cables[i]) : in_one_line(state_.cables[i]);
-    if (shown < count)
-      push(line().add(fmt::format("... and {} more cables: make the window higher", count - shown), kYellow));
+    if (shown < count) push(line().add(left_out_text(count - shown, shown == 0), kYellow));
     totals();
   }
 
+  [[nodiscard]] std::string left_out_text(std::size_t cables, bool all) const {
+    const std::string what = fmt::format("{}{} cable{}", cables, all ? "" : " more", cables == 1 ? "" : "s");
+    return narrow() ? "... " + what + ": window too low" : "... and " + what + ": make the window higher";
+  }
   [[nodiscard]] std::string label(const LiveCable& cable) const {
     return narrow() ? cable.port : cable.link + "  " + cable.port;
   }
@@ -294,7 +299,7 @@ class Frame {
     const std::size_t shown = std::min(room(), verdicts.size());
     for (std::size_t i = verdicts.size() - shown; i < verdicts.size(); ++i) {
       const LiveVerdict& verdict = verdicts[i];
-      const std::string_view word = front(verdict.text, 10);
+      const std::string_view word = front(verdict.text, kWord);
       push(line()
                .add(word, colour_of(verdict.status))
                .add(std::string_view(verdict.text).substr(word.size())));

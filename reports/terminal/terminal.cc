@@ -32,7 +32,7 @@ std::string painted(std::string_view text, std::string_view code, Colour colour)
 }
 
 std::string status_word(judge::Status status, Colour colour) {
-  return painted(fmt::format("{:<10}", text::word_of(status)), colour_of(status), colour);
+  return painted(fmt::format("{:<11}", text::word_of(status)), colour_of(status), colour);
 }
 
 std::string reason_of(const judge::Attempt& attempt, const judge::JudgedCase& test) {
@@ -50,7 +50,7 @@ std::string attempt_note(const judge::Attempt& attempt, const judge::JudgedCase&
 
 std::string suite_table(const judge::JudgedRun& run) {
   std::vector<std::vector<std::string>> rows{
-      {"suite", "cases", "passed", "recorded", "waived", "not proven", "failed", "errors", "seconds"}};
+      {"suite", "cases", "passed", "informative", "waived", "not proven", "failed", "errors", "seconds"}};
   const auto add = [&](const std::string& name, const text::Totals& totals, double seconds) {
     rows.push_back({text::one_line(name), fmt::to_string(totals.cases), fmt::to_string(totals.passed),
                     fmt::to_string(totals.recorded), fmt::to_string(totals.waived),
@@ -177,7 +177,7 @@ std::string comparison_table(const compare::Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{{"verdict", "case", "measurement", "base", "candidate", "change",
                                               "interval", "tolerance", "limit", "note"}};
   for (const compare::ComparedMeasurement& m : comparison.measurements)
-    rows.push_back({std::string(name(m.verdict)), text::one_line(m.test), text::label(m),
+    rows.push_back({std::string(text::shown_name(m.verdict)), text::one_line(m.test), text::label(m),
                     text::side_text(m, m.base), text::side_text(m, m.candidate), text::change_text(m),
                     text::interval_text(m), text::one_line(m.tolerance), text::one_line(m.limit),
                     text::reason_text(m)});

@@ -13,6 +13,8 @@
 namespace rigproof::text {
 namespace {
 
+constexpr std::string_view kInformative = "informative";
+
 // Larger decides more.
 int weight(judge::Verdict verdict) {
   switch (verdict) {
@@ -83,7 +85,7 @@ std::string line_of(const judge::JudgedMeasurement& missed) {
 std::string_view word_of(judge::Status status) {
   switch (status) {
     case judge::Status::kRecorded:
-      return "RECORDED";
+      return "INFORMATIVE";
     case judge::Status::kPassed:
       return "PASS";
     case judge::Status::kWaived:
@@ -96,6 +98,18 @@ std::string_view word_of(judge::Status status) {
       return "ERROR";
   }
   return "ERROR";
+}
+
+std::string_view shown_name(judge::Status status) {
+  return status == judge::Status::kRecorded ? kInformative : name(status);
+}
+
+std::string_view shown_name(judge::Verdict verdict) {
+  return verdict == judge::Verdict::kRecorded ? kInformative : name(verdict);
+}
+
+std::string_view shown_name(compare::Change change) {
+  return change == compare::Change::kRecorded ? kInformative : name(change);
 }
 
 std::string quantity_text(Quantity quantity, const std::string& unit) {
@@ -146,8 +160,7 @@ std::string result_text(const judge::JudgedMeasurement& measurement) {
   std::vector<std::string> notes;
   if (!judgement.limit.empty()) notes.push_back("limit " + judgement.limit);
   if (judgement.margin) notes.push_back("margin " + margin_text(measurement));
-  if (judgement.verdict == judge::Verdict::kRecorded)
-    notes.emplace_back(judgement.limit.empty() ? "recorded" : "informative");
+  if (judgement.verdict == judge::Verdict::kRecorded) notes.emplace_back(kInformative);
   if (judgement.verdict == judge::Verdict::kMarginal) notes.emplace_back("marginal");
   if (judgement.verdict == judge::Verdict::kAdvice) notes.emplace_back("advice");
   if (judgement.verdict == judge::Verdict::kError) notes.push_back("not judged: " + judgement.reason);
@@ -337,7 +350,7 @@ std::string measurement_table(const judge::Attempt& attempt) {
                   "min", "max"});
   for (const judge::JudgedMeasurement& m : attempt.measurements)
     rows.push_back({one_line(m.id), one_line(m.node), one_line(m.detail), value_text(m),
-                    one_line(m.judgement.limit), margin_text(m), std::string(name(m.judgement.verdict)),
+                    one_line(m.judgement.limit), margin_text(m), std::string(shown_name(m.judgement.verdict)),
                     std::string(name(m.statistic)), fmt::format("{}", m.samples.values.size()),
                     statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax)});
   return text_table(rows);

@@ -19,8 +19,13 @@ namespace rigproof::text {
 // to_text(), whatever a journal from elsewhere names as unit or value.
 [[nodiscard]] std::string quantity_text(Quantity quantity, const std::string& unit);
 
-// "PASS", "RECORDED", "NOT PROVEN".
+// "PASS", "INFORMATIVE", "NOT PROVEN".
 [[nodiscard]] std::string_view word_of(judge::Status status);
+
+// name() as people read it: "informative" where machine keys say "recorded".
+[[nodiscard]] std::string_view shown_name(judge::Status status);
+[[nodiscard]] std::string_view shown_name(judge::Verdict verdict);
+[[nodiscard]] std::string_view shown_name(compare::Change change);
 
 // "tcp.rate.half on node-b (enp1s0f0np0 tx)".
 [[nodiscard]] std::string label(const judge::JudgedMeasurement& measurement);

@@ -18,7 +18,7 @@ std::string counts_text(const Totals& totals) {
     if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
   };
   add(totals.passed, "passed");
-  add(totals.recorded, "recorded");
+  add(totals.recorded, "informative");
   add(totals.waived, "waived");
   add(totals.failed, "failed");
   add(totals.errors, "in error");

@@ -71,6 +71,30 @@ TEST(Places, AreToldFromTheCasesPlan) {
   EXPECT_EQ(place("x").kind, Place::Kind::kRun);
 }
 
+// A case that crashed has no figure: without it the line would say that all is well.
+TEST(Headlines, CountCasesThatOweAFigureAndHaveNone) {
+  Story story(limit("tcp.rate.half", true));
+  story.begun().rig_file = record::text_file("rig.toml", golden_rig());
+  record::SuitePlanned plan{"tcp", {}};
+  plan.tests.push_back({"B", {"tcp.rate.half"}, {}});
+  const std::vector<Ending> endings{
+      ending("A.B/rail0_node_a_to_node_b", {rate(0.98e9, 0.03, judge::Verdict::kPass)}),
+      ending(
+          "A.B/rail1_node_a_to_node_b", {},
+          {{record::Failure::Kind::kError, "crash", "rank 0 (node-a) crashed", "node-a", 0, "probe", ""}})};
+  for (const Ending& ended : endings)
+    plan.cases.push_back({ended.name, "a path", place_in(pair(), judge::case_name(ended.name).parameter), 0});
+  story.launch().add(plan);
+  for (const Ending& ended : endings) story.run(ended);
+  const Rig rig = pair();
+  const auto lines = figures_of(story.done().end().record(), &rig).headlines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].mark, Mark::kGood);
+  EXPECT_EQ(lines[0].worst_mark(), Mark::kError);
+  EXPECT_EQ(lines[0].owed(), 2u);
+  EXPECT_EQ(lines[0].lacking.where, "rail1: node-a -> node-b");
+}
+
 TEST(Places, ThatTheRigDoesNotHaveAreTheRunAsAWhole) {
   using Kind = SubjectPlace::Kind;
   for (const SubjectPlace& strange :

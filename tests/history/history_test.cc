@@ -186,6 +186,43 @@ TEST(HistoryPage, SaysTheTimeWhereADayHasSeveralRuns) {
     EXPECT_THAT(page.str(), HasSubstr(label));
 }
 
+TEST(HistoryPage, TicksStandOnRoundNumbers) {
+  std::ostringstream page;
+  write_history_page(histories_of(runs_of({98.13e9, 93.77e9, 98.2e9})), page);
+  for (const char* tick : {">92</text>", ">94</text>", ">96</text>", ">98</text>", ">100</text>"})
+    EXPECT_THAT(page.str(), HasSubstr(tick));
+}
+
+// Eighty dates have no room beside one another, and no label stands on another.
+TEST(HistoryPage, DatesAndNumbersOfChangesAreApart) {
+  Runs runs;
+  for (int i = 0; i < 80; ++i) {
+    runs.push_back(run(1, 98e9, {{"kernel\tnode-a", fmt::format("6.{}", i)}}));
+    runs.back().started = fmt::format("2026-{:02}-{:02}T08:00:00.000Z", 9 + i / 28, i % 28 + 1);
+  }
+  std::ostringstream page;
+  write_history_page(histories_of(runs), page);
+  const std::string text = page.str();
+  double end_of_date = 0, end_of_number = 0;
+  std::size_t dates = 0, numbers = 0;
+  const std::string begin = "<text x=\"";
+  for (std::size_t at = text.find(begin); at != text.npos; at = text.find(begin, at + 1)) {
+    const std::size_t words = text.find('>', at) + 1, after = text.find('<', words);
+    const std::string word = text.substr(words, after - words);
+    const bool is_number = text.substr(at, words - at).find("\"note\"") != text.npos;
+    if (!is_number && !word.starts_with("2026-")) continue;
+    double& end = is_number ? end_of_number : end_of_date;
+    const double middle = std::stod(text.substr(at + begin.size()));
+    const double reach = 3.1 * static_cast<double>(word.size());
+    EXPECT_GT(middle - reach, end) << word;
+    end = middle + reach;
+    ++(is_number ? numbers : dates);
+  }
+  EXPECT_GE(dates, 8u);
+  EXPECT_GE(numbers, 8u);
+  EXPECT_THAT(text, HasSubstr(">1-5</text>")) << "five changes share a label";
+}
+
 TEST(HistoryPage, DrawsALimitThatIsOneValue) {
   Runs runs = runs_of({98e9, 98e9});
   for (history::Run& one : runs) one.figures[0].bounds = {.equals = 98e9};

@@ -270,7 +270,7 @@ TEST(ReportHtml, EqualValuesWithoutALimitShareARow) {
   measured.push_back(good());
   const std::string results = between(html(run_of({ending("A.B", measured)})), ">Results<", ">Log<");
   EXPECT_THAT(results, AllOf(HasSubstr("load.damaged at 3 places: each"), Not(HasSubstr("(two)"))));
-  EXPECT_LT(results.find("class=\"judged\""), results.find("class=\"aside\""))
+  EXPECT_LT(results.find("class=\"judged plain\""), results.find("class=\"aside\""))
       << "what a limit judges comes first";
 }
 
@@ -291,6 +291,26 @@ TEST(ReportHtml, SubjectsOfWhichTheSameIsSaidShareALine) {
   const std::string findings = between(page, ">Findings<", "</section>");
   EXPECT_EQ(count_of(findings, "tcp.rate.half on node-a: 0.51 Gbit/s"), 2u);
   EXPECT_THAT(findings, HasSubstr("class=\"also\"><b>two, three</b>"));
+}
+
+// On paper a line stands for all that passed; what did not stands there whole.
+TEST(ReportHtml, PassedCasesOfOneTestShareALineOnPaper) {
+  const std::string results =
+      between(html(run_of({ending("Half/A.B/one", {good()}), ending("Half/A.B/two", {good()}),
+                           ending("Half/A.B/three", {missed()}),
+                           ending("Half/A.C/one", {good()},
+                                  {failure(record::Failure::Kind::kSkip, "not-proven", "no GPU")})})),
+              ">Results<", ">Log<");
+  EXPECT_EQ(count_of(results, "class=\"judged plain\""), 2u);
+  EXPECT_EQ(count_of(results, "class=\"judged\""), 2u);
+  const std::string passed = between(results, "class=\"passed\"", "</table>");
+  EXPECT_THAT(passed, AllOf(HasSubstr("<td>Half/A.B</td>"), HasSubstr("<td class=\"number\">2</td>"),
+                            Not(HasSubstr("A.C"))));
+}
+
+TEST(ReportHtml, ASuiteWhoseCasesAllPassedHasOnlyThoseLinesOnPaper) {
+  EXPECT_THAT(html(run_of({ending("A.B", {good()})})), HasSubstr("class=\"results plain\""));
+  EXPECT_THAT(html(run_of({ending("A.B", {missed()})})), Not(HasSubstr("class=\"results plain\"")));
 }
 
 TEST(ReportHtml, HasNoEmptySections) {

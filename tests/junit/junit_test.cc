@@ -155,7 +155,7 @@ TEST_F(Junit, EachMeasurementIsAProperty) {
   write(run_of({ending("A.B", {good(), recorded("tcp.rtt")})}));
   EXPECT_EQ(attribute("//property[@name='tcp.rate.half on node-a']/@value"),
             "0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), margin +2.9 %)");
-  EXPECT_EQ(attribute("//property[@name='tcp.rtt on node-a']/@value"), "0.97 Gbit/s (recorded)");
+  EXPECT_EQ(attribute("//property[@name='tcp.rtt on node-a']/@value"), "0.97 Gbit/s (informative)");
 }
 
 TEST_F(Junit, ALimitThatDoesNotApplyIsAPropertyOfTheRun) {

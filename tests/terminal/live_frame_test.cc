@@ -45,11 +45,11 @@ terminal::LiveRun run() {
   for (int i = 1; i <= 4; ++i)
     run.verdicts.push_back(
         {judge::Status::kPassed,
-         "PASS        tcp.RailRate.FillsTheHalf/rail" + std::to_string(i) +
+         "PASS         tcp.RailRate.FillsTheHalf/rail" + std::to_string(i) +
              "  tcp.rate.half on node-b: 98.1 Gbit/s (limit >= 85 Gbit/s, margin +15.4 %)"});
   run.verdicts.push_back(
       {judge::Status::kFailed,
-       "FAIL        tcp.RailRate.FillsTheHalf/rail5  tcp.rate.half on node-a: 51 Gbit/s (limit "
+       "FAIL         tcp.RailRate.FillsTheHalf/rail5  tcp.rate.half on node-a: 51 Gbit/s (limit "
        ">= 85 Gbit/s, margin -40 %)"});
   return run;
 }
@@ -133,6 +133,13 @@ TEST(LiveFrame, StaysInsideOfAnyTerminal) {
       for (std::size_t height = 1; height < 40; height += 2)
         for (const bool colour : {false, true})
           drawn(state, {.width = width, .height = height, .colour = colour, .unicode = true});
+}
+
+TEST(LiveFrame, ALowScreenHasCablesBeforeVerdictsAndCountsTheOthers) {
+  const std::string frame = drawn(four_nodes(), plain(40, 10));
+  EXPECT_THAT(frame, AllOf(HasSubstr("[node-a:port0"), HasSubstr("[... 6 more cables: window too low]"),
+                           HasSubstr("PEAK"), Not(HasSubstr("PASS"))));
+  EXPECT_THAT(drawn(four_nodes(), plain(40, 7)), HasSubstr("[... 8 cables: window too low]"));
 }
 
 TEST(LiveFrame, HasNoEscapesWithoutColour) {

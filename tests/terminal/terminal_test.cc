@@ -29,7 +29,7 @@ TEST(Terminal, LooksAsApproved) {
 TEST(CaseLine, TellsValueLimitAndMargin) {
   EXPECT_EQ(
       line_of(ending("A.B", {recorded("tcp.rtt"), good()})),
-      "PASS        tcp.A.B  tcp.rate.half on node-a: 0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), "
+      "PASS         tcp.A.B  tcp.rate.half on node-a: 0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), "
       "margin +2.9 %)");
 }
 
@@ -41,7 +41,7 @@ TEST(CaseLine, ShowsTheSmallestMarginOfAPass) {
 TEST(CaseLine, TellsWhatWentWrongWhere) {
   EXPECT_EQ(line_of(ending("A.B", {good()},
                            {failure(record::Failure::Kind::kError, "deadline", "no answer within 30 s")})),
-            "ERROR       tcp.A.B  [node-b, rank 1, phase measure] deadline: no answer within 30 s");
+            "ERROR        tcp.A.B  [node-b, rank 1, phase measure] deadline: no answer within 30 s");
   EXPECT_THAT(line_of(ending("A.B", {missed(), missed("tcp.rtt")})),
               EndsWith("margin -46.3 %) (and 1 more)"));
 }
@@ -52,7 +52,7 @@ TEST(CaseLine, IsAboutTheLatestAttempt) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(again);
   EXPECT_THAT(terminal::case_line(story.record().suites.at(0).cases.at(0)),
-              StartsWith("PASS        tcp.A.B [launch 1, iteration 2]"));
+              StartsWith("PASS         tcp.A.B [launch 1, iteration 2]"));
 }
 
 TEST(CaseLine, IsPlainTextWhateverTheRecordHolds) {
@@ -66,7 +66,7 @@ TEST(CaseLine, IsPlainTextWhateverTheRecordHolds) {
 
 TEST(CaseLine, IsColouredOnlyWhenAsked) {
   EXPECT_THAT(line_of(ending("A.B", {good()}), terminal::Colour::kOn),
-              StartsWith("\x1b[32mPASS      \x1b[0m  tcp.A.B"));
+              StartsWith("\x1b[32mPASS       \x1b[0m  tcp.A.B"));
 }
 
 TEST(VerdictTable, EndsWithTheVerdict) {

@@ -101,9 +101,9 @@ TEST(Result, OfAUnitThatDoesNotFitIsStillTold) {
 TEST(Result, OfARecordedMeasurementComesFromItsSamples) {
   judge::JudgedMeasurement measurement = recorded("tcp.rtt");
   measurement.judgement.value = 0;
-  EXPECT_EQ(text::result_text(measurement), "0.97 Gbit/s (recorded)");
+  EXPECT_EQ(text::result_text(measurement), "0.97 Gbit/s (informative)");
   measurement.samples.values.clear();
-  EXPECT_EQ(text::result_text(measurement), "no value (recorded)");
+  EXPECT_EQ(text::result_text(measurement), "no value (informative)");
 }
 
 TEST(Result, OfWhatCouldNotBeJudgedIsNeverZero) {
