@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <ostream>
 #include <stdexcept>
@@ -61,26 +62,36 @@ class Temporary {
   bool renamed_ = false;
 };
 
-// What a report writes goes to the file in blocks: it may be larger than the memory.
+// What a report writes goes to the file in blocks: it may be larger than the memory. A failure is kept for whoever opened the
+// file: thrown here it could reach the end of an element, which closes itself in its destructor, and end the process.
 class Blocks final : public std::streambuf {
  public:
   explicit Blocks(Temporary& file) : file_(file) { setp(block_.data(), block_.data() + block_.size()); }
+  void throw_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
 
  protected:
   int overflow(int character) override {
-    sync();
+    if (sync() != 0) return traits_type::eof();
     if (character != traits_type::eof()) sputc(static_cast<char>(character));
     return traits_type::not_eof(character);
   }
   int sync() override {
-    file_.write({pbase(), static_cast<std::size_t>(pptr() - pbase())});
+    const std::string_view text(pbase(), static_cast<std::size_t>(pptr() - pbase()));
     setp(block_.data(), block_.data() + block_.size());
-    return 0;
+    try {
+      if (!failure_) file_.write(text);
+    } catch (const FileError&) {
+      failure_ = std::current_exception();
+    }
+    return failure_ ? -1 : 0;
   }
 
  private:
   Temporary& file_;
   std::array<char, 1 << 16> block_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -95,9 +106,9 @@ void replace_file(const std::filesystem::path& path, const std::function<void(st
   Temporary file(path);
   Blocks blocks(file);
   std::ostream out(&blocks);
-  out.exceptions(std::ios::badbit);  // a FileError below reaches our caller
   write(out);
   out.flush();
+  blocks.throw_failure();
   file.rename_to_target();
 }
 

@@ -47,6 +47,28 @@ TEST_F(ReplaceFile, AFullDiskLeavesTheOldFile) {
   EXPECT_EQ(files(), 1u);
 }
 
+// As an element of a report does that ends with its object: an exception from there ends the process.
+TEST_F(ReplaceFile, AFullDiskIsNoCrashOfAWriterThatClosesInDestructors) {
+  struct Closes {
+    std::ostream& out;
+    ~Closes() { out << std::string(100'000, 'y'); }
+  };
+  record::replace_file(path, "old");
+  const FileSizeLimit full(100'000);
+  const auto write = [](std::ostream& out) {
+    const Closes outer{out};
+    const Closes inner{out};
+  };
+  try {
+    record::replace_file(path, write);
+    FAIL() << "not refused";
+  } catch (const record::FileError& error) {
+    EXPECT_THAT(error.what(), AllOf(StartsWith(path), HasSubstr("too large")));
+  }
+  EXPECT_EQ(file_text(path), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
 TEST_F(ReplaceFile, AWriterThatThrowsLeavesTheOldFile) {
   record::replace_file(path, "old");
   EXPECT_THROW(record::replace_file(path, [](std::ostream&) { throw std::runtime_error("no"); }),
