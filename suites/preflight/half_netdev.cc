@@ -125,10 +125,13 @@ class HalfAddress : public HalfCase {
   [[nodiscard]] std::string wanted() const {
     return fmt::format("{}/{}", half().address, half().prefix_length);
   }
-  // What makes a changed file of netplan, NetworkManager, systemd-networkd or ifupdown count.
+  // What makes a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown count.
   [[nodiscard]] std::string applied_by(const std::string& file) const {
     if (file.starts_with("/etc/network/")) return fmt::format("sudo ifdown {0}; sudo ifup {0}", netdev());
-    if (file.ends_with(".nmconnection")) return "sudo nmcli connection reload";
+    if (file.starts_with("/etc/sysconfig/network/")) return "sudo wicked ifreload " + netdev();
+    if (file.ends_with(".link")) return "sudo udevadm trigger -c add /sys/class/net/" + netdev();
+    if (file.ends_with(".nmconnection") || file.starts_with("/etc/sysconfig/"))
+      return "sudo nmcli connection reload";
     return file.ends_with(".network") ? "sudo networkctl reload" : "sudo netplan apply";
   }
 };
@@ -173,9 +176,10 @@ RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persisten
     const std::string& node = node_of(all).node();
     const facts::NetdevPlan plan = node_of(all).planned(netdev());
     const auto& file = plan.source.value;
-    note(file
-             ? node + ": " + *file + " names " + netdev()
-             : node + ": no file of netplan, NetworkManager, systemd-networkd or ifupdown names " + netdev());
+    note(file ? node + ": " + *file + " names " + netdev()
+              : node +
+                    ": no file of netplan, NetworkManager, systemd-networkd, ifupdown, ifcfg or udev names " +
+                    netdev());
     Finding finding = this->finding();
     finding.about["file"] = file.value_or("/etc/netplan/40-cx7.yaml");
     finding.about["apply"] = applied_by(finding.about["file"]);

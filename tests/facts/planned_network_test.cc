@@ -313,6 +313,56 @@ TEST_F(NextStart, ATypeStandsForEveryCardOfIt) {
   EXPECT_EQ(mtu(), std::nullopt) << "05-ether is the first that fits";
   EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
 }
+// udev sets a card's name and MTU by the first .link file that fits it, before anybody gives it an address.
+TEST_F(NextStart, ALinkFileSetsTheMtuThatNobodySetsLater) {
+  write("sys/class/net/cable0/address", "4c:bb:47:83:75:fd\n");
+  link("sys/class/net/cable0/device", "../../../0000:01:00.0");
+  write("etc/systemd/network/10-cable0.link",
+        "[Match]\nPermanentMACAddress=4C:BB:47:83:75:FD\n[Link]\nName=cable0\nMTUBytes=9000\n");
+  write("usr/lib/systemd/network/99-default.link", "[Match]\nOriginalName=*\n[Link]\nNamePolicy=keep\n");
+  EXPECT_THAT(mtu("cable0"), Optional(9000));
+  EXPECT_EQ(mtu(), std::nullopt);
+  write("etc/netplan/1.yaml", "network: {ethernets: {cable0: {addresses: [198.18.1.1/24]}}}");
+  EXPECT_THAT(mtu("cable0"), Optional(9000)) << "netplan sets no other";
+  EXPECT_THAT(addresses("cable0"), ElementsAre("198.18.1.1/24"));
+  EXPECT_EQ(read().text({"persistence", "netdevs", "cable0", "source"}), "/etc/netplan/1.yaml");
+  write("etc/systemd/network/05-path.link", "[Match]\nPath=pci-0000:01:00.*\n[Link]\nMTUBytes=4096\n");
+  EXPECT_THAT(mtu("cable0"), Optional(4096)) << "the first that fits";
+  write("etc/systemd/network/01-path.link", "[Match]\nPath=pci-0000:02:00.*\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu("cable0"), Optional(4096)) << "another slot";
+  write("etc/netplan/1.yaml", "network: {ethernets: {cable0: {mtu: 9216}}}");
+  EXPECT_THAT(mtu("cable0"), Optional(9216)) << "networkd sets it later";
+}
+TEST_F(NextStart, ALinkFileThatNamesANetdevNamesNoOther) {
+  card("enp1s0f0np0", "4c:bb:47:83:75:fd");
+  write("etc/systemd/network/10-a.link", "[Match]\nOriginalName=enp9*\n[Link]\nMTUBytes=9000\n");
+  EXPECT_EQ(mtu(), std::nullopt);
+  write("etc/systemd/network/20-b.link",
+        "[Match]\nOriginalName=eth0\n[Link]\nName=enp1s0f0np0\nMTUBytes=9000\n");
+  EXPECT_THAT(mtu(), Optional(9000)) << "it has its new name now";
+}
+// Red Hat's and SUSE's files, where NetworkManager or wicked reads them.
+TEST_F(NextStart, IfcfgFilesCountWhereTheyLie) {
+  write("etc/sysconfig/network-scripts/ifcfg-rail0",
+        "# rail "
+        "0\nTYPE=Ethernet\nDEVICE=\"enp1s0f0np0\"\nONBOOT=yes\nIPADDR=198.18.1.1\nNETMASK=255.255.255.0\nMTU="
+        "'9000'\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.1/24"));
+  EXPECT_EQ(read().text({"persistence", "netdevs", "enp1s0f0np0", "source"}),
+            "/etc/sysconfig/network-scripts/ifcfg-rail0");
+  write("etc/sysconfig/network-scripts/ifcfg-rail0",
+        "DEVICE=enp1s0f0np0\nONBOOT=no\nIPADDR0=198.18.1.1\nPREFIX0=24\nMTU=9000\n");
+  EXPECT_EQ(mtu(), std::nullopt) << "nobody starts it";
+  write("etc/sysconfig/network/ifcfg-enp1s0f1np1",
+        "BOOTPROTO='static'\nSTARTMODE='auto'\nIPADDR='198.18.3.1/"
+        "24'\nIPADDR_2='198.18.9.1'\nPREFIXLEN_2='25'\nMTU='9000'\n");
+  write("etc/sysconfig/network/ifcfg-enp1s0f1np1.rpmsave", "IPADDR='198.18.77.1/24'\n");
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+  EXPECT_THAT(addresses("enp1s0f1np1"), ElementsAre("198.18.3.1/24", "198.18.9.1/25"));
+  write("etc/sysconfig/network/ifcfg-enp1s0f1np1", "STARTMODE='manual'\nMTU='9000'\n");
+  EXPECT_EQ(mtu("enp1s0f1np1"), std::nullopt);
+}
 TEST_F(NextStart, IfupdownsFilesCountWhereItIsThere) {
   write("etc/network/interfaces",
         "# rails\nsource interfaces.d/*\nauto lo\niface lo inet loopback\nauto enp1s0f1np1\n"
