@@ -124,10 +124,9 @@ std::size_t Comparison::missed() const {
 
 int Comparison::exit_code() const {
   if (count(Change::kRegressed) + missed() > 0) return 1;
-  const auto unsound = [](const ComparedRun& run) {
-    return run.verdict == "ERROR" || run.verdict == "NOT PROVEN";
-  };
-  const bool proven = std::ranges::none_of(candidate, unsound) &&
+  const auto broken = [](const ComparedRun& run) { return run.verdict == "ERROR"; };
+  const auto unsound = [&](const ComparedRun& run) { return broken(run) || run.verdict == "NOT PROVEN"; };
+  const bool proven = std::ranges::none_of(base, broken) && std::ranges::none_of(candidate, unsound) &&
                       count(Change::kInconclusive) + count(Change::kMissing) == 0 &&
                       count(Change::kImproved) + count(Change::kUnchanged) > 0;
   return proven ? 0 : 3;

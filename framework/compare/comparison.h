@@ -85,7 +85,7 @@ struct Comparison {
   [[nodiscard]] std::size_t count(Change change) const;
   [[nodiscard]] std::size_t missed() const;  // measurements whose limit some candidate run missed
   // 1 when something regressed or a candidate run missed a limit; 3 when something is inconclusive, missing or not
-  // proven, or nothing was compared; else 0.
+  // proven, a run ended in an error (its record may be damaged), or nothing was compared; else 0.
   [[nodiscard]] int exit_code() const;
   // Whether a gate's next look at more runs could still decide otherwise: something is inconclusive, and nothing is worse.
   [[nodiscard]] bool needs_more_runs() const;

@@ -140,6 +140,21 @@ TEST(Comparison, ACandidateThatEndedInErrorIsNoPass) {
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_THAT(comparison.notes.at(0), HasSubstr("out/b-3 ended as ERROR"));
 }
+// A record with missing lines, too, is one of a run in error.
+TEST(Comparison, NothingIsProvenAgainstABaseThatEndedInError) {
+  auto base = runs("a", 1e9);
+  base[2].record.problems.push_back({"journal", "line number 8, expected 7: 1 missing"});
+  const compare::Comparison comparison = compared(base, runs("b", 1e9));
+  EXPECT_EQ(comparison.exit_code(), 3);
+  EXPECT_EQ(comparison.verdict(), "INCONCLUSIVE");
+  EXPECT_THAT(comparison.notes, ElementsAre("base run out/a-2 ended as ERROR"));
+}
+TEST(Comparison, ABaseThatMissedALimitOrProvedNotAllIsOne) {
+  auto base = runs("a", 1e9);
+  base[2].record.suites.front().cases.change(
+      0, [](judge::JudgedCase& test) { test.attempts.front().status = judge::Status::kNotProven; });
+  EXPECT_EQ(compared(base, runs("b", 1e9)).exit_code(), 0);
+}
 TEST(Comparison, RunsThatAreNotWholeAreNamed) {
   auto base = runs("a", 1e9);
   for (compare::RunToCompare& run : base) run.record.start.asked.filter = "Rail.*";
