@@ -1,6 +1,13 @@
 // The limits for two Sparks against figures that sound and unsound Sparks have shown.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
@@ -115,6 +122,48 @@ TEST(SparkPairLimits, LeaveToAdviceInWhatSoundPairsDiffer) {
   for (const char* id : {"host.steady", "phy.sampler.cpu", "preflight.address.others"}) {
     ASSERT_NE(limits().find(id), nullptr) << id;
     EXPECT_TRUE(limits().find(id)->is_advice()) << id;
+  }
+}
+
+// Cables of 100 Gbit/s by choice, as the rig file says: what they can't give is asked of them by nobody, what they can by the
+// file for them. Of cables of 200 Gbit/s that file asks no less.
+TEST(SparkPairLimits, AskOf100GigabitCablesWhatTheyCanGive) {
+  const std::vector<std::filesystem::path> both{RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-pair.toml",
+                                                RIGPROOF_SOURCE_DIR "/thresholds/dgx-spark-100g.toml"};
+  std::ifstream file(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_one_cable.toml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"rate = \"100 Gbit/s\"", "rate = \"50 Gbit/s\""},
+        {"rate = \"200 Gbit/s\"", "rate = \"100 Gbit/s\""}})
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+      text.replace(at, from.size(), to);
+  const Rig rig = read_rig(toml::Document::parse(text, "100g"));
+  ASSERT_EQ(rig.port(PortRef{0, 0}).rate, DataRate::gigabits_per_second(100));
+  const LimitTable table = LimitTable::load(both, Profile::kAcceptance, rig_fact_dimensions());
+  for (const auto& [name, subject] : every_subject(rig))
+    for (const Limit& limit : table.limits()) {
+      if (limit.rule) continue;
+      EXPECT_NE(judge::judge(limit, {limit.dimension, {1.0}}, subject.facts()).verdict,
+                judge::Verdict::kError)
+          << limit.id << " " << name;
+    }
+  const auto is = [&](const char* id, double value, double rate) {
+    const Facts facts{{"port.rate", gigabits(rate)}, {"node.rate", gigabits(rate)}};
+    return judge::judge(*table.find(id), {Dimension::kDataRate, {value * 1e9}}, facts).verdict;
+  };
+  for (const auto& [id, least] :
+       {std::pair("tcp.rate.port", 75), std::pair("tcp.rate.node", 75), std::pair("rdma.write.rate.port", 90),
+        std::pair("rdma.write.rate.node", 90), std::pair("collective.nccl.busbw.sendrecv", 80),
+        std::pair("collective.nccl.busbw.all_reduce", 64)}) {
+    EXPECT_EQ(is(id, least, 100), judge::Verdict::kPass) << id;
+    EXPECT_EQ(is(id, least - 1, 100), judge::Verdict::kFail) << id;
+    EXPECT_EQ(is(id, 101, 100), judge::Verdict::kFail) << id << ": more than the cable carries";
+    const Facts usual{{"port.rate", gigabits(200)}, {"node.rate", gigabits(200)}};
+    EXPECT_EQ(is(id, 2 * least - 1, 200), judge::Verdict::kFail) << id;
+    EXPECT_EQ(
+        judge::judge(*limits().find(id), {Dimension::kDataRate, {(2 * least - 1) * 1e9}}, usual).verdict,
+        judge::Verdict::kFail)
+        << id;
   }
 }
 
