@@ -67,7 +67,7 @@ class Shades {
 class HeatMap {
  public:
   HeatMap(text::Markup& page, const figures::PairTable& table, const Rig& rig)
-      : page_(page), table_(table), rig_(rig), shades_(table), nodes_(shown_nodes(table, rig, kMostNodes)) {
+      : page_(page), table_(table), names_(rig), shades_(table), nodes_(shown_nodes(table, rig, kMostNodes)) {
     const double count = static_cast<double>(nodes_.size());
     with_figures_ = nodes_.size() <= kFiguresUpTo;
     const double room = (kWidth - kRowLabels - 2) / count;
@@ -109,9 +109,7 @@ class HeatMap {
   [[nodiscard]] std::string figure(double value) const {
     return figures::number_text(value, table_.unit, table_.dimension, table_.bounds);
   }
-  [[nodiscard]] std::string name(std::size_t index) const {
-    return text::shortened(text::one_line(rig_.nodes[nodes_[index]].name), 18);
-  }
+  [[nodiscard]] std::string name(std::size_t index) const { return names_.of(nodes_[index], 18); }
 
   void write_labels() {
     const double size = std::min(11.0, std::max(cell_height_ - 1, 6.0));
@@ -241,7 +239,7 @@ class HeatMap {
 
   text::Markup& page_;
   const figures::PairTable& table_;
-  const Rig& rig_;
+  figures::NodeNames names_;
   Shades shades_;
   std::vector<std::size_t> nodes_;
   bool with_figures_ = true;

@@ -5,7 +5,7 @@
 namespace rigproof::charts {
 
 RigCanvas::RigCanvas(text::Markup& page, const Rig& rig, const RigState& state, double width)
-    : page_(page), rig_(rig), state_(state), width_(width) {
+    : page_(page), rig_(rig), state_(state), names_(rig), width_(width) {
   for (const Link& link : rig.links)
     if (link.through) switches_.insert(*link.through);
 }

@@ -75,6 +75,7 @@ class RigCanvas {
   text::Markup& page_;
   const Rig& rig_;
   const RigState& state_;
+  figures::NodeNames names_;
   std::set<std::string> switches_;
   double width_;
 };

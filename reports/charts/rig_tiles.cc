@@ -42,7 +42,7 @@ class Tiles : RigCanvas {
     box(x, y, width, tile_height(), fmt::format("box edge-{}", figures::look_of(worst).css), "#f6f8fa",
         edge_of(worst), dashes_of(worst, "4 2"));
     write_mark(x + width - 9, y + 15, worst);
-    write(x + 6, y + 15, fitting(rig_.nodes[index].name, static_cast<std::size_t>((width - 24) / 6.6)),
+    write(x + 6, y + 15, names_.of(index, static_cast<std::size_t>((width - 24) / 6.6)),
           {.size = 11, .bold = true});
     double row = y + 21;
     for (std::size_t port = 0; port < state.ports.size(); ++port, row += 17)
@@ -166,7 +166,7 @@ class Cells : RigCanvas {
       for (std::size_t node = 0; node < nodes; ++node) {
         const double x = names + step * static_cast<double>(node % per_row),
                      y = 1 + static_cast<double>(node / per_row) * (cell + 4);
-        if (node % per_row == 0) write(0, y + 15, fitting(rig_.nodes[node].name, 15), kSoft);
+        if (node % per_row == 0) write(0, y + 15, names_.of(node, 15), kSoft);
         draw_cell(worst_of(state_.nodes[node]), x, y, step - 4, cell);
       }
     });

@@ -65,7 +65,7 @@ class WholeRig : RigCanvas {
     const bool right = is_right(index);
     const double left = left_of(index), top = tops_[index];
     box(left + 0.5, top, kBox - 1, height_of(node), "box", "#f6f8fa", "#d0d7de");
-    write(left + (right ? 12 : 46), top + 20, fitting(node.name, 18), {.size = 13, .bold = true});
+    write(left + (right ? 12 : 46), top + 20, names_.of(index, 18), {.size = 13, .bold = true});
     write_mark(left + (right ? 268 : 18), top + 20, state_.nodes[index].mark);
     for (const auto& [word, x] : {std::pair("out", 196.0), std::pair("in", 242.0)})
       write(left + (right ? 0 : 40) + x, top + 20, word,

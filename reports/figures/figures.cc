@@ -415,6 +415,40 @@ std::vector<std::size_t> shown_nodes(const PairTable& table, const Rig& rig, std
   return nodes;
 }
 
+NodeNames::NodeNames(const Rig& rig) {
+  for (const Node& node : rig.nodes) names_.push_back(text::one_line(node.name));
+  if (names_.size() < 2) return;
+  constexpr std::string_view kSeparators = "-._";
+  std::string_view begin = names_.front(), end = names_.front();
+  for (const std::string_view name : names_) {
+    begin = begin.substr(0, std::ranges::mismatch(begin, name).in1 - begin.begin());
+    const auto from_behind = std::mismatch(end.rbegin(), end.rend(), name.rbegin(), name.rend()).first;
+    end = end.substr(end.size() - static_cast<std::size_t>(from_behind - end.rbegin()));
+  }
+  // Whole words: of shelf1 and shelf2 the digit alone says nothing.
+  before_ = begin.find_last_of(kSeparators) + 1;
+  const std::size_t last = end.find_first_of(kSeparators);
+  after_ = last == end.npos ? 0 : end.size() - last;
+  for (const std::string& name : names_)
+    if (before_ + after_ >= name.size()) before_ = after_ = 0;
+}
+
+std::string NodeNames::of(std::size_t node, std::size_t most) const {
+  constexpr std::string_view kCut = "…";
+  const auto characters = [](std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char each) { return (each & 0xc0) != 0x80; }));
+  };
+  const std::string& name = names_.at(node);
+  if (characters(name) <= most) return name;
+  std::string_view own = std::string_view(name).substr(before_, name.size() - before_ - after_);
+  const bool is_begun = before_ > 0, is_ended = after_ > 0;
+  if (characters(own) + is_begun + is_ended <= most)
+    return fmt::format("{}{}{}", is_begun ? kCut : "", own, is_ended ? kCut : "");
+  while (!own.empty() && (characters(own) + 1 > most || (own.front() & 0xc0) == 0x80)) own.remove_prefix(1);
+  return fmt::format("{}{}", kCut, own);
+}
+
 std::string number_text(double value, const std::string& unit, Dimension dimension,
                         const judge::Bounds& bounds) {
   if (!std::isfinite(value)) return fmt::format("{}", value);

@@ -169,6 +169,18 @@ class Figures {
   RigState state_;
 };
 
+// Names of nodes for narrow places. Where one does not fit, what all nodes of the rig have in common is left out, and
+// then its beginning: "dgx-spark-rack17-slot-03.lab" is "…slot-03…", for cut at its end it would be as all others.
+class NodeNames {
+ public:
+  explicit NodeNames(const Rig& rig);
+  [[nodiscard]] std::string of(std::size_t node, std::size_t most) const;  // in characters
+
+ private:
+  std::vector<std::string> names_;
+  std::size_t before_ = 0, after_ = 0;  // bytes that all have
+};
+
 // A figure for a narrow place: four digits without the unit, more where rounding would carry it over a bound.
 [[nodiscard]] std::string number_text(double value, const std::string& unit, Dimension dimension,
                                       const judge::Bounds& bounds = {});

@@ -71,6 +71,18 @@ TEST(Places, AreToldFromTheCasesPlan) {
   EXPECT_EQ(place("x").kind, Place::Kind::kRun);
 }
 
+TEST(NodeNames, ThatAreTooLongKeepWhatTellsThemApart) {
+  Rig rig = pair();
+  rig.nodes[0].name = "dgx-spark-rack17-shelf0-slot-03.example",
+  rig.nodes[1].name = "dgx-spark-rack17-shelf1-slot-12.example";
+  const figures::NodeNames names(rig);
+  EXPECT_EQ(names.of(0, 40), rig.nodes[0].name);
+  EXPECT_EQ(names.of(0, 18), "…shelf0-slot-03…");
+  EXPECT_EQ(names.of(1, 9), "…-slot-12");
+  rig.nodes[1].name = "b";
+  EXPECT_EQ(figures::NodeNames(rig).of(0, 9), "….example");
+}
+
 // A case that crashed has no figure: without it the line would say that all is well.
 TEST(Headlines, CountCasesThatOweAFigureAndHaveNone) {
   Story story(limit("tcp.rate.half", true));
