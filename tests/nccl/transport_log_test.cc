@@ -57,6 +57,10 @@ INSTANTIATE_TEST_SUITE_P(
     Every, ChannelLine,
     testing::Values(
         Line{"Receive", "Channel 00/0 : 1[0] -> 0[0] [receive] via NET/IB/0", "NET/IB", 0, false, false},
+        Line{"OfAnOlderVersion", "Channel 00 : 0[b100] -> 1[b200] [send] via NET/Socket/0", "NET/Socket", 0,
+             false, true},
+        Line{"ByPcie", "Channel 03/0 : 0[0] -> 1[0] [send] via NET/IB/1/GDRDMA(PCI)/Shared", "NET/IB", 1,
+             true, true},
         Line{"BusIds", "Channel 00/0 : 0[1000] -> 1[2000] [send] via NET/IB/3/GDRDMA", "NET/IB", 3, true,
              true},
         Line{"SharedBuffers", "Channel 01/1 : 0[0] -> 1[0] [send] via NET/Socket/0/Shared", "NET/Socket", 0,
