@@ -88,7 +88,8 @@ class HalfRdma : public HalfCase {
 
 RIGPROOF_TEST(HalfRdma, BelongsToTheHalf, Reports::count("preflight.rdma.present")) {
   look_at_device([&](const RdmaDevice& found, bool there) {
-    if (there && !found.netdevs.value && found.netdevs.unread) not_proven(found.netdevs.why());
+    if (there && !found.netdevs.value && found.netdevs.unread)
+      return report_unread("preflight.rdma.present", found.netdevs, finding());
     const auto netdevs = found.netdevs.value.value_or(std::vector<std::string>{});
     const bool same = there && std::ranges::find(netdevs, netdev()) != netdevs.end();
     if (there && !same)
@@ -114,7 +115,7 @@ RIGPROOF_TEST(HalfRdma, UsesTheLargestPathMtu, Reports::size("preflight.rdma.act
 
 RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
   look_at_device([&](const RdmaDevice& found, bool there) {
-    if (there && found.gids.unread) not_proven(found.gids.why());
+    if (there && found.gids.unread) return report_unread("preflight.rdma.gid", found.gids, finding());
     std::size_t usable = 0;
     for (const facts::Gid& gid : found.gids.value.value_or(std::vector<facts::Gid>{}))
       if (found.is_roce_v2_gid_of(half().address, gid.index) &&
@@ -141,7 +142,9 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
       const facts::Netdev netdev = facts.netdev(half.netdev);
       if (!netdev.present.value.value_or(true)) continue;
       if (!netdev.port.value || !netdev.mac.value)
-        not_proven(facts.node() + ": the port behind " + half.netdev + " can't be read");
+        return report_unread("preflight.halves",
+                             facts.node() + ": the port behind " + half.netdev + " can't be read",
+                             {.node = subject().port.node});
       ports.insert(*netdev.port.value);
       macs.insert(*netdev.mac.value);
     }
@@ -180,13 +183,17 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
     std::set<std::string> devices, ports;
     for (const Half& half : rig().port(subject().port).halves) {
       const auto netdevs = facts.rdma_device(*half.rdma).netdevs;
-      if (netdevs.unread) not_proven(netdevs.why());
+      if (netdevs.unread)
+        return report_unread("preflight.rdma.port_devices", netdevs, {.node = subject().port.node});
       if (!netdevs.value || netdevs.value->empty()) continue;
       const bool own = std::ranges::find(*netdevs.value, half.netdev) != netdevs.value->end();
       const std::string& name = own ? half.netdev : netdevs.value->front();
       const facts::Netdev netdev = facts.netdev(name);
       if (!netdev.present.value.value_or(true)) continue;
-      if (!netdev.port.value) not_proven(facts.node() + ": the port behind " + name + " can't be read");
+      if (!netdev.port.value)
+        return report_unread("preflight.rdma.port_devices",
+                             facts.node() + ": the port behind " + name + " can't be read",
+                             {.node = subject().port.node});
       ports.insert(*netdev.port.value);
       devices.insert(*half.rdma);
     }

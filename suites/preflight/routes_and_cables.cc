@@ -62,7 +62,7 @@ RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
     for (const HalfRef peer : peers) {
       const std::string& address = rig().half(peer).address;
       const facts::Route route = node_of(all).route(rail, address);
-      if (!route.netdev.value) not_proven(route.netdev.why());
+      if (!route.netdev.value) return report_unread("preflight.route", route.netdev, finding());
       const bool shared = shares_its_subnet(node_of(all), *route.netdev.value);
       if (shared)
         note(fmt::format("{} and {} are in one subnet: what is bound to no device leaves for {} by {}",

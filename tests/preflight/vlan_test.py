@@ -6,6 +6,7 @@ vlan_test.py RIGPROOF
 """
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,12 +55,12 @@ class Vlans(unittest.TestCase):
         for document in self.documents.values():
             tagged(document['facts'])
 
-    def red(self):
+    def red(self, thresholds=ROOT / 'thresholds/dgx-spark-pair.toml'):
         for node, document in self.documents.items():
             (self.folder / 'facts' / f'{node}.json').write_text(json.dumps(document))
         done = subprocess.run([RIGPROOF, 'run', '--plain', '--no-pdf', '--suite', 'preflight', '--rig', self.folder / 'rig.toml',
                                '--facts', self.folder / 'facts', '--out', self.folder / 'out',
-                               '--thresholds', ROOT / 'thresholds/dgx-spark-pair.toml'],
+                               '--thresholds', thresholds],
                               capture_output=True, text=True, check=False)
         self.said, self.code = done.stdout + done.stderr, done.returncode
         self.assertTrue((self.folder / 'out/junit.xml').exists(), self.said)
@@ -86,6 +87,23 @@ class Vlans(unittest.TestCase):
         self.assertIn('HalfAddress.HasOnlyItsAddress/node_b_v0_100', self.red(), self.said)
         self.assertIn('node-b: v0.100 lacks 198.18.1.2/24', self.said)
         self.assertNotIn('node-a: v0.100 lacks', self.said)
+
+    def test_what_no_driver_shows_is_not_proven_where_a_limit_asks_for_it_and_nowhere_else(self):
+        for document in self.documents.values():
+            document['facts']['routes'] = {}
+            for card in CARDS:
+                for key in 'port', 'port_name':
+                    document['facts']['netdevs'][card].pop(key)
+        red = self.red()
+        self.assertIn('PortMap.HasOnlyItsHalves/node_b_port0', red, self.said)
+        self.assertIn('HalfRoute.LeavesByTheRail/node_b_v0_100', red, self.said)
+        self.assertEqual(self.code, 3, self.said)
+        own = self.folder / 'own.toml'
+        own.write_text('[[limit]]\nid = "preflight.mtu"\nequals = "100 % of half.mtu"\nremedy = "ip link show {netdev}"\n'
+                       'basis = { kind = "policy", source = "the owner", reasoning = "jumbo frames" }\n')
+        shutil.rmtree(self.folder / 'out')
+        self.red(own)
+        self.assertEqual(self.code, 0, self.said)
 
 
 if __name__ == '__main__':
