@@ -109,7 +109,7 @@ h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0;font-size:7.2pt}.first
 .first .headlines td,.first .headlines th{padding:.1mm .8mm}.first .beside{font-size:7pt;line-height:1.12}
 .first .suites{font-size:7.2pt;margin:.5mm 0}.first table{margin:.5mm 0 1mm}.first .legend{font-size:7pt;margin-top:1mm}
 .headlines td.all{width:auto}.first .hash{font-size:7pt}
-table{font-size:7pt}.matrix{font-size:7pt;line-height:1.1;table-layout:fixed}.matrix tbody th{white-space:normal}.matrix .cell.text{overflow-wrap:anywhere}.matrix td.unit,.matrix th.unit{display:none}
+table{font-size:7pt}.matrix{font-size:7pt;line-height:1.1;table-layout:fixed}.matrix tbody th{white-space:normal}.matrix th.node,.matrix th.part{overflow-wrap:anywhere}.matrix .cell.text{overflow-wrap:anywhere}.matrix td.unit,.matrix th.unit{display:none}
 .matrix thead th:nth-child(1){width:43mm}.matrix thead th:nth-child(2){width:28mm}
 .matrix thead tr+tr th{width:auto}.matrix th,.matrix td{padding:.12mm .4mm}
 .figures.broad{page:broad}.first .against{margin:.3mm 0;font-size:7pt}pre{margin:.3mm 0}
