@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
 #include "framework/supervisor/run_inputs.h"
+#include "reports/manifest/manifest.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
@@ -30,6 +32,18 @@ std::string_view why_blocked(int code) {
     default:
       return "error";
   }
+}
+
+constexpr const char* kNewBaseline = "Make a new baseline: rigproof gate --baseline ...";
+
+// Whatever a gate keeps was sealed at its end.
+void require_sealed(const std::filesystem::path& folder) {
+  std::error_code none;
+  if (!std::filesystem::exists(folder / manifest::kManifestName, none))
+    throw supervisor::Refused(
+        fmt::format("{} of the baseline has no {}: nobody can tell whether it is what was measured. {}",
+                    folder.string(), manifest::kManifestName, kNewBaseline));
+  manifest::require_sealed_journal(folder);
 }
 
 constexpr int kBaselineRuns = 7, kRuns = 7, kFirstLook = 4;
@@ -89,10 +103,16 @@ class Gate {
           supervisor::kExitNotProven);
     }
     const compare::RunToCompare rig = planned_run(options_, rig_);
+    std::map<std::string, std::string> seen;  // id -> folder
     for (const std::string& folder : baseline_) {
+      require_sealed(folder);
       compare::RunToCompare run{{}, {}, folder, {}};
       run.record.start = std::get<record::RunStarted>(judge::first_event(folder).body);
       require_comparable(run, rig);
+      const auto [first, is_new] = seen.emplace(run.record.start.id, folder);
+      if (!is_new)
+        throw supervisor::Refused(fmt::format("{} and {} of the baseline hold the same run. {}",
+                                              first->second, folder, kNewBaseline));
     }
   }
 

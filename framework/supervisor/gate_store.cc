@@ -53,7 +53,10 @@ std::string now_as_name() {
   return text.data();
 }
 
+// Nothing of what is not a file: of a pipe a reader would wait.
 std::string first_line(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return {};
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
@@ -113,7 +116,7 @@ GateStore::~GateStore() { close(lock_); }
 
 std::vector<std::string> GateStore::baseline() const {
   const std::filesystem::path pointer = path_ / "baseline";
-  if (!std::filesystem::exists(pointer)) return {};
+  if (!std::filesystem::exists(std::filesystem::symlink_status(pointer))) return {};
   const std::string name = first_line(pointer);
   const std::filesystem::path kept = path_ / "kept" / (is_plain_name(name) ? name : "?");
   std::vector<std::string> runs;

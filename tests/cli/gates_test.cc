@@ -53,6 +53,16 @@ class GatesTest : public ProgramTest {
     return words;
   }
   Answer gate(const Words& more = {}) const { return answer_of(gate_words(more)); }
+  // Folders of runs below "kept" or "unfinished", sorted.
+  std::vector<std::filesystem::path> runs_in(const std::string& part) const {
+    std::vector<std::filesystem::path> folders;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path("store")))
+      if (entry.path().filename().string().starts_with("run-") &&
+          entry.path().string().find("/" + part + "/") != std::string::npos)
+        folders.push_back(entry.path());
+    std::ranges::sort(folders);
+    return folders;
+  }
 };
 
 TEST_F(GatesTest, JudgesAgainAndLeavesTheRunAlone) {
@@ -234,6 +244,28 @@ TEST_F(GatesTest, ABaselineIsMadeOfQualifiedRunsOnly) {
   const Answer unproven = gate({"--baseline", "--runs", "2"});
   EXPECT_EQ(unproven.code, 3);
   EXPECT_THAT(unproven.output, HasSubstr("baseline not changed"));
+}
+// Catches: hours of runs before a damaged baseline is noticed, and one that passes for what was measured.
+TEST_F(GatesTest, ADamagedBaselineIsRefusedBeforeTheFirstRun) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
+  const auto folders = runs_in("kept");
+  ASSERT_EQ(folders.size(), 2U);
+  const auto refused = [&](const char* why) {
+    const Answer answer = gate();
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(why), Not(HasSubstr("gate: run 1"))));
+    EXPECT_TRUE(runs_in("unfinished").empty());
+  };
+  const std::filesystem::path journal = folders[1] / "journal.jsonl",
+                              manifest = folders[1] / "manifest.sha256";
+  const std::string text = file_text(journal);
+  write_text(journal, replaced(text, "A.rate", "A.ratf"));
+  refused("journal.jsonl: changed since it was hashed");
+  std::filesystem::rename(manifest, folders[0] / "aside");
+  refused("has no manifest.sha256: nobody can tell whether it is what was measured. Make a new baseline");
+  std::filesystem::remove_all(folders[1]);
+  std::filesystem::create_directory_symlink(folders[0], folders[1]);
+  refused("hold the same run");
 }
 TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
   EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);

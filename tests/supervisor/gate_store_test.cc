@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
@@ -92,6 +93,9 @@ TEST_F(GateStoreTest, ADamagedStoreIsNamed) {
     write_text(store.path() / "baseline", name);
     EXPECT_THAT(refusal([&] { (void)store.baseline(); }), HasSubstr("damaged")) << name;
   }
+  std::filesystem::remove(store.path() / "baseline");
+  ASSERT_EQ(mkfifo((store.path() / "baseline").c_str(), 0600), 0);  // whoever reads it waits
+  EXPECT_THAT(refusal([&] { (void)store.baseline(); }), HasSubstr("damaged"));
 }
 TEST_F(GateStoreTest, AStoreThatCannotBeWrittenIsNamed) {
   EXPECT_THAT(refusal([&] { supervisor::GateStore("/proc/nowhere", key); }), HasSubstr("/proc/nowhere"));
