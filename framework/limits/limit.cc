@@ -217,7 +217,8 @@ Remedy generic_remedy(const Limit& limit) {
                       {"there", "OTHER_VALUE"}, {"others", "most nodes"},
                       {"to", "OTHER_NODE"},     {"file", "FILE"},
                       {"offload", "OFFLOAD"},   {"change", "add|del ADDRESS/PREFIX"},
-                      {"sysctl", "SETTING"},    {"wanted", "LIMIT"}};
+                      {"sysctl", "SETTING"},    {"wanted", "LIMIT"},
+                      {"left_out", "NETDEV"}};
   if (const std::string wanted = target_value(limit, {}); !wanted.empty()) values["wanted"] = wanted;
   if (limit.id.starts_with(kSysctl)) values["sysctl"] = limit.id.substr(kSysctl.size());
   return fill_placeholders(limit.remedy, values);

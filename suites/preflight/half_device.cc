@@ -3,7 +3,7 @@
 // port, each with a MAC and an RDMA device of its own, and no other port's half does. Catches: a function trained at
 // x2 or at an older generation, a card without a driver, a card on the wrong NUMA node, a RoCE path MTU of 1024, a GID
 // table that moved, a second half without a GID, InfiniBand mode, devices and netdevs mixed up, a missing half, halves
-// that were swapped between ports, a cloned MAC.
+// that were swapped between ports, a cloned MAC, a half or a port with a cable that the rig file leaves out.
 #include <algorithm>
 #include <set>
 
@@ -131,7 +131,30 @@ RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
 
 RIGPROOF_CASES(EachHalf, HalfRdma, every_rdma_half);
 
-class PortMap : public FactsCase<PortSubject> {};
+// The netdevs that the rig file's halves of a node use, those under VLANs too.
+std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts::NodeFacts& facts) {
+  std::set<std::string> used;
+  for (const HalfRef half : rig.halves_of(node))
+    used.insert({rig.half(half).netdev, facts.card_of(rig.half(half).netdev)});
+  return used;
+}
+
+class PortMap : public FactsCase<PortSubject> {
+ protected:
+  // Netdevs of NICs behind one of these ports that no half of the rig file uses: that much of the port is not measured.
+  [[nodiscard]] std::vector<std::string> left_out(const facts::NodeFacts& facts,
+                                                  const std::set<std::string>& ports) const {
+    const std::set<std::string> used = used_netdevs(rig(), subject().port.node, facts);
+    std::vector<std::string> names;
+    for (const std::string& name : facts.netdevs()) {
+      const facts::Netdev netdev = facts.netdev(name);
+      if (netdev.kind.value == "hardware" && !used.contains(name) &&
+          ports.contains(netdev.port.value.value_or("")))
+        names.push_back(name);
+    }
+    return names;
+  }
+};
 
 RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
   look([&](const RigFacts& all) {
@@ -157,13 +180,52 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
           note(half.netdev + " sits behind the same port, the rig file has it on another");
           alone = false;
         }
+    const std::vector<std::string> others = left_out(facts, ports);
+    for (const std::string& name : others)
+      note(fmt::format(
+          "{} is a half of the same port, and the rig file leaves it out: without it the rig is not the "
+          "whole port",
+          name));
     const bool sound = ports.size() == 1 && alone;
-    judge("preflight.halves", count(sound ? static_cast<double>(macs.size()) : 0),
+    judge("preflight.halves", count(sound ? static_cast<double>(macs.size() + others.size()) : 0),
           {.node = subject().port.node});
   });
 }
 
 RIGPROOF_CASES(EachPort, PortMap, every_port);
+
+class NodePorts : public NodeCase {};
+
+// By their RDMA devices: what has none is no NIC of this rig's kind.
+RIGPROOF_TEST(NodePorts, AreAllInTheRigFile, Reports::count("preflight.ports.left_out")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const std::set<std::string> used = used_netdevs(rig(), subject().node, facts);
+    const auto port_of = [&](const std::string& name) {
+      return facts.netdev(name).port.value.value_or(name);
+    };
+    std::set<std::string> known, left_out;
+    std::vector<std::string> names;
+    for (const std::string& name : used) known.insert(port_of(name));
+    std::string unread = facts.rdma().unread ? facts.rdma().why() : "";
+    for (const std::string& device : facts.rdma_devices()) {
+      const facts::Texts netdevs = facts.rdma_device(device).netdevs;
+      if (netdevs.unread) unread = netdevs.why();
+      for (const std::string& name : netdevs.value.value_or(std::vector<std::string>{})) {
+        const facts::Netdev netdev = facts.netdev(name);
+        if (netdev.kind.value != "hardware" || !netdev.carrier.value.value_or(false) ||
+            name == rig().node(subject().node).management || known.contains(port_of(name)))
+          continue;
+        left_out.insert(port_of(name));
+        names.push_back(name);
+      }
+    }
+    judge_faults("preflight.ports.left_out", left_out.size(), unread,
+                 about("", {{"left_out", fmt::format("{}", fmt::join(names, " "))}}));
+  });
+}
+
+RIGPROOF_CASES(EachNode, NodePorts, every_node);
 
 std::vector<PortSubject> every_rdma_port(const Rig& rig) {
   std::vector<PortSubject> ports = every_port(rig);
