@@ -218,7 +218,7 @@ struct JudgedRun {
   std::vector<NotApplicable> not_applicable = {};
   Blame blame = {};  // of a run that ended: which parts of the rig its rates speak against
   std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
-  std::vector<Weakened> weakened = {};             // what later files of the thresholds ask less of
+  std::vector<Weakened> weakened = {};            // what later files of the thresholds ask less of
   // An attempt that was left in the journal, judged again. Throws JournalError.
   std::function<Attempt(const JudgedRun&, const JudgedCase&, const Attempt&)> left = {};
 

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -318,6 +319,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
 }  // namespace
 
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks) {
+  std::signal(SIGPIPE, SIG_IGN);  // a peer that died is the failure to be named, not the write to its socket
   try {
     SuiteOptions options = parse_suite_options(argc, argv);
     if (options.help || options.list || options.describe) return list_or_help(options, suite, hooks);

@@ -92,20 +92,21 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 .headlines td:nth-child(4)::before{content:"limit "}.headlines td:nth-child(6)::before{content:"margin "}
 .headlines td:nth-child(7)::before{content:"at "}.headlines td:nth-child(8)::before{content:"source, line: "}
 .headlines td.all,.headlines b{white-space:normal}.headlines td.all{width:auto}}
+@media screen and (max-width:900px){.suites td{display:inline-block;width:24%}}
 @media screen and (max-width:700px){body{padding:.7rem}figure{overflow-x:auto}figure svg{min-width:44rem}.plots svg{min-width:26rem}div.wide{display:none}div.narrow{display:block}
 .verdict td{display:block;width:auto}.verdict td.glyph{float:left;width:auto;padding-right:0}.verdict .facts{width:auto;clear:both}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
 @media print{html{font-size:8.2pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
-svg.rig{max-height:56mm}.roomy svg.rig{max-height:85mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}
+svg.rig{max-height:54mm}.roomy svg.rig{max-height:70mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}
 .first .headlines{table-layout:fixed;font-size:7pt;line-height:1.08}.headlines td,.headlines td.soft,.headlines .id{font-size:7pt}
 .headlines td.soft{overflow-wrap:anywhere}.headlines b{white-space:normal}
 .headlines th:nth-child(1){width:5mm}.headlines th:nth-child(2){width:47mm}.headlines th:nth-child(3){width:19mm}
 .headlines th:nth-child(4){width:28mm}.headlines th:nth-child(5){width:22mm}.headlines th:nth-child(6){width:13mm}
-.headlines th:nth-child(8){width:21mm}.headlines svg{width:20mm}
+.headlines th:nth-child(8){width:24mm}.headlines svg{width:20mm}
 h2{break-after:avoid}h3{break-after:avoid}.first{break-after:page}h1.appendix{break-before:page}
 h1{font-size:13pt;margin:0 0 1.5mm}.first>p.soft{margin:0;font-size:7.2pt}.first h2{font-size:10pt;margin:1.5mm 0 .5mm}
 .first h3{font-size:8.2pt;margin:1mm 0 .3mm}.first .few{margin:0;padding-left:4mm}.first .few p{margin:0}
-.verdict strong{font-size:15pt}.verdict td{padding:1mm 2.5mm}.signatures .line{padding-top:3.2mm}
+.verdict strong{font-size:15pt}.verdict td{padding:1mm 2.5mm}.signatures .line{padding-top:2.8mm}
 .first .headlines td,.first .headlines th{padding:.1mm .8mm}.first .beside{font-size:7pt;line-height:1.12}
 .first .suites{font-size:7.2pt;margin:.5mm 0}.first table{margin:.5mm 0 1mm}.first .legend{font-size:7pt;margin-top:1mm}
 .headlines td.all{width:auto}.first .hash{font-size:7pt}

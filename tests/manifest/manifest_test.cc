@@ -1,5 +1,6 @@
 #include "reports/manifest/manifest.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -27,10 +27,10 @@ TEST(Terminal, LooksAsApproved) {
 }
 
 TEST(CaseLine, TellsValueLimitAndMargin) {
-  EXPECT_EQ(
-      line_of(ending("A.B", {recorded("tcp.rtt"), good()})),
-      "PASS         tcp.A.B  tcp.rate.half on node-a: 0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), "
-      "margin +2.9 %)");
+  EXPECT_EQ(line_of(ending("A.B", {recorded("tcp.rtt"), good()})),
+            "PASS         tcp.A.B  tcp.rate.half on node-a: 0.978 Gbit/s (limit >= 0.95 Gbit/s (95 % of "
+            "half.rate), "
+            "margin +2.9 %)");
 }
 
 TEST(CaseLine, ShowsTheSmallestMarginOfAPass) {

@@ -133,7 +133,8 @@ TEST(ModelRigHosts, ArgumentsReachTheOtherNodeAsThroughSsh) {
 // As on hardware: a variable that is set at the head alone leaves the other nodes as they are.
 TEST(ModelRigHosts, TheHeadsEnvironmentStaysThere) {
   const std::string set = "export NCCL_IB_HCA=rocep1s0f0 LD_LIBRARY_PATH=/opt/nccl STAND_IN_FAULT=socket; ";
-  const std::string show = "sh -c 'echo \"$(hostname):$NCCL_IB_HCA:$LD_LIBRARY_PATH:$STAND_IN_FAULT\"'";
+  const std::string show =
+      "sh -c 'echo \"$(hostname):$NCCL_IB_HCA:$LD_LIBRARY_PATH:$STAND_IN_FAULT\"' 2>/dev/null";  // mpirun may warn
   EXPECT_EQ(in_rig(set + "ssh node-b 'echo \"$NCCL_IB_HCA$LD_LIBRARY_PATH$STAND_IN_FAULT\"'").output, "\n");
   EXPECT_EQ(in_rig(set + kMpirun + "--host node-b " + show).output, "node-b:::\n");
   EXPECT_EQ(in_rig(set + kMpirun + "--host node-b -x NCCL_IB_HCA " + show).output, "node-b:rocep1s0f0::\n");
