@@ -131,11 +131,14 @@ RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
 
 RIGPROOF_CASES(EachHalf, HalfRdma, every_rdma_half);
 
-// The netdevs that the rig file's halves of a node use, those under VLANs too.
+// The netdevs that the rig file's halves of a node use, those under VLANs and bonds too.
 std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts::NodeFacts& facts) {
   std::set<std::string> used;
-  for (const HalfRef half : rig.halves_of(node))
-    used.insert({rig.half(half).netdev, facts.card_of(rig.half(half).netdev)});
+  for (const HalfRef half : rig.halves_of(node)) {
+    const std::string& netdev = rig.half(half).netdev;
+    used.insert(netdev);
+    for (const std::string& lower : facts.lower_of(netdev)) used.insert(lower);
+  }
   return used;
 }
 

@@ -72,6 +72,14 @@ class Vlans(unittest.TestCase):
     def test_halves_that_are_vlans_are_sound(self):
         self.assertEqual(self.red(), [], self.said)
         self.assertEqual(self.code, 0, self.said)
+        self.assertNotIn('the rig file leaves it out', self.said)
+
+    def test_cards_under_bonds_of_the_rig_file_are_not_left_out(self):
+        for document in self.documents.values():
+            for vlan in 'v0.100', 'v1.100':
+                document['facts']['netdevs'][vlan]['kind'] = 'bond'
+        self.red()
+        self.assertNotIn('the rig file leaves it out', self.said)
 
     def test_fec_of_the_card_under_a_vlan_is_judged_and_the_card_is_named(self):
         self.documents['node-b']['facts']['netdevs']['enp1s0f0np0']['fec'] = ['Off']
