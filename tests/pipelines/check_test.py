@@ -88,6 +88,11 @@ class Files(unittest.TestCase):
             volumes = {volume['name'] for volume in pod['volumes']}
             (container,) = pod['containers']
             self.assertEqual({mount['name'] for mount in container['volumeMounts']}, volumes)
+        # The launcher has the job's name, too: a rule against it leaves no node of a two-node cluster for it.
+        (apart,) = pod['affinity']['podAntiAffinity']['requiredDuringSchedulingIgnoredDuringExecution']
+        self.assertEqual(apart['labelSelector']['matchLabels'],
+                         {'training.kubeflow.org/job-name': job['metadata']['name'],
+                          'training.kubeflow.org/job-role': 'worker'})
 
     def test_slurm_resumes_what_it_requeues(self):
         script = pipelines.FOLDER / 'slurm/qualify.sbatch'
