@@ -1,7 +1,6 @@
 #include "framework/limits/weakened.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <compare>
@@ -84,19 +83,28 @@ bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) 
 }
 
 std::string condition_of(const Limit& limit) {
-  std::vector<std::string> parts;
-  const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
-    if (bound) parts.push_back(fmt::format("{} {}", sign, bound->text));
-  };
-  add(">=", limit.at_least);
-  add("<=", limit.at_most);
-  add("=", limit.equals);
-  if (limit.rule) parts.push_back(to_text(*limit.rule));
-  std::string text = parts.empty() ? "no bound" : fmt::format("{}", fmt::join(parts, " and "));
+  std::string text = bounds_text(limit);
   if (limit.statistic != Statistic::kMedian) text += fmt::format(" ({})", name(limit.statistic));
   if (limit.is_advice()) text += ", advice only";
   if (limit.enforce == Enforce::kInformative) text += ", informative only";
   return text;
+}
+
+// Whether a comparison lets more pass: a greater change, another direction, or no decision at all.
+bool is_looser(const Tolerance& later, const Tolerance& earlier) {
+  return later.better != earlier.better || later.relative != earlier.relative ||
+         later.of_limit != earlier.of_limit || later.value > earlier.value;
+}
+
+std::string decision_of(const Limit& limit) {
+  return fmt::format("{}a tolerance of {}, {} is better", limit.gate ? "gate = true, " : "",
+                     limit.tolerance.text, name(limit.tolerance.better));
+}
+
+// How a comparison judges what is no state: see Comparison.
+bool decides_less(const Limit& later, const Limit& earlier) {
+  if (!earlier.is_required() || earlier.equals || earlier.rule || later.equals || later.rule) return false;
+  return (earlier.gate && !later.gate) || is_looser(later.tolerance, earlier.tolerance);
 }
 
 // All that the files say of one id, in their order.
@@ -121,6 +129,8 @@ std::optional<Weakened> weakening_of(const Versions& versions, Profile profile, 
     }
     if (is_weaker(*later, *earlier, rig))
       return Weakened{last.id, condition_of(*earlier), condition_of(*later), earlier->where, later->where};
+    if (decides_less(*later, *earlier))
+      return Weakened{last.id, decision_of(*earlier), decision_of(*later), earlier->where, later->where};
   }
   return std::nullopt;
 }

@@ -8,11 +8,13 @@
 
 namespace rigproof::inline limits {
 
-// A limit that a later thresholds file replaces by one that may pass where the earlier one would not.
+// A limit that a later thresholds file replaces by one that may pass where the earlier one would not, in a run or in a
+// comparison.
 struct Weakened {
   std::string id;
-  std::string before, after;  // ">= 95 % of half.rate", "= 9000 B, informative", "no limit in profile smoke"
-  toml::Place from, to;       // where each stands
+  // ">= 95 % of half.rate", "= 9000 B, informative", "no limit in profile smoke", "a tolerance of 2 % of base, higher is better"
+  std::string before, after;
+  toml::Place from, to;  // where each stands
 };
 
 // "preflight.mtu: = 9000 B (pair.toml:78) is now = 9000 B, informative only (mine.toml:1)".

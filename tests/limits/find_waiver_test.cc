@@ -27,6 +27,16 @@ TEST(FindWaiver, WhatEndsMoreThanHalfAYearLaterIsNotInForce) {
   EXPECT_FALSE(of("a", "").is_too_long("2027-07-03"));
 }
 
+TEST(FindWaiver, DaysAreCountedByTheCalendar) {
+  Waiver leap = of("a", "");
+  leap.expires = "2028-02-29";
+  EXPECT_TRUE(covered(leap, "a", "2028-02-29"));
+  EXPECT_FALSE(covered(leap, "a", "2028-03-01"));
+  leap.expires = "2028-03-01";  // 180 days after 2027-09-03, the 29th of February included
+  EXPECT_FALSE(leap.is_too_long("2027-09-03"));
+  EXPECT_TRUE(leap.is_too_long("2027-09-02"));
+}
+
 TEST(FindWaiver, OfALimitCoversItInEveryCaseButNotAnUnprovenCase) {
   EXPECT_TRUE(covered(of("a", ""), "a"));
   EXPECT_FALSE(covered(of("a", ""), "b"));

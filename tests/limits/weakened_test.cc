@@ -59,6 +59,31 @@ TEST(Weakened, IsWhatMayPassThatDidNot) {
   EXPECT_TRUE(is_weaker("at_least_version = '28.45'", "one_of = ['1']"));
 }
 
+TEST(Weakened, IsAComparisonThatLetsMorePass) {
+  EXPECT_THAT(
+      weakened({limit("at_least = '5 B'\ngate = true\ntolerance = '2 %'"), limit("at_least = '6 B'")}),
+      ElementsAre("a: gate = true, a tolerance of 2 % of base, higher is better (0.toml:1) is now a "
+                  "tolerance of 5 % of base, higher is better (1.toml:1)"));
+  EXPECT_TRUE(is_weaker("at_least = '5 B'\ngate = true", "at_least = '5 B'"));
+  EXPECT_TRUE(is_weaker("at_least = '5 B'", "at_least = '5 B'\ntolerance = '6 %'"));
+  EXPECT_TRUE(is_weaker("at_least = '5 B'", "at_least = '5 B'\ntolerance = '1 B'"));
+  EXPECT_TRUE(is_weaker("at_least = '5 B'", "at_least = '5 B'\nbetter = 'lower'"));
+  EXPECT_FALSE(is_weaker("at_least = '5 B'", "at_least = '5 B'\ngate = true\ntolerance = '4 %'"));
+  EXPECT_FALSE(is_weaker("at_least = '5 B'", "equals = '5 B'"));
+  EXPECT_FALSE(is_weaker("at_least = '5 B'\nenforce = 'advice'",
+                         "at_least = '5 B'\nenforce = 'advice'\ntolerance = '9 %'"));
+}
+
+TEST(Weakened, TheProfileOfTheRunCounts) {
+  const std::string limits = limit("at_least = '5 B'"),
+                    here = limits + "[limit.profile.standard]\nat_least = '4 B'\n",
+                    elsewhere = limits + "[limit.profile.smoke]\nat_least = '4 B'\n";
+  EXPECT_THAT(weakened({limits, here}), ElementsAre("a: >= 5 B (0.toml:1) is now >= 4 B (1.toml:1)"));
+  EXPECT_THAT(weakened({limits, elsewhere}), IsEmpty());
+  EXPECT_THAT(weakened({here, limits}), IsEmpty());
+  EXPECT_THAT(weakened({limits, limits + "[limit.profile.standard]\nenforce = 'advice'\n"}), SizeIs(1));
+}
+
 TEST(Weakened, WhatCannotBeComparedIsForAPerson) {
   EXPECT_TRUE(is_weaker("at_least = '95 % of half.rate'", "at_least = '95 % of port.rate'"));
   EXPECT_TRUE(is_weaker("at_least = '95 % of half.rate'", "at_least = '1 Gbit/s'"));
