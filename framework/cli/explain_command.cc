@@ -34,27 +34,18 @@ std::vector<std::filesystem::path> every_shipped_file() {
   return files;
 }
 
-std::string bounds_text(const Limit& limit) {
-  std::vector<std::string> parts;
-  const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
-    constexpr std::string_view kCount = " count";  // "exactly 1": what is counted has no unit
-    if (!bound) return;
-    const bool is_count = bound->text.ends_with(kCount);
-    parts.push_back(sign + bound->text.substr(0, bound->text.size() - (is_count ? kCount.size() : 0)));
-  };
-  add("at least ", limit.at_least);
-  add("at most ", limit.at_most);
-  add("exactly ", limit.equals);
-  add("marginal up to ", limit.marginal);
-  if (limit.rule) parts.push_back(to_text(*limit.rule));
-  std::string text = parts.empty() ? "no bound: shown only" : fmt::format("{}", fmt::join(parts, ", "));
-  if (!limit.rule && !parts.empty()) text += fmt::format(" ({} of the samples)", name(limit.statistic));
-  if (parts.empty() || limit.is_required()) return text;
+// "<= 5 %, marginal up to 4 % (max of the samples); advice: fails no case"
+std::string condition_text(const Limit& limit) {
+  std::string text = bounds_text(limit);
+  if (limit.marginal) text += ", marginal up to " + limit.marginal->text;
+  if (limit.at_least || limit.at_most || limit.equals)
+    text += fmt::format(" ({} of the samples)", name(limit.statistic));
+  if (limit.is_required()) return text;
   return text + (limit.is_advice() ? "; advice: fails no case" : "; informative: never fails a case");
 }
 
 void print_limit(const Limit& limit) {
-  fmt::print("\n{}\n  limit   {}\n", to_text(limit.where), bounds_text(limit));
+  fmt::print("\n{}\n  limit   {}\n", to_text(limit.where), condition_text(limit));
   if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
   if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
   if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);

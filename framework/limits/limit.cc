@@ -185,6 +185,18 @@ Remedy parse_remedy(std::string_view text) {
   return {std::move(command), std::string(text.substr(remark + kRemark.size()))};
 }
 
+std::string bounds_text(const Limit& limit) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
+    if (bound) parts.push_back(fmt::format("{} {}", sign, bound->text));
+  };
+  add(">=", limit.at_least);
+  add("<=", limit.at_most);
+  add("=", limit.equals);
+  if (limit.rule) parts.push_back(to_text(*limit.rule));
+  return parts.empty() ? "no bound" : fmt::format("{}", fmt::join(parts, " and "));
+}
+
 Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words) {
   return {fill_placeholders(std::string_view(remedy.command), words),
           fill_placeholders(std::string_view(remedy.remark), words)};

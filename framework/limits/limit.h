@@ -120,6 +120,9 @@ struct Limit {
   [[nodiscard]] bool is_advice() const { return enforce == Enforce::kAdvice; }
 };
 
+// What it asks for, as its file has it: ">= 5 B and <= 9 B", ">= 28.45.1200", or "no bound".
+[[nodiscard]] std::string bounds_text(const Limit& limit);
+
 // Somebody takes the responsibility for a missed limit or an unproven case, until a date.
 struct Waiver {
   std::string limit;  // a limit's id, or empty

@@ -165,7 +165,7 @@ TEST(BothSides, OfEveryBoundDecide) {
   }
 }
 
-std::string bounds_text(const Limit& limit) {
+std::string line_of(const Limit& limit) {
   std::string text = limit.is_required() ? "required" : limit.is_advice() ? "advice" : "informative";
   if (limit.rule) return text + ", " + to_text(*limit.rule);
   for (const auto& [word, bound] :
@@ -180,7 +180,7 @@ std::string table_of(const fs::path& file) {
   std::map<std::string, std::map<Profile, std::string>> limits;
   for (const Profile profile : kProfiles) {
     const LimitTable table = LimitTable::load({file}, profile, rig_fact_dimensions());
-    for (const Limit& limit : table.limits()) limits[limit.id][profile] = bounds_text(limit);
+    for (const Limit& limit : table.limits()) limits[limit.id][profile] = line_of(limit);
   }
   std::string text;
   for (const auto& [id, profiles] : limits) {
