@@ -22,7 +22,7 @@ class TwinCounters : public RigTest<PortPath> {
     CounterSource source = rig().port(half).counters;
     if (source.kind == CounterSource::Kind::kNetlink)
       return counters::read_half_counters(rig().half(half).netdev);
-    source.device = rig().half(half).netdev;
+    source.device = counters::card_of(rig().half(half).netdev);
     return counters::read_port_counters(source);
   }
 

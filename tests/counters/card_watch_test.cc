@@ -5,6 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
+#include "tests/support/private_network.h"
+
 namespace rigproof::counters {
 namespace {
 
@@ -109,6 +113,35 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
   device.driver = "irdma";
   EXPECT_THAT(beside(other, device), IsEmpty());
   EXPECT_THAT(beside(rdma({}), rdma({})), IsEmpty());
+}
+
+// The kernel's own counters of a VLAN stand at 0 whatever the cable damages.
+TEST(CardWatch, OfAHalfThatIsAVlanLooksAtTheCardUnderIt) {
+  in_private_network(
+      "ip link add card0 type veth peer name far0; ip link add link card0 name card0.100 type vlan id 100 || "
+      "exit 77;"
+      "ip link add card1 type veth peer name far1; ip link add link card1 name card1.100 type vlan id 100",
+      [] {
+        const auto half = [](const char* netdev) {
+          return Half{.netdev = netdev,
+                      .rdma = {},
+                      .address = "198.18.1.1",
+                      .prefix_length = 24,
+                      .mac = {},
+                      .rate = DataRate::gigabits_per_second(100),
+                      .mtu = DataSize::bytes(9000)};
+        };
+        const Port port{
+            .name = "port0",
+            .rate = DataRate::gigabits_per_second(200),
+            .counters = {.kind = CounterSource::Kind::kNetlink, .device = "card0", .name_space = {}},
+            .halves = {half("card0.100"), half("card1.100")}};
+        Rig rig;
+        rig.nodes = {{.name = "node-a", .address = "node-a", .management = {}, .ports = {port}}};
+        std::set<std::string> seen;
+        for (const record::Watched& watched : CardWatch(rig, 0).look()) seen.insert(watched.subject);
+        EXPECT_THAT(seen, testing::ElementsAre("card0", "card1"));
+      });
 }
 
 }  // namespace

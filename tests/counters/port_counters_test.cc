@@ -94,5 +94,20 @@ TEST(PortCounters, HoldMoreThanFourGigabytes) {
   EXPECT_EQ(traffic_between(before, after).tx, DataSize::bytes(1ULL << 40));
 }
 
+// A VLAN counts TSO's large segments instead of packets, and no RDMA at all: what a half carried its card knows.
+TEST(HalfCounters, OfAVlanAreThoseOfTheCardUnderIt) {
+  in_private_network(
+      std::string(kCable) +
+          "ip link add link near name near.100 type vlan id 100 || exit 77; ip link set near.100 up;"
+          "ip addr add 198.18.1.1/24 dev near;"
+          "ip neigh add 198.18.1.2 lladdr 02:00:00:00:00:02 dev near;"
+          "bash -c 'echo 0123456789 > /dev/udp/198.18.1.2/9'",
+      [] {
+        const PortCounters card = read_netdev_counters("near");
+        EXPECT_GT(card.tx_bytes, read_netdev_counters("near.100").tx_bytes);
+        EXPECT_GE(read_half_counters("near.100").tx_bytes, card.tx_bytes);
+      });
+}
+
 }  // namespace
 }  // namespace rigproof::counters

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "fixtures/facts/run_state.h"
+#include "tests/support/private_network.h"
 
 namespace rigproof::facts {
 namespace {
@@ -136,6 +137,18 @@ TEST(RunState, SaysThatADeviceIsAbsent) {
   const auto losses = count_link_downs(rig, 0);
   ASSERT_EQ(losses.size(), 4U);
   EXPECT_EQ(losses[0].unread, "there is no such netdev");
+}
+
+// What changes under a VLAN, its card's driver, firmware and PCIe link, changes what it carries.
+TEST(RunState, OfAHalfThatIsAVlanIsThatOfTheCardUnderIt) {
+  in_private_network(
+      "mount -t sysfs sys /sys || exit 77; ip link add card type veth peer name far;"
+      "ip link add link card name card.100 type vlan id 100 || exit 77",
+      [] {
+        Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+        rig.nodes[0].ports[0].halves[0].netdev = "card.100";
+        EXPECT_EQ(run_state(rig, 0).at("card.100").at("driver"), "veth");
+      });
 }
 
 TEST(RunState, ReadsANetdev) {

@@ -96,5 +96,20 @@ TEST(Netdev, AVlanSitsBehindThePortOfItsDevice) {
                      [] { EXPECT_EQ(read_netdev("tagged")->port, read_netdev("half1")->port); });
 }
 
+// Counters of the hardware are the card's: a VLAN has none of them.
+TEST(Netdev, OfAVlanNamesTheCardUnderIt) {
+  in_private_network(
+      "ip link add card type veth peer name far; ip link add link card name card.100 type vlan id 100 || "
+      "exit 77;"
+      "ip link add link card.100 name inner type vlan id 7; ip link add link card name mac type macvlan",
+      [] {
+        EXPECT_EQ(card_of("card.100"), "card");
+        EXPECT_EQ(card_of("inner"), "card");
+        EXPECT_EQ(card_of("card"), "card") << "the other end of a veth is no card of it";
+        EXPECT_EQ(card_of("mac"), "mac");
+        EXPECT_EQ(card_of("gone"), "gone");
+      });
+}
+
 }  // namespace
 }  // namespace rigproof::net
