@@ -57,6 +57,8 @@ bool Ipv4Interface::same_subnet(const Ipv4Interface& other) const {
 }
 
 Ipv4Interface parse_ipv4_interface(std::string_view text) {
+  if (std::ranges::count(text, ':') > 1)
+    refuse(text, "is an IPv6 address: rails are measured by IPv4, give each half an IPv4 address beside it");
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) refuse(text, "has no prefix length (write e.g. \"198.18.1.1/24\")");
   const auto address = parse_address(text.substr(0, slash));

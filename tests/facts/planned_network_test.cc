@@ -236,6 +236,30 @@ TEST_F(NextStart, OfTwoConnectionsTheHigherPriorityCountsAndElseNobodyKnows) {
   connection("b", "", 9000);
   EXPECT_THAT(mtu(), Optional(9000)) << "both alike";
 }
+TEST_F(NextStart, LinesOfOneKeyOfNetworkdAddUp) {
+  write("etc/systemd/network/1.network",
+        "[Match]\nName=enp1s0f0np0\nName=enp1s0f1np1\n[Link]\nMTUBytes=9000\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, AFileOfNetworkdMayGoByThePathOfTheCard) {
+  link("sys/class/net/enP7s7/device", "../../../0000:07:00.0");
+  write("sys/class/net/enP7s7/address", "02:00:00:00:00:0c\n");
+  write("etc/systemd/network/1.network", "[Match]\nPath=pci-0000:07:00.*\n[Link]\nMTUBytes=9000\n");
+  EXPECT_THAT(mtu("enP7s7"), Optional(9000));
+  EXPECT_EQ(mtu(), std::nullopt);
+}
+TEST_F(NextStart, AConnectionMayGoByAListOfNamesOrADriver) {
+  write("etc/NetworkManager/system-connections/rails.nmconnection",
+        "[connection]\nid=rails\ntype=ethernet\n[ethernet]\nmtu=9000\n[match]\ninterface-name=enp1s0f0*;enp9*"
+        ";\n");
+  EXPECT_THAT(mtu(), Optional(9000));
+  EXPECT_EQ(mtu("enp1s0f1np1"), std::nullopt);
+  link("sys/class/net/enp1s0f1np1/device/driver", "../../drivers/mlx5_core");
+  write("usr/lib/NetworkManager/system-connections/vendor.nmconnection",
+        "[connection]\nid=vendor\n[ethernet]\nmtu=4096\n[match]\ndriver=mlx5_core;\n");
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(4096));
+}
 TEST_F(NextStart, ANeighboursAddressIsNotTheNetdevsOwn) {
   write("etc/systemd/network/1.network",
         "[Match]\nName=enp1s0f0np0\n[Network]\nAddress=198.18.1.2/24\n[Neighbor]\nAddress=198.18.1.1/24\n");
