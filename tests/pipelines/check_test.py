@@ -77,6 +77,10 @@ class Files(unittest.TestCase):
             self.assertIn("lock(resource: 'rig')", pipeline.text)
             self.assertIn('disableConcurrentBuilds()', pipeline.text)
             self.assertEqual(len(pipeline.stages), pipeline.text.count('stage('))
+            # Jenkins keeps the workspace: all of out/ would be the results of every build before, once more in each.
+            self.assertIn('RIGPROOF_ARCHIVE = "out/archive-${env.BUILD_NUMBER}"', pipeline.text)
+            self.assertEqual(re.findall(r'archiveArtifacts artifacts: (".*?")', pipeline.text),
+                             ['"${env.RIGPROOF_OUT}/**, ${env.RIGPROOF_ARCHIVE}/**"'])
 
     def test_kubernetes(self):
         job = pipelines.load(pipelines.FOLDER / 'kubernetes/mpijob.yml')
@@ -113,7 +117,7 @@ class Files(unittest.TestCase):
             self.assertEqual(said(), 'run --resume out/slurm-7')
 
     def test_linters_find_nothing(self):
-        linters = {'github': [['actionlint'], ['action-validator'],
+        linters = {'github': [['actionlint', '-ignore', 'label "rig" is unknown'], ['action-validator'],
                               ['check-jsonschema', '--builtin-schema', 'vendor.github-workflows']],
                    'gitlab': [['check-jsonschema', '--builtin-schema', 'vendor.gitlab-ci']],
                    'jenkins': []}
