@@ -148,8 +148,9 @@ class QuietHalf : public HalfCase {};
 RIGPROOF_TEST(QuietHalf, CarriesNothing, Reports::rate("preflight.quiet.traffic")) {
   look([&](const RigFacts& all) {
     const bool there = is_there(netdev_of(all));
+    const std::string card = node_of(all).card_of(netdev());  // a VLAN does not see RDMA
     for (const auto& [way, rate] :
-         {std::pair("rx", node_of(all).received(netdev())), std::pair("tx", node_of(all).sent(netdev()))}) {
+         {std::pair("rx", node_of(all).received(card)), std::pair("tx", node_of(all).sent(card))}) {
       const Finding finding{subject().half.node, way};
       if (there)
         judge("preflight.quiet.traffic", rate, finding);

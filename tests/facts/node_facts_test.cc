@@ -127,6 +127,14 @@ TEST(NodeFacts, TakeAnyNumberAsASize) {
   EXPECT_EQ(facts.netdev("eth1").mtu.value, DataSize::bytes(1ULL << 53));
 }
 
+// A VLAN's own stand at 0 whatever the wire damages.
+TEST(NodeFacts, OfAVlanTellTheCountersOfTheCardUnderIt) {
+  const auto facts = facts_of(
+      R"({"netdevs": {"eth0": {"mac": "02:00:00:00:00:01", "counters": {"rx_crc_errors_phy": 3}},
+          "eth0.7": {"mac": "02:00:00:00:00:01", "kind": "vlan", "lower": ["eth0"], "counters": {"rx_errors": 0}}}})");
+  EXPECT_THAT(facts.netdev("eth0.7").counters.value.value(), ElementsAre(Pair("rx_crc_errors_phy", 3)));
+}
+
 // What the runner compares at the suites' boundaries.
 TEST(RunState, SaysThatADeviceIsAbsent) {
   const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");

@@ -86,6 +86,11 @@ class Vlans(unittest.TestCase):
         self.assertEqual(self.red(), ['HalfLink.UsesTheWantedFec/node_b_v0_100'], self.said)
         self.assertIn('sudo ethtool --set-fec enp1s0f0np0 encoding rs   # node-b', self.said)
 
+    def test_a_load_that_the_card_alone_sees_is_red(self):
+        load = self.documents['node-a']['facts']['load']['netdevs']
+        load['enp1s0f0np0'] = load['enp1s0f0np0'] | {'rx_bits_per_s': 5e9}
+        self.assertEqual(self.red(), ['QuietHalf.CarriesNothing/node_a_v0_100'], self.said)
+
     def test_a_card_trained_at_x2_is_red(self):
         self.documents['node-a']['facts']['pci']['0002:01:00.0']['link_width'] = 2
         self.assertEqual(self.red(), ['HalfPcie.HasAllItsLanes/node_a_v1_100'], self.said)
