@@ -237,7 +237,7 @@ Json json_of(const compare::ComparedMeasurement& m) {
   object["base"] = json_of(m.base);
   object["candidate"] = json_of(m.candidate);
   object["limit"] = m.limit;
-  object["better"] = name(m.better);
+  object["better"] = m.limit.empty() ? Json() : Json(name(m.better));
   object["change"] = maybe(m.change);
   object["change_is"] = m.relative ? "part of base" : "difference";
   object["interval"] = m.interval ? Json::array({m.interval->low, m.interval->high}) : Json();

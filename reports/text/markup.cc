@@ -1,5 +1,7 @@
 #include "reports/text/markup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <ostream>
@@ -152,6 +154,15 @@ bool needs_comment_behind(std::string_view text) {
   return text[0] == '@' || (text[0] == '#' && text[1] >= '0' && text[1] <= '9');
 }
 
+// The web address that the text begins with, as Markdown takes it in <...>, or nothing.
+std::string_view web_address(std::string_view text) {
+  if (!text.starts_with("https://") && !text.starts_with("http://")) return {};
+  text = text.substr(0, text.find_first_of(" <>|\"`$"));
+  const bool has_brackets = text.find('(') != text.npos;
+  text = text.substr(0, text.find_last_not_of(has_brackets ? ".,:;!?'*~]}\\" : ".,:;!?'*~]}\\)") + 1);
+  return text.ends_with("//") ? std::string_view() : text;
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -195,6 +206,11 @@ std::string markdown(std::string_view text) {
   const std::string line = one_line(text);
   std::string out;
   for (std::size_t at = 0; at < line.size(); ++at) {
+    if (const std::string_view address = web_address(std::string_view(line).substr(at)); !address.empty()) {
+      out += fmt::format("<{}>", address);
+      at += address.size() - 1;
+      continue;
+    }
     const std::string_view entity = markdown_entity(line[at]);
     if (needs_backslash(line[at])) out += '\\';
     if (entity.empty())

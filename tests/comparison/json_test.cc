@@ -34,6 +34,13 @@ TEST(ComparisonJson, SaysWhatIsNotThere) {
   EXPECT_EQ(json["measurements"][0]["more_runs_a_side"],
             2);  // of three a side, one order in 20 is that extreme
 }
+// A reader that draws what got worse must not take damaged frames for better because nobody said which is.
+TEST(ComparisonJson, SaysWhichIsBetterOnlyWhereALimitDoes) {
+  compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
+  EXPECT_EQ(json_of(comparison)["measurements"][0]["better"], "higher");
+  comparison.measurements[0].limit.clear();
+  EXPECT_TRUE(json_of(comparison)["measurements"][0]["better"].is_null());
+}
 TEST(ComparisonJson, StaysJsonWhateverTheNames) {
   compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
   comparison.measurements[0].detail = "\xff\x01\"<script>";

@@ -108,6 +108,16 @@ TEST(Summary, NothingBecomesAMentionAnIssueOrAnEmoji) {
   EXPECT_EQ(text::markdown("ann@node-a #12 # 12"), "ann@<!-- -->node-a \\#<!-- -->12 \\# 12");
 }
 
+// In an address that GitHub finds by itself a backslash before _ or # is a part of it, and of its link.
+TEST(Summary, WebAddressesStayWhatTheyAre) {
+  EXPECT_EQ(text::markdown("see https://a.example/x_y?b=1&c#top_1, page_2"),
+            "see <https://a.example/x_y?b=1&c#top_1>, page\\_2");
+  EXPECT_EQ(text::markdown("(http://a.example/x_y)"), "(<http://a.example/x_y>)");
+  EXPECT_EQ(text::markdown("http://a.example/x_(y)"), "<http://a.example/x_(y)>");
+  EXPECT_EQ(text::markdown("http://a.example/<b>|x_"), "<http://a.example/>&lt;b&gt;&#124;x\\_");
+  EXPECT_EQ(text::markdown("https://"), "https://");
+}
+
 TEST(Summary, FitsAPageAndSaysWhatItLeftOut) {
   std::vector<Ending> many;
   for (int number = 0; number < 20000; ++number)
