@@ -53,7 +53,7 @@ bool lost_a_peer(const record::CaseEnded& ended) {
 }  // namespace
 
 LaunchWatch::LaunchWatch(const Timeouts& timeouts, std::size_t nodes, Time now) : timeouts_(timeouts) {
-  expect("the suite sent no list of cases",
+  expect("the suite sent no list of cases (does a firewall block mpirun's TCP between the nodes?)",
          timeouts.launch + timeouts.launch_per_node * static_cast<int>(nodes), now);
 }
 
