@@ -17,8 +17,14 @@ OcpJson validator(const char* type, double value, const judge::JudgedMeasurement
   return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
 }
 
-OcpJson validators(const judge::Bounds& bounds, const judge::JudgedMeasurement& m) {
+// None where the limit decides nothing: who holds the value against them comes to the same verdict.
+OcpJson validators(const judge::JudgedMeasurement& m) {
+  const judge::Bounds& bounds = m.judgement.bounds;
   OcpJson list = OcpJson::array();
+  using enum judge::Verdict;
+  if (const auto verdict = m.judgement.verdict;
+      verdict == kError || verdict == kAdvice || verdict == kRecorded)
+    return list;
   if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
   if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
   if (bounds.equals) list.push_back(validator("EQUAL", *bounds.equals, m));
@@ -158,9 +164,7 @@ class Writer {
     OcpJson content{{"name", ocp_text(m.id)},
                     {"value", ocp_number(text::measured_value(m).value_or(NAN))},
                     {"unit", base_unit(m.samples.dimension)}};
-    const bool judged = m.judgement.verdict != judge::Verdict::kError;
-    if (OcpJson list = judged ? validators(m.judgement.bounds, m) : OcpJson(); !list.empty())
-      content["validators"] = std::move(list);
+    if (OcpJson list = validators(m); !list.empty()) content["validators"] = std::move(list);
     if (const std::string id = hardware_id(run_, m.node); !id.empty()) content["hardwareInfoId"] = id;
     content["metadata"] = metadata(m);
     lines_.step("measurement", std::move(content));

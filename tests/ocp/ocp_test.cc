@@ -82,6 +82,21 @@ TEST(Ocp, ABoundIsAValidatorInBaseUnits) {
   EXPECT_EQ(sweep["metadata"]["n"], 3);
 }
 
+// A reader that holds values against validators must come to the run's own verdict: a missed limit that is advice or
+// informative has none.
+TEST(Ocp, OnlyALimitThatDecidesIsAValidator) {
+  judge::JudgedMeasurement informative = missed("host.steady");
+  informative.judgement.verdict = judge::Verdict::kRecorded;
+  const std::vector<Json> measurements =
+      all(run_of({ending("A.B", {missed(), advised(), informative})}), "measurement");
+  ASSERT_EQ(measurements.size(), 3u);
+  EXPECT_TRUE(measurements[0].contains("validators"));
+  for (const Json& measurement : {measurements[1], measurements[2]}) {
+    EXPECT_FALSE(measurement.contains("validators")) << measurement;
+    EXPECT_EQ(measurement["metadata"]["limit"], measurements[0]["metadata"]["limit"]);
+  }
+}
+
 TEST(Ocp, WhatCouldNotBeJudgedIsNeverZero) {
   const judge::JudgedRun run =
       run_of({ending("A.B", {not_judged("tcp.rate.sweep", {Dimension::kTime, {81e-6, 85e-6, 140e-6}}),
