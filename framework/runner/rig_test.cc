@@ -184,25 +184,11 @@ void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, rec
                                        .role = role});
 }
 
-void RigTestBase::report_steadiness(const Samples<DataRate>& intervals, std::chrono::duration<double> gap,
+void RigTestBase::report_steadiness(const SampleSet& intervals, std::chrono::duration<double> gap,
                                     Detail detail) {
   const std::string& suite = suite_context().suite;
   report(suite + ".worst_interval", of_median(intervals), detail);
   report(suite + ".longest_gap", Quantity{Dimension::kTime, gap.count()}, std::move(detail));
-}
-
-void RigTestBase::report_steadiness(const RateSeries& series, Detail detail) {
-  report_steadiness(series.intervals(), series.longest_gap(), std::move(detail));
-}
-
-void RigTestBase::report(std::string_view id, const RateSeries& series, Detail detail) {
-  report(id, series.intervals(), detail);
-  report_steadiness(series, std::move(detail));
-}
-
-void RigTestBase::report(std::string_view id, const BlockRates& blocks, Detail detail) {
-  report(id, blocks.intervals, detail);
-  report_steadiness(blocks.intervals, blocks.longest_gap(), std::move(detail));
 }
 
 void RigTestBase::report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail) {

@@ -134,19 +134,26 @@ class RigTestBase : public testing::Test {
 
   // A sustained rate (Reports::sustained): beside the rate itself its worst interval and its longest gap, each judged by a
   // limit of the suite's: "tcp.worst_interval", "tcp.longest_gap".
-  void report(std::string_view id, const RateSeries& series, Detail detail = {});
-  void report(std::string_view id, const BlockRates& blocks, Detail detail = {});
+  void report(std::string_view id, const SustainedRate auto& rates, Detail detail = {}) {
+    report(id, rates.intervals(), detail);
+    report_steadiness(rates, std::move(detail));
+  }
   // What several paths carried at once (Reports::sum_of_paths): their sum under `id`; of each path its worst interval,
   // its longest gap and, of more than one, its share ("tcp.share").
   void report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail = {});
   // Of a rate whose own figure is another one: what report() puts beside it.
-  void report_steadiness(const RateSeries& series, Detail detail = {});
+  void report_steadiness(const SustainedRate auto& rates, Detail detail = {}) {
+    report_steadiness(rates.intervals(), rates.longest_gap(), std::move(detail));
+  }
   void report_shares(const std::vector<RateSeries>& paths, const std::string& detail = {});  // of two or more
 
   // Local. The same without a limit: beside the others on record, never judged.
   template <class Value>
   void record(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
     add(id, samples.set(), std::move(detail), record::Measured::Role::kBeside);
+  }
+  void record(std::string_view id, SampleSet samples, Detail detail = {}) {
+    add(id, std::move(samples), std::move(detail), record::Measured::Role::kBeside);
   }
   void record(std::string_view id, Quantity value, Detail detail = {}) {
     add(id, {value.dimension, {value.value}}, std::move(detail), record::Measured::Role::kBeside);
@@ -206,8 +213,7 @@ class RigTestBase : public testing::Test {
   }
   void guard(const PhaseSpec& spec, const std::function<void()>& body);
   void add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role);
-  void report_steadiness(const Samples<DataRate>& intervals, std::chrono::duration<double> gap,
-                         Detail detail);
+  void report_steadiness(const SampleSet& intervals, std::chrono::duration<double> gap, Detail detail);
   void add_finding(record::Measured measured, const Finding& finding);
 };
 

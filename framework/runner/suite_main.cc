@@ -255,7 +255,7 @@ void set_up_listeners(SuiteContext& suite, CaseListener* listener) {
 }
 
 // Returns whether GoogleTest ran at all: a flag that it does not know makes it print its help and end well.
-bool run_cases(SuiteContext& suite, const SuiteOptions& options, const SuiteHooks& hooks) {
+bool run_gtest(SuiteContext& suite, const SuiteOptions& options, const SuiteHooks& hooks) {
   if (suite.ranks.rank() == 0)
     fmt::print("suite {}, launch {}, profile {}, rig {}\n", suite.suite, options.launch, name(suite.profile),
                suite.rig.name);
@@ -282,7 +282,7 @@ int run_suite(SuiteContext& suite, SuiteInputs& inputs, SuiteOptions& options, c
 
   init_gtest(options);
   share_gtest_flags(ranks, inputs.chosen, inputs.skipped);
-  if (!run_cases(suite, options, hooks))
+  if (!run_gtest(suite, options, hooks))
     return refuse(ranks, suite.journal, suite.suite, "GoogleTest did not understand its options");
   lock.reset();
   (void)ranks.gather("the nodes are free", "", kChecks);

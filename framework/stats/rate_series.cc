@@ -64,24 +64,23 @@ RateSeries RateSeries::first(std::size_t intervals) const {
   return part;
 }
 
-Samples<DataRate> RateSeries::intervals() const {
-  Samples<DataRate> rates;
+SampleSet RateSeries::intervals() const {
+  SampleSet rates{Dimension::kDataRate, {}};
   const double seconds = Seconds(length_).count() * static_cast<double>(steps_);
   for (std::span<const double> rest = bytes_; !rest.empty(); rest = rest.subspan(steps_)) {
     const auto interval = rest.first(steps_);
-    rates.add(
-        DataRate::bits_per_second(std::accumulate(interval.begin(), interval.end(), 0.0) * 8 / seconds));
+    rates.values.push_back(std::accumulate(interval.begin(), interval.end(), 0.0) * 8 / seconds);
   }
   return rates;
 }
 
-Samples<DataRate> RateSeries::between(Time from, Time to) const {
-  const Samples<DataRate> all = intervals();
+SampleSet RateSeries::between(Time from, Time to) const {
+  const SampleSet all = intervals();
   const auto at = [&](Time time) {
     const auto index = std::max(time - begin_, Time::duration::zero()) / interval();
-    return all.values().begin() + std::min<std::ptrdiff_t>(index, std::ssize(all.values()));
+    return all.values.begin() + std::min<std::ptrdiff_t>(index, std::ssize(all.values));
   };
-  return Samples(std::vector(at(from), std::max(at(from), at(to))));
+  return {all.dimension, {at(from), std::max(at(from), at(to))}};
 }
 
 Seconds RateSeries::longest_gap() const {
@@ -103,18 +102,17 @@ Seconds BlockRates::longest_gap() const {
   return slowest - fastest;
 }
 
-double median_of(const Samples<DataRate>& intervals) {
-  return intervals.empty() ? 0 : evaluate(Statistic::kMedian, intervals.set().values);
+double median_of(const SampleSet& intervals) {
+  return intervals.values.empty() ? 0 : evaluate(Statistic::kMedian, intervals.values);
 }
 
-SampleSet parts_of(const Samples<DataRate>& intervals, double rate) {
+SampleSet parts_of(const SampleSet& intervals, double rate) {
   SampleSet parts{Dimension::kRatio, {}};
-  for (const DataRate& one : intervals.values())
-    parts.values.push_back(rate > 0 ? one.bits_per_second() / rate : 0);
+  for (const double one : intervals.values) parts.values.push_back(rate > 0 ? one / rate : 0);
   return parts;
 }
 
-SampleSet of_median(const Samples<DataRate>& intervals) { return parts_of(intervals, median_of(intervals)); }
+SampleSet of_median(const SampleSet& intervals) { return parts_of(intervals, median_of(intervals)); }
 
 std::vector<double> shares_of(std::span<const RateSeries> paths) {
   double carried = 0, may_carry = 0;

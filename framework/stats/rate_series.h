@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,9 +40,9 @@ class RateSeries {
   // The first intervals alone.
   [[nodiscard]] RateSeries first(std::size_t intervals) const;
 
-  [[nodiscard]] Samples<DataRate> intervals() const;
+  [[nodiscard]] SampleSet intervals() const;  // a rate of each
   // Those from the one that holds `from` on, up to the one that holds `to`, without it.
-  [[nodiscard]] Samples<DataRate> between(Time from, Time to) const;
+  [[nodiscard]] SampleSet between(Time from, Time to) const;
   // The longest time in which no step of some 10 ms carried a tenth of the median step, or of the mean one where that is
   // more: in most steps traffic may stand still. All steps together where nothing moved at all.
   [[nodiscard]] std::chrono::duration<double> longest_gap() const;
@@ -69,11 +70,19 @@ class RateSeries {
 
 // What blocks of the same work carried: a rate per block, and what each took.
 struct BlockRates {
-  Samples<DataRate> intervals;
+  Samples<DataRate> rates;
   Samples<std::chrono::duration<double>> times;
 
+  [[nodiscard]] SampleSet intervals() const { return rates.set(); }
   // The slowest stood still for at least as long as it took more than the fastest.
   [[nodiscard]] std::chrono::duration<double> longest_gap() const;
+};
+
+// A rate that lasts, as one of the two has it.
+template <class Rates>
+concept SustainedRate = requires(const Rates& rates) {
+  { rates.intervals() } -> std::same_as<SampleSet>;
+  rates.longest_gap();
 };
 
 // What all parts of one load carried together. Throws std::invalid_argument of none, or when they are of different
@@ -81,11 +90,11 @@ struct BlockRates {
 [[nodiscard]] RateSeries sum_of(std::span<const RateSeries> parts);
 
 // In bit/s; 0 without an interval.
-[[nodiscard]] double median_of(const Samples<DataRate>& intervals);
+[[nodiscard]] double median_of(const SampleSet& intervals);
 // Each rate as a part of this one, in bit/s. All 0 where it is.
-[[nodiscard]] SampleSet parts_of(const Samples<DataRate>& intervals, double rate);
+[[nodiscard]] SampleSet parts_of(const SampleSet& intervals, double rate);
 // Of the median one: the least of them is the worst interval.
-[[nodiscard]] SampleSet of_median(const Samples<DataRate>& intervals);
+[[nodiscard]] SampleSet of_median(const SampleSet& intervals);
 
 // What each path carried (its median interval) against its part of what all did: 1 where they share in proportion of
 // what they may carry, 0 for a dead path. Nothing where no path carried anything.

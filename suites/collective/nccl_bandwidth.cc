@@ -96,7 +96,7 @@ class NcclTuning : public NcclCase {
       const CollectiveResult result = run({Operation::kSendRecv, size}, timing(), point + ", ");
       if (!reports()) continue;
       if (engine()->log().settings.contains(variable))
-        record("collective.nccl.tuning", result.busbw.intervals, {record::at(value, unit), "sendrecv"});
+        record("collective.nccl.tuning", result.busbw.rates, {record::at(value, unit), "sendrecv"});
       else
         note(fmt::format("NCCL's log does not confirm {}: {} left out of the curve", variable, point));
     }

@@ -98,9 +98,9 @@ class Survivor : public RigTest<SubjectType> {
   static constexpr std::chrono::seconds kConnect{30};
 
   // What a path carries against what it carried before, a sample per interval.
-  void report_kept(std::string_view id, std::span<const DataRate> rates, double before,
+  void report_kept(std::string_view id, std::span<const double> rates, double before,
                    const std::string& detail) {
-    const Samples samples(std::vector(rates.begin(), rates.end()));
+    const SampleSet samples{Dimension::kDataRate, {rates.begin(), rates.end()}};
     this->record("redundancy.rate", samples, fmt::format("{}: {}", detail, id));
     this->report(id, parts_of(samples, before), detail);
   }
@@ -110,8 +110,8 @@ class Survivor : public RigTest<SubjectType> {
                      const flows::Flows& returned) {
     const std::vector<RateSeries> going_on = survivors.path_rates();
     for (const RateSeries& path : going_on) {
-      const Samples<DataRate> intervals = path.intervals();
-      const auto all = intervals.values();
+      const SampleSet intervals = path.intervals();
+      const std::span all(intervals.values);
       const auto window = all.size() / 4;
       const double before = path.first(window).median();
       const std::string detail = fmt::format("without {}: {}", outage.what, path.path);
@@ -123,7 +123,7 @@ class Survivor : public RigTest<SubjectType> {
     const std::vector<RateSeries> before = stopped.path_rates(), after = returned.path_rates();
     report_shares_of_all(going_on, before, fmt::format("before {} stops", outage.what));
     for (std::size_t path = 0; path < after.size(); ++path)
-      report_kept("redundancy.returned", after[path].intervals().values(), before[path].median(),
+      report_kept("redundancy.returned", after[path].intervals().values, before[path].median(),
                   fmt::format("{} is back: {}", outage.what, after[path].path));
     for (const flows::Flows* flows : {&survivors, &stopped})
       for (const std::string& path : flows->dead_paths()) this->note(path);
@@ -132,7 +132,7 @@ class Survivor : public RigTest<SubjectType> {
   // Of the first window, in which all paths send.
   void report_shares_of_all(std::vector<RateSeries> paths, const std::vector<RateSeries>& stopped,
                             const std::string& detail) {
-    for (RateSeries& path : paths) path = path.first(path.intervals().values().size() / 4);
+    for (RateSeries& path : paths) path = path.first(path.intervals().values.size() / 4);
     paths.insert(paths.end(), stopped.begin(), stopped.end());
     this->report_shares(paths, detail);
   }

@@ -26,7 +26,7 @@ void run_sink(const net::LocalEnd& end, std::size_t streams, const LoadWindow& w
   std::fflush(stdout);
   sinks[0].accept(10s, kNoPoll);
   net::run_tcp(sinks, {}, window, kNoPoll);
-  fmt::print("rate {:.0f}\n", sinks[0].rates().intervals().values()[0].bits_per_second());
+  fmt::print("rate {:.0f}\n", sinks[0].rates().intervals().values[0]);
 }
 
 void run_source(const net::LocalEnd& end, std::size_t streams, const std::string& to_address,

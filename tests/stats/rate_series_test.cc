@@ -44,9 +44,8 @@ const RateSeries::Time kOrigin = RateSeries::Time(100s);
 const LoadWindow kWindow{.warm_up = 100ms, .window = 200ms, .intervals = 2};
 
 std::vector<double> bytes_per_second(const RateSeries& window) {
-  std::vector<double> rates;
-  const Samples<DataRate> samples = window.intervals();
-  for (const DataRate rate : samples.values()) rates.push_back(rate.bytes_per_second());
+  std::vector<double> rates = window.intervals().values;
+  for (double& rate : rates) rate /= 8;
   return rates;
 }
 
@@ -120,9 +119,8 @@ TEST(LongestGap, OfBlocksIsWhatTheSlowestTookMore) {
 
 std::vector<double> bytes_between(const RateSeries& series, std::chrono::milliseconds from,
                                   std::chrono::milliseconds to) {
-  const Samples<DataRate> rates = series.between(RateSeries::Time(from), RateSeries::Time(to));
-  std::vector<double> bytes;  // of intervals of 10 ms
-  for (const DataRate& rate : rates.values()) bytes.push_back(rate.bytes_per_second() / 100);
+  std::vector<double> bytes = series.between(RateSeries::Time(from), RateSeries::Time(to)).values;
+  for (double& rate : bytes) rate /= 8 * 100;  // of intervals of 10 ms
   return bytes;
 }
 
@@ -160,7 +158,7 @@ TEST(Shares, OneCableThatCarriesAllIsNoShare) {
 
 TEST(Shares, OfASumThatIsRight) {
   const std::vector paths{path("a", 100, {126, 126}), path("b", 100, {44, 44})};
-  EXPECT_EQ(sum_of(paths).intervals().values()[0].bytes_per_second(), 17'000);
+  EXPECT_EQ(sum_of(paths).intervals().values[0], 8 * 17'000);
   EXPECT_THAT(shares_of(paths), ElementsAre(DoubleNear(1.482, 1e-3), DoubleNear(0.518, 1e-3)));
 }
 
