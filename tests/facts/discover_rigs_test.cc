@@ -176,5 +176,17 @@ TEST(DiscoverByOrder, GuessesNothingWhereNodesHaveNotAsManyHalves) {
   EXPECT_THAT(sparks.rig("found"), HasSubstr("not equally many on each node"));
 }
 
+// Tailscale's addresses are alone in their subnet.
+TEST(Discover, TakesATunnelByWhichANodeIsLaunchedForItsManagement) {
+  Sparks sparks(2);
+  for (const std::size_t node : {0U, 1U}) {
+    const std::string address = "100.64.0." + std::to_string(node + 1);
+    sparks.facts(node).put({"netdevs", "tailscale0", "kind"}, "tun");
+    sparks.address(node, "tailscale0", address + "/32");
+    sparks.management(node, {address});
+  }
+  EXPECT_THAT(sparks.rig("tunnel"), HasSubstr("\nmanagement = \"tailscale0\"\n"));
+}
+
 }  // namespace
 }  // namespace rigproof::facts
