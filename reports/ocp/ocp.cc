@@ -19,12 +19,11 @@ OcpJson validator(const char* type, double value, const judge::JudgedMeasurement
 
 // None where the limit decides nothing: who holds the value against them comes to the same verdict.
 OcpJson validators(const judge::JudgedMeasurement& m) {
+  using judge::Verdict;
+  const Verdict verdict = m.judgement.verdict;
   const judge::Bounds& bounds = m.judgement.bounds;
   OcpJson list = OcpJson::array();
-  using enum judge::Verdict;
-  if (const auto verdict = m.judgement.verdict;
-      verdict == kError || verdict == kAdvice || verdict == kRecorded)
-    return list;
+  if (verdict != Verdict::kPass && verdict != Verdict::kMarginal && verdict != Verdict::kFail) return list;
   if (bounds.at_least) list.push_back(validator("GREATER_THAN_OR_EQUAL", *bounds.at_least, m));
   if (bounds.at_most) list.push_back(validator("LESS_THAN_OR_EQUAL", *bounds.at_most, m));
   if (bounds.equals) list.push_back(validator("EQUAL", *bounds.equals, m));
