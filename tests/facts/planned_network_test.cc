@@ -242,6 +242,15 @@ TEST_F(NextStart, LinesOfOneKeyOfNetworkdAddUp) {
   EXPECT_THAT(mtu(), Optional(9000));
   EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
 }
+TEST_F(NextStart, AVlanHasTheMtuThatItIsMadeWith) {
+  write("etc/systemd/network/20-rail.netdev",
+        "[NetDev]\nName=enp1s0f0np0.7\nKind=vlan\nMTUBytes=9000\n[VLAN]\nId=7\n");
+  write("etc/systemd/network/30-rail.network",
+        "[Match]\nName=enp1s0f0np0.7\n[Network]\nAddress=198.18.1.1/24\n");
+  EXPECT_THAT(mtu("enp1s0f0np0.7"), Optional(9000));
+  write("etc/systemd/network/30-rail.network", "[Match]\nName=enp1s0f0np0.7\n[Link]\nMTUBytes=1500\n");
+  EXPECT_THAT(mtu("enp1s0f0np0.7"), Optional(1500));
+}
 TEST_F(NextStart, AFileOfNetworkdMayGoByThePathOfTheCard) {
   link("sys/class/net/enP7s7/device", "../../../0000:07:00.0");
   write("sys/class/net/enP7s7/address", "02:00:00:00:00:0c\n");
