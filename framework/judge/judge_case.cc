@@ -264,6 +264,7 @@ JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view 
 
 void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context) {
   attempt.status = worst_of(attempt);
+  attempt.waivers.clear();
   if (attempt.status != Status::kFailed && attempt.status != Status::kNotProven) return;
   WaiverMatcher waivers(context, full_name);
   const auto covered = [&](const auto& reason) { return waivers.covers(reason); };

@@ -216,7 +216,8 @@ struct JudgedRun {
   std::vector<Resumed> resumed = {};     // each time that it was taken up again
   std::map<std::string, int> lost = {};  // how often a node was, in all parts of the run
   std::vector<NotApplicable> not_applicable = {};
-  Blame blame = {};  // of a run that ended: which parts of the rig its rates speak against
+  Blame blame = {};             // of a run that ended: which parts of the rig its rates speak against
+  std::string waivers_on = {};  // the day, UTC, by which waivers are in force: of the end, or the judging
   std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
   std::vector<Weakened> weakened = {};            // what later files of the thresholds ask less of
   // An attempt that was left in the journal, judged again. Throws JournalError.

@@ -47,7 +47,7 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
 // A counter that went back or a clock that was set would meet any at_most.
 bool is_never_negative(Dimension dimension) {
   return dimension == Dimension::kDataRate || dimension == Dimension::kDataSize ||
-         dimension == Dimension::kTime;
+         dimension == Dimension::kTime || dimension == Dimension::kRatio;
 }
 
 double value_of(const Bound& bound, Dimension dimension, const Facts& facts) {

@@ -90,6 +90,7 @@ void RunJudge::fold(const record::RunStarted& run) {
   try {
     *context_ = JudgeContext::of(run, std::string_view(judged).substr(0, 10));
     run_.limits = context_->limits;
+    run_.waivers_on = context_->date;
     run_.weakened = weakened_limits_of(run);
   } catch (const std::exception& error) {
     add_problem({"thresholds", error.what()});
@@ -373,6 +374,35 @@ void RunJudge::fold(const record::RunResumed& resumed) {
   run_.resumed.push_back({now_, before_, resumed});
 }
 
+// A waiver that ended before the run did, or before it was resumed, waives nothing of it.
+void RunJudge::end_waivers() {
+  const std::string today = now_.substr(0, 10);
+  if (run_.limits == nullptr || run_.is_judged_again() || today <= context_->date) return;
+  const std::string before = std::exchange(context_->date, today);
+  run_.waivers_on = today;
+  const auto has_ended = [&](const Waiver& waiver) {
+    return waiver.is_expired(today) && !waiver.is_expired(before);
+  };
+  if (std::ranges::none_of(run_.limits->waivers(), has_ended)) return;
+  const auto is_waived = [](const Attempt& attempt) { return attempt.status == Status::kWaived; };
+  for (JudgedSuite& suite : run_.suites)
+    for (std::size_t index = 0; index < suite.cases.size(); ++index) {
+      const JudgedCase test = suite.cases.at(index);
+      if (std::ranges::none_of(test.attempts, is_waived)) continue;
+      suite.cases.change(index, [&](JudgedCase& record) {
+        record.waiver.clear();
+        for (Attempt& attempt : record.attempts) {
+          if (!is_waived(attempt)) continue;
+          Attempt anew = attempt.place ? run_.left(run_, test, attempt) : attempt;
+          set_status(anew, test.full_name(), *context_);
+          attempt.status = anew.status;
+          attempt.waivers = anew.waivers;
+          if (record.waiver.empty()) record.waiver = describe(attempt.waivers);
+        }
+      });
+    }
+}
+
 void RunJudge::fold(const record::RunEnded& ended) {
   for (auto& [name, suite] : suites_)
     for (auto& [number, job] : suite.jobs) {
@@ -380,6 +410,7 @@ void RunJudge::fold(const record::RunEnded& ended) {
       close_running(job, "the run ended");
     }
   run_.end = ended;
+  end_waivers();
   if (std::ranges::none_of(run_.problems, is_stop)) checks_.judge(run_, *context_, now_);
   run_.blame = blame_of(run_);
 }

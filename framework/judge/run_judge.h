@@ -91,6 +91,7 @@ class RunJudge {
   void add_attempt(Job&, std::size_t test, Attempt, bool is_alone = false);
   [[nodiscard]] std::string others_than(const Job&) const;
   void close_running(Job&, const std::string& reason);
+  void end_waivers();
 
   CaseJudge judge_;
   std::shared_ptr<JudgeContext> context_ = std::make_shared<JudgeContext>();

@@ -224,9 +224,8 @@ WaiverUses uses_of(const judge::JudgedRun& run) {
 }
 
 std::string state_of(const Waiver& waiver, const judge::JudgedRun& run) {
-  const std::string date = text::date_of_waivers(run);
-  if (waiver.is_expired(date)) return "EXPIRED: waives nothing";
-  if (!waiver.is_too_long(date)) return "in force";
+  if (waiver.is_expired(run.waivers_on)) return "EXPIRED: waives nothing";
+  if (!waiver.is_too_long(run.waivers_on)) return "in force";
   return fmt::format("ends more than {} days after the run: waives nothing", kLongestWaiver);
 }
 

@@ -144,16 +144,11 @@ std::string why_idle(const judge::JudgedRun& run, const Waiver& waiver, std::str
 
 }  // namespace
 
-std::string date_of_waivers(const judge::JudgedRun& run) {
-  return (run.start.again ? run.start.again->time : run.started).substr(0, 10);
-}
-
 std::vector<std::string> idle_waivers(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
   if (run.limits == nullptr) return lines;
-  const std::string date = date_of_waivers(run);
   for (const Waiver& waiver : run.limits->waivers())
-    if (const std::string why = why_idle(run, waiver, date); !why.empty())
+    if (const std::string why = why_idle(run, waiver, run.waivers_on); !why.empty())
       lines.push_back(one_line(fmt::format("{}: {}: it waives nothing", waiver.where, why)));
   return lines;
 }

@@ -31,9 +31,6 @@ namespace rigproof::text {
 // "3 limits do not apply on this rig", or empty.
 [[nodiscard]] std::string not_applicable_text(const judge::JudgedRun& run);
 
-// The day by which the run's waivers are in force: of the run, or of its last judging. "2026-11-23".
-[[nodiscard]] std::string date_of_waivers(const judge::JudgedRun& run);
-
 // Each waiver that waives nothing: it has ended, lasts too long, or names no case of a whole run that has ended.
 // "thresholds.toml:12: the waiver ended on 2026-11-01: it waives nothing". Clean lines.
 [[nodiscard]] std::vector<std::string> idle_waivers(const judge::JudgedRun& run);

@@ -74,6 +74,11 @@ TEST(Judge, ANegativeRateSizeOrTimeIsNoMeasurement) {
   const judge::Judgement judgement = judge::judge(quiet, gigabits({0, 0, -2}), {});
   EXPECT_EQ(judgement.verdict, judge::Verdict::kError);
   EXPECT_THAT(judgement.reason, HasSubstr("sample 3 of 3 is -2000000000: a data rate is never negative"));
+  const judge::Judgement share =
+      judge::judge({.id = "loss", .dimension = Dimension::kRatio, .unit = "%", .at_most = absolute("1 %")},
+                   {Dimension::kRatio, {-0.5}}, {});
+  EXPECT_EQ(share.verdict, judge::Verdict::kError);
+  EXPECT_THAT(share.reason, HasSubstr("sample 1 of 1 is -0.5: a ratio is never negative"));
   EXPECT_EQ(judge::judge(counts(absolute("1 count")), {Dimension::kCount, {-1}}, {}).verdict,
             judge::Verdict::kPass);
 }

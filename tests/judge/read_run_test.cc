@@ -149,5 +149,57 @@ TEST_F(ReadRun, AJournalThatChangesUnderItsReaderIsNamed) {
   EXPECT_THROW((void)whole(opened, opened.suites.at(0).cases.at(0), buffer), record::JournalError);
 }
 
+// One case that passes, one that misses its limit on 2026-11-20; the run is taken up again, and ends, on `day`.
+class ARunOfTwoDays : public ReadRun {
+ protected:
+  judge::JudgedRun ended_on(const std::string& day) {
+    Story two(limits + waiver);
+    two.launch().plan({"A.B", "A.C"}).run(ending("A.B", {missed()}));
+    const std::size_t stopped = two.events().size();
+    two.add(record::RunResumed{.user = "ann", .host = "head", .command_line = "rigproof", .programs = {}});
+    two.launch(2).plan({"A.C"}).run(ending("A.C", {good()})).done(2).end();
+    std::string text;
+    for (record::Event event : two.events()) {
+      if (event.sequence >= stopped) event.time.replace(0, 10, day);
+      text += encode(event) + "\n";
+    }
+    judge::JudgedRun run = read(text);
+    const judge::JudgedRun opened = judge::open_run(folder.path());
+    EXPECT_EQ(opened.exit_code(), run.exit_code());
+    EXPECT_EQ(opened.suites.at(0).cases.at(0).waiver, run.suites.at(0).cases.at(0).waiver);
+    return run;
+  }
+
+  std::string waiver =
+      "[[waiver]]\nlimit = \"tcp.rate.half\"\nreason = \"cable\"\nowner = \"Ann\"\nexpires = "
+      "\"2026-11-25\"\n";
+};
+
+TEST_F(ARunOfTwoDays, IsNotWaivedByAWaiverThatEndedBeforeIt) {
+  EXPECT_EQ(ended_on("2026-11-25").exit_code(), 0);
+  EXPECT_EQ(ended_on("2026-11-25").waivers_on, "2026-11-25");
+  const judge::JudgedRun run = ended_on("2026-11-26");
+  EXPECT_EQ(run.exit_code(), 1);
+  EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "");
+  EXPECT_EQ(run.waivers_on, "2026-11-26");
+}
+
+TEST_F(ARunOfTwoDays, IsWaivedByAnotherWaiverThatIsStillInForce) {
+  waiver +=
+      "[[waiver]]\ncase = \"tcp.A.B\"\nreason = \"old cable\"\nowner = \"Bob\"\nexpires = \"2026-12-31\"\n";
+  EXPECT_EQ(ended_on("2026-11-25").suites.at(0).cases.at(0).waiver, "waived until 2026-11-25 by Ann: cable");
+  const judge::JudgedRun run = ended_on("2026-11-26");
+  EXPECT_EQ(run.exit_code(), 0);
+  EXPECT_EQ(run.suites.at(0).cases.at(0).waiver, "waived until 2026-12-31 by Bob: old cable");
+}
+
+// By a clock that was set back no waiver ends later, and nothing takes less than no time.
+TEST_F(ARunOfTwoDays, WhoseClockWasSetBackCountsFromItsBeginning) {
+  const judge::JudgedRun run = ended_on("2026-11-02");
+  EXPECT_EQ(run.waivers_on, "2026-11-20");
+  EXPECT_EQ(run.exit_code(), 0);
+  EXPECT_GE(run.suites.at(0).seconds, 0);
+}
+
 }  // namespace
 }  // namespace rigproof
