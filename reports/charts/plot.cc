@@ -10,7 +10,7 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kWidth = 560, kLeft = 86, kRight = 550, kTop = 22, kBottom = 190, kLegend = 16;
+constexpr double kWidth = 560, kLeft = 86, kRight = 536, kTop = 22, kBottom = 190, kLegend = 16;
 constexpr double kFarAway = 4;  // times what was measured: a limit there would leave its curve no room
 constexpr std::string_view kLimitWidth = "2", kLimitDashes = "9 5";
 constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker

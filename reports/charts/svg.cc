@@ -97,6 +97,8 @@ void Scale::make_tail_ticks(double high) {
 
 std::string Scale::text(double value) const {
   const bool words_only = axis_.dimension == Dimension::kCount;
+  if (axis_.dimension == Dimension::kDataSize && axis_.logarithmic && value >= 1024 && value < 1024 * 1024)
+    return text::quantity_text({axis_.dimension, value}, "KiB");  // "4 KiB", as details name it
   return words_only ? fmt::format("{:g}", value) : text::quantity_text({axis_.dimension, value}, axis_.unit);
 }
 

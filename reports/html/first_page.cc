@@ -29,25 +29,33 @@ std::string_view glyph_of(const judge::JudgedRun& run) {
   return code == 0 ? "✓" : code == 3 ? "?" : "✗";
 }
 
-// `faults`: of the run itself, which no case has.
-std::string sentence_of(const text::Totals& totals, std::size_t faults) {
+std::string are(int cases) { return fmt::format("{} {}", cases, cases == 1 ? "is" : "are"); }
+
+// Of the cases.
+std::string cases_text(const text::Totals& totals) {
   const int judged = totals.cases - totals.recorded;
-  if (faults > 0 && totals.failed + totals.errors + totals.not_proven == 0)
-    return fmt::format("Of {} judged cases none failed, but the run has {} fault{}: see Worst findings.",
-                       judged, faults, faults == 1 ? "" : "s");
   if (totals.failed + totals.errors > 0) {
     std::string text =
         totals.failed > 0 ? fmt::format("{} of {} judged cases failed", totals.failed, judged) : "";
     if (totals.errors > 0)
       text += totals.failed > 0 ? fmt::format(", {} ended in error", totals.errors)
                                 : fmt::format("{} of {} judged cases ended in error", totals.errors, judged);
-    return text + (totals.not_proven > 0 ? fmt::format(", {} are not proven.", totals.not_proven) : ".");
+    return text + (totals.not_proven > 0 ? fmt::format(", {} not proven", are(totals.not_proven)) : "");
   }
   if (totals.not_proven > 0)
-    return fmt::format("{} of {} judged cases are not proven.", totals.not_proven, judged);
+    return fmt::format("{} of {} judged cases {} not proven", totals.not_proven, judged,
+                       totals.not_proven == 1 ? "is" : "are");
   if (totals.waived > 0)
-    return fmt::format("All {} judged cases passed or are waived ({}).", judged, totals.waived);
-  return fmt::format("All {} judged cases passed.", judged);
+    return fmt::format("All {} judged cases passed or are waived ({})", judged, totals.waived);
+  return fmt::format("All {} judged cases passed", judged);
+}
+
+// `problems`: of the run itself, which no case has.
+std::string sentence_of(const text::Totals& totals, std::size_t problems) {
+  if (problems == 0) return cases_text(totals) + ".";
+  const bool all_well = totals.failed + totals.errors + totals.not_proven == 0;
+  return fmt::format("{}{} the run itself has {} problem{}: see Worst findings.", cases_text(totals),
+                     all_well ? ", but" : ";", problems, problems == 1 ? "" : "s");
 }
 
 void write_weakened(text::Markup& page, const judge::JudgedRun& run) {
@@ -104,6 +112,20 @@ Mark mark_of(const text::Totals& totals, const judge::JudgedSuite& suite) {
   return totals.passed > 0 ? Mark::kGood : Mark::kRecorded;
 }
 
+// "1/8 failed, 1 error": of the judged cases.
+std::string outcome_of(const text::Totals& totals) {
+  const int judged = totals.cases - totals.recorded;
+  if (totals.failed > 0)
+    return fmt::format("{}/{} failed", totals.failed, judged) +
+           (totals.errors > 0 ? fmt::format(", {} error{}", totals.errors, totals.errors == 1 ? "" : "s")
+                              : "");
+  if (totals.errors > 0)
+    return fmt::format("{}/{} error{}", totals.errors, judged, totals.errors == 1 ? "" : "s");
+  if (totals.not_proven > 0) return fmt::format("{}/{} not proven", totals.not_proven, judged);
+  if (totals.waived > 0) return fmt::format("{}/{} waived", totals.waived, judged);
+  return fmt::format("{} judged", judged);
+}
+
 void write_suites(text::Markup& page, const judge::JudgedRun& run) {
   if (run.suites.empty() || run.suites.size() > 12) return;
   const auto table = page.element("table", {{"class", "suites"}});
@@ -113,19 +135,8 @@ void write_suites(text::Markup& page, const judge::JudgedRun& run) {
     const Mark mark = mark_of(totals, suite);
     const auto cell = page.element("td", {{"class", figures::look_of(mark).css}});
     page.leaf("b", fmt::format("{} {}", figures::look_of(mark).glyph, suite.name));
-    const int red = totals.failed + totals.errors, judged = totals.cases - totals.recorded;
-    page.leaf("div", red > 0                 ? fmt::format("{}/{} failed", red, judged)
-                     : totals.not_proven > 0 ? fmt::format("{}/{} open", totals.not_proven, judged)
-                                             : fmt::format("{} judged", judged));
+    page.leaf("div", outcome_of(totals));
   }
-}
-
-constexpr const char* kNoBreak = "\u00a0";
-
-std::string no_break(std::string_view words) {
-  std::string text;
-  for (const char each : words) text += each == ' ' ? kNoBreak : std::string(1, each);
-  return text;
 }
 
 // Up to so many lines of figures leave a picture more of a printed page.
@@ -139,8 +150,13 @@ void write_legend(text::Markup& page, const figures::RigState& state) {
   for (const Mark mark :
        {Mark::kGood, Mark::kClose, Mark::kMissed, Mark::kNotProven, Mark::kWaived, Mark::kRecorded}) {
     const figures::Look& look = figures::look_of(mark);
-    page.leaf("span", look.glyph, {{"class", fmt::format("key cell {}", look.css)}});
-    page.text(fmt::format("{0}{1}   ", kNoBreak, no_break(look.word)));
+    {
+      const auto entry = page.element("span", {{"class", "entry"}});
+      page.leaf("span", look.glyph, {{"class", fmt::format("key cell {}", look.css)}});
+      const char* also = mark == Mark::kClose ? ", or advice" : mark == Mark::kMissed ? ", or error" : "";
+      page.text(fmt::format(" {}{}", look.word, also));
+    }
+    page.text("   ");
   }
   page.empty("br");
   if (state.nodes.size() > charts::kMostNodesWithRates) return page.text(kCells);

@@ -186,8 +186,8 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
   for (const auto& [name, facts] : run.nodes)
     (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
   page.leaf("h3", "Nodes as they were found");
-  if (nodes.empty()) page.leaf("p", "No node told its facts in this run.");
-  page.leaf("p", "As each node's own rank read them. What is not listed here was not known to this run.",
+  if (nodes.empty()) page.leaf("p", "No node reported its facts in this run.");
+  page.leaf("p", "As each node's own rank read them. A fact that is not listed was not read.",
             {{"class", "soft"}});
   if (nodes.size() > kNodesBeside)
     page.leaf(
@@ -199,7 +199,8 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
   write_beside_one_another(page, nodes);
   if (switches.empty()) return;
   page.leaf("h3", "Switches as they were found");
-  if (others.empty()) page.leaf("p", "No switch told its facts in this run: only the suite 'switch' asks.");
+  if (others.empty())
+    page.leaf("p", "No switch reported its facts in this run: only the suite 'switch' reads them.");
   write_beside_one_another(page, others);
 }
 

@@ -228,9 +228,9 @@ void write_matrices(text::Markup& page, const figures::Figures& figures) {
   page.leaf(
       "p",
       "A cell holds the worst of its figures, by the statistic of its limit; of what has no limit, the "
-      "largest. "
-      "What goes one way along a path stands with its sender. ✓ and green: within the limit; ! close to it; "
-      "✗ missed; ? not proven; W waived; grey: no limit, informative.",
+      "largest. What goes one way along a path stands with its sender. ✓ and green: within the limit; ! "
+      "close to it, or advice; ✗ missed, or error; ? not proven; W waived; grey: no limit, "
+      "informative.",
       {{"class", "soft"}});
   for (const Fitted& matrix : matrices) write_matrix(page, matrix);
 }

@@ -348,7 +348,7 @@ void write_charts(text::Markup& page, const charts::ChartData& data) {
   write_margins(page, data);
   write_plots(page, "Does the rate hold over time?", data.series);
   write_plots(page, "How long does a message take?", data.distributions);
-  write_plots(page, "Where is the sweet spot?", data.curves);
+  write_plots(page, "How does the rate depend on the size?", data.curves);
   if (data.lines_left_out > 0)
     page.leaf("p", fmt::format("{} more lines are not shown (page limit): see journal.jsonl.",
                                data.lines_left_out));

@@ -46,7 +46,7 @@ table.verdict{border:2.5px solid;border-color:currentColor;margin:.5rem 0}
 .verdict .facts span{display:inline-block;width:4rem}
 .suites td{border-bottom:0;border-top:3px solid;border-top-color:currentColor;padding:.2rem .5rem .2rem 0}
 .suites div{color:var(--soft)}.suites b{white-space:nowrap}
-.legend .key{display:inline-block;padding:0 .35rem;margin-left:.4rem}
+.legend .entry{white-space:nowrap}.legend .key{display:inline-block;padding:0 .35rem;margin-left:.4rem}
 svg.rig{width:100%}div.narrow{display:none}div.narrow svg{max-width:30rem}.headlines td.soft{font-size:.72rem;overflow-wrap:normal}.headlines td.bounds,.headlines td.number{white-space:nowrap}.headlines .cell{width:1.6rem}.headlines b{white-space:nowrap}.headlines td{vertical-align:middle}
 .headlines .id{font-size:.72rem}.headlines td.all{width:138px;white-space:nowrap}
 .headlines tr.loud{background-color:var(--panel)}
@@ -94,7 +94,7 @@ border-bottom-color:var(--line)}.headlines td{display:inline-block;border:0;padd
 .headlines td.all,.headlines b{white-space:normal}.headlines td.all{width:auto}}
 @media screen and (max-width:900px){.suites td{display:inline-block;width:24%}}
 @media screen and (max-width:700px){body{padding:.7rem}figure{overflow-x:auto}figure svg{min-width:44rem}.plots svg{min-width:26rem}div.wide{display:none}div.narrow{display:block}
-.verdict td{display:block;width:auto}.verdict td.glyph{float:left;width:auto;padding-right:0}.verdict .facts{width:auto;clear:both}
+.verdict td{display:block;width:auto}.verdict td.glyph{float:left;width:auto;padding-right:.5rem}.verdict .facts{width:auto;clear:both}
 .beside td{display:block}.suites td{display:inline-block;width:32%}}
 @media print{html{font-size:8.2pt}body{max-width:none;padding:0;font-size:8.2pt;line-height:1.25}
 svg.rig{max-height:54mm}.roomy svg.rig{max-height:70mm}svg.heat{max-height:215mm}.first>h1{display:none}.first pre,code,pre,.hash code,.badge{font-size:7pt}

@@ -28,6 +28,9 @@ void write_line(text::Markup& page, Mark mark, char letter, const std::string& n
   page.text(" " + text);
 }
 
+// Neither missed nor advice, which a figure beyond its limit can be.
+bool is_within(const Headline& line) { return line.mark <= Mark::kClose && line.margin.value_or(-1) >= 0; }
+
 void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
   page.leaf("h2", "Worst findings");
   char letter = 'A';
@@ -49,7 +52,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
   if (all == 0) page.leaf("p", "Nothing: no limit was missed, nothing is open, nothing was waived.");
   std::size_t close = 0;
   for (const Headline& line : headlines)
-    if (line.mark == Mark::kClose && ++close <= kMostClose)
+    if (is_within(line) && line.mark == Mark::kClose && ++close <= kMostClose)
       write_line(page, Mark::kClose, 0, line.id,
                  fmt::format("{}: {} {}, {} to its limit", line.where, figure_text(line), line.unit,
                              margin_text(line)));
@@ -84,9 +87,12 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
   if (remedies.empty()) {
     const Headline* nearest = nullptr;
     for (const Headline& line : headlines)
-      if (line.margin && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
-    std::string text = run.exit_code() == 0   ? "Nothing to do. "
+      if (is_within(line) && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
+    const bool waived = text::totals_of(run).waived > 0;
+    std::string text = run.exit_code() == 0
+                           ? waived ? "Nothing to do before a waiver ends. " : "Nothing to do. "
                        : run.exit_code() == 2 ? "Read the logs in the folder logs, then run again. "
+                       : run.exit_code() == 3 ? "Provide what the findings say is missing, then run again. "
                                               : "";
     if (nearest != nullptr)
       text += fmt::format("Nearest to its limit: {}, {}: {} {} ({}).", nearest->id, nearest->where,

@@ -76,8 +76,8 @@ std::string reason_text(const compare::ComparedMeasurement& m) {
                         text.empty() ? "" : "; ", m.limit, m.candidate.missed, m.candidate.values.size(),
                         m.base.missed, m.base.values.size());
   if (m.more_runs)
-    text +=
-        fmt::format("; about {} a side would", counted(static_cast<std::size_t>(*m.more_runs), "more run"));
+    text += fmt::format("; about {} per side would decide",
+                        counted(static_cast<std::size_t>(*m.more_runs), "more run"));
   else if (m.verdict == compare::Change::kInconclusive && m.interval)
     text += "; 1000 more runs would not decide";
   return one_line(text);
@@ -85,7 +85,7 @@ std::string reason_text(const compare::ComparedMeasurement& m) {
 
 std::vector<std::string> method_text(const compare::Comparison& comparison) {
   return {
-      "A run gives one value a measurement: its limit's own statistic.",
+      "Each run gives one value per measurement: the statistic of its limit.",
       fmt::format("The change is the Hodges-Lehmann estimate over all pairs of runs; its interval is Mann "
                   "and Whitney's, "
                   "with 5 % at each end divided by the {} {} that carry the decision (Bonferroni){}.",

@@ -156,6 +156,9 @@ TEST(Charts, TicksFallOnRoundNumbers) {
   const charts::PlotAxis size{
       .title = "", .dimension = Dimension::kDataSize, .unit = "", .logarithmic = true};
   EXPECT_EQ(texts(charts::Scale(size, 1024, 16 << 20, 0, 100)).back(), "16 MiB");
+  EXPECT_THAT(
+      texts(charts::Scale(size, 512, 65536, 0, 100)),
+      testing::ElementsAre("512 B", "1 KiB", "2 KiB", "4 KiB", "8 KiB", "16 KiB", "32 KiB", "64 KiB"));
   const charts::PlotAxis share{.title = "", .dimension = Dimension::kRatio, .unit = "", .tail = true};
   EXPECT_THAT(texts(charts::Scale(share, 0, 0.9995, 0, 100)),
               testing::ElementsAre("0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"));

@@ -100,13 +100,52 @@ TEST(ReportHtml, TheFirstPageNamesEachMissedLimitOnce) {
                    HasSubstr("tcp.A.C/a"), Not(HasSubstr("see Findings"))));
 }
 
-// Catches: ERROR above "All cases passed".
-TEST(ReportHtml, TheBannerSaysThatTheRunItselfHasAFault) {
+// Catches: ERROR above "All cases passed", and failures alone under ERROR.
+TEST(ReportHtml, TheBannerSaysThatTheRunItselfHasAProblem) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   EXPECT_THAT(html(run), HasSubstr("All 1 judged cases passed."));
   run.problems.push_back({"interrupted", "stopped by SIGINT"});
-  EXPECT_THAT(html(run), AllOf(HasSubstr("none failed, but the run has 1 fault: see Worst findings."),
-                               Not(HasSubstr("judged cases passed"))));
+  EXPECT_THAT(html(run), HasSubstr("All 1 judged cases passed, but the run itself has 1 problem: see Worst "
+                                   "findings."));
+  run = run_of({ending("A.B", {missed()}), ending("A.C", {good()})});
+  run.problems.push_back({"interrupted", "stopped by SIGINT"});
+  EXPECT_THAT(html(run), HasSubstr("1 of 2 judged cases failed; the run itself has 1 problem: see Worst"));
+}
+
+// Catches: "1/2 failed" for a case that ended in an error, "1 are not proven".
+TEST(ReportHtml, TheRowOfSuitesTellsErrorsFromFailures) {
+  const record::Failure error = failure(record::Failure::Kind::kError, "MpiError", "connection refused");
+  const record::Failure skip = failure(record::Failure::Kind::kSkip, "not-proven", "no GPU");
+  const auto front = [](const std::vector<Ending>& endings) {
+    return between(html(run_of(endings)), "<h1>", ">The figures that count<");
+  };
+  EXPECT_THAT(front({ending("A.B", {good()}), ending("A.C", {}, {error})}),
+              AllOf(HasSubstr("<div>1/2 error</div>"), Not(HasSubstr("failed"))));
+  EXPECT_THAT(front({ending("A.B", {missed()}), ending("A.C", {}, {error}), ending("A.D", {}, {skip})}),
+              AllOf(HasSubstr("<div>1/3 failed, 1 error</div>"),
+                    HasSubstr("1 of 3 judged cases failed, 1 ended in error, 1 is not proven")));
+  EXPECT_THAT(front({ending("A.B", {good()}), ending("A.C", {}, {skip})}),
+              AllOf(HasSubstr("<div>1/2 not proven</div>"), HasSubstr("1 of 2 judged cases is not proven.")));
+}
+
+// Catches: "-46 % to its limit" of a waived miss or of missed advice, "3 judged" for a suite with a waiver.
+TEST(ReportHtml, NothingThatMissesItsLimitIsNearToIt) {
+  const std::string front =
+      between(html(run_of({ending("A.B", {good(), advised()}), ending("A.C", {missed("tcp.old")})},
+                          "[[limit]]\nid = \"tcp.old\"\nat_least = \"0.95 Gbit/s\"\nremedy = \"r\"\n"
+                          "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+                          "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"r\"\nowner = \"Ann\"\n"
+                          "expires = \"2026-12-31\"\n")),
+              "<h1>", ">Every figure<");
+  EXPECT_THAT(front,
+              AllOf(HasSubstr("<div>1/2 waived</div>"), HasSubstr("before a waiver ends"),
+                    HasSubstr("Nearest to its limit: tcp.rate.half"), Not(HasSubstr("% to its limit"))));
+}
+
+TEST(ReportHtml, ARunThatIsNotProvenIsToldWhatToDo) {
+  const record::Failure skip = failure(record::Failure::Kind::kSkip, "not-proven", "no GPU");
+  EXPECT_THAT(html(run_of({ending("A.B", {good()}), ending("A.C", {}, {skip})})),
+              HasSubstr("Provide what the findings say is missing, then run again."));
 }
 
 TEST(ReportHtml, ASuspectThatFailedNothingIsNotRed) {
@@ -230,7 +269,7 @@ TEST(ReportHtml, NodesStandBesideEachOther) {
 TEST(ReportHtml, ASwitchIsAnItemOfItsOwn) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   run.start.rig_file.text = file_text(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
-  EXPECT_THAT(html(run), HasSubstr("No switch told its facts in this run"));
+  EXPECT_THAT(html(run), HasSubstr("No switch reported its facts in this run"));
   run.nodes = {{"crs804", {{"", {{"model", "CRS804-4DDQ"}, {"serial", "HX1"}}}}},
                {"node-a", {{"", {{"kernel", "6.1"}}}}}};
   const std::string page = html(run), switches = between(page, "Switches as they were found", "<h3>Ports");
