@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <system_error>
 
@@ -50,6 +51,8 @@ int exit_code_of(const std::function<int()>& command) {
     return command();
   } catch (const supervisor::Refused& refused) {
     return refuse(refused.what(), refused.code());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return refuse(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   } catch (const std::system_error& error) {
     const bool is_fmt =
         std::string_view(error.what()).starts_with("cannot write to file");  // stdout, says fmt

@@ -223,6 +223,11 @@ namespace {
 compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
   manifest::require_sealed_journal(folder);
   const record::Event first = judge::first_event(folder);
+  if (!std::filesystem::exists(std::filesystem::path(folder) / manifest::kManifestName))
+    throw supervisor::Refused(
+        fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. To "
+                    "compare it all the same, seal it first: rigproof report {}",
+                    folder, manifest::kManifestName, folder));
   judge::JudgedRun run = judge_again(folder, other_limits(limits));
   std::string id = run.measured_run();
   return {std::move(id), first.time, folder, std::move(run)};

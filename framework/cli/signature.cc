@@ -137,6 +137,16 @@ std::string difference(const std::string& then, const std::string& now) {
   return journal.empty() ? others : journal;
 }
 
+// What ssh-keygen says of lines in `signers` that it cannot use ("signers:3: missing key"), or all else that it says: both come
+// mixed, though another line may name the key.
+std::string lines_of(const std::string& said, const fs::path& signers, bool complaints) {
+  std::istringstream lines(said);
+  std::string found;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(signers.string() + ":") == complaints) found += line + "\n";
+  return found;
+}
+
 // Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own.
 std::string refusal(const std::string& said, const fs::path& signers) {
   const auto says = [&](std::string_view words) { return said.find(words) != said.npos; };
@@ -150,7 +160,9 @@ std::string refusal(const std::string& said, const fs::path& signers) {
                        kSignedName);
   if (says("namespace"))
     return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), last);
-  return fmt::format("its key is not listed in {}", signers.string());
+  const std::string complaints = text::one_line(lines_of(said, signers, true));
+  return fmt::format("its key is not listed in {}{}{}", signers.string(), complaints.empty() ? "" : ": ",
+                     complaints);
 }
 
 std::string fault_of_signature(const fs::path& signature, const fs::path& signers,
@@ -163,7 +175,8 @@ std::string fault_of_signature(const fs::path& signature, const fs::path& signer
   const Captured found =
       ssh_keygen({"-Y", "find-principals", "-f", signers.string(), "-s", signature.string()});
   if (!found.succeeded()) return refusal(found.output, signers);
-  by = found.output.substr(0, found.output.find('\n'));
+  const std::string names = lines_of(found.output, signers, false);
+  by = names.substr(0, names.find('\n'));
   const Captured verified = ssh_keygen(
       {"-Y", "verify", "-f", signers.string(), "-I", by, "-n", kNamespace, "-s", signature.string()},
       signed_file);
@@ -195,7 +208,16 @@ void write_signed_text(const fs::path& directory, const std::string& text) {
   record::replace_file(file, text);
 }
 
-void require_key(const fs::path& key) { (void)fingerprint_of(key); }
+void require_signable(const fs::path& directory, const fs::path& key) {
+  (void)fingerprint_of(key);
+  const auto is_folder = [&](const char* name) { return fs::is_directory(directory / name); };
+  for (const char* name : {kSignedName, kStatementName})
+    if (is_folder(name))
+      throw supervisor::Refused(
+          fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
+  if (fs::exists(directory / kSignatures) && !is_folder(kSignatures))
+    throw supervisor::Refused(fmt::format("{}: not a folder", (directory / kSignatures).string()));
+}
 
 fs::path sign(const fs::path& directory, const fs::path& key) {
   const std::string fingerprint = fingerprint_of(key);
@@ -223,11 +245,18 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
   return signature;
 }
 
+namespace {
+
+// Left by somebody who was killed in mid-signing.
+bool is_draft(const fs::path& file) { return file.filename().string().starts_with('.'); }
+
+}  // namespace
+
 std::vector<fs::path> signatures_in(const fs::path& directory) {
   std::vector<fs::path> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(directory / kSignatures, none))
-    if (entry.path().extension() == ".sig") found.push_back(entry.path());
+    if (entry.path().extension() == ".sig" && !is_draft(entry.path())) found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
 }
@@ -251,7 +280,9 @@ void require_signers(const fs::path& signers) {
 std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
                                              const std::string& text_now) {
   if (!fs::is_regular_file(signers))
-    throw supervisor::Refused(fmt::format("{}: there is no such file (--signers)", signers.string()));
+    throw supervisor::Refused(
+        fmt::format("{}: {} (--signers)", signers.string(),
+                    fs::exists(signers) ? "not a regular file" : "there is no such file"));
   require_signers(signers);
   const std::vector<fs::path> signatures = signatures_in(directory);
   if (signatures.empty())

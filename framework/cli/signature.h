@@ -26,8 +26,8 @@ inline constexpr const char* kNamespace = "rigproof-evidence";
 // Writes it as DIR/evidence.txt. Throws supervisor::Refused when another one is there that somebody has signed.
 void write_signed_text(const std::filesystem::path& directory, const std::string& text);
 
-// Throws supervisor::Refused with what ssh-keygen says.
-void require_key(const std::filesystem::path& key);
+// Throws supervisor::Refused, before anything is written, for what is no key and for what stands in the way of a signature.
+void require_signable(const std::filesystem::path& directory, const std::filesystem::path& key);
 
 // Signs DIR/evidence.txt with a private key, or with the public key of one that an agent or a hardware key holds. Returns
 // where the signature lies. Throws supervisor::Refused with what ssh-keygen says.

@@ -167,7 +167,7 @@ int sign_folder(const SignArguments& arguments) {
     return kExitNotIntact;
   }
   const std::filesystem::path directory = arguments.directory;
-  require_key(arguments.key);
+  require_signable(directory, arguments.key);
   if (signatures_in(directory).empty())
     folder.write_statement();  // else it is signed, whichever build wrote it
   write_signed_text(directory, folder.text_to_sign());

@@ -124,12 +124,25 @@ TEST_F(GatesTest, OneRunASideIsInconclusiveAndSaysWhatItNeeds) {
   const Words both = runs("a", 2);
   const Answer answer = rigproof_does({"compare", both[0], both[1]});
   EXPECT_EQ(answer.code, 3);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("2 more runs a side")));
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("2 more runs ")));
 }
 TEST_F(GatesTest, ComparingTakesLimitsOfYourChoice) {
   const Words base = runs("a", 4), candidate = runs("b", 4);
   scratch.write("strict.toml", at_least("2 Gbit/s"));
   EXPECT_EQ(compare(base, candidate, {"--thresholds", path("strict.toml")}).code, 1);
+}
+TEST_F(GatesTest, ComparesNoRunThatIsNotSealed) {
+  const Words both = runs("a", 2);
+  const std::filesystem::path manifest = std::filesystem::path(both[0]) / "manifest.sha256";
+  std::filesystem::remove(manifest);
+  for (const auto& [base, candidate] : {std::pair(0, 1), std::pair(1, 0)}) {
+    const Answer answer = rigproof_does({"compare", both[base], both[candidate]});
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output,
+                HasSubstr(both[0] + " has no manifest.sha256: the run did not come to its end"));
+  }
+  EXPECT_EQ(rigproof_does({"report", "--no-pdf", both[0]}).code, 0);
+  EXPECT_EQ(rigproof_does({"compare", both[0], both[1]}).code, 3);
 }
 TEST_F(GatesTest, ComparingRefusesOtherRigsAndProfilesWithOneMessage) {
   const Words base = runs("a", 1);

@@ -162,6 +162,58 @@ TEST_F(SignTest, SignersThatCannotBeReadOrListNobodyAreNamed) {
   EXPECT_EQ(verify().code, 0) << "an editor of Windows wrote it";
 }
 
+TEST_F(SignTest, ALineOfTheSignersThatIsNoneHidesNoOther) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string line = "vendor@example " + public_key("vendor") + "\n",
+                    old = "vendor@example valid-before=\"20200101\" " + public_key("vendor") + "\n";
+  for (const std::string& before : {std::string("no line\n"), old}) {
+    allow(before + line);
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr(".sig by vendor@example\n"));
+  }
+  allow("vendor@example valid-before=\"soon\" " + public_key("vendor") + "\n");
+  expect_refused("signers:1: bad options: invalid \"valid-before\" time");
+}
+
+TEST_F(SignTest, SignersThatAreNoFileAreNotRead) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  for (const std::string what : {"run", "pipe"}) {
+    if (what == "pipe") {
+      ASSERT_EQ(mkfifo((folder.path() / what).c_str(), 0600), 0);
+    }
+    const Answer answer =
+        rigproof_does({"verify", run().string(), "--signers", (folder.path() / what).string()});
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr(what + ": not a regular file (--signers)"));
+  }
+}
+
+TEST_F(SignTest, WhatStandsInTheWayIsNamedBeforeAnythingIsWritten) {
+  for (const char* way : {"evidence.txt", "evidence.intoto.json", "signatures"}) {
+    if (std::string(way) == "signatures")
+      write_text(run() / way, "");
+    else
+      std::filesystem::create_directory(run() / way);
+    const Answer answer = sign("vendor");
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr(std::string(way) + (std::string(way) == "signatures"
+                                                                 ? ": not a folder"
+                                                                 : ": cannot write: there is a folder")));
+    std::filesystem::remove(run() / way);
+    for (const char* left : {"evidence.txt", "evidence.intoto.json", "signatures"})
+      EXPECT_FALSE(std::filesystem::exists(run() / left)) << left;
+  }
+}
+
+TEST_F(SignTest, WhatAKilledSignerLeftIsNoSignature) {
+  std::filesystem::create_directory(run() / "signatures");
+  write_text(run() / "signatures" / ".123.draft.sig", "-----BEGIN SSH");
+  expect_refused("nobody has signed this");
+  ASSERT_EQ(sign("vendor").code, 0);
+  EXPECT_EQ(verify().code, 0) << verify().output;
+}
+
 TEST_F(SignTest, AKeyThatOthersCanReadIsRefusedInOneLine) {
   std::filesystem::permissions(key("vendor"), std::filesystem::perms(0644));
   const Answer answer = sign("vendor");
