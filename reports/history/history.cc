@@ -19,11 +19,8 @@ constexpr std::size_t kFewestBefore = 4, kMostBefore = 20;
 constexpr double kLeastMove = 0.02;  // of a figure whose tolerance is a part of itself
 constexpr double kFalseMoves = 1e-3, kToDeviation = 1.4826;
 
-std::string key_of(const std::string& what, const std::string& where) { return what + "\t" + where; }
-
 void add_state(Run& kept, const std::string& what, const std::string& where, const std::string& text) {
-  if (!text.empty())
-    kept.state[key_of(what, text::one_line(where))] = text::shortened(text::one_line(text), 80);
+  if (!text.empty()) kept.state[{what, text::one_line(where)}] = text::shortened(text::one_line(text), 80);
 }
 
 void add_node_facts(Run& kept, const judge::JudgedRun& run) {
@@ -105,16 +102,15 @@ namespace {
 
 // Only what both runs know: a suite that did not run changes nothing.
 std::vector<Change> changes_of(const std::vector<Run>& runs) {
-  std::map<std::string, std::string> known;
+  std::map<std::pair<std::string, std::string>, std::string> known;
   std::vector<Change> changes;
   for (std::size_t index = 0; index < runs.size(); ++index) {
     std::map<std::tuple<std::string, std::string, std::string>, std::string> here;  // what, from, to -> where
     for (const auto& [key, text] : runs[index].state) {
       const auto [before, is_new] = known.try_emplace(key, text);
       if (is_new || before->second == text) continue;
-      const auto tab = key.find('\t');
-      std::string& where = here[{key.substr(0, tab), before->second, text}];
-      where += (where.empty() ? "" : ", ") + key.substr(tab + 1);
+      std::string& where = here[{key.first, before->second, text}];
+      where += (where.empty() ? "" : ", ") + key.second;
       before->second = text;
     }
     for (const auto& [change, where] : here)

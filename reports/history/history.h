@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
@@ -24,9 +25,10 @@ struct Figure {
 // What is kept of one run.
 struct Run {
   std::string id, rig, started, profile, verdict;
-  std::string link;                          // its report.html as the page names it; empty: it has none
-  std::map<std::string, std::string> state;  // what may change from run to run: "kernel\tnode-a" -> "6.1.0"
-  std::vector<Figure> figures;               // in the thresholds' order
+  std::string link;  // its report.html as the page names it; empty: it has none
+  // What may change from run to run, and where: {"kernel", "node-a"} -> "6.1.0".
+  std::map<std::pair<std::string, std::string>, std::string> state;
+  std::vector<Figure> figures;  // in the thresholds' order
 };
 [[nodiscard]] Run run_of(const judge::JudgedRun& run, std::string link);  // throws JournalError
 

@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-Run run(int day, double value, std::map<std::string, std::string> state = {}) {
+Run run(int day, double value, decltype(Run::state) state = {}) {
   Run one{.id = fmt::format("run-{}", day),
           .rig = "lab",
           .started = fmt::format("2026-11-{:02}T08:00:00.000Z", day),
@@ -70,9 +70,9 @@ TEST(History, NoiseAndWhatIsWithinTheToleranceDoNotMove) {
 TEST(History, TheLastChangeBeforeAMoveIsNamed) {
   Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9, 93e9});
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].state["kernel\tnode-a"] = runs[i].state["kernel\tnode-b"] = i < 4 ? "6.1" : "6.2";
-    runs[i].state["thresholds\t"] = i < 1 ? "old" : "new";
-    runs[i].state["firmware\tnode-a"] = i < 6 ? "28.1" : "28.2";
+    runs[i].state[{"kernel", "node-a"}] = runs[i].state[{"kernel", "node-b"}] = i < 4 ? "6.1" : "6.2";
+    runs[i].state[{"thresholds", ""}] = i < 1 ? "old" : "new";
+    runs[i].state[{"firmware", "node-a"}] = i < 6 ? "28.1" : "28.2";
   }
   const auto history = history_of(runs);
   ASSERT_THAT(history.changes, SizeIs(3));
@@ -88,10 +88,10 @@ TEST(History, AllChangesSinceTheRunBeforeAMoveAreNamed) {
   Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 0, 93e9});
   runs[4].figures.clear();
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].state["cable\tlink0"] = i < 2 ? "A" : "B";
-    runs[i].state["driver\tnode-a"] = i < 4 ? "1" : "2";
-    runs[i].state["firmware\tnode-a"] = i < 5 ? "28.1" : "28.2";
-    runs[i].state["thresholds\t"] = i < 5 ? "old" : "new";
+    runs[i].state[{"cable", "link0"}] = i < 2 ? "A" : "B";
+    runs[i].state[{"driver", "node-a"}] = i < 4 ? "1" : "2";
+    runs[i].state[{"firmware", "node-a"}] = i < 5 ? "28.1" : "28.2";
+    runs[i].state[{"thresholds", ""}] = i < 5 ? "old" : "new";
   }
   const auto histories = histories_of(runs);
   const auto& changes = histories[0].changes;
@@ -111,9 +111,9 @@ TEST(History, AllChangesSinceTheRunBeforeAMoveAreNamed) {
 TEST(History, WhereNothingChangedSinceTheLatestChangesAreNamed) {
   Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9});
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    runs[i].state["cable\tlink0"] = i < 1 ? "A" : "B";
-    runs[i].state["driver\tnode-a"] = i < 3 ? "1" : "2";
-    runs[i].state["kernel\tnode-a"] = i < 3 ? "6.1" : "6.2";
+    runs[i].state[{"cable", "link0"}] = i < 1 ? "A" : "B";
+    runs[i].state[{"driver", "node-a"}] = i < 3 ? "1" : "2";
+    runs[i].state[{"kernel", "node-a"}] = i < 3 ? "6.1" : "6.2";
   }
   EXPECT_THAT(history_of(runs).curves[0].moves[0].changes, ElementsAre(1U, 2U));
 }
@@ -140,7 +140,7 @@ TEST(History, ARunWithoutAFigureLeavesAGap) {
 
 TEST(HistoryPage, LeadsToEachReportAndNamesTheMove) {
   Runs runs = runs_of({98e9, 98.1e9, 98e9, 98.1e9, 98e9, 93e9});
-  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].state["kernel\tnode-a"] = i < 5 ? "6.1" : "6.2";
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].state[{"kernel", "node-a"}] = i < 5 ? "6.1" : "6.2";
   std::ostringstream page;
   write_history_page(histories_of(runs), page);
   EXPECT_THAT(page.str(), HasSubstr("href=\"run-6/report.html\""));
@@ -197,7 +197,7 @@ TEST(HistoryPage, TicksStandOnRoundNumbers) {
 TEST(HistoryPage, DatesAndNumbersOfChangesAreApart) {
   Runs runs;
   for (int i = 0; i < 80; ++i) {
-    runs.push_back(run(1, 98e9, {{"kernel\tnode-a", fmt::format("6.{}", i)}}));
+    runs.push_back(run(1, 98e9, {{{"kernel", "node-a"}, fmt::format("6.{}", i)}}));
     runs.back().started = fmt::format("2026-{:02}-{:02}T08:00:00.000Z", 9 + i / 28, i % 28 + 1);
   }
   std::ostringstream page;
@@ -234,8 +234,8 @@ TEST(HistoryPage, DrawsALimitThatIsOneValue) {
 TEST(HistoryPage, IsInertWhateverTheRecordHolds) {
   Runs runs = runs_of({98e9, 93e9});
   runs[1].rig = runs[0].rig = "<script>alert(1)</script>";
-  runs[0].state["kernel\t<b>"] = "<i>";
-  runs[1].state["kernel\t<b>"] = "<img src=x>";
+  runs[0].state[{"kernel", "<b>"}] = "<i>";
+  runs[1].state[{"kernel", "<b>"}] = "<img src=x>";
   runs[1].verdict = "\"><script>";
   std::ostringstream page;
   write_history_page(histories_of(runs), page);
