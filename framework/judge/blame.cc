@@ -15,9 +15,11 @@ using Kind = Place::Kind;
 using Part = Suspect::Part;
 using Way = Suspect::Way;
 
-constexpr double kLeastMissed = 0.02, kLeastUnmissed = 0.05;  // slower by, to be worth a line
+// Slower by, to be worth a line; the latter where it missed fewer than half of its limits.
+constexpr double kLeastMissed = 0.02, kLeastUnmissed = 0.05;
 constexpr double kSlowestShare =
     0.2;  // of a group's middle; a dead path is no slower, or it would hide all else
+constexpr double kMostAbove = 3, kToDeviation = 1.4826;  // deviations; of the middle of those of one side
 constexpr std::size_t kMostPartners = 64, kMostConfirming = 2;
 
 // A part that a rate may be held up by. Of a pair `at` sends where the way is kSends; else it is the earlier one.
@@ -111,7 +113,7 @@ int order_of(const Element& element) {
 struct Found {
   Element element;
   bool separable;
-  double depth;
+  double share = 0;  // of the rates of its peers
   std::vector<const PathRate*> rates;
 };
 
@@ -126,25 +128,69 @@ class LevelSearch {
     std::vector<Found> found;
     for (const SlowSet& slow : find_slow_sets(values_, sets_, kLeastMissed)) {
       const Candidate& candidate = candidates_[slow.set];
-      Found one{candidate.same.front(), is_separable(candidate), slow.depth, {}};
+      Found one{candidate.same.front(), is_separable(candidate), 0, {}};
       for (const std::uint32_t i : slow.members) one.rates.push_back(rates_[i]);
       found.push_back(std::move(one));
     }
+    if (may_be_the_rule(found)) return {};
+    add_shares(found);
     return found;
   }
 
  private:
+  // Where no limit is missed a third of the rates may as well be sound, and the others fast.
+  [[nodiscard]] bool may_be_the_rule(const std::vector<Found>& found) const {
+    std::size_t slow = 0;
+    for (const Found& one : found) {
+      if (std::ranges::any_of(one.rates, &PathRate::missed)) return false;
+      slow += one.rates.size();
+    }
+    return slow * 3 >= rates_.size();
+  }
+
+  void add_shares(std::vector<Found>& found) const {
+    std::set<const PathRate*> slow;
+    for (const Found& one : found) slow.insert(one.rates.begin(), one.rates.end());
+    std::map<std::size_t, std::vector<double>> sound;
+    for (const PathRate* rate : rates_)
+      if (!slow.contains(rate)) sound[rate->figure].push_back(rate->of_limit);
+    std::map<std::size_t, double> middles;
+    for (const auto& [figure, all] : sound) middles[figure] = evaluate(Statistic::kMedian, all);
+    for (Found& one : found) {
+      std::vector<double> shares;
+      for (const PathRate* rate : one.rates)
+        if (const auto middle = middles.find(rate->figure); middle != middles.end() && middle->second > 0)
+          shares.push_back(rate->of_limit / middle->second);
+      one.share = shares.empty() ? 0 : evaluate(Statistic::kMedian, shares);
+    }
+  }
+
   // As parts of the middle of their figure.
   void group() {
     std::map<std::size_t, std::vector<double>> figures;
     for (const PathRate* rate : rates_) figures[rate->figure].push_back(rate->of_limit);
-    std::map<std::size_t, std::pair<std::size_t, double>> middles;
-    for (const auto& [figure, all] : figures)
-      middles[figure] = {middles.size(), std::max(evaluate(Statistic::kMedian, all), 1e-9)};
-    for (const PathRate* rate : rates_) {
-      const auto& [index, middle] = middles.at(rate->figure);
-      values_.push_back({std::max(rate->of_limit / middle, kSlowestShare), index});
+    struct Scale {
+      std::size_t index;
+      double middle, most;
+    };
+    std::map<std::size_t, Scale> scales;
+    for (const auto& [figure, all] : figures) {
+      const double middle = std::max(evaluate(Statistic::kMedian, all), 1e-9);
+      scales.try_emplace(figure, scales.size(), middle, most_of(all, middle));
     }
+    for (const PathRate* rate : rates_) {
+      const auto& [index, middle, most] = scales.at(rate->figure);
+      values_.push_back({std::max(std::min(rate->of_limit, most) / middle, kSlowestShare), index});
+    }
+  }
+
+  // Faster than all noise counts no more than that, or those beside a fast part were slow.
+  static double most_of(const std::vector<double>& rates, double middle) {
+    std::vector<double> below;
+    for (const double rate : rates)
+      if (rate < middle) below.push_back(middle - rate);
+    const double deviation = below.empty() ? 0 : kToDeviation * evaluate(Statistic::kMedian, below);
+    return std::max(middle, 1.0) + kMostAbove * deviation;
   }
 
   void make_sets() {
@@ -287,7 +333,7 @@ class Search {
     std::set<const PathRate*> explained;
     for (const Found& one : found_) blame.suspects.push_back(suspect_of(one, partners, explained));
     std::erase_if(blame.suspects, [](const Suspect& suspect) {
-      return suspect.missed == 0 && suspect.share > 1 - kLeastUnmissed;
+      return suspect.missed * 2 < suspect.rates && suspect.share > 1 - kLeastUnmissed;
     });
     std::ranges::stable_sort(blame.suspects, [](const Suspect& a, const Suspect& b) {
       return std::pair(a.missed, a.rates) > std::pair(b.missed, b.rates);
@@ -315,7 +361,7 @@ class Search {
 
   Suspect suspect_of(const Found& one, const Partners& partners, std::set<const PathRate*>& explained) const {
     Suspect suspect = named(rig_, one.element);
-    suspect.share = 1 - one.depth;
+    suspect.share = one.share;
     suspect.separable = one.separable;
     suspect.rates = one.rates.size();
     const std::set<const PathRate*> rates(one.rates.begin(), one.rates.end());

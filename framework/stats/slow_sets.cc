@@ -14,6 +14,9 @@ namespace {
 constexpr std::size_t kMostSets = 64, kManyValues = 40, kManySets = 8;
 constexpr std::size_t kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
 constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // of the median of absolute deviations
+constexpr double kMostOfOne = 3, kLeastOfAll = 4.5;          // deviations
+constexpr double kGap = 10;
+constexpr std::size_t kFewBeside = 20;  // what lies alone among fewer is no more than that
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 double median_of(const std::vector<double>& values) { return evaluate(Statistic::kMedian, values); }
@@ -54,6 +57,7 @@ class Search {
     select();
     weigh();  // by the scatter of what is sound
     select();
+    drop_outliers();
     std::vector<SlowSet> found;
     for (std::size_t i = 0; i < chosen_.size(); ++i) found.push_back(told(i));
     return found;
@@ -291,9 +295,74 @@ class Search {
     return effect;
   }
 
+  // Noise may have longer tails than the normal distribution, below above all: rates have a most. Then a few far values
+  // make a set stand out. It stays where it does so when no value counts for much, or lies far below all that is left.
+  void drop_outliers() {
+    const std::vector<double> centres = sound_centres();
+    const std::vector<std::uint32_t> others = members_of(kNobody);
+    std::vector<double> rest = depths(others, centres);
+    const std::size_t count = rest.size();
+    std::erase_if(rest, [](double depth) { return depth <= 0; });
+    if (rest.empty()) return;  // no scatter at all
+    const double deviation = std::max(robust_deviation(rest), 1e-6);
+    double deepest = std::ranges::max(rest);
+
+    std::vector<std::size_t> kept;
+    std::vector<std::pair<std::size_t, std::vector<double>>> doubted;
+    for (const std::size_t set : chosen_) {
+      std::vector<double> own = depths(members_of(static_cast<std::uint32_t>(set)), centres);
+      double sum = 0;
+      for (const double depth : own) sum += std::min(depth / deviation, kMostOfOne);
+      if (sum >= kLeastOfAll * std::sqrt(static_cast<double>(own.size())))
+        kept.push_back(set);
+      else
+        doubted.emplace_back(set, std::move(own));
+    }
+    // What is not kept is what a deeper one is held against.
+    std::ranges::sort(doubted, {}, [](const auto& one) { return std::ranges::min(one.second); });
+    for (const auto& [set, own] : doubted) {
+      const double gap = std::pow(kGap, 1 / static_cast<double>(own.size()));
+      if (std::ranges::min(own) >= gap * deepest && (own.size() > 1 || count >= kFewBeside))
+        kept.push_back(set);
+      else
+        deepest = std::max(deepest, std::ranges::max(own));
+    }
+    chosen_.clear();
+    owner_.assign(values_.size(), kNobody);
+    for (const std::size_t set : kept) take(set);
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> members_of(std::uint32_t owner) const {
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t i = 0; i < owner_.size(); ++i)
+      if (owner_[i] == owner) members.push_back(i);
+    return members;
+  }
+
+  // By group: the middle of what no set explains. Of a group that is explained as a whole, infinite.
+  [[nodiscard]] std::vector<double> sound_centres() const {
+    std::vector<std::vector<double>> sound(groups_);
+    for (const std::uint32_t i : members_of(kNobody)) sound[values_[i].group].push_back(values_[i].value);
+    std::vector<double> centres;
+    for (const std::vector<double>& group : sound)
+      centres.push_back(group.empty() ? std::numeric_limits<double>::infinity() : median_of(group));
+    return centres;
+  }
+
+  // Below the centres, weighed; without those of no centre.
+  [[nodiscard]] std::vector<double> depths(const std::vector<std::uint32_t>& members,
+                                           const std::vector<double>& centres) const {
+    std::vector<double> depths;
+    for (const std::uint32_t i : members) {
+      const auto [value, group] = values_[i];
+      if (std::isfinite(centres[group]))
+        depths.push_back((centres[group] - value) * std::sqrt(weights_[group]));
+    }
+    return depths;
+  }
+
   SlowSet told(std::size_t index) {
-    sum_up();
-    SlowSet slow{chosen_[index], depth(index), {}};
+    SlowSet slow{chosen_[index], {}};
     for (const std::uint32_t i : sets_[slow.set].members)
       if (owner_[i] == slow.set) slow.members.push_back(i);
     return slow;

@@ -73,6 +73,54 @@ TEST(BlameBySimulation, ASlowDownOfTenPercentIsNamed) {
   EXPECT_EQ(named_of(5, ports, {{Part::kPair, Way::kBoth, {3, 0, 0}, {5, 0, 0}}}), 5);
 }
 
+// Rates have a most, and what disturbs one is rare and large: most of these have a value far below all others.
+TEST(BlameBySimulation, NoiseOfLongTailsIsRarelyBlamed) {
+  std::mt19937_64 random(5);
+  std::exponential_distribution<double> tail;
+  int blamed = 0;
+  for (const Shape& shape : {Shape{.nodes = 3}, Shape{.nodes = 5}, Shape{.nodes = 7}}) {
+    SimulatedRates simulated(shape, 19);
+    for (int trial = 0; trial < 50; ++trial) {
+      std::vector<PathRate> rates = simulated.rates(0, {}, 0.9);
+      for (PathRate& rate : rates) {
+        rate.of_limit *= 1.03 - 0.03 * tail(random);
+        rate.missed = rate.of_limit < 1;
+      }
+      blamed += find_suspects(simulated.rig(), rates).suspects.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_LE(blamed, 7) << "of 150";
+}
+
+TEST(BlameBySimulation, OfThreeNodesASlowDownOfTenPercentIsNamed) {
+  EXPECT_GE(named_of(40, {.nodes = 3}, {{Part::kNode, Way::kSends, {1, 0, 0}}}), 36);
+  EXPECT_GE(named_of(40, {.nodes = 3}, {{Part::kNode, Way::kReceives, {2, 0, 0}}}), 36);
+  EXPECT_GE(named_of(40, {.nodes = 5}, {{Part::kNode, Way::kBoth, {1, 0, 0}}}), 40);
+}
+
+TEST(Blame, AFastNodeMakesNoOtherSlow) {
+  for (const std::size_t nodes : {3, 4, 5, 8})
+    for (const bool receives : {false, true}) {
+      SimulatedRates simulated({.nodes = nodes}, 3);
+      std::vector<PathRate> rates = simulated.rates(kFine, {}, 0.9);
+      for (PathRate& rate : rates)
+        if (rate.place.from.node == 1 || (receives && rate.place.to.node == 1)) rate.of_limit *= 1.3;
+      EXPECT_THAT(find_suspects(simulated.rig(), rates).suspects, IsEmpty()) << nodes;
+    }
+}
+
+// Of the middle of what is sound, whatever part of the rates that is; and of one that is dead, nothing.
+TEST(Blame, SharesAreOfTheRatesOfSoundPeers) {
+  for (const double carries : {0.5, 0.0}) {
+    const Blame blame = blame_on({.nodes = 8}, {{Part::kNode, Way::kBoth, {0, 0, 0}, {}, carries},
+                                                {Part::kNode, Way::kBoth, {1, 0, 0}, {}, carries},
+                                                {Part::kNode, Way::kBoth, {2, 0, 0}, {}, carries},
+                                                {Part::kNode, Way::kBoth, {3, 0, 0}, {}, carries}});
+    ASSERT_THAT(blame.suspects, SizeIs(4));
+    for (const Suspect& suspect : blame.suspects) EXPECT_NEAR(suspect.share, carries, 0.02);
+  }
+}
+
 TEST(Blame, ANodesSendingSideIsConfirmedByTwoThatAreSoundWithEachOther) {
   const Blame blame = blame_on({.nodes = 3}, {{Part::kNode, Way::kSends, {2, 0, 0}, {}, 0.6}});
   ASSERT_THAT(blame.suspects, SizeIs(1));
