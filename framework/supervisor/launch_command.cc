@@ -237,7 +237,10 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   is_mpirun_ = program == "mpirun" || program == "mpiexec" || program == "orterun";
   if (!process::find_program(prefix_.front())) {
     throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
-                              is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)" : ""));
+                              is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)"
+                              : as_step  ? " (SLURM_JOB_ID is set: put Slurm's programs into PATH, or give "
+                                           "--launcher mpirun)"
+                                         : ""));
   }
   if (!is_mpirun_ && !as_step) return;
   is_ordered_ = is_mpirun_ && !names_ranks(prefix_);

@@ -1,6 +1,7 @@
 #include "framework/supervisor/launch_command.h"
 
 #include <gmock/gmock.h>
+#include <stdlib.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
@@ -8,6 +9,7 @@
 namespace rigproof {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -176,6 +178,16 @@ TEST(LaunchCommand, KnowsMpirunByItsFileName) {
 TEST(LaunchCommand, RefusesAProgramThatIsNotThere) {
   EXPECT_THAT([] { supervisor::LaunchCommand(kPair, "no-such-launcher -x"); },
               ThrowsMessage<supervisor::Refused>(HasSubstr("no program 'no-such-launcher'")));
+}
+// As in a container or a login shell that has Slurm's variables alone.
+TEST(LaunchCommand, OfAnAllocationWithoutSrunSaysWhatToType) {
+  const Scratch empty;
+  const std::string path = getenv("PATH");
+  setenv("SLURM_JOB_ID", "7", 1), setenv("PATH", empty.path("").c_str(), 1);
+  EXPECT_THAT([] { supervisor::LaunchCommand(kPair, ""); },
+              ThrowsMessage<supervisor::Refused>(
+                  AllOf(HasSubstr("no program 'srun'"), HasSubstr("--launcher mpirun"))));
+  unsetenv("SLURM_JOB_ID"), setenv("PATH", path.c_str(), 1);
 }
 TEST(LaunchCommand, RefusesNothing) {
   EXPECT_THROW(supervisor::LaunchCommand(kPair, "  "), supervisor::Refused);
