@@ -21,11 +21,12 @@ constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kLongestTitle = 500;  // bytes
 constexpr std::size_t kLongestLabel = 72;
 constexpr double kReach = 5;  // tolerances on each side; what lies beyond is drawn at the edge as an arrow
-constexpr double kLabels = 500, kAxis = 420, kVerdicts = 110, kRow = 20, kTop = 46;
-constexpr double kWidth = kLabels + kAxis + kVerdicts;
+// Names stand above their lines: beside them a narrow screen would show nothing else.
+constexpr double kLeft = 16, kAxis = 420, kVerdicts = 110, kRow = 36, kTop = 46;
+constexpr double kWidth = kLeft + kAxis + kVerdicts;
 
 double x_of(double tolerances) {
-  return kLabels + kAxis / 2 + std::clamp(tolerances, -kReach, kReach) * kAxis / 2 / kReach;
+  return kLeft + kAxis / 2 + std::clamp(tolerances, -kReach, kReach) * kAxis / 2 / kReach;
 }
 
 bool has_place(const compare::ComparedMeasurement& m) {
@@ -41,9 +42,11 @@ double place(const compare::ComparedMeasurement& m, double change) {
 std::string marker(compare::Change verdict, double x, double y) {
   switch (verdict) {
     case compare::Change::kRegressed:
-      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 -9 l-12 0 z\" fill=\"#c62828\"/>", x, y + 5);
+      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 -9 l-12 0 z\" class=\"worse\" fill=\"#c62828\"/>", x,
+                         y + 5);
     case compare::Change::kImproved:
-      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 9 l-12 0 z\" fill=\"#1565c0\"/>", x, y - 5);
+      return fmt::format("<path d=\"M{0:.1f} {1:.1f} l6 9 l-12 0 z\" class=\"better\" fill=\"#1565c0\"/>", x,
+                         y - 5);
     case compare::Change::kUnchanged:
       return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#2e7d32\"/>", x, y);
     default:
@@ -70,7 +73,12 @@ std::string row(const compare::ComparedMeasurement& m, double y) {
                                   text::label(m), text::shown_name(m.verdict), text::change_text(m),
                                   text::interval_text(m), text::one_line(m.tolerance)),
                       kLongestTitle)));
-  text += text_at(kLabels - 10, y + 4, "end", name_text);
+  text += text_at(0, y - 10, "start", name_text);
+  text += fmt::format(
+      "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.1f}\" height=\"16\" fill=\"#8888\" "
+      "fill-opacity=\"0.25\"/>\n"
+      "<line x1=\"{3:.1f}\" y1=\"{1:.1f}\" x2=\"{3:.1f}\" y2=\"{4:.1f}\" stroke=\"currentColor\"/>\n",
+      x_of(-1), y - 8, x_of(1) - x_of(-1), x_of(0), y + 8);
   if (m.interval) {
     const double a = place(m, m.interval->low), b = place(m, m.interval->high);
     text += fmt::format(
@@ -83,18 +91,12 @@ std::string row(const compare::ComparedMeasurement& m, double y) {
   if (std::abs(centre) > kReach)
     text += text_at(x_of(centre) + (centre > 0 ? -8 : 8), y + 4, centre > 0 ? "end" : "start",
                     centre > 0 ? ">" : "<");
-  return text + text_at(kLabels + kAxis + 10, y + 4, "start", std::string(text::shown_name(m.verdict))) +
+  return text + text_at(kLeft + kAxis + 14, y + 4, "start", std::string(text::shown_name(m.verdict))) +
          "</g>\n";
 }
 
-std::string axis(double bottom) {
-  std::string text = fmt::format(
-      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#8888\" "
-      "fill-opacity=\"0.25\"/>\n",
-      x_of(-1), kTop - 8, x_of(1) - x_of(-1), bottom - kTop + 8);
-  text += fmt::format(
-      "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"currentColor\"/>\n",
-      x_of(0), kTop - 8, bottom);
+std::string axis() {
+  std::string text;
   for (int tick = -static_cast<int>(kReach); tick <= static_cast<int>(kReach); ++tick)
     text += text_at(x_of(tick), kTop - 12, "middle", fmt::format("{}", tick));
   return text + text_at(x_of(-kReach), 16, "start", "worse") + text_at(x_of(kReach), 16, "end", "better") +
@@ -118,8 +120,8 @@ void write_plot(const compare::Comparison& comparison, std::ostream& out) {
              "has the "
              "same figures\">\n",
              kWidth, height)
-      << axis(height - 8);
-  for (std::size_t i = 0; i < shown; ++i) out << row(*rows[i], kTop + kRow * (static_cast<double>(i) + 0.5));
+      << axis();
+  for (std::size_t i = 0; i < shown; ++i) out << row(*rows[i], kTop + kRow * (static_cast<double>(i) + 0.7));
   out << "</svg>\n</div>\n";
   if (shown < rows.size())
     out << fmt::format("<p>The {} rows behind these are in the table only.</p>\n", rows.size() - shown);
@@ -138,17 +140,22 @@ constexpr const char* kHead =
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 14px/1.4 system-ui, sans-serif; margin: 1.5rem auto; padding: 0 1rem; max-width: 80rem; overflow-wrap: break-word; }}
+h1 {{ border-left: .4rem solid #b26a00; padding-left: .6rem; }}
+h1.worse {{ border-color: #c62828; }} h1.good {{ border-color: #2e7d32; }}
 .wide {{ overflow-x: auto; }}
+svg {{ max-width: 100%; height: auto; }}
+@media (prefers-color-scheme: dark) {{ .worse {{ fill: #ff8a66; }} .better {{ fill: #79c0ff; }} }}
 table {{ border-collapse: collapse; }}
 th, td {{ text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #8888; vertical-align: top; overflow-wrap: anywhere; }}
 th {{ white-space: nowrap; }}
-td.number {{ white-space: nowrap; text-align: right; }}
-@media screen {{ td:nth-child(2), td:nth-child(3), td:nth-child(9), td:last-child {{ min-width: 12rem; }} }}
+td.number {{ white-space: nowrap; overflow-wrap: normal; text-align: right; }}
+@media screen {{ td:nth-child(2) {{ min-width: 24rem; }} td:nth-child(3), td:nth-child(9), td:last-child {{ min-width: 12rem; }} }}
 tr.regressed th, tr.missing th, tr.inconclusive th {{ font-weight: 700; }}
 tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 @page {{ size: landscape; margin: 12mm; }}
 @media print {{ body {{ max-width: none; font-size: 7.5pt; }} tr, svg {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
-  svg {{ max-width: 100%; height: auto; }} th, td {{ padding: .1rem .3rem; }} td.number {{ white-space: normal; }} }}
+  th, td {{ padding: .1rem .3rem; }} td.number {{ white-space: normal; }}
+  td.number:nth-child(4), td.number:nth-child(5) {{ white-space: nowrap; }} }}
 </style>
 </head>
 <body>
@@ -156,6 +163,19 @@ tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 
 std::string cell(const std::string& text) {
   return text::escaped(text::shortened(text::one_line(text), kLongestText));
+}
+
+// Of the verdict, as of a run: colours are not alone.
+std::string heading(const compare::Comparison& comparison) {
+  const int code = comparison.exit_code();
+  return fmt::format("<h1 class=\"{}\">{} {}</h1>",
+                     code == 0   ? "good"
+                     : code == 1 ? "worse"
+                                 : "open",
+                     code == 0   ? "✓"
+                     : code == 3 ? "?"
+                                 : "✗",
+                     cell(comparison.verdict()));
 }
 
 std::string table_row(const compare::ComparedMeasurement& m) {
@@ -197,8 +217,7 @@ void write_runs(const compare::Comparison& comparison, std::ostream& out) {
 
 void write_forest(const compare::Comparison& comparison, std::ostream& out) {
   const std::string line = cell(text::comparison_line(comparison));
-  out << fmt::format(kHead, line)
-      << fmt::format("<h1>{}</h1>\n<p>{}</p>\n", cell(comparison.verdict()), line);
+  out << fmt::format(kHead, line) << fmt::format("{}\n<p>{}</p>\n", heading(comparison), line);
   for (const std::string& note : comparison.notes) out << fmt::format("<p>Note: {}</p>\n", cell(note));
   write_plot(comparison, out);
   out << "<p>";

@@ -47,6 +47,11 @@ TEST(Forest, DrawsTheChangeAndSaysItInWords) {
   EXPECT_THAT(page_of(worse()), AllOf(HasSubstr("<svg"), HasSubstr("regressed"), HasSubstr("-5.00 %"),
                                       HasSubstr("2 % of base"), HasSubstr("role=\"img\"")));
 }
+// Catches: a verdict that only its words tell, names that leave a narrow screen no room for the plot.
+TEST(Forest, HasTheSignOfTheVerdictAndFitsANarrowScreen) {
+  EXPECT_THAT(page_of(worse()), AllOf(HasSubstr("<h1 class=\"worse\">✗ WORSE</h1>"),
+                                      HasSubstr("viewBox=\"0 0 546 "), HasSubstr("max-width: 100%")));
+}
 TEST(Forest, NeedsNothingFromOutside) {
   EXPECT_THAT(page_of(worse()), Not(ContainsRegex("<script|<link|src=|url\\(|@import")));
 }
