@@ -112,7 +112,7 @@ class CaseJudge {
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
     attempt_.only_slow = red_ && only_slow_ && attempt_.failures.empty();
-    if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_slow_ && only_skips())
+    if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_disturbed_ && only_skips())
       attempt_.failures.push_back(disturbed(ended_.disturbed));
     set_status(attempt_, ended_.suite + "." + ended_.name, context_);
     return std::move(attempt_);
@@ -137,7 +137,9 @@ class CaseJudge {
       unread_ += (unread_.empty() ? "" : "; ") + what_to_read(measured);
     if (is_failed_or_error(judged)) {
       red_ = true;
-      only_slow_ = only_slow_ && measured.role == record::Measured::Role::kMeasured && is_slow(judged);
+      const bool is_measured = measured.role == record::Measured::Role::kMeasured;
+      only_slow_ = only_slow_ && is_measured && is_missed_by(judged, is_slowness);
+      only_disturbed_ = only_disturbed_ && is_measured && is_missed_by(judged, is_disturbance);
     }
     attempt_.measurements.push_back(std::move(judged));
   }
@@ -150,11 +152,12 @@ class CaseJudge {
     return judged ? limit : nullptr;
   }
 
-  // Missed for being too slow: what a busy machine may explain.
-  [[nodiscard]] bool is_slow(const JudgedMeasurement& measurement) const {
+  // Whether it missed its limit in this way: is_slowness, is_disturbance.
+  template <typename Way>
+  [[nodiscard]] bool is_missed_by(const JudgedMeasurement& measurement, const Way& way) const {
     const Limit* limit = context_.limits->find(measurement.id);
     return measurement.judgement.verdict == Verdict::kFail && limit != nullptr &&
-           is_slowness(*limit, measurement.judgement.value, measurement.samples.values, facts_of(subject_));
+           way(*limit, measurement.judgement.value, measurement.samples.values, facts_of(subject_));
   }
 
   void skip(std::string message) {
@@ -221,7 +224,7 @@ class CaseJudge {
                    .failures = {},
                    .status = Status::kError};
   std::string unread_;
-  bool proves_something_ = false, red_ = false, only_slow_ = true;
+  bool proves_something_ = false, red_ = false, only_slow_ = true, only_disturbed_ = true;
 };
 
 }  // namespace

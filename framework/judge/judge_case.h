@@ -53,7 +53,7 @@ struct Duty {
 //   "nothing-measured"       an error: no measurement, failure or skip
 //   "not-proven"             a skip: a required limit's fact could not be read; something owed was not reported. Of
 //                            a limit that is advice both are a measurement with the verdict kAdvice
-//   kDisturbed               a skip: all that is red is too slow (is_slowness) and others took a good part of the
+//   kDisturbed               a skip: all that is red may be due to others (is_disturbance) that took a good part of the
 //                            machine under an emulated rig
 // Notes are added to the first thing that is red.
 //

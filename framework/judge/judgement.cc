@@ -212,6 +212,12 @@ bool is_slowness(const Limit& limit, double value, std::span<const double> sampl
   }
 }
 
+bool is_disturbance(const Limit& limit, double value, std::span<const double> samples, const Facts& facts) {
+  const bool is_too_fast = limit.dimension == Dimension::kDataRate && limit.at_most &&
+                           below(value_of(*limit.at_most, limit.dimension, facts), value);
+  return is_too_fast || is_slowness(limit, value, samples, facts);
+}
+
 Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts) {
   Judgement judgement{.verdict = Verdict::kError, .bounds = bounds_of(limit, facts)};
   if (limit.rule) {

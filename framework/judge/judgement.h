@@ -49,6 +49,11 @@ struct Judgement {
 [[nodiscard]] bool is_slowness(const Limit& limit, double value, std::span<const double> samples,
                                const Facts& facts);
 
+// Whether others who take CPU time from an emulated rig may explain a missed limit: too slow, or a rate above what it may
+// at most be, because what had to wait arrives in a later interval.
+[[nodiscard]] bool is_disturbance(const Limit& limit, double value, std::span<const double> samples,
+                                  const Facts& facts);
+
 // Judges a text against the limit's rule: the value is 1 when it is met, else 0. A limit with bounds can't.
 [[nodiscard]] Judgement judge(const Limit& limit, std::string_view text);
 

@@ -21,6 +21,11 @@ at_least = "50 % of port.rate"
 basis = { kind = "policy", source = "test", quote = "half" }
 remedy = "check the cable"
 [[limit]]
+id = "capped"
+at_most = "105 % of port.rate"
+basis = { kind = "policy", source = "test", quote = "no more than the wire carries" }
+remedy = "check the clock"
+[[limit]]
 id = "seen"
 enforce = "informative"
 at_least = "1 count"
@@ -143,6 +148,17 @@ TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
   EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(120)}).failures));
   EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).failures));
   EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).failures));
+}
+
+// Catches: a red verdict because what had to wait while others had the CPUs was counted in a later interval.
+TEST_F(JudgeCase, TooFastOnAMachineThatWasTakenIsVoidToo) {
+  record::Measured late = rate(215);
+  late.id = "capped";
+  EXPECT_EQ(judge_disturbed(0.25, {late}).status, judge::Status::kNotProven);
+  EXPECT_TRUE(judge::is_void(judge_disturbed(0.25, {late, rate(80)}).failures));
+  EXPECT_EQ(judge_disturbed(0.05, {late}).status, judge::Status::kFailed);
+  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {late, number("sysctl.rmem", 0)}).failures));
+  EXPECT_FALSE(judge({late}).only_slow) << "other pairs take from a rate, they add nothing";
 }
 
 TEST_F(JudgeCase, HardwareIsNeverVoid) {
