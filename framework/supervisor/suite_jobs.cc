@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "framework/process/process.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/slurm.h"
 
@@ -228,17 +229,22 @@ bool SuiteJobs::probe(const JobRun& job) {
   }
   if (!context_.launcher.is_mpirun()) return true;
   const Rig& rig = context_.rig;
-  const auto silent = unreachable_nodes(rig, job.job().nodes, remote_agent(), context_.options.timeouts.probe,
-                                        context_.launches);
+  const std::vector<std::string> agent = remote_agent();
+  const auto silent =
+      unreachable_nodes(rig, job.job().nodes, agent, context_.options.timeouts.probe, context_.launches);
   if (silent.empty()) return true;
+  const std::string why = process::find_program(agent.front())
+                              ? ""
+                              : fmt::format(": there is no program '{}' to reach nodes with", agent.front());
   nodes_.dead.insert(silent.begin(), silent.end());
   const auto& suites = context_.journal.run().suites;
   const bool has_cases =
       std::ranges::any_of(suites, [](const judge::JudgedSuite& suite) { return !suite.cases.empty(); });
   if (nodes_.dead.size() == rig.nodes.size() && !has_cases)
-    problem("rig-absent", fmt::format("rig absent: none of {} answers", name_nodes(rig, silent)), silent);
+    problem("rig-absent", fmt::format("rig absent: none of {} answers{}", name_nodes(rig, silent), why),
+            silent);
   else
-    problem("node-absent", "no answer from " + name_nodes(rig, silent), silent);
+    problem("node-absent", "no answer from " + name_nodes(rig, silent) + why, silent);
   if (context_.launcher.chooses_nodes() && nodes_.dead.size() + 2 <= rig.nodes.size()) return true;
   stop_all(End::kNoNodes, "the rig has too few nodes left");
   return false;

@@ -233,6 +233,14 @@ TEST_F(SuiteJobsTest, ANodeThatWasLostTwiceAndIsBackCostsNothing) {
   EXPECT_EQ(outcome.run.lost, (std::map<std::string, int>{{"node-d", 2}}));
 }
 
+TEST_F(SuiteJobsTest, AMissingSshIsNamedAndNotTheNodesAlone) {
+  nodes(4, true), suite("tcp", "A.pass_abcd B.pass_abc");
+  setenv("OMPI_MCA_plm_rsh_agent", "rigproof-no-such-ssh -q", 1);
+  EXPECT_THAT(run().run.problems,
+              Contains(testing::Field(&record::Problem::message,
+                                      HasSubstr("there is no program 'rigproof-no-such-ssh'"))));
+}
+
 // --- too little room ---
 
 std::size_t open_descriptors() {
