@@ -49,16 +49,16 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
       if (!here(one.to.node)) continue;
       std::vector<std::string> wrong;
       if (const auto& found = flows.difference(path)) wrong.push_back(one.text() + ": " + *found);
-      if (cables::goes_by(subject(), one.name()))
-        if (const auto& found = again.difference(on_this_cable(one.name())))
+      if (cables::goes_by(subject(), one))
+        if (const auto& found = again.difference(on_this_cable(one)))
           wrong.push_back(one.text() + ", again: " + *found);
       for (const std::string& text : wrong) note(text);
-      report("rdma.data_differs", count(static_cast<double>(wrong.size())), one.name());
+      report("rdma.data_differs", count(static_cast<double>(wrong.size())), flows::detail_of(rig(), one));
     }
   }
   // Which of the cable's paths it is.
-  [[nodiscard]] std::size_t on_this_cable(const std::string& path) const {
-    const auto same = std::ranges::find(subject().paths, path, &RailPath::name);
+  [[nodiscard]] std::size_t on_this_cable(const RailPath& path) const {
+    const auto same = std::ranges::find(subject().paths, path.name(), &RailPath::name);
     return static_cast<std::size_t>(same - subject().paths.begin());
   }
 
@@ -77,12 +77,12 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
 
   void report_path(const RailPath& path, std::size_t index, const rdma_flows::RdmaFlows& flows,
                    const cables::CablePull& pull, const Again& again) {
-    const std::string& name = path.name();
+    const std::string name = flows::detail_of(rig(), path);
     const RateSeries carried = flows.rates(index);
     record("rdma.pulled.course", carried.intervals(), {record::every(kInterval), name});
     const double before = median_of(carried.between(carried.begin(), pull.pulled()));
     if (!(before > 0)) return note(name + " carried nothing before the cable was pulled");
-    if (!cables::goes_by(subject(), name)) {
+    if (!cables::goes_by(subject(), path)) {
       report("rdma.pulled.survivor",
              parts_of(carried.between(pull.pulled() + kInterval, carried.end()), before), name);
       report("rdma.pulled.outage", to_quantity(carried.longest_gap()), name);
@@ -97,13 +97,14 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
   }
 
   void report_return(const RailPath& path, double before, const Again& again) {
-    const std::size_t index = on_this_cable(path.name());
+    const std::size_t index = on_this_cable(path);
+    const std::string name = flows::detail_of(rig(), path);
     if (again.flows.dead(index)) {
       note(path.text() + ", again: " + *again.flows.dead(index));
-      return report("rdma.pulled.rate", ratio(0), path.name());
+      return report("rdma.pulled.rate", ratio(0), name);
     }
-    report("rdma.pulled.back", again.took, path.name());
-    report("rdma.pulled.rate", parts_of(again.flows.rates(index).intervals(), before), path.name());
+    report("rdma.pulled.back", again.took, name);
+    report("rdma.pulled.rate", parts_of(again.flows.rates(index).intervals(), before), name);
   }
 };
 

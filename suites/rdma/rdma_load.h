@@ -62,7 +62,8 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     report_arrivals(paths, flows);
     for (std::size_t path = 0; path < paths.size(); ++path)
       if (this->here(paths[path].to.node) && !flows.dead(path))
-        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))), paths[path].name());
+        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))),
+                     flows::detail_of(this->rig(), paths[path]));
     for (const std::string& event : flows.events()) this->note(event);
     for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
     require_counted(paths, flows);
@@ -84,9 +85,10 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   }
 
  private:
-  [[nodiscard]] static RigTestBase::Detail detail(const RailPath& path,
-                                                  const std::optional<record::Axis>& at) {
-    return at ? RigTestBase::Detail(*at, path.name()) : RigTestBase::Detail(path.name());
+  [[nodiscard]] RigTestBase::Detail detail(const RailPath& path,
+                                           const std::optional<record::Axis>& at) const {
+    const std::string name = flows::detail_of(this->rig(), path);
+    return at ? RigTestBase::Detail(*at, name) : RigTestBase::Detail(name);
   }
 
   using CounterMeaning = counters::CounterMeaning;

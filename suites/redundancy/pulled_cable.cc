@@ -27,11 +27,11 @@ class PulledCable : public RigTest<PortPath> {
  protected:
   using Seconds = std::chrono::duration<double>;
 
-  void report_path(const RateSeries& path, const cables::CablePull& pull) {
+  void report_path(const RateSeries& path, bool is_pulled, const cables::CablePull& pull) {
     const double before = median_of(path.between(path.begin(), pull.pulled() - kInterval));
     record("redundancy.pulled.course", path.intervals(), {record::every(kInterval), path.path});
     if (!(before > 0)) return note(path.path + " carried nothing before the cable was pulled");
-    if (cables::goes_by(subject(), path.path)) return report_pulled(path, pull, before);
+    if (is_pulled) return report_pulled(path, pull, before);
     report("redundancy.pulled.survivor", parts_of(path.between(pull.pulled(), path.end()), before),
            path.path);
     report("redundancy.pulled.outage", to_quantity(path.longest_gap()), path.path);
@@ -61,9 +61,9 @@ RIGPROOF_TEST(
     Reports::time("redundancy.pulled.outage").on_rigs_with(cables::kNeeds, has_pulled_cable),
     Reports::ratio("redundancy.pulled.rate").on_rigs_with(cables::kNeeds, has_pulled_cable),
     Reports::time("redundancy.pulled.back").where_there().on_rigs_with(cables::kNeeds, has_pulled_cable)) {
+  const std::vector<RailPath> paths = cables::all_paths(rig(), subject());
   flows::Flows load = phase("connect", std::chrono::seconds(30), [&] {
-    return flows::Flows(rig(), ranks(), cables::all_paths(rig(), subject()),
-                        {.streams = kStreams, .pace = kPace});
+    return flows::Flows(rig(), ranks(), paths, {.streams = kStreams, .pace = kPace});
   });
   const Windows windows = this->windows();
   cables::CablePull pull(
@@ -81,7 +81,8 @@ RIGPROOF_TEST(
   if (!here(subject().to.node)) return;
   record("redundancy.pulled.out", to_quantity(Seconds(pull.plugged() - pull.pulled())), subject().link);
   if (!pull.still_dead().empty()) note(pull.still_dead());
-  for (const RateSeries& path : load.path_rates()) report_path(path, pull);
+  for (std::size_t path = 0; path < paths.size(); ++path)
+    report_path(load.rates(path), cables::goes_by(subject(), paths[path]), pull);
   for (const std::string& path : load.dead_paths()) note(path);
 }
 RIGPROOF_CASES(EachCable, PulledCable, cables::pulled_cables_to_first);

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "fixtures/flows/flows.h"
 #include "framework/rig/rig.h"
 
 namespace rigproof {
@@ -34,6 +36,17 @@ TEST(WaysBySubnet, AreOneForEachPortWhoseHalvesAreInOneSubnet) {
   const Rig rig = rig_named("dgx_spark_one_subnet_a_port.toml");
   EXPECT_THAT(ways_of(rig), ElementsAre("enP2p1s0f0np0 and enp1s0f0np0", "enP2p1s0f1np1 and enp1s0f1np1"));
   EXPECT_TRUE(flows::share_subnets(rig, every_node_pair(rig)));
+}
+// Catches: "rail1_node_a_node_b" in reports, where nobody sees which node sends.
+TEST(PathDetails, NameTheRailAndWhichNodeSends) {
+  const Rig rig = rig_named("dgx_spark_pair.toml");
+  const RailPath there = every_rail_pair(rig).at(1);
+  EXPECT_EQ(flows::detail_of(rig, there), there.rail + " " + rig.node(0).name + " -> " + rig.node(1).name);
+  const auto paths = every_rail_path(rig);
+  const auto back = std::ranges::find_if(
+      paths, [&](const RailPath& path) { return path.rail == there.rail && path.from.node == 1; });
+  ASSERT_NE(back, paths.end());
+  EXPECT_EQ(flows::detail_of(rig, *back), there.rail + " " + rig.node(1).name + " -> " + rig.node(0).name);
 }
 TEST(WaysBySubnet, AreOneOfALinkLocalNode) {
   const Rig rig = rig_named("dgx_spark_link_local.toml");
