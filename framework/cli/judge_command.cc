@@ -87,6 +87,9 @@ int rebuild(const std::filesystem::path& directory, bool pdf) {
   manifest::require_sealed_evidence(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
+  constexpr std::uintmax_t kSlow = 1 << 20;  // bytes of HTML
+  if (pdf && std::filesystem::file_size(directory / "report.html") > kSlow)
+    fmt::print(stderr, "making report.pdf: minutes for hundreds of nodes (--no-pdf leaves it out)\n");
   const std::string no_pdf = pdf ? make_pdf(directory) : "";
   for (const auto& path : report_paths(directory)) fmt::print("{}\n", path.string());
   if (!no_pdf.empty()) fmt::print("no report.pdf: {}\n", no_pdf);
@@ -102,7 +105,7 @@ Command add_report_command(CLI::App& parent) {
   const auto directory = std::make_shared<std::string>();
   app->add_option("DIR", *directory, "The folder of a run")->required();
   const auto pdf = std::make_shared<bool>(true);
-  app->add_flag("!--no-pdf", *pdf, "Make no report.pdf");
+  app->add_flag("!--no-pdf", *pdf, "Make no report.pdf, which takes minutes for hundreds of nodes");
   return {app, [directory, pdf] { return rebuild(*directory, *pdf); }};
 }
 

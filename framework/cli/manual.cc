@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "framework/cli/command.h"
 #include "framework/limits/limit_table.h"
@@ -126,14 +130,16 @@ ManualPage expectations_page(const std::string& version, const std::string& date
       "the rest of a family.\n"
       ".BR rigproof\\-explain (1)\nsays the same of one id, with its limit, source and remedy.\n",
       date, version);
-  std::string suite;
+  std::vector<std::pair<std::string, std::string>> suites;  // and what it checks, each suite once
   for (const text::Expectation& each : text::every_expectation()) {
-    const std::string of = suite_of(each.id);
-    if (of != suite) text += fmt::format(".SH {}\n", of == "*" ? "any load that lasts" : roff(of));
-    suite = of;
-    text += fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(each.id), roff(each.title),
-                        roff(each.meaning), roff(each.causes));
+    const std::string suite = suite_of(each.id);
+    auto found = std::ranges::find(suites, suite, &std::pair<std::string, std::string>::first);
+    if (found == suites.end()) found = suites.insert(found, {suite, ""});
+    found->second += fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(each.id), roff(each.title),
+                                 roff(each.meaning), roff(each.causes));
   }
+  for (const auto& [suite, checks] : suites)
+    text += fmt::format(".SH {}\n{}", suite == "*" ? "any load that lasts" : roff(suite), checks);
   return {"rigproof-expectations",
           text + ".SH SEE ALSO\n.BR rigproof\\-explain (1),\n.BR rigproof\\-thresholds (5)\n", 7};
 }
