@@ -44,8 +44,8 @@ class Run(unittest.TestCase):
                              (1, f".ci/run: skipped inside a test program: tests/support/private_network.h: {reason}\n"))
         self.assertEqual(self.run_with("Ran 3 tests\nOK (skipped=1)\n")[0], 1)
 
-    def test_tests_for_one_user_alone_may_be_skipped_for_that_reason_only(self):
-        allowed = re.search(r"^for_one_user='(.*?)'", RUN.read_text(), re.S | re.M)[1].split("\n")
+    def test_tests_for_one_user_or_kernel_may_be_skipped_for_that_reason_only(self):
+        allowed = re.search(r"^allowed='(.*?)'", RUN.read_text(), re.S | re.M)[1].split("\n")
         for line in allowed:
             file, reason = line.split(": ", 1)
             self.assertIn(f'GTEST_SKIP() << "{reason}"', (ROOT / file).read_text())

@@ -119,7 +119,7 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
 TEST(CardWatch, OfAHalfThatIsAVlanLooksAtTheCardUnderIt) {
   in_private_network(
       "ip link add card0 type veth peer name far0; ip link add link card0 name card0.100 type vlan id 100 || "
-      "exit 77;"
+      "exit 76;"
       "ip link add card1 type veth peer name far1; ip link add link card1 name card1.100 type vlan id 100",
       [] {
         const auto half = [](const char* netdev) {

@@ -98,7 +98,7 @@ TEST(PortCounters, HoldMoreThanFourGigabytes) {
 TEST(HalfCounters, OfAVlanAreThoseOfTheCardUnderIt) {
   in_private_network(
       std::string(kCable) +
-          "ip link add link near name near.100 type vlan id 100 || exit 77; ip link set near.100 up;"
+          "ip link add link near name near.100 type vlan id 100 || exit 76; ip link set near.100 up;"
           "ip addr add 198.18.1.1/24 dev near;"
           "ip neigh add 198.18.1.2 lladdr 02:00:00:00:00:02 dev near;"
           "bash -c 'echo 0123456789 > /dev/udp/198.18.1.2/9'",

@@ -151,7 +151,7 @@ TEST(RunState, SaysThatADeviceIsAbsent) {
 TEST(RunState, OfAHalfThatIsAVlanIsThatOfTheCardUnderIt) {
   in_private_network(
       "mount -t sysfs sys /sys || exit 77; ip link add card type veth peer name far;"
-      "ip link add link card name card.100 type vlan id 100 || exit 77",
+      "ip link add link card name card.100 type vlan id 100 || exit 76",
       [] {
         Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
         rig.nodes[0].ports[0].halves[0].netdev = "card.100";

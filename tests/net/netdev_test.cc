@@ -100,7 +100,7 @@ TEST(Netdev, AVlanSitsBehindThePortOfItsDevice) {
 TEST(Netdev, OfAVlanNamesTheCardUnderIt) {
   in_private_network(
       "ip link add card type veth peer name far; ip link add link card name card.100 type vlan id 100 || "
-      "exit 77;"
+      "exit 76;"
       "ip link add link card.100 name inner type vlan id 7; ip link add link card name mac type macvlan",
       [] {
         EXPECT_EQ(card_of("card.100"), "card");
