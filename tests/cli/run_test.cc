@@ -364,17 +364,17 @@ TEST(CommandLine, ExplainsByTheLimitsAndTheProfileOfARun) {
     EXPECT_EQ(answer.code, 0) << answer.output;
     return answer.output;
   };
-  EXPECT_THAT(explained(base, {}), HasSubstr("at least 10 Gbit/s"));
-  EXPECT_THAT(explained(base, {"--profile", "acceptance"}), HasSubstr("at least 11 Gbit/s"));
+  EXPECT_THAT(explained(base, {}), HasSubstr(">= 10 Gbit/s"));
+  EXPECT_THAT(explained(base, {"--profile", "acceptance"}), HasSubstr(">= 11 Gbit/s"));
   const std::string text = limit("10 Gbit/s", "11 Gbit/s");
   scratch.write("late.toml", text.substr(0, text.find("[limit.profile")) + "profiles = [\"acceptance\"]\n");
   EXPECT_THAT(explained(scratch.path("late.toml"), {}),
               AllOf(HasSubstr("no limit of this id in the profile standard; in acceptance:"),
-                    HasSubstr("at least 10 Gbit/s")));
+                    HasSubstr(">= 10 Gbit/s")));
   EXPECT_THAT(explained(base + ":" + own + ":" + waivers, {}),
-              AllOf(HasSubstr("at least 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
+              AllOf(HasSubstr(">= 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
   EXPECT_THAT(explained(base, {"--thresholds", own}),
-              AllOf(HasSubstr("at least 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
+              AllOf(HasSubstr(">= 20 Gbit/s"), Not(HasSubstr("10 Gbit/s"))));
 }
 TEST(CommandLine, HelpsEverywhere) {
   for (const Words& command : {Words{}, Words{"run"}, Words{"list"}, Words{"report"}, Words{"model"},
