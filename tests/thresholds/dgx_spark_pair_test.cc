@@ -1,6 +1,7 @@
 // The limits for two Sparks against figures that sound and unsound Sparks have shown.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -61,6 +62,19 @@ TEST(SparkPairLimits, ASecondCableAddsNothingToTcp) {
   const NodePath node = every_node_path(sparks())[0];
   EXPECT_EQ(verdict("tcp.rate.node", gigabits(171), node), judge::Verdict::kPass);
   EXPECT_EQ(verdict("tcp.rate.node", gigabits(98), node), judge::Verdict::kFail);
+}
+
+// A pre-emption of a millisecond in 1,000 messages is no slow link. The mean of these is 2.6 us, above the limit.
+TEST(SparkPairLimits, OnePreemptionDoesNotMoveALatency) {
+  const RailPath rail = every_rail_path(sparks())[0];
+  const auto latency = [&](std::size_t slow, double slow_us) {
+    std::vector<double> seconds(1000, 1.6e-6);
+    std::fill_n(seconds.begin(), slow, slow_us * 1e-6);
+    const SampleSet samples{Dimension::kTime, std::move(seconds)};
+    return judge::judge(*limits().find("rdma.write.latency"), samples, rail.facts()).verdict;
+  };
+  EXPECT_EQ(latency(1, 1000), judge::Verdict::kPass);
+  EXPECT_EQ(latency(600, 2.4), judge::Verdict::kFail);
 }
 
 TEST(SparkPairLimits, APortThatNegotiated100GigabitsIsAFault) {
