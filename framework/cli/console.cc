@@ -102,7 +102,7 @@ void Console::on_event(const judge::JudgedRun& run, const record::Event& event,
       std::holds_alternative<record::SuiteEnded>(event.body))
     countdown_.reset();
   if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
-    show_case(run, *ended, attempt != nullptr && judge::is_void(attempt->failures));
+    show_case(run, *ended, attempt != nullptr && attempt->replaced);
   else if (const auto* moved = std::get_if<record::CableMoved>(&event.body))
     show_cable(run, *moved);
   else if (const auto* problem = std::get_if<record::Problem>(&event.body))
@@ -131,20 +131,20 @@ void Console::take_up(const judge::JudgedRun& run) {
     if (suite.name == judge::kRunSuite) continue;
     for (const judge::JudgedCase& test : suite.cases)
       for (const judge::Attempt& attempt : test.attempts)
-        if (!attempt.replaced && !judge::is_void(attempt.failures)) count(suite.name, attempt.status);
+        if (!attempt.replaced) count(suite.name, attempt.status);
     progress_of(counts_.suites, suite.name).spent = std::chrono::duration<double>(suite.seconds);
   }
 }
 
 bool Console::draws(const judge::JudgedRun& run) const { return draws_ && !run.start.asked.with_operator; }
 
-void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void) {
+void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool replaced) {
   const std::optional<judge::JudgedCase> test = find_case(run, ended, place_);
   if (!test) return;
   judge::JudgedCase buffer;
   const judge::JudgedCase& shown = whole(run, *test, buffer);
   const judge::Status status = shown.attempts.empty() ? shown.status() : shown.attempts.back().status;
-  if (!is_void) count(ended.suite, status);  // a void attempt is repeated
+  if (!replaced) count(ended.suite, status);
   if (live_ == nullptr)
     return line(fmt::format("[{}/{}] {}", counts_.ended, std::max(counts_.cases, counts_.ended),
                             case_line(shown, colour_)));

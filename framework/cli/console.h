@@ -52,7 +52,7 @@ class Console final : public supervisor::RunListener {
   void count(const std::string& suite, judge::Status status);
   [[nodiscard]] bool draws(const judge::JudgedRun& run) const;
   void open_screen(const judge::JudgedRun& run);
-  void show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool is_void);
+  void show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool replaced);
   void show_cable(const judge::JudgedRun& run, const record::CableMoved& moved);
   void show_run_cases(const judge::JudgedRun& run);
   void show_running(const judge::JudgedRun& run, const record::EventBody& event);

@@ -39,8 +39,8 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<r
   const supervisor::OutDirectory out(arguments.out);
   std::optional<judge::JudgedRun> run;
   record::replace_file(out.journal(), [&](std::ostream& journal) {
-    run = judge_again(arguments.directory, other_limits(limits),
-                      [&](const record::Event& event) { journal << encode(event) << '\n'; });
+    run = judge_by_other_limits(arguments.directory, other_limits(limits),
+                                [&](const record::Event& event) { journal << encode(event) << '\n'; });
   });
   const record::Event first = judge::first_event(arguments.directory);
   int number = 0;
@@ -58,8 +58,9 @@ int judge_and_show(const JudgeArguments& arguments) {
   const std::vector<record::TextFile> limits =
       supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()});
   check(arguments, limits);
-  const judge::JudgedRun run = arguments.out.empty() ? judge_again(arguments.directory, other_limits(limits))
-                                                     : judge_into(arguments, limits);
+  const judge::JudgedRun run = arguments.out.empty()
+                                   ? judge_by_other_limits(arguments.directory, other_limits(limits))
+                                   : judge_into(arguments, limits);
   fmt::print("{}", terminal::verdict_table(run));
   complain_of(run.problems);
   return run.exit_code();

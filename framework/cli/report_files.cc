@@ -228,7 +228,7 @@ compare::RunToCompare judged(const std::string& folder, const std::vector<record
         fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. To "
                     "compare it all the same, seal it first: rigproof report {}",
                     folder, manifest::kManifestName, folder));
-  judge::JudgedRun run = judge_again(folder, other_limits(limits));
+  judge::JudgedRun run = judge_by_other_limits(folder, other_limits(limits));
   std::string id = run.measured_run();
   return {std::move(id), first.time, folder, std::move(run)};
 }

@@ -49,7 +49,7 @@ struct Rebuilt {
 [[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
 
 // Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: those of
-// the first candidate run. Throws what judge_again() and compare_runs() throw.
+// the first candidate run. Throws what judge_by_other_limits() and compare_runs() throw.
 [[nodiscard]] compare::Comparison compare_folders(const std::vector<std::string>& base,
                                                   const std::vector<std::string>& candidate,
                                                   std::vector<record::TextFile> limits = {},

@@ -29,8 +29,7 @@ struct CaseValues {
 std::map<Key, CaseValues> values_of(const judge::JudgedCase& test) {
   std::map<Key, CaseValues> said;
   for (const judge::Attempt& attempt : test.attempts) {
-    if (attempt.status == judge::Status::kError || attempt.replaced || judge::is_void(attempt.failures))
-      continue;
+    if (attempt.status == judge::Status::kError || attempt.replaced) continue;
     for (const judge::JudgedMeasurement& m : attempt.measurements) {
       if (!has_value(m)) continue;
       CaseValues& entry =

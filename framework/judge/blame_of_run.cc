@@ -46,7 +46,7 @@ class RatesOfRun {
 
   void add(const JudgedSuite& suite, const JudgedCase& test, const Place& place) {
     const Attempt* attempt = test.deciding();
-    if (attempt == nullptr || is_void(attempt->failures)) return;
+    if (attempt == nullptr || attempt->replaced) return;
     for (const JudgedMeasurement& m : attempt->measurements)
       if (is_rate_with_a_floor(m, *run_.limits)) add(figure_of(suite, test, m), *attempt, m, place);
   }

@@ -63,7 +63,8 @@ Status worst_of(const Attempt& attempt) {
   for (const JudgedMeasurement& measurement : attempt.measurements)
     worst = std::max(worst, status_of(measurement.judgement.verdict));
   for (const record::Failure& failure : attempt.failures) worst = std::max(worst, status_of(failure.kind));
-  return worst == Status::kFailed && is_void(attempt.failures) ? Status::kNotProven : worst;
+  // A miss in a void attempt proves nothing.
+  return worst == Status::kFailed && attempt.replaced ? Status::kNotProven : worst;
 }
 
 // The waivers of one attempt's reasons, until one is found that no waiver covers.
@@ -112,8 +113,10 @@ class CaseJudge {
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
     attempt_.only_slow = red_ && only_slow_ && attempt_.failures.empty();
-    if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_disturbed_ && only_skips())
+    if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_disturbed_ && only_skips()) {
       attempt_.failures.push_back(disturbed(ended_.disturbed));
+      attempt_.replaced = true;
+    }
     set_status(attempt_, ended_.suite + "." + ended_.name, context_);
     return std::move(attempt_);
   }

@@ -12,10 +12,9 @@ namespace {
 
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
   const Attempt* worst = nullptr;
-  const auto counts = [](const Attempt& attempt) { return !is_void(attempt.failures) && !attempt.replaced; };
-  const bool any = std::ranges::any_of(attempts, counts);
+  const bool any = !std::ranges::all_of(attempts, &Attempt::replaced);
   for (const Attempt& attempt : attempts)
-    if ((!any || counts(attempt)) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
+    if ((!any || !attempt.replaced) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
   return worst;
 }
 

@@ -51,10 +51,10 @@ inline constexpr std::string_view kBesidePairs = "pairs.beside";
 
 // The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
 inline constexpr std::string_view kDisturbed = "disturbed";
+// For reports, which name such attempts; what counts is Attempt::replaced.
 [[nodiscard]] bool is_void(const std::vector<record::Failure>& failures);
 
-// What a case came to, worst of its attempts; void and replaced ones count only when there is no other. Order = precedence
-// when merging.
+// What a case came to, worst of its attempts; replaced ones count only when there is no other. Order = precedence when merging.
 enum class Status {
   kRecorded,  // found and on record; no limit was met or missed but advice, so nothing is claimed
   kPassed,
@@ -79,6 +79,8 @@ struct Attempt {
   // Of one that was only slow while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
   // Every other miss decides at once: what is wrong beside others is wrong.
   std::string beside = {};
+  // Does not count where another attempt does: measured again alone, lost with its node, or void on an emulated rig. A
+  // void one is so from its end, and open to be measured again.
   bool replaced = false;
   bool lost = false;       // its launch broke in it, and the next one found a node gone
   std::string alone = {};  // of one that was sound alone: beside which pairs it was not

@@ -108,7 +108,7 @@ std::vector<LimitPower> power_of(const JudgedRun& run) {
     for (const JudgedCase& planned : suite.cases) {
       const JudgedCase& test = whole(run, planned, buffer);
       const Attempt* attempt = test.deciding();
-      if (attempt == nullptr || is_void(attempt->failures)) continue;
+      if (attempt == nullptr || attempt->replaced) continue;
       for (const JudgedMeasurement& m : attempt->measurements) {
         const Limit* limit = run.limits->find(m.id);
         if (limit != nullptr && counts(*limit) && is_slowable(m)) by_limit[m.id].add(m);

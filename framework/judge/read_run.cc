@@ -131,7 +131,7 @@ JudgedRun open_run(const std::filesystem::path& directory) {
   return judged(journal_in(directory), {.in_memory = false});
 }
 
-JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other, const Keep& keep) {
+JudgedRun judge_by_other_limits(const std::filesystem::path& directory, OtherLimits other, const Keep& keep) {
   return judged(journal_in(directory), {.in_memory = false, .other = std::move(other), .keep = keep});
 }
 

@@ -266,7 +266,7 @@ namespace {
 
 // An attempt while no other pair ran, sound or not, is the case's own verdict.
 void replace_those_beside(JudgedCase& test, Attempt& alone) {
-  if (alone.status == Status::kError || is_void(alone.failures)) return;
+  if (alone.status == Status::kError || alone.replaced) return;
   std::string beside;
   for (Attempt& attempt : test.attempts) {
     if (attempt.beside.empty() || attempt.iteration != alone.iteration) continue;

@@ -133,7 +133,7 @@ struct OtherLimits {
 [[nodiscard]] JudgedRun open_run(const std::filesystem::path& directory);
 // The same by other limits. `keep`, where given, is called with every event of the record that holds them: a journal of
 // its own.
-[[nodiscard]] JudgedRun judge_again(const std::filesystem::path& directory, OtherLimits other,
-                                    const std::function<void(const record::Event&)>& keep = {});
+[[nodiscard]] JudgedRun judge_by_other_limits(const std::filesystem::path& directory, OtherLimits other,
+                                              const std::function<void(const record::Event&)>& keep = {});
 
 }  // namespace rigproof::judge

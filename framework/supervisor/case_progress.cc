@@ -7,23 +7,23 @@
 
 namespace rigproof::supervisor {
 
-void CaseProgress::see(const record::EventBody& event, bool is_void) {
+void CaseProgress::see(const record::EventBody& event, bool replaced) {
   const auto* ended = std::get_if<record::CaseEnded>(&event);
   if (ended == nullptr) return;
-  if (ended->iteration >= iterations_) settle(ended->name);
-  if (is_void) void_.insert(ended->name);
+  if (ended->iteration >= iterations_) close(ended->name);
+  if (replaced) replaced_.insert(ended->name);
 }
 
-bool CaseProgress::reopen_void() {
-  const auto open = std::exchange(void_, {});
-  for (const std::string& name : open) settled_.erase(name);
+bool CaseProgress::reopen_replaced() {
+  const auto open = std::exchange(replaced_, {});
+  for (const std::string& name : open) closed_.erase(name);
   return !open.empty();
 }
 
 std::vector<std::string> CaseProgress::open() const {
   std::vector<std::string> open;
   std::copy_if(planned_.begin(), planned_.end(), std::back_inserter(open),
-               [this](const std::string& name) { return !settled_.contains(name); });
+               [this](const std::string& name) { return !closed_.contains(name); });
   return open;
 }
 

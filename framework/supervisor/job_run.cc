@@ -103,7 +103,7 @@ void JobRun::change(Job job) {
 void JobRun::take_up(int launches, const std::set<std::string>& ended,
                      const std::set<std::string>& missed_beside) {
   launch_ = launches;
-  for (const std::string& name : ended) progress_.settle(name);
+  for (const std::string& name : ended) progress_.close(name);
   for (const std::string& name : job_.cases)
     if (missed_beside.contains(name)) missed_beside_.insert(name);
 }
@@ -207,7 +207,7 @@ void JobRun::take(record::EventBody event) {
   const auto now = Clock::now();
   watch_->see(event, now);
   const judge::Attempt* attempt = context_.journal.last_attempt();
-  progress_.see(event, attempt != nullptr && judge::is_void(attempt->failures));
+  progress_.see(event, attempt != nullptr && attempt->replaced);
   if (const auto* ended = std::get_if<record::CaseEnded>(&event);
       ended && attempt && !attempt->beside.empty())
     missed_beside_.insert(ended->name);
@@ -267,7 +267,7 @@ std::optional<JobRun::End> JobRun::end_launch() {
   state_ = State::kIdle;
   events_.reset();
   child_.reset();
-  return settle(cause_ ? *cause_ : examine(context_.launcher.name(), status_, end_of(log())));
+  return end_failed(cause_ ? *cause_ : examine(context_.launcher.name(), status_, end_of(log())));
 }
 
 // The suite has said its last word.
@@ -277,24 +277,24 @@ std::optional<JobRun::End> JobRun::complete() {
   child_.reset();
   const std::vector<std::string> open = progress_.open();
   if (!open.empty())
-    return settle(
+    return end_failed(
         {"exited", fmt::format("ended before {} of its cases had run ({})", open.size(), open.front())});
   write(record::SuiteEnded{suite_.suite.name, launch_, true, ""});
   return go_on();
 }
 
-// Whether to launch again for cases whose attempts were void. What disturbed them comes in bursts: each wait is
-// longer than the last.
+// Launches again for cases whose attempts do not count. What disturbed those comes in bursts: each wait is longer than
+// the last.
 std::optional<JobRun::End> JobRun::go_on() {
   if (launch_ >= kMostLaunches) return give_up();
-  if (repeats_ == kMostRepeats || !progress_.reopen_void()) return End::kOver;
+  if (repeats_ == kMostRepeats || !progress_.reopen_replaced()) return End::kOver;
   until_ = Clock::now() + ++repeats_ * context_.options.timeouts.calm;
   state_ = State::kCalm;
   return {};
 }
 
 // Puts the end of a failed launch on record. Returns how the job ends, or nothing: it was launched again.
-std::optional<JobRun::End> JobRun::settle(const LaunchFailure& found) {
+std::optional<JobRun::End> JobRun::end_failed(const LaunchFailure& found) {
   // Its case is no culprit: it is open for a run that goes on in another allocation.
   const std::string over = context_.launcher.is_slurm_step() ? end_of_allocation() : "";
   const LaunchFailure failure = over.empty() ? found : LaunchFailure{"interrupted", over};
@@ -302,7 +302,7 @@ std::optional<JobRun::End> JobRun::settle(const LaunchFailure& found) {
   const LaunchWatch watch = *watch_;
   if (watch.running()) {
     write(end_of_culprit(failure));
-    progress_.settle(watch.running()->name);
+    progress_.close(watch.running()->name);
   }
   write(record::SuiteEnded{suite_.suite.name, launch_, false, describe(failure)});
 

@@ -88,7 +88,7 @@ class JobRun {
   void stop(LaunchFailure cause);
   [[nodiscard]] std::optional<End> end_launch();
   [[nodiscard]] std::optional<End> complete();
-  [[nodiscard]] std::optional<End> settle(const LaunchFailure& found);
+  [[nodiscard]] std::optional<End> end_failed(const LaunchFailure& found);
   [[nodiscard]] std::optional<End> go_on();
   [[nodiscard]] End give_up();
   [[nodiscard]] std::vector<std::string> command() const;
@@ -118,7 +118,7 @@ class JobRun {
   std::string shortage_;
   bool interrupted_ = false;
   int launch_ = 0;
-  int repeats_ = 0;    // launches for the sake of void attempts
+  int repeats_ = 0;    // launches for cases whose attempts do not count
   int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
 };
 

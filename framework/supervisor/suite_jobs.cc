@@ -55,7 +55,7 @@ EarlierCases earlier_cases(const judge::JudgedSuite& suite, int iterations) {
   for (const judge::JudgedCase& test : suite.cases) {
     std::set<int> seen;
     for (const judge::Attempt& attempt : test.attempts) {
-      if (!attempt.replaced && !judge::is_void(attempt.failures)) seen.insert(attempt.iteration);
+      if (!attempt.replaced) seen.insert(attempt.iteration);
       if (!attempt.beside.empty()) (attempt.replaced ? cases.alone : cases.missed).insert(test.plan.name);
     }
     if (seen.size() >= static_cast<std::size_t>(iterations)) cases.ended.insert(test.plan.name);

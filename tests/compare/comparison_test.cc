@@ -88,6 +88,7 @@ TEST(Comparison, AVoidAttemptIsNoSample) {
     judge::Attempt disturbed = test.attempts[0];
     disturbed.measurements[0].judgement.value = 0.1e9;
     disturbed.failures = {failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "busy")};
+    disturbed.replaced = true;
     test.attempts.insert(test.attempts.begin(), disturbed);
   });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 0);

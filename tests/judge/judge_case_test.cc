@@ -143,11 +143,11 @@ TEST_F(JudgeCase, KeepsWhenAndHowLong) {
 
 TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
   EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, judge::Status::kNotProven);
-  EXPECT_TRUE(judge::is_void(judge_disturbed(0.25, {rate(80)}).failures));
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.05, {rate(80)}).failures));
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(120)}).failures));
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).failures));
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).failures));
+  EXPECT_TRUE(judge_disturbed(0.25, {rate(80)}).replaced);
+  EXPECT_FALSE(judge_disturbed(0.05, {rate(80)}).replaced);
+  EXPECT_FALSE(judge_disturbed(0.25, {rate(120)}).replaced);
+  EXPECT_FALSE(judge_disturbed(0.25, {rate(80), number("no limit", 1)}).replaced);
+  EXPECT_FALSE(judge_disturbed(0.25, {rate(80), number("sysctl.rmem", 0)}).replaced);
 }
 
 // Catches: a red verdict because what had to wait while others had the CPUs was counted in a later interval.
@@ -155,27 +155,27 @@ TEST_F(JudgeCase, TooFastOnAMachineThatWasTakenIsVoidToo) {
   record::Measured late = rate(215);
   late.id = "capped";
   EXPECT_EQ(judge_disturbed(0.25, {late}).status, judge::Status::kNotProven);
-  EXPECT_TRUE(judge::is_void(judge_disturbed(0.25, {late, rate(80)}).failures));
+  EXPECT_TRUE(judge_disturbed(0.25, {late, rate(80)}).replaced);
   EXPECT_EQ(judge_disturbed(0.05, {late}).status, judge::Status::kFailed);
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {late, number("sysctl.rmem", 0)}).failures));
+  EXPECT_FALSE(judge_disturbed(0.25, {late, number("sysctl.rmem", 0)}).replaced);
   EXPECT_FALSE(judge({late}).only_slow) << "other pairs take from a rate, they add nothing";
 }
 
 TEST_F(JudgeCase, HardwareIsNeverVoid) {
   context.emulated = false;
   const judge::Attempt attempt = judge_disturbed(0.9, {rate(80)});
-  EXPECT_FALSE(judge::is_void(attempt.failures));
+  EXPECT_FALSE(attempt.replaced);
   EXPECT_EQ(attempt.status, judge::Status::kFailed);
 }
 
 TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
   ended.failures = {failure(record::Failure::Kind::kError, "deadline", "m")};
-  EXPECT_FALSE(judge::is_void(judge_disturbed(0.25, {rate(80)}).failures));
+  EXPECT_FALSE(judge_disturbed(0.25, {rate(80)}).replaced);
 }
 
 TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
   const judge::Attempt attempt = judge_disturbed(0.25, {fact("fec", "Off")});
-  EXPECT_FALSE(judge::is_void(attempt.failures));
+  EXPECT_FALSE(attempt.replaced);
   EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kFail);
   EXPECT_EQ(attempt.measurements.at(0).text, "Off");
 }

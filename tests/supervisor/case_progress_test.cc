@@ -14,26 +14,26 @@ TEST(CaseProgress, EveryPlannedCaseIsOpen) {
   supervisor::CaseProgress progress({"B.x", "A.y"}, 1);
   EXPECT_THAT(progress.open(), ElementsAre("B.x", "A.y"));
 }
-TEST(CaseProgress, AnEndedCaseIsSettled) {
+TEST(CaseProgress, AnEndedCaseIsClosed) {
   supervisor::CaseProgress progress({"A.x", "A.y"}, 1);
   progress.see(ended("A.x"), false);
   EXPECT_THAT(progress.open(), ElementsAre("A.y"));
 }
-TEST(CaseProgress, ACaseIsSettledOnlyAfterItsLastIteration) {
+TEST(CaseProgress, ACaseIsClosedOnlyAfterItsLastIteration) {
   supervisor::CaseProgress progress({"A.x"}, 3);
   progress.see(ended("A.x", 2), false);
   EXPECT_THAT(progress.open(), ElementsAre("A.x"));
   progress.see(ended("A.x", 3), false);
   EXPECT_THAT(progress.open(), IsEmpty());
 }
-TEST(CaseProgress, OpensVoidCasesAgainOnce) {
+TEST(CaseProgress, OpensCasesAgainOnceWhoseAttemptsDoNotCount) {
   supervisor::CaseProgress progress({"A.x", "A.y"}, 1);
   progress.see(ended("A.x"), true);
   progress.see(ended("A.y"), false);
   EXPECT_THAT(progress.open(), IsEmpty());
-  EXPECT_TRUE(progress.reopen_void());
+  EXPECT_TRUE(progress.reopen_replaced());
   EXPECT_THAT(progress.open(), ElementsAre("A.x"));
-  EXPECT_FALSE(progress.reopen_void());
+  EXPECT_FALSE(progress.reopen_replaced());
 }
 
 }  // namespace

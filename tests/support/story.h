@@ -226,6 +226,7 @@ class Story {
         attempt.measurements = left.front();
         left.pop_front();
       }
+      attempt.replaced = judge::is_void(attempt.failures);
       attempt.only_slow = is_only_slow(attempt);
       set_status(attempt, ended.suite + "." + ended.name, context);
       return attempt;

@@ -45,7 +45,7 @@ class JudgeAgain : public testing::Test {
     return {{record::text_file(file, text)}, {{}, "2026-11-21T09:00:00.000Z", "bob", "desk", command_line}};
   }
   judge::JudgedRun judged(const std::string& thresholds) {
-    return judge_again(scratch.path("run"), limits("new.toml", thresholds, "rigproof judge"));
+    return judge_by_other_limits(scratch.path("run"), limits("new.toml", thresholds, "rigproof judge"));
   }
   static judge::JudgedMeasurement measurement(const judge::JudgedRun& run) {
     judge::JudgedCase buffer;
@@ -142,7 +142,7 @@ TEST_F(JudgeAgain, EveryFileOfTheRecordJudges) {
   EXPECT_EQ(to_text(measurement(run).limit_where), "site.toml:1");
   judge::OtherLimits other = limits("a.toml", rate_limit("0.5 Gbit/s"), "rigproof judge");
   other.limits.push_back(record::text_file("b.toml", rate_limit("0.95 Gbit/s")));
-  const judge::JudgedRun again = judge_again(scratch.path("run"), other);
+  const judge::JudgedRun again = judge_by_other_limits(scratch.path("run"), other);
   EXPECT_EQ(again.exit_code(), 1);
   EXPECT_EQ(to_text(measurement(again).limit_where), "b.toml:1");
   EXPECT_EQ(again.start.limits_files(), "a.toml, b.toml");
@@ -249,9 +249,9 @@ TEST_F(JudgeAgain, FaultsOfTheJournalRemain) {
 }
 TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   std::string text;
-  const judge::JudgedRun first =
-      judge_again(scratch.path("run"), limits("new.toml", rate_limit("0.5 Gbit/s"), "rigproof judge run"),
-                  [&](const record::Event& event) { text += encode(event) + "\n"; });
+  const judge::JudgedRun first = judge_by_other_limits(
+      scratch.path("run"), limits("new.toml", rate_limit("0.5 Gbit/s"), "rigproof judge run"),
+      [&](const record::Event& event) { text += encode(event) + "\n"; });
   EXPECT_TRUE(first.is_judged_again());
   scratch.write("again/journal.jsonl", text);
   const judge::JudgedRun again = judge::read_run(scratch.path("again"));
@@ -269,7 +269,7 @@ TEST_F(JudgeAgain, ItsRecordIsAJournalThatSaysWhereItComesFrom) {
   EXPECT_EQ(again.start.again->time, "2026-11-21T09:00:00.000Z");
 
   const judge::JudgedRun thrice =
-      judge_again(scratch.path("again"), limits("third.toml", rate_limit("0.9 Gbit/s"), "judge"));
+      judge_by_other_limits(scratch.path("again"), limits("third.toml", rate_limit("0.9 Gbit/s"), "judge"));
   EXPECT_EQ(thrice.exit_code(), 1);
   EXPECT_EQ(thrice.measured_run(), "20261120T181500Z-model-rig-4f2a");
 }
