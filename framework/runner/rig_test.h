@@ -47,13 +47,12 @@ struct SourcePlace {
 //
 //   class FullSize : public RigTest<RailPath> {};
 //   RIGPROOF_TEST(FullSize, ComesBackQuickly, Reports::count("latency.lost"), Reports::time("latency.full_size")) {
-//     const auto size = DataSize::bytes(rig().half(subject().from).mtu.bytes() - 28);
 //     const flows::Echo echo = measure("echo", std::chrono::seconds(60), [&] {
-//       return flows::echo_along(rig(), ranks(), subject(), windows().repeats, size);
+//       return flows::echo_along(rig(), ranks(), subject(), windows().repeats, rig().half(subject().from).mtu);
 //     });
 //     if (!here(subject().from.node)) return;
 //     report("latency.lost", count(static_cast<double>(echo.trips.lost)));
-//     if (!echo.trips.times.values().empty()) report("latency.full_size", echo.trips.times);
+//     if (!echo.trips.times.empty()) report("latency.full_size", echo.trips.times);
 //   }
 //   RIGPROOF_CASES(EachRail, FullSize, every_rail_pair);
 //

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 
 namespace rigproof::net {
@@ -30,6 +31,22 @@ TEST(RoundTrip, CountsWhatIsNotAnswered) {
   EXPECT_TRUE(trips.times.empty());
 }
 
+TEST(RoundTrip, IsOfAPacketOfThisSizeHeadersIncluded) {
+  std::atomic<std::size_t> payload = 0;
+  const DatagramServer server(kLoopback,
+                              [&](const DatagramServer::Datagram& got) { payload = got.bytes.size(); });
+  const auto trips = measure_round_trips({.from = kLoopback,
+                                          .to_address = "127.0.0.1",
+                                          .to_port = server.port(),
+                                          .probes = 1,
+                                          .warm_up = 0,
+                                          .packet = DataSize::bytes(9000),
+                                          .timeout = 200ms},
+                                         kNoPoll);
+  EXPECT_EQ(trips.lost, 1u);
+  EXPECT_EQ(payload, 8972u);
+}
+
 TEST(RoundTrip, EndsWhenPollThrows) {
   const RoundTripSpec spec{
       .from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 3, .timeout = 1h};
@@ -40,9 +57,9 @@ TEST(RoundTrip, EndsWhenPollThrows) {
   EXPECT_THROW((void)measure_round_trips(spec, poll), std::runtime_error);
 }
 
-TEST(RoundTrip, RefusesAPayloadWithoutRoomForASequence) {
+TEST(RoundTrip, RefusesAPacketWithoutRoomForASequence) {
   const RoundTripSpec spec{
-      .from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 1, .payload = DataSize::bytes(7)};
+      .from = kLoopback, .to_address = "127.0.0.1", .to_port = 9, .probes = 1, .packet = DataSize::bytes(35)};
   EXPECT_THROW((void)measure_round_trips(spec, kNoPoll), std::invalid_argument);
 }
 
