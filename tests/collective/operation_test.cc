@@ -63,8 +63,10 @@ TEST(SweepSizes, OfAnAcceptanceAreThoseOfTheMission) {
 }
 TEST(SweepSizes, OfOneCableAreThoseOfTwo) {
   for (const Operation operation : every_operation())
-    EXPECT_EQ(sweep_sizes(operation, Profile::kAcceptance, DataRate::gigabits_per_second(200)),
-              sweep_sizes(operation, Profile::kAcceptance, kSparks));
+    for (const double cable : {100, 200})
+      EXPECT_EQ(sweep_sizes(operation, Profile::kAcceptance, DataRate::gigabits_per_second(cable)),
+                sweep_sizes(operation, Profile::kAcceptance, kSparks))
+          << cable;
 }
 TEST(SweepSizes, HaveLargeOnesWithALimitOfTheirOwn) {
   EXPECT_TRUE(is_large(Operation::kAllGather, DataSize::mebibytes(16384)));

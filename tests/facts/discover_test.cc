@@ -143,8 +143,11 @@ TEST(Discover, ExpectsOfAGb10sPortItsFullRate) {
   const std::string text = rig_file_text("found", pair(a, b));
   EXPECT_EQ(read_rig(toml::Document::parse(text, "found")).port(PortRef{0, 0}).rate,
             DataRate::gigabits_per_second(200));
-  EXPECT_THAT(text,
-              HasSubstr("rate = \"200 Gbit/s\"  # (?) now 100 Gbit/s: a port of a GB10 runs at 200 Gbit/s"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "rate = \"200 Gbit/s\"  # (?) now 100 Gbit/s: a port of a GB10 runs at 200 Gbit/s. If you want 100 "
+          "Gbit/s, say so here and half of it at each half, and add --thresholds dgx-spark-100g.toml\n"));
 }
 TEST(Discover, TakesTheRateOfAnotherNodesPortAsItIs) {
   Document a = spark("node-a"), b = spark("node-b");
