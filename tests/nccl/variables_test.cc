@@ -84,6 +84,24 @@ TEST_F(Propose, LeavesWhatAConfigurationFileSets) {
               Contains(Pair("NCCL_IB_HCA", StartsWith("as NCCL's configuration"))));
 }
 
+// A device that leads to another node can't connect: the error must say who chose it.
+TEST_F(Propose, TellsWhichDevicesSomebodyHasChosenInstead) {
+  propose({{"NCCL_IB_HCA", "=a,b"}}, {});
+  EXPECT_EQ(overruled_devices({}), "");
+  propose({{"NCCL_IB_HCA", "=a,b"}}, {});
+  EXPECT_EQ(overruled_devices({}), "") << "set by Rigproof before";
+  setenv("NCCL_IB_HCA", "roce", 1);
+  propose({{"NCCL_IB_HCA", "=a,b"}}, {});
+  EXPECT_EQ(overruled_devices({}),
+            "NCCL_IB_HCA is roce (set in the environment); the devices that lead to the other node: =a,b");
+  unsetenv("NCCL_IB_HCA");
+  const auto conf = file("NCCL_IB_HCA=mlx5_0\n");
+  propose({{"NCCL_IB_HCA", "=a,b"}}, {conf});
+  EXPECT_EQ(
+      overruled_devices({conf}),
+      "NCCL_IB_HCA is as NCCL's configuration file has it; the devices that lead to the other node: =a,b");
+}
+
 // Its time is taken off what NCCL costs the CPU: nameless it counts as that, 5 % of a Spark.
 TEST(NcclLog, HasNcclNameItsProxyThreadAndIsNoSettingOfTheUsers) {
   const NcclLog log;

@@ -9,6 +9,7 @@ namespace stand_in {
 //   version     another NCCL version
 //   socket      NCCL says that it uses sockets
 //   one_half    only the first rail's device is used
+//   other_cables only the devices that NCCL_IB_HCA does not choose are used
 //   management  everything goes by the management network (mgmt0)
 //   idle_device NCCL says that it uses all rails' devices by RDMA, and one of them carries nothing
 //   lying_log   NCCL says that it uses all rails' devices by RDMA, and everything goes by mgmt0

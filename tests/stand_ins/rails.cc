@@ -96,13 +96,13 @@ std::size_t connections_each() {
   return told.empty() ? 1 : std::stoul(told);
 }
 
-// Every netdev that a rail may have: all but the loopback and the management network.
+// Every netdev that has an RDMA device: a bridge has none, and has the same address on every node.
 std::vector<std::string> netdevs_of_node() {
   std::vector<std::string> netdevs;
   struct if_nameindex* const all = if_nameindex();
   for (const struct if_nameindex* one = all; one != nullptr && one->if_index != 0; ++one)
     if (const std::string_view name = one->if_name;
-        name != "lo" && name != "mgmt0" && !address_of(one->if_name).empty())
+        name.starts_with("en") && !address_of(one->if_name).empty())
       netdevs.emplace_back(name);
   if_freenameindex(all);
   return netdevs;
@@ -131,8 +131,10 @@ bool is_chosen(const std::string& netdev, std::string list) {
 std::vector<std::string> named_netdevs() {
   if (fault("management")) return {"mgmt0"};
   std::vector<std::string> netdevs = netdevs_of_node();
-  std::erase_if(netdevs,
-                [](const std::string& netdev) { return !is_chosen(netdev, variable("NCCL_IB_HCA")); });
+  const bool chosen = !fault("other_cables");
+  std::erase_if(netdevs, [&](const std::string& netdev) {
+    return is_chosen(netdev, variable("NCCL_IB_HCA")) != chosen;
+  });
   if (fault("one_half") && netdevs.size() > 1) netdevs.resize(1);
   return netdevs;
 }
