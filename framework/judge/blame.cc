@@ -32,20 +32,21 @@ struct Element {
 
 bool has_peer(Part part) { return part == Part::kCable || part == Part::kPair || part == Part::kPath; }
 
-// One kind of path between two nodes at a time: what a half holds up is not held against ports.
-class Level {
+// What rates of a path may be held up by.
+class Elements {
  public:
-  Level(const Rig& rig, Kind kind) : rig_(rig), kind_(kind) {}
+  explicit Elements(const Rig& rig) : rig_(rig) {}
 
-  [[nodiscard]] std::vector<Element> elements_of(const Place& place) const {
+  [[nodiscard]] std::vector<Element> of(const Place& place) const {
     std::vector<Element> elements;
     add_pairs(elements, place);
     if (place.both_ways) {
       for (const HalfRef& end : {place.from, place.to})
-        for (const Way way : {Way::kBoth, Way::kSends, Way::kReceives}) add_ends(elements, way, end);
+        for (const Way way : {Way::kBoth, Way::kSends, Way::kReceives})
+          add_ends(elements, way, place.kind, end);
     } else {
-      for (const Way way : {Way::kBoth, Way::kSends}) add_ends(elements, way, place.from);
-      for (const Way way : {Way::kBoth, Way::kReceives}) add_ends(elements, way, place.to);
+      for (const Way way : {Way::kBoth, Way::kSends}) add_ends(elements, way, place.kind, place.from);
+      for (const Way way : {Way::kBoth, Way::kReceives}) add_ends(elements, way, place.kind, place.to);
     }
     return elements;
   }
@@ -54,10 +55,10 @@ class Level {
   static HalfRef node_of(HalfRef half) { return {half.node, 0, 0}; }
   static HalfRef port_of(HalfRef half) { return {half.node, half.port, 0}; }
 
-  void add_ends(std::vector<Element>& elements, Way way, HalfRef end) const {
+  static void add_ends(std::vector<Element>& elements, Way way, Kind kind, HalfRef end) {
     elements.push_back({Part::kNode, way, node_of(end)});
-    if (kind_ != Kind::kNodePath) elements.push_back({Part::kPort, way, port_of(end)});
-    if (kind_ == Kind::kRailPath) elements.push_back({Part::kHalf, way, end});
+    if (kind != Kind::kNodePath) elements.push_back({Part::kPort, way, port_of(end)});
+    if (kind == Kind::kRailPath) elements.push_back({Part::kHalf, way, end});
   }
 
   static void add_pair(std::vector<Element>& elements, Part part, HalfRef from, HalfRef to, bool both_ways) {
@@ -69,14 +70,13 @@ class Level {
   void add_pairs(std::vector<Element>& elements, const Place& place) const {
     const auto& [from, to] = std::pair(place.from, place.to);
     add_pair(elements, Part::kPair, node_of(from), node_of(to), place.both_ways);
-    if (kind_ == Kind::kNodePath) return;
+    if (place.kind == Kind::kNodePath) return;
     if (!rig_.link_of({from.node, from.port}).through)
       add_pair(elements, Part::kCable, port_of(from), port_of(to), place.both_ways);
-    if (kind_ == Kind::kRailPath) add_pair(elements, Part::kPath, from, to, place.both_ways);
+    if (place.kind == Kind::kRailPath) add_pair(elements, Part::kPath, from, to, place.both_ways);
   }
 
   const Rig& rig_;
-  Kind kind_;
 };
 
 // Whether the path leads through the element, in its direction.
@@ -119,8 +119,8 @@ struct Found {
 
 class LevelSearch {
  public:
-  LevelSearch(const Rig& rig, Kind kind, std::vector<const PathRate*> rates)
-      : level_(rig, kind), rates_(std::move(rates)) {}
+  LevelSearch(const Rig& rig, std::vector<const PathRate*> rates)
+      : elements_(rig), rates_(std::move(rates)) {}
 
   std::vector<Found> run() {
     group();
@@ -196,7 +196,7 @@ class LevelSearch {
   void make_sets() {
     std::map<Element, std::vector<std::uint32_t>> members;
     for (std::uint32_t i = 0; i < rates_.size(); ++i)
-      for (const Element& element : level_.elements_of(rates_[i]->place)) {
+      for (const Element& element : elements_.of(rates_[i]->place)) {
         std::vector<std::uint32_t>& of_element = members[element];
         if (of_element.empty() || of_element.back() != i) of_element.push_back(i);
       }
@@ -221,7 +221,7 @@ class LevelSearch {
     return std::ranges::none_of(candidate.same, is_end) || is_end(candidate.same.front());
   }
 
-  Level level_;
+  Elements elements_;
   std::vector<const PathRate*> rates_;
   std::vector<GroupedValue> values_;
   std::vector<ValueSet> sets_;
@@ -327,7 +327,10 @@ class Search {
   Search(const Rig& rig, const std::vector<PathRate>& rates) : rig_(rig), rates_(rates) {}
 
   Blame run() {
-    for (const Kind kind : {Kind::kRailPath, Kind::kLinkPath, Kind::kNodePath}) search(kind);
+    search({Kind::kRailPath});
+    search({Kind::kLinkPath});
+    if (found_.empty()) search({Kind::kRailPath, Kind::kLinkPath});  // few values say more together
+    search({Kind::kNodePath});
     Blame blame{.rates = rates_.size()};
     const Partners partners(rates_, found_);
     std::set<const PathRate*> explained;
@@ -351,12 +354,12 @@ class Search {
   }
 
   // What a part that is found explains, coarser paths say nothing more about.
-  void search(Kind kind) {
+  void search(const std::set<Kind>& kinds) {
     std::vector<const PathRate*> left;
     for (const PathRate& rate : rates_)
-      if (rate.place.kind == kind && !is_explained(rate)) left.push_back(&rate);
+      if (kinds.contains(rate.place.kind) && !is_explained(rate)) left.push_back(&rate);
     if (left.empty()) return;
-    for (Found& one : LevelSearch(rig_, kind, std::move(left)).run()) found_.push_back(std::move(one));
+    for (Found& one : LevelSearch(rig_, std::move(left)).run()) found_.push_back(std::move(one));
   }
 
   Suspect suspect_of(const Found& one, const Partners& partners, std::set<const PathRate*>& explained) const {

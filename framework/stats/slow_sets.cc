@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <random>
 
 #include "framework/stats/samples.h"
 
@@ -14,8 +15,8 @@ namespace {
 constexpr std::size_t kMostSets = 64, kManyValues = 40, kManySets = 8;
 constexpr std::size_t kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
 constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // of the median of absolute deviations
-constexpr double kMostOfOne = 3, kLeastOfAll = 4.5;          // deviations
-constexpr double kGap = 10;
+constexpr std::size_t kShuffled = 1'000'000, kFewestShuffles = 100, kMostShuffles = 2000;  // values in all
+constexpr double kGap = 10, kFarErrors = 1e-3;
 constexpr std::size_t kFewBeside = 20;  // what lies alone among fewer is no more than that
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
@@ -99,9 +100,13 @@ class Search {
       failed = all_stand_out(failed + 1) ? 0 : failed + 1;
       if (failed == 0) accepted = chosen_;
     }
+    choose(accepted);
+  }
+
+  void choose(const std::vector<std::size_t>& sets) {
     chosen_.clear();
     owner_.assign(values_.size(), kNobody);
-    for (const std::size_t set : accepted) take(set);
+    for (const std::size_t set : sets) take(set);
   }
 
   void take(std::size_t set) {
@@ -295,41 +300,95 @@ class Search {
     return effect;
   }
 
-  // Noise may have longer tails than the normal distribution, below above all: rates have a most. Then a few far values
-  // make a set stand out. It stays where it does so when no value counts for much, or lies far below all that is left.
+  // Noise may have longer tails than the normal distribution, below above all: rates have a most. A set stays where it
+  // lies far below all that is left, or stands out of the same values shuffled, too.
   void drop_outliers() {
-    const std::vector<double> centres = sound_centres();
-    const std::vector<std::uint32_t> others = members_of(kNobody);
-    std::vector<double> rest = depths(others, centres);
-    const std::size_t count = rest.size();
-    std::erase_if(rest, [](double depth) { return depth <= 0; });
-    if (rest.empty()) return;  // no scatter at all
-    const double deviation = std::max(robust_deviation(rest), 1e-6);
-    double deepest = std::ranges::max(rest);
+    std::vector<std::size_t> kept = far_below();
+    std::vector<std::pair<double, std::size_t>> doubted;
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      if (std::ranges::find(kept, chosen_[i]) == kept.end()) {
+        sum_up();
+        doubted.emplace_back(-effect_alone(i).gain(), chosen_[i]);
+      }
+    std::ranges::sort(doubted);
+    choose(kept);
+    for (const auto& [gain, set] : doubted)
+      if (stands_out_of_shuffled(set)) take(set);
+  }
 
-    std::vector<std::size_t> kept;
-    std::vector<std::pair<std::size_t, std::vector<double>>> doubted;
-    for (const std::size_t set : chosen_) {
-      std::vector<double> own = depths(members_of(static_cast<std::uint32_t>(set)), centres);
-      double sum = 0;
-      for (const double depth : own) sum += std::min(depth / deviation, kMostOfOne);
-      if (sum >= kLeastOfAll * std::sqrt(static_cast<double>(own.size())))
-        kept.push_back(set);
-      else
-        doubted.emplace_back(set, std::move(own));
-    }
+  [[nodiscard]] std::vector<std::size_t> far_below() const {
+    const std::vector<double> centres = sound_centres();
+    const std::vector<double> rest = depths(members_of(kNobody), centres);
+    double deepest = std::max(rest.empty() ? 0 : std::ranges::max(rest), 1e-6);
+    std::vector<std::pair<std::size_t, std::vector<double>>> chosen;
+    for (const std::size_t set : chosen_)
+      chosen.emplace_back(set, depths(members_of(static_cast<std::uint32_t>(set)), centres));
+    std::erase_if(chosen, [](const auto& one) { return one.second.empty(); });
     // What is not kept is what a deeper one is held against.
-    std::ranges::sort(doubted, {}, [](const auto& one) { return std::ranges::min(one.second); });
-    for (const auto& [set, own] : doubted) {
-      const double gap = std::pow(kGap, 1 / static_cast<double>(own.size()));
-      if (std::ranges::min(own) >= gap * deepest && (own.size() > 1 || count >= kFewBeside))
+    std::ranges::sort(chosen, {}, [](const auto& one) { return std::ranges::min(one.second); });
+    const auto below =
+        std::max<std::ptrdiff_t>(std::ranges::count_if(rest, [](double depth) { return depth > 0; }), 1);
+    std::vector<std::size_t> kept;
+    for (const auto& [set, own] : chosen) {
+      if (is_far_below(std::ranges::min(own) / deepest, static_cast<double>(own.size()),
+                       static_cast<double>(below)))
         kept.push_back(set);
       else
         deepest = std::max(deepest, std::ranges::max(own));
     }
-    chosen_.clear();
-    owner_.assign(values_.size(), kNobody);
-    for (const std::size_t set : kept) take(set);
+    return kept;
+  }
+
+  // Whether `count` values lie further below the middle than the furthest of `rest` others there, by this factor: of
+  // exponential noise they do once in binomial(rest + count * factor, rest).
+  [[nodiscard]] bool is_far_below(double factor, double count, double rest) const {
+    if (factor < std::pow(kGap, 1 / count) || (count == 1 && 2 * rest < kFewBeside)) return false;
+    const double once_in =
+        std::lgamma(rest + count * factor + 1) - std::lgamma(rest + 1) - std::lgamma(count * factor + 1);
+    return once_in > std::log(static_cast<double>(sets_.size()) / kFarErrors);
+  }
+
+  // Whether no set is as good when the values that no set explains yet are shuffled, in parts of their group's scatter.
+  bool stands_out_of_shuffled(std::size_t chosen) {
+    std::vector<std::vector<std::uint32_t>> places(groups_);
+    for (std::uint32_t i = 0; i < owner_.size(); ++i)
+      if (owner_[i] == kNobody) places[values_[i].group].push_back(i);
+    std::vector<double> depths(values_.size(), 0.0);  // weighed
+    for (const std::vector<std::uint32_t>& group : places) {
+      Sums sums;
+      for (const std::uint32_t i : group) sums.add(values_[i].value);
+      for (const std::uint32_t i : group)
+        depths[i] = std::sqrt(weights_[values_[i].group]) * (sums.mean() - values_[i].value);
+    }
+    std::vector<double> information(sets_.size(), 0.0);
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      for (const std::uint32_t i : sets_[set].members)
+        if (owner_[i] == kNobody) scratch_[values_[i].group].count += 1;
+      for (const std::uint32_t i : sets_[set].members) {
+        const std::size_t group = values_[i].group;
+        const double in = scratch_[group].count, all = static_cast<double>(places[group].size());
+        scratch_[group] = {};
+        if (in > 0) information[set] += weights_[group] * in * (all - in) / all;
+      }
+    }
+    const auto gain = [&](std::size_t set) {
+      if (information[set] <= 0) return 0.0;
+      double sum = 0;
+      for (const std::uint32_t i : sets_[set].members)
+        sum += std::sqrt(weights_[values_[i].group]) * depths[i];
+      if (sum <= 0) return 0.0;
+      return sum * sum / information[set];
+    };
+    const double own = gain(chosen) * (1 - 1e-9);
+    const std::size_t shuffles = std::clamp(kShuffled / values_.size(), kFewestShuffles, kMostShuffles);
+    const std::vector<std::uint32_t> all = members_of(kNobody);
+    std::mt19937_64 random(1);
+    for (std::size_t shuffle = 0; shuffle < shuffles; ++shuffle) {
+      for (std::size_t i = all.size(); i > 1; --i) std::swap(depths[all[i - 1]], depths[all[random() % i]]);
+      for (std::size_t set = 0; set < sets_.size(); ++set)
+        if (gain(set) >= own) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] std::vector<std::uint32_t> members_of(std::uint32_t owner) const {

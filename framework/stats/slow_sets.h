@@ -22,8 +22,10 @@ struct SlowSet {
   std::vector<std::uint32_t> members;  // those that no earlier set explains
 };
 
-// All of them together are wrong once in 1 / kSlowSetErrors times at most, when the values are normal noise of one
-// scatter per group; in a few of a hundred where its tail below is as long as an exponential one's. Sets with equal members can't be told apart: give one of them. Empty where nothing stands out.
+// Wrong once in 1 / kSlowSetErrors times at most where the values are normal noise of one scatter per group; about once in
+// a thousand where its tail below is as long as an exponential one's. Of the same noise shuffled, no set may be as good;
+// fewer than 24 values hardly ever show more than that, and a set of them must lie far below all others. Sets with equal
+// members can't be told apart: give one of them. Empty where nothing stands out. Pure.
 inline constexpr double kSlowSetErrors = 3e-4;
 [[nodiscard]] std::vector<SlowSet> find_slow_sets(const std::vector<GroupedValue>& values,
                                                   const std::vector<ValueSet>& sets, double least_depth);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -94,9 +95,21 @@ class SimulatedRates {
   // Of two figures for each half (as TCP and RDMA are), one for each port and one for each pair, both ways; a limit at
   // this part of the rate is missed below it.
   std::vector<judge::PathRate> rates(double noise, const std::vector<SlowPart>& slow, double limit = 0.95) {
+    return rates_with([&] { return noise * normal_(random_); }, slow, limit);
+  }
+
+  // Of a sound rig whose rates have a most and rare large disturbances.
+  std::vector<judge::PathRate> long_tailed_rates(double noise, double limit = 0.95) {
+    std::exponential_distribution<double> tail;
+    return rates_with([&] { return noise * (1 - tail(random_)); }, {}, limit);
+  }
+
+ private:
+  std::vector<judge::PathRate> rates_with(const std::function<double()>& noise,
+                                          const std::vector<SlowPart>& slow, double limit) {
     std::vector<judge::PathRate> rates;
     const auto add = [&](judge::Place place, std::size_t figure, double truth) {
-      const double rate = truth * (1 + noise * normal_(random_));
+      const double rate = truth * (1 + noise());
       rates.push_back({place, figure, rate / limit, rate < limit});
     };
     for (const auto& [a, b] : pairs_) {
@@ -121,7 +134,6 @@ class SimulatedRates {
     return rates;
   }
 
- private:
   void meet() {
     const std::size_t n = shape_.nodes;
     if (shape_.ring) {
