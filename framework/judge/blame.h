@@ -74,13 +74,14 @@ struct Blame {
   std::size_t unexplained = 0;         // of the missed ones: of no suspect
 };
 
-// The smallest set of slow parts that explains the rates: rate(i -> j) is the least of what i sends, j receives and what
-// is between them carry, as a part of the middle of what is sound. A part is a suspect when its rates lie below those
-// of the others by more than their own scatter allows, were there nothing wrong (about once in a thousand runs, over
-// all parts together, even where the scatter has a long tail), and by 2 % at least; by 5 % when it missed fewer than half of its limits. Where none is missed, those
-// of all suspects are fewer than a third of the rates: else the others may as well be fast. So noise has no suspects, and
-// a rig that is slow everywhere has none: its misses stay unexplained. Of two nodes a pair that missed limits is one, and not
-// separable. Any number of nodes, any of their pairs missing. Pure.
+// The smallest set of slow parts that explains the rates: rate(i -> j) is the least of what i sends, j receives and
+// what is between them carry, as a part of the middle of what is sound. A part is a suspect when its rates lie below
+// those of the others by more than their own scatter allows, were there nothing wrong (about once in a thousand runs,
+// over all parts together, even where the scatter has a long tail), and by 2 % at least; by 5 % when it missed fewer
+// than half of its limits. Where none is missed, those of all suspects are fewer than a third of the rates: else the
+// others may as well be fast. So noise has no suspects, and a rig that is slow everywhere has none: its misses stay
+// unexplained. Of two nodes a pair that missed limits is one, and not separable. Any number of nodes, any of their
+// pairs missing. Pure.
 [[nodiscard]] Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates);
 
 // The way that a measurement of this attempt, at a place between two nodes, went: where both nodes of a pair measured, each

@@ -305,11 +305,10 @@ class Search {
   void drop_outliers() {
     std::vector<std::size_t> kept = far_below();
     std::vector<std::pair<double, std::size_t>> doubted;
+    sum_up();
     for (std::size_t i = 0; i < chosen_.size(); ++i)
-      if (std::ranges::find(kept, chosen_[i]) == kept.end()) {
-        sum_up();
+      if (std::ranges::find(kept, chosen_[i]) == kept.end())
         doubted.emplace_back(-effect_alone(i).gain(), chosen_[i]);
-      }
     std::ranges::sort(doubted);
     choose(kept);
     for (const auto& [gain, set] : doubted)
@@ -350,41 +349,28 @@ class Search {
 
   // Whether no set is as good when the values that no set explains yet are shuffled, in parts of their group's scatter.
   bool stands_out_of_shuffled(std::size_t chosen) {
-    std::vector<std::vector<std::uint32_t>> places(groups_);
-    for (std::uint32_t i = 0; i < owner_.size(); ++i)
-      if (owner_[i] == kNobody) places[values_[i].group].push_back(i);
-    std::vector<double> depths(values_.size(), 0.0);  // weighed
-    for (const std::vector<std::uint32_t>& group : places) {
-      Sums sums;
-      for (const std::uint32_t i : group) sums.add(values_[i].value);
-      for (const std::uint32_t i : group)
-        depths[i] = std::sqrt(weights_[values_[i].group]) * (sums.mean() - values_[i].value);
+    sum_up();
+    const std::vector<std::uint32_t> all = members_of(kNobody);
+    std::vector<double> roots(values_.size(), 0.0),
+        below(values_.size(), 0.0);  // of weights; the means, weighed
+    for (const std::uint32_t i : all) {
+      const auto [value, group] = values_[i];
+      roots[i] = std::sqrt(weights_[group]);
+      below[i] = roots[i] * (totals_[group].mean() - value);
     }
-    std::vector<double> information(sets_.size(), 0.0);
-    for (std::size_t set = 0; set < sets_.size(); ++set) {
-      for (const std::uint32_t i : sets_[set].members)
-        if (owner_[i] == kNobody) scratch_[values_[i].group].count += 1;
-      for (const std::uint32_t i : sets_[set].members) {
-        const std::size_t group = values_[i].group;
-        const double in = scratch_[group].count, all = static_cast<double>(places[group].size());
-        scratch_[group] = {};
-        if (in > 0) information[set] += weights_[group] * in * (all - in) / all;
-      }
-    }
+    std::vector<double> information;
+    for (std::size_t set = 0; set < sets_.size(); ++set) information.push_back(effect_now(set).information);
     const auto gain = [&](std::size_t set) {
       if (information[set] <= 0) return 0.0;
       double sum = 0;
-      for (const std::uint32_t i : sets_[set].members)
-        sum += std::sqrt(weights_[values_[i].group]) * depths[i];
-      if (sum <= 0) return 0.0;
-      return sum * sum / information[set];
+      for (const std::uint32_t i : sets_[set].members) sum += roots[i] * below[i];
+      return sum <= 0 ? 0.0 : sum * sum / information[set];
     };
     const double own = gain(chosen) * (1 - 1e-9);
     const std::size_t shuffles = std::clamp(kShuffled / values_.size(), kFewestShuffles, kMostShuffles);
-    const std::vector<std::uint32_t> all = members_of(kNobody);
     std::mt19937_64 random(1);
     for (std::size_t shuffle = 0; shuffle < shuffles; ++shuffle) {
-      for (std::size_t i = all.size(); i > 1; --i) std::swap(depths[all[i - 1]], depths[all[random() % i]]);
+      for (std::size_t i = all.size(); i > 1; --i) std::swap(below[all[i - 1]], below[all[random() % i]]);
       for (std::size_t set = 0; set < sets_.size(); ++set)
         if (gain(set) >= own) return false;
     }
