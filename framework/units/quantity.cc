@@ -226,7 +226,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kWords =
 }};
 
 // The ways people write a rate, and how this house ends it.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kRateEndings = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kRateEndings = {{
     {"bits/sec", "bit/s"},
     {"bits/s", "bit/s"},
     {"bit/sec", "bit/s"},
@@ -234,8 +234,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kRateEnd
     {"bits", "bit/s"},
     {"bps", "bit/s"},
     {"b/s", "bit/s"},
+    {"b/sec", "bit/s"},
     {"Bytes/s", "B/s"},
     {"bytes/s", "B/s"},
+    {"Bytes/sec", "B/s"},
     {"B/sec", "B/s"},
     {"Bps", "B/s"},
     {"bit", "bit/s"},

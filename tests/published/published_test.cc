@@ -303,6 +303,7 @@ TEST(PublishedFigure, HasAUnitOfItsLimit) {
   EXPECT_EQ(is("rdma.write.rate.half", "109000", "Mb/s"), "pass");
   EXPECT_EQ(is("rdma.write.rate.half", "13334", "MiB/s"), "pass");
   EXPECT_EQ(is("rdma.write.rate.half", "109", "Gbps"), "pass");
+  EXPECT_EQ(is("rdma.write.rate.half", "111.71", "Gb/sec"), "pass");
   EXPECT_EQ(is("preflight.module_celsius", "41", "celsius"), "pass");
   EXPECT_EQ(is("preflight.pcie.lanes", "4", ""), "pass");
   EXPECT_EQ(is("preflight.pcie.lanes", "2", "lanes"), "fail");

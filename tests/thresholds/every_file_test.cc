@@ -73,6 +73,19 @@ TEST(EveryThresholdsFile, HasRemediesThatNameNoDevice) {
   }
 }
 
+// /sys/class/net/VLAN has no device: it is that of the netdev below.
+TEST(EveryThresholdsFile, HasRemediesThatFindTheDeviceOfAVlan) {
+  const std::regex device("/sys/class/net/[^/ ]+/device"), below("/sys/class/net/[^/ ]+/lower_\\*/device");
+  for (const fs::path& file : every_file()) {
+    const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
+    for (const Limit& limit : table.limits()) {
+      const std::string remedy = to_text(limit.remedy);
+      EXPECT_TRUE(!std::regex_search(remedy, device) || std::regex_search(remedy, below))
+          << to_text(limit.where) << ": " << remedy;
+    }
+  }
+}
+
 // What a person can type is what leads: hints and questions follow behind the #.
 TEST(EveryThresholdsFile, HasRemediesThatAreCommands) {
   const std::set<std::string> programs{

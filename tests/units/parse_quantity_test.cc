@@ -62,6 +62,8 @@ TEST(ParseQuantity, SuggestsTheUnitThatWasMeant) {
   EXPECT_THAT(refusal("1 Gb/s"), HasSubstr("did you mean 'Gbit/s'?"));
   EXPECT_THAT(refusal("1 gbit/s"), HasSubstr("did you mean 'Gbit/s'?"));
   EXPECT_THAT(refusal("1 Gbits/sec"), HasSubstr("did you mean 'Gbit/s'?"));
+  EXPECT_THAT(refusal("1 Gb/sec"), HasSubstr("did you mean 'Gbit/s'?"));  // perftest's heading
+  EXPECT_THAT(refusal("1 GBytes/sec"), HasSubstr("did you mean 'GB/s'?"));
   EXPECT_THAT(refusal("1 Gbit"), HasSubstr("did you mean 'Gbit/s'?"));
   EXPECT_THAT(refusal("1 Kbit/s"), HasSubstr("did you mean 'kbit/s'?"));
   EXPECT_THAT(refusal("1 GBps"), HasSubstr("did you mean 'GB/s'?"));
