@@ -221,6 +221,26 @@ TEST(TransportLog, KnowsTheTwoNumberingsOfDevicesApart) {
   EXPECT_THAT(log.devices, SizeIs(2));
   EXPECT_THAT(log.channels.at(0).nics, ElementsAre("roceP2p1s0f0"));
 }
+// NVIDIA's script for rings sets NCCL_IB_SUBNET_AWARE_ROUTING; NCCL says so whenever it asks the connection how far it is.
+TEST(TransportLog, TakesTheDeviceThatAConnectionWasReroutedTo) {
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO NET/IB : Using [0]rocep1s0f0:1/RoCE [1]rocep1s0f1:1/RoCE [RO]; OOB a:1.2.3.4<0>\n"
+      "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0\n"
+      "a:1:1 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[0] [send] via NET/IB/1\n"
+      "a:1:3 [0] NCCL INFO NET/IB: Subnet-aware routing: overriding dev 0 with dev 1\n"
+      "a:1:3 [0] NCCL INFO NET/IB: Subnet-aware routing: overriding dev 0 with dev 1\n");
+  ASSERT_THAT(log.channels, SizeIs(2));
+  EXPECT_THAT(log.channels[0].nics, ElementsAre("rocep1s0f1"));
+  EXPECT_THAT(log.channels[1].nics, ElementsAre("rocep1s0f1"));
+}
+TEST(TransportLog, KnowsADeviceByItsDirectWayToTheGpu) {
+  const auto log = parse(
+      "a:1:1 [0] NCCL INFO NET/IB : Made virtual device [1] name=mlx5_0_dma+mlx5_1_dma speed=800000 ndevs=2\n"
+      "a:1:1 [0] NCCL INFO NET/IB : Using [0]mlx5_0_dma:1/RoCE [RO]; OOB a:1.2.3.4<0>\n"
+      "a:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] [send] via NET/IB/0/GDRDMA\n");
+  EXPECT_THAT(log.channels.at(0).nics, ElementsAre("mlx5_0"));
+  EXPECT_THAT(log.devices.at({"NET/IB", 1}), ElementsAre("mlx5_0", "mlx5_1"));
+}
 // A crossed cable: what is device 0 to one node is another port than to the other.
 TEST(TransportLog, OfSeveralProcessesKnowsEachOnesDevices) {
   const auto log = parse(
