@@ -77,10 +77,11 @@ void check_halves(const toml::Table& table, const Rig& rig, const std::vector<Ha
     const Half& half = rig.half(refs[i]);
     const std::string a = rig.label(refs[0]), b = rig.label(refs[i]);
     if (!subnet.same_subnet(parse_ipv4_interface(subnet_text(half)))) {
-      table.fail("halves",
-                 fmt::format("{} ({}) and {} ({}) are in different subnets", a, subnet_text(first), b,
-                             subnet_text(half)),
-                 i);
+      table.fail(
+          "halves",
+          fmt::format("{} ({}) and {} ({}) are in different subnets: rails through a router are not measured",
+                      a, subnet_text(first), b, subnet_text(half)),
+          i);
     }
     if (first.mtu != half.mtu) {
       table.fail("halves",
