@@ -242,6 +242,30 @@ TEST_F(NextStart, LinesOfOneKeyOfNetworkdAddUp) {
   EXPECT_THAT(mtu(), Optional(9000));
   EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
 }
+TEST_F(NextStart, AListThatBeginsWithAnExclamationMarkMeansAllOthers) {
+  write("etc/systemd/network/1.network", "[Match]\nName=!enp1s0f0np0 enP7*\n[Link]\nMTUBytes=9000\n");
+  EXPECT_EQ(mtu(), std::nullopt);
+  EXPECT_EQ(mtu("enP7s7"), std::nullopt);
+  EXPECT_EQ(mtu("!enp1s0f0np0"), std::nullopt);
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, AConnectionsListMayLeaveOutSomeOfWhatAPatternFits) {
+  write("etc/NetworkManager/system-connections/a.nmconnection",
+        "[connection]\nid=a\n[match]\ninterface-name=enp*;!enp1s0f0np0;\n[ethernet]\nmtu=9000\n");
+  EXPECT_EQ(mtu(), std::nullopt);
+  EXPECT_THAT(mtu("enp1s0f1np1"), Optional(9000));
+}
+TEST_F(NextStart, AConnectionWithoutIpv4HasNoneOfTheAddressesThatItsFileStillNames) {
+  const auto with = [&](const std::string& method) {
+    write("etc/NetworkManager/system-connections/a.nmconnection",
+          "[connection]\nid=a\ninterface-name=enp1s0f0np0\n[ipv4]\naddress1=198.18.1.1/24\nmethod=" + method +
+              "\n");
+    return addresses();
+  };
+  EXPECT_THAT(with("manual"), ElementsAre("198.18.1.1/24"));
+  EXPECT_THAT(with("auto"), ElementsAre("198.18.1.1/24"));
+  EXPECT_THAT(with("disabled"), IsEmpty());
+}
 TEST_F(NextStart, AVlanHasTheMtuThatItIsMadeWith) {
   write("etc/systemd/network/20-rail.netdev",
         "[NetDev]\nName=enp1s0f0np0.7\nKind=vlan\nMTUBytes=9000\n[VLAN]\nId=7\n");
