@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ int compare_and_show(CompareArguments arguments) {
     for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
     fmt::print("\n");
   }
-  fmt::print("{}", terminal::comparison_table(comparison));
+  terminal::write_comparison_table(comparison, std::cout);
   return comparison.exit_code();
 }
 

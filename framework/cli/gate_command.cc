@@ -2,10 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/cli/command.h"
@@ -15,7 +17,6 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
 #include "framework/supervisor/run_inputs.h"
-#include "reports/manifest/manifest.h"
 #include "reports/terminal/terminal.h"
 
 namespace rigproof::cli {
@@ -35,16 +36,6 @@ std::string_view why_blocked(int code) {
 }
 
 constexpr const char* kNewBaseline = "Make a new baseline: rigproof gate --baseline ...";
-
-// Whatever a gate keeps was sealed at its end.
-void require_sealed(const std::filesystem::path& folder) {
-  std::error_code none;
-  if (!std::filesystem::exists(folder / manifest::kManifestName, none))
-    throw supervisor::Refused(
-        fmt::format("{} of the baseline has no {}: nobody can tell whether it is what was measured. {}",
-                    folder.string(), manifest::kManifestName, kNewBaseline));
-  manifest::require_sealed_journal(folder);
-}
 
 constexpr int kBaselineRuns = 7, kRuns = 7, kFirstLook = 4;
 
@@ -105,7 +96,7 @@ class Gate {
     const compare::RunToCompare rig = planned_run(options_, rig_);
     std::map<std::string, std::string> seen;  // id -> folder
     for (const std::string& folder : baseline_) {
-      require_sealed(folder);
+      require_sealed(folder, kNewBaseline);
       compare::RunToCompare run{{}, {}, folder, {}};
       run.record.start = std::get<record::RunStarted>(judge::first_event(folder).body);
       require_comparable(run, rig);
@@ -169,11 +160,13 @@ class Gate {
   }
 
   int compare(int code) {
-    compare::Comparison comparison = this->comparison();  // with where the runs will lie
+    (void)this->comparison();
+    compare::Comparison comparison = *std::exchange(comparison_, {});  // with where the runs will lie
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     if (!arguments_.report.empty()) write_comparison(comparison, arguments_.report);
-    fmt::print("\n{}", terminal::comparison_table(comparison));
+    std::cout << '\n';
+    terminal::write_comparison_table(comparison, std::cout);
     return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
 

@@ -100,22 +100,31 @@ void write_manifest(std::vector<manifest::HashedFile> files, const std::filesyst
 }
 
 // What stands in the way of one report is told before the first of them is replaced.
-void require_room(const std::filesystem::path& directory) {
+void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   std::vector<std::string> names = evidence_names();
   for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
+  require_no_folders(directory, names);
+  for (const Projection& projection : kProjections)
+    record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+}
+
+}  // namespace
+
+void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (std::filesystem::is_directory(directory / name))
       throw record::FileError(
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
 }
 
-void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
-  require_room(directory);
-  for (const Projection& projection : kProjections)
-    record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
+void require_sealed(const std::filesystem::path& directory, const std::string& advice) {
+  std::error_code none;
+  if (!std::filesystem::exists(directory / manifest::kManifestName, none))
+    throw supervisor::Refused(
+        fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. {}",
+                    directory.string(), manifest::kManifestName, advice));
+  manifest::require_sealed_journal(directory);
 }
-
-}  // namespace
 
 void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   replace_projections(run, directory);
@@ -124,6 +133,8 @@ void write_reports(const judge::JudgedRun& run, const std::filesystem::path& dir
 }
 
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
+  for (const char* folder : {"facts", "logs"})
+    record::remove_drafts(directory / folder);  // else they are sealed
   replace_projections(run, directory);
   const manifest::Evidence evidence =
       manifest::evidence_of(manifest::hash_files(directory, evidence_names()));
@@ -221,13 +232,8 @@ judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
 namespace {
 
 compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
-  manifest::require_sealed_journal(folder);
   const record::Event first = judge::first_event(folder);
-  if (!std::filesystem::exists(std::filesystem::path(folder) / manifest::kManifestName))
-    throw supervisor::Refused(
-        fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. To "
-                    "compare it all the same, seal it first: rigproof report {}",
-                    folder, manifest::kManifestName, folder));
+  require_sealed(folder, "To compare it all the same, seal it first: rigproof report " + folder);
   judge::JudgedRun run = judge_by_other_limits(folder, other_limits(limits));
   std::string id = run.measured_run();
   return {std::move(id), first.time, folder, std::move(run)};
@@ -263,7 +269,8 @@ std::vector<std::filesystem::path> write_comparison(const compare::Comparison& c
                        [&](std::ostream& out) { comparison::write_comparison_json(comparison, out); });
   record::replace_file(path("comparison.md"),
                        [&](std::ostream& out) { markdown::write_comparison_summary(comparison, out); });
-  record::replace_file(path("comparison.txt"), terminal::comparison_table(comparison));
+  record::replace_file(path("comparison.txt"),
+                       [&](std::ostream& out) { terminal::write_comparison_table(comparison, out); });
   record::replace_file(path("comparison.html"),
                        [&](std::ostream& out) { comparison::write_forest(comparison, out); });
   return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};

@@ -11,6 +11,12 @@
 
 namespace rigproof::cli {
 
+// Throws FileError for the first of these names that a folder has: no file can take its place.
+void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names);
+
+// Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal().
+void require_sealed(const std::filesystem::path& directory, const std::string& advice);
+
 // Writes the reports of a run that goes on into `directory`, each in one step: a pure function of the record.
 // Throws FileError.
 void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);

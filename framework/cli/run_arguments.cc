@@ -67,8 +67,26 @@ std::vector<std::string> thresholds_files(const std::vector<std::string>& given)
   return files;
 }
 
-supervisor::RunOptions RunArguments::options() const {
+namespace {
+
+// What a new run and one that is taken up again have in common.
+supervisor::RunOptions shared_options(const RunArguments& arguments) {
   supervisor::RunOptions options;
+  options.launcher = arguments.launcher;
+  options.suite_folders.installed =
+      arguments.suite_folder.empty() ? installed_suites() : std::filesystem::path(arguments.suite_folder);
+  options.suite_folders.added.assign(arguments.added_suite_folders.begin(),
+                                     arguments.added_suite_folders.end());
+  options.has_terminal = has_terminal();
+  options.command_line = own_command_line();
+  options.timeouts = supervisor::Timeouts().scaled(arguments.timeout_scale);
+  return options;
+}
+
+}  // namespace
+
+supervisor::RunOptions RunArguments::options() const {
+  supervisor::RunOptions options = shared_options(*this);
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
   for (const std::string& file : thresholds_files(thresholds)) options.thresholds.emplace_back(file);
   const std::string first = options.thresholds.empty() ? "" : options.thresholds.front().string();
@@ -81,27 +99,13 @@ supervisor::RunOptions RunArguments::options() const {
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
   options.rounds = {rounds, static_cast<std::uint32_t>(rounds > 0 && seed == 0 ? any_seed() : seed)};
   options.with_operator = with_operator;
-  options.launcher = launcher;
   if (!facts.empty()) judge_without_the_rig(options);
-  options.suite_folders.installed =
-      suite_folder.empty() ? installed_suites() : std::filesystem::path(suite_folder);
-  options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
-  options.has_terminal = has_terminal();
-  options.command_line = own_command_line();
-  options.timeouts = supervisor::Timeouts().scaled(timeout_scale);
   return options;
 }
 
 supervisor::RunOptions RunArguments::options_to_resume() const {
-  supervisor::RunOptions options;
+  supervisor::RunOptions options = shared_options(*this);
   options.out = resume;
-  options.launcher = launcher;
-  options.suite_folders.installed =
-      suite_folder.empty() ? installed_suites() : std::filesystem::path(suite_folder);
-  options.suite_folders.added.assign(added_suite_folders.begin(), added_suite_folders.end());
-  options.has_terminal = has_terminal();
-  options.command_line = own_command_line();
-  options.timeouts = supervisor::Timeouts().scaled(timeout_scale);
   return options;
 }
 

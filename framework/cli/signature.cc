@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "framework/cli/report_files.h"
 #include "framework/process/process.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
@@ -210,12 +211,8 @@ void write_signed_text(const fs::path& directory, const std::string& text) {
 
 void require_signable(const fs::path& directory, const fs::path& key) {
   (void)fingerprint_of(key);
-  const auto is_folder = [&](const char* name) { return fs::is_directory(directory / name); };
-  for (const char* name : {kSignedName, kStatementName})
-    if (is_folder(name))
-      throw supervisor::Refused(
-          fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
-  if (fs::exists(directory / kSignatures) && !is_folder(kSignatures))
+  require_no_folders(directory, {kSignedName, kStatementName});
+  if (fs::exists(directory / kSignatures) && !fs::is_directory(directory / kSignatures))
     throw supervisor::Refused(fmt::format("{}: not a folder", (directory / kSignatures).string()));
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include "framework/compare/comparison.h"
@@ -11,7 +13,13 @@
 namespace rigproof::compare {
 namespace {
 
-using Key = std::tuple<std::string, std::string, std::string, std::string>;  // case, id, node, detail
+// What tells the measurements of one case apart: id, node, detail.
+using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
+
+template <class Measurement>
+Key key_of(const Measurement& m) {
+  return {m.id, m.node, m.detail};
+}
 
 bool has_value(const judge::JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != judge::Verdict::kError && !measurement.samples.values.empty() &&
@@ -32,8 +40,7 @@ std::map<Key, CaseValues> values_of(const judge::JudgedCase& test) {
     if (attempt.status == judge::Status::kError || attempt.replaced) continue;
     for (const judge::JudgedMeasurement& m : attempt.measurements) {
       if (!has_value(m)) continue;
-      CaseValues& entry =
-          said.try_emplace(Key(test.full_name(), m.id, m.node, m.detail), CaseValues{&m, {}}).first->second;
+      CaseValues& entry = said.try_emplace(key_of(m), CaseValues{&m, {}}).first->second;
       entry.values.push_back(m.judgement.value);
       entry.missed = entry.missed || (m.judgement.verdict == judge::Verdict::kFail &&
                                       attempt.status != judge::Status::kWaived);
@@ -41,48 +48,6 @@ std::map<Key, CaseValues> values_of(const judge::JudgedCase& test) {
   }
   return said;
 }
-
-class Gathering {
- public:
-  void add(const RunToCompare& run, ComparedSide ComparedMeasurement::*side) {
-    judge::JudgedCase buffer;
-    for (const judge::JudgedSuite& suite : run.record.suites)
-      for (const judge::JudgedCase& test : suite.cases)
-        for (const auto& [key, said] : values_of(whole(run.record, test, buffer)))
-          add(key, said, side, run.folder);
-  }
-  [[nodiscard]] std::vector<ComparedMeasurement> take() { return std::move(measurements_); }
-
- private:
-  void add(const Key& key, const CaseValues& said, ComparedSide ComparedMeasurement::*side,
-           const std::string& folder) {
-    const auto [known, fresh] = index_.try_emplace(key, measurements_.size());
-    if (fresh) measurements_.push_back(fresh_measurement(key, *said.example));
-    ComparedMeasurement& m = measurements_[known->second];
-    if (m.dimension != said.example->samples.dimension) {
-      throw Incomparable(
-          fmt::format("{} of {} is a {} in {} and a {} in the runs before it: other units cannot be compared",
-                      in_quotes(m.id), in_quotes(m.test), name(said.example->samples.dimension),
-                      printable(folder), name(m.dimension)));
-    }
-    (m.*side).values.push_back(evaluate(Statistic::kMedian, said.values));
-    (m.*side).missed += said.missed ? 1 : 0;
-  }
-
-  [[nodiscard]] static ComparedMeasurement fresh_measurement(const Key& key,
-                                                             const judge::JudgedMeasurement& example) {
-    ComparedMeasurement m;
-    std::tie(m.test, m.id, m.node, m.detail) = key;
-    m.dimension = example.samples.dimension;
-    m.unit = example.unit;
-    m.limit = example.judgement.limit;
-    m.at_most = example.judgement.bounds.at_most;
-    return m;
-  }
-
-  std::map<Key, std::size_t> index_;
-  std::vector<ComparedMeasurement> measurements_;
-};
 
 // How often a case ended in what way besides its measurements: by a failed assertion, a skip, an error.
 struct CaseOutcomes {
@@ -112,37 +77,84 @@ std::string outcome_text(const CaseOutcomes& base, const CaseOutcomes& candidate
                      side(candidate));
 }
 
-class Cases {
+// All runs of both sides. Of a run nothing is kept but the values that are compared: each case is read from its journal
+// once.
+class Gathering {
  public:
-  void add(const RunToCompare& run, CaseOutcomes std::pair<CaseOutcomes, CaseOutcomes>::*side) {
+  void add(const RunToCompare& run, bool is_base) {
     judge::JudgedCase buffer;
     for (const judge::JudgedSuite& suite : run.record.suites)
-      for (const judge::JudgedCase& test : suite.cases) {
-        const auto [known, fresh] = index_.try_emplace(test.full_name(), outcomes_.size());
-        if (fresh) outcomes_.push_back({test.full_name(), {}});
-        count(outcomes_[known->second].second.*side, whole(run.record, test, buffer));
+      for (const judge::JudgedCase& listed : suite.cases) {
+        const judge::JudgedCase& test = whole(run.record, listed, buffer);
+        const auto [known, fresh] = index_.try_emplace(test.full_name(), cases_.size());
+        if (fresh) cases_.push_back({&known->first});
+        Case& all = cases_[known->second];
+        count(is_base ? all.base : all.candidate, test);
+        for (const auto& [key, said] : values_of(test)) {
+          ComparedMeasurement& m = measurement(all, key, *said.example);
+          require_same_dimension(m, *said.example, run.folder);
+          ComparedSide& side = is_base ? m.base : m.candidate;
+          side.values.push_back(evaluate(Statistic::kMedian, said.values));
+          side.missed += said.missed ? 1 : 0;
+        }
       }
   }
 
-  void report(std::vector<ComparedMeasurement>& out) const {
-    for (const auto& [test, both] : outcomes_) {
-      const auto& [base, candidate] = both;
-      ComparedMeasurement m;
-      m.test = test;
-      m.reason = outcome_text(base, candidate);
-      if (base.runs == 0 || candidate.runs == 0)
-        m.verdict = Change::kMissing;
-      else if (candidate.failed > 0)
-        m.verdict = base.failed == 0 ? Change::kRegressed : Change::kInconclusive;
-      else if (candidate.unproven == 0)
-        continue;
-      out.push_back(m);
-    }
+  [[nodiscard]] std::vector<ComparedMeasurement> take() && {
+    for (const Case& all : cases_) report(all);
+    return std::move(measurements_);
   }
 
  private:
-  std::map<std::string, std::size_t> index_;
-  std::vector<std::pair<std::string, std::pair<CaseOutcomes, CaseOutcomes>>> outcomes_;
+  struct Case {
+    const std::string* test;  // its full name, in index_
+    CaseOutcomes base = {}, candidate = {};
+    std::vector<std::uint32_t> measurements = {};  // in measurements_, by their keys
+  };
+
+  ComparedMeasurement& measurement(Case& all, const Key& key, const judge::JudgedMeasurement& example) {
+    const auto place = std::ranges::lower_bound(
+        all.measurements, key, {}, [&](std::uint32_t index) { return key_of(measurements_[index]); });
+    if (place != all.measurements.end() && key_of(measurements_[*place]) == key) return measurements_[*place];
+    all.measurements.insert(place, static_cast<std::uint32_t>(measurements_.size()));
+    ComparedMeasurement& fresh = measurements_.emplace_back();
+    fresh.test = *all.test;
+    fresh.id = example.id;
+    fresh.node = example.node;
+    fresh.detail = example.detail;
+    fresh.dimension = example.samples.dimension;
+    fresh.unit = example.unit;
+    fresh.limit = example.judgement.limit;
+    fresh.at_most = example.judgement.bounds.at_most;
+    return fresh;
+  }
+
+  static void require_same_dimension(const ComparedMeasurement& m, const judge::JudgedMeasurement& example,
+                                     const std::string& folder) {
+    if (m.dimension == example.samples.dimension) return;
+    throw Incomparable(
+        fmt::format("{} of {} is a {} in {} and a {} in the runs before it: other units cannot be compared",
+                    in_quotes(m.id), in_quotes(m.test), name(example.samples.dimension), printable(folder),
+                    name(m.dimension)));
+  }
+
+  // What a case came to besides its measurements.
+  void report(const Case& all) {
+    ComparedMeasurement m;
+    if (all.base.runs == 0 || all.candidate.runs == 0)
+      m.verdict = Change::kMissing;
+    else if (all.candidate.failed > 0)
+      m.verdict = all.base.failed == 0 ? Change::kRegressed : Change::kInconclusive;
+    else if (all.candidate.unproven == 0)
+      return;
+    m.test = *all.test;
+    m.reason = outcome_text(all.base, all.candidate);
+    measurements_.push_back(std::move(m));
+  }
+
+  std::map<std::string, std::size_t> index_;  // in cases_, by full names
+  std::vector<Case> cases_;
+  std::vector<ComparedMeasurement> measurements_;
 };
 
 }  // namespace
@@ -150,18 +162,9 @@ class Cases {
 std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
                                         const std::vector<RunToCompare>& candidate) {
   Gathering gathering;
-  Cases cases;
-  for (const RunToCompare& run : base) {
-    gathering.add(run, &ComparedMeasurement::base);
-    cases.add(run, &std::pair<CaseOutcomes, CaseOutcomes>::first);
-  }
-  for (const RunToCompare& run : candidate) {
-    gathering.add(run, &ComparedMeasurement::candidate);
-    cases.add(run, &std::pair<CaseOutcomes, CaseOutcomes>::second);
-  }
-  std::vector<ComparedMeasurement> all = gathering.take();
-  cases.report(all);
-  return all;
+  for (const RunToCompare& run : base) gathering.add(run, true);
+  for (const RunToCompare& run : candidate) gathering.add(run, false);
+  return std::move(gathering).take();
 }
 
 }  // namespace rigproof::compare

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/charts/charts.h"
 #include "reports/charts/rig_canvas.h"
 
 namespace rigproof::charts {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr double kBox = 292, kRow = 24, kHead = 30, kPortGap = 8, kNodeGap = 12;
 constexpr double kSwitchWidth = 86, kNarrowSwitchWidth = 43, kSwitchName = 22;
+constexpr std::size_t kWholeOnPaper = 2, kWholeOnScreens = 6;  // nodes
 
 double height_of(const Port& port) { return kRow * static_cast<double>(port.halves.size()) + kPortGap; }
 
@@ -167,6 +169,26 @@ class WholeRig : RigCanvas {
 
 void draw_whole_rig(text::Markup& page, const Rig& rig, const figures::RigState& state, double width) {
   WholeRig(page, rig, state, width).draw();
+}
+
+void write_rig_picture(text::Markup& page, const Rig& rig, const figures::RigState& state) {
+  const bool switched =
+      std::ranges::any_of(rig.links, [](const Link& link) { return link.through.has_value(); });
+  const std::size_t nodes = rig.nodes.size();
+  const auto draw_for_screens = nodes <= (switched ? kWholeOnScreens : 2) ? draw_whole_rig
+                                : nodes <= kMostNodesWithRates            ? draw_tiles
+                                                                          : draw_cells;
+  const auto draw_for_paper = nodes <= kWholeOnPaper                ? draw_whole_rig
+                              : nodes <= kMostNodesWithRatesOnPaper ? draw_tiles
+                                                                    : draw_cells;
+  const auto draw = [&](const char* css, const auto& picture, double width) {
+    const auto div = page.element("div", {{"class", css}});
+    picture(page, rig, state, width);
+  };
+  const bool alike = draw_for_screens == draw_for_paper;
+  draw(alike ? "wide" : "wide on-screen", draw_for_screens, RigCanvas::kWide);
+  if (!alike) draw("on-paper", draw_for_paper, RigCanvas::kWide);
+  draw("narrow", draw_for_screens, RigCanvas::kNarrow);
 }
 
 }  // namespace rigproof::charts

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
@@ -282,10 +283,17 @@ void write_comparison_json(const compare::Comparison& comparison, std::ostream& 
   object["base"] = json_of(comparison.base);
   object["candidate"] = json_of(comparison.candidate);
   object["notes"] = comparison.notes;
-  object["measurements"] = Json::array();
+  const auto text_of = [](const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  };
+  std::string head = text_of(object, 1);
+  head.resize(head.size() - 2);  // without the end, "\n}"
+  out << head << ",\n \"measurements\": [";
+  // A line each, one after the other: a million of them as one object would take gigabytes.
+  const char* separator = "\n  ";
   for (const compare::ComparedMeasurement& m : comparison.measurements)
-    object["measurements"].push_back(json_of(m));
-  out << object.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << std::exchange(separator, ",\n  ") << text_of(json_of(m), -1);
+  out << "\n ]\n}\n";
 }
 
 }  // namespace rigproof::comparison

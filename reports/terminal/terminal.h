@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -25,7 +26,7 @@ enum class Colour { kOff, kOn };
 [[nodiscard]] std::string verdict_table(const judge::JudgedRun& run, Colour colour = Colour::kOff);
 
 // A comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last
-// line.
-[[nodiscard]] std::string comparison_table(const compare::Comparison& comparison);
+// line. Of any size: no row is kept.
+void write_comparison_table(const compare::Comparison& comparison, std::ostream& out);
 
 }  // namespace rigproof::terminal

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <ostream>
+#include <sstream>
 
 #include "framework/units/printable.h"
 
@@ -23,27 +24,26 @@ bool is_one_plain_line(std::string_view text) {
   return others == 0;
 }
 
-using Rows = std::vector<std::vector<std::string>>;
-
 std::size_t width_of(const std::string& cell) {
   return static_cast<std::size_t>(
       std::ranges::count_if(cell, [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
 // 0 for a column to leave out.
-std::vector<std::size_t> widths_of(const Rows& rows) {
+std::vector<std::size_t> widths_of(std::size_t rows, const RowOf& row_of) {
   std::vector<std::size_t> widths;
   std::vector<bool> used;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::vector<std::string> cells = row_of(row);
+    widths.resize(std::max(widths.size(), cells.size()));
     used.resize(widths.size());
-    for (std::size_t column = 0; column < row.size(); ++column) {
-      widths[column] = std::max(widths[column], width_of(row[column]));
-      used[column] = used[column] || (&row != &rows.front() && !row[column].empty());
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      widths[column] = std::max(widths[column], width_of(cells[column]));
+      used[column] = used[column] || (row > 0 && !cells[column].empty());
     }
   }
   for (std::size_t column = 0; column < widths.size(); ++column)
-    if (!used[column] && rows.size() > 1) widths[column] = 0;
+    if (!used[column] && rows > 1) widths[column] = 0;
   return widths;
 }
 
@@ -79,20 +79,26 @@ std::string shortened(std::string text, std::size_t bytes) {
   return text.substr(0, end) + "...";
 }
 
-std::string text_table(const Rows& rows) {
-  const std::vector<std::size_t> widths = widths_of(rows);
-  std::string out;
-  for (const auto& row : rows) {
-    const std::size_t begin = out.size();
-    for (std::size_t column = 0; column < row.size(); ++column) {
+void write_text_table(std::ostream& out, std::size_t rows, const RowOf& row_of) {
+  const std::vector<std::size_t> widths = widths_of(rows, row_of);
+  std::string line;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::vector<std::string> cells = row_of(row);
+    line.clear();
+    for (std::size_t column = 0; column < cells.size(); ++column) {
       if (widths[column] == 0) continue;
-      out += row[column];
-      out.append(widths[column] - width_of(row[column]) + 2, ' ');
+      line += cells[column];
+      line.append(widths[column] - width_of(cells[column]) + 2, ' ');
     }
-    while (out.size() > begin && out.back() == ' ') out.pop_back();
-    out += '\n';
+    while (line.ends_with(' ')) line.pop_back();
+    out << line << '\n';
   }
-  return out;
+}
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  std::ostringstream out;
+  write_text_table(out, rows.size(), [&](std::size_t row) { return rows[row]; });
+  return out.str();
 }
 
 namespace {
@@ -119,18 +125,8 @@ std::string_view entity_of(char character) {
 std::string short_text(std::string_view text) { return escaped(shortened(std::string(text), kLongestText)); }
 
 std::string_view markdown_entity(char character) {
-  switch (character) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '|':
-      return "&#124;";
-    default:
-      return {};
-  }
+  if (character == '|') return "&#124;";
+  return character == '"' || character == '\'' ? std::string_view() : entity_of(character);
 }
 
 bool needs_backslash(char character) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <iosfwd>
 #include <string>
@@ -22,6 +23,9 @@ namespace rigproof::text {
 // Rows of cells as aligned columns, two spaces between them, a newline behind each row. Columns in which
 // every cell below the first row is empty are left out.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
+// The same of any number of rows. Each is asked for twice, the first time for its widths: none is kept.
+using RowOf = std::function<std::vector<std::string>(std::size_t)>;
+void write_text_table(std::ostream& out, std::size_t rows, const RowOf& row_of);
 
 // Foreign text as text of HTML and SVG: clean(), and nothing in it is markup.
 [[nodiscard]] std::string escaped(std::string_view text);
