@@ -135,6 +135,16 @@ TEST(NodeFacts, OfAVlanTellTheCountersOfTheCardUnderIt) {
   EXPECT_THAT(facts.netdev("eth0.7").counters.value.value(), ElementsAre(Pair("rx_crc_errors_phy", 3)));
 }
 
+// A VLAN in a VLAN, as the runner itself goes down to the card; a file that names a netdev as its own ends nothing.
+TEST(NodeFacts, OfAVlanInAVlanTellTheCardUnderBoth) {
+  const auto facts = facts_of(R"({"netdevs": {"eth0": {"driver": "mlx5_core"},
+      "eth0.7": {"kind": "vlan", "lower": ["eth0"]}, "eth0.7.8": {"kind": "vlan", "lower": ["eth0.7"]},
+      "loop": {"kind": "vlan", "lower": ["loop"]}}})");
+  EXPECT_EQ(facts.card_of("eth0.7.8"), "eth0");
+  EXPECT_EQ(facts.netdev("eth0.7.8").driver.value, "mlx5_core");
+  EXPECT_EQ(facts.card_of("loop"), "loop");
+}
+
 // What the runner compares at the suites' boundaries.
 TEST(RunState, SaysThatADeviceIsAbsent) {
   const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
