@@ -9,54 +9,23 @@
 namespace rigproof {
 namespace {
 
+using judge::Status;
+using judge::Verdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kLimits = R"(
-[[limit]]
-id = "rate"
-at_least = "50 % of port.rate"
-basis = { kind = "policy", source = "test", quote = "half" }
-remedy = "check the cable"
-[[limit]]
-id = "capped"
-at_most = "105 % of port.rate"
-basis = { kind = "policy", source = "test", quote = "no more than the wire carries" }
-remedy = "check the clock"
-[[limit]]
-id = "seen"
-enforce = "informative"
-at_least = "1 count"
-basis = { kind = "policy", source = "test", quote = "one" }
-[[limit]]
-id = "late"
-at_least = "1 count"
-profiles = ["acceptance"]
-basis = { kind = "policy", source = "test", quote = "one" }
-remedy = "wait"
-[[limit]]
-id = "memlock"
-one_of = ["unlimited"]
-enforce = "advice"
-basis = { kind = "policy", source = "test", quote = "unlimited" }
-remedy = "ulimit -l {wanted} # {node}"
-[[limit]]
-id = "fec"
-one_of = ["RS"]
-basis = { kind = "policy", source = "test", quote = "RS" }
-remedy = "set {netdev} to {wanted} # {node}, {port}"
-[[limit]]
-id = "sysctl.rmem"
-at_least = "1 count"
-basis = { kind = "policy", source = "test", quote = "one" }
-remedy = "r"
-[[limit]]
-id = "sysctl.wmem"
-at_least = "1 count"
-basis = { kind = "policy", source = "test", quote = "one" }
-remedy = "r"
+constexpr std::string_view kLimits = R"(limit = [
+  { id = "rate", at_least = "50 % of port.rate", remedy = "check the cable", basis = { kind = "policy", source = "t", quote = "half" } },
+  { id = "capped", at_most = "105 % of port.rate", remedy = "check the clock", basis = { kind = "policy", source = "t", quote = "no more than the wire carries" } },
+  { id = "seen", enforce = "informative", at_least = "1 count", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "late", at_least = "1 count", profiles = ["acceptance"], remedy = "wait", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "memlock", one_of = ["unlimited"], enforce = "advice", remedy = "ulimit -l {wanted} # {node}", basis = { kind = "policy", source = "t", quote = "unlimited" } },
+  { id = "fec", one_of = ["RS"], remedy = "set {netdev} to {wanted} # {node}, {port}", basis = { kind = "policy", source = "t", quote = "RS" } },
+  { id = "sysctl.rmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "sysctl.wmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
+]
 )";
 
 // A case about a port of 200 Gbit/s.
@@ -126,10 +95,10 @@ class JudgeCase : public testing::Test {
 TEST_F(JudgeCase, JudgesEachRanksMeasurement) {
   const judge::Attempt attempt = judge({rate(120), rate(80, "node-b")});
   ASSERT_EQ(attempt.measurements.size(), 2u);
-  EXPECT_EQ(attempt.measurements[0].judgement.verdict, judge::Verdict::kPass);
-  EXPECT_EQ(attempt.measurements[1].judgement.verdict, judge::Verdict::kFail);
+  EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kPass);
+  EXPECT_EQ(attempt.measurements[1].judgement.verdict, Verdict::kFail);
   EXPECT_THAT(attempt.failures, IsEmpty());
-  EXPECT_EQ(attempt.status, judge::Status::kFailed);
+  EXPECT_EQ(attempt.status, Status::kFailed);
 }
 
 TEST_F(JudgeCase, KeepsWhenAndHowLong) {
@@ -142,7 +111,7 @@ TEST_F(JudgeCase, KeepsWhenAndHowLong) {
 // --- what others did to an emulated rig meanwhile ---
 
 TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
-  EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, judge::Status::kNotProven);
+  EXPECT_EQ(judge_disturbed(0.25, {rate(80)}).status, Status::kNotProven);
   EXPECT_TRUE(judge_disturbed(0.25, {rate(80)}).replaced);
   EXPECT_FALSE(judge_disturbed(0.05, {rate(80)}).replaced);
   EXPECT_FALSE(judge_disturbed(0.25, {rate(120)}).replaced);
@@ -154,9 +123,9 @@ TEST_F(JudgeCase, AMissOnAMachineThatWasTakenIsVoid) {
 TEST_F(JudgeCase, TooFastOnAMachineThatWasTakenIsVoidToo) {
   record::Measured late = rate(215);
   late.id = "capped";
-  EXPECT_EQ(judge_disturbed(0.25, {late}).status, judge::Status::kNotProven);
+  EXPECT_EQ(judge_disturbed(0.25, {late}).status, Status::kNotProven);
   EXPECT_TRUE(judge_disturbed(0.25, {late, rate(80)}).replaced);
-  EXPECT_EQ(judge_disturbed(0.05, {late}).status, judge::Status::kFailed);
+  EXPECT_EQ(judge_disturbed(0.05, {late}).status, Status::kFailed);
   EXPECT_FALSE(judge_disturbed(0.25, {late, number("sysctl.rmem", 0)}).replaced);
   EXPECT_FALSE(judge({late}).only_slow) << "other pairs take from a rate, they add nothing";
 }
@@ -165,7 +134,7 @@ TEST_F(JudgeCase, HardwareIsNeverVoid) {
   context.emulated = false;
   const judge::Attempt attempt = judge_disturbed(0.9, {rate(80)});
   EXPECT_FALSE(attempt.replaced);
-  EXPECT_EQ(attempt.status, judge::Status::kFailed);
+  EXPECT_EQ(attempt.status, Status::kFailed);
 }
 
 TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
@@ -176,7 +145,7 @@ TEST_F(JudgeCase, WhatBrokeIsNotVoidBesideAMiss) {
 TEST_F(JudgeCase, AFactIsWhatItIsOnABusyMachine) {
   const judge::Attempt attempt = judge_disturbed(0.25, {fact("fec", "Off")});
   EXPECT_FALSE(attempt.replaced);
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kFail);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kFail);
   EXPECT_EQ(attempt.measurements.at(0).text, "Off");
 }
 
@@ -203,15 +172,15 @@ TEST_F(JudgeCase, WhatFailedIsNotOnlySlow) {
 TEST_F(JudgeCase, RecordedFactsAloneAreNoError) {
   const judge::Attempt attempt = judge({fact("other", "Off")});
   EXPECT_THAT(attempt.failures, IsEmpty());
-  EXPECT_EQ(attempt.status, judge::Status::kRecorded);
+  EXPECT_EQ(attempt.status, Status::kRecorded);
 }
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsNotProvenUnderALimit) {
   const judge::Attempt attempt = judge({unread("fec", record::Measured::Unread::kNotReadable), rate(120)});
-  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
+  EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
   EXPECT_EQ(attempt.failures.at(0).message, "node-b: no such file");
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
   EXPECT_EQ(attempt.measurements.at(0).text, "not read: node-b: no such file");
 }
 
@@ -219,7 +188,7 @@ TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
   record::Measured forbidden = unread("fec", record::Measured::Unread::kNotReadable);
   forbidden.about = {{"read_by", "sudo rigproof facts --for-users"}};
   const judge::Attempt attempt = judge({forbidden});
-  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
+  EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_EQ(attempt.failures.at(0).message,
             "node-b: no such file: type on node-b: sudo rigproof facts --for-users");
   EXPECT_EQ(to_text(attempt.measurements.at(0).remedy), "sudo rigproof facts --for-users");
@@ -227,14 +196,14 @@ TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {
   const judge::Attempt attempt = judge({unread("other", record::Measured::Unread::kNotReadable)});
-  EXPECT_EQ(attempt.status, judge::Status::kRecorded);
+  EXPECT_EQ(attempt.status, Status::kRecorded);
   EXPECT_THAT(attempt.failures, IsEmpty());
 }
 
 TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
   const judge::Attempt attempt =
       judge({unread("fec", record::Measured::Unread::kNothingThere), rate(120)}, {"fec", "rate"});
-  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
 }
 
@@ -242,23 +211,23 @@ TEST_F(JudgeCase, WhereThereIsNothingToReadALimitIsMet) {
 
 TEST_F(JudgeCase, AMissedAdviceIsShownWithItsRemedyAndNeverRed) {
   const judge::Attempt attempt = judge({fact("memlock", "8192"), rate(120)});
-  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_THAT(attempt.failures, IsEmpty());
   const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
-  EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_EQ(memlock.judgement.verdict, Verdict::kAdvice);
   EXPECT_FALSE(judge::is_failed_or_error(memlock));
   EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
-  EXPECT_EQ(judge({fact("memlock", "8192")}).status, judge::Status::kRecorded);
-  EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, judge::Status::kPassed);
+  EXPECT_EQ(judge({fact("memlock", "8192")}).status, Status::kRecorded);
+  EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, Status::kPassed);
 }
 
 TEST_F(JudgeCase, AnAdviceThatCouldNotBeReadIsShownTheSame) {
   const judge::Attempt attempt =
       judge({unread("memlock", record::Measured::Unread::kNotReadable), rate(120)});
-  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_THAT(attempt.failures, IsEmpty());
   const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
-  EXPECT_EQ(memlock.judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_EQ(memlock.judgement.verdict, Verdict::kAdvice);
   EXPECT_EQ(memlock.judgement.limit, "unlimited");
   EXPECT_EQ(memlock.judgement.reason, "not read: node-b: no such file");
   EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
@@ -267,15 +236,15 @@ TEST_F(JudgeCase, AnAdviceThatCouldNotBeReadIsShownTheSame) {
 TEST_F(JudgeCase, AnAdviceOfWhichThereIsNothingToReadIsNone) {
   const judge::Attempt attempt =
       judge({unread("memlock", record::Measured::Unread::kNothingThere), rate(120)});
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
 }
 
 TEST_F(JudgeCase, AnAdviceThatWasOwedAndNeverCameIsShownToo) {
   const judge::Attempt attempt = judge({rate(120)}, {"rate", "memlock"});
-  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_THAT(attempt.failures, IsEmpty());
   ASSERT_EQ(attempt.measurements.size(), 2u);
-  EXPECT_EQ(attempt.measurements[1].judgement.verdict, judge::Verdict::kAdvice);
+  EXPECT_EQ(attempt.measurements[1].judgement.verdict, Verdict::kAdvice);
   EXPECT_THAT(attempt.measurements[1].judgement.reason, HasSubstr("'memlock' was not reported"));
 }
 
@@ -283,7 +252,7 @@ TEST_F(JudgeCase, AnAdviceThatWasOwedAndNeverCameIsShownToo) {
 
 TEST_F(JudgeCase, WhatWasOwedAndNeverCameIsNotProven) {
   const judge::Attempt attempt = judge({rate(120)}, {"rate", "fec"});
-  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
+  EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'fec' was not reported"));
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("limits.toml:"));
@@ -294,19 +263,19 @@ TEST_F(JudgeCase, WhatWasOwedAndOnlyShownIsNotProven) {
   record::Measured shown = rate(120);
   shown.role = record::Measured::Role::kBeside;
   shown.detail = "raw";
-  EXPECT_EQ(judge({shown}, {"rate"}).status, judge::Status::kNotProven);
-  EXPECT_EQ(judge({shown, rate(120)}, {"rate"}).status, judge::Status::kPassed);
+  EXPECT_EQ(judge({shown}, {"rate"}).status, Status::kNotProven);
+  EXPECT_EQ(judge({shown, rate(120)}, {"rate"}).status, Status::kPassed);
 }
 
 TEST_F(JudgeCase, NothingIsOwedWithoutARequiredLimit) {
-  EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, judge::Status::kPassed);
+  EXPECT_EQ(judge({rate(120)}, {"rate", "seen", "late", "never.limited"}).status, Status::kPassed);
 }
 
 TEST_F(JudgeCase, AFamilyOwesEveryLimitOfIt) {
   EXPECT_EQ(judge({number("sysctl.rmem", 1), number("sysctl.wmem", 1)}, {"sysctl.*"}).status,
-            judge::Status::kPassed);
+            Status::kPassed);
   const judge::Attempt attempt = judge({number("sysctl.rmem", 1)}, {"sysctl.*"});
-  EXPECT_EQ(attempt.status, judge::Status::kNotProven);
+  EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'sysctl.wmem'"));
 }
 
@@ -319,7 +288,7 @@ TEST_F(JudgeCase, WhoLeftEarlyIsNotBlamedForTheRest) {
 
 TEST_F(JudgeCase, WithoutADeclarationNothingIsOwed) {
   ended.measured = {rate(120)};
-  EXPECT_EQ(judge_case(ended, {nullptr, place}, context).status, judge::Status::kPassed);
+  EXPECT_EQ(judge_case(ended, {nullptr, place}, context).status, Status::kPassed);
 }
 
 TEST(DeclaredBy, AnIdOrItsFamily) {
@@ -361,7 +330,7 @@ TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
 
 TEST_F(JudgeCase, AnIdWithoutALimitIsAnError) {
   const judge::Judgement judgement = judge({number("other", 1)}).measurements.at(0).judgement;
-  EXPECT_EQ(judgement.verdict, judge::Verdict::kError);
+  EXPECT_EQ(judgement.verdict, Verdict::kError);
   EXPECT_EQ(judgement.reason, "no limit with id 'other' in limits.toml");
 }
 
@@ -383,7 +352,7 @@ TEST_F(JudgeCase, TheSubjectIsThatOfThePlanWhateverTheCaseIsCalled) {
 
 TEST_F(JudgeCase, ALimitOfAnotherProfileIsOnlyRecorded) {
   const judge::Attempt attempt = judge({number("late", 0)});
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
   EXPECT_THAT(attempt.failures, IsEmpty());
 }
 
@@ -391,16 +360,16 @@ TEST_F(JudgeCase, RecordingAloneProvesNothing) {
   record::Measured aside = number("aside", 1);
   aside.role = record::Measured::Role::kBeside;
   const judge::Attempt attempt = judge({aside});
-  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, judge::Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
   EXPECT_THAT(types(attempt), ElementsAre("nothing-measured"));
-  EXPECT_EQ(attempt.status, judge::Status::kError);
+  EXPECT_EQ(attempt.status, Status::kError);
 }
 
 TEST_F(JudgeCase, WhatIsBesideIsNotJudgedByALimitOfItsName) {
   record::Measured beside = rate(1);
   beside.role = record::Measured::Role::kBeside;
   beside.detail = "raw";
-  EXPECT_EQ(judge({beside, rate(120)}).status, judge::Status::kPassed);
+  EXPECT_EQ(judge({beside, rate(120)}).status, Status::kPassed);
 }
 
 TEST_F(JudgeCase, AnInformativeLimitIsEnough) { EXPECT_THAT(judge({number("seen", 0)}).failures, IsEmpty()); }
@@ -424,7 +393,7 @@ TEST_F(JudgeCase, PointsOfACurveAreNoDuplicates) {
   large.axis = record::at(to_quantity(DataSize::kibibytes(64)));
   small.detail = large.detail = "rail0";
   const judge::Attempt attempt = judge({small, large});
-  EXPECT_EQ(attempt.status, judge::Status::kPassed);
+  EXPECT_EQ(attempt.status, Status::kPassed);
   EXPECT_EQ(attempt.measurements.at(1).detail, "rail0 at 64 KiB");
   EXPECT_EQ(attempt.measurements.at(1).line, "rail0");
   EXPECT_EQ(attempt.measurements.at(1).axis, large.axis);
@@ -434,7 +403,7 @@ TEST_F(JudgeCase, AnotherDimensionLeavesTheUnitOpen) {
   record::Measured wrong = rate(1);
   wrong.samples = {Dimension::kCount, {1}};
   const judge::JudgedMeasurement measurement = judge({wrong}).measurements.at(0);
-  EXPECT_EQ(measurement.judgement.verdict, judge::Verdict::kError);
+  EXPECT_EQ(measurement.judgement.verdict, Verdict::kError);
   EXPECT_EQ(measurement.unit, "");
 }
 
@@ -457,22 +426,22 @@ TEST_F(JudgeCase, AWaiverInForceCoversAMiss) {
   const auto limits_with = limits_with_rate_waived_until;
   context.limits = limits_with("2026-11-20");
   const judge::Attempt waived = judge({rate(80)});
-  EXPECT_EQ(waived.status, judge::Status::kWaived);
+  EXPECT_EQ(waived.status, Status::kWaived);
   EXPECT_EQ(judge::describe(waived.waivers), "waived until 2026-11-20 by Ann: old cable");
   context.limits = limits_with("2026-11-19");
-  EXPECT_EQ(judge({rate(80)}).status, judge::Status::kFailed);
+  EXPECT_EQ(judge({rate(80)}).status, Status::kFailed);
 }
 // Only a miss that makes the case red excuses what never came.
 TEST_F(JudgeCase, AWaivedMissExcusesNothingThatIsOwed) {
   context.limits = limits_with_rate_waived_until("2026-11-20");
   const judge::Attempt gap = judge({rate(80)}, {"rate", "fec"});
-  EXPECT_EQ(gap.status, judge::Status::kFailed);  // its waiver does not cover the gap
+  EXPECT_EQ(gap.status, Status::kFailed);  // its waiver does not cover the gap
   ASSERT_EQ(gap.failures.size(), 1u);
   EXPECT_THAT(gap.failures[0].message, HasSubstr("'fec' was not reported"));
-  EXPECT_EQ(judge({rate(80)}, {"rate"}).status, judge::Status::kWaived);
+  EXPECT_EQ(judge({rate(80)}, {"rate"}).status, Status::kWaived);
   context.limits = limits_with_rate_waived_until("2026-11-19");
   const judge::Attempt red = judge({rate(80)}, {"rate", "fec"});
-  EXPECT_EQ(red.status, judge::Status::kFailed);
+  EXPECT_EQ(red.status, Status::kFailed);
   EXPECT_THAT(red.failures, IsEmpty());
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/judge/judge_case.h"
 #include "tests/rig/rig_text.h"
@@ -19,6 +20,13 @@ inline std::string at_most(std::string_view id, std::string_view bound, std::str
   return "[[limit]]\nid = \"" + std::string(id) + "\"\nat_most = \"" + std::string(bound) + "\"\n" +
          "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n" +
          std::string(more) + "\n";
+}
+
+// "no-plan: suite tcp: launch 1 ended ..."
+inline std::vector<std::string> problems_of(const judge::JudgedRun& run) {
+  std::vector<std::string> list;
+  for (const record::Problem& problem : run.problems) list.push_back(problem.type + ": " + problem.message);
+  return list;
 }
 
 }  // namespace rigproof
