@@ -216,7 +216,7 @@ Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
       keep_smaller(facts, "half.rate", to_quantity(rig.half(end).rate));
       keep_smaller(facts, "half.mtu", to_quantity(rig.half(end).mtu));
       keep_smaller(facts, "port.rate", to_quantity(rig.port(end).rate));
-      keep_smaller(facts, "port.halves", count(static_cast<double>(rig.port(end).halves.size())));
+      keep_smaller(facts, "port.halves", count(rig.port(end).halves.size()));
       keep_smaller(facts, "node.rate", to_quantity(rate_of(rig.node(end.node))));
     }
   }

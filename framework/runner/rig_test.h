@@ -51,7 +51,7 @@ struct SourcePlace {
 //       return flows::echo_along(rig(), ranks(), subject(), windows().repeats, rig().half(subject().from).mtu);
 //     });
 //     if (!here(subject().from.node)) return;
-//     report("latency.lost", count(static_cast<double>(echo.trips.lost)));
+//     report("latency.lost", count(echo.trips.lost));
 //     if (!echo.trips.times.empty()) report("latency.full_size", echo.trips.times);
 //   }
 //   RIGPROOF_CASES(EachRail, FullSize, every_rail_pair);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <compare>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -94,6 +95,9 @@ struct Quantity {
   return {Dimension::kTime, time.count()};
 }
 [[nodiscard]] constexpr Quantity count(double value) { return {Dimension::kCount, value}; }
+[[nodiscard]] constexpr Quantity count(std::integral auto number) {
+  return count(static_cast<double>(number));
+}
 [[nodiscard]] constexpr Quantity ratio(double value) { return {Dimension::kRatio, value}; }
 
 // The dimension of a strong type: DataRate, DataSize or a std::chrono duration.

@@ -90,7 +90,7 @@ class MpiCollective : public RigTest<SubjectType> {
     if (reports()) {
       for (const std::string& fault : result.faults)
         note(detail_text(detail.name, detail.axis) + ": " + fault);
-      report("collective.mpi.wrong", count(static_cast<double>(result.faults.size())), detail);
+      report("collective.mpi.wrong", count(result.faults.size()), detail);
     }
     return result;
   }

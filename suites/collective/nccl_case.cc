@@ -62,7 +62,7 @@ CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTimin
   if (reports()) {
     const Detail detail = detail_of(result.spec, with);
     for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
-    report("collective.nccl.wrong", count(static_cast<double>(result.faults.size())), detail);
+    report("collective.nccl.wrong", count(result.faults.size()), detail);
   }
   return result;
 }

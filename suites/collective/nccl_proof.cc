@@ -35,8 +35,8 @@ RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nc
     }
   });
   if (!reports()) return;
-  report("collective.nccl.versions", count(static_cast<double>(nccl.size())), "NCCL");
-  report("collective.nccl.versions", count(static_cast<double>(cuda.size())), "CUDA");
+  report("collective.nccl.versions", count(nccl.size()), "NCCL");
+  report("collective.nccl.versions", count(cuda.size()), "CUDA");
 }
 RIGPROOF_CASES(EachPair, NcclInstalled, nccl::every_gpu_pair);
 
@@ -61,7 +61,7 @@ class NcclTransport : public NcclCase {
     for (const std::string& finding : proof.findings) note(finding);
     const auto channels = static_cast<double>(proof.channels);
     report("collective.nccl.channels", count(channels));
-    report("collective.nccl.foreign", count(static_cast<double>(proof.foreign)));
+    report("collective.nccl.foreign", count(proof.foreign));
     const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
     report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer

@@ -102,7 +102,7 @@ RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
     record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
            "operations a second");
     report("host.steady", ratio(steadiness(samples)), "gpu multiply");
-    report("host.gpu.wrong", count(static_cast<double>(gpu.wrong_elements())));
+    report("host.gpu.wrong", count(gpu.wrong_elements()));
   });
 }
 

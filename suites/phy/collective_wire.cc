@@ -222,7 +222,7 @@ RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, on_the_wire({Reports::count("phy.c
       phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
   if (here(subject().from)) {
     for (const std::string& fault : dead) note(fault);
-    report("phy.collective.rails_dead", count(static_cast<double>(dead.size())));
+    report("phy.collective.rails_dead", count(dead.size()));
   }
   if (!dead.empty()) return;
   // MPI's sockets are bound to no device.

@@ -106,7 +106,7 @@ class FactsCase : public RigTest<SubjectType> {
   void judge_faults(std::string_view id, std::size_t found, const std::string& unread,
                     const Finding& finding) {
     if (found == 0 && !unread.empty()) return report_unread(id, unread, finding);
-    judge(id, count(static_cast<double>(found)), finding);
+    judge(id, count(found), finding);
   }
 
   // The same of a fact: where root may read it, what to type stands beside it.

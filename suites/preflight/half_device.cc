@@ -125,7 +125,7 @@ RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
       }
     if (there && usable == 0)
       note(fmt::format("{} has no GID of type RoCE v2 with {} on {}", device(), half().address, netdev()));
-    judge("preflight.rdma.gid", count(static_cast<double>(usable)), finding());
+    judge("preflight.rdma.gid", count(usable), finding());
   });
 }
 

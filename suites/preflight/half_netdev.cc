@@ -155,7 +155,7 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
     const auto other =
         std::ranges::find_if(addresses, [&](const std::string& one) { return one != wanted(); });
     if (other != addresses.end()) finding.about["change"] = "del " + *other;
-    judge("preflight.address.others", count(static_cast<double>(addresses.size() - 1)), finding);
+    judge("preflight.address.others", count(addresses.size() - 1), finding);
   });
 }
 

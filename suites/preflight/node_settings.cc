@@ -73,7 +73,7 @@ RIGPROOF_TEST(NodeSettings, SurviveARestart, Reports::count("preflight.persisten
       note(fmt::format("{}: no file of sysctl.d sets the running value of {}", facts.node(),
                        fmt::join(missing, ", ")));
     if (planned.unread) return report_unread("preflight.persistent.sysctls", planned, about());
-    judge("preflight.persistent.sysctls", count(static_cast<double>(missing.size())), about());
+    judge("preflight.persistent.sysctls", count(missing.size()), about());
   });
 }
 

@@ -53,7 +53,7 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
         if (const auto& found = again.difference(on_this_cable(one)))
           wrong.push_back(one.text() + ", again: " + *found);
       for (const std::string& text : wrong) note(text);
-      report("rdma.data_differs", count(static_cast<double>(wrong.size())), flows::detail_of(rig(), one));
+      report("rdma.data_differs", count(wrong.size()), flows::detail_of(rig(), one));
     }
   }
   // Which of the cable's paths it is.

@@ -62,7 +62,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     report_arrivals(paths, flows);
     for (std::size_t path = 0; path < paths.size(); ++path)
       if (this->here(paths[path].to.node) && !flows.dead(path))
-        this->report("rdma.data_proven", count(static_cast<double>(flows.proven(path))),
+        this->report("rdma.data_proven", count(flows.proven(path)),
                      flows::detail_of(this->rig(), paths[path]));
     for (const std::string& event : flows.events()) this->note(event);
     for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
@@ -109,11 +109,11 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     for (const auto& [id, meaning] : kCountedLimits) {
       const counters::CounterSum sum = sum_of(grown, meaning);
       if (sum.total > 0) this->note(device + ": " + sum.grown);
-      if (sum.any) this->report(id, count(static_cast<double>(sum.total)), device);
+      if (sum.any) this->report(id, count(sum.total), device);
     }
     for (const auto& [id, meaning] : kCountedFacts)
       if (const counters::CounterSum sum = sum_of(grown, meaning); sum.any)
-        this->record(id, count(static_cast<double>(sum.total)), device);
+        this->record(id, count(sum.total), device);
   }
 
   // The counters of this node's RDMA devices that take part.
