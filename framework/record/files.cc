@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,14 +25,35 @@ namespace {
   throw FileError(fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(error)));
 }
 
+// Whoever writes one holds its lock until it ends, however it ends.
+void remove_unless_written(const std::filesystem::path& draft) {
+  const int fd = open(draft.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return;
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) unlink(draft.c_str());
+  close(fd);
+}
+
+void remove_drafts(const std::filesystem::path& folder, const std::string& prefix) {
+  std::error_code none;
+  std::vector<std::filesystem::path> drafts;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(prefix) && name.ends_with(".tmp") && entry.is_regular_file(none))
+      drafts.push_back(entry.path());
+  }
+  for (const std::filesystem::path& draft : drafts) remove_unless_written(draft);
+}
+
 // A file beside the final one; gone again unless it was renamed to it.
 class Temporary {
  public:
   explicit Temporary(const std::filesystem::path& target)
-      : target_(target),
-        path_(target.parent_path() / fmt::format(".{}.{}.tmp", target.filename().string(), getpid())),
-        fd_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+      : target_(target), path_(target.parent_path() / fmt::format(".{}.{}.tmp", name(), getpid())) {
+    const std::filesystem::path folder = target.parent_path();
+    remove_drafts(folder.empty() ? "." : folder, "." + name() + ".");
+    fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd_ < 0) fail(target_, errno);
+    flock(fd_, LOCK_EX | LOCK_NB);
   }
   ~Temporary() {
     if (fd_ >= 0) close(fd_);
@@ -57,8 +79,10 @@ class Temporary {
   }
 
  private:
+  [[nodiscard]] std::string name() const { return target_.filename().string(); }
+
   std::filesystem::path target_, path_;
-  int fd_;
+  int fd_ = -1;
   bool renamed_ = false;
 };
 
@@ -111,6 +135,8 @@ void replace_file(const std::filesystem::path& path, const std::function<void(st
   blocks.throw_failure();
   file.rename_to_target();
 }
+
+void remove_drafts(const std::filesystem::path& folder) { remove_drafts(folder, "."); }
 
 void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name,
                std::string_view text) {

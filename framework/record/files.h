@@ -24,6 +24,10 @@ void replace_file(const std::filesystem::path& path, std::string_view text);
 // The same for a writer of a report of any size: what it throws leaves the old file as it was, too.
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
+// What killed processes had begun in this folder (".NAME.PID.tmp"); what one is writing now stays. replace_file() removes
+// those of its own file.
+void remove_drafts(const std::filesystem::path& folder);
+
 // A file beside a record, FOLDER/NAME: makes the folders that it needs. FileError for a name that leads out of the folder,
 // too.
 void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name, std::string_view text);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof::supervisor {
@@ -58,18 +59,6 @@ void keep_back(const std::filesystem::path& file) {
   throw Refused(fmt::format("--out {}: no space for a run: {}", file.parent_path().string(), text_of(error)));
 }
 
-// What record::replace_file had begun when its process was killed.
-void remove_drafts(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  std::vector<std::filesystem::path> drafts;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with('.') && name.ends_with(".tmp") && entry.is_regular_file(ignored))
-      drafts.push_back(entry.path());
-  }
-  for (const std::filesystem::path& draft : drafts) std::filesystem::remove(draft, ignored);
-}
-
 }  // namespace
 
 bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder) {
@@ -100,7 +89,7 @@ void OutDirectory::require_run(const std::filesystem::path& path) {
 OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {
   require_run(path);
   create_folders(path);
-  remove_drafts(path);
+  for (const char* folder : {".", "facts", "logs"}) record::remove_drafts(path / folder);
   keep_back(path / ".reserve");
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 #include <ostream>
 
@@ -37,6 +38,21 @@ TEST_F(ReplaceFile, CreatesAndReplacesAndLeavesNothingBeside) {
   record::replace_file(path, [](std::ostream& out) { out << "two"; });
   EXPECT_EQ(file_text(path), "two");
   EXPECT_EQ(files(), 1u);
+}
+
+// Catches: drafts of killed processes that nobody ever removes, and one that a living process is about to rename, removed.
+TEST_F(ReplaceFile, RemovesWhatAKilledWriterHadBegunAndNoOther) {
+  const auto killed = folder.path() / ".junit.xml.4711.tmp";
+  for (const char* name : {".junit.xml.4711.tmp", ".notes.4711.tmp", "junit.xml.4711.tmp"})
+    std::ofstream(folder.path() / name) << "half";
+  record::replace_file(path, [&](std::ostream& out) {
+    EXPECT_FALSE(std::filesystem::exists(killed));
+    record::remove_drafts(folder.path());
+    out << "new";
+  });
+  EXPECT_EQ(file_text(path), "new");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / ".notes.4711.tmp"));
+  EXPECT_EQ(files(), 2u);
 }
 
 TEST_F(ReplaceFile, AFullDiskLeavesTheOldFile) {

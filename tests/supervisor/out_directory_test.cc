@@ -49,10 +49,12 @@ TEST(OutDirectory, GivesTheReserveFree) {
 // Catches: a report that a killed run had half written, kept for ever beside those of the run that went on.
 TEST(OutDirectory, OfARunThatGoesOnHasNoHalfWrittenReports) {
   const Scratch scratch;
-  for (const char* file : {"out/journal.jsonl", "out/junit.xml", "out/.junit.xml.4711.tmp", "out/notes.tmp"})
+  for (const char* file : {"out/journal.jsonl", "out/junit.xml", "out/.junit.xml.4711.tmp",
+                           "out/facts/.node-a.json.4711.tmp", "out/notes.tmp"})
     scratch.write(file, "text");
   const auto out = supervisor::OutDirectory::of_run(scratch.path("out"));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.junit.xml.4711.tmp")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("out/facts/.node-a.json.4711.tmp")));
   for (const char* file : {"out/journal.jsonl", "out/junit.xml", "out/notes.tmp"})
     EXPECT_EQ(scratch.read(file), "text") << file;
 }
