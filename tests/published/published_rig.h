@@ -31,8 +31,8 @@ struct Setup {
 struct PublishedRig {
   std::string id, sound, reason;
   bool is_switched = false, is_ring = false;
-  std::vector<Setup> setups;  // more than one where the file leaves it open; never empty
-  std::vector<Figure> figures;
+  std::vector<Setup> setups = {};  // more than one where the file leaves it open; never empty
+  std::vector<Figure> figures = {};
 };
 
 inline void PrintTo(const PublishedRig& rig, std::ostream* out) { *out << rig.id; }
