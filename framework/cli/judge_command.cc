@@ -12,6 +12,7 @@
 #include "framework/cli/run_arguments.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
+#include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
 #include "reports/manifest/manifest.h"
@@ -34,20 +35,35 @@ void check(const JudgeArguments& arguments, const std::vector<record::TextFile>&
   supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start.declared);
 }
 
-// Every report of the second record, the limits before, and its journal, which appears whole or not at all.
+// One that was killed before its reports were there is finished by `rigproof report`.
+void require_finished(const std::filesystem::path& out) {
+  std::error_code none;
+  if (!std::filesystem::exists(supervisor::OutDirectory::journal_in(out), none) ||
+      std::filesystem::exists(out / manifest::kManifestName, none))
+    return;
+  const record::Event first = judge::first_event(out);
+  if (std::get<record::RunStarted>(first.body).again)
+    throw supervisor::Refused(
+        fmt::format("--out {0}: holds a judgement already whose reports are not there yet. To finish it: "
+                    "rigproof report {0}",
+                    out.string()));
+}
+
+// The limits before, the journal of the second record, which appears whole or not at all, and last what can be made of it.
 judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+  require_finished(arguments.out);
   const supervisor::OutDirectory out(arguments.out);
-  std::optional<judge::JudgedRun> run;
-  record::replace_file(out.journal(), [&](std::ostream& journal) {
-    run = judge_by_other_limits(arguments.directory, other_limits(limits),
-                                [&](const record::Event& event) { journal << encode(event) << '\n'; });
-  });
   const record::Event first = judge::first_event(arguments.directory);
   int number = 0;
   for (const record::TextFile& before : std::get<record::RunStarted>(first.body).limits) {
     const std::string which = ++number == 1 ? "" : fmt::format("-{}", number);
     record::replace_file(out.path() / "logs" / fmt::format("thresholds-before{}.toml", which), before.text);
   }
+  std::optional<judge::JudgedRun> run;
+  record::replace_file(out.journal(), [&](std::ostream& journal) {
+    run = judge_by_other_limits(arguments.directory, other_limits(limits),
+                                [&](const record::Event& event) { journal << encode(event) << '\n'; });
+  });
   seal_reports(*run, out.path());
   for (const auto& path : report_paths(out.path())) fmt::print("{}\n", path.string());
   fmt::print("\n");
@@ -88,7 +104,10 @@ int rebuild(const std::filesystem::path& directory, bool pdf) {
   manifest::require_sealed_evidence(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
-  constexpr std::uintmax_t kSlow = 1 << 20;  // bytes of HTML
+  std::error_code none;
+  if (run.end)
+    std::filesystem::remove(directory / ".reserve", none);  // of a writer that was killed at the end
+  constexpr std::uintmax_t kSlow = 1 << 20;                 // bytes of HTML
   if (pdf && std::filesystem::file_size(directory / "report.html") > kSlow)
     fmt::print(stderr, "making report.pdf: minutes for hundreds of nodes (--no-pdf leaves it out)\n");
   const std::string no_pdf = pdf ? make_pdf(directory) : "";

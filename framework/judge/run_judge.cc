@@ -154,10 +154,12 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
   for (const record::PlannedTest& test : plan.tests) places.push_back(merged_test(suite, test));
   if (suite.observes.empty()) suite.observes = plan.observes;
   for (record::PlannedCase test : plan.cases) {
-    if (test.test && *test.test < places.size())
-      test.test = places[*test.test];
-    else
+    if (test.test && *test.test >= places.size()) {
+      disorder(fmt::format("{}: case {} is of test {}, which its plan does not have", planned.name, test.name,
+                           *test.test));
       test.test.reset();
+    }
+    if (test.test) test.test = places[*test.test];
     if (!find_test(owner, test.name))
       add_test(owner, test);
     else if (planned.launch == 1 &&
@@ -316,6 +318,9 @@ void RunJudge::fold(const record::SuiteDone& done) { job(done.suite, done.job, "
 void RunJudge::fold(const record::SuiteEnded& ended) {
   Job& latest = job(ended.suite, ended.job, "the end of a launch");
   close_running(latest, ended.reason);
+  if (latest.open && ended.launch != latest.launch)
+    disorder(fmt::format("{}: launch {} ended, but it is launch {} that ran", latest.name, ended.launch,
+                         latest.launch));
   const std::string launch = fmt::format("{}: launch {}", latest.name, ended.launch);
   if (!latest.planned)
     add_problem({"no-plan", launch + " ended before it sent its list of cases" + because(ended.reason)});

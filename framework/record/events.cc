@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <functional>
 #include <set>
 #include <utility>
@@ -51,6 +52,24 @@ Json parse(std::string_view line) try {
   refuse(fmt::format("not JSON: {}", shortened(what.substr(what.find("] ") + 2), kLongestError)));
 }
 
+// What no clock and no counter says: the line was changed.
+template <class Body>
+void require_possible(const Body& body) {
+  const auto require = [](bool possible, std::string_view key, auto number) {
+    if (!possible) refuse(fmt::format("key '{}': {} is not possible", key, number));
+  };
+  const auto require_amount = [&](std::string_view key, double number) {
+    require(std::isfinite(number) && number >= 0, key, number);
+  };
+  if constexpr (requires { body.seconds; }) require_amount("seconds", body.seconds);
+  if constexpr (requires { body.measuring_s; }) require_amount("measuring_s", body.measuring_s);
+  if constexpr (requires { body.deadline_s; }) require_amount("deadline_s", body.deadline_s);
+  if constexpr (requires { body.within_s; }) require_amount("within_s", body.within_s);
+  if constexpr (requires { body.disturbed; }) require_amount("disturbed", body.disturbed);
+  if constexpr (requires { body.unread; }) require_amount("value", body.value);
+  if constexpr (requires { body.iteration; }) require(body.iteration >= 1, "iteration", body.iteration);
+}
+
 // Tries the alternatives of the variant from `index` on.
 template <std::size_t index = 0>
 EventBody read_body(std::string_view event, Decoder& decoder) {
@@ -61,6 +80,7 @@ EventBody read_body(std::string_view event, Decoder& decoder) {
     if (event != kEventName<Body>) return read_body<index + 1>(event, decoder);
     Body body{};
     fields(decoder, body);
+    require_possible(body);
     return body;
   }
 }

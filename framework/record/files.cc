@@ -15,7 +15,6 @@
 #include <stdexcept>
 #include <streambuf>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 namespace rigproof::record {
@@ -73,8 +72,7 @@ class Temporary {
 
   void rename_to_target() {
     if (fsync(fd_) != 0) fail(target_, errno);
-    if (close(std::exchange(fd_, -1)) != 0) fail(target_, errno);
-    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);  // before the lock goes
     renamed_ = true;
   }
 

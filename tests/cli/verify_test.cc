@@ -199,6 +199,25 @@ TEST_F(VerifyTest, ReportsOfARunThatThisBuildJudgedAgainAreMadeAgain) {
   EXPECT_THAT(answer.output, Not(HasSubstr("NOTE")));
 }
 
+// Killed behind its journal: what it judged is not lost, and `report` makes the rest.
+TEST_F(VerifyTest, AJudgementThatWasKilledIsFinishedByReport) {
+  const std::filesystem::path again = folder.path() / "again", limits = folder.path() / "limits.toml";
+  Story story = golden_run();
+  write_text(limits, std::get<record::RunStarted>(story.events().front().body).limits.front().text);
+  const Words judge{"judge", folder.path().string(), "--thresholds", limits.string(),
+                    "--out", again.string()};
+  const int code = rigproof_does(judge).code;
+  for (const auto& file : std::filesystem::directory_iterator(again))
+    if (file.is_regular_file() && file.path().filename() != "journal.jsonl")
+      std::filesystem::remove(file.path());
+  write_text(again / ".reserve", "space");
+  EXPECT_THAT(rigproof_does(judge).output, HasSubstr("To finish it: rigproof report " + again.string()));
+  EXPECT_EQ(rigproof_does({"report", "--no-pdf", again.string()}).code, code);
+  EXPECT_EQ(rigproof_does({"verify", again.string()}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(again / ".reserve"));
+  EXPECT_THAT(rigproof_does(judge).output, HasSubstr("holds a run already"));
+}
+
 TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
   const std::string signed_hash = hash();
   append("journal.jsonl",

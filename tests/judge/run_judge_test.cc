@@ -129,6 +129,26 @@ TEST(Run, CompleteWithoutTheSuitesEndIsAProblem) {
   EXPECT_THAT(problems_of(story.record()), ElementsAre(HasSubstr("suite_done is missing")));
 }
 
+TEST(Run, TheEndOfAnotherLaunchIsAProblem) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done(2).end();
+  EXPECT_THAT(problems_of(story.record()),
+              ElementsAre("journal: suite tcp: launch 2 ended, but it is launch 1 that ran"));
+}
+
+// Catches: a case that owes nothing any more, because the plan has lost its list of tests.
+TEST(Run, ACaseOfATestThatThePlanDoesNotHaveIsAProblem) {
+  Story story;
+  story.launch()
+      .add(record::SuitePlanned{"tcp", {{.name = "A.B", .subject = "", .test = 0}}})
+      .run(ending("A.B", {good()}))
+      .done()
+      .end();
+  EXPECT_THAT(problems_of(story.record()),
+              ElementsAre("journal: suite tcp: case A.B is of test 0, which its plan does not have"));
+  EXPECT_EQ(story.record().exit_code(), 2);
+}
+
 TEST(Run, WhatDoesNotAddUpIsAProblemAndNotLost) {
   Story story;
   story.launch().plan({"A.B"}).add(ending("A.X", {missed()})).run(ending("A.B", {good()})).done().end();

@@ -12,6 +12,7 @@
 namespace rigproof {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 using testing::ThrowsMessage;
@@ -143,10 +144,14 @@ TEST(Events, ALineNeverHoldsANewline) {
             std::string::npos);
 }
 
-double through_the_journal(double value) {
-  return std::get<record::Observed>(
-             record::decode(record::encode({0, kTime, record::Observed{"id", "n", "s", value}})).body)
-      .value;
+record::CaseEnded through_the_journal(const record::CaseEnded& ended) {
+  return std::get<record::CaseEnded>(record::decode(record::encode({0, kTime, ended})).body);
+}
+
+double through_the_journal(double sample) {
+  record::Measured measured = rate();
+  measured.samples.values = {sample};
+  return through_the_journal(case_with({measured})).measured.at(0).samples.values.at(0);
 }
 
 TEST(Events, DoublesSurviveExactly) {
@@ -159,10 +164,6 @@ TEST(Events, NumbersThatAreNotFiniteSurvive) {
   EXPECT_TRUE(std::isnan(through_the_journal(NAN)));
   EXPECT_EQ(through_the_journal(INFINITY), INFINITY);
   EXPECT_EQ(through_the_journal(-INFINITY), -INFINITY);
-}
-
-record::CaseEnded through_the_journal(const record::CaseEnded& ended) {
-  return std::get<record::CaseEnded>(record::decode(record::encode({0, kTime, ended})).body);
 }
 
 TEST(Events, WhatWasMeasuredSurvives) {
@@ -262,6 +263,27 @@ std::string changed(const record::EventBody& body, const std::string& from, cons
 TEST(Events, AFaultDeepInALineIsNamedByItsPath) {
   EXPECT_EQ(refusal(changed(case_with({rate(), rate()}), R"("role":"measured")", R"("role":"judged")")),
             "key 'measured': element 1: key 'role': unknown value 'judged'");
+}
+
+TEST(Events, TimesAndIterationsThatAreNotPossibleAreRefused) {
+  const record::CaseEnded ended = case_with({rate()});
+  for (const char* seconds : {"-5", "-0.001", "\"nan\"", "\"inf\"", "\"-inf\""}) {
+    const auto to = [&](const std::string& key) { return "\"" + key + "\":" + seconds; };
+    EXPECT_THAT(refusal(problem_line("\"run_ended\"," + to("seconds"))),
+                AllOf(StartsWith("key 'seconds': "), HasSubstr("is not possible")));
+    EXPECT_THAT(refusal(changed(ended, R"("seconds":2.5)", to("seconds"))), StartsWith("key 'seconds': "));
+    EXPECT_THAT(refusal(changed(ended, R"("measuring_s":2.0)", to("measuring_s"))),
+                StartsWith("key 'measuring_s': "));
+    EXPECT_THAT(
+        refusal(changed(record::PhaseStarted{"tcp", "A.b", "p", 1}, R"("deadline_s":1.0)", to("deadline_s"))),
+        StartsWith("key 'deadline_s': "));
+  }
+  EXPECT_EQ(refusal(changed(record::Observed{"link.down_events", "node-a", "x", 7}, R"("value":7.0)",
+                            R"("value":"nan")")),
+            "key 'value': nan is not possible");
+  EXPECT_EQ(refusal(changed(ended, R"("iteration":1)", R"("iteration":0)")),
+            "key 'iteration': 0 is not possible");
+  EXPECT_EQ(refusal(problem_line(R"("run_ended","seconds":0)")), "accepted");
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {

@@ -81,11 +81,11 @@ TEST_F(Journal, AWriterReturnsWhatReadersWillSee) {
                         .name = "A.B",
                         .iteration = 1,
                         .seconds = 0.1,
-                        .measuring_s = NAN,
+                        .measuring_s = 0,
                         .measured = {{.id = "tcp.rate",
                                       .node = "node-a",
                                       .detail = {},
-                                      .samples = {Dimension::kDataRate, {0.1, -0.0, INFINITY}}}},
+                                      .samples = {Dimension::kDataRate, {0.1, -0.0, INFINITY, NAN}}}},
                         .failures = {}},
       record::SuiteDone{"tcp"}};
   record::JournalReader reader(path);
