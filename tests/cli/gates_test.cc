@@ -275,7 +275,9 @@ TEST_F(GatesTest, ADamagedBaselineIsRefusedBeforeTheFirstRun) {
   write_text(journal, replaced(text, "A.rate", "A.ratf"));
   refused("journal.jsonl: changed since it was hashed");
   std::filesystem::rename(manifest, folders[0] / "aside");
-  refused("has no manifest.sha256: the run did not come to its end, or its journal may have been changed. Make a new baseline");
+  refused(
+      "has no manifest.sha256: the run did not come to its end, or its journal may have been changed. Make a "
+      "new baseline");
   std::filesystem::remove_all(folders[1]);
   std::filesystem::create_directory_symlink(folders[0], folders[1]);
   refused("hold the same run");

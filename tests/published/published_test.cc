@@ -117,8 +117,7 @@ Outcome judged_by_number(const Limit& limit, const Figure& figure, const Setup& 
     return mistaken(error.what());
   }
   if (!value && limit.id.starts_with("preflight.same."))
-    if (const std::size_t different = versions_in(figure.published))
-      value = count(different);
+    if (const std::size_t different = versions_in(figure.published)) value = count(different);
   if (!value) return not_judged("told in words");
   if (value->dimension != limit.dimension)
     return mistaken(
