@@ -164,6 +164,10 @@ RailPath::RailPath(const Rig& rig, const Rail& on, HalfRef sender, HalfRef recei
       from(sender),
       to(receiver) {}
 
+RailPath reversed(const Rig& rig, const RailPath& path) {
+  return {rig, *std::ranges::find(rig.rails, path.rail, &Rail::name), path.to, path.from, false};
+}
+
 DataRate RailPath::rate() const { return DataRate::bits_per_second(facts().at("half.rate").value); }
 
 PortPath::PortPath(const Rig& rig, const Link& on, PortRef sender, PortRef receiver,

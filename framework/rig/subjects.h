@@ -87,6 +87,8 @@ struct RailPath : Subject {
   std::string rail;
   HalfRef from, to;
 };
+// The other way along the same rail.
+[[nodiscard]] RailPath reversed(const Rig&, const RailPath&);
 
 // One way between two ports of a link: all the rail paths whose halves sit on these two ports.
 struct PortPath : Subject {

@@ -89,9 +89,8 @@ RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::sustained("r
               Reports::count("rdma.retries").where_there(),
               Reports::count("rdma.out_of_sequence").where_there(),
               Reports::count("rdma.discards").where_there()) {
-  const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
-  const RailPath back(rig(), *rail, subject().to, subject().from, false);
-  run("rdma.write.rate.both_ways", {subject(), back}, many(verbs::RdmaOperation::kWrite));
+  run("rdma.write.rate.both_ways", {subject(), reversed(rig(), subject())},
+      many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachRail, DuplexRdmaRate, rdma_rail_pairs);
 

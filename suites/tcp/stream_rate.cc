@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
@@ -70,9 +69,7 @@ RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
 class DuplexRate : public StreamRate<RailPath> {};
 RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::sustained("tcp.rate.both_ways"),
               Reports::ratio("tcp.retransmits").where_there()) {
-  const auto rail = std::ranges::find(rig().rails, subject().rail, &Rail::name);
-  const RailPath back(rig(), *rail, subject().to, subject().from, false);
-  run("tcp.rate.both_ways", {subject(), back}, kStreamsBesideOthers);
+  run("tcp.rate.both_ways", {subject(), reversed(rig(), subject())}, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachRail, DuplexRate, every_rail_pair);
 

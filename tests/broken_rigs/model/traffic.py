@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""UDP traffic between the nodes of a model rig, for faults and for proving them.
+"""Traffic between the nodes of a model rig, for faults and for proving them.
 
   traffic.py flood SOURCE DESTINATION MBIT [SECONDS]   sends from one address to another; for ever without SECONDS
   traffic.py rate FROM TO RAIL...                      Mbit/s that arrive when node FROM floods node TO by these rails
   traffic.py carried NAMESPACE NETDEV                  Mbit/s that a netdev carries, both directions added up
+  traffic.py hold NETDEV OTHER FILE                    on a node: NETDEV sends 200 Mbit/s at most while OTHER sends next to
+                                                       nothing; makes FILE when it came to that
 """
 
 import json
+import pathlib
 import socket
 import subprocess
 import sys
@@ -71,6 +74,27 @@ def carried(namespace, netdev):
     return (sum(octets(namespace, netdev).values()) - before) * 8 / 1e6 / WINDOW
 
 
+def shape(netdev, rate):
+    subprocess.run(['tc', 'qdisc', 'replace', 'dev', netdev, 'root', 'tbf', 'rate', rate, 'burst', '256kb', 'latency', '20ms'],
+                   check=True)
+
+
+def hold(netdev, other, file):
+    counters = [pathlib.Path(f'/sys/class/net/{name}/statistics/tx_bytes') for name in (netdev, other)]
+    look, idle = 0.04, 2e6  # s; B/s: acknowledgements
+    last, held = None, False
+    while True:
+        now = time.monotonic(), *(int(counter.read_text()) for counter in counters)
+        if last:
+            sends, others = ((now[place] - last[place]) / (now[0] - last[0]) > idle for place in (1, 2))
+            if held != (sends and not others):
+                held = not held
+                shape(netdev, '200mbit' if held else '1gbit')
+                pathlib.Path(file).touch()
+        last = now
+        time.sleep(look)
+
+
 def main(action, *words):
     if action == 'flood':
         flood(words[0], words[1], *map(float, words[2:]))
@@ -78,6 +102,8 @@ def main(action, *words):
         print(round(rate(*words)))
     elif action == 'carried':
         print(round(carried(*words)))
+    elif action == 'hold':
+        hold(*words)
     else:
         sys.exit(__doc__)
 
