@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
 
