@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "framework/cli/command.h"
@@ -141,7 +140,7 @@ class Gate {
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
   // Of all runs so far.
-  const compare::Comparison& comparison() {
+  compare::Comparison& comparison() {
     if (!comparison_ || comparison_->candidate.size() != runs_.size())
       comparison_ = compare_folders(baseline_, runs_, limits_, look_);
     return *comparison_;
@@ -160,8 +159,8 @@ class Gate {
   }
 
   int compare(int code) {
-    (void)this->comparison();
-    compare::Comparison comparison = *std::exchange(comparison_, {});  // with where the runs will lie
+    compare::Comparison& comparison = this->comparison();
+    // From here on with where the runs will lie.
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     if (!arguments_.report.empty()) write_comparison(comparison, arguments_.report);

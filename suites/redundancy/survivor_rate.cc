@@ -35,30 +35,24 @@ std::vector<Outage> outages(const std::vector<RailPath>& paths, const std::vecto
   return list;
 }
 
-void turn(const Rig& rig, std::vector<RailPath>& paths) {
-  for (RailPath& path : paths) path = reversed(rig, path);
-}
-
 // Each half of the port in turn, in both directions at once.
 std::vector<Outage> half_outages(const Rig& rig, const PortPath& port) {
   std::vector<RailPath> paths = port.paths;
-  turn(rig, paths);
-  paths.insert(paths.begin(), port.paths.begin(), port.paths.end());
+  for (const RailPath& path : port.paths) paths.push_back(reversed(rig, path));
   std::vector<std::string> rails;
   for (const RailPath& path : paths) rails.push_back(path.rail);
   return outages(paths, rails);
 }
 
-// Each port between the two nodes in turn, in one direction and then in the other: both at once are more than CPUs carry
-// by TCP.
+// Each port between the two nodes in turn, every second one in the other direction: both directions at once are more than
+// CPUs carry by TCP.
 std::vector<Outage> cable_outages(const Rig& rig, const NodePath& nodes) {
   std::vector<std::string> ports;
   for (const RailPath& path : nodes.paths) ports.push_back(rig.port(path.from).name);
   std::vector<Outage> list = outages(nodes.paths, ports);
-  for (std::size_t outage = 1; outage < list.size(); outage += 2) {
-    turn(rig, list[outage].stopped);
-    turn(rig, list[outage].survivors);
-  }
+  for (std::size_t outage = 1; outage < list.size(); outage += 2)
+    for (auto* paths : {&list[outage].stopped, &list[outage].survivors})
+      for (RailPath& path : *paths) path = reversed(rig, path);
   return list;
 }
 

@@ -14,8 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const auto kFail = record::Failure::Kind::kFail;
-
 // Jobs of a suite at once: each has its own launch, running case and end.
 class JobsAtOnce : public testing::Test {
  protected:

@@ -10,6 +10,10 @@
 
 namespace rigproof {
 
+inline constexpr auto kFail = record::Failure::Kind::kFail;
+inline constexpr auto kError = record::Failure::Kind::kError;
+inline constexpr auto kSkip = record::Failure::Kind::kSkip;
+
 inline std::shared_ptr<const LimitTable> limits_of(std::string_view text) {
   return std::make_shared<const LimitTable>(
       LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, rig_fact_dimensions()));

@@ -15,9 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const auto kError = record::Failure::Kind::kError;
-const auto kFail = record::Failure::Kind::kFail;
-
 // A run that lost a node in its case A.B and goes on when the node is back. `heard`: the launch after it was.
 judge::JudgedRun lost_node(bool heard) {
   Story story;

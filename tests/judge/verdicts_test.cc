@@ -15,10 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const auto kError = record::Failure::Kind::kError;
-const auto kFail = record::Failure::Kind::kFail;
-const auto kSkip = record::Failure::Kind::kSkip;
-
 Status status_of(const Ending& ended, const std::string& thresholds = kNoLimits) {
   return run_of({ended}, thresholds).suites.at(0).cases.at(0).status();
 }
