@@ -1,15 +1,25 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "fixtures/emulated_rigs/roce_vm_rig/cable.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/kernel.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
+#include "framework/process/file_descriptor.h"
 #include "framework/rig/rig.h"
 #include "tests/support/temp_folder.h"
 
@@ -102,6 +112,99 @@ TEST(Corrupt, LeavesOtherFramesAlone) {
     corrupt(arrives);
     EXPECT_EQ(arrives, sent);
   }
+}
+
+// A node's card, as QEMU's backend `stream` is: a frame has its size before it.
+class StreamCard {
+ public:
+  explicit StreamCard(const std::filesystem::path& cable) : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, cable.c_str(), sizeof address.sun_path - 1);
+    EXPECT_EQ(::connect(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  }
+
+  void send_frame(const std::string& frame) {
+    const std::uint32_t size = htonl(static_cast<std::uint32_t>(frame.size()));
+    const std::string text = std::string(reinterpret_cast<const char*>(&size), sizeof size) + frame;
+    for (std::size_t sent = 0; sent < text.size();)
+      sent += static_cast<std::size_t>(::send(socket_.get(), text.data() + sent, text.size() - sent, 0));
+  }
+
+  std::string receive_frame() {
+    const std::string head = receive(4);
+    std::uint32_t size = 0;
+    std::memcpy(&size, head.data(), sizeof size);
+    return receive(ntohl(size));
+  }
+
+ private:
+  std::string receive(std::size_t size) {
+    std::string bytes(size, '\0');
+    EXPECT_EQ(::recv(socket_.get(), bytes.data(), size, MSG_WAITALL), static_cast<ssize_t>(size));
+    return bytes;
+  }
+
+  process::FileDescriptor socket_;
+};
+
+struct OneCable {
+  TempFolder folder;
+  CableSpec spec{.name = "port0",
+                 .ends = {folder.path() / "a", folder.path() / "b"},
+                 .faults = folder.path() / "faults"};
+  void has(const std::string& faults) const { std::ofstream(spec.faults) << faults; }
+};
+
+std::string frame_of(std::size_t number, std::size_t size) {
+  std::string frame = fmt::format("{:08}", number);
+  frame.resize(size, static_cast<char>('a' + number % 26));
+  return frame;
+}
+
+// Far more than fits between the two: the sender has to wait for the receiver, in both directions at once.
+TEST(Cables, LoseNothingWhenACardIsSlowerThanItsPeer) {
+  const OneCable one;
+  Cables cables({one.spec});
+  cables.start([](auto&, bool) {});
+  constexpr std::size_t kFrames = 500;
+  StreamCard a(one.spec.ends[0]), b(one.spec.ends[1]);
+  const auto send_all = [](StreamCard& card) {
+    for (std::size_t i = 0; i < kFrames; ++i) card.send_frame(frame_of(i, 60 + i * 17));
+  };
+  const std::jthread from_a([&] { send_all(a); }), from_b([&] { send_all(b); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (std::size_t i = 0; i < kFrames; ++i) ASSERT_EQ(b.receive_frame(), frame_of(i, 60 + i * 17));
+  for (std::size_t i = 0; i < kFrames; ++i) ASSERT_EQ(a.receive_frame(), frame_of(i, 60 + i * 17));
+}
+
+TEST(Cables, LoseTheFramesThatAreTooLong) {
+  const OneCable one;
+  one.has("mtu=1500 only=a");
+  Cables cables({one.spec});
+  cables.start([](auto&, bool) {});
+  StreamCard a(one.spec.ends[0]), b(one.spec.ends[1]);
+  for (const std::size_t size : {1514U, 1515U, 60U}) a.send_frame(frame_of(size, size));
+  b.send_frame(frame_of(1, 9014));
+  EXPECT_EQ(b.receive_frame(), frame_of(1514, 1514));
+  EXPECT_EQ(b.receive_frame(), frame_of(60, 60));
+  EXPECT_EQ(a.receive_frame(), frame_of(1, 9014));
+}
+
+// A node that has gone, and its cable's other end, which goes on.
+TEST(Cables, CarryOnWhenANodeIsGoneAndComesBack) {
+  const OneCable one;
+  Cables cables({one.spec});
+  cables.start([](auto&, bool) {});
+  StreamCard a(one.spec.ends[0]);
+  std::optional<StreamCard> b(std::in_place, one.spec.ends[1]);
+  a.send_frame("first");
+  EXPECT_EQ(b->receive_frame(), "first");
+  b.reset();
+  for (std::size_t i = 0; i < 200; ++i) a.send_frame(frame_of(i, 9014));
+  b.emplace(one.spec.ends[1]);
+  b->send_frame("again");
+  EXPECT_EQ(a.receive_frame(), "again");
 }
 
 TEST(KernelModules, AreLoadedBehindWhatTheyNeed) {
