@@ -215,7 +215,7 @@ bool is_slowness(const Limit& limit, double value, std::span<const double> sampl
 bool is_disturbance(const Limit& limit, double value, std::span<const double> samples, const Facts& facts) {
   const bool is_too_fast = limit.dimension == Dimension::kDataRate && limit.at_most &&
                            below(value_of(*limit.at_most, limit.dimension, facts), value);
-  return is_too_fast || is_slowness(limit, value, samples, facts);
+  return limit.by_pause || is_too_fast || is_slowness(limit, value, samples, facts);
 }
 
 Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts) {

@@ -49,8 +49,9 @@ struct Judgement {
 [[nodiscard]] bool is_slowness(const Limit& limit, double value, std::span<const double> samples,
                                const Facts& facts);
 
-// Whether others who take CPU time from an emulated rig may explain a missed limit: too slow, or a rate above what it may
-// at most be, because what had to wait arrives in a later interval.
+// Whether others who take CPU time from an emulated rig may explain a missed limit: too slow; a rate above what it may
+// at most be, because what had to wait arrives in a later interval; or a count of what a pause brings about, which the
+// limit says (`by_pause`): an acknowledgement that comes late is waited for in vain, and its message is sent again.
 [[nodiscard]] bool is_disturbance(const Limit& limit, double value, std::span<const double> samples,
                                   const Facts& facts);
 

@@ -112,6 +112,7 @@ struct Limit {
   Tolerance tolerance = {};
   bool gate = false;      // a headline figure: it carries the decision of a comparison
   bool headline = false;  // a line of the report's first page, and a curve of the history
+  bool by_pause = false;  // a machine that stands still for a moment can miss it, too: see is_disturbance
   Basis basis = {};
   Remedy remedy = {};
   toml::Place where = {};

@@ -111,8 +111,8 @@ using toml::Table;
 constexpr std::array<std::string_view, 12> kOfProfile = {
     "at_least",  "at_most", "equals", "marginal", "one_of",    "at_least_version",
     "statistic", "enforce", "basis",  "remedy",   "tolerance", "better"};
-constexpr std::array<std::string_view, 6> kOfLimit = {"id",      "unit", "profiles",
-                                                      "profile", "gate", "headline"};
+constexpr std::array<std::string_view, 7> kOfLimit = {"id",   "unit",     "profiles", "profile",
+                                                      "gate", "headline", "by_pause"};
 
 constexpr std::array kAllProfiles = {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
 

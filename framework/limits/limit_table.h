@@ -30,6 +30,7 @@ struct LimitEntry;
 //   enforce   = "required"             # the default; "advice": a miss is shown with its remedy and fails nothing;
 //                                      # "informative": the value is only shown
 //   headline  = true                   # optional: stands on the report's first page and in the history
+//   by_pause  = true                   # optional: an emulated rig's machine that stands still can miss it, too
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
 //   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding

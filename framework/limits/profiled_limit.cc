@@ -83,6 +83,7 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
   limit.enforce = get(maybe_enforce).value_or(Enforce::kRequired);
   limit.headline = base_.maybe_boolean("headline").value_or(false);
+  limit.by_pause = base_.maybe_boolean("by_pause").value_or(false);
   limit.where = base_.where();
   check(limit);
   read_reasons(limit);

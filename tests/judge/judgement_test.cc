@@ -251,6 +251,15 @@ TEST(IsSlowness, OfAWorstIntervalIsNotNothingAtAll) {
   EXPECT_FALSE(judge::is_slowness(worst, 0, std::vector<double>{1, 1, 0, 1}, {}));
 }
 
+// What a pause brings about is no slowness; its limit says so.
+TEST(IsDisturbance, IsAlsoACountWhoseLimitSaysThatAPauseMissesIt) {
+  Limit retries = counts(absolute("0 count"));
+  EXPECT_FALSE(judge::is_disturbance(retries, 1, {}, {}));
+  retries.by_pause = true;
+  EXPECT_TRUE(judge::is_disturbance(retries, 1, {}, {}));
+  EXPECT_FALSE(judge::is_slowness(retries, 1, {}, {}));
+}
+
 Limit one_of(std::vector<std::string> words) {
   return {.id = "t",
           .dimension = Dimension::kCount,
