@@ -35,7 +35,7 @@ int compare_and_show(CompareArguments arguments) {
       arguments.base, arguments.candidate,
       supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()}));
   if (!arguments.out.empty()) {
-    create_folder("--out", arguments.out);
+    create_comparison_folder("--out", arguments.out);
     for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
     fmt::print("\n");
   }

@@ -70,15 +70,19 @@ class Gate {
 
   int run() {
     if (!arguments_.baseline) require_baseline();
-    if (!arguments_.report.empty()) create_folder("--report", arguments_.report);  // not after hours of runs
+    if (!arguments_.report.empty())
+      create_comparison_folder("--report", arguments_.report);  // not after hours of runs
     folder_ = store_.begin();
     int code = measure();
-    if (!arguments_.baseline && (code == supervisor::kExitQualified || code == supervisor::kExitLimitMissed))
-      code = compare(code);
+    const bool compares =
+        !arguments_.baseline && (code == supervisor::kExitQualified || code == supervisor::kExitLimitMissed);
+    if (compares) code = compare(code);
     const auto kept = store_.keep(folder_);
+    fmt::print("\ngate: kept in {}\n", kept.string());
+    if (compares && !arguments_.report.empty()) write_comparison(comparison(), arguments_.report);
     if (code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote))
       store_.set_baseline(kept);
-    show_end(code, kept);
+    show_end(code);
     update_history();
     return code;
   }
@@ -162,15 +166,14 @@ class Gate {
     compare::Comparison& comparison = this->comparison();
     // From here on with where the runs will lie.
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
-    write_comparison(comparison, folder_);
-    if (!arguments_.report.empty()) write_comparison(comparison, arguments_.report);
     std::cout << '\n';
     terminal::write_comparison_table(comparison, std::cout);
+    std::cout.flush();
+    write_comparison(comparison, folder_);
     return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
 
-  void show_end(int code, const std::filesystem::path& kept) const {
-    fmt::print("\ngate: kept in {}\n", kept.string());
+  void show_end(int code) const {
     const bool moved = code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote);
     if (moved) fmt::print("gate: these {} runs are the baseline now\n", runs_.size());
     if (arguments_.baseline && !moved) fmt::print("gate: a run is not qualified: baseline not changed\n");

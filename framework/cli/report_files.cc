@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/judge/run_judge.h"
 #include "framework/process/process.h"
@@ -118,12 +119,13 @@ void require_no_folders(const std::filesystem::path& directory, const std::vecto
 }
 
 void require_sealed(const std::filesystem::path& directory, const std::string& advice) {
-  std::error_code none;
-  if (!std::filesystem::exists(directory / manifest::kManifestName, none))
-    throw supervisor::Refused(
-        fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. {}",
-                    directory.string(), manifest::kManifestName, advice));
   manifest::require_sealed_journal(directory);
+  std::error_code none;
+  if (std::filesystem::exists(directory / manifest::kManifestName, none)) return;
+  (void)judge::first_event(directory);  // where there is no run, that is to be said
+  throw supervisor::Refused(
+      fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. {}",
+                  directory.string(), manifest::kManifestName, advice));
 }
 
 void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
@@ -233,7 +235,6 @@ namespace {
 
 compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
   const record::Event first = judge::first_event(folder);
-  require_sealed(folder, "To compare it all the same, seal it first: rigproof report " + folder);
   judge::JudgedRun run = judge_by_other_limits(folder, other_limits(limits));
   std::string id = run.measured_run();
   return {std::move(id), first.time, folder, std::move(run)};
@@ -254,6 +255,9 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
   if (base.empty() || candidate.empty())
     throw compare::Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
+  for (const auto* side : {&base, &candidate})
+    for (const std::string& folder : *side)
+      require_sealed(folder, "To compare it all the same, seal it first: rigproof report " + folder);
   const record::Event first = judge::first_event(candidate.front());
   const auto& start = std::get<record::RunStarted>(first.body);
   if (limits.empty()) limits = start.limits;
@@ -262,18 +266,34 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
   return compare_runs(judged(base, limits), judged(candidate, limits), table, look);
 }
 
+namespace {
+
+struct ComparisonFile {
+  const char* name;
+  void (*write)(const compare::Comparison&, std::ostream&);
+};
+constexpr std::array kComparisonFiles{ComparisonFile{"comparison.json", comparison::write_comparison_json},
+                                      ComparisonFile{"comparison.md", markdown::write_comparison_summary},
+                                      ComparisonFile{"comparison.txt", terminal::write_comparison_table},
+                                      ComparisonFile{"comparison.html", comparison::write_forest}};
+
+}  // namespace
+
+void create_comparison_folder(const std::string& option, const std::filesystem::path& directory) {
+  create_folder(option, directory);
+  std::vector<std::string> names;
+  for (const ComparisonFile& file : kComparisonFiles) names.emplace_back(file.name);
+  require_no_folders(directory, names);
+}
+
 std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
                                                     const std::filesystem::path& directory) {
-  const auto path = [&](const char* name) { return directory / name; };
-  record::replace_file(path("comparison.json"),
-                       [&](std::ostream& out) { comparison::write_comparison_json(comparison, out); });
-  record::replace_file(path("comparison.md"),
-                       [&](std::ostream& out) { markdown::write_comparison_summary(comparison, out); });
-  record::replace_file(path("comparison.txt"),
-                       [&](std::ostream& out) { terminal::write_comparison_table(comparison, out); });
-  record::replace_file(path("comparison.html"),
-                       [&](std::ostream& out) { comparison::write_forest(comparison, out); });
-  return {path("comparison.json"), path("comparison.md"), path("comparison.txt"), path("comparison.html")};
+  std::vector<std::filesystem::path> paths;
+  for (const ComparisonFile& file : kComparisonFiles) {
+    paths.push_back(directory / file.name);
+    record::replace_file(paths.back(), [&](std::ostream& out) { file.write(comparison, out); });
+  }
+  return paths;
 }
 
 namespace {
@@ -356,6 +376,7 @@ WrittenHistory write_history(const std::vector<std::string>& stores, const fs::p
   std::set<std::string> rigs;
   for (const history::History& history : histories) rigs.insert(history.rig);
   const WrittenHistory written{count, rigs.size(), folder / "history.html", folder / "history.csv"};
+  require_no_folders(folder, {"history.html", "history.csv"});
   record::replace_file(written.page, [&](std::ostream& page) { write_history_page(histories, page); });
   record::replace_file(written.table, [&](std::ostream& file) { write_history_csv(histories, file); });
   return written;

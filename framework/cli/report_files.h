@@ -14,7 +14,8 @@ namespace rigproof::cli {
 // Throws FileError for the first of these names that a folder has: no file can take its place.
 void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
-// Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal().
+// Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal(), and
+// where there is neither as judge::first_event().
 void require_sealed(const std::filesystem::path& directory, const std::string& advice);
 
 // Writes the reports of a run that goes on into `directory`, each in one step: a pure function of the record.
@@ -61,6 +62,9 @@ struct Rebuilt {
                                                   std::vector<record::TextFile> limits = {},
                                                   compare::Look look = {});
 
+// Makes the folder that an option names for write_comparison(). Throws Refused and FileError.
+void create_comparison_folder(const std::string& option, const std::filesystem::path& directory);
+
 // Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
 // returns their paths.
 std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
@@ -73,7 +77,7 @@ struct WrittenHistory {
 
 // Reads every run below these folders and writes the history of each rig into `out`, which is made where it is not
 // there. What can't be read is skipped and named on stderr. Throws Refused: no run could be read, or `out` can't be
-// made.
+// made; FileError.
 WrittenHistory write_history(const std::vector<std::string>& stores, const std::filesystem::path& out);
 
 }  // namespace rigproof::cli

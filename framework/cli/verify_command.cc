@@ -13,6 +13,7 @@
 #include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
+#include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/manifest/manifest.h"
@@ -55,13 +56,12 @@ std::string describe(const record::Program& program) {
 class Verification {
  public:
   explicit Verification(const VerifyArguments& arguments)
-      : directory_(arguments.directory),
-        manifest_(manifest::read_manifest(directory_)),
-        run_(judge::open_run(directory_)) {}
+      : directory_(arguments.directory), manifest_(manifest::read_manifest(directory_)) {}
 
   int run(const std::string& signed_hash, const std::string& signers) {
     for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
     check_what_was_added();
+    if (!opens_the_journal()) return conclude();
     check_against_the_journal();
     if (!signed_hash.empty())
       check("the signed hash",
@@ -76,15 +76,10 @@ class Verification {
                  signatures.size() == 1 ? "the signature" : "the signatures", kSignatures);
     if (faults_ == 0) fmt::print("{}\n", text::verdict_line(run_));
     fmt::print("evidence SHA-256 {}\n", evidence_.hash);
-    fmt::print("{}\n",
-               faults_ == 0
-                   ? "INTACT"
-                   : fmt::format("NOT INTACT: {} fault{}: what this folder says of the rig is not proven",
-                                 faults_, faults_ == 1 ? "" : "s"));
-    return faults_ == 0 ? 0 : kExitNotIntact;
+    return conclude();
   }
 
-  // After run().
+  // After run() has found it intact.
   [[nodiscard]] std::string text_to_sign() const {
     return signed_text(run_, evidence_, directory_, manifest_);
   }
@@ -93,6 +88,24 @@ class Verification {
   }
 
  private:
+  int conclude() const {
+    fmt::print("{}\n",
+               faults_ == 0
+                   ? "INTACT"
+                   : fmt::format("NOT INTACT: {} fault{}: what this folder says of the rig is not proven",
+                                 faults_, faults_ == 1 ? "" : "s"));
+    return faults_ == 0 ? 0 : kExitNotIntact;
+  }
+
+  // One that cannot be read is a fault of the folder: its manifest says that there was one.
+  bool opens_the_journal() try {
+    run_ = judge::open_run(directory_);
+    return true;
+  } catch (const record::JournalError& error) {
+    check("the record", text::one_line(error.what()));
+    return false;
+  }
+
   void check(const std::string& what, const std::string& fault) {
     fmt::print("{:<8} {}{}{}\n", fault.empty() ? "OK" : "FAULT", text::one_line(what),
                fault.empty() ? "" : ": ", fault);

@@ -68,10 +68,9 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   std::error_code error;
   if (!std::filesystem::is_directory(directory, error))
     throw ManifestError(directory.string() + ": there is no such folder");
-  const auto type = std::filesystem::status(path, error).type();
-  if (type == std::filesystem::file_type::not_found)
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, error)))
     throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
-  if (type != std::filesystem::file_type::regular) throw ManifestError(path + ": not a regular file");
+  if (!std::filesystem::is_regular_file(path, error)) throw ManifestError(path + ": not a regular file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw ManifestError(path + ": cannot be read: " + std::generic_category().message(errno));
   std::vector<HashedFile> files;

@@ -144,6 +144,33 @@ TEST_F(GatesTest, ComparesNoRunThatIsNotSealed) {
   EXPECT_EQ(rigproof_does({"report", "--no-pdf", both[0]}).code, 0);
   EXPECT_EQ(rigproof_does({"compare", both[0], both[1]}).code, 3);
 }
+// Not what its limits or its first line then say of themselves.
+TEST_F(GatesTest, OfAChangedRunOnlyTheChangeIsTold) {
+  const Words both = runs("a", 2);
+  const std::filesystem::path journal = std::filesystem::path(both[0]) / "journal.jsonl";
+  const std::string text = file_text(journal);
+  for (const std::string& other : {replaced(text, "at_least", "at_lease"), "x" + text}) {
+    write_text(journal, other);
+    for (const auto& [base, candidate] : {std::pair(0, 1), std::pair(1, 0)}) {
+      const Answer answer = rigproof_does({"compare", both[base], both[candidate]});
+      EXPECT_EQ(answer.code, 2) << answer.output;
+      EXPECT_THAT(answer.output, HasSubstr("journal.jsonl: changed since it was hashed"));
+    }
+  }
+}
+TEST_F(GatesTest, WhatStandsInTheWayOfOnePageIsNamedBeforeAnyIsWritten) {
+  const Words both = runs("a", 2);
+  for (const char* name : {"comparison.html", "history.csv"})
+    std::filesystem::create_directories(scratch.path() / "pages" / name);
+  for (const Words& words : {Words{"compare", both[0], both[1], "--out", path("pages")},
+                             Words{"history", both[0], "--out", path("pages")}}) {
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("there is a folder of that name"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("pages/comparison.json")));
+  EXPECT_FALSE(std::filesystem::exists(path("pages/history.html")));
+}
 TEST_F(GatesTest, ComparingRefusesOtherRigsAndProfilesWithOneMessage) {
   const Words base = runs("a", 1);
   EXPECT_EQ(run({"--profile", "smoke", "--out", path("smoke")}).code, 0);
@@ -210,6 +237,17 @@ TEST_F(GatesTest, AReportsFolderIsLookedAtBeforeTheFirstRun) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("--report /proc/rigproof: cannot create the folder"));
   EXPECT_THAT(answer.output, Not(HasSubstr("gate: run 1")));
+}
+TEST_F(GatesTest, AReportThatCannotBeWrittenInTheEndCostsNoRun) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  suite("scripted", "A.rate", fmt::format("mkdir -p {}; RATE=1e9", path("report/comparison.md")));
+  const Answer answer = gate({"--report", path("report"), "--runs", "1"});
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("1 candidate run"), HasSubstr("gate: kept in"),
+                                   HasSubstr("comparison.md: cannot write")));
+  EXPECT_EQ(runs_in("kept").size(), 2U);
+  EXPECT_THAT(gate({"--report", path("report"), "--runs", "1"}).output,
+              AllOf(HasSubstr("there is a folder of that name"), Not(HasSubstr("gate: run 1"))));
 }
 TEST_F(GatesTest, AHistoryThatCannotBeWrittenChangesNoVerdict) {
   std::filesystem::create_directories(path("store/history.html"));

@@ -129,6 +129,22 @@ TEST_F(VerifyTest, AMissingFileIsFound) {
   EXPECT_EQ(verify().code, 1);
 }
 
+// The manifest says that there was a journal.
+TEST_F(VerifyTest, AJournalThatCannotBeReadIsAFault) {
+  const std::string path = (folder.path() / "journal.jsonl").string(), journal = text("journal.jsonl");
+  for (const std::string& other : {"x" + journal, journal.substr(0, 100), std::string()}) {
+    write_text(path, other);
+    for (const Answer& answer : {verify(), rigproof_does({"sign", folder.path().string(), "--key", path})}) {
+      EXPECT_EQ(answer.code, 1) << answer.output;
+      EXPECT_THAT(answer.output, AllOf(HasSubstr("FAULT    journal.jsonl: changed"),
+                                       HasSubstr("FAULT    the record: " + path), HasSubstr("NOT INTACT")));
+    }
+  }
+  std::filesystem::remove(path);
+  EXPECT_EQ(verify().code, 1);
+  EXPECT_THAT(verify().output, HasSubstr("FAULT    journal.jsonl: missing"));
+}
+
 TEST_F(VerifyTest, AnAddedFileIsFound) {
   for (const char* name : {"report.pdf", "logs/forged.log", "facts/node_a.json", "logs/deep/forged.log"}) {
     const std::filesystem::path file = folder.path() / name;

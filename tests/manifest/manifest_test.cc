@@ -70,6 +70,9 @@ TEST_F(Manifest, WhatIsNoFileIsRefused) {
   std::filesystem::remove(path);
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("nowhere", path);
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
 }
 
 TEST_F(Manifest, AJournalThatWasChangedSinceItWasSealedIsRefused) {
