@@ -48,6 +48,9 @@ class Temporary {
  public:
   explicit Temporary(const std::filesystem::path& target)
       : target_(target), path_(target.parent_path() / fmt::format(".{}.{}.tmp", name(), getpid())) {
+    std::error_code none;
+    if (std::filesystem::is_other(target, none))
+      throw FileError(fmt::format("{}: cannot write: not a regular file", target.string()));
     const std::filesystem::path folder = target.parent_path();
     remove_drafts(folder.empty() ? "." : folder, "." + name() + ".");
     fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -18,7 +18,8 @@ class FileError : public std::runtime_error {
 };
 
 // Replaces `path` in one step: readers see the old text or the new, never half of one, and a failure
-// (FileError) leaves the old one as it was. Writes beside it, fsync()s and renames.
+// (FileError) leaves the old one as it was. Writes beside it, fsync()s and renames; never in the place of a folder, a
+// device or a pipe.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 // The same for a writer of a report of any size: what it throws leaves the old file as it was, too.

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <functional>
@@ -100,6 +101,17 @@ TEST_F(ReplaceFile, AFolderThatIsNotThereIsNamed) {
 TEST_F(ReplaceFile, AFolderIsNeverReplaced) {
   std::filesystem::create_directory(path);
   EXPECT_THAT(refusal(path), HasSubstr("Is a directory"));
+  EXPECT_EQ(files(), 1u);
+}
+
+// Catches: `--out /dev/null` of root, after which this machine has a file of that name.
+TEST_F(ReplaceFile, NoDeviceOrPipeIsEverReplaced) {
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THAT(refusal(path), HasSubstr("junit.xml: cannot write: not a regular file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/null", path);
+  EXPECT_THAT(refusal(path), HasSubstr("junit.xml: cannot write: not a regular file"));
   EXPECT_EQ(files(), 1u);
 }
 
