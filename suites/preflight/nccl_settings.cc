@@ -1,10 +1,11 @@
 // Nothing of the NCCL settings in effect on a node (the environment before the files) keeps NCCL from the rig's RDMA
 // devices or names netdevs and devices that the node does not have. Catches: a stale nccl.conf, half of the devices
-// left out, a GID index that moved, devices merged in a ring.
+// left out, a GID index that moved, GIDs of RoCE v1, devices merged in a ring.
 #include <fmt/format.h>
 #include <strings.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "suites/preflight/facts_case.h"
@@ -87,6 +88,21 @@ void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, co
   }
 }
 
+// By which NCCL chooses a GID itself: of RoCE v2 and IPv4 where nobody says anything else. As NCCL reads them.
+void check_gid_kind(const Settings& settings, std::vector<std::string>& faults) {
+  const auto value = [&](const char* name) {
+    const auto setting = settings.find(name);
+    return setting == settings.end() ? std::string() : setting->second;
+  };
+  const std::string index = value("NCCL_IB_GID_INDEX"), version = value("NCCL_IB_ROCE_VERSION_NUM");
+  if (!index.empty() && !index.starts_with('-')) return;
+  if (!version.empty() && std::strtol(version.c_str(), nullptr, 0) != 2)
+    faults.push_back(
+        fmt::format("NCCL_IB_ROCE_VERSION_NUM={} takes RoCE v1, which the rails are not made of", version));
+  if (value("NCCL_IB_ADDR_FAMILY") == "AF_INET6")
+    faults.push_back("NCCL_IB_ADDR_FAMILY=AF_INET6 takes other addresses than those of the rails");
+}
+
 // Nodes that a port's cable or switch joins, its own included.
 std::set<std::size_t> nodes_joined(const Rig& rig, PortRef port) {
   std::set<std::size_t> nodes;
@@ -121,6 +137,7 @@ std::vector<std::string> nccl_faults(const Settings& settings, const facts::Node
   check_devices(settings, rig, node, faults);
   check_netdevs(settings, facts, faults);
   check_gid_index(settings, facts, rig, node, faults);
+  check_gid_kind(settings, faults);
   check_merging(settings, rig, node, faults);
   return faults;
 }

@@ -1,12 +1,13 @@
 // The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings. A node is compared with what most
 // nodes have: how many different values that makes is the measurement, the note says who has which. Catches: an update that
-// reached one node only, or all but one.
+// reached one node only, or all but one; pauses that one end of a cable alone speaks.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "suites/preflight/facts_case.h"
@@ -33,20 +34,40 @@ Read version(const std::string& of) {
 std::string text_of(const std::string& text) { return text; }
 std::string text_of(DataSize size) { return fmt::format("{}", size.bytes()); }
 
-// Of all the rig's halves on a node: "28.45.1200" when they are alike, else all of them, those that have no such
-// fact included.
+using RailsByValue = std::map<std::string, std::vector<std::string>>;
+
+// What the halves on a node have of a fact, by rails; "unknown" of those that have no such fact where others have one.
+template <class Value>
+RailsByValue rails_by_value(const Rig& rig, const NodeFacts& facts, facts::Fact<Value> facts::Netdev::*fact) {
+  RailsByValue values;
+  std::vector<std::string> missing;
+  for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
+    const auto value = (facts.netdev(rig.half(half).netdev).*fact).value;
+    (value ? values[text_of(*value)] : missing).push_back(rig.rail_of(half).name);
+  }
+  if (!values.empty() && !missing.empty()) values["unknown"] = std::move(missing);
+  return values;
+}
+
+// Of all the rig's halves on a node: "28.45.1200" when they are alike, else all of them.
 template <class Value>
 Read of_halves(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   return [&rig, fact](const NodeFacts& facts) {
-    std::set<std::string> values;
-    bool missing = false;
-    for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
-      const auto value = (facts.netdev(rig.half(half).netdev).*fact).value;
-      if (value) values.insert(text_of(*value));
-      missing = missing || !value;
-    }
-    if (missing && !values.empty()) values.insert("unknown");
-    return fmt::format("{}", fmt::join(values, " and "));
+    const RailsByValue values = rails_by_value(rig, facts, fact);
+    return fmt::format("{}", fmt::join(std::views::keys(values), " and "));
+  };
+}
+
+// What both ends of a rail must have in common: "off on rail0, rail1 and on on rail2" where the halves are not alike.
+template <class Value>
+Read of_rails(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
+  return [&rig, fact](const NodeFacts& facts) {
+    const RailsByValue values = rails_by_value(rig, facts, fact);
+    if (values.size() == 1) return values.begin()->first;
+    std::vector<std::string> texts;
+    for (const auto& [value, rails] : values)
+      texts.push_back(fmt::format("{} on {}", value, fmt::join(rails, ", ")));
+    return fmt::format("{}", fmt::join(texts, " and "));
   };
 }
 
@@ -68,7 +89,7 @@ Read flow_control(const Rig& rig) {
     for (const auto& [name, fact] :
          {std::pair("pause", &facts::Netdev::pause), std::pair("pfc", &facts::Netdev::pfc),
           std::pair("ecn", &facts::Netdev::ecn)})
-      if (const std::string text = of_halves(rig, fact)(facts); !text.empty())
+      if (const std::string text = of_rails(rig, fact)(facts); !text.empty())
         parts.push_back(fmt::format("{} {}", name, text));
     return fmt::format("{}", fmt::join(parts, "; "));
   };
@@ -98,7 +119,7 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
           {"preflight.same.nic_firmware", of_halves(rig, &Netdev::firmware)},
           {"preflight.same.nic_driver", of_halves(rig, &Netdev::driver)},
           {"preflight.same.mlx5", version("mlx5_core")},
-          {"preflight.same.mtu", of_halves(rig, &Netdev::mtu)},
+          {"preflight.same.mtu", of_rails(rig, &Netdev::mtu)},
           {"preflight.same.flow_control", flow_control(rig)},
           {"preflight.same.numa", numa_nodes(rig)},
           {"preflight.same.iommu", iommu},

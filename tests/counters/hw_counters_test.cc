@@ -54,6 +54,29 @@ TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
   EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
 }
 
+// A switch that damages a packet makes its frame's checksum anew: the card that checks RoCE's own counts it beside the device.
+TEST(HwCounters, MeanThatAFrameCameDamagedWhateverItsLengthAndWhoChecks) {
+  for (const char* counter :
+       {"rx_crc_errors_phy", "rx_fragments_phy", "rx_jabbers_phy", "rx_icrc_encapsulated"})
+    EXPECT_EQ(meaning_of(counter), CounterMeaning::kDamaged) << counter;
+}
+
+// What a card sends to the memory is checked by the port above it, which alone counts what came damaged there.
+TEST(PcieErrors, AreThoseOfBothEndsOfTheLink) {
+  const TempFolder devices;
+  const auto port = devices.path() / "0000:00:00.0", card = port / "0000:01:00.0";
+  std::filesystem::create_directories(card);
+  std::ofstream(card / "aer_dev_nonfatal") << "Undefined 1\nTOTAL_ERR_NONFATAL 1\n";
+  std::ofstream(card / "aer_dev_correctable") << "RxErr 9\nBadTLP 0\nTOTAL_ERR_COR 9\n";
+  EXPECT_EQ(read_pcie_errors(card), (HwCounters{{"pcie_replays", 0}, {"pcie_uncorrectable", 1}}));
+  std::ofstream(port / "aer_dev_nonfatal") << "TOTAL_ERR_NONFATAL 2\n";
+  std::ofstream(port / "aer_dev_correctable") << "BadTLP 4\nTOTAL_ERR_COR 4\n";
+  const auto link = devices.path() / "device";  // as a netdev names its card
+  std::filesystem::create_symlink(card, link);
+  EXPECT_EQ(read_pcie_errors(link), (HwCounters{{"pcie_replays", 4}, {"pcie_uncorrectable", 3}}));
+  EXPECT_TRUE(read_pcie_errors(devices.path() / "absent").empty());
+}
+
 // A half whose counters can't be read would pass by its twin's.
 TEST(HwCounters, TellWhichDevicesDoNotCountWhatOthersDo) {
   const HwCounters counts{{"completer_retry_err", 0}}, other{{"sent_pkts", 1}};

@@ -169,6 +169,23 @@ TEST(RunState, OfAHalfThatIsAVlanIsThatOfTheCardUnderIt) {
       });
 }
 
+// A driver that was loaded anew in mid-run has lost no carrier since, and has the name, MAC and addresses of before.
+TEST(RunState, ChangesWithADeviceThatCameBack) {
+  in_private_network(
+      "ip link add card address 02:00:00:00:00:01 up type veth peer name far; ip link set far up", [] {
+        Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+        rig.nodes[0].ports[0].halves[0].netdev = "card";
+        const auto before = run_state(rig, 0).at("card");
+        EXPECT_EQ(run_state(rig, 0).at("card"), before);
+        ASSERT_EQ(
+            std::system(
+                "ip link del card;"
+                "ip link add card address 02:00:00:00:00:01 up type veth peer name far; ip link set far up"),
+            0);
+        EXPECT_NE(run_state(rig, 0).at("card"), before);
+      });
+}
+
 TEST(RunState, ReadsANetdev) {
   const Netdev loopback = read_netdev_now("lo");
   EXPECT_EQ(loopback.up.value, true);

@@ -80,6 +80,13 @@ TEST(EthtoolCounters, AreNoneWhereTheDriverHasNone) {
   EXPECT_EQ(driver.statistics, 0);
 }
 
+// Who holds the names for a whole run would watch nothing, and the card's twin would stand for it.
+TEST(EthtoolCounters, AreNotNoneWhereTheKernelCouldNotAnswer) {
+  const auto refuses = [](int error) { return EthtoolCounters("enp1s0f0np0", [=](void*) { return error; }); };
+  EXPECT_THROW(refuses(ENOMEM), NetError);
+  EXPECT_TRUE(refuses(EOPNOTSUPP).read().empty());
+}
+
 TEST(EthtoolCounters, TellADeviceThatIsNotThere) {
   EXPECT_THROW(EthtoolCounters("no-such-device"), NetError);
 }
