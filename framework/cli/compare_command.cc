@@ -58,13 +58,13 @@ Command add_compare_command(CLI::App& parent) {
       ->type_name("CANDIDATE");
   add_thresholds_option(
       *app, arguments->thresholds,
-      "Limits to judge both sides by, later files override; those of the first candidate run "
-      "unless given");
+      "Limits to judge both sides by, later files override; those of the runs, which must be "
+      "the same, unless given");
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
       ->type_name("DIR");
   app->footer(
-      "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs or "
-      "profiles; 3 too few runs to decide.");
+      "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs, "
+      "profiles or limits; 3 too few runs to decide.");
   return {app, [arguments] { return compare_and_show(*arguments); }};
 }
 

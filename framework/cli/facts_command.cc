@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -85,9 +86,14 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
   if (error) throw supervisor::Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
   std::vector<FactsRequest> orders;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
+  const std::vector<FetchedFacts> all = fetch_facts(orders, kFetch);
+  const auto path_of = [&](const FetchedFacts& fetched) { return out / (fetched.node + ".json"); };
+  // Else what one node is now lies beside what another was before, and is judged as one rig.
+  if (std::ranges::any_of(all, [](const FetchedFacts& fetched) { return fetched.facts.has_value(); }))
+    for (const FetchedFacts& fetched : all) std::filesystem::remove(path_of(fetched));
   bool complete = true;
-  for (const FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
-    const std::filesystem::path path = out / (fetched.node + ".json");
+  for (const FetchedFacts& fetched : all) {
+    const std::filesystem::path path = path_of(fetched);
     if (fetched.facts) {
       record::replace_file(path, fetched.facts->dump());
       fmt::print("{}  (read in {:.2f} s)\n", path.string(), fetched.facts->seconds);

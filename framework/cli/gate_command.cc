@@ -100,8 +100,7 @@ class Gate {
     std::map<std::string, std::string> seen;  // id -> folder
     for (const std::string& folder : baseline_) {
       require_sealed(folder, kNewBaseline);
-      compare::RunToCompare run{{}, {}, folder, {}};
-      run.record.start = std::get<record::RunStarted>(judge::first_event(folder).body);
+      const compare::RunToCompare run = beginning_of(folder);
       require_comparable(run, rig);
       const auto [first, is_new] = seen.emplace(run.record.start.id, folder);
       if (!is_new)

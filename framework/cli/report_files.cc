@@ -71,7 +71,8 @@ std::vector<std::string> evidence_names() {
 std::set<std::string> names_in_folders(const std::filesystem::path& directory) {
   std::set<std::string> names;
   for (const char* folder : {"facts", "logs"}) {
-    if (!std::filesystem::is_directory(directory / folder)) continue;
+    std::error_code none;  // a link to itself is no folder
+    if (!std::filesystem::is_directory(directory / folder, none)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(directory / folder))
       if (entry.symlink_status().type() != std::filesystem::file_type::directory)
         names.insert(entry.path().lexically_relative(directory).generic_string());
@@ -112,8 +113,9 @@ void replace_projections(const judge::JudgedRun& run, const std::filesystem::pat
 }  // namespace
 
 void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names) {
+  std::error_code none;
   for (const std::string& name : names)
-    if (std::filesystem::is_directory(directory / name))
+    if (std::filesystem::is_directory(directory / name, none))
       throw record::FileError(
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
 }
@@ -247,7 +249,17 @@ std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folder
   return runs;
 }
 
+bool have_same_texts(const std::vector<record::TextFile>& some, const std::vector<record::TextFile>& others) {
+  return std::ranges::equal(some, others, {}, &record::TextFile::text, &record::TextFile::text);
+}
+
 }  // namespace
+
+compare::RunToCompare beginning_of(const std::string& folder) {
+  compare::RunToCompare run{{}, {}, folder, {}};
+  run.record.start = std::get<record::RunStarted>(judge::first_event(folder).body);
+  return run;
+}
 
 compare::Comparison compare_folders(const std::vector<std::string>& base,
                                     const std::vector<std::string>& candidate,
@@ -255,15 +267,32 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
   if (base.empty() || candidate.empty())
     throw compare::Incomparable(
         "a comparison needs at least one base run and one candidate run: BASE... -- CANDIDATE...");
-  for (const auto* side : {&base, &candidate})
-    for (const std::string& folder : *side)
-      require_sealed(folder, "To compare it all the same, seal it first: rigproof report " + folder);
-  const record::Event first = judge::first_event(candidate.front());
-  const auto& start = std::get<record::RunStarted>(first.body);
-  if (limits.empty()) limits = start.limits;
-  const LimitTable table = LimitTable::read(judge::documents_of(limits), parse_profile(start.asked.profile),
-                                            rig_fact_dimensions());
-  return compare_runs(judged(base, limits), judged(candidate, limits), table, look);
+  std::vector<std::string> folders = base;
+  folders.insert(folders.end(), candidate.begin(), candidate.end());
+  for (const std::string& folder : folders)
+    require_sealed(folder, "To compare it all the same, seal it first: rigproof report " + folder);
+  const compare::RunToCompare first = beginning_of(candidate.front());
+  const bool chosen = !limits.empty();
+  if (!chosen) limits = first.record.start.limits;
+  std::size_t others = 0;
+  for (const std::string& folder : folders) {
+    const compare::RunToCompare run = beginning_of(folder);
+    require_comparable(run, first);
+    if (have_same_texts(run.record.start.limits, limits)) continue;
+    if (!chosen)
+      throw compare::Incomparable(
+          fmt::format("cannot compare {} with {}: they were made by other limits. To judge all runs by the "
+                      "same: --thresholds FILE",
+                      printable(folder), printable(first.folder)));
+    ++others;
+  }
+  const LimitTable table = LimitTable::read(
+      judge::documents_of(limits), parse_profile(first.record.start.asked.profile), rig_fact_dimensions());
+  compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
+  if (others > 0)
+    comparison.notes.push_back(fmt::format("{} of {} runs were made by other limits: all are judged by {}",
+                                           others, folders.size(), comparison.thresholds_file));
+  return comparison;
 }
 
 namespace {

@@ -55,8 +55,11 @@ struct Rebuilt {
 // For judging a record again, by this user, now.
 [[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
 
-// Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: those of
-// the first candidate run. Throws what judge_by_other_limits() and compare_runs() throw.
+// A run as it said of itself when it began, not judged. Throws as judge::first_event().
+[[nodiscard]] compare::RunToCompare beginning_of(const std::string& folder);
+
+// Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: their own.
+// Throws what judge_by_other_limits() and compare_runs() throw; Incomparable, too, where their own are not the same.
 [[nodiscard]] compare::Comparison compare_folders(const std::vector<std::string>& base,
                                                   const std::vector<std::string>& candidate,
                                                   std::vector<record::TextFile> limits = {},

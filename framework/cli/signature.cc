@@ -195,7 +195,8 @@ std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& e
     lines.push_back({std::string(kLimits) + text::one_line(limits.file), record::sha256(limits.text)});
   lines.push_back(
       {std::string(kRig) + text::one_line(run.start.rig_file.file), record::sha256(run.start.rig_file.text)});
-  if (fs::exists(directory / kStatementName))
+  std::error_code none;
+  if (fs::is_regular_file(directory / kStatementName, none))
     lines.push_back({kStatementName, record::sha256_of_file(directory / kStatementName)});
   return text + manifest::manifest_text(lines);
 }
@@ -210,26 +211,22 @@ void write_signed_text(const fs::path& directory, const std::string& text) {
 }
 
 void require_signable(const fs::path& directory, const fs::path& key) {
-  (void)fingerprint_of(key);
+  const std::string name = file_name_of(fingerprint_of(key));
   require_no_folders(directory, {kSignedName, kStatementName});
-  if (fs::exists(directory / kSignatures) && !fs::is_directory(directory / kSignatures))
+  std::error_code none;
+  if (fs::exists(fs::symlink_status(directory / kSignatures)) &&
+      !fs::is_directory(directory / kSignatures, none))
     throw supervisor::Refused(fmt::format("{}: not a folder", (directory / kSignatures).string()));
+  require_no_folders(directory / kSignatures, {name});
 }
 
 fs::path sign(const fs::path& directory, const fs::path& key) {
-  const std::string fingerprint = fingerprint_of(key);
-  fs::create_directories(directory / kSignatures);
-  // ssh-keygen writes beside what it signs, and asks before it replaces.
-  const fs::path draft = directory / kSignatures / fmt::format(".{}.draft", getpid());
-  const fs::path made = draft.string() + ".sig";
-  fs::copy_file(directory / kSignedName, draft, fs::copy_options::overwrite_existing);
+  const fs::path signature = directory / kSignatures / file_name_of(fingerprint_of(key));
   const Captured done =
-      ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace, draft.string()}, {}, kTouchIt);
-  fs::remove(draft);
-  std::error_code none;
-  if (!done.succeeded() || !fs::exists(made)) {
-    fs::remove(made);
-    fs::remove(directory / kSignatures, none);  // where it is empty
+      ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace}, directory / kSignedName, kTouchIt);
+  constexpr std::string_view kBegin = "-----BEGIN SSH SIGNATURE-----", kEnd = "-----END SSH SIGNATURE-----";
+  const auto begin = done.output.find(kBegin), end = done.output.find(kEnd);
+  if (!done.succeeded() || begin == done.output.npos || end == done.output.npos) {
     if (done.output.find("UNPROTECTED PRIVATE KEY") != done.output.npos)
       throw supervisor::Refused(
           fmt::format("{}: others can read this key: chmod 600 {}", key.string(), key.string()));
@@ -237,23 +234,16 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
                                           text::one_line(done.output),
                                           " (a key with a passphrase: give it to an agent first, ssh-add)"));
   }
-  const fs::path signature = directory / kSignatures / file_name_of(fingerprint);
-  fs::rename(made, signature);
+  fs::create_directories(directory / kSignatures);
+  record::replace_file(signature, done.output.substr(begin, end + kEnd.size() - begin) + "\n");
   return signature;
 }
-
-namespace {
-
-// Left by somebody who was killed in mid-signing.
-bool is_draft(const fs::path& file) { return file.filename().string().starts_with('.'); }
-
-}  // namespace
 
 std::vector<fs::path> signatures_in(const fs::path& directory) {
   std::vector<fs::path> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(directory / kSignatures, none))
-    if (entry.path().extension() == ".sig" && !is_draft(entry.path())) found.push_back(entry.path());
+    if (entry.path().extension() == ".sig") found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
 }
@@ -286,7 +276,8 @@ std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs
     return {{"signatures", fmt::format("nobody has signed this: {} has none (rigproof sign DIR --key KEY)",
                                        (directory / kSignatures).string())}};
   std::vector<SignatureCheck> checks;
-  if (!fs::is_regular_file(directory / kSignedName))
+  std::error_code none;
+  if (!fs::is_regular_file(directory / kSignedName, none))
     return {{kSignedName, "missing, or not a regular file: nobody can say what was signed"}};
   const std::string then = text_of(directory / kSignedName);
   checks.push_back({kSignedName, then == text_now ? "" : difference(then, text_now)});

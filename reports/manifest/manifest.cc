@@ -93,7 +93,7 @@ void require_sealed_journal(const std::filesystem::path& directory) {
   const auto journal = std::ranges::find(files, kJournalName, &HashedFile::name);
   if (journal == files.end())
     throw ManifestError(fmt::format("{}: does not list {}", path.string(), kJournalName));
-  if (const std::string fault = fault_of(directory, *journal); fault == kChanged)
+  if (const std::string fault = fault_of(directory, *journal); !fault.empty())
     throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",
                                     (directory / kJournalName).string(), fault, kManifestName,
                                     directory.string()));

@@ -45,8 +45,8 @@ class ManifestError : public std::runtime_error {
 // Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder and names listed twice.
 [[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
 
-// Throws ManifestError where DIR/manifest.sha256 is there and the journal is not the one that it lists: it was changed
-// since. A run that goes on, or was killed, has no manifest.
+// Throws ManifestError where DIR/manifest.sha256 is there and the journal is not the one that it lists (it was changed
+// since), or cannot be read. A run that goes on, or was killed, has no manifest.
 void require_sealed_journal(const std::filesystem::path& directory);
 
 // The same for facts and logs, too: nothing makes them again. Who seals the folder again would

@@ -94,6 +94,20 @@ TEST_F(DiscoverTest, ASnapshotKeepsWhatItCouldGet) {
   EXPECT_TRUE(std::filesystem::exists(scratch.path("facts/node-a.json")));
   EXPECT_FALSE(std::filesystem::exists(scratch.path("facts/node-b.json")));
 }
+// Catches: two nodes that are judged as one rig by what they were at two times.
+TEST_F(DiscoverTest, ASnapshotLeavesNoFactsOfAnEarlierOne) {
+  const std::string rig = scratch.read(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  const Words words{"snapshot", "--rig", scratch.path("rig.toml"), "--out", scratch.path("facts")};
+  const auto has = [&](const char* node) { return std::filesystem::exists(scratch.path("facts") / node); };
+  scratch.write("rig.toml", rig);
+  EXPECT_EQ(rigproof(words).code, 0);
+  scratch.write("rig.toml", replaced(rig, "address    = \"spark-b\"", "address    = \"spark-z\""));
+  EXPECT_EQ(rigproof(words).code, 2);
+  EXPECT_TRUE(has("node-a.json") && !has("node-b.json"));
+  scratch.write("agent", "#!/bin/sh\nexit 255\n");
+  EXPECT_EQ(rigproof(words).code, 2);
+  EXPECT_TRUE(has("node-a.json")) << "nobody answered: the earlier snapshot is whole";
+}
 
 }  // namespace
 }  // namespace rigproof

@@ -131,6 +131,28 @@ TEST_F(GatesTest, ComparingTakesLimitsOfYourChoice) {
   scratch.write("strict.toml", at_least("2 Gbit/s"));
   EXPECT_EQ(compare(base, candidate, {"--thresholds", path("strict.toml")}).code, 1);
 }
+// Catches: runs at half the rate that are not worse, because their own limits allow it.
+TEST_F(GatesTest, RunsByOtherLimitsAreComparedByLimitsOfYourChoiceOnly) {
+  const Words base = runs("a", 4);
+  rate("0.5e9");
+  thresholds(replaced(at_least("0.1 Gbit/s"), "2 %", "80 %"));
+  const Words candidate = runs("b", 4);
+  for (const auto& [first, second] : {std::pair(base, candidate), std::pair(candidate, base)}) {
+    const Answer answer = compare(first, second);
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("they were made by other limits"), HasSubstr("--thresholds")));
+  }
+  const Answer answer = compare(base, candidate, {"--thresholds", path("limits.toml")});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.output,
+              HasSubstr("4 of 8 runs were made by other limits: all are judged by " + path("limits.toml")));
+}
+TEST_F(GatesTest, AGateByOtherLimitsThanTheBaselinesSaysSo) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  EXPECT_THAT(gate({"--runs", "1"}).output, Not(HasSubstr("other limits")));
+  thresholds(at_least("0.4 Gbit/s"));
+  EXPECT_THAT(gate({"--runs", "1"}).output, HasSubstr("1 of 2 runs were made by other limits"));
+}
 TEST_F(GatesTest, ComparesNoRunThatIsNotSealed) {
   const Words both = runs("a", 2);
   const std::filesystem::path manifest = std::filesystem::path(both[0]) / "manifest.sha256";
@@ -178,6 +200,7 @@ TEST_F(GatesTest, ComparingRefusesOtherRigsAndProfilesWithOneMessage) {
   EXPECT_EQ(profile.code, 2);
   EXPECT_THAT(profile.output, AllOf(HasSubstr("profile 'standard'"), HasSubstr("profile 'smoke'")));
   rig(star_text(3));
+  thresholds(at_least("0.4 Gbit/s"));  // as limits of another rig are
   EXPECT_EQ(run({"--out", path("three")}).code, 0);
   EXPECT_THAT(compare(base, {path("three")}).output, HasSubstr("other ports, rails or rates"));
   EXPECT_EQ(compare(base, {}).code, 2);

@@ -17,6 +17,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class SignTest : public testing::Test {
  protected:
@@ -150,6 +151,20 @@ TEST_F(SignTest, WithoutTheTextThatWasSignedNothingIsSaidOfTheSigners) {
   expect_refused("FAULT    evidence.txt: missing, or not a regular file: nobody can say what was signed");
 }
 
+// Catches: an error that leaves the signatures unchecked.
+TEST_F(SignTest, WhatIsNoFileInThePlaceOfWhatWasSignedIsAFault) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  for (const char* name : {"evidence.intoto.json", "evidence.txt"}) {
+    const std::filesystem::path file = run() / name;
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink(name, file);  // to itself
+    expect_refused(std::string("FAULT    evidence.txt: "));
+    std::filesystem::remove(file);
+    std::filesystem::create_directory(file);
+    expect_refused(std::string("FAULT    evidence.txt: "));
+  }
+}
+
 TEST_F(SignTest, SignersThatCannotBeReadOrListNobodyAreNamed) {
   ASSERT_EQ(sign("vendor").code, 0);
   for (const char* text : {"", "\n", "# nobody yet\r\n \r\n"}) {
@@ -206,12 +221,34 @@ TEST_F(SignTest, WhatStandsInTheWayIsNamedBeforeAnythingIsWritten) {
   }
 }
 
-TEST_F(SignTest, WhatAKilledSignerLeftIsNoSignature) {
-  std::filesystem::create_directory(run() / "signatures");
-  write_text(run() / "signatures" / ".123.draft.sig", "-----BEGIN SSH");
+// Catches: a key that was touched for nothing, and what it made, left in the folder.
+TEST_F(SignTest, WhatStandsInThePlaceOfTheSignatureIsNamedBeforeTheKeyIsUsed) {
+  const std::filesystem::path signatures = run() / "signatures";
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::filesystem::path file = std::filesystem::directory_iterator(signatures)->path();
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  const Answer answer = sign("vendor");
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr(file.string() + ": cannot write: there is a folder"),
+                                   Not(HasSubstr("signing "))));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(signatures), {}), 1);
+  std::filesystem::remove_all(signatures);
+  std::filesystem::create_symlink("nowhere", signatures);
+  EXPECT_THAT(sign("vendor").output,
+              AllOf(HasSubstr("signatures: not a folder"), Not(HasSubstr("signing "))));
+}
+
+TEST_F(SignTest, WhatAKilledSignerLeftIsNoSignatureAndGoes) {
+  const std::filesystem::path signatures = run() / "signatures";
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string name = std::filesystem::directory_iterator(signatures)->path().filename();
+  std::filesystem::remove(signatures / name);
+  write_text(signatures / fmt::format(".{}.123.tmp", name), "-----BEGIN SSH");
   expect_refused("nobody has signed this");
   ASSERT_EQ(sign("vendor").code, 0);
   EXPECT_EQ(verify().code, 0) << verify().output;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(signatures), {}), 1);
 }
 
 TEST_F(SignTest, AKeyThatOthersCanReadIsRefusedInOneLine) {

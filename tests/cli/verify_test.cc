@@ -159,6 +159,14 @@ TEST_F(VerifyTest, AnAddedFileIsFound) {
   std::filesystem::create_symlink("/nowhere", folder.path() / "logs" / "link");
   EXPECT_THAT(verify().output, HasSubstr("FAULT    logs/link: is not in the manifest"));
 }
+// Catches: an error that leaves the rest of the folder unchecked.
+TEST_F(VerifyTest, AFolderOfLogsThatIsALinkToItselfIsAFault) {
+  std::filesystem::remove_all(folder.path() / "logs");
+  std::filesystem::create_symlink("logs", folder.path() / "logs");
+  const Answer answer = verify();
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("FAULT    logs/tcp.1.log: "), HasSubstr("NOT INTACT: 1 fault")));
+}
 
 TEST_F(VerifyTest, WhatIsNotOfTheRunIsNamedAndNoFault) {
   write_text(folder.path() / "photo.jpg", "");

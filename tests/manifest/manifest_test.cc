@@ -90,6 +90,9 @@ TEST_F(Manifest, AJournalThatWasChangedSinceItWasSealedIsRefused) {
   EXPECT_EQ(why(), "");
   write_text(folder.path() / "journal.jsonl", "abd");
   EXPECT_THAT(why(), HasSubstr("journal.jsonl: changed since it was hashed (manifest.sha256)"));
+  std::filesystem::remove(folder.path() / "journal.jsonl");
+  EXPECT_THAT(why(), HasSubstr("journal.jsonl: missing (manifest.sha256)"))
+      << "nobody knows that it is the same";
   write_text(folder.path() / manifest::kManifestName, std::string(kOfAbc) + "  summary.md\n");
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: does not list journal.jsonl"));
   write_text(folder.path() / manifest::kManifestName, "nonsense\n");
