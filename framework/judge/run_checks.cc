@@ -7,6 +7,7 @@
 #include <cctype>
 #include <functional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace rigproof::judge {
@@ -79,6 +80,8 @@ JudgedSuite run_suite(const std::vector<RunCase>& cases, const std::string& time
   return suite;
 }
 
+SubjectPlace of_node(const std::string& name) { return {SubjectPlace::Kind::kNode, "", {name}}; }
+
 std::map<FactKey, std::string> by_key(const record::NodeFacts& facts) {
   std::map<FactKey, std::string> keys;
   for (const auto& [part, properties] : facts)
@@ -104,6 +107,71 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+// Of the limits about the cards under load, those that only RDMA devices report: a node may have none.
+bool is_of_rdma(const std::string& id) {
+  return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
+}
+
+// What the nodes' cards counted around each load, over a whole run.
+class CardCounts {
+ public:
+  void see(const JudgedMeasurement& measurement) {
+    if (!measurement.id.starts_with(kLoadLimits)) return;
+    const auto& [id, node, device] = std::tie(measurement.id, measurement.node, measurement.detail);
+    nodes_.insert(node);
+    seen_on_[id].insert(node);
+    const SampleSet& samples = measurement.samples;
+    if (is_failed_or_error(measurement) || samples.dimension != Dimension::kCount || samples.values.empty() ||
+        samples.values.front() <= 0)
+      return;
+    Sum& sum = sums_[{id, node, device}];
+    sum.count += samples.values.front();
+    ++sum.loads;
+  }
+
+  void judge(const JudgeContext& context, std::vector<RunCase>& cases) const {
+    for (const auto& [of, sum] : sums_)
+      if (const auto& [id, node, device] = of; sum.loads > 1)
+        if (const Limit* limit = context.limits->find(id)) cases.push_back(summed(*limit, node, device, sum));
+    for (const auto& [id, nodes] : seen_on_) {
+      const Limit* limit = context.limits->find(id);
+      if (limit == nullptr || limit->enforce == Enforce::kInformative || is_of_rdma(id)) continue;
+      for (const std::string& node : nodes_)
+        if (!nodes.contains(node)) cases.push_back(unseen(*limit, node, *nodes.begin()));
+    }
+  }
+
+ private:
+  struct Sum {
+    double count = 0;
+    int loads = 0;  // in which it grew, and met its limit
+  };
+
+  static RunCase summed(const Limit& limit, const std::string& node, const std::string& device,
+                        const Sum& sum) {
+    RunCase test;
+    test.plan = {fmt::format("Steady.{}/{}_{}", plain(limit.id), plain(node), plain(device)),
+                 fmt::format("{} on {} {} in all loads of the run", limit.id, node, device), of_node(node)};
+    test.count(limit.id, node, device, sum.count, {{"netdev", device}, {"rdma", device}});
+    test.notes.push_back(fmt::format("in {} loads of the run together", sum.loads));
+    return test;
+  }
+  static RunCase unseen(const Limit& limit, const std::string& node, const std::string& other) {
+    RunCase test;
+    test.plan = {fmt::format("Steady.{}/{}", plain(limit.id), plain(node)),
+                 fmt::format("{} on {} in all loads of the run", limit.id, node), of_node(node)};
+    test.not_proven(limit,
+                    fmt::format("no card of {} shows {}, though those of {} do: another driver or firmware?",
+                                node, limit.id, other),
+                    node);
+    return test;
+  }
+
+  std::set<std::string> nodes_;                           // that reported anything of their cards
+  std::map<std::string, std::set<std::string>> seen_on_;  // id -> nodes
+  std::map<std::tuple<std::string, std::string, std::string>, Sum> sums_;  // by id, node and device
+};
+
 // The limits of a run against what its suites declare and what they reported.
 class OwedLimits {
  public:
@@ -115,11 +183,15 @@ class OwedLimits {
         const JudgedCase& test = whole(run, left, buffer);
         if (has_gaps(test)) excused_.insert(suite.name);
         for (const Attempt& attempt : test.attempts)
-          for (const JudgedMeasurement& measurement : attempt.measurements)
+          for (const JudgedMeasurement& measurement : attempt.measurements) {
             if (meets_a_limit(measurement)) reported_.insert(measurement.id);
+            cards_.see(measurement);
+          }
       }
     }
   }
+
+  [[nodiscard]] const CardCounts& cards() const { return cards_; }
 
   void reported_by_run(const std::vector<RunCase>& cases) {
     for (const RunCase& test : cases) {
@@ -222,6 +294,7 @@ class OwedLimits {
 
   const JudgedRun& run_;
   const JudgeContext& context_;
+  CardCounts cards_;
   std::set<std::string> reported_, suites_with_cases_;
   std::set<std::string> excused_;  // suites with cases that may have left before they could report everything
   bool run_gaps_ = false;
@@ -277,8 +350,6 @@ void RunChecks::resume() {
 }
 
 namespace {
-
-SubjectPlace of_node(const std::string& name) { return {SubjectPlace::Kind::kNode, "", {name}}; }
 
 // Of the half or the port that it is called by; else of its node, or of what the switch at it has.
 SubjectPlace place_of(const record::Observed& counter, const SubjectFinder& subjects) {
@@ -386,6 +457,7 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
       if (!nodes_.contains(name)) cases.push_back(state_case(name, Node{}, *limit));
   }
   OwedLimits owed(run, context);
+  owed.cards().judge(context, cases);
   owed.reported_by_run(cases);
   owed.judge(cases, run);
   if (!cases.empty()) run.suites.push_back(run_suite(cases, time, context));

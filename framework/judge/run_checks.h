@@ -12,6 +12,7 @@ namespace rigproof::judge {
 
 inline constexpr const char* kStateLimit = "run.state";
 inline constexpr const char* kLinkDownLimit = "link.down_events";  // its counters are the halves'
+inline constexpr const char* kLoadLimits = "load.";                // of what the cards counted around a load
 
 // What no single case can tell: counters that moved during the run, nodes that changed, limits that nothing reported.
 // Each becomes a case of the suite kRunSuite.
@@ -26,6 +27,9 @@ class RunChecks {
   //                           error; one that was read only once, or once could not be read, is not proven
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit
+  //   Steady.ID/NODE_DEVICE   what a card counted together in several loads that met their limit, by that limit
+  //                           (kLoadLimits): what may be chance in one is none in each
+  //   Steady.ID/NODE          not proven: no card of the node shows what those of another do (kLoadLimits, RDMA's apart)
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
   //                           asked for has no case
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did

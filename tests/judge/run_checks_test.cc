@@ -1,6 +1,8 @@
 // Counters and the state of nodes, which stay as they are while a run goes on.
 #include "framework/judge/run_checks.h"
 
+#include <optional>
+
 #include "tests/judge/checks.h"
 
 namespace rigproof {
@@ -8,6 +10,7 @@ namespace {
 
 using judge::Status;
 using judge::Verdict;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -226,6 +229,65 @@ TEST_F(SteadyState, OfNoNodeAtAllIsNoProblem) {
   judge(at_most(judge::kStateLimit, "0 count"));
   EXPECT_THAT(run.problems, IsEmpty());
   EXPECT_THAT(run.suites, IsEmpty());
+}
+
+// What the cards counted around each load. Every load of a run is short: what a broken cable does once in each of them is
+// chance in none.
+class CardsOverARun : public Checks {
+ protected:
+  // Another load, in which a card of this node counted so much; nothing: it could not be read.
+  void load(const std::string& id, const std::string& node, std::optional<double> value) {
+    judge::JudgedSuite& suite = add_suite("tcp", {}, {}, {id});
+    suite.cases.change(0, [&](judge::JudgedCase& test) {
+      judge::JudgedMeasurement& found = test.attempts[0].measurements[0];
+      found.node = node;
+      found.detail = "enp1s0f0np0";
+      if (value) found.samples = {Dimension::kCount, {*value}};
+      found.unread = value ? record::Measured::Unread::kNo : record::Measured::Unread::kNotReadable;
+    });
+  }
+};
+
+TEST_F(CardsOverARun, MayDamageNoMoreThanInOneLoad) {
+  for (const double value : {1, 0, 1}) load("load.damaged", "node-b", value);
+  load("load.damaged", "node-a", 1);
+  judge(at_most("load.damaged", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Steady.load_damaged/node_b_enp1s0f0np0"));
+  EXPECT_EQ(only_case().status(), Status::kFailed);
+  EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).judgement.value, 2);
+}
+TEST_F(CardsOverARun, AreSoundByOneCountAlone) {
+  for (const double value : {0, 1, 0}) load("load.damaged", "node-b", value);
+  for (const double value : {5, 5}) load("load.pauses", "node-b", value);  // no limit
+  judge(at_most("load.damaged", "1 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+TEST_F(CardsOverARun, ThatMissedTheirLimitAreRedByThat) {
+  for (int i = 0; i < 2; ++i) {
+    load("load.damaged", "node-b", 7);
+    run.suites.back().cases.change(0, [](judge::JudgedCase& test) {
+      test.attempts[0].measurements[0].judgement.verdict = Verdict::kFail;
+    });
+  }
+  judge(at_most("load.damaged", "1 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
+}
+// Errors come to light where they arrive: the other node's cards would pass for this one's.
+TEST_F(CardsOverARun, ShowOnEachNodeWhatTheyShowOnAnother) {
+  for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);
+  load("load.ber", "node-a", 0);
+  judge(at_most("load.damaged", "1 count") + at_most("load.ber", "1 count"));
+  EXPECT_THAT(run_names(), ElementsAre("Steady.load_ber/node_b"));
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message,
+              AllOf(HasSubstr("node-b"), HasSubstr("load.ber"), HasSubstr("node-a")));
+}
+TEST_F(CardsOverARun, ThatCouldNotBeReadHaveSaidSoAlready) {
+  for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);
+  load("load.ber", "node-a", 0);
+  load("load.ber", "node-b", std::nullopt);
+  judge(at_most("load.damaged", "1 count") + at_most("load.ber", "1 count"));
+  EXPECT_THAT(run_names(), IsEmpty());
 }
 
 }  // namespace
