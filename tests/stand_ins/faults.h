@@ -22,6 +22,7 @@ namespace stand_in {
 //   no_gpu      there is no GPU
 //   driver      NVML tells of an older driver
 //   throttled   the GPU is hot and held back
+//   throttles   the GPU reaches its clock for a moment of a load, and is held back for the rest of it
 //   power_cap   the GPU is idle and says that software caps its power: no fault
 //   wedged      the GPU wants a reset: it tells neither clock nor power nor what holds it back
 //   ecc, no_ecc its memory has made mistakes; it does not count them

@@ -1,5 +1,6 @@
 // A stand-in for NVIDIA's management library: one GPU that is a stand-in by name, and tells no more of itself than a GB10
 // does: no serial, no memory clock. STAND_IN_FAULT: see faults.h.
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
@@ -17,6 +18,13 @@ constexpr unsigned kMemoryClock = 2;
 int put(char* text, unsigned size, const char* value) {
   std::snprintf(text, size, "%s", value);
   return kSuccess;
+}
+
+// A GPU that is slowed down once it is hot shows its whole clock for as long as these looks take.
+bool is_slowed_down() {
+  constexpr int kLooks = 3;
+  static std::atomic<int> looks = 0;
+  return fault("throttled") || (fault("throttles") && ++looks > kLooks);
 }
 
 }  // namespace
@@ -60,7 +68,7 @@ int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) {
 int nvmlDeviceGetClockInfo(void*, unsigned clock, unsigned* megahertz) {
   if (fault("wedged")) return kResetRequired;
   if (clock == kMemoryClock) return kNotSupported;
-  *megahertz = fault("throttled") ? 513 : 2400;
+  *megahertz = is_slowed_down() ? 513 : 2400;
   return kSuccess;
 }
 int nvmlDeviceGetMaxClockInfo(void*, unsigned, unsigned* megahertz) {
