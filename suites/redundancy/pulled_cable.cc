@@ -30,7 +30,7 @@ class PulledCable : public RigTest<PortPath> {
   void report_path(const RateSeries& path, bool is_pulled, const cables::CablePull& pull) {
     const double before = median_of(path.between(path.begin(), pull.pulled() - kInterval));
     record("redundancy.pulled.course", path.intervals(), {record::every(kInterval), path.path});
-    if (!(before > 0)) return note(path.path + " carried nothing before the cable was pulled");
+    if (!(before > 0)) note(path.path + " carried nothing before the cable was pulled");
     if (is_pulled) return report_pulled(path, pull, before);
     report("redundancy.pulled.survivor", parts_of(path.between(pull.pulled(), path.end()), before),
            path.path);
