@@ -65,10 +65,11 @@ void RunJournal::keep(const channel::File& file) {
 void RunJournal::with_reserve(const std::function<void()>& write) {
   try {
     write();
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     if (!out_.release_reserve()) throw;
+    const std::string why = error.what();
     write();
-    full_ = true;
+    failure_ = why;
   }
 }
 

@@ -30,8 +30,9 @@ class RunJournal {
   // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. On the head
   // node that takes CPU time from a rank: beside a suite that measures it is one hundredth of the time at most.
   void publish(bool beside_a_suite = false);
-  // The reserve is in use: time for last words.
-  [[nodiscard]] bool is_full() const { return full_; }
+  // What could not be written, and why, until the reserve was in use: time for last words. Empty: all was.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+  [[nodiscard]] bool is_full() const { return !failure_.empty(); }
   [[nodiscard]] const judge::JudgedRun& run() const { return judge_.run(); }
 
   // Of the attempt that ended last; nullptr before the first. Valid until the next event.
@@ -49,7 +50,8 @@ class RunJournal {
   std::size_t values_ = 0;  // measured so far
   std::chrono::steady_clock::time_point published_ = {};
   std::chrono::steady_clock::duration took_ = {};  // to rewrite them
-  bool changed_ = false, is_history_ = false, full_ = false;
+  bool changed_ = false, is_history_ = false;
+  std::string failure_;
 };
 
 }  // namespace rigproof::supervisor

@@ -108,7 +108,7 @@ SuiteJobs::End SuiteJobs::run() {
     context_.hub.wait(kStep);
     context_.exiting.poll();
     look_after_running();
-    if (context_.journal.is_full()) stop_all(End::kDiskFull, "no space left");
+    if (context_.journal.is_full()) stop_all(End::kDiskFull, context_.journal.failure());
   }
 }
 

@@ -68,7 +68,10 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   std::error_code error;
   if (!std::filesystem::is_directory(directory, error))
     throw ManifestError(directory.string() + ": there is no such folder");
-  if (!std::filesystem::exists(std::filesystem::symlink_status(path, error)))
+  const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+  if (status.type() == std::filesystem::file_type::none)
+    throw ManifestError(path + ": cannot be read: " + error.message());
+  if (!std::filesystem::exists(status))
     throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
   if (!std::filesystem::is_regular_file(path, error)) throw ManifestError(path + ": not a regular file");
   std::ifstream in(path, std::ios::binary);

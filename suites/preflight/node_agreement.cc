@@ -95,6 +95,13 @@ Read flow_control(const Rig& rig) {
   };
 }
 
+std::string cpus(const NodeFacts& facts) {
+  const facts::System system = facts.system();
+  const std::string online = system.online_cpus.value.value_or("");
+  return online.empty() ? ""
+                        : fmt::format("CPUs {} of {}", online, system.cpu_model.value.value_or("unknown"));
+}
+
 std::string iommu(const NodeFacts& facts) {
   const auto units = facts.system().iommu_units.value;
   return units ? fmt::format("{} IOMMU units", *units) : "";
@@ -123,6 +130,7 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
           {"preflight.same.flow_control", flow_control(rig)},
           {"preflight.same.numa", numa_nodes(rig)},
           {"preflight.same.iommu", iommu},
+          {"preflight.same.cpus", cpus},
           {"preflight.same.gpu_driver", system(&System::gpu_driver)},
           {"preflight.same.cuda", version("cuda")},
           {"preflight.same.nccl", version("nccl")},

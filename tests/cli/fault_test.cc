@@ -154,7 +154,7 @@ TEST_F(FaultTest, AFullDisk) {
   if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
   const Answer answer = answer_of({"unshare", "-Urm", "sh", "-c", inside});
   EXPECT_EQ(answer.code, 2) << answer.output;
-  EXPECT_THAT(answer.output, HasSubstr("no space left"));
+  EXPECT_THAT(answer.output, HasSubstr("No space left on device"));
   const auto cases = junit("kept/out/junit.xml");
   EXPECT_EQ(cases.at("tcp.A.pass"), "pass");
   EXPECT_THAT(cases.at("tcp.C.wait"), StartsWith("error"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <system_error>
 
@@ -73,6 +74,24 @@ TEST_F(Manifest, WhatIsNoFileIsRefused) {
   std::filesystem::remove(path);
   std::filesystem::create_symlink("nowhere", path);
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
+}
+
+// Catches: a run in another user's folder that is called a run without a manifest.
+TEST_F(Manifest, InAFolderOfSomebodyElseIsNotCalledMissing) {
+  write_text(folder.path() / manifest::kManifestName, std::string(kOfAbc) + "  journal.jsonl\n");
+  constexpr uid_t kNobody = 65534;
+  const uid_t me = geteuid();
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::none);
+  if (me == 0) ASSERT_EQ(seteuid(kNobody), 0);
+  std::string why = "accepted";
+  try {
+    (void)manifest::read_manifest(folder.path());
+  } catch (const manifest::ManifestError& error) {
+    why = error.what();
+  }
+  ASSERT_EQ(seteuid(me), 0);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+  EXPECT_THAT(why, HasSubstr("manifest.sha256: cannot be read: Permission denied"));
 }
 
 TEST_F(Manifest, AJournalThatWasChangedSinceItWasSealedIsRefused) {
