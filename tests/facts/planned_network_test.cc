@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "fixtures/facts/read_facts.h"
+#include "tests/facts/facts_of_tree.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
@@ -118,7 +119,7 @@ class NextStart : public testing::Test {
     std::filesystem::create_directories(file.parent_path());
     std::filesystem::create_symlink(target, file);
   }
-  [[nodiscard]] Document read() const { return read_facts({.node = "node-a", .root = folder.path()}); }
+  [[nodiscard]] Document read() const { return facts_of_tree(folder.path()); }
   [[nodiscard]] std::optional<double> mtu(const std::string& netdev = "enp1s0f0np0") const {
     return read().number({"persistence", "netdevs", netdev, "mtu"});
   }

@@ -9,6 +9,7 @@
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
 #include "fixtures/facts/readers.h"
+#include "tests/facts/facts_of_tree.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
@@ -25,7 +26,7 @@ class Tree : public testing::Test {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
   }
-  [[nodiscard]] Document read() const { return read_facts({.node = "node-a", .root = folder.path()}); }
+  [[nodiscard]] Document read() const { return facts_of_tree(folder.path()); }
 
   TempFolder folder;
 };
@@ -62,10 +63,7 @@ TEST_F(Tree, WithTenThousandGidsKeepsTheFirst) {
   std::filesystem::create_directories(folder.path() / port / "gids");
   for (int i = 0; i < 10'000; ++i)
     std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of_ipv4("198.18.1.1") << '\n';
-  const Document facts = read_facts({.node = "node-a",
-                                     .root = folder.path(),
-                                     .fact_timeout = std::chrono::minutes(1),
-                                     .timeout = std::chrono::minutes(1)});
+  const Document facts = read();
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 10'000);
   EXPECT_EQ(facts.keys({"rdma", "rocep1s0f0", "ports", "1", "gids"}).size(), 64U);
 }
@@ -252,8 +250,11 @@ TEST_F(Tree, WithABrokenNetplanFileSaysWhere) {
   EXPECT_THAT(read().why_unread({"persistence", "netdevs"}), Optional(HasSubstr("/etc/netplan/1.yaml: ")));
 }
 
-TEST(ThisNode, IsReadWithinItsDeadline) {
-  const Document facts = read_facts({.node = "here", .load_window = std::chrono::milliseconds(10)});
+TEST(ThisNode, IsReadWithoutAnError) {
+  const Document facts = read_facts({.node = "here",
+                                     .load_window = std::chrono::milliseconds(10),
+                                     .fact_timeout = kPatience,
+                                     .timeout = kPatience});
   EXPECT_TRUE(facts.text({"kernel", "release"}));
   EXPECT_TRUE(facts.number({"memory", "available_bytes"}));
   EXPECT_TRUE(facts.number({"limits", "memlock_soft_bytes"}));

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "fixtures/facts/node_facts.h"
+#include "tests/facts/facts_of_tree.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
@@ -39,7 +40,7 @@ class RootFacts : public testing::Test {
   }
   [[nodiscard]] fs::path tree() const { return folder.path() / "tree"; }
   [[nodiscard]] fs::path kept() const { return folder.path() / "kept"; }
-  [[nodiscard]] Document read() const { return read_facts({.node = "node-a", .root = tree()}); }
+  [[nodiscard]] Document read() const { return facts_of_tree(tree()); }
 
   // Whether it holds for an ordinary user.
   static bool as_nobody(const std::function<bool()>& check) {

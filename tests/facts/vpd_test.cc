@@ -11,6 +11,7 @@
 #include "fixtures/facts/node_facts.h"
 #include "fixtures/facts/read_facts.h"
 #include "fixtures/facts/readers.h"
+#include "tests/facts/facts_of_tree.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
@@ -91,7 +92,7 @@ class CardOfNode : public testing::Test {
     std::ofstream(file, std::ios::binary) << text;
   }
   [[nodiscard]] PciFunction card() const {
-    return NodeFacts(read_facts({.node = "node-a", .root = folder.path()})).pci_function("0000:01:00.0");
+    return NodeFacts(facts_of_tree(folder.path())).pci_function("0000:01:00.0");
   }
   void SetUp() override { write("0000:01:00.0/class", "0x020000\n"); }
 
