@@ -28,7 +28,7 @@ class RunJournal {
   void write(const std::vector<record::EventBody>& events);
   void keep(const channel::File& file);
   // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. On the head
-  // node that takes CPU time from a rank: beside a suite that measures it is one hundredth of the time at most.
+  // node that takes CPU time from a rank: beside a suite that measures it is one thousandth of the time at most.
   void publish(bool beside_a_suite = false);
   // What could not be written, and why, until the reserve was in use: time for last words. Empty: all was.
   [[nodiscard]] const std::string& failure() const { return failure_; }
