@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +17,10 @@ namespace {
 
 using FactKey = std::pair<std::string, std::string>;  // part and property
 const FactKey kOfTheProcess{"", "pid"};               // another for every suite
+
+// What a node that was started anew between a stop and the run that goes on has otherwise, though nobody changed it.
+constexpr std::array<std::string_view, 6> kOfOneStart = {
+    "boot", "index", "mac", "port", "thermal throttling events", "highest allowed kHz"};
 
 // GoogleTest's rule for names, so that every case of a run follows the same.
 std::string plain(std::string text) {
@@ -306,7 +312,9 @@ class OwedLimits {
 void RunChecks::see(const record::NodeSeen& seen) {
   if (seen.rank < 0) return;
   Node& node = nodes_[seen.node];
-  if (node.readings++ == 0) node.first = seen.facts;
+  if (node.readings++ == 0)  // since the run began, or went on
+    for (const auto& [part, properties] : seen.facts)
+      node.first[part].insert(properties.begin(), properties.end());
   const auto first = by_key(node.first), latest = by_key(seen.facts);
   std::set<FactKey> keys;
   for (const auto* facts : {&first, &latest})
@@ -325,15 +333,20 @@ void RunChecks::see(const record::Observed& seen) {
   });
   if (counter == counters_.end())
     counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}});
-  if (seen.unread.empty())
-    counter->values.push_back(seen.value);
-  else if (counter->unread.empty())
-    counter->unread = seen.unread;
+  if (!seen.unread.empty()) {
+    if (counter->unread.empty()) counter->unread = seen.unread;
+    return;
+  }
+  counter->values.push_back(seen.value);
+  if (seen.id != kLinkDownLimit) return;
+  const double pulled = std::exchange(pulled_[{seen.node, seen.subject}], 0.0);
+  if (counter->values.size() > 1)
+    counter->by_pulls += pulled;  // else they came before what is read as growth
 }
 
 void RunChecks::see(const record::CableMoved& moved) {
   for (const record::CableMoved::Losses& losses : moved.losses)
-    by_pulls_[{losses.node, losses.netdev}] += losses.times;
+    pulled_[{losses.node, losses.netdev}] += losses.times;
 }
 
 void RunChecks::resume() {
@@ -343,9 +356,12 @@ void RunChecks::resume() {
     counter.went_back = counter.went_back || !std::ranges::is_sorted(counter.values);
     counter.values.clear();
   }
+  pulled_.clear();
   for (auto& [name, node] : nodes_) {
     node.was_read = node.was_read || node.readings > 1;
     node.readings = 0;
+    for (auto& [part, properties] : node.first)
+      for (const std::string_view name : kOfOneStart) properties.erase(std::string(name));
   }
 }
 
@@ -359,9 +375,8 @@ SubjectPlace place_of(const record::Observed& counter, const SubjectFinder& subj
   return of_node(counter.node);
 }
 
-// `expected`: growth that the run itself made.
 template <class Counter>
-RunCase counter_case(const Counter& counter, double expected, const Limit& limit, SubjectPlace place) {
+RunCase counter_case(const Counter& counter, const Limit& limit, SubjectPlace place) {
   const auto& [id, node, subject] = std::tie(counter.first.id, counter.first.node, counter.first.subject);
   RunCase test;
   const std::string name = fmt::format("Steady.{}/{}", plain(id), plain(node));
@@ -383,10 +398,11 @@ RunCase counter_case(const Counter& counter, double expected, const Limit& limit
     test.not_proven(limit, id + " was read only once: no suite reached its end", node);
   else
     test.count(id, node, subject,
-               counter.grown + (values.empty() ? 0 : values.back() - values.front()) - expected,
+               counter.grown + (values.empty() ? 0 : values.back() - values.front()) - counter.by_pulls,
                counter.first.about);
-  if (expected > 0)
-    test.notes.push_back(fmt::format("{} of it by cables that the run pulled are left out", expected));
+  if (counter.by_pulls > 0)
+    test.notes.push_back(
+        fmt::format("{} of it by cables that the run pulled are left out", counter.by_pulls));
   return test;
 }
 
@@ -436,10 +452,7 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
   for (const Counter& counter : counters_) {
     const Limit* limit = context.limits->find(counter.first.id);
     if (limit == nullptr) continue;
-    const auto pulls = by_pulls_.find({counter.first.node, counter.first.subject});
-    const bool pulled = counter.first.id == kLinkDownLimit && pulls != by_pulls_.end();
-    RunCase test =
-        counter_case(counter, pulled ? pulls->second : 0, *limit, place_of(counter.first, context.subjects));
+    RunCase test = counter_case(counter, *limit, place_of(counter.first, context.subjects));
     while (!taken.insert(test.plan.name).second) test.plan.name += "_";
     cases.push_back(std::move(test));
   }

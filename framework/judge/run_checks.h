@@ -26,7 +26,8 @@ class RunChecks {
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
   //                           error; one that was read only once, or once could not be read, is not proven
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
-  //                           number of those that changed, by the limit kStateLimit
+  //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
+  //                           node's own start changes ("boot", a netdev's index) is compared from there on
   //   Steady.ID/NODE_DEVICE   what a card counted together in several loads that met their limit, by that limit
   //                           (kLoadLimits): what may be chance in one is none in each
   //   Steady.ID/NODE          not proven: no card of the node shows what those of another do (kLoadLimits, RDMA's apart)
@@ -47,6 +48,7 @@ class RunChecks {
     record::Observed first;
     std::vector<double> values;                // since the run began, or went on
     double grown = 0;                          // before that
+    double by_pulls = 0;                       // of the growth that was read, in all
     bool was_read = false, went_back = false;  // before that: twice at least; to a smaller value
     std::string unread;                        // why, of the first time that it could not be read
   };
@@ -59,7 +61,8 @@ class RunChecks {
 
   std::vector<Counter> counters_;  // in the order first seen
   std::map<std::string, Node> nodes_;
-  std::map<std::pair<std::string, std::string>, double> by_pulls_;  // carrier losses by node and netdev
+  // Carrier losses by node and netdev, of which no reading is there yet.
+  std::map<std::pair<std::string, std::string>, double> pulled_;
 };
 
 // The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".

@@ -30,25 +30,16 @@ bool is_cut_short(const record::Failure& failure) {
   return failure.type == "unfinished" || failure.type == "interrupted";
 }
 
-// Lost with its node, not by its own fault.
-bool is_lost(const record::Failure& failure) { return failure.type == "lost-peer"; }
-
 // What the attempts after it need to know of it.
 void leave(Attempt& attempt) {
   attempt.measurements.clear();
   std::erase_if(attempt.failures, [](const record::Failure& failure) {
-    return failure.type != kDisturbed && !is_cut_short(failure) && !is_lost(failure);
+    return failure.type != kDisturbed && !is_cut_short(failure);
   });
 }
 
 bool is_gone(const record::Problem& problem) {
   return problem.type == "node-absent" || problem.type == "rig-absent" || problem.type == "allocation-ended";
-}
-
-// What stopped the run: it goes on.
-bool is_mended(const record::Problem& problem) {
-  constexpr std::array<std::string_view, 3> kOfLaunches = {"broken-off", "no-plan", "given-up"};
-  return is_stop(problem) || std::ranges::find(kOfLaunches, problem.type) != kOfLaunches.end();
 }
 
 }  // namespace
@@ -123,8 +114,8 @@ void RunJudge::fold(const record::SuiteStarted& started) {
   if (started.launch != latest.launch + 1)
     disorder(fmt::format("{}: launch {} follows launch {}", latest.name, started.launch, latest.launch));
   if (!started.nodes.empty() && latest.nodes.empty()) {
-    latest.nodes = fmt::format("{}", fmt::join(started.nodes, ", "));
-    latest.name += " (" + latest.nodes + ")";
+    latest.nodes = started.nodes;
+    latest.name += fmt::format(" ({})", fmt::join(latest.nodes, ", "));
   }
   judged(*latest.suite).jobs = std::max(judged(*latest.suite).jobs, started.jobs);
   if (!latest.open && latest.suite->open++ == 0) latest.suite->open_since = now_;
@@ -147,7 +138,7 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
   Job& planned = job(plan.suite, plan.job, "a plan");
   Suite& owner = *planned.suite;
   if (planned.planned) disorder(fmt::format("{}: a second plan in one launch", planned.name));
-  planned.broken.reset();
+  hear(planned);
   planned.planned = true;
   JudgedSuite& suite = judged(owner);
   std::vector<std::uint64_t> places;
@@ -256,7 +247,7 @@ std::string RunJudge::others_than(const Job& own) const {
     for (const auto& [number, job] : suite.jobs) {
       if (!job.open || &job == &own) continue;
       if (names.size() < kMost)
-        names.push_back("(" + job.nodes + ")");
+        names.push_back(fmt::format("({})", fmt::join(job.nodes, ", ")));
       else
         ++more;
     }
@@ -283,7 +274,8 @@ void replace_those_beside(JudgedCase& test, Attempt& alone) {
 }  // namespace
 
 void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt, bool is_alone) {
-  owner.broken = attempt.status == Status::kError ? std::optional(test) : std::nullopt;
+  std::erase_if(broken_, [&](const Broken& one) { return one.job == &owner; });
+  if (attempt.status == Status::kError) broken_.push_back({.job = &owner, .test = test});
   judged(*owner.suite).cases.change(test, [&](JudgedCase& record) {
     if (is_alone) replace_those_beside(record, attempt);
     last_ = attempt;
@@ -322,10 +314,18 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
     disorder(fmt::format("{}: launch {} ended, but it is launch {} that ran", latest.name, ended.launch,
                          latest.launch));
   const std::string launch = fmt::format("{}: launch {}", latest.name, ended.launch);
+  const auto break_off = [&](const char* type, const char* how) {
+    const std::string message = launch + how + because(ended.reason);
+    add_problem({type, message});
+    if (nodes_are_gone_)
+      mended_.insert(message);
+    else
+      broken_.push_back({&latest, {}, message});
+  };
   if (!latest.planned)
-    add_problem({"no-plan", launch + " ended before it sent its list of cases" + because(ended.reason)});
+    break_off("no-plan", " ended before it sent its list of cases");
   else if (!ended.complete && !latest.to_blame)
-    add_problem({"broken-off", launch + " broke off outside its cases" + because(ended.reason)});
+    break_off("broken-off", " broke off outside its cases");
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
   JudgedSuite& record = judged(*latest.suite);
   if (latest.open && --latest.suite->open == 0)
@@ -335,25 +335,50 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
   record.launches.push_back(ended);
 }
 
+namespace {
+
+// No nodes: all of the rig.
+bool has_all(const std::vector<std::string>& nodes, const std::vector<std::string>& of) {
+  const auto is_there = [&](const std::string& node) {
+    return std::ranges::find(nodes, node) != nodes.end();
+  };
+  return nodes.empty() || (!of.empty() && std::ranges::all_of(of, is_there));
+}
+
+bool share_one(const std::vector<std::string>& nodes, const std::vector<std::string>& others) {
+  return nodes.empty() || others.empty() || std::ranges::find_first_of(nodes, others) != nodes.end();
+}
+
+}  // namespace
+
+// Its nodes live: what broke on them before, in whichever suite, was a fault of its own.
+void RunJudge::hear(const Job& heard) {
+  std::erase_if(broken_, [&](const Broken& one) { return has_all(heard.nodes, one.job->nodes); });
+}
+
 // However a launch ends whose node goes: a node that shuts down ends its processes in many ways.
 void RunJudge::fold(const record::Problem& problem) {
   add_problem(problem);
   if (!is_gone(problem)) return;
   for (const std::string& node : problem.nodes) ++run_.lost[node];
-  for (auto& [name, suite] : suites_)
-    for (auto& [number, job] : suite.jobs)
-      if (const auto broken = std::exchange(job.broken, {}))
-        judged(suite).cases.change(*broken, [](JudgedCase& test) { test.attempts.back().lost = true; });
+  nodes_are_gone_ = true;
+  const auto is_on_it = [&](const Broken& one) { return share_one(problem.nodes, one.job->nodes); };
+  for (const Broken& one : broken_) {
+    if (!is_on_it(one)) continue;
+    if (one.test)
+      judged(*one.job->suite).cases.change(*one.test, [](JudgedCase& test) {
+        test.attempts.back().lost = true;
+      });
+    else
+      mended_.insert(one.problem);
+  }
+  std::erase_if(broken_, is_on_it);
 }
 
 // What a stop cut short counts no more once it has been run again.
 void RunJudge::fold(const record::RunResumed& resumed) {
-  const bool nodes_were_lost = std::ranges::any_of(run_.problems, is_gone);
-  const auto replaces = [&](const record::Failure& failure) {
-    return is_cut_short(failure) || (nodes_were_lost && is_lost(failure));
-  };
-  const auto is_replaced = [&](const Attempt& attempt) {
-    return attempt.lost || std::ranges::any_of(attempt.failures, replaces);
+  const auto is_replaced = [](const Attempt& attempt) {
+    return attempt.lost || std::ranges::any_of(attempt.failures, is_cut_short);
   };
   for (auto& [name, suite] : suites_) {
     for (auto& [number, job] : suite.jobs) {
@@ -372,7 +397,15 @@ void RunJudge::fold(const record::RunResumed& resumed) {
     }
   }
   open_jobs_ = 0;
-  std::erase_if(run_.problems, is_mended);
+  // What broke off last was stopped with the run.
+  for (const Broken& one : broken_)
+    if (!one.test) mended_.insert(one.problem);
+  std::erase_if(broken_, [](const Broken& one) { return !one.test; });
+  std::erase_if(run_.problems, [&](const record::Problem& problem) {
+    return is_stop(problem) || problem.type == "given-up" || mended_.contains(problem.message);
+  });
+  mended_.clear();
+  nodes_are_gone_ = false;
   run_.end.reset();
   run_.blame = {};
   checks_.resume();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -49,12 +50,11 @@ class RunJudge {
   struct Job {
     Suite* suite = nullptr;
     std::string name;                                      // "suite tcp, job 3 (node-a, node-c)"
-    std::string nodes;                                     // "node-a, node-c"; empty: all
+    std::vector<std::string> nodes;                        // by rank; empty: all
     int launch = 0;                                        // of the latest
     bool open = false;                                     // the latest has not ended
     bool planned = false, done = false, to_blame = false;  // of the latest
     std::optional<Running> running;
-    std::optional<std::size_t> broken;  // the case in error after which no launch has been heard yet
   };
   struct Suite {
     std::size_t index = 0;  // in run_.suites
@@ -91,6 +91,7 @@ class RunJudge {
   void add_attempt(Job&, std::size_t test, Attempt, bool is_alone = false);
   [[nodiscard]] std::string others_than(const Job&) const;
   void close_running(Job&, const std::string& reason);
+  void hear(const Job&);
   void end_waivers();
 
   CaseJudge judge_;
@@ -99,6 +100,17 @@ class RunJudge {
   RunChecks checks_;
   std::map<std::string, Suite> suites_;
   std::optional<Attempt> last_;
+  // A case in error, or a launch that broke off outside its cases and left this problem: since then no launch has been
+  // heard from all nodes of the job.
+  struct Broken {
+    const Job* job;
+    std::optional<std::size_t> test;
+    std::string problem = {};
+  };
+  std::vector<Broken> broken_;
+  bool nodes_are_gone_ = false;  // since the run began, or went on
+  std::set<std::string>
+      mended_;  // problems of launches that are none once the run has gone on: nodes were lost
   int open_jobs_ = 0;
   std::uint64_t events_ = 0, crowded_at_ = 0;  // the last event while several jobs ran
   std::size_t disorders_ = 0, more_ = 0;       // the problem that counts those that are not listed

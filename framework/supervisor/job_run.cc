@@ -286,8 +286,8 @@ std::optional<JobRun::End> JobRun::complete() {
 // Launches again for cases whose attempts do not count. What disturbed those comes in bursts: each wait is longer than
 // the last.
 std::optional<JobRun::End> JobRun::go_on() {
-  if (launch_ >= kMostLaunches) return give_up();
   if (repeats_ == kMostRepeats || !progress_.reopen_replaced()) return End::kOver;
+  if (launch_ >= kMostLaunches) return give_up();
   until_ = Clock::now() + ++repeats_ * context_.options.timeouts.calm;
   state_ = State::kCalm;
   return {};

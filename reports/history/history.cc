@@ -48,8 +48,9 @@ void add_findings(Run& kept, const judge::JudgedCase& test) {
 double tolerance_of(const judge::JudgedRun& run, const figures::Headline& line) {
   const Limit* limit = run.limits == nullptr ? nullptr : run.limits->find(line.id);
   const Tolerance tolerance = limit == nullptr ? Tolerance() : limit->tolerance;
-  if (!tolerance.relative) return tolerance.value;
-  if (tolerance.of_limit && line.bounds.at_most) return tolerance.value * std::abs(*line.bounds.at_most);
+  const double at_most = line.bounds.at_most.value_or(0);
+  if (tolerance.of_limit && at_most > 0) return tolerance.value * at_most;
+  if (!tolerance.relative && !tolerance.of_limit) return tolerance.value;
   return std::min(tolerance.value, kLeastMove) * std::abs(*line.value);
 }
 

@@ -84,7 +84,7 @@ std::string also_text(const judge::JudgedCase& test) {
     reasons.push_back(fmt::format("{} more misses", missed.size() - kMostMisses));
   for (const record::Failure& failure : attempt->failures) reasons.push_back(text::failure_text(failure));
   if (test.attempts.size() > 1) reasons.push_back(fmt::format("{} attempts", test.attempts.size()));
-  if (!test.waiver.empty()) reasons.push_back("waiver: " + test.waiver);
+  if (test.status() == judge::Status::kWaived) reasons.push_back("waiver: " + test.waiver);
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 

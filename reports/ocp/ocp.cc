@@ -198,16 +198,19 @@ class Writer {
   void write_diagnosis(const judge::JudgedCase& test, const judge::Attempt& attempt) {
     const judge::Status status = attempt.status;
     const bool good = status == judge::Status::kPassed || status == judge::Status::kWaived;
+    const bool counts = !attempt.replaced || &attempt == test.deciding();
     std::string message = text::headline(attempt);
     if (status == judge::Status::kWaived) {
       message += "; " + test.waiver;
       lines_.step("log", {{"severity", "WARNING"}, {"message", ocp_text(message)}});
     }
     if (status == judge::Status::kRecorded) return;  // nothing was diagnosed
-    OcpJson content{{"verdict", judge::is_void(attempt.failures) ? "void" : name(status)},
-                    {"type", good                               ? "PASS"
-                             : status == judge::Status::kFailed ? "FAIL"
-                                                                : "UNKNOWN"}};
+    OcpJson content{{"verdict", judge::is_void(attempt.failures) ? "void"
+                                : counts                         ? name(status)
+                                                                 : "replaced"},
+                    {"type", good                                         ? "PASS"
+                             : counts && status == judge::Status::kFailed ? "FAIL"
+                                                                          : "UNKNOWN"}};
     if (!message.empty()) content["message"] = ocp_text(message);
     lines_.step("diagnosis", std::move(content));
   }

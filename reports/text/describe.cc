@@ -335,10 +335,12 @@ std::vector<Advice> advice_of(const judge::JudgedRun& run) {
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& planned : suite.cases) {
-      const judge::Attempt* attempt = whole(run, planned, buffer).deciding();
-      if (attempt == nullptr) continue;
-      for (Advice& advice : advice_of(*attempt))
-        if (told.insert(advice.found + '\n' + advice.remedy).second) all.push_back(std::move(advice));
+      const judge::JudgedCase& test = whole(run, planned, buffer);
+      for (const judge::Attempt& attempt : test.attempts) {
+        if (attempt.replaced && &attempt != test.deciding()) continue;
+        for (Advice& advice : advice_of(attempt))
+          if (told.insert(advice.found + '\n' + advice.remedy).second) all.push_back(std::move(advice));
+      }
     }
   return all;
 }

@@ -9,6 +9,9 @@
 #include <sstream>
 #include <utility>
 
+#include "tests/judge/judging.h"
+#include "tests/support/story.h"
+
 namespace rigproof {
 namespace {
 
@@ -65,6 +68,23 @@ TEST(History, NoiseAndWhatIsWithinTheToleranceDoNotMove) {
   EXPECT_THAT(history_of(runs_of({98e9, 98e9, 98e9, 98e9, 98e9, 98e9, 97.5e9})).curves[0].moves, IsEmpty());
   EXPECT_THAT(history_of(runs_of({98e9, 98e9, 98e9, 80e9})).curves[0].moves, IsEmpty())
       << "three say too little";
+}
+
+// Catches: 5 % of a limit of 0.5 % taken for five per cent points, and 5 % of 1000 for 0.05.
+TEST(History, WhatMustOnlyStaySmallMayMoveByAPartOfItsLimit) {
+  const auto tolerance_of = [](SampleSet samples, const char* bound) {
+    judge::JudgedMeasurement measured = good();
+    measured.id = "tcp.cpu";
+    measured.samples = std::move(samples);
+    Story story(at_most("tcp.cpu", bound, "headline = true"));
+    story.launch().plan({"A.B"}).run(ending("A.B", {measured})).done().end();
+    judge::RunJudge judge;
+    for (const record::Event& event : story.events()) judge.add(event);
+    const history::Run kept = history::run_of(judge.run(), "");
+    return kept.figures.size() == 1 ? kept.figures[0].tolerance : -1;
+  };
+  EXPECT_DOUBLE_EQ(tolerance_of({Dimension::kRatio, {0.001}}, "0.5 %"), 0.05 * 0.005);
+  EXPECT_DOUBLE_EQ(tolerance_of({Dimension::kCount, {100}}, "1000 count"), 50);
 }
 
 TEST(History, TheLastChangeBeforeAMoveIsNamed) {

@@ -70,6 +70,16 @@ TEST_F(JobsAtOnce, OneThatBreaksOffCostsItsOwnCase) {
   EXPECT_FALSE(run.suites.at(0).complete());
 }
 // A supervisor that forgot one would otherwise qualify a rig with fewer pairs than it has.
+TEST_F(JobsAtOnce, OneThatBrokeWasNotLostWithANodeOfAnother) {
+  two_jobs_at_once();
+  end(1, ending("A.ab", {}, {failure(kError, "crash", "signal 11")}));
+  end(2, ending("A.ac", {}, {failure(kError, "exited", "code 9")}));
+  over(1, false), over(2, false);
+  story.add(record::Problem{"node-absent", "no answer from node-c", {"node-c"}});
+  const judge::JudgedSuite suite = story.record().suites.at(0);
+  for (const judge::JudgedCase& test : suite.cases)
+    EXPECT_EQ(test.attempts.at(0).lost, test.plan.name == "A.ac") << test.plan.name;
+}
 TEST_F(JobsAtOnce, OneThatNeverRanLeavesTheSuiteIncomplete) {
   two_jobs_at_once();
   end(2, ending("A.ac", {good()})), end(1, ending("A.ab", {good()}));

@@ -52,18 +52,31 @@ TEST_F(SteadyCounters, StandAtTheHalfOrThePortThatTheyAreCalledByElseAtTheNode) 
 TEST_F(SteadyCounters, LeaveOutWhatAPulledCableLost) {
   record::CableMoved plugged;
   plugged.losses = {{"node-a", "port0", 1}};
-  const auto grown = [&](const std::string& subject) {
-    for (const double value : {5, 7})
+  const auto read = [&](double value) {
+    for (const char* subject : {"port0", "port1"})
       checks.see(record::Observed{judge::kLinkDownLimit, "node-a", subject, value});
   };
-  grown("port0"), grown("port1");
-  checks.see(plugged);
+  read(5), checks.see(plugged), read(7);
   judge(at_most(judge::kLinkDownLimit, "1 count"));
   ASSERT_THAT(run_cases(), SizeIs(2));
   EXPECT_EQ(run_cases()[0].attempts.at(0).measurements.at(0).judgement.value, 1);
   EXPECT_EQ(run_cases()[0].status(), Status::kPassed);
   EXPECT_EQ(run_cases()[1].attempts.at(0).measurements.at(0).judgement.value, 2);
   EXPECT_EQ(run_cases()[1].status(), Status::kFailed);
+}
+// Catches: a link that flaps taken for a cable whose loss no reading holds, because the run was stopped before the next one.
+TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
+  record::CableMoved plugged;
+  plugged.losses = {{"node-a", "port0", 1}};
+  const auto read = [&](double value) {
+    checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
+  };
+  read(5), read(5), checks.see(plugged);
+  checks.resume();
+  read(6), checks.see(plugged), read(8);
+  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  EXPECT_EQ(only_case().status(), Status::kFailed);
+  EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).judgement.value, 1);
 }
 TEST_F(SteadyCounters, WhereTheLimitIsAdviceNothingIsRed) {
   const std::string advice = at_most("tcp.down", "0 count", "enforce = \"advice\"");
@@ -188,6 +201,20 @@ TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
   EXPECT_EQ(judgement.value, 2);
   EXPECT_THAT(judgement.reason, HasSubstr("mtu: 9000, then 1500"));
   EXPECT_THAT(judgement.reason, HasSubstr("speed: not readable, then 1"));
+}
+// Catches: one half of a run at an MTU of 9000, the other at 1500.
+TEST_F(SteadyState, IsThatOfBeforeWhenARunGoesOn) {
+  const auto stop_and_go_on = [&](const char* mtu) {
+    for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mtu", "9000"}, {"boot", "1"}}));
+    checks.resume();
+    return attempt_after({seen({{"mtu", mtu}, {"boot", "2"}}), seen({{"mtu", mtu}, {"boot", "2"}})});
+  };
+  EXPECT_EQ(stop_and_go_on("9000").status, Status::kPassed);
+  run = {}, checks = {};
+  const judge::Attempt attempt = stop_and_go_on("1500");
+  EXPECT_EQ(attempt.status, Status::kFailed);
+  EXPECT_THAT(attempt.measurements.at(0).judgement.reason, HasSubstr("mtu: 9000, then 1500"));
+  EXPECT_EQ(attempt.measurements.at(0).judgement.value, 1);
 }
 TEST_F(SteadyState, LeavesOutWhatNoRankOfTheNodeReported) {
   record::NodeSeen besides = seen({{"serial", "1234"}});

@@ -16,10 +16,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // A run that lost a node in its case A.B and goes on when the node is back. `heard`: the launch after it was.
-judge::JudgedRun lost_node(bool heard) {
+judge::JudgedRun lost_node(bool heard, const char* type = "exited") {
   Story story;
-  story.launch().plan({"A.B"}).run(
-      ending("A.B", {}, {failure(kError, "exited", "mpirun exited with code 9")}));
+  story.launch().plan({"A.B"}).run(ending("A.B", {}, {failure(kError, type, "mpirun exited with code 9")}));
   story.broken_off(1, "mpirun exited with code 9").launch(2);
   if (heard) story.plan({"A.B"});
   story.broken_off(2, "mpirun exited with code 255");
@@ -36,7 +35,23 @@ TEST(ALostNode, CostsNoCaseOnceTheRunHasGoneOn) {
 }
 // A rank that ends while its node lives is a fault of its own.
 TEST(ALostNode, ExcusesNoErrorAfterWhichALaunchWasHeard) {
-  EXPECT_EQ(lost_node(true).suites.at(0).cases.at(0).status(), Status::kError);
+  for (const char* type : {"exited", "lost-peer"})
+    EXPECT_EQ(lost_node(true, type).suites.at(0).cases.at(0).status(), Status::kError) << type;
+}
+// The last case of a suite broke, and the next suite was heard from the same nodes before one of them went.
+TEST(ALostNode, ExcusesNoErrorOfASuiteBefore) {
+  Ending crashed = ending("A.A", {}, {failure(kError, "crash", "signal 11")});
+  crashed.suite = "mtu";
+  Story story;
+  story.add(record::SuiteStarted{"mtu", 1, "mpirun"}).add(record::SuitePlanned{"mtu", {{"A.A", "", {}}}});
+  story.add(record::CaseStarted{"mtu", "A.A", 1}).add(crashed);
+  story.add(record::SuiteEnded{"mtu", 1, false, "signal 11"});
+  story.launch().plan({"A.B"}).run(ending("A.B", {}, {failure(kError, "exited", "code 9")}));
+  story.broken_off(1, "code 9").launch(2).broken_off(2, "code 255");
+  story.add(record::Problem{"node-absent", "no answer from node-b"}).end();
+  const judge::JudgedRun run = story.record();
+  EXPECT_FALSE(run.suites.at(0).cases.at(0).attempts.at(0).lost);
+  EXPECT_TRUE(run.suites.at(1).cases.at(0).attempts.at(0).lost);
 }
 
 TEST(Run, ACaseThatNeverStartedIsAnError) {
@@ -111,6 +126,21 @@ TEST(Run, ACrashThatNoCaseOwnsIsAProblemEvenIfTheRelaunchIsGreen) {
   EXPECT_THAT(problems_of(story.record()),
               ElementsAre("broken-off: suite tcp: launch 1 broke off outside its cases: signal 11"));
   EXPECT_EQ(story.record().exit_code(), 2);
+}
+
+// What was over before the stop is not mended by it; what the stop itself broke off is.
+TEST(Run, ACrashThatNoCaseOwnsStaysAProblemWhenTheRunGoesOn) {
+  const record::RunResumed resumed{.user = "ann", .host = "head", .command_line = "rigproof", .programs = {}};
+  Story story;
+  story.add(record::SuiteStarted{"mtu", 1, "mpirun"}).add(record::SuitePlanned{"mtu", {}});
+  story.add(record::SuiteEnded{"mtu", 1, false, "signal 11"});
+  story.launch(1).plan({"A.B", "A.C"}).run(ending("A.B", {good()})).broken_off(1, "signal 9");
+  story.launch(2).plan({"A.C"}).broken_off(2, "the run was stopped");
+  story.add(record::Problem{"interrupted", "stopped by SIGINT"}).end().add(resumed);
+  story.launch(3).plan({"A.C"}).run(ending("A.C", {good()})).done(3).end();
+  EXPECT_THAT(problems_of(story.record()),
+              ElementsAre("broken-off: suite mtu: launch 1 broke off outside its cases: signal 11",
+                          "broken-off: suite tcp: launch 1 broke off outside its cases: signal 9"));
 }
 
 TEST(Run, ASuiteThatDidNotFinishIsAnError) {

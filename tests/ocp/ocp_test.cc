@@ -62,6 +62,19 @@ TEST(Ocp, TheRunEndsWithItsVerdict) {
   EXPECT_EQ(end_of(golden_run().record()), "ERROR NOT_APPLICABLE");
 }
 
+// Catches: a failed diagnosis in a run that passed, of an attempt that was measured again alone.
+TEST(Ocp, AnAttemptThatWasReplacedHasNotFailed) {
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {missed()})).run(ending("A.B", {good()})).done().end();
+  judge::JudgedRun run = story.record();
+  run.suites.at(0).cases.change(0, [](judge::JudgedCase& test) { test.attempts.at(0).replaced = true; });
+  EXPECT_EQ(end_of(run), "COMPLETE PASS");
+  const std::vector<Json> diagnoses = all(run, "diagnosis");
+  EXPECT_EQ(diagnoses.at(0)["type"], "UNKNOWN");
+  EXPECT_EQ(diagnoses.at(0)["verdict"], "replaced");
+  EXPECT_EQ(diagnoses.at(1)["type"], "PASS");
+}
+
 // OCP has no word for it: all of it passed, and the log says that it is a part.
 TEST(Ocp, APartOfARunThatPassedSaysSo) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});

@@ -58,6 +58,14 @@ TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {
   EXPECT_THAT(text::advice_of(run_with({missed(), good()})), IsEmpty());
   EXPECT_THAT(lines_of(run_with({advised()})), IsEmpty());
 }
+// Catches: advice of the second iteration that a first without it hides.
+TEST(AdviceOf, ARepeatedCaseIsThatOfEachIteration) {
+  Ending again = ending("A.B", {good(), advised()});
+  again.iteration = 2;
+  Story story;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).run(again).done().end();
+  EXPECT_EQ(text::advice_of(story.record()).size(), 1u);
+}
 TEST(Remedies, AreNoneOfASoundRun) { EXPECT_THAT(lines_of(run_with({good()})), IsEmpty()); }
 
 }  // namespace
