@@ -53,7 +53,7 @@ class CollectiveWire : public RigTest<NodePath> {
   [[nodiscard]] std::vector<counters::PortCounters> read_halves() const {
     std::vector<counters::PortCounters> all;
     for (const HalfRef half : rig().halves_of(node()))
-      all.push_back(counters::read_half_counters(rig().half(half).netdev));
+      all.push_back(counters::read_half_counters(rig().half(half).netdev, rig().half(half).rdma));
     return all;
   }
 

@@ -21,7 +21,7 @@ class TwinCounters : public RigTest<PortPath> {
   [[nodiscard]] counters::PortCounters read(HalfRef half) const {
     CounterSource source = rig().port(half).counters;
     if (source.kind == CounterSource::Kind::kNetlink)
-      return counters::read_half_counters(rig().half(half).netdev);
+      return counters::read_half_counters(rig().half(half).netdev, rig().half(half).rdma);
     source.device = counters::card_of(rig().half(half).netdev);
     return counters::read_port_counters(source);
   }

@@ -36,7 +36,7 @@ std::map<std::string, record::Watched> grown(const CardReading& before, const Ca
 TEST(CardGrowth, CountsWhatCameDamaged) {
   const auto found = grown(netdev({{"rx_pcs_symbol_err_phy", 5}, {"rx_crc_errors_phy", 0}}),
                            netdev({{"rx_pcs_symbol_err_phy", 7}, {"rx_crc_errors_phy", 1}}));
-  EXPECT_EQ(found.at("load.damaged").grown, 3);
+  EXPECT_EQ(found.at("load.damaged").grown, 2);
   EXPECT_TRUE(found.at("load.damaged").counts);
   EXPECT_THAT(found.at("load.damaged").names, HasSubstr("rx_pcs_symbol_err_phy 2"));
 }
@@ -63,6 +63,20 @@ TEST(CardGrowth, HoldsRetriesAgainstTheDevicesPackets) {
       grown(rdma({{"roce_slow_restart", 1}, {"port_xmit_packets", 0}, {"port_rcv_packets", 0}}),
             rdma({{"roce_slow_restart", 3}, {"port_xmit_packets", 100}, {"port_rcv_packets", 100}}));
   EXPECT_DOUBLE_EQ(found.at("load.retries").grown / found.at("load.retries").of, 0.01);
+}
+
+// A share of nothing is all of it: one packet that bnxt_re repeats would be 100 %, and so would be one frame that its port
+// threw away while the kernel's own counters, which miss RDMA, stood still.
+TEST(CardGrowth, HoldsThemAgainstThePacketsThatOtherDriversName) {
+  const auto share = [](const record::Watched& watched) { return watched.grown / watched.of; };
+  const auto device = grown(rdma({{"to_retransmits", 0}, {"tx_pkts", 0}, {"rx_pkts", 0}}),
+                            rdma({{"to_retransmits", 2}, {"tx_pkts", 100}, {"rx_pkts", 100}}));
+  EXPECT_DOUBLE_EQ(share(device.at("load.retries")), 0.01);
+  const auto port = grown(
+      netdev({{"rx_stat_discard", 0}, {"rx_total_frames", 0}, {"tx_total_frames", 0}, {"rx_packets", 0}}),
+      netdev(
+          {{"rx_stat_discard", 3}, {"rx_total_frames", 2000}, {"tx_total_frames", 1000}, {"rx_packets", 9}}));
+  EXPECT_DOUBLE_EQ(share(port.at("load.discards")), 0.001);
 }
 
 TEST(CardGrowth, SaysNothingOfWhatACardDoesNotCount) {
@@ -115,6 +129,27 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
   EXPECT_THAT(beside(rdma({}), rdma({})), IsEmpty());
 }
 
+// The netdevs that are watched on a rig of one node, whose port has these halves.
+std::set<std::string> watched(const std::vector<const char*>& netdevs) {
+  Port port{.name = "port0",
+            .rate = DataRate::gigabits_per_second(200),
+            .counters = {.kind = CounterSource::Kind::kNetlink, .device = "card0", .name_space = {}},
+            .halves = {}};
+  for (const char* netdev : netdevs)
+    port.halves.push_back({.netdev = netdev,
+                           .rdma = {},
+                           .address = "198.18.1.1",
+                           .prefix_length = 24,
+                           .mac = {},
+                           .rate = DataRate::gigabits_per_second(100),
+                           .mtu = DataSize::bytes(9000)});
+  Rig rig;
+  rig.nodes = {{.name = "node-a", .address = "node-a", .management = {}, .ports = {port}}};
+  std::set<std::string> seen;
+  for (const record::Watched& one : CardWatch(rig, 0).look()) seen.insert(one.subject);
+  return seen;
+}
+
 // The kernel's own counters of a VLAN stand at 0 whatever the cable damages.
 TEST(CardWatch, OfAHalfThatIsAVlanLooksAtTheCardUnderIt) {
   in_private_network(
@@ -122,26 +157,17 @@ TEST(CardWatch, OfAHalfThatIsAVlanLooksAtTheCardUnderIt) {
       "exit 76;"
       "ip link add card1 type veth peer name far1; ip link add link card1 name card1.100 type vlan id 100",
       [] {
-        const auto half = [](const char* netdev) {
-          return Half{.netdev = netdev,
-                      .rdma = {},
-                      .address = "198.18.1.1",
-                      .prefix_length = 24,
-                      .mac = {},
-                      .rate = DataRate::gigabits_per_second(100),
-                      .mtu = DataSize::bytes(9000)};
-        };
-        const Port port{
-            .name = "port0",
-            .rate = DataRate::gigabits_per_second(200),
-            .counters = {.kind = CounterSource::Kind::kNetlink, .device = "card0", .name_space = {}},
-            .halves = {half("card0.100"), half("card1.100")}};
-        Rig rig;
-        rig.nodes = {{.name = "node-a", .address = "node-a", .management = {}, .ports = {port}}};
-        std::set<std::string> seen;
-        for (const record::Watched& watched : CardWatch(rig, 0).look()) seen.insert(watched.subject);
-        EXPECT_THAT(seen, testing::ElementsAre("card0", "card1"));
+        EXPECT_THAT(watched({"card0.100", "card1.100"}), testing::ElementsAre("card0", "card1"));
       });
+}
+
+// Of what the driver counts (symbols, mended bits, discards) a bond has nothing.
+TEST(CardWatch, OfAHalfThatIsABondLooksAtItsCards) {
+  in_private_network(
+      "ip link add bond0 type bond mode active-backup || exit 76;"
+      "ip link add card0 type veth peer name far0; ip link add card1 type veth peer name far1;"
+      "ip link set card0 master bond0; ip link set card1 master bond0",
+      [] { EXPECT_THAT(watched({"bond0"}), testing::ElementsAre("card0", "card1")); });
 }
 
 }  // namespace

@@ -19,6 +19,25 @@ TEST(HwCounters, AreReadByName) {
   EXPECT_TRUE(read_hw_counters("rocep1s0f1", sysfs.path()).empty());
 }
 
+// A BlueField's port shows "vport_out_of_sequence", which stands still; bnxt_re's receives that nobody posted have the name of
+// a netdev's lost frames.
+TEST(HwCounters, AreThoseBesideThePortsToo) {
+  const TempFolder sysfs;
+  const auto device = sysfs.path() / "mlx5_0", port = device / "ports/1/hw_counters";
+  std::filesystem::create_directories(device / "hw_counters");
+  std::filesystem::create_directories(port);
+  std::ofstream(port / "vport_out_of_sequence") << "0\n";
+  std::ofstream(port / "duplicate_request") << "1\n";
+  std::ofstream(device / "hw_counters/out_of_sequence") << "12\n";
+  std::ofstream(device / "hw_counters/duplicate_request") << "3\n";
+  std::ofstream(device / "hw_counters/rx_out_of_buffer") << "5\n";
+  std::ofstream(device / "hw_counters/lifespan") << "10\n";
+  EXPECT_EQ(read_hw_counters("mlx5_0", sysfs.path()), (HwCounters{{"vport_out_of_sequence", 0},
+                                                                  {"duplicate_request", 1},
+                                                                  {"out_of_sequence", 12},
+                                                                  {"out_of_buffer", 5}}));
+}
+
 // What a driver shows for "not known" is no counter that stands still at its highest value.
 TEST(HwCounters, ThatAreNoNumbersAreNotThere) {
   const TempFolder sysfs;
@@ -54,10 +73,26 @@ TEST(HwCounters, MeanTheSameUnderTheNamesOfBothDrivers) {
   EXPECT_FALSE(sum_of(rxe, CounterMeaning::kCongestion).any);
 }
 
+TEST(HwCounters, MeanTheSameUnderTheNamesOfOtherDrivers) {
+  for (const char* name : {"to_retransmits", "dup_req", "tx_rdma_ack_timeout", "tx_rdma_retx_pkts", "RTO",
+                           "sq_num_to", "rq_num_dup"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kRetry) << name;
+  for (const char* name : {"oos_drop_count", "seq_err_naks_rcvd", "resp_rx_outouf_seq", "req_rx_pkt_seq_err",
+                           "Rcvd Out of order packets", "rq_num_oos"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kOutOfSequence) << name;
+  for (const char* name : {"rnr_naks_rcvd", "resp_rx_outof_buf", "RNR received", "sq_num_rnr"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kNoReceive) << name;
+  for (const char* name : {"tx_cnp_pkts", "rx_rdma_cnp_pkts", "cnpSent"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kCongestion) << name;
+  for (const char* name : {"vport_out_of_sequence", "tx_pkts", "active_qps", "ip4InOctets", "rq_num_lle"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
+}
+
 // A switch that damages a packet makes its frame's checksum anew: the card that checks RoCE's own counts it beside the device.
 TEST(HwCounters, MeanThatAFrameCameDamagedWhateverItsLengthAndWhoChecks) {
   for (const char* counter :
-       {"rx_crc_errors_phy", "rx_fragments_phy", "rx_jabbers_phy", "rx_icrc_encapsulated"})
+       {"rx_crc_errors_phy", "rx_fragments_phy", "rx_jabbers_phy", "rx_icrc_encapsulated",
+        "frames_rx_bad_fcs", "frames_rx_stomped_crc", "frames_rx_fragments", "frames_rx_jabber"})
     EXPECT_EQ(meaning_of(counter), CounterMeaning::kDamaged) << counter;
 }
 
@@ -99,6 +134,32 @@ TEST(HwCounters, OfNetdevsTellDiscardsFromPausesAndFromWhatIsNoFault) {
     EXPECT_EQ(meaning_of(name), CounterMeaning::kPause) << name;
   for (const char* name : {"rx_dropped", "rx_bytes_phy", "rx_xdp_drops", "rx_packets"})
     EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
+}
+
+// A limit of one frame would be missed by the first one.
+TEST(HwCounters, OfTheSameFramesUnderTwoNamesCountThemOnce) {
+  const HwCounters mlx5{{"rx_crc_errors_phy", 1}, {"rx_crc_errors", 1},    {"tx_discards_phy", 1},
+                        {"tx_aborted_errors", 1}, {"rx_discards_phy", 3},  {"rx_prio0_discards", 2},
+                        {"rx_prio3_discards", 1}, {"rx_out_of_buffer", 4}, {"rx_missed_errors", 4}};
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kDamaged).grown, "rx_crc_errors_phy 1");
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kDiscard).total, 8U);
+  const HwCounters bnxt{{"[0]: rx_discards", 1},      {"[1]: tx_discards", 0},
+                        {"rx_total_discard_pkts", 1}, {"tx_total_discard_pkts", 0},
+                        {"rx_missed_errors", 1},      {"rx_discard_bytes_cos0", 9018}};
+  EXPECT_EQ(sum_of(bnxt, CounterMeaning::kDiscard).total, 1U);
+  const HwCounters kernel{{"rx_crc_errors", 2}, {"rx_missed_errors", 4}};
+  EXPECT_EQ(sum_of(kernel, CounterMeaning::kDamaged).total, 2U);
+  EXPECT_EQ(sum_of(kernel, CounterMeaning::kDiscard).total, 4U);
+}
+
+// One block in a minute may be chance: by its symbols and its frame it would be three.
+TEST(HwCounters, OfOneDamageInEachLayerCountItOnce) {
+  const HwCounters block{
+      {"fec_uncorrectable_blocks", 1}, {"rx_symbol_err_phy", 1}, {"rx_pcs_symbol_err_phy", 1},
+      {"rx_crc_errors_phy", 1},        {"rx_crc_errors", 1},     {"rx_length_errors", 0}};
+  EXPECT_EQ(sum_of(block, CounterMeaning::kDamaged).total, 1U);
+  const HwCounters frames{{"fec_uncorrectable_blocks", 1}, {"rx_crc_errors_phy", 1}, {"rx_jabbers_phy", 1}};
+  EXPECT_EQ(sum_of(frames, CounterMeaning::kDamaged).total, 2U);
 }
 
 TEST(FrameCounters, AreTheKernelsToo) {

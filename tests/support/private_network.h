@@ -16,7 +16,7 @@ namespace rigproof {
 
 // For tests that need netdevs of their own.
 
-inline constexpr int kNotPermitted = 77, kNoVlans = 76;
+inline constexpr int kNotPermitted = 77, kNoSuchNetdev = 76;
 
 // User, network and mount namespaces, in which the process is root and /run is empty (for `ip netns`).
 inline bool enter_private_network() {
@@ -41,7 +41,7 @@ inline void widen_path() {
   if (!enter_private_network()) ::_exit(kNotPermitted);
   widen_path();
   const int status = std::system(("set -e; " + setup).c_str());
-  if (WIFEXITED(status) && (WEXITSTATUS(status) == kNotPermitted || WEXITSTATUS(status) == kNoVlans))
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == kNotPermitted || WEXITSTATUS(status) == kNoSuchNetdev))
     ::_exit(WEXITSTATUS(status));
   if (status == 0) {
     body();
@@ -54,7 +54,7 @@ inline void widen_path() {
 
 // Runs body in a child process with a network of its own, made by the shell commands of `setup`. Its failures
 // fail the running test; where such namespaces are not permitted (`setup`'s exit code 77 says so, too), or `setup` exits with
-// 76 because the kernel has no VLANs, the test is skipped.
+// 76 because the kernel has no VLANs or bonds, the test is skipped.
 inline void in_private_network(const std::string& setup, const std::function<void()>& body) {
   std::fflush(nullptr);
   const pid_t child = ::fork();
@@ -65,7 +65,7 @@ inline void in_private_network(const std::string& setup, const std::function<voi
   ASSERT_TRUE(WIFEXITED(status)) << "the child died by signal " << WTERMSIG(status);
   if (WEXITSTATUS(status) == kNotPermitted)
     GTEST_SKIP() << "this kernel permits no private network namespaces, or not what the test sets up";
-  if (WEXITSTATUS(status) == kNoVlans) GTEST_SKIP() << "this kernel has no VLANs";
+  if (WEXITSTATUS(status) == kNoSuchNetdev) GTEST_SKIP() << "this kernel has no VLANs or no bonds";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
