@@ -123,59 +123,60 @@ class CardCounts {
  public:
   void see(const JudgedMeasurement& measurement) {
     if (!measurement.id.starts_with(kLoadLimits)) return;
-    const auto& [id, node, device] = std::tie(measurement.id, measurement.node, measurement.detail);
-    nodes_.insert(node);
-    seen_on_[id].insert(node);
+    nodes_.insert(measurement.node);
+    Sums& sums = seen_[measurement.id][measurement.node];
     const SampleSet& samples = measurement.samples;
-    if (is_failed_or_error(measurement) || samples.dimension != Dimension::kCount || samples.values.empty() ||
-        samples.values.front() <= 0)
+    if (is_failed_or_error(measurement) || samples.dimension != Dimension::kCount || samples.values.empty())
       return;
-    Sum& sum = sums_[{id, node, device}];
+    Sum& sum = sums[measurement.detail];
     sum.count += samples.values.front();
     ++sum.loads;
   }
 
   void judge(const JudgeContext& context, std::vector<RunCase>& cases) const {
-    for (const auto& [of, sum] : sums_)
-      if (const auto& [id, node, device] = of; sum.loads > 1)
-        if (const Limit* limit = context.limits->find(id)) cases.push_back(summed(*limit, node, device, sum));
-    for (const auto& [id, nodes] : seen_on_) {
+    for (const auto& [id, by_node] : seen_) {
       const Limit* limit = context.limits->find(id);
-      if (limit == nullptr || limit->enforce == Enforce::kInformative || is_of_rdma(id)) continue;
-      for (const std::string& node : nodes_)
-        if (!nodes.contains(node)) cases.push_back(unseen(*limit, node, *nodes.begin()));
+      if (limit == nullptr) continue;
+      const bool is_owed = limit->enforce != Enforce::kInformative && !is_of_rdma(id);
+      for (const std::string& node : nodes_) {
+        const auto seen = by_node.find(node);
+        RunCase test = case_of(id, node);
+        if (seen != by_node.end())
+          add_sums(test, id, node, seen->second);
+        else if (is_owed)
+          test.not_proven(
+              *limit,
+              fmt::format("no card of {} shows {}, though those of {} do: another driver or firmware?", node,
+                          id, by_node.begin()->first),
+              node);
+        if (!test.measured.empty() || !test.failures.empty()) cases.push_back(std::move(test));
+      }
     }
   }
 
  private:
   struct Sum {
     double count = 0;
-    int loads = 0;  // in which it grew, and met its limit
+    int loads = 0;  // that met their limit
   };
+  using Sums = std::map<std::string, Sum>;  // by device
 
-  static RunCase summed(const Limit& limit, const std::string& node, const std::string& device,
-                        const Sum& sum) {
+  static RunCase case_of(const std::string& id, const std::string& node) {
     RunCase test;
-    test.plan = {fmt::format("Steady.{}/{}_{}", plain(limit.id), plain(node), plain(device)),
-                 fmt::format("{} on {} {} in all loads of the run", limit.id, node, device), of_node(node)};
-    test.count(limit.id, node, device, sum.count, {{"netdev", device}, {"rdma", device}});
-    test.notes.push_back(fmt::format("in {} loads of the run together", sum.loads));
+    test.plan = {fmt::format("Steady.{}/{}", plain(id), plain(node)),
+                 fmt::format("{} on {} in all loads of the run", id, node), of_node(node)};
     return test;
   }
-  static RunCase unseen(const Limit& limit, const std::string& node, const std::string& other) {
-    RunCase test;
-    test.plan = {fmt::format("Steady.{}/{}", plain(limit.id), plain(node)),
-                 fmt::format("{} on {} in all loads of the run", limit.id, node), of_node(node)};
-    test.not_proven(limit,
-                    fmt::format("no card of {} shows {}, though those of {} do: another driver or firmware?",
-                                node, limit.id, other),
-                    node);
-    return test;
+  static void add_sums(RunCase& test, const std::string& id, const std::string& node, const Sums& sums) {
+    for (const auto& [device, sum] : sums) {
+      if (sum.loads < 2) continue;
+      test.count(id, node, device, sum.count, {{"netdev", device}, {"rdma", device}});
+      if (sum.count > 0) test.notes.push_back(fmt::format("{}: in {} loads together", device, sum.loads));
+    }
   }
 
-  std::set<std::string> nodes_;                           // that reported anything of their cards
-  std::map<std::string, std::set<std::string>> seen_on_;  // id -> nodes
-  std::map<std::tuple<std::string, std::string, std::string>, Sum> sums_;  // by id, node and device
+  std::set<std::string> nodes_;                              // that reported anything of their cards
+  std::map<std::string, std::map<std::string, Sums>> seen_;  // by id and node
 };
 
 // The limits of a run against what its suites declare and what they reported.

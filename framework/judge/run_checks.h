@@ -28,9 +28,9 @@ class RunChecks {
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
   //                           node's own start changes ("boot", a netdev's index) is compared from there on
-  //   Steady.ID/NODE_DEVICE   what a card counted together in several loads that met their limit, by that limit
-  //                           (kLoadLimits): what may be chance in one is none in each
-  //   Steady.ID/NODE          not proven: no card of the node shows what those of another do (kLoadLimits, RDMA's apart)
+  //   Steady.ID/NODE          what each card of the node counted together in all loads that met their limit, by that
+  //                           limit (kLoadLimits): what may be chance in one is none in each; not proven: no card of the
+  //                           node shows what those of another do (RDMA's limits apart)
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
   //                           asked for has no case
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
