@@ -126,7 +126,8 @@ class CardCounts {
     nodes_.insert(measurement.node);
     Sums& sums = seen_[measurement.id][measurement.node];
     const SampleSet& samples = measurement.samples;
-    if (is_failed_or_error(measurement) || samples.dimension != Dimension::kCount || samples.values.empty())
+    if (measurement.id != kDamagedLimit || is_failed_or_error(measurement) ||
+        samples.dimension != Dimension::kCount || samples.values.empty())
       return;
     Sum& sum = sums[measurement.detail];
     sum.count += samples.values.front();
@@ -170,7 +171,7 @@ class CardCounts {
   static void add_sums(RunCase& test, const std::string& id, const std::string& node, const Sums& sums) {
     for (const auto& [device, sum] : sums) {
       if (sum.loads < 2) continue;
-      test.count(id, node, device, sum.count, {{"netdev", device}, {"rdma", device}});
+      test.count(id, node, device, sum.count, {{"netdev", device}});
       if (sum.count > 0) test.notes.push_back(fmt::format("{}: in {} loads together", device, sum.loads));
     }
   }

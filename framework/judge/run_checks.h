@@ -13,6 +13,7 @@ namespace rigproof::judge {
 inline constexpr const char* kStateLimit = "run.state";
 inline constexpr const char* kLinkDownLimit = "link.down_events";  // its counters are the halves'
 inline constexpr const char* kLoadLimits = "load.";                // of what the cards counted around a load
+inline constexpr const char* kDamagedLimit = "load.damaged";
 
 // What no single case can tell: counters that moved during the run, nodes that changed, limits that nothing reported.
 // Each becomes a case of the suite kRunSuite.
@@ -28,15 +29,15 @@ class RunChecks {
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
   //                           node's own start changes ("boot", a netdev's index) is compared from there on
-  //   Steady.ID/NODE          what each card of the node counted together in all loads that met their limit, by that
-  //                           limit (kLoadLimits): what may be chance in one is none in each; not proven: no card of the
-  //                           node shows what those of another do (RDMA's limits apart)
+  //   Steady.ID/NODE          what came damaged to each card of the node in all loads together that met their limit, by
+  //                           that limit (kDamagedLimit): what may be chance in one is none in each. Not proven, of any
+  //                           limit of kLoadLimits but RDMA's: no card of the node shows what those of another do
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
   //                           asked for has no case
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
   // A limit that no suite declares is a problem ("unknown-limit"); one that no case of this rig can report does not
   // apply. A suite with errors or unproven cases excuses its own limits: those already stand. A run of some suites
-  // owes nothing of the others, a filtered one nothing at all. Where a limit is advice, a case that would not be proven
+  // owes nothing of the others, a filtered one no limit that it did not report. Where a limit is advice, a case that would not be proven
   // has a measurement with the verdict kAdvice instead.
   // `time` is UTC, of the run's end.
   void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;

@@ -81,6 +81,7 @@ struct Watched {
   std::string names = {};  // those that grew, for a person: "rx_crc_errors_phy 3"
   std::string lost = {};   // not empty: a counter was reset or is gone, so `grown` means nothing
   RemedyValues about = {};
+  std::vector<std::string> halves = {};  // netdevs that stand on this one: bonds, VLANs
 };
 
 // Looks at all cards of this node: growth since the look before; of the first look nothing. Throws nothing.

@@ -210,7 +210,7 @@ bool SuiteJobs::is_over(JobRun& job, JobRun::End end) {
       if (end_ == End::kOver) end_ = End::kInterrupted;
       return true;
     case JobRun::End::kDiskFull:
-      stop_all(End::kDiskFull, "no space left");
+      stop_all(End::kDiskFull, context_.journal.is_full() ? context_.journal.failure() : "no space left");
       return true;
     case JobRun::End::kSilent:
       break;

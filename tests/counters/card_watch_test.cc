@@ -129,7 +129,7 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
   EXPECT_THAT(beside(rdma({}), rdma({})), IsEmpty());
 }
 
-// The netdevs that are watched on a rig of one node, whose port has these halves.
+// The netdevs that are watched on a rig of one node, whose port has these halves; each with those that stand on it.
 std::set<std::string> watched(const std::vector<const char*>& netdevs) {
   Port port{.name = "port0",
             .rate = DataRate::gigabits_per_second(200),
@@ -146,7 +146,11 @@ std::set<std::string> watched(const std::vector<const char*>& netdevs) {
   Rig rig;
   rig.nodes = {{.name = "node-a", .address = "node-a", .management = {}, .ports = {port}}};
   std::set<std::string> seen;
-  for (const record::Watched& one : CardWatch(rig, 0).look()) seen.insert(one.subject);
+  for (const record::Watched& one : CardWatch(rig, 0).look()) {
+    seen.insert(one.subject);
+    EXPECT_THAT(one.halves, testing::Not(testing::IsEmpty()))
+        << one.subject;  // else a pulled cable is its fault
+  }
   return seen;
 }
 

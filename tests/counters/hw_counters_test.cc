@@ -147,6 +147,12 @@ TEST(HwCounters, OfTheSameFramesUnderTwoNamesCountThemOnce) {
                         {"rx_total_discard_pkts", 1}, {"tx_total_discard_pkts", 0},
                         {"rx_missed_errors", 1},      {"rx_discard_bytes_cos0", 9018}};
   EXPECT_EQ(sum_of(bnxt, CounterMeaning::kDiscard).total, 1U);
+  const HwCounters newer{{"[0]: rx_discards", 1},       {"[1]: tx_discards", 2},
+                         {"rx_total_ring_discards", 1}, {"tx_total_ring_discards", 2},
+                         {"rx_total_oom_discards", 0},  {"rx_missed_errors", 1}};
+  EXPECT_EQ(sum_of(newer, CounterMeaning::kDiscard).total, 3U);
+  const HwCounters drops{{"[0]: rx_drops", 4}, {"rx_total_discard_pkts", 0}};
+  EXPECT_EQ(sum_of(drops, CounterMeaning::kDiscard).total, 4U);
   const HwCounters kernel{{"rx_crc_errors", 2}, {"rx_missed_errors", 4}};
   EXPECT_EQ(sum_of(kernel, CounterMeaning::kDamaged).total, 2U);
   EXPECT_EQ(sum_of(kernel, CounterMeaning::kDiscard).total, 4U);

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "fixtures/facts/run_state.h"
 #include "tests/support/private_network.h"
 
@@ -166,6 +168,24 @@ TEST(RunState, OfAHalfThatIsAVlanIsThatOfTheCardUnderIt) {
         Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
         rig.nodes[0].ports[0].halves[0].netdev = "card.100";
         EXPECT_EQ(run_state(rig, 0).at("card.100").at("driver"), "veth");
+      });
+}
+
+// Catches: a counter that was read once, taken for one that was read twice and stood still.
+TEST(RunState, CountsTheCardsOfABondOnceForAllItsVlans) {
+  in_private_network(
+      "ip link add bond0 type bond mode active-backup || exit 76;"
+      "ip link add card0 type veth peer name far0; ip link add card1 type veth peer name far1;"
+      "ip link set card0 master bond0; ip link set card1 master bond0;"
+      "ip link add link bond0 name bond0.1 type vlan id 1 || exit 76; ip link add link bond0 name bond0.2 "
+      "type vlan id 2",
+      [] {
+        Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+        rig.nodes[0].ports[0].halves[0].netdev = "bond0.1";
+        rig.nodes[0].ports[0].halves[1].netdev = "bond0.2";
+        const auto losses = count_link_downs(rig, 0);
+        for (const char* card : {"card0", "card1"})
+          EXPECT_EQ(std::ranges::count(losses, card, &record::Observed::subject), 1) << card;
       });
 }
 

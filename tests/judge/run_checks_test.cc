@@ -287,8 +287,8 @@ TEST_F(CardsOverARun, MayDamageNoMoreThanInOneLoad) {
 // Else a run without any such count lacks a figure that an earlier one has.
 TEST_F(CardsOverARun, AreACaseThoughTheyCountedNothing) {
   for (const double value : {0, 0}) load("load.damaged", "node-b", value);
-  for (const double value : {5, 5}) load("load.pauses", "node-b", value);  // no limit
-  judge(at_most("load.damaged", "1 count"));
+  for (const double value : {5, 5}) load("load.pauses", "node-b", value);  // sound rigs count them in each
+  judge(at_most("load.damaged", "1 count") + at_most("load.pauses", "5 count"));
   EXPECT_EQ(only_case().plan.name, "Steady.load_damaged/node_b");
   EXPECT_EQ(only_case().status(), Status::kPassed);
 }

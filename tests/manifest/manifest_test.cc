@@ -82,7 +82,9 @@ TEST_F(Manifest, InAFolderOfSomebodyElseIsNotCalledMissing) {
   constexpr uid_t kNobody = 65534;
   const uid_t me = geteuid();
   std::filesystem::permissions(folder.path(), std::filesystem::perms::none);
-  if (me == 0) ASSERT_EQ(seteuid(kNobody), 0);
+  if (me == 0) {
+    ASSERT_EQ(seteuid(kNobody), 0);
+  }
   std::string why = "accepted";
   try {
     (void)manifest::read_manifest(folder.path());

@@ -330,8 +330,10 @@ TEST(PulledCable, LeavesTheCardsOfOthersWatched) {
                            .mac = {},
                            .rate = DataRate::gigabits_per_second(100),
                            .mtu = DataSize::bytes(9000)});
+  record::Watched of_bond = seen("card0");
+  of_bond.halves = {"eth0"};
   const std::vector<record::Watched> left =
-      seen_of_others({seen("p0"), seen("eth1"), seen("mlx5_0"), seen("eth2"), seen("mlx5_2")}, port);
+      seen_of_others({seen("p0"), seen("eth1"), seen("mlx5_0"), of_bond, seen("eth2"), seen("mlx5_2")}, port);
   ASSERT_EQ(left.size(), 2U);
   EXPECT_EQ(left[0].subject, "eth2");
   EXPECT_EQ(left[1].subject, "mlx5_2");
