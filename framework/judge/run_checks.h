@@ -37,8 +37,8 @@ class RunChecks {
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
   // A limit that no suite declares is a problem ("unknown-limit"); one that no case of this rig can report does not
   // apply. A suite with errors or unproven cases excuses its own limits: those already stand. A run of some suites
-  // owes nothing of the others, a filtered one no limit that it did not report. Where a limit is advice, a case that would not be proven
-  // has a measurement with the verdict kAdvice instead.
+  // owes nothing of the others, a filtered one no limit that it did not report. Where a limit is advice, a case that
+  // would not be proven has a measurement with the verdict kAdvice instead.
   // `time` is UTC, of the run's end.
   void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;
   // The run had stopped, and goes on: nodes may have been restarted meanwhile.

@@ -109,8 +109,8 @@ class RunJudge {
   };
   std::vector<Broken> broken_;
   bool nodes_are_gone_ = false;  // since the run began, or went on
-  std::set<std::string>
-      mended_;  // problems of launches that are none once the run has gone on: nodes were lost
+  // Problems of launches that are none once the run has gone on: nodes were lost.
+  std::set<std::string> mended_;
   int open_jobs_ = 0;
   std::uint64_t events_ = 0, crowded_at_ = 0;  // the last event while several jobs ran
   std::size_t disorders_ = 0, more_ = 0;       // the problem that counts those that are not listed

@@ -73,6 +73,10 @@ void RunJournal::with_reserve(const std::function<void()>& write) {
   }
 }
 
+std::string RunJournal::why_full() const {
+  return is_full() ? failure_ : "no space left in " + out_.path().string();
+}
+
 void RunJournal::publish(bool beside_a_suite) {
   const auto now = std::chrono::steady_clock::now();
   const auto pause =

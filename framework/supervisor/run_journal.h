@@ -30,9 +30,10 @@ class RunJournal {
   // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. On the head
   // node that takes CPU time from a rank: beside a suite that measures it is one thousandth of the time at most.
   void publish(bool beside_a_suite = false);
-  // What could not be written, and why, until the reserve was in use: time for last words. Empty: all was.
-  [[nodiscard]] const std::string& failure() const { return failure_; }
+  // The reserve is in use: time for last words.
   [[nodiscard]] bool is_full() const { return !failure_.empty(); }
+  // What could not be written and why, where the reserve is in use; else that a rank found no space.
+  [[nodiscard]] std::string why_full() const;
   [[nodiscard]] const judge::JudgedRun& run() const { return judge_.run(); }
 
   // Of the attempt that ended last; nullptr before the first. Valid until the next event.
@@ -51,7 +52,7 @@ class RunJournal {
   std::chrono::steady_clock::time_point published_ = {};
   std::chrono::steady_clock::duration took_ = {};  // to rewrite them
   bool changed_ = false, is_history_ = false;
-  std::string failure_;
+  std::string failure_;  // that took the reserve
 };
 
 }  // namespace rigproof::supervisor

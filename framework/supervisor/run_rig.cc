@@ -81,9 +81,7 @@ class Run {
       if (end == SuiteJobs::End::kOver) continue;
       if (end == SuiteJobs::End::kInterrupted)
         problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
-      if (end == SuiteJobs::End::kDiskFull)
-        problem("disk-full",
-                journal_.is_full() ? journal_.failure() : "no space left in " + out_.path().string());
+      if (end == SuiteJobs::End::kDiskFull) problem("disk-full", journal_.why_full());
       return;
     }
   }

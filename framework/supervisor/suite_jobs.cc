@@ -108,7 +108,7 @@ SuiteJobs::End SuiteJobs::run() {
     context_.hub.wait(kStep);
     context_.exiting.poll();
     look_after_running();
-    if (context_.journal.is_full()) stop_all(End::kDiskFull, context_.journal.failure());
+    if (context_.journal.is_full()) stop_all(End::kDiskFull, context_.journal.why_full());
   }
 }
 
@@ -210,7 +210,7 @@ bool SuiteJobs::is_over(JobRun& job, JobRun::End end) {
       if (end_ == End::kOver) end_ = End::kInterrupted;
       return true;
     case JobRun::End::kDiskFull:
-      stop_all(End::kDiskFull, context_.journal.is_full() ? context_.journal.failure() : "no space left");
+      stop_all(End::kDiskFull, context_.journal.why_full());
       return true;
     case JobRun::End::kSilent:
       break;
