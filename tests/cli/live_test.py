@@ -234,7 +234,8 @@ class LiveTest(unittest.TestCase):
 
     def test_a_run_shows_what_runs_and_its_cables(self):
         terminal = self.running()
-        frame = terminal.frame_with("TX [█░▌]", r"C\.wait")
+        # A cable is seen from its other port for as long as only that one's node has answered.
+        frame = terminal.frame_with("node-a:port0 +TX [█░▌]", r"C\.wait")
         self.assertIn("profile standard", frame)
         self.assertIn("tcp  C.wait  (wait)", frame)
         self.assertRegex(frame, r"2/3 cases  0:\d\d, about 0:\d\d left")

@@ -1,0 +1,236 @@
+#include "framework/judge/owed_limits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "framework/judge/run_checks.h"
+
+namespace rigproof::judge {
+namespace {
+
+// It may have left before it could report everything, and the run is not green by it anyway.
+bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; }
+
+// A fact of which there is nothing to judge on a sound rig meets its limit as well.
+bool meets_a_limit(const JudgedMeasurement& measurement) {
+  return measurement.judgement.verdict != Verdict::kRecorded ||
+         measurement.unread == record::Measured::Unread::kNothingThere;
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// Of the limits about the cards under load, those that only RDMA devices report: a node may have none.
+bool is_of_rdma(const std::string& id) {
+  return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
+}
+
+// What the nodes' cards counted around each load, over a whole run.
+class CardCounts {
+ public:
+  void see(const JudgedMeasurement& measurement) {
+    if (!measurement.id.starts_with(kLoadLimits)) return;
+    nodes_.insert(measurement.node);
+    Sums& sums = seen_[measurement.id][measurement.node];
+    const SampleSet& samples = measurement.samples;
+    if (measurement.id != kDamagedLimit || is_failed_or_error(measurement) ||
+        samples.dimension != Dimension::kCount || samples.values.empty())
+      return;
+    Sum& sum = sums[measurement.detail];
+    sum.count += samples.values.front();
+    ++sum.loads;
+  }
+
+  void judge(const JudgeContext& context, std::vector<RunCase>& cases) const {
+    for (const auto& [id, by_node] : seen_) {
+      const Limit* limit = context.limits->find(id);
+      if (limit == nullptr) continue;
+      const bool is_owed = limit->enforce != Enforce::kInformative && !is_of_rdma(id);
+      for (const std::string& node : nodes_) {
+        const auto seen = by_node.find(node);
+        RunCase test = case_of(id, node);
+        if (seen != by_node.end())
+          add_sums(test, id, node, seen->second);
+        else if (is_owed)
+          test.not_proven(
+              *limit,
+              fmt::format("no card of {} shows {}, though those of {} do: another driver or firmware?", node,
+                          id, by_node.begin()->first),
+              node);
+        if (!test.measured.empty() || !test.failures.empty()) cases.push_back(std::move(test));
+      }
+    }
+  }
+
+ private:
+  struct Sum {
+    double count = 0;
+    int loads = 0;  // that met their limit
+  };
+  using Sums = std::map<std::string, Sum>;  // by device
+
+  static RunCase case_of(const std::string& id, const std::string& node) {
+    RunCase test;
+    test.plan = {steady_name(id, node), fmt::format("{} on {} in all loads of the run", id, node),
+                 place_of_node(node)};
+    return test;
+  }
+  static void add_sums(RunCase& test, const std::string& id, const std::string& node, const Sums& sums) {
+    for (const auto& [device, sum] : sums) {
+      if (sum.loads < 2) continue;
+      test.count(id, node, device, sum.count, {{"netdev", device}});
+      if (sum.count > 0) test.notes.push_back(fmt::format("{}: in {} loads together", device, sum.loads));
+    }
+  }
+
+  std::set<std::string> nodes_;                              // that reported anything of their cards
+  std::map<std::string, std::map<std::string, Sums>> seen_;  // by id and node
+};
+
+// The limits against what the suites declare and what they reported.
+class OwedLimits {
+ public:
+  OwedLimits(const JudgedRun& run, const JudgeContext& context) : run_(run), context_(context) {
+    JudgedCase buffer;
+    for (const JudgedSuite& suite : run.suites) {
+      suites_with_cases_.insert(suite.name);
+      for (const JudgedCase& left : suite.cases) {
+        const JudgedCase& test = whole(run, left, buffer);
+        if (has_gaps(test)) excused_.insert(suite.name);
+        for (const Attempt& attempt : test.attempts)
+          for (const JudgedMeasurement& measurement : attempt.measurements) {
+            if (meets_a_limit(measurement)) reported_.insert(measurement.id);
+            cards_.see(measurement);
+          }
+      }
+    }
+  }
+
+  [[nodiscard]] const CardCounts& cards() const { return cards_; }
+
+  void reported_by_run(const std::vector<RunCase>& cases) {
+    for (const RunCase& test : cases) {
+      for (const record::Measured& measured : test.measured) reported_.insert(measured.id);
+      if (!test.failures.empty()) run_gaps_ = true;
+    }
+  }
+
+  // Into cases of the run, problems, and what does not apply.
+  void judge(std::vector<RunCase>& cases, JudgedRun& run) {
+    if (run_.start.asked.selects_cases()) return;
+    for (const std::string& suite : run_.start.asked.suites)
+      if (!suites_with_cases_.contains(suite)) not_built_[suite];
+    for (const Limit& limit : context_.limits->limits())
+      if (limit.enforce != Enforce::kInformative && !reported_.contains(limit.id)) judge(limit, cases, run);
+    for (const auto& [suite, ids] : not_built_) cases.push_back(not_built(suite, ids));
+  }
+
+ private:
+  void judge(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
+    if (limit.id == kStateLimit) return;  // every node has a case of it
+    const auto declared = declaration_of(limit.id);
+    if (!declared) return unknown(limit, run);
+    const auto& [suite, declaration] = *declared;
+    const std::vector<std::string>& asked = run_.start.asked.suites;
+    if (!asked.empty() && !contains(asked, suite)) return;
+    if (excused_.contains(suite)) return;
+    switch (planned(suite, limit.id)) {
+      case Planned::kNo:
+        run.not_applicable.push_back({limit.id, to_text(limit.where),
+                                      declaration->needs.empty()
+                                          ? fmt::format("suite {} has no case for it on this rig", suite)
+                                          : fmt::format("needs {}", declaration->needs)});
+        return;
+      case Planned::kObserved:
+        if (run_gaps_) return;
+        [[fallthrough]];
+      case Planned::kByCases:
+        cases.push_back(not_reported(limit));
+    }
+  }
+
+  // The suite that declares it, and how.
+  [[nodiscard]] std::optional<std::pair<std::string, const record::Declared*>> declaration_of(
+      const std::string& id) const {
+    for (const auto& [suite, list] : run_.start.declared)
+      for (const record::Declared& declared : list)
+        if (is_declared_by(declared.id, id)) return std::pair(suite, &declared);
+    return {};
+  }
+
+  enum class Planned { kNo, kObserved, kByCases };
+  [[nodiscard]] Planned planned(const std::string& name, const std::string& id) const {
+    const auto among = [&](const std::vector<std::string>& declared) {
+      return std::ranges::any_of(declared, [&](const std::string& one) { return is_declared_by(one, id); });
+    };
+    for (const JudgedSuite& suite : run_.suites) {
+      if (suite.name != name) continue;
+      for (const record::PlannedTest& test : suite.tests)
+        if (among(test.owes) || among(test.may)) return Planned::kByCases;
+      if (among(suite.observes)) return Planned::kObserved;
+    }
+    return Planned::kNo;
+  }
+
+  void unknown(const Limit& limit, JudgedRun& run) {
+    const std::string suite = suite_of(limit.id);
+    const std::vector<std::string>& asked = run_.start.asked.suites;
+    const bool is_known = contains(known_suites(), suite);
+    if (is_known && !run_.start.declared.contains(suite)) {
+      if (limit.is_required() && (asked.empty() || contains(asked, suite)))
+        not_built_[suite].push_back(limit.id);
+      return;
+    }
+    run.problems.push_back(
+        {"unknown-limit", fmt::format("{}: no suite reports '{}'. A typing error, or a suite that is not "
+                                      "installed?",
+                                      to_text(limit.where), limit.id)});
+  }
+
+  static RunCase not_reported(const Limit& limit) {
+    RunCase test;
+    test.plan = {"Limits.Reported/" + plain_name(limit.id), fmt::format("{} was reported", limit.id)};
+    test.not_proven(limit,
+                    fmt::format("no case reported '{}' ({}): the hardware or its driver does not show it",
+                                limit.id, to_text(limit.where)));
+    return test;
+  }
+
+  static RunCase not_built(const std::string& suite, const std::vector<std::string>& ids) {
+    RunCase test;
+    const std::string who = ids.empty() ? "--suite asks for" : "the thresholds ask for";
+    test.plan = {"Suites.Built/" + suite, fmt::format("suite {} has cases", suite)};
+    test.fail(record::Failure::Kind::kSkip, "not-built",
+              fmt::format(
+                  "no case of suite '{}', which {}: it is not installed, or the rig file lacks its keys{}{}",
+                  suite, who, ids.empty() ? "" : ": ", fmt::join(ids, ", ")));
+    return test;
+  }
+
+  const JudgedRun& run_;
+  const JudgeContext& context_;
+  CardCounts cards_;
+  std::set<std::string> reported_, suites_with_cases_;
+  std::set<std::string> excused_;  // suites with cases that may have left before they could report everything
+  bool run_gaps_ = false;
+  std::map<std::string, std::vector<std::string>> not_built_;
+};
+
+}  // namespace
+
+void judge_owed_limits(JudgedRun& run, const JudgeContext& context, std::vector<RunCase>& cases) {
+  OwedLimits owed(run, context);
+  owed.cards().judge(context, cases);
+  owed.reported_by_run(cases);
+  owed.judge(cases, run);
+}
+
+}  // namespace rigproof::judge

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/judge/judge_case.h"
+#include "framework/judge/judged_run.h"
+
+namespace rigproof::judge {
+
+// A case that the judge makes itself, of the suite kRunSuite.
+struct RunCase {
+  record::PlannedCase plan;
+  std::vector<record::Measured> measured = {};
+  std::vector<record::Failure> failures = {};
+  std::vector<std::string> notes = {};
+
+  void fail(record::Failure::Kind kind, std::string type, std::string message, std::string node = {});
+  void not_proven(std::string message, std::string node);
+  // Of an advice: a measurement that was not readable instead, which fails nothing.
+  void not_proven(const Limit& limit, std::string message, std::string node = {});
+  void count(std::string id, std::string node, std::string detail, double number, RemedyValues about = {});
+};
+
+// "Steady.ID/NODE" or "Steady.ID/NODE_SUBJECT", by GoogleTest's rule for names.
+[[nodiscard]] std::string steady_name(const std::string& id, const std::string& node,
+                                      const std::string& subject = {});
+// The same rule: every other character is an underscore.
+[[nodiscard]] std::string plain_name(std::string text);
+[[nodiscard]] SubjectPlace place_of_node(const std::string& name);
+
+// The suite kRunSuite, judged. Where two cases have one name the later one's gets underscores at its end.
+[[nodiscard]] JudgedSuite judge_run_suite(std::vector<RunCase> cases, const std::string& time,
+                                          const JudgeContext& context);
+
+}  // namespace rigproof::judge
