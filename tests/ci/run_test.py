@@ -28,6 +28,7 @@ class Run(unittest.TestCase):
             if may_skip:
                 environment["RIGPROOF_MAY_SKIP"] = may_skip
             done = subprocess.run([root / ".ci" / "run"], capture_output=True, text=True, env=environment)
+            self.output = done.stdout
             return done.returncode, done.stderr
 
     def skip(self, file, reason):
@@ -36,6 +37,13 @@ class Run(unittest.TestCase):
     def test_is_as_ci_test_is_where_nothing_is_skipped(self):
         for code in (0, 8):
             self.assertEqual(self.run_with("[  PASSED  ] 3 tests.\n", code=code), (code, ""))
+
+    def test_tests_that_failed_are_shown_at_the_end(self):
+        tests = {"good": ("all is well", "Passed"), "bad": ("\n".join(f"line {at}" for at in range(99)), "Failed")}
+        log = "".join(f'{at}/2 Testing: {name}\n{at}/2 Test: {name}\nOutput:\n{said}\n<end of output>\nTest {result}.\n"{name}" '
+                      "end time\n" for at, (name, (said, result)) in enumerate(tests.items(), 1))
+        self.assertEqual(self.run_with(log, ctest="0% tests passed", code=8), (8, ""))
+        self.assertRegex(self.output, r"\A0% tests passed\n\.ci/run: the end of bad:\nline 41\n[^\0]*line 98\n<end of output>\nTest Failed\.\n\Z")
 
     def test_a_skip_inside_a_program_fails_whatever_its_reason(self):
         for reason in ("private network namespaces are not permitted here", "no private mounts here", "xmllint is not installed"):
