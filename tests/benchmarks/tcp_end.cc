@@ -33,7 +33,7 @@ void run_source(const net::LocalEnd& end, std::size_t streams, const std::string
                 std::uint16_t to_port) {
   net::TcpSource source({.from = end, .to_address = to_address, .to_port = to_port, .streams = streams}, 10s,
                         kNoPoll);
-  source.start();
+  source.start(net::StartSignal());
   source.wait(kNoPoll);
   fmt::print("retransmitted {}\n", source.segments_retransmitted());
 }

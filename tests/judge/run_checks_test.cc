@@ -2,6 +2,9 @@
 #include "framework/judge/run_checks.h"
 
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "tests/judge/checks.h"
 
@@ -33,6 +36,15 @@ TEST_F(SteadyCounters, JudgeTheChangeFromTheFirstToTheLast) {
   EXPECT_EQ(attempt.measurements[0].judgement.verdict, Verdict::kFail);
   EXPECT_EQ(attempt.measurements[0].judgement.value, 2);
   EXPECT_EQ(attempt.measurements[0].node, "node-a");
+}
+// JUnit and the waivers know a case by its name: two nodes must not share one.
+TEST_F(SteadyCounters, OfNodesWhoseNamesDifferInOneCharacterAreCasesOfTheirOwn) {
+  for (const char* node : {"node-a", "node_a", "node.a"})
+    for (const double value : {5, 5}) observe(node, "port0", value);
+  judge(limits);
+  const std::vector<std::string> names = run_names();
+  EXPECT_THAT(names, SizeIs(3));
+  EXPECT_THAT(std::set<std::string>(names.begin(), names.end()), SizeIs(3));
 }
 // For the reports, which show a figure at its part of the rig.
 TEST_F(SteadyCounters, StandAtTheHalfOrThePortThatTheyAreCalledByElseAtTheNode) {

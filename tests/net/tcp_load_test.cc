@@ -88,10 +88,23 @@ TEST(TcpLoad, AVolumeIsSentToTheByte) {
   EXPECT_EQ(pair.sinks[0].received(), DataSize::bytes(30'000'003));
 }
 
+// Where the first streams keep the CPUs busy, the threads of the last path must exist already.
+TEST(TcpLoad, NoStreamSendsBeforeAllPathsAreReady) {
+  Pair pair(2, with_volume(1'000));
+  const StartSignal signal;
+  for (TcpSource& source : pair.sources) source.start(signal);
+  for (TcpSink& sink : pair.sinks) sink.start();
+  std::this_thread::sleep_for(50ms);
+  EXPECT_FALSE(pair.sinks[0].finished());
+  signal.give();
+  finish_tcp(pair.sinks, pair.sources, std::chrono::steady_clock::now() + 20s, kNoPoll);
+  EXPECT_EQ(pair.sinks[0].received(), DataSize::bytes(2'000));
+}
+
 TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
   Pair stalled(1);
-  for (TcpSource& source : stalled.sources) source.start();  // nobody reads
-  std::span<TcpSink> nobody;
+  std::span<TcpSink> nobody;  // reads
+  start_tcp(nobody, stalled.sources, kShort, std::chrono::steady_clock::now());
   finish_tcp(nobody, stalled.sources, std::chrono::steady_clock::now() + 200ms, kNoPoll);
   EXPECT_TRUE(stalled.sources[0].finished());
   EXPECT_EQ(stalled.sources[0].streams().size(), 1u);
@@ -136,7 +149,7 @@ TEST(TcpLoad, ASilentSourceIsASampleOfZeroNotAHang) {
   Pair pair(1);
   pair.sinks[0].start(kShort, std::chrono::steady_clock::now());
   sleep_until(std::chrono::steady_clock::now() + 150ms, kNoPoll);
-  pair.sources[0].start();
+  pair.sources[0].start(StartSignal());
   pair.sinks[0].wait(kNoPoll);
   pair.sources[0].wait(kNoPoll);
   EXPECT_EQ(pair.sinks[0].rates().intervals().values[0], 0);
@@ -156,7 +169,7 @@ TEST(TcpLoad, ASenderThatLeavesEarlyIsAnErrorNotALowFigure) {
 
 TEST(TcpLoad, ASinkThatDiesIsAnErrorOfTheSource) {
   Pair pair(1);
-  pair.sources[0].start();
+  pair.sources[0].start(StartSignal());
   pair.sinks.clear();
   EXPECT_THROW(pair.sources[0].wait(kNoPoll), NetError);
 }
