@@ -103,7 +103,7 @@ TEST(TcpLoad, NoStreamSendsBeforeAllPathsAreReady) {
 
 TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
   Pair stalled(1);
-  std::span<TcpSink> nobody;  // reads
+  const std::span<TcpSink> nobody;  // no sink is started: nothing is read
   start_tcp(nobody, stalled.sources, kShort, std::chrono::steady_clock::now());
   finish_tcp(nobody, stalled.sources, std::chrono::steady_clock::now() + 200ms, kNoPoll);
   EXPECT_TRUE(stalled.sources[0].finished());

@@ -91,7 +91,7 @@ TEST(RigText, ARingHasACableToEachNeighbourAndSubnetsOfItsOwnOnEach) {
   EXPECT_TRUE(rig_of({.nodes = 4, .topology = Topology::kRing, .forwarding = true}).forwarding);
 }
 
-// Pairs measure at the same time on the same CPUs: together they carry less than two nodes do at 1:100.
+// Pairs measure at the same time on the same CPUs: together they carry no more than two nodes do at 1:100.
 TEST(RigText, IsScaledDownAsNodesAreAdded) {
   for (const auto& [nodes, mbits] : {std::pair{2, 1000.0}, {3, 500.0}, {4, 333.0}, {6, 250.0}, {8, 250.0}}) {
     const Rig rig = rig_of({.nodes = nodes});
