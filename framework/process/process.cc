@@ -60,6 +60,14 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
   return all;
 }
 
+std::optional<TemporaryFolder> make_temporary_folder() {
+  try {
+    return std::make_optional<TemporaryFolder>();
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
 // A handler of ours must never run in the child: it shares our memory.
 void reset_signals() {
   for (int signal = 1; signal < NSIG; ++signal) {
@@ -148,7 +156,10 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), sibl
     others_ = descendants_of(getpid());
   }
 
-  std::vector<std::string> arguments = spec.arguments, environment = environment_with(spec.variables);
+  std::map<std::string, std::string> variables = spec.variables;
+  if (spec.has_own_temporary_folder && (temporary_ = make_temporary_folder()))
+    variables["TMPDIR"] = temporary_->path();
+  std::vector<std::string> arguments = spec.arguments, environment = environment_with(variables);
   Start start{.program = std::filesystem::absolute(*program),
               .arguments = pointers(arguments),
               .environment = pointers(environment)};
@@ -185,7 +196,8 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), sibl
 }
 
 Process::Process(Process&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)),
+    : temporary_(std::move(other.temporary_)),
+      pid_(std::exchange(other.pid_, -1)),
       status_(other.status_),
       pidfd_(std::move(other.pidfd_)),
       pipe_(std::move(other.pipe_)),

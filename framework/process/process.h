@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "framework/process/file_descriptor.h"
+#include "framework/process/temporary_folder.h"
 
 namespace rigproof::process {
 
@@ -28,6 +29,9 @@ struct ProcessSpec {
   std::vector<std::string> arguments;                 // arguments[0]: a path, or looked up in PATH
   std::filesystem::path folder = {};                  // its working folder; empty: ours
   std::map<std::string, std::string> variables = {};  // of its environment, beside ours or instead of them
+
+  // Its TMPDIR is a folder inside ours that no other program is told of, gone with the object; where none can be made, ours.
+  bool has_own_temporary_folder = false;
 
   enum class Input { kEmpty, kOurs, kFile };
   Input input = Input::kEmpty;
@@ -80,6 +84,7 @@ class Process {
   void read_output();
   void signal_group(int signal) const;
 
+  std::optional<TemporaryFolder> temporary_;  // outlives the program
   pid_t pid_ = -1;
   std::optional<int> status_;
   FileDescriptor pidfd_, pipe_;

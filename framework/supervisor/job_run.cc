@@ -142,6 +142,7 @@ process::Process JobRun::start(const std::vector<std::string>& command) const {
   if (!has_free_descriptors(kSpareDescriptors + context_.hub.expected()))
     throw std::system_error(EMFILE, std::generic_category(), command.front());
   return process::Process({.arguments = command,
+                           .has_own_temporary_folder = context_.launcher.wants_own_temporary_folder(),
                            .output = process::ProcessSpec::Output::kLog,
                            .log = log(),
                            .owns_descendants = true,

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -284,6 +286,12 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
 }
 
 std::string LaunchCommand::name() const { return prefix_.empty() ? "srun" : prefix_.front(); }
+
+bool LaunchCommand::wants_own_temporary_folder() const {
+  // of Slurm, PBS, LSF and Grid Engine
+  constexpr std::array kAllocations{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE"};
+  return is_mpirun_ && std::ranges::none_of(kAllocations, [](const char* name) { return std::getenv(name); });
+}
 
 std::optional<std::size_t> LaunchCommand::node_called(std::string_view host) const {
   for (std::size_t node = 0; node < hosts_.size(); ++node)

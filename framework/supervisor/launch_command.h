@@ -49,6 +49,10 @@ class LaunchCommand {
   [[nodiscard]] std::string name() const;
   [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
   [[nodiscard]] bool is_slurm_step() const { return !slurm_names_.empty(); }
+  // Open MPI 4's launcher keeps its files in a folder of the user that the last of them removes, even while another is
+  // about to start there, which then fails (its issue 8510): jobs that run at once get a TMPDIR each. Not in an
+  // allocation of a resource manager, by whose programs mpirun would hand it on to nodes that lack it.
+  [[nodiscard]] bool wants_own_temporary_folder() const;
   // The rig's node that the launcher calls so, by its index; nothing when it is none.
   [[nodiscard]] std::optional<std::size_t> node_called(std::string_view host) const;
 

@@ -41,6 +41,26 @@ TEST_F(ProcessTest, ItsOutputAndErrorsAreInTheLog) {
   EXPECT_EQ(child.wait_for(kSoon), 0);
   EXPECT_EQ(scratch.read("log"), "out\nerr\n");
 }
+TEST_F(ProcessTest, ATemporaryFolderOfItsOwnGoesWithTheObjectAndNotWithTheProgram) {
+  std::filesystem::path folder;
+  {
+    process::Process child({.arguments = {"sh", "-c", "echo left >$TMPDIR/file; printf %s $TMPDIR"},
+                            .has_own_temporary_folder = true});
+    EXPECT_EQ(child.wait_for(kSoon), 0);
+    folder = child.output();
+    const process::Process moved = std::move(child);
+    EXPECT_TRUE(exists(folder / "file"));
+    EXPECT_NE(folder, std::filesystem::temp_directory_path());
+  }
+  EXPECT_FALSE(exists(folder));
+}
+TEST_F(ProcessTest, WhereNoTemporaryFolderCanBeMadeItHasOurs) {
+  ::setenv("TMPDIR", scratch.path("none").c_str(), 1);
+  process::Process child({.arguments = {"sh", "-c", "printf %s $TMPDIR"}, .has_own_temporary_folder = true});
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(child.wait_for(kSoon), 0);
+  EXPECT_EQ(child.output(), scratch.path("none"));
+}
 TEST_F(ProcessTest, ItReadsNothing) {
   process::Process child = shell("cat; echo end");
   EXPECT_EQ(child.wait_for(kSoon), 0);

@@ -49,7 +49,9 @@ Launched Launcher::launch(const LaunchOptions& options) {
   const auto journal = folder() / "journal.jsonl";
   begin_journal(journal, options.rig.empty() ? source_file("mischief-rig.toml")
                                              : record::text_file("rig.toml", options.rig));
-  std::string command = fmt::format("{} -np {} {}", RIGPROOF_LOCAL_MPIRUN, options.ranks, RIGPROOF_MISCHIEF);
+  // Launchers at once have a folder each for Open MPI's own files, or the end of one disturbs the start of another.
+  std::string command = fmt::format("env TMPDIR={} {} -np {} {}", folder().string(), RIGPROOF_LOCAL_MPIRUN,
+                                    options.ranks, RIGPROOF_MISCHIEF);
   command += fmt::format(" --journal {} --gtest_color=no", journal.string());
   if (options.shared_host) command += " --shared-host";
   for (const std::string& argument : options.arguments) command += " " + quoted(argument);

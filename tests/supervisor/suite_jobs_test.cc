@@ -15,10 +15,13 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "framework/supervisor/run_rig.h"
 #include "tests/judge/judging.h"
@@ -32,6 +35,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 constexpr const char* kAbsent = "rigproof-test.invalid";
 
@@ -288,6 +292,32 @@ TEST_F(SuiteJobsTest, WhereNothingElseRunsARunThatCannotStartItsJobsSaysWhatToTy
 }
 
 // --- two at once ---
+
+// Open MPI 4's launcher fails where another, in the same folder, is about to end.
+TEST_F(SuiteJobsTest, LaunchersHaveATemporaryFolderEachWhichIsGoneAfterTheRun) {
+  nodes(4), suite("tcp", "A.pass_ab B.pass_cd");
+  launcher(fmt::format("case \"$*\" in *--report-to*) echo $TMPDIR >>{};; esac",
+                       scratch.path("folders").string()));
+  expect_qualified(run());
+  std::istringstream lines(scratch.read("folders"));
+  std::vector<std::string> folders;
+  for (std::string folder; std::getline(lines, folder);) {
+    EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
+    folders.push_back(folder);
+  }
+  EXPECT_THAT(folders, SizeIs(2));
+  EXPECT_THAT(std::set<std::string>(folders.begin(), folders.end()), SizeIs(folders.size()));
+}
+// Of a resource manager: mpirun starts its daemons by programs that take all of the environment to the nodes.
+TEST_F(SuiteJobsTest, InAnAllocationLaunchersHaveTheTemporaryFolderThatItGaveThem) {
+  nodes(2), suite("tcp", "A.pass_ab");
+  launcher(fmt::format("case \"$*\" in *--report-to*) echo $TMPDIR >>{};; esac",
+                       scratch.path("folders").string()));
+  setenv("PBS_JOBID", "7.head", 1), setenv("TMPDIR", scratch.path().c_str(), 1);
+  expect_qualified(run());
+  unsetenv("PBS_JOBID"), unsetenv("TMPDIR");
+  EXPECT_EQ(scratch.read("folders"), scratch.path().string() + "\n");
+}
 
 TEST_F(SuiteJobsTest, TwoJobsMayEndInOneStep) {
   nodes(4), suite("tcp", "A.gate_ab B.gate_cd C.gate_ac D.gate_bd E.gate_ad F.gate_bc");
