@@ -63,6 +63,10 @@ class JobRun {
   void close();
   // After every wait() of the hub. Nothing: it goes on.
   [[nodiscard]] std::optional<End> poll();
+  // A launch has not sent its plan yet.
+  [[nodiscard]] bool starts() const {
+    return state_ != State::kIdle && state_ != State::kCalm && !watch_->planned();
+  }
   // A launch has sent its plan: cases of it run.
   [[nodiscard]] bool measures() const { return state_ == State::kRunning && watch_->planned(); }
   // Whether cases were too slow while other jobs ran, since the last call: those are open again, to be launched alone.

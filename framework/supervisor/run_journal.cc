@@ -80,7 +80,7 @@ std::string RunJournal::why_full() const {
 void RunJournal::publish(bool beside_a_suite) {
   const auto now = std::chrono::steady_clock::now();
   const auto pause =
-      std::max<std::chrono::steady_clock::duration>(kBetweenReports, (beside_a_suite ? 999 : 9) * took_);
+      std::max<std::chrono::steady_clock::duration>(kBetweenReports, (beside_a_suite ? 999 : 99) * took_);
   if (!changed_ || (!run().end && now < published_ + pause)) return;
   changed_ = false;
   with_reserve([this] { listener_.on_change(run()); });

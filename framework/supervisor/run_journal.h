@@ -27,8 +27,9 @@ class RunJournal {
   // What does not fit on the disk is written in the place of the folder's reserve; throws when that is used up, too.
   void write(const std::vector<record::EventBody>& events);
   void keep(const channel::File& file);
-  // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. On the head
-  // node that takes CPU time from a rank: beside a suite that measures it is one thousandth of the time at most.
+  // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. Nothing
+  // else is done meanwhile: one hundredth of the time at most. On the head node it takes CPU time from a rank: beside a suite
+  // that measures it is one thousandth of the time at most.
   void publish(bool beside_a_suite = false);
   // The reserve is in use: time for last words.
   [[nodiscard]] bool is_full() const { return !failure_.empty(); }

@@ -100,16 +100,23 @@ void SuiteJobs::take_up(const judge::JudgedSuite& done) {
 
 SuiteJobs::End SuiteJobs::run() {
   while (true) {
+    publish();
     start_jobs();
     if (running_.empty()) start_alone();
     if (running_.empty()) return end_;
-    context_.journal.publish(
-        std::ranges::any_of(running_, [](const std::unique_ptr<JobRun>& job) { return job->measures(); }));
     context_.hub.wait(kStep);
     context_.exiting.poll();
     look_after_running();
     if (context_.journal.is_full()) stop_all(End::kDiskFull, context_.journal.why_full());
   }
+}
+
+// Not while a launch waits for its order, which this thread gives: reports of many nodes take longer than it waits.
+void SuiteJobs::publish() {
+  const auto starts = [](const std::unique_ptr<JobRun>& job) { return job->starts(); };
+  const auto measures = [](const std::unique_ptr<JobRun>& job) { return job->measures(); };
+  if (end_ != End::kOver || std::ranges::any_of(running_, starts)) return;
+  context_.journal.publish(std::ranges::any_of(running_, measures));
 }
 
 void SuiteJobs::look_after_running() {

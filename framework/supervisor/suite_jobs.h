@@ -40,6 +40,7 @@ class SuiteJobs {
   void start_alone();
   // Whether the run is to end: then these are left, to be taken up where a signal ends it.
   [[nodiscard]] bool leaves(std::vector<std::unique_ptr<JobRun>>& jobs);
+  void publish();
   void look_after_running();
   // Jobs that this machine has no room to start wait for others; throws where there are none.
   void require_room() const;

@@ -42,12 +42,13 @@ constexpr const char* kAbsent = "rigproof-test.invalid";
 class Listener final : public supervisor::RunListener {
  public:
   std::function<void(const record::EventBody&)> hear = [](const record::EventBody&) {};
+  std::function<void()> report = [] {};
   void on_plan(const std::vector<supervisor::PlannedCount>&) override {}
   void on_notice(const std::string&) override {}
   void on_event(const judge::JudgedRun&, const record::Event& event, const judge::Attempt*) override {
     hear(event.body);
   }
-  void on_change(const judge::JudgedRun&) override {}
+  void on_change(const judge::JudgedRun&) override { report(); }
 };
 
 class SuiteJobsTest : public testing::Test {
@@ -292,6 +293,25 @@ TEST_F(SuiteJobsTest, WhereNothingElseRunsARunThatCannotStartItsJobsSaysWhatToTy
 }
 
 // --- two at once ---
+
+// Reports of many nodes take longer than a rank waits for its order, and the thread that gives it writes them.
+TEST_F(SuiteJobsTest, NoReportIsWrittenWhileALaunchWaitsForItsOrder) {
+  nodes(4), suite("tcp", "A.pass_ab B.pass_cd C.pass_ac D.pass_bd");
+  launcher("sleep 0.3");  // longer than the pause between two reports
+  std::set<record::JobNumber> waiting;
+  std::size_t reports = 0, planned = 0;
+  listener.hear = [&](const record::EventBody& event) {
+    if (const auto* started = std::get_if<record::SuiteStarted>(&event)) waiting.insert(started->job);
+    if (const auto* plan = std::get_if<record::SuitePlanned>(&event)) planned += waiting.erase(plan->job);
+  };
+  listener.report = [&] {
+    ++reports;
+    EXPECT_THAT(waiting, IsEmpty());
+  };
+  expect_qualified(run());
+  EXPECT_EQ(planned, 4U);
+  EXPECT_GT(reports, 1U);
+}
 
 // Open MPI 4's launcher fails where another, in the same folder, is about to end.
 TEST_F(SuiteJobsTest, LaunchersHaveATemporaryFolderEachWhichIsGoneAfterTheRun) {
