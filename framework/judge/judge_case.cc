@@ -30,6 +30,12 @@ record::Failure disturbed(double taken) {
                   std::min(taken, 1.0) * 100, kMostDisturbed * 100));
 }
 
+// Of a sustained rate's measurements those beside the rate itself: a part that is too slow for several pairs takes from the rate,
+// while traffic that stops now and then leaves the median as it is.
+bool is_of_outages(std::string_view id) {
+  return id.ends_with(".worst_interval") || id.ends_with(".longest_gap");
+}
+
 Status status_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPass:
@@ -112,7 +118,8 @@ class CaseJudge {
       attempt_.failures.push_back(case_failure(record::Failure::Kind::kError, "nothing-measured",
                                                "the case reported no measurement: it proves nothing"));
     for (const std::string& note : ended_.notes) add_note(note);
-    attempt_.only_slow = red_ && only_slow_ && attempt_.failures.empty();
+    attempt_.only_slow =
+        red_ && only_slow_ && (!only_outages_ || context_.emulated) && attempt_.failures.empty();
     if (context_.emulated && ended_.disturbed > kMostDisturbed && red_ && only_disturbed_ && only_skips()) {
       attempt_.failures.push_back(disturbed(ended_.disturbed));
       attempt_.replaced = true;
@@ -142,6 +149,7 @@ class CaseJudge {
       red_ = true;
       const bool is_measured = measured.role == record::Measured::Role::kMeasured;
       only_slow_ = only_slow_ && is_measured && is_missed_by(judged, is_slowness);
+      only_outages_ = only_outages_ && is_of_outages(judged.id);
       only_disturbed_ = only_disturbed_ && is_measured && is_missed_by(judged, is_disturbance);
     }
     attempt_.measurements.push_back(std::move(judged));
@@ -227,7 +235,8 @@ class CaseJudge {
                    .failures = {},
                    .status = Status::kError};
   std::string unread_;
-  bool proves_something_ = false, red_ = false, only_slow_ = true, only_disturbed_ = true;
+  bool proves_something_ = false, red_ = false, only_slow_ = true, only_outages_ = true,
+       only_disturbed_ = true;
 };
 
 }  // namespace

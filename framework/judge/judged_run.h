@@ -75,7 +75,9 @@ struct Attempt {
   std::vector<record::Failure> failures;
   Status status;
   std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
-  bool only_slow = false;  // all that is red is a missed limit, each for being too slow (is_slowness)
+  // All that is red is a missed limit, each for being too slow (is_slowness); on hardware not outages alone, beside a rate that
+  // holds: another pair takes from a rate, it does not stop traffic now and then.
+  bool only_slow = false;
   // Of one that was only slow while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
   // Every other miss decides at once: what is wrong beside others is wrong.
   std::string beside = {};

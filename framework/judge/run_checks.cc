@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -65,6 +66,12 @@ void RunChecks::see(const record::Observed& seen) {
     return;
   }
   counter->values.push_back(seen.value);
+  if (const auto cable = seen.about.find(record::kCable); cable != seen.about.end()) {
+    const int pulls = pulls_[cable->second];
+    const bool is_growth = counter->values.size() > 1;
+    if (std::exchange(counter->pulls, pulls) != pulls && is_growth)
+      counter->by_pulls += seen.value - *std::prev(counter->values.end(), 2);
+  }
   if (seen.id != kLinkDownLimit) return;
   const double pulled = std::exchange(pulled_[{seen.node, seen.subject}], 0.0);
   if (counter->values.size() > 1)
@@ -72,6 +79,7 @@ void RunChecks::see(const record::Observed& seen) {
 }
 
 void RunChecks::see(const record::CableMoved& moved) {
+  if (moved.step == record::CableMoved::Step::kPulled) ++pulls_[moved.cable];
   for (const record::CableMoved::Losses& losses : moved.losses)
     pulled_[{losses.node, losses.netdev}] += losses.times;
 }

@@ -21,7 +21,8 @@ class RunChecks {
  public:
   void see(const record::NodeSeen& seen);
   void see(const record::Observed& seen);
-  void see(const record::CableMoved& moved);  // what a pulled cable lost is no drift
+  // What a pulled cable lost is no drift, nor what the switch's port at it counted from the reading before it to the next.
+  void see(const record::CableMoved& moved);
 
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
@@ -50,6 +51,7 @@ class RunChecks {
     std::vector<double> values;                // since the run began, or went on
     double grown = 0;                          // before that
     double by_pulls = 0;                       // of the growth that was read, in all
+    int pulls = 0;                             // of its cable, before the last reading
     bool was_read = false, went_back = false;  // before that: twice at least; to a smaller value
     std::string unread;                        // why, of the first time that it could not be read
   };
@@ -64,6 +66,7 @@ class RunChecks {
   std::map<std::string, Node> nodes_;
   // Carrier losses by node and netdev, of which no reading is there yet.
   std::map<std::pair<std::string, std::string>, double> pulled_;
+  std::map<std::string, int> pulls_;  // by cable: how often it was out
 };
 
 // The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".

@@ -132,8 +132,10 @@ struct Observed {
   std::string node, subject;
   double value;             // count
   std::string unread = {};  // not empty: it could not be read, for this reason, and the value means nothing
-  RemedyValues about = {};  // for the placeholders of the limit's remedy
+  RemedyValues about = {};  // for the placeholders of the limit's remedy; and kCable
 };
+// Of what a switch counts at a cable: its end, as CableMoved names it.
+inline constexpr const char* kCable = "cable";
 
 struct CaseStarted {
   std::string suite, name;

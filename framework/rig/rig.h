@@ -165,8 +165,13 @@ struct Rig {
 // keep their names and facts, where the order is the rig's. Throws std::out_of_range.
 [[nodiscard]] Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes);
 
+// What a netdev's MTU leaves room for in a RoCE v2 packet (linux/include/rdma/ib_addr.h, iboe_get_mtu()): a power of two from 256
+// to 4096 B.
+[[nodiscard]] DataSize path_mtu_of(DataSize netdev_mtu);
+
 // The facts a limit may name ("85 % of port.rate"), and their dimensions. Every subject has all of them:
 //   half.rate, half.mtu   the smallest of the halves that take part
+//   half.path_mtu         RDMA's largest packet at that MTU: path_mtu_of()
 //   port.rate             the smallest of the ports they are on
 //   port.halves           the fewest halves that one of these ports has
 //   node.rate             the smallest of the nodes, each the sum of its ports' rates

@@ -71,14 +71,19 @@ Read of_rails(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   };
 }
 
-// Of all the rig's halves on a node, in the rig's order.
+// Of all the rig's halves on a node: "0" where they are alike, however many ports it has, else each in the rig's order.
 Read numa_nodes(const Rig& rig) {
   return [&rig](const NodeFacts& facts) {
-    std::vector<double> values;
+    std::vector<std::string> values;
+    bool any = false;
     for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
       const std::string function = facts.netdev(rig.half(half).netdev).pci.value.value_or("");
-      if (const auto number = facts.pci_function(function).numa_node.value) values.push_back(*number);
+      const auto number = facts.pci_function(function).numa_node.value;
+      values.push_back(number ? fmt::format("{}", *number) : "unknown");
+      any = any || number;
     }
+    if (!any) return std::string();
+    if (std::ranges::count(values, values.front()) == std::ssize(values)) values.resize(1);
     return fmt::format("{}", fmt::join(values, " "));
   };
 }

@@ -29,6 +29,7 @@ std::optional<double> value_for(const Limit& limit, bool misses) {
     const auto& relative = std::get<RelativeBound>(of->value);
     if (relative.fact == "half.rate") return relative.factor * 100e9;
     if (relative.fact == "half.mtu") return relative.factor * 9000;
+    if (relative.fact == "half.path_mtu") return relative.factor * 4096;
     return relative.fact == "port.rate" ? std::optional(relative.factor * 200e9) : std::nullopt;
   };
   const auto least = bound(limit.at_least), most = bound(limit.at_most), equals = bound(limit.equals);

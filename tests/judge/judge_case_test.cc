@@ -24,6 +24,8 @@ constexpr std::string_view kLimits = R"(limit = [
   { id = "memlock", one_of = ["unlimited"], enforce = "advice", remedy = "ulimit -l {wanted} # {node}", basis = { kind = "policy", source = "t", quote = "unlimited" } },
   { id = "fec", one_of = ["RS"], remedy = "set {netdev} to {wanted} # {node}, {port}", basis = { kind = "policy", source = "t", quote = "RS" } },
   { id = "sysctl.rmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "t.worst_interval", at_least = "50 %", statistic = "min", remedy = "r", basis = { kind = "policy", source = "t", quote = "half" } },
+  { id = "t.longest_gap", at_most = "100 ms", remedy = "r", basis = { kind = "policy", source = "t", quote = "a tenth of a second" } },
   { id = "sysctl.wmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
 ]
 )";
@@ -159,6 +161,19 @@ TEST_F(JudgeCase, OnlyRatesBelowTheirLimitAreOnlySlow) {
   EXPECT_FALSE(judge({rate(80), fact("fec", "Off")}).only_slow);
   EXPECT_FALSE(judge({rate(80), number("no limit", 1)}).only_slow);
   EXPECT_FALSE(judge({rate(80), unread("fec", record::Measured::Unread::kNotReadable)}).only_slow);
+}
+// Catches: a cable that stops now and then, excused on rigs of more than two nodes: measured again alone it happens not to stop.
+TEST_F(JudgeCase, OutagesBesideARateThatHoldsAreNotOnlySlowOnHardware) {
+  const record::Measured stop{
+      .id = "t.longest_gap", .node = "node-a", .detail = {}, .samples = {Dimension::kTime, {0.3}}};
+  const record::Measured worst{
+      .id = "t.worst_interval", .node = "node-a", .detail = {}, .samples = {Dimension::kRatio, {1, 0.1, 1}}};
+  EXPECT_TRUE(judge({rate(120), worst, stop}).only_slow) << "a CPU of the machine under the model was late";
+  context.emulated = false;
+  EXPECT_FALSE(judge({rate(120), worst, stop}).only_slow);
+  EXPECT_FALSE(judge({rate(120), stop}).only_slow);
+  EXPECT_TRUE(judge({rate(80), worst, stop}).only_slow) << "what pairs share is too slow for both";
+  EXPECT_TRUE(judge({rate(80)}).only_slow);
 }
 TEST_F(JudgeCase, WhatFailedIsNotOnlySlow) {
   for (const auto kind : {record::Failure::Kind::kFail, record::Failure::Kind::kError}) {

@@ -90,6 +90,47 @@ TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
   EXPECT_EQ(only_case().status(), Status::kFailed);
   EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).judgement.value, 1);
 }
+// Catches: what a switch's port counts while the run pulls the cable out of it and the link trains anew, taken for a fault of the
+// rig; a fault at another time, or at another cable, taken for that.
+TEST_F(SteadyCounters, OfASwitchLeaveOutWhatItCountedAtAPulledCable) {
+  const auto read = [&](double at_cable, double at_other) {
+    for (const auto& [node, value] : {std::pair("node-a", at_cable), std::pair("node-b", at_other)})
+      checks.see(record::Observed{"tcp.down",
+                                  node,
+                                  std::string("switch ") + node,
+                                  value,
+                                  {},
+                                  {{record::kCable, std::string(node) + ":port0"}}});
+  };
+  record::CableMoved moved;
+  moved.cable = "node-a:port0";
+  read(3, 3), read(3, 3);
+  for (const auto step : {record::CableMoved::Step::kPull, record::CableMoved::Step::kPulled,
+                          record::CableMoved::Step::kPlug, record::CableMoved::Step::kPlugged})
+    moved.step = step, checks.see(moved);
+  read(20, 3), read(20, 3);
+  judge(limits);
+  ASSERT_THAT(run_cases(), SizeIs(2));
+  for (const judge::JudgedCase& test : run_cases()) EXPECT_EQ(test.status(), Status::kPassed);
+  run.suites.clear();
+  read(21, 4);
+  judge(limits);
+  for (const judge::JudgedCase& test : run_cases()) {
+    EXPECT_EQ(test.status(), Status::kFailed);
+    EXPECT_EQ(test.attempts.at(0).measurements.at(0).judgement.value, 1);
+  }
+}
+TEST_F(SteadyCounters, OfASwitchCountWhereNobodyPulledTheCable) {
+  record::CableMoved asked;
+  asked.cable = "node-a:port0";  // kPull: nobody did it
+  const auto read = [&](double value) {
+    checks.see(
+        record::Observed{"tcp.down", "node-a", "switch port", value, {}, {{record::kCable, asked.cable}}});
+  };
+  read(3), checks.see(asked), read(4);
+  judge(limits);
+  EXPECT_EQ(only_case().status(), Status::kFailed);
+}
 TEST_F(SteadyCounters, WhereTheLimitIsAdviceNothingIsRed) {
   const std::string advice = at_most("tcp.down", "0 count", "enforce = \"advice\"");
   const auto verdict_on = [&](std::vector<double> values) {

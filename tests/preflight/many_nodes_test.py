@@ -33,21 +33,27 @@ def gid_of(address):
     return f'0000:0000:0000:0000:0000:ffff:{high:04x}:{low:04x}'
 
 
-def rig_text(count):
+def rig_text(count, with_one_port=()):
+    """`with_one_port`: nodes of which only port0 has a cable."""
+    def has(node, port):
+        return port == 0 or node not in with_one_port
+
     text = 'format = 1\nname = "many-sparks"\nkind = "hardware"\n'
     for node in range(count):
         text += f'[[node]]\nname = "{name_of(node)}"\naddress = "spark-{node:03}"\nmanagement = "enP7s7"\n'
         for rail, (port, netdev, rdma) in enumerate(HALVES):
+            if not has(node, rail // 2):
+                continue
             if rail % 2 == 0:
                 text += (f'  [[node.port]]\n  name = "{port}"\n  rate = "200 Gbit/s"\n'
                          f'  counters = {{ source = "ethtool", device = "{netdev}" }}\n')
             text += (f'    [[node.port.half]]\n    netdev = "{netdev}"\n    rdma = "{rdma}"\n'
                      f'    address = "{address_of(node, rail)}/19"\n    rate = "100 Gbit/s"\n    mtu = "9000 B"\n')
     for port in (0, 1):
-        ends = ', '.join(f'"{name_of(node)}:port{port}"' for node in range(count))
+        ends = ', '.join(f'"{name_of(node)}:port{port}"' for node in range(count) if has(node, port))
         text += f'[[link]]\nname = "link{port}"\nthrough = "switch"\nports = [{ends}]\n'
     for rail, (_, netdev, _) in enumerate(HALVES):
-        ends = ', '.join(f'"{name_of(node)}:{netdev}"' for node in range(count))
+        ends = ', '.join(f'"{name_of(node)}:{netdev}"' for node in range(count) if has(node, rail // 2))
         text += f'[[rail]]\nname = "rail{rail}"\nhalves = [{ends}]\n'
     return text
 
@@ -117,6 +123,15 @@ class ManyNodes(unittest.TestCase):
     def test_healthy_nodes_pass(self):
         self.assertEqual(self.red(), {}, self.said)
 
+    def test_a_node_with_one_cable_among_nodes_with_two_passes(self):
+        (self.folder / 'rig.toml').write_text(rig_text(self.COUNT, with_one_port={3}))
+        self.assertEqual(self.red(), {}, self.said)
+
+    def test_a_node_whose_cards_are_on_two_numa_nodes_is_one_red_case(self):
+        (self.folder / 'rig.toml').write_text(rig_text(self.COUNT, with_one_port={3}))
+        self.change(7, lambda facts: facts['pci']['0002:01:00.0'].update(numa_node=1))
+        self.assertEqual(list(self.red()), ['preflight.EachNode/NodeAgreement.IsAsMostNodesAre/node_007'], self.said)
+
     def test_one_kernel_of_another_version_is_one_red_case(self):
         self.change(7, lambda facts: facts['kernel'].update(release='6.11.0-1016-nvidia'))
         red = self.red()
@@ -133,6 +148,22 @@ class ManyNodes(unittest.TestCase):
         self.assertEqual(list(red), ['preflight.EachHalf/HalfRoute.LeavesByTheRail/node_003_enp1s0f1np1'], self.said)
         self.assertIn(f'sudo ip route replace {address_of(5, 2)}/32 dev enp1s0f1np1 src {address_of(3, 2)}',
                       (self.folder / 'out/summary.md').read_text())
+
+    def test_a_half_without_rdma_where_its_sister_has_it_is_one_red_case(self):
+        rig = (self.folder / 'rig.toml').read_text().split('[[node]]')
+        rig[6] = rig[6].replace('    rdma = "roceP2p1s0f0"\n', '')  # as discover leaves it out where the device is gone
+        (self.folder / 'rig.toml').write_text('[[node]]'.join(rig))
+        self.change(5, lambda facts: facts['rdma'].pop('roceP2p1s0f0'))
+        red = self.red()
+        self.assertEqual(list(red), ['preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0'], self.said)
+        self.assertIn('names no RDMA device of enP2p1s0f0np0', red.popitem()[1])
+
+    def test_a_port_without_rdma_at_one_end_of_its_rails_is_one_red_case(self):
+        rig = (self.folder / 'rig.toml').read_text().split('[[node]]')
+        for device in ('rocep1s0f0', 'roceP2p1s0f0'):
+            rig[6] = rig[6].replace(f'    rdma = "{device}"\n', '')
+        (self.folder / 'rig.toml').write_text('[[node]]'.join(rig))
+        self.assertEqual(list(self.red()), ['preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0'], self.said)
 
     def test_one_login_that_needs_a_password_is_told_with_its_node(self):
         self.change(4, lambda facts: facts['logins'].update({name_of(9): 'Permission denied (publickey,password).'}))

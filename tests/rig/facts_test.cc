@@ -14,6 +14,7 @@ TEST(Facts, AHalfHasThoseOfItsPortAndNode) {
   const Facts facts = facts_of(rig_of(star_text(2)), HalfRef{0, 1, 0});
   EXPECT_EQ(facts.at("half.rate"), to_quantity(gigabits(100)));
   EXPECT_EQ(facts.at("half.mtu"), to_quantity(DataSize::bytes(9000)));
+  EXPECT_EQ(facts.at("half.path_mtu"), to_quantity(DataSize::bytes(4096)));
   EXPECT_EQ(facts.at("port.rate"), to_quantity(gigabits(200)));
   EXPECT_EQ(facts.at("port.halves"), count(2));
   EXPECT_EQ(facts.at("node.rate"), to_quantity(gigabits(400)));

@@ -4,8 +4,8 @@ as its documentation says (all values are texts). It switches nothing, and no re
 
   routeros.py FOLDER [--fault NAME] [--mac MAC=PORT]... [--rate 200Gbps]    writes FOLDER/ca.pem, serves, prints its port; ends with its standard input
 
-Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), errors (a port
-that counts one more each time), hang, nonsense, empty, not-json-text, wrong-type."""
+Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), aged (a table
+that is empty when it is asked first), unheard (a MAC in no table), errors (a port that counts one more each time), hang, nonsense, empty, not-json-text, wrong-type."""
 
 import argparse
 import base64
@@ -23,6 +23,7 @@ LOGIN = 'rigproof:secret-of-the-stand-in'
 MACS = {}  # of --mac
 RATE = ['200Gbps']
 ERRORS = itertools.count()
+TABLES = itertools.count()
 PORTS = ['qsfp56-dd-1-1', 'qsfp56-dd-1-5', 'qsfp56-dd-2-1', 'qsfp56-dd-2-5']
 
 
@@ -70,6 +71,10 @@ def hosts(fault):
     macs = dict(MACS or {f'4C:BB:47:83:75:{last}': PORTS[port] for last, port in (('FD', 0), ('01', 0), ('FE', 2), ('02', 2))})
     if fault == 'other-port':
         macs[next(iter(macs))] = PORTS[3]
+    if fault == 'unheard':
+        del macs[next(iter(macs))]
+    if fault == 'aged' and next(TABLES) == 0:
+        macs = {}
     return [{'mac-address': mac, 'on-interface': port, 'bridge': 'bridge', 'local': 'false'} for mac, port in macs.items()]
 
 

@@ -109,6 +109,25 @@ TEST(SparkPairLimits, AnMtuOf1500ThatTheRigFileAsksForIsNone) {
   }
 }
 
+// Catches: half of the path MTU that a rail of 4200 B has room for, passed; all of it, a fault on a rail of 9500 B.
+TEST(SparkPairLimits, RdmasPacketsAreTheLargestThatTheRigFilesMtuHasRoomFor) {
+  for (const auto& [mtu, path_mtu] :
+       {std::pair(1500U, 1024U), std::pair(2200U, 2048U), std::pair(4200U, 4096U), std::pair(9000U, 4096U),
+        std::pair(9500U, 4096U), std::pair(9978U, 4096U)}) {
+    const DataSize room = path_mtu_of(DataSize::bytes(mtu));
+    EXPECT_EQ(room, DataSize::bytes(path_mtu)) << mtu;
+    const Facts facts{{"half.path_mtu", to_quantity(room)}};
+    const auto is = [&](const char* id, std::uint64_t bytes) {
+      return judge::judge(*limits().find(id), {Dimension::kDataSize, {static_cast<double>(bytes)}}, facts)
+          .verdict;
+    };
+    EXPECT_EQ(is("preflight.rdma.active_mtu", path_mtu), judge::Verdict::kPass) << mtu;
+    EXPECT_EQ(is("preflight.rdma.active_mtu", path_mtu / 2), judge::Verdict::kFail) << mtu;
+    EXPECT_EQ(is("rdma.wire_packet", path_mtu + 63), judge::Verdict::kPass) << mtu;
+    EXPECT_EQ(is("rdma.wire_packet", path_mtu / 2 + 63), judge::Verdict::kFail) << mtu;
+  }
+}
+
 TEST(SparkPairLimits, ASwitchPortRunsAtTheRateOfTheRigFile) {
   for (const double rate : {100, 200}) {
     const Facts facts{{"port.rate", gigabits(rate)}};
