@@ -35,6 +35,8 @@ void complain_of(const std::vector<record::Problem>& problems) {
     complain(fmt::format("and {} more problems: the run's reports list them", problems.size() - kMost));
 }
 
+std::string not_empty(const std::string& value) { return value.empty() ? "the value is empty" : ""; }
+
 void create_folder(const std::string& option, const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

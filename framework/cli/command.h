@@ -46,6 +46,10 @@ void complain(std::string_view message);
 // The problems of a run as such lines: the first ones, and how many more there are.
 void complain_of(const std::vector<record::Problem>& problems);
 
+// Of an option that decides what is checked or done: a script's variable that is not set must not read as one that was not
+// given. For CLI::Option::check().
+[[nodiscard]] std::string not_empty(const std::string& value);
+
 // Creates what an option names. Throws supervisor::Refused naming both.
 void create_folder(const std::string& option, const std::filesystem::path& path);
 

@@ -102,6 +102,7 @@ namespace {
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {
   manifest::require_sealed_evidence(directory);
+  require_nothing_added(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
   std::error_code none;

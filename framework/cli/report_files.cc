@@ -136,13 +136,37 @@ void write_reports(const judge::JudgedRun& run, const std::filesystem::path& dir
                        [&](std::ostream& out) { html::write_report_html(run, {}, out); });
 }
 
+void require_nothing_added(const std::filesystem::path& directory) {
+  std::error_code none;
+  if (!std::filesystem::exists(directory / manifest::kManifestName, none)) return;
+  const std::vector<manifest::HashedFile> listed = manifest::read_manifest(directory);
+  for (const std::string& name : names_in_folders(directory))
+    if (std::ranges::find(listed, name, &manifest::HashedFile::name) == listed.end())
+      throw manifest::ManifestError(
+          fmt::format("{}: not in {}: it was added after the folder was sealed. Remove it",
+                      (directory / name).string(), manifest::kManifestName));
+}
+
+namespace {
+
+// Of a PDF nothing else says what it was made of.
+bool has_sealed_pdf(const std::filesystem::path& directory) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(directory / manifest::kManifestName, none)) return false;
+  const std::vector<manifest::HashedFile> listed = manifest::read_manifest(directory);
+  const auto pdf = std::ranges::find(listed, kPdf, &manifest::HashedFile::name);
+  return pdf != listed.end() && manifest::fault_of(directory, *pdf).empty();
+}
+
+}  // namespace
+
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   for (const char* folder : {"facts", "logs"})
     record::remove_drafts(directory / folder);  // else they are sealed
   replace_projections(run, directory);
   const manifest::Evidence evidence =
       manifest::evidence_of(manifest::hash_files(directory, evidence_names()));
-  const std::string before = hash_or_nothing(directory / kReport);
+  const std::string before = has_sealed_pdf(directory) ? hash_or_nothing(directory / kReport) : "";
   record::replace_file(directory / kReport,
                        [&](std::ostream& out) { html::write_report_html(run, evidence, out); });
   if (hash_or_nothing(directory / kReport) != before) std::filesystem::remove(directory / kPdf);

@@ -23,9 +23,14 @@ void require_sealed(const std::filesystem::path& directory, const std::string& a
 void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);
 
 // The same for a run that is over, and report.html sealed with the hashes of what it stands on, and
-// manifest.sha256 of them all. Of the same journal it makes the same bytes. A report.pdf of another report goes.
+// manifest.sha256 of them all. Of the same journal it makes the same bytes. A report.pdf stays only as it was sealed with
+// the same report.
 // Throws FileError and std::system_error.
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);
+
+// Throws ManifestError where a sealed folder has facts or logs that its manifest does not list: who seals it again would
+// vouch for what somebody added.
+void require_nothing_added(const std::filesystem::path& directory);
 
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
 void rewrite_manifest(const std::filesystem::path& directory);

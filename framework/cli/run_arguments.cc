@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/shell_words.h"
@@ -124,6 +125,7 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
                                        "Continue the run that was stopped in this folder: what has ended is "
                                        "kept, the rest is run, with the rig, limits and cases of its record")
                             ->type_name("DIR");
+  resume->check(not_empty);
   resume->check([&app](const std::string&) -> std::string {
     for (const char* name :
          {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds", "--seed",
@@ -186,6 +188,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   app.add_option(
          "--facts", arguments.facts,
          "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
+      ->check(not_empty)
       ->type_name("DIR");
   app.add_option(
          "--launcher", arguments.launcher,

@@ -264,6 +264,21 @@ void require_signers(const fs::path& signers) {
 
 }  // namespace
 
+std::string fault_of_signed_text(const fs::path& directory, const std::string& text_now) {
+  const std::string then = text_of(directory / kSignedName);
+  if (then == text_now) return "";
+  const std::string differs = difference(then, text_now);
+  return differs.empty() ? "does not describe this folder: its run, verdict or evidence differs" : differs;
+}
+
+std::string fault_of_statement(const fs::path& directory, const std::string& statement_now) {
+  std::error_code none;
+  if (!fs::is_regular_file(directory / kStatementName, none) ||
+      text_of(directory / kStatementName) == statement_now)
+    return "";
+  return "does not say what journal.jsonl does: it was changed, or made by another build";
+}
+
 std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
                                              const std::string& text_now) {
   if (!fs::is_regular_file(signers))
@@ -279,10 +294,7 @@ std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs
   std::error_code none;
   if (!fs::is_regular_file(directory / kSignedName, none))
     return {{kSignedName, "missing, or not a regular file: nobody can say what was signed"}};
-  const std::string then = text_of(directory / kSignedName);
-  checks.push_back({kSignedName, then == text_now ? "" : difference(then, text_now)});
-  if (then != text_now && checks.back().fault.empty())
-    checks.back().fault = "does not describe this folder: its run, verdict or evidence differs";
+  checks.push_back({kSignedName, fault_of_signed_text(directory, text_now)});
   for (const fs::path& signature : signatures) {
     std::string by;
     std::string fault = fault_of_signature(signature, signers, directory / kSignedName, by);

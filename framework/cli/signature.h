@@ -26,6 +26,14 @@ inline constexpr const char* kNamespace = "rigproof-evidence";
 // Writes it as DIR/evidence.txt. Throws supervisor::Refused when another one is there that somebody has signed.
 void write_signed_text(const std::filesystem::path& directory, const std::string& text);
 
+// Why DIR/evidence.txt does not describe the folder as it is now; empty: it does.
+[[nodiscard]] std::string fault_of_signed_text(const std::filesystem::path& directory,
+                                               const std::string& text_now);
+
+// Why DIR/evidence.intoto.json does not say what the record does; empty: it does, or there is none.
+[[nodiscard]] std::string fault_of_statement(const std::filesystem::path& directory,
+                                             const std::string& statement_now);
+
 // Throws supervisor::Refused, before anything is written, for what is no key and for what stands in the way of a signature.
 void require_signable(const std::filesystem::path& directory, const std::filesystem::path& key);
 

@@ -58,7 +58,7 @@ class Verification {
   explicit Verification(const VerifyArguments& arguments)
       : directory_(arguments.directory), manifest_(manifest::read_manifest(directory_)) {}
 
-  int run(const std::string& signed_hash, const std::string& signers) {
+  int run(const std::string& signed_hash, const std::string& signers, bool is_to_be_signed = false) {
     for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
     check_what_was_added();
     if (!opens_the_journal()) return conclude();
@@ -68,6 +68,7 @@ class Verification {
             signed_hash == evidence_.hash
                 ? ""
                 : fmt::format("is {}, but this folder's is {}", text::one_line(signed_hash), evidence_.hash));
+    if (!is_to_be_signed) check_what_signing_left(signers);
     if (!signers.empty())
       for (const SignatureCheck& one : check_signatures(directory_, signers, text_to_sign()))
         check(one.what, one.fault);
@@ -83,8 +84,16 @@ class Verification {
   [[nodiscard]] std::string text_to_sign() const {
     return signed_text(run_, evidence_, directory_, manifest_);
   }
+  // One that is there before the first signature is nobody's; later it is signed, and so must say what the record does,
+  // whoever wrote it.
   void write_statement() const {
-    record::replace_file(directory_ / kStatementName, manifest::statement_of(run_, evidence_));
+    const std::string statement = manifest::statement_of(run_, evidence_);
+    if (signatures_in(directory_).empty())
+      return record::replace_file(directory_ / kStatementName, statement);
+    if (const std::string fault = fault_of_statement(directory_, statement); !fault.empty())
+      throw supervisor::Refused(fmt::format("{}: {}: remove {}, then sign again",
+                                            (directory_ / kStatementName).string(), fault,
+                                            (directory_ / kSignatures).string()));
   }
 
  private:
@@ -128,7 +137,7 @@ class Verification {
   void check_against_the_journal() {
     const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
     const record::Program maker = maker_of(run_), here = record::this_program("rigproof");
-    const bool same_build = is_same_build(maker, here);
+    const bool same_build = same_build_ = is_same_build(maker, here);
     std::vector<manifest::HashedFile> listed;
     for (manifest::HashedFile file : rebuilt.evidence.files) {
       const manifest::HashedFile* entry = find(file.name);
@@ -146,6 +155,15 @@ class Verification {
     }
   }
 
+  // Neither is in the manifest, which was there before anybody signed; both are read in place of the record.
+  void check_what_signing_left(const std::string& signers) {
+    std::error_code none;
+    if (same_build_ && std::filesystem::is_regular_file(directory_ / kStatementName, none))
+      check(kStatementName, fault_of_statement(directory_, manifest::statement_of(run_, evidence_)));
+    if (same_build_ && signers.empty() && !signatures_in(directory_).empty())
+      check(kSignedName, fault_of_signed_text(directory_, text_to_sign()));
+  }
+
   void check_entry(const manifest::HashedFile& made, const manifest::HashedFile* entry, bool same_build) {
     if (entry == nullptr)
       check(manifest::kManifestName, fmt::format("does not list {}", made.name));
@@ -159,6 +177,8 @@ class Verification {
   }
 
   [[nodiscard]] bool carries_the_hash() const {
+    std::error_code none;  // of a pipe a reader would wait, of a device read for ever
+    if (!std::filesystem::is_regular_file(directory_ / "report.html", none)) return false;
     std::ostringstream text;
     text << std::ifstream(directory_ / "report.html", std::ios::binary).rdbuf();
     return text.view().find(fmt::format("name=\"rigproof-evidence\" content=\"{}\"", evidence_.hash)) !=
@@ -169,20 +189,20 @@ class Verification {
   std::vector<manifest::HashedFile> manifest_;
   judge::JudgedRun run_;
   manifest::Evidence evidence_;
+  bool same_build_ = false;  // as made the reports
   int faults_ = 0;
 };
 
 // What is not intact is not signed: nobody could tell later what it was.
 int sign_folder(const SignArguments& arguments) {
   Verification folder({arguments.directory, {}, {}});
-  if (folder.run({}, {}) != 0) {
+  if (folder.run({}, {}, true) != 0) {
     fmt::print(stderr, "nothing was signed: {} does not match its manifest\n", arguments.directory);
     return kExitNotIntact;
   }
   const std::filesystem::path directory = arguments.directory;
   require_signable(directory, arguments.key);
-  if (signatures_in(directory).empty())
-    folder.write_statement();  // else it is signed, whichever build wrote it
+  folder.write_statement();
   write_signed_text(directory, folder.text_to_sign());
   fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
              (directory / kSignedName).string());
@@ -207,11 +227,13 @@ Command add_verify_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("verify", "Check a run's folder against its manifest");
   const auto arguments = std::make_shared<VerifyArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
-  app->add_option("--evidence", arguments->evidence, "The evidence SHA-256 on a signed page");
+  app->add_option("--evidence", arguments->evidence, "The evidence SHA-256 on a signed page")
+      ->check(not_empty);
   app->add_option(
-      "--signers", arguments->signers,
-      "Who may sign: a file as ssh-keygen's ALLOWED SIGNERS describes it; a folder that none of them has "
-      "signed is not intact");
+         "--signers", arguments->signers,
+         "Who may sign: a file as ssh-keygen's ALLOWED SIGNERS describes it; a folder that none of them has "
+         "signed is not intact")
+      ->check(not_empty);
   app->footer("Exit codes: 0 intact; 1 not intact; 2 error: nothing could be checked.");
   return {app, [arguments] { return Verification(*arguments).run(arguments->evidence, arguments->signers); }};
 }

@@ -176,7 +176,7 @@ class LevelSearch {
     std::map<std::size_t, Scale> scales;
     for (const auto& [figure, all] : figures) {
       const double middle = std::max(evaluate(Statistic::kMedian, all), 1e-9);
-      scales.try_emplace(figure, scales.size(), middle, most_of(all, middle));
+      scales.emplace(figure, Scale{scales.size(), middle, most_of(all, middle)});
     }
     for (const PathRate* rate : rates_) {
       const auto& [index, middle, most] = scales.at(rate->figure);

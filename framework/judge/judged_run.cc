@@ -10,11 +10,16 @@
 namespace rigproof::judge {
 namespace {
 
+// Where none counts, the void ones decide: what a stop cut short was run again, and says nothing of the rig.
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
-  const Attempt* worst = nullptr;
+  const auto is_void_one = [](const Attempt& attempt) { return is_void(attempt.failures); };
   const bool any = !std::ranges::all_of(attempts, &Attempt::replaced);
-  for (const Attempt& attempt : attempts)
-    if ((!any || !attempt.replaced) && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
+  const bool any_void = std::ranges::any_of(attempts, is_void_one);
+  const Attempt* worst = nullptr;
+  for (const Attempt& attempt : attempts) {
+    const bool decides = any ? !attempt.replaced : !any_void || is_void_one(attempt);
+    if (decides && (worst == nullptr || attempt.status > worst->status)) worst = &attempt;
+  }
   return worst;
 }
 

@@ -8,6 +8,7 @@
 
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
+#include "framework/process/temporary_folder.h"
 #include "framework/record/files.h"
 #include "framework/record/run_identity.h"
 #include "framework/rig/subjects.h"
@@ -186,10 +187,10 @@ RunInputs load_inputs(const RunOptions& options) {
   return inputs;
 }
 
-RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options,
-                               const std::filesystem::path& folder) {
+RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options) {
   const record::Asked& asked = start.asked;
-  options.rig = folder / "rig.toml";
+  const process::TemporaryFolder folder;  // for the suites that describe their cases
+  options.rig = folder.path() / "rig.toml";
   record::replace_file(options.rig, start.rig_file.text);
   options.profile = parse_profile(asked.profile);
   options.suites = asked.suites;

@@ -29,10 +29,9 @@ struct RunInputs {
 // dimension than what its suite reports.
 [[nodiscard]] RunInputs load_inputs(const RunOptions& options);
 
-// Those of a run that is taken up again, by the head of its record, which `options` then says, too. `folder`: where a copy
-// of the rig file may lie for the suites. Throws Refused.
-[[nodiscard]] RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options,
-                                             const std::filesystem::path& folder);
+// Those of a run that is taken up again, by the head of its record, which `options` then says, too. Throws Refused, and
+// writes nothing into the run's folder, which may be sealed.
+[[nodiscard]] RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options);
 
 // Thresholds files as a record keeps them. Throws toml::InputError.
 [[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);

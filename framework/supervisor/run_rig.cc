@@ -91,9 +91,15 @@ class Run {
     const bool full = out_.is_full();
     suite_.reset();
     recording_error_ = why;
+    if (journal_.run().end) {  // its record is whole: an event behind the end would be a fault of it for ever
+      recording_error_ +=
+          fmt::format("\nthe run has ended and is on record, its reports are not there: rigproof report {}",
+                      out_.path().string());
+      return;
+    }
     try {
-      problem(full ? "disk-full" : "harness", full ? "no space left: " + why : why);
-      write({record::RunEnded{seconds()}});
+      write({record::Problem{full ? "disk-full" : "harness", full ? "no space left: " + why : why},
+             record::RunEnded{seconds()}});
     } catch (const std::exception& error) {
       recording_error_ +=
           fmt::format("\nand the reports in {} are not complete: {}", out_.path().string(), error.what());
@@ -174,7 +180,7 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
     throw Refused(
         fmt::format("--resume {}: the run has reached its end: {}", options.out.string(), before.verdict()));
   OutDirectory out = OutDirectory::of_run(options.out);
-  const RunInputs inputs = load_recorded_inputs(before.start, options, out.path() / "logs");
+  const RunInputs inputs = load_recorded_inputs(before.start, options);
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
   const LaunchCommand launcher(inputs.rig, options.launcher);
   const Interrupts interrupts;

@@ -421,7 +421,7 @@ NodeNames::NodeNames(const Rig& rig) {
   constexpr std::string_view kSeparators = "-._";
   std::string_view begin = names_.front(), end = names_.front();
   for (const std::string_view name : names_) {
-    begin = begin.substr(0, std::ranges::mismatch(begin, name).in1 - begin.begin());
+    begin = {begin.begin(), std::ranges::mismatch(begin, name).in1};
     const auto from_behind = std::mismatch(end.rbegin(), end.rend(), name.rbegin(), name.rend()).first;
     end = end.substr(end.size() - static_cast<std::size_t>(from_behind - end.rbegin()));
   }

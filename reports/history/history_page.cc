@@ -95,7 +95,9 @@ class CurveChart {
     const double room = std::max((high_ - low_) * 0.12, std::abs(high_) * 0.004 + 1e-12);
     // A count that never changed: no ticks between whole numbers.
     const bool is_one_count = curve.dimension == Dimension::kCount && high_ == low_;
-    low_ -= is_one_count ? 1 : room, high_ += is_one_count ? 1 : room;
+    // Of a huge one more: from 2^53 on a double has no next whole number, and ticks would never end.
+    const double beside = std::max(1.0, std::abs(high_) * 1e-12);
+    low_ -= is_one_count ? beside : room, high_ += is_one_count ? beside : room;
     make_ticks();
   }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <ranges>
 #include <set>
 
 #include "suites/preflight/facts_case.h"
@@ -53,8 +52,9 @@ RailsByValue rails_by_value(const Rig& rig, const NodeFacts& facts, facts::Fact<
 template <class Value>
 Read of_halves(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   return [&rig, fact](const NodeFacts& facts) {
-    const RailsByValue values = rails_by_value(rig, facts, fact);
-    return fmt::format("{}", fmt::join(std::views::keys(values), " and "));
+    std::vector<std::string> values;
+    for (const auto& [value, rails] : rails_by_value(rig, facts, fact)) values.push_back(value);
+    return fmt::format("{}", fmt::join(values, " and "));
   };
 }
 

@@ -160,6 +160,20 @@ TEST_F(FaultTest, AFullDisk) {
   EXPECT_THAT(cases.at("tcp.C.wait"), StartsWith("error"));
   EXPECT_FALSE(std::filesystem::exists(path("kept/out/.reserve")));
 }
+// Catches: events behind the run's end, for which every later reader calls the record faulty.
+TEST_F(FaultTest, AManifestThatCannotBeWrittenAtTheEndCostsNoVerdict) {
+  suite("tcp", "A.pass", "mkfifo " + path("out/manifest.sha256") + " 2>/dev/null;");
+  const Answer answer = run();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("manifest.sha256: cannot write"), HasSubstr("rigproof report ")));
+  const std::string journal = scratch.read("out/journal.jsonl");
+  EXPECT_THAT(journal.substr(journal.rfind('\n', journal.size() - 2)), HasSubstr("\"run_ended\""));
+  EXPECT_EQ(journal.find("\"run_ended\""), journal.rfind("\"run_ended\""));
+  std::filesystem::remove(path("out/manifest.sha256"));
+  EXPECT_EQ(rigproof_does({"report", "--no-pdf", path("out")}).code, 0);
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+}
 TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
   suite("tcp", "A.wait");
   process::Process first = run_until(R"("wait")");

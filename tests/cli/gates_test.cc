@@ -157,7 +157,7 @@ TEST_F(GatesTest, ComparesNoRunThatIsNotSealed) {
   const Words both = runs("a", 2);
   const std::filesystem::path manifest = std::filesystem::path(both[0]) / "manifest.sha256";
   std::filesystem::remove(manifest);
-  for (const auto& [base, candidate] : {std::pair(0, 1), std::pair(1, 0)}) {
+  for (const auto& [base, candidate] : {std::pair(0U, 1U), std::pair(1U, 0U)}) {
     const Answer answer = rigproof_does({"compare", both[base], both[candidate]});
     EXPECT_EQ(answer.code, 2) << answer.output;
     EXPECT_THAT(answer.output,
@@ -173,7 +173,7 @@ TEST_F(GatesTest, OfAChangedRunOnlyTheChangeIsTold) {
   const std::string text = file_text(journal);
   for (const std::string& other : {replaced(text, "at_least", "at_lease"), "x" + text}) {
     write_text(journal, other);
-    for (const auto& [base, candidate] : {std::pair(0, 1), std::pair(1, 0)}) {
+    for (const auto& [base, candidate] : {std::pair(0U, 1U), std::pair(1U, 0U)}) {
       const Answer answer = rigproof_does({"compare", both[base], both[candidate]});
       EXPECT_EQ(answer.code, 2) << answer.output;
       EXPECT_THAT(answer.output, HasSubstr("journal.jsonl: changed since it was hashed"));

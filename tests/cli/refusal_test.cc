@@ -150,6 +150,19 @@ TEST_F(RefusalTest, WhoeverStopsReadingDoesNotStopTheRun) {
   EXPECT_EQ(scratch.read("code"), "0\n") << answer.output;
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
+// Catches: a script whose variable is not set, and a folder that nobody has signed called intact, a run begun anew, or the rig
+// measured in place of a snapshot.
+TEST_F(RefusalTest, AnOptionWithoutAValueIsNotOneThatWasNotGiven) {
+  EXPECT_EQ(run({"--out", path("signed")}).code, 0);
+  for (const char* option : {"--signers", "--evidence"}) {
+    const Answer answer = rigproof_does({"verify", path("signed"), option, ""});
+    EXPECT_EQ(answer.code, 2) << option;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(std::string(option) + ": the value is empty"),
+                                     testing::Not(HasSubstr("INTACT"))));
+  }
+  for (const char* option : {"--resume", "--facts"})
+    expect_refused(run({option, ""}), HasSubstr(std::string(option) + ": the value is empty"));
+}
 // Catches: an abort where even the message can't be written.
 TEST_F(RefusalTest, AFullStderrIsNoCrash) {
   EXPECT_EQ(answer_of({"sh", "-c", RIGPROOF_PROGRAM " verify /nowhere 2>/dev/full"}).code, 2);

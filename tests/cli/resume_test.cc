@@ -186,6 +186,17 @@ TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
   EXPECT_THAT(answer.output,
               AllOf(HasSubstr("had planned the suites tcp, phy"), HasSubstr("installed here are tcp")));
 }
+// Catches: a file that the refused resumption leaves, for which the sealed folder is no longer intact.
+TEST_F(ResumeTest, WhatIsRefusedLeavesTheSealWhole) {
+  kill_at(run_words(), 12);
+  EXPECT_EQ(rigproof_does({"report", "--no-pdf", path("out")}).code, 2);
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+  EXPECT_EQ(resume({"--launcher", "/nowhere/mpirun"}).code, 2);
+  std::filesystem::remove(path("bin/rigproof-suite-phy"));
+  EXPECT_EQ(resume().code, 2);
+  const Answer answer = rigproof_does({"verify", path("out")});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+}
 TEST_F(ResumeTest, AFolderWithoutARunIsRefused) {
   const Answer answer = resume();
   EXPECT_EQ(answer.code, 2);

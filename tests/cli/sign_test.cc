@@ -296,8 +296,28 @@ TEST_F(SignTest, ASampleChangedWithEveryReportMadeAgainIsFound) {
     return text.insert(place + 10, "1");
   });
   report();
-  EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 0);  // the folder agrees with itself
+  const Answer unasked = rigproof_does({"verify", run().string()});  // nobody said who may sign
+  EXPECT_EQ(unasked.code, 1);
+  EXPECT_THAT(unasked.output,
+              AllOf(HasSubstr("FAULT    evidence.intoto.json: does not say what journal.jsonl does"),
+                    HasSubstr("FAULT    evidence.txt: the journal and the reports made of it")));
   expect_refused("the journal and the reports made of it were changed together after it was signed");
+}
+
+// Catches: a statement of a missed run that says PASSED, and that the second signer signs unseen.
+TEST_F(SignTest, AStatementThatSaysWhatTheRecordDoesNotIsFoundAndNotSigned) {
+  ASSERT_EQ(sign("stranger").code, 0);
+  const std::filesystem::path statement = run() / "evidence.intoto.json";
+  const std::string before = record::sha256_of_file(statement);
+  write_text(statement, replaced(file_text(statement), "\"FAILED\"", "\"PASSED\""));
+  EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 1);
+  write_text(run() / "evidence.txt",
+             replaced(file_text(run() / "evidence.txt"), before, record::sha256_of_file(statement)));
+  const Answer second = sign("vendor");
+  EXPECT_EQ(second.code, 2) << second.output;
+  EXPECT_THAT(second.output, AllOf(HasSubstr("evidence.intoto.json: does not say what journal.jsonl does"),
+                                   HasSubstr("signatures, then sign again"), Not(HasSubstr("signed: "))));
+  expect_refused("FAULT    evidence.intoto.json: does not say what journal.jsonl does");
 }
 
 TEST_F(SignTest, WhatIsNotIntactIsNotSigned) {

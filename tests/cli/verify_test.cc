@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <fstream>
@@ -207,6 +208,20 @@ TEST_F(VerifyTest, ReportsOfAnotherBuildAreNotMadeAgain) {
   }
 }
 
+// Catches: a verification that waits for ever.
+TEST_F(VerifyTest, NobodyWaitsForAPipeInThePlaceOfAnotherBuildsReport) {
+  record::Program program = built_program();
+  program.commit = "000000000000";
+  record_by(program);
+  report_anew();
+  std::filesystem::remove(folder.path() / "report.html");
+  ASSERT_EQ(mkfifo((folder.path() / "report.html").c_str(), 0600), 0);
+  const Answer answer = verify();
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("FAULT    report.html: not a regular file"),
+                                   HasSubstr("FAULT    report.html: does not carry the hash")));
+}
+
 // Whoever measured: the reports are of the build that judged.
 TEST_F(VerifyTest, ReportsOfARunThatThisBuildJudgedAgainAreMadeAgain) {
   record::Program old = built_program();
@@ -332,8 +347,26 @@ TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {
   EXPECT_EQ(verify().code, 0);
 }
 
+// Catches: what somebody added or changed, vouched for by the next `rigproof report`.
+TEST_F(VerifyTest, ReportSealsNothingThatWasAdded) {
+  for (const char* name : {"logs/forged.log", "facts/node_a.json"}) {
+    const std::filesystem::path file = folder.path() / name;
+    std::filesystem::create_directories(file.parent_path());
+    write_text(file, "forged\n");
+    const Answer answer = report();
+    EXPECT_EQ(answer.code, 2) << name;
+    EXPECT_THAT(answer.output, HasSubstr(std::string(name) + ": not in manifest.sha256: it was added after"));
+    std::filesystem::remove(file);
+  }
+  append("report.pdf", "forged");
+  report();
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "report.pdf"));
+  EXPECT_EQ(verify().code, 0);
+}
+
 TEST_F(VerifyTest, APdfOfAnotherReportGoes) {
   append("report.pdf", "%PDF");
+  append("manifest.sha256", record::sha256_of_file(folder.path() / "report.pdf") + "  report.pdf\n");
   report();
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "report.pdf"));  // of this very report
   EXPECT_THAT(text("manifest.sha256"), HasSubstr("  report.pdf\n"));

@@ -213,6 +213,19 @@ TEST(HistoryPage, TicksStandOnRoundNumbers) {
     EXPECT_THAT(page.str(), HasSubstr(tick));
 }
 
+// Catches: a page that never ends, of a counter that went below zero.
+TEST(HistoryPage, EndsWhateverACountIs) {
+  for (const double count : {9007199254740992.0, 18446744073709551615.0, 1e300}) {
+    Runs runs = runs_of({count, count});
+    for (history::Run& one : runs)
+      one.figures[0].dimension = Dimension::kCount, one.figures[0].unit = "", one.figures[0].bounds = {};
+    std::ostringstream page;
+    write_history_page(histories_of(runs), page);
+    EXPECT_THAT(page.str(), Not(HasSubstr("nan"))) << count;
+    EXPECT_LT(page.str().size(), 20'000U) << count;
+  }
+}
+
 // Eighty dates have no room beside one another, and no label stands on another.
 TEST(HistoryPage, DatesAndNumbersOfChangesAreApart) {
   Runs runs;

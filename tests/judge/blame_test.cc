@@ -92,7 +92,7 @@ TEST(BlameBySimulation, OfThreeNodesASlowDownOfTenPercentIsNamed) {
 }
 
 TEST(Blame, AFastNodeMakesNoOtherSlow) {
-  for (const std::size_t nodes : {3, 4, 5, 8})
+  for (const std::size_t nodes : {3U, 4U, 5U, 8U})
     for (const bool receives : {false, true}) {
       SimulatedRates simulated({.nodes = nodes}, 3);
       std::vector<PathRate> rates = simulated.rates(kFine, {}, 0.9);

@@ -143,6 +143,24 @@ TEST(Run, ACrashThatNoCaseOwnsStaysAProblemWhenTheRunGoesOn) {
                           "broken-off: suite tcp: launch 1 broke off outside its cases: signal 9"));
 }
 
+// Catches: another verdict than without the stop, of a case that nobody could measure undisturbed.
+TEST(Run, ACaseWhoseAttemptsAreAllVoidIsNotProvenThoughAStopCutOneShort) {
+  const Ending disturbed = ending(
+      "A.B", {missed()}, {failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "busy")});
+  for (const bool stopped : {false, true}) {
+    Story story;
+    story.launch(1).plan({"A.B"}).run(disturbed).done(1);
+    if (stopped)
+      story.launch(2).plan({"A.B"}).start("A.B").add(record::RunResumed{
+          .user = "ann", .host = "head", .command_line = "rigproof run --resume", .programs = {}});
+    const int last = stopped ? 3 : 2;
+    story.launch(last).plan({"A.B"}).run(disturbed).done(last).end();
+    const judge::JudgedRun run = story.record();
+    EXPECT_EQ(run.suites.at(0).cases.at(0).status(), Status::kNotProven) << stopped;
+    EXPECT_EQ(run.exit_code(), 3) << stopped;
+  }
+}
+
 TEST(Run, ASuiteThatDidNotFinishIsAnError) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {good()}));
