@@ -141,7 +141,7 @@ void require_nothing_added(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(directory / manifest::kManifestName, none)) return;
   const std::vector<manifest::HashedFile> listed = manifest::read_manifest(directory);
   for (const std::string& name : names_in_folders(directory))
-    if (std::ranges::find(listed, name, &manifest::HashedFile::name) == listed.end())
+    if (manifest::find(listed, name) == nullptr)
       throw manifest::ManifestError(
           fmt::format("{}: not in {}: it was added after the folder was sealed. Remove it",
                       (directory / name).string(), manifest::kManifestName));
@@ -154,8 +154,8 @@ bool has_sealed_pdf(const std::filesystem::path& directory) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(directory / manifest::kManifestName, none)) return false;
   const std::vector<manifest::HashedFile> listed = manifest::read_manifest(directory);
-  const auto pdf = std::ranges::find(listed, kPdf, &manifest::HashedFile::name);
-  return pdf != listed.end() && manifest::fault_of(directory, *pdf).empty();
+  const manifest::HashedFile* pdf = manifest::find(listed, kPdf);
+  return pdf != nullptr && manifest::fault_of(directory, *pdf).empty();
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ class Verification {
   void check_what_was_added() {
     const FilesThere there = files_there(directory_);
     for (const std::string& name : there.of_the_run)
-      if (find(name) == nullptr)
+      if (manifest::find(manifest_, name) == nullptr)
         check(name, "is not in the manifest: it was added after the folder was sealed. Remove it");
     for (const std::string& name : there.others)
       if (name != kSignedName && name != kStatementName && name != kSignatures)
@@ -140,12 +140,12 @@ class Verification {
     const bool same_build = same_build_ = is_same_build(maker, here);
     std::vector<manifest::HashedFile> listed;
     for (manifest::HashedFile file : rebuilt.evidence.files) {
-      const manifest::HashedFile* entry = find(file.name);
+      const manifest::HashedFile* entry = manifest::find(manifest_, file.name);
       check_entry(file, entry, same_build);
       listed.push_back(entry == nullptr ? file : *entry);
     }
     evidence_ = manifest::evidence_of(std::move(listed));
-    check_entry(rebuilt.report, find(rebuilt.report.name), same_build);
+    check_entry(rebuilt.report, manifest::find(manifest_, rebuilt.report.name), same_build);
     if (!same_build) {
       fmt::print(
           "NOTE     made by another build ({}; this is {}): reports are not made again, only hashes are "
@@ -169,11 +169,6 @@ class Verification {
       check(manifest::kManifestName, fmt::format("does not list {}", made.name));
     else if (same_build && entry->sha256 != made.sha256)
       check(made.name, "differs from the report rebuilt from journal.jsonl");
-  }
-
-  [[nodiscard]] const manifest::HashedFile* find(const std::string& name) const {
-    const auto found = std::ranges::find(manifest_, name, &manifest::HashedFile::name);
-    return found == manifest_.end() ? nullptr : &*found;
   }
 
   [[nodiscard]] bool carries_the_hash() const {

@@ -202,10 +202,10 @@ Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes) {
   return part;
 }
 
-DataSize path_mtu_of(DataSize netdev_mtu) {
+DataSize roce_path_mtu(DataSize netdev_mtu) {
   constexpr std::uint64_t kHeaders = 96, kSmallest = 256, kLargest = 4096;
-  const std::uint64_t room = std::max(netdev_mtu.bytes(), kHeaders + kSmallest) - kHeaders;
-  return DataSize::bytes(std::min(kLargest, std::bit_floor(room)));
+  if (netdev_mtu.bytes() < kHeaders + kSmallest) throw std::invalid_argument("an MTU too small for RoCE");
+  return DataSize::bytes(std::min(kLargest, std::bit_floor(netdev_mtu.bytes() - kHeaders)));
 }
 
 const FactDimensions& rig_fact_dimensions() {
@@ -223,7 +223,7 @@ Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
     for (const HalfRef end : {from, to}) {
       keep_smaller(facts, "half.rate", to_quantity(rig.half(end).rate));
       keep_smaller(facts, "half.mtu", to_quantity(rig.half(end).mtu));
-      keep_smaller(facts, "half.path_mtu", to_quantity(path_mtu_of(rig.half(end).mtu)));
+      keep_smaller(facts, "half.path_mtu", to_quantity(roce_path_mtu(rig.half(end).mtu)));
       keep_smaller(facts, "port.rate", to_quantity(rig.port(end).rate));
       keep_smaller(facts, "port.halves", count(rig.port(end).halves.size()));
       keep_smaller(facts, "node.rate", to_quantity(rate_of(rig.node(end.node))));

@@ -166,12 +166,12 @@ struct Rig {
 [[nodiscard]] Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes);
 
 // What a netdev's MTU leaves room for in a RoCE v2 packet (linux/include/rdma/ib_addr.h, iboe_get_mtu()): a power of two from 256
-// to 4096 B.
-[[nodiscard]] DataSize path_mtu_of(DataSize netdev_mtu);
+// to 4096 B. Throws std::invalid_argument for an MTU that is too small, as no rig file's is.
+[[nodiscard]] DataSize roce_path_mtu(DataSize netdev_mtu);
 
 // The facts a limit may name ("85 % of port.rate"), and their dimensions. Every subject has all of them:
 //   half.rate, half.mtu   the smallest of the halves that take part
-//   half.path_mtu         RDMA's largest packet at that MTU: path_mtu_of()
+//   half.path_mtu         RDMA's largest packet at that MTU: roce_path_mtu()
 //   port.rate             the smallest of the ports they are on
 //   port.halves           the fewest halves that one of these ports has
 //   node.rate             the smallest of the nodes, each the sum of its ports' rates

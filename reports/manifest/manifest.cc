@@ -88,13 +88,18 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   return files;
 }
 
+const HashedFile* find(const std::vector<HashedFile>& files, std::string_view name) {
+  const auto found = std::ranges::find(files, name, &HashedFile::name);
+  return found == files.end() ? nullptr : &*found;
+}
+
 void require_sealed_journal(const std::filesystem::path& directory) {
   std::error_code error;
   const std::filesystem::path path = directory / kManifestName;
   if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) return;
   const std::vector<HashedFile> files = read_manifest(directory);
-  const auto journal = std::ranges::find(files, kJournalName, &HashedFile::name);
-  if (journal == files.end())
+  const HashedFile* journal = find(files, kJournalName);
+  if (journal == nullptr)
     throw ManifestError(fmt::format("{}: does not list {}", path.string(), kJournalName));
   if (const std::string fault = fault_of(directory, *journal); !fault.empty())
     throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",

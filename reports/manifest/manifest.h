@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/judge/judged_run.h"
@@ -44,6 +45,9 @@ class ManifestError : public std::runtime_error {
 
 // Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder and names listed twice.
 [[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
+
+// The entry of that name, or null.
+[[nodiscard]] const HashedFile* find(const std::vector<HashedFile>& files, std::string_view name);
 
 // Throws ManifestError where DIR/manifest.sha256 is there and the journal is not the one that it lists (it was changed
 // since), or cannot be read. A run that goes on, or was killed, has no manifest.

@@ -77,7 +77,7 @@ class CollectiveWire : public RigTest<NodePath> {
     return {.mtu = port.halves.front().mtu, .counts_fcs = counters::counts_fcs(port.counters)};
   }
   [[nodiscard]] counters::RoceFraming rdma_framing() const {
-    return {counters::roce_path_mtu(rig().node(node()).ports.front().halves.front().mtu), true};
+    return {roce_path_mtu(rig().node(node()).ports.front().halves.front().mtu), true};
   }
 
   // Both directions of the whole node against the payload and its headers, the acknowledgements of the other way's

@@ -237,8 +237,7 @@ std::vector<PortSubject> every_rdma_port(const Rig& rig) {
   std::vector<PortSubject> ports = every_port(rig);
   std::erase_if(ports, [&](const PortSubject& subject) {
     return std::ranges::none_of(rig.halves_of(subject.port), [&](HalfRef half) {
-      return std::ranges::any_of(rig.rail_of(half).halves, has_rdma) ||
-             std::ranges::any_of(rig.halves_of(subject.port), has_rdma);
+      return std::ranges::any_of(rig.rail_of(half).halves, has_rdma);
     });
   });
   return ports;

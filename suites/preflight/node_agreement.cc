@@ -75,15 +75,14 @@ Read of_rails(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
 Read numa_nodes(const Rig& rig) {
   return [&rig](const NodeFacts& facts) {
     std::vector<std::string> values;
-    bool any = false;
     for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
       const std::string function = facts.netdev(rig.half(half).netdev).pci.value.value_or("");
       const auto number = facts.pci_function(function).numa_node.value;
-      values.push_back(number ? fmt::format("{}", *number) : "unknown");
-      any = any || number;
+      values.push_back(number ? fmt::format("{}", *number) : "");
     }
-    if (!any) return std::string();
-    if (std::ranges::count(values, values.front()) == std::ssize(values)) values.resize(1);
+    const bool are_alike = std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+    if (are_alike) return values.empty() ? "" : values.front();
+    std::ranges::replace(values, std::string(), "unknown");
     return fmt::format("{}", fmt::join(values, " "));
   };
 }

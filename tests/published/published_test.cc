@@ -82,7 +82,7 @@ Facts facts_of(const Setup& setup) {
   Facts facts = every_rail_path(pair).front().facts();
   const double rate = setup.cable.bits_per_second();
   facts["half.mtu"] = to_quantity(setup.mtu);
-  facts["half.path_mtu"] = to_quantity(path_mtu_of(setup.mtu));
+  facts["half.path_mtu"] = to_quantity(roce_path_mtu(setup.mtu));
   facts["half.rate"] = {Dimension::kDataRate, rate / 2};
   facts["port.rate"] = {Dimension::kDataRate, rate};
   for (const char* all : {"node.rate", "paths.rate"})

@@ -114,7 +114,7 @@ TEST(SparkPairLimits, RdmasPacketsAreTheLargestThatTheRigFilesMtuHasRoomFor) {
   for (const auto& [mtu, path_mtu] :
        {std::pair(1500U, 1024U), std::pair(2200U, 2048U), std::pair(4200U, 4096U), std::pair(9000U, 4096U),
         std::pair(9500U, 4096U), std::pair(9978U, 4096U)}) {
-    const DataSize room = path_mtu_of(DataSize::bytes(mtu));
+    const DataSize room = roce_path_mtu(DataSize::bytes(mtu));
     EXPECT_EQ(room, DataSize::bytes(path_mtu)) << mtu;
     const Facts facts{{"half.path_mtu", to_quantity(room)}};
     const auto is = [&](const char* id, std::uint64_t bytes) {
