@@ -33,7 +33,7 @@ bool has_terminal() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) 
 
 constexpr const char* kThresholdsVariable = "RIGPROOF_THRESHOLDS";
 
-// One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
+// One process judges the facts of all nodes, here.
 void judge_without_the_rig(supervisor::RunOptions& options) {
   if (options.suites.empty()) options.suites = {supervisor::kFactsSuite};
   for (const std::string& suite : options.suites)

@@ -5,10 +5,24 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "framework/ranks/group_state.h"
 
 namespace rigproof::inline ranks {
+namespace {
+
+// A process that no launcher started talks to nobody: Open MPI 4 then needs no daemon, and no folder in TMPDIR beside those
+// of the user's other jobs, which it can't make while one of them is being removed (its issue 8510).
+void need_no_launcher() {
+  constexpr std::array kLaunched{"PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK"};
+  if (std::ranges::any_of(kLaunched, [](const char* name) { return std::getenv(name) != nullptr; })) return;
+  ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  ::setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+}
+
+}  // namespace
 
 using std::chrono::nanoseconds;
 
@@ -41,6 +55,7 @@ std::string RankGroup::State::names(const std::set<int>& ranks) const {
 
 RankGroup RankGroup::start(int* argc, char*** argv, std::optional<int> place,
                            const std::function<void()>& before_messages) {
+  need_no_launcher();
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided < MPI_THREAD_MULTIPLE)

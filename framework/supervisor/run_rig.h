@@ -16,8 +16,8 @@
 
 namespace rigproof::supervisor {
 
-// One process judges the facts of all nodes, here. Without a daemon: it has no one to talk to.
-inline constexpr const char* kSnapshotLauncher = "env OMPI_MCA_ess_singleton_isolated=1";
+// One process judges the facts of all nodes, here.
+inline constexpr const char* kSnapshotLauncher = "env";
 
 struct RunOptions {
   std::filesystem::path rig, out;

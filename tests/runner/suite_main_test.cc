@@ -99,6 +99,16 @@ TEST_F(SuiteMain, RefusesAnotherNumberOfRanksThanNodes) {
   EXPECT_THAT(launched.record.problems.at(0).message, HasSubstr("expected 2 ranks"));
 }
 
+// Beside other jobs of the user it may not be able to make that folder. Of a file it can't make one either.
+TEST_F(SuiteMain, NeedsNoFolderOfOpenMpisWhereNoLauncherStartedIt) {
+  const auto output = launcher.folder() / "output";
+  const std::string command =
+      fmt::format("TMPDIR={0} {1} --rig {2}-rig.toml --thresholds {2}-limits.toml >{0} 2>&1", output.string(),
+                  RIGPROOF_MISCHIEF, RIGPROOF_SOURCE_DIR "/tests/runner/mischief");
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+  EXPECT_THAT(file_text(output), HasSubstr("expected 2 ranks (one per node of the rig), got 1"));
+}
+
 TEST_F(SuiteMain, RefusesABadRigOnce) {
   const Launched launched = launcher.launch({.rig = "format = 1\nname = 5\n"});
   EXPECT_EQ(launched.exit_code, 2);
