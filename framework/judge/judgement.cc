@@ -19,7 +19,10 @@ struct CannotJudge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-bool equal(double a, double b) { return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)); }
+bool equal(double a, double b) {
+  return a == b || (std::isfinite(a) && std::isfinite(b) &&
+                    std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b)));
+}
 bool below(double a, double b) { return a < b && !equal(a, b); }
 
 std::string known_facts(const Facts& facts) {
@@ -41,7 +44,10 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   if (!std::isfinite(value) || value <= 0) {
     throw CannotJudge(fmt::format("cannot take a percentage of '{}': it is {}", part.fact, value));
   }
-  return part.factor * value;
+  const double bound = part.factor * value;
+  if (!std::isfinite(bound))
+    throw CannotJudge(fmt::format("the bound is out of range: {} times '{}'", part.factor, part.fact));
+  return bound;
 }
 
 // A counter that went back or a clock that was set would meet any at_most.
@@ -113,7 +119,10 @@ class Judge {
       throw CannotJudge(fmt::format("sample {} of {} is {}: a {} is never negative",
                                     less - samples_.values.begin() + 1, samples_.values.size(), *less,
                                     name(limit_.dimension)));
-    return evaluate(limit_.statistic, samples_.values);
+    const double value = evaluate(limit_.statistic, samples_.values);
+    if (!std::isfinite(value))
+      throw CannotJudge(fmt::format("the {} of the samples is out of range", name(limit_.statistic)));
+    return value;
   }
 
   [[nodiscard]] std::string text(double value) const {

@@ -83,6 +83,24 @@ TEST(Judge, ANegativeRateSizeOrTimeIsNoMeasurement) {
             judge::Verdict::kPass);
 }
 
+// Catches: an infinity that counts as equal to every bound, and so passes.
+TEST(Judge, WhatOverflowsMeetsNoLimit) {
+  constexpr double kHuge = std::numeric_limits<double>::max();
+  const Limit quick{.id = "t",
+                    .dimension = Dimension::kTime,
+                    .unit = "us",
+                    .at_most = absolute("20 us"),
+                    .statistic = Statistic::kMean};
+  const judge::Judgement mean = judge::judge(quick, {Dimension::kTime, {kHuge, kHuge}}, {});
+  EXPECT_EQ(mean.verdict, judge::Verdict::kError);
+  EXPECT_EQ(mean.reason, "the mean of the samples is out of range");
+  Limit limit = rate_limit();
+  limit.at_least = part(1e306, "half.rate", "1e308 % of half.rate");
+  const judge::Judgement bound = judge::judge(limit, gigabits({1}), kHalf);
+  EXPECT_EQ(bound.verdict, judge::Verdict::kError);
+  EXPECT_THAT(bound.reason, HasSubstr("the bound is out of range"));
+}
+
 TEST(Judge, MarginalIsInsideTheLimitButShortOfTheBand) {
   EXPECT_EQ(verdict(band(), 96), judge::Verdict::kMarginal);
   EXPECT_EQ(verdict(band(), 96.9), judge::Verdict::kMarginal);
