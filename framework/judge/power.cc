@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "framework/judge/judge_case.h"
@@ -11,7 +12,8 @@
 namespace rigproof::judge {
 namespace {
 
-constexpr std::size_t kMostFigures = 500;  // of a limit; of more every second one, and so on
+// Of a limit: of more every second one, and so on, and those with the least margin.
+constexpr std::size_t kMostFigures = 500;
 constexpr std::size_t kDraws = 4000, kFewest = 10, kMost = 200;  // of a limit together; of a figure
 constexpr double kAlpha = 0.05;
 constexpr std::uint64_t kSeed = 45;
@@ -19,18 +21,39 @@ constexpr std::uint64_t kSeed = 45;
 struct Figure {
   SampleSet samples;
   Facts facts;  // that its limit was resolved with
+  double margin;
 };
 
+bool has_more_margin(const Figure& a, const Figure& b) { return a.margin < b.margin; }
+
 struct Figures {
-  std::string limit;  // of the first
-  std::vector<Figure> figures;
+  std::string limit;                     // of the first
+  std::vector<Figure> figures, nearest;  // any of them, for all; a heap, the one with the most margin first
   std::size_t seen = 0, every = 1;
+  std::size_t fewest = 0, most = 0;  // samples of a figure
 
   void add(const JudgedMeasurement& m) {
+    const Figure figure{m.samples, m.facts, m.judgement.margin.value_or(0)};
+    const std::size_t samples = figure.samples.values.size();
     if (limit.empty()) limit = m.judgement.limit;
-    if (seen++ % every != 0) return;
-    figures.push_back({m.samples, m.facts});
-    if (figures.size() < kMostFigures) return;
+    fewest = seen == 0 ? samples : std::min(fewest, samples);
+    most = std::max(most, samples);
+    add_nearest(figure);
+    if (seen++ % every == 0) add_any(figure);
+  }
+
+ private:
+  void add_nearest(const Figure& figure) {
+    nearest.push_back(figure);
+    std::ranges::push_heap(nearest, has_more_margin);
+    if (nearest.size() <= kMostFigures) return;
+    std::ranges::pop_heap(nearest, has_more_margin);
+    nearest.pop_back();
+  }
+
+  void add_any(const Figure& figure) {
+    figures.push_back(figure);
+    if (figures.size() <= kMostFigures) return;
     every *= 2;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < figures.size(); i += 2) std::swap(figures[kept++], figures[i]);
@@ -54,32 +77,36 @@ double factor_of(const Limit& limit, double slower) {
 
 class Experiment {
  public:
-  Experiment(const Limit& limit, const Figures& figures) : limit_(limit), figures_(figures.figures) {
-    draws_ = std::clamp(kDraws / std::max<std::size_t>(figures_.size(), 1), kFewest, kMost);
+  Experiment(const Limit& limit, const Figures& figures) : limit_(limit), figures_(figures) {
+    draws_ = std::clamp(kDraws / std::max<std::size_t>(figures_.figures.size(), 1), kFewest, kMost);
   }
 
-  // Of all figures in each draw at once.
   Chance at(double slower) {
-    random_.seed(
-        kSeed);  // the same draws for every slow-down: a chance never falls where the rig gets slower
     const double factor = factor_of(limit_, slower);
-    std::vector<bool> stopped(draws_, false);
-    double misses = 0;
-    for (const Figure& figure : figures_)
-      for (std::size_t draw = 0; draw < draws_; ++draw)
-        if (is_missed(figure, factor)) {
-          ++misses;
-          stopped[draw] = true;
-        }
-    const double count = static_cast<double>(figures_.size()), draws = static_cast<double>(draws_);
+    const std::vector<int> missed = misses(figures_.figures, factor);
+    const std::vector<int> of_all = figures_.every == 1 ? missed : misses(figures_.nearest, factor);
+    const auto draws = static_cast<double>(draws_), count = static_cast<double>(figures_.figures.size());
     Chance chance{.slower = slower};
-    chance.whole = static_cast<double>(std::ranges::count(stopped, true)) / draws;
-    chance.one = misses / (count * draws);
+    chance.whole = static_cast<double>(std::ranges::count_if(of_all, is_positive)) / draws;
+    chance.one = std::accumulate(missed.begin(), missed.end(), 0.0) / (count * draws);
     chance.of_one = share_interval(chance.one * count, count, kAlpha);
     return chance;
   }
 
  private:
+  static bool is_positive(int count) { return count > 0; }
+
+  // By draw, of all figures at once.
+  std::vector<int> misses(const std::vector<Figure>& figures, double factor) {
+    random_.seed(
+        kSeed);  // the same draws for every slow-down: a chance never falls where the rig gets slower
+    std::vector<int> missed(draws_, 0);
+    for (const Figure& figure : figures)
+      for (int& count : missed)
+        if (is_missed(figure, factor)) ++count;
+    return missed;
+  }
+
   bool is_missed(const Figure& figure, double factor) {
     SampleSet drawn{figure.samples.dimension, {}};
     const std::vector<double>& values = figure.samples.values;
@@ -90,7 +117,7 @@ class Experiment {
   }
 
   const Limit& limit_;
-  const std::vector<Figure>& figures_;
+  const Figures& figures_;
   std::size_t draws_;
   std::mt19937_64 random_;
 };
@@ -122,12 +149,9 @@ std::vector<LimitPower> power_of(const JudgedRun& run) {
                      .limit = figures.limit,
                      .where = to_text(limit.where),
                      .figures = figures.seen,
+                     .fewest = figures.fewest,
+                     .most = figures.most,
                      .chances = {}};
-    power.fewest = figures.figures.front().samples.values.size();
-    for (const Figure& figure : figures.figures) {
-      power.fewest = std::min(power.fewest, figure.samples.values.size());
-      power.most = std::max(power.most, figure.samples.values.size());
-    }
     Experiment experiment(limit, figures);
     for (const double slower : kSlowDowns) power.chances.push_back(experiment.at(slower));
     all.push_back(std::move(power));

@@ -29,27 +29,29 @@ record::Measured measured(const std::string& id, Dimension dimension, std::vecto
   return {.id = id, .node = "node-a", .detail = {}, .samples = {dimension, std::move(values)}};
 }
 
-std::vector<judge::LimitPower> power_of(std::vector<double> rates, std::vector<double> times) {
+std::vector<judge::LimitPower> power_of(std::vector<record::Measured> all) {
   Story story(kLimits);
   story.begun().rig_file = record::text_file("rig.toml", golden_rig());
   story.begun().limits = {record::text_file("limits.toml", kLimits)};
   const std::string name = "Rail/Rate.Fills/rail0_node_a_to_node_b";
   story.launch().plan({name}).start(name);
-  story.add(record::EventBody(
-      record::CaseEnded{.suite = "tcp",
-                        .name = name,
-                        .iteration = 1,
-                        .seconds = 1,
-                        .measuring_s = 1,
-                        .measured = {measured("tcp.rate.half", Dimension::kDataRate, std::move(rates)),
-                                     measured("tcp.round_trip", Dimension::kTime, std::move(times)),
-                                     measured("tcp.lost", Dimension::kCount, {0}),
-                                     measured("tcp.beside", Dimension::kDataRate, {0.96e9})},
-                        .failures = {}}));
+  story.add(record::EventBody(record::CaseEnded{.suite = "tcp",
+                                                .name = name,
+                                                .iteration = 1,
+                                                .seconds = 1,
+                                                .measuring_s = 1,
+                                                .measured = std::move(all),
+                                                .failures = {}}));
   story.done().end();
   judge::RunJudge judge;
   for (const record::Event& event : story.events()) judge.add(event);
   return judge::power_of(judge.run());
+}
+std::vector<judge::LimitPower> power_of(std::vector<double> rates, std::vector<double> times) {
+  return power_of({measured("tcp.rate.half", Dimension::kDataRate, std::move(rates)),
+                   measured("tcp.round_trip", Dimension::kTime, std::move(times)),
+                   measured("tcp.lost", Dimension::kCount, {0}),
+                   measured("tcp.beside", Dimension::kDataRate, {0.96e9})});
 }
 
 std::vector<double> whole_of(const judge::LimitPower& power) {
@@ -90,6 +92,22 @@ TEST(Power, OneFigureLeavesAWideInterval) {
   EXPECT_EQ(power[0].chances[5].one, 1);
   EXPECT_NEAR(power[0].chances[5].of_one.low, 0.025, 1e-9);
   EXPECT_EQ(power[0].chances[5].of_one.high, 1);
+}
+
+// Catches: a rig of hundreds of paths whose weakest is not looked at.
+TEST(Power, OfManyFiguresTheNearestToTheirLimitDecide) {
+  for (const std::size_t weak : {0U, 299U, 300U, 301U, 599U}) {
+    std::vector<record::Measured> many;
+    for (std::size_t i = 0; i < 600; ++i) {
+      many.push_back(measured("tcp.rate.half", Dimension::kDataRate, {i == weak ? 0.951e9 : 1e9}));
+      many.back().detail = std::to_string(i);
+    }
+    const auto power = power_of(std::move(many));
+    ASSERT_THAT(power, SizeIs(1));
+    EXPECT_EQ(power[0].figures, 600U);
+    EXPECT_THAT(whole_of(power[0]), testing::ElementsAre(0, 1, 1, 1, 1, 1)) << weak;
+    EXPECT_NEAR(power[0].chances[1].one, 0, 0.005);
+  }
 }
 
 TEST(Power, TheSameRecordGivesTheSameNumbers) {
