@@ -105,6 +105,7 @@ class MpiCollective : public RigTest<SubjectType> {
     for (const bool in_place : {false, true}) {
       if (in_place && !supports_in_place(operation)) continue;
       for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths)) {
+        if (!is_countable(size)) continue;
         const CollectiveResult result = run({operation, size, in_place});
         payload += static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
         least += least_moved(result.spec, subject().nodes().size()) * static_cast<double>(result.operations);

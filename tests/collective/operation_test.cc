@@ -68,6 +68,13 @@ TEST(SweepSizes, OfOneCableAreThoseOfTwo) {
                 sweep_sizes(operation, Profile::kAcceptance, kSparks))
           << cable;
 }
+// Two ranks' shares of 16 GiB are 2^31 elements each, one more than an int holds.
+TEST(SweepSizes, HaveOneThatMpiCannotCount) {
+  EXPECT_FALSE(is_countable(DataSize::mebibytes(16384)));
+  for (const Operation operation : every_operation())
+    for (const DataSize size : sweep_sizes(operation, Profile::kAcceptance, kSparks))
+      EXPECT_EQ(is_countable(size), size <= DataSize::mebibytes(4096)) << name(operation);
+}
 TEST(SweepSizes, HaveLargeOnesWithALimitOfTheirOwn) {
   EXPECT_TRUE(is_large(Operation::kAllGather, DataSize::mebibytes(16384)));
   EXPECT_FALSE(is_large(Operation::kAllGather, DataSize::mebibytes(1024)));
