@@ -72,9 +72,14 @@ class CollectiveWire : public RigTest<NodePath> {
       readings.half_traffic.push_back(counters::traffic_between(readings.halves[i], after[i]));
   }
 
-  [[nodiscard]] counters::TcpFraming tcp_framing() const {
+  // Collective.
+  [[nodiscard]] counters::TcpFraming tcp_framing() {
     const Port& port = rig().node(node()).ports.front();
-    return {.mtu = port.halves.front().mtu, .counts_fcs = counters::counts_fcs(port.counters)};
+    const bool timestamps =
+        phase("look up TCP's timestamps", 10s, [&] { return have_tcp_timestamps(ranks()); });
+    return {.mtu = port.halves.front().mtu,
+            .counts_fcs = counters::counts_fcs(port.counters),
+            .timestamps = timestamps};
   }
   [[nodiscard]] counters::RoceFraming rdma_framing() const {
     return {roce_path_mtu(rig().node(node()).ports.front().halves.front().mtu), true};

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fixtures/counters/traffic.h"
@@ -51,6 +53,12 @@ class TrafficMeter {
   std::vector<counters::PortTraffic> ports_;
   std::optional<counters::PortTraffic> management_;
 };
+
+// Collective. Whether TCP between these nodes has timestamps.
+inline bool have_tcp_timestamps(RankGroup& ranks) {
+  const auto said = ranks.share(counters::has_tcp_timestamps() ? "" : "no");
+  return std::ranges::all_of(said, [](const std::string& one) { return one.empty(); });
+}
 
 // What it carried both ways, as a part of a load's payload.
 inline Quantity part_of(double payload, const counters::PortTraffic& traffic) {

@@ -39,6 +39,8 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   flows::Flows flows = phase("connect", 30s, [&] {
     return flows::Flows(rig(), ranks(), {path}, {.streams = 1, .volume = kVolume});
   });
+  const bool timestamps =
+      phase("look up TCP's timestamps", 10s, [&] { return have_tcp_timestamps(ranks()); });
   std::vector<counters::PortCounters> before, after;
   flows::Flows::Moved moved;
   measure("move", 60s, [&] {
@@ -58,7 +60,8 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded")) {
   for (std::size_t i = 0; i < halves.size(); ++i)
     if (halves[i] == path.from) loaded = carried(i);
   const counters::TcpFraming framing{.mtu = rig().half(path.from).mtu,
-                                     .counts_fcs = counters::counts_fcs(rig().port(path.from).counters)};
+                                     .counts_fcs = counters::counts_fcs(rig().port(path.from).counters),
+                                     .timestamps = timestamps};
   const DataSize sent = kVolume + moved.sent_again;
   report("phy.twin.loaded",
          ratio(loaded / (static_cast<double>(sent.bytes()) * framing.bytes_per_payload())));

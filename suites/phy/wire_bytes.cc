@@ -22,9 +22,11 @@ class WireBytes : public RigTest<PortPath> {
   // Of the port that the load leaves or reaches here. `sent`: the payload, and what crossed the wire once more though it
   // had arrived. All is held against what the MTU makes of it: its headers, and an acknowledgement for each full packet,
   // the most that there can be without loss.
-  void report_port(PortRef port, const counters::PortTraffic& traffic, double payload, double sent) {
+  void report_port(PortRef port, const counters::PortTraffic& traffic, double payload, double sent,
+                   bool timestamps) {
     const counters::TcpFraming framing{.mtu = rig().half(subject().paths.front().from).mtu,
-                                       .counts_fcs = counters::counts_fcs(rig().port(port).counters)};
+                                       .counts_fcs = counters::counts_fcs(rig().port(port).counters),
+                                       .timestamps = timestamps};
     const bool sends = port == subject().from;
     const DataSize data_way = sends ? traffic.tx : traffic.rx, ack_way = sends ? traffic.rx : traffic.tx;
     const std::uint64_t packets = sends ? traffic.tx_packets : traffic.rx_packets;
@@ -55,6 +57,8 @@ RIGPROOF_TEST(
   flows::Flows flows = phase("connect", std::chrono::seconds(30), [&] {
     return flows::Flows(rig(), ranks(), subject().paths, {.streams = 4, .volume = volume()});
   });
+  const bool timestamps = phase("look up TCP's timestamps", std::chrono::seconds(10),
+                                [&] { return have_tcp_timestamps(ranks()); });
   std::optional<TrafficMeter> meter;
   flows::Flows::Moved moved;
   measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
@@ -70,7 +74,7 @@ RIGPROOF_TEST(
   if (!meter || payload == 0) return;
 
   const PortRef own = sends ? subject().from : subject().to;
-  report_port(own, meter->port(own.port), payload, sent);
+  report_port(own, meter->port(own.port), payload, sent, timestamps);
   report_strays(*meter, own.port, payload);
 }
 

@@ -24,6 +24,23 @@ TEST(WireArithmetic, AgreesWithTheTextbookRatios) {
   EXPECT_NEAR(kNetdev.bytes_per_payload(), 1.0074, 0.00005);
 }
 
+// As NVIDIA's guides to tuning have it (net.ipv4.tcp_timestamps=0): held against headers with timestamps a sound port would
+// count 0.13 % too little at MTU 9000, 0.8 % at 1500, where 0.1 % is a miss.
+TEST(WireArithmetic, OfPacketsWithoutTimestamps) {
+  for (const std::uint64_t mtu : {1500U, 9000U}) {
+    const TcpFraming phy{.mtu = DataSize::bytes(mtu), .counts_fcs = true, .timestamps = false};
+    EXPECT_EQ(phy.payload_of_full_packet(), DataSize::bytes(mtu - 40));
+    EXPECT_EQ(phy.bytes_of_full_packet(), DataSize::bytes(mtu + 18));
+    EXPECT_EQ(phy.bytes_of_ack(), DataSize::bytes(64));  // no frame is shorter
+    const double packets = 1e6, payload = packets * static_cast<double>(mtu - 40);
+    const double counted = packets * static_cast<double>(mtu + 18);
+    EXPECT_NEAR(counted / (payload * phy.bytes_per_payload()), 1, 1e-9);
+    EXPECT_NEAR(counted / phy.bytes_both_ways(payload, packets), 1, 1e-9);
+    EXPECT_LT(counted / (payload * TcpFraming{DataSize::bytes(mtu), true}.bytes_per_payload()), 0.999);
+  }
+  EXPECT_EQ((TcpFraming{DataSize::bytes(9000), false, false}.bytes_of_ack()), DataSize::bytes(54));
+}
+
 TEST(WireArithmetic, AcknowledgementsAreASmallTermOfTheirOwn) {
   EXPECT_NEAR(kNetdev.ack_bytes_per_payload(1), 66.0 / 8948, 1e-12);
   EXPECT_NEAR(kNetdev.ack_bytes_per_payload(2), 33.0 / 8948, 1e-12);
@@ -104,6 +121,17 @@ TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
   EXPECT_EQ(framing.packets_of_write(DataSize::bytes(2)), 1U);
   EXPECT_EQ(framing.bytes_of_write(DataSize::bytes(2)), DataSize::bytes(4 + 58 + 16));
   EXPECT_EQ(framing.bytes_of_ack(), DataSize::bytes(62));
+}
+
+// The counters of these ports have the FCS of every frame; the kernel's own have it not.
+TEST(WireArithmetic, KnowsWhoseCountersHaveTheFcs) {
+  CounterSource source{CounterSource::Kind::kEthtool, "eth0", std::nullopt};
+  EXPECT_TRUE(counts_fcs(source));   // mlx5's tx_bytes_phy
+  source.tx_bytes = "tx_bytes.nic";  // ice's
+  EXPECT_TRUE(counts_fcs(source));
+  source.tx_bytes = "tx_bytes";
+  EXPECT_FALSE(counts_fcs(source));
+  EXPECT_FALSE(counts_fcs({CounterSource::Kind::kNetlink, "eth0", std::nullopt}));
 }
 
 }  // namespace
