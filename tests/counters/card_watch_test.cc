@@ -79,6 +79,21 @@ TEST(CardGrowth, HoldsThemAgainstThePacketsThatOtherDriversName) {
   EXPECT_DOUBLE_EQ(share(port.at("load.discards")), 0.001);
 }
 
+// Up to Linux 6.8 the driver of Intel's E810 tells the kernel of length errors that are none.
+TEST(CardGrowth, TakesNoLengthErrorsOfAnE810ForDamage) {
+  const auto ice = [](std::uint64_t lengths, std::uint64_t checksums) {
+    return netdev({{"rx_length_errors", lengths},
+                   {"rx_crc_errors", checksums},
+                   {"rx_unicast.nic", 9},
+                   {"tx_unicast.nic", 9}});
+  };
+  EXPECT_EQ(grown(ice(0, 0), ice(700, 0)).at("load.damaged").grown, 0);
+  EXPECT_EQ(grown(ice(0, 0), ice(700, 3)).at("load.damaged").grown, 3);
+  EXPECT_EQ(
+      grown(netdev({{"rx_length_errors", 0}}), netdev({{"rx_length_errors", 7}})).at("load.damaged").grown,
+      7);
+}
+
 TEST(CardGrowth, SaysNothingOfWhatACardDoesNotCount) {
   EXPECT_THAT(growth_of({netdev({{"rx_packets", 1}})}, {netdev({{"rx_packets", 9}})}, 1s), IsEmpty());
 }

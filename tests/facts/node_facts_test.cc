@@ -36,6 +36,17 @@ TEST(NodeFacts, OfANetdevAreTyped) {
   EXPECT_EQ(netdev.port.value, "24 p0");
 }
 
+// A driver without a name for the link's FEC shows an empty list. That is not "Off".
+TEST(NodeFacts, TakeNoAnswerAboutFecForNone) {
+  const auto fec = [](const std::string& active) {
+    return facts_of(R"({"netdevs": {"eth0": {"mac": "x", "fec": )" + active + "}}}").netdev("eth0").fec;
+  };
+  EXPECT_EQ(fec("[]").value, std::nullopt);
+  EXPECT_TRUE(fec("[]").unread);
+  EXPECT_THAT(fec("[]").why(), HasSubstr("netdevs/eth0/fec: the driver does not tell"));
+  EXPECT_THAT(*fec(R"(["Off"])").value, ElementsAre("Off"));
+}
+
 // A driver that shows no switch id: one card's functions have one system GUID. GUIDs that are masked or none tell nothing.
 TEST(NodeFacts, KnowAPortByTheCardsGuidWhereTheKernelNamesNoSwitch) {
   const auto spark = [](const std::string& guid) {

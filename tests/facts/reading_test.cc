@@ -210,6 +210,24 @@ TEST_F(Tree, WithAFunctionThatAnswersNoMoreHasNoLanes) {
   EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "link_width"}),
               Optional(HasSubstr("'63' is not a number of lanes")));
 }
+// A virtual function has the link of the card; in a virtual machine, which does not see the card, nobody tells it.
+TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
+  const std::string devices = "sys/bus/pci/devices/";
+  write(devices + "0000:01:00.0/current_link_width", "16\n");
+  write(devices + "0000:01:00.0/current_link_speed", "32.0 GT/s PCIe\n");
+  for (const char* function : {"0000:01:00.2", "0000:06:00.0"}) {
+    write(devices + function + "/class", "0x020000\n");
+    write(devices + function + "/current_link_width", "0\n");
+    write(devices + function + "/current_link_speed", "Unknown\n");
+  }
+  std::filesystem::create_symlink("../0000:01:00.0", folder.path() / devices / "0000:01:00.2/physfn");
+  const Document facts = read();
+  EXPECT_EQ(facts.number({"pci", "0000:01:00.2", "link_width"}), 16);
+  EXPECT_EQ(facts.text({"pci", "0000:01:00.2", "link_speed"}), "32.0 GT/s PCIe");
+  EXPECT_EQ(facts.number({"pci", "0000:06:00.0", "link_width"}), std::nullopt);
+  EXPECT_THAT(facts.why_unread({"pci", "0000:06:00.0", "link_width"}),
+              Optional(HasSubstr("'0' is not a number of lanes")));
+}
 // A count that is not known is not 0.
 TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");
