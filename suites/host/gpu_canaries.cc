@@ -1,9 +1,12 @@
-// Every node's GPU copies in its memory and multiplies matrices, rightly, steadily and at its clock all through, and a
+// Every GPU of a node copies in its memory and multiplies matrices, rightly, steadily and at its clock all through, and a
 // vector as fast as it copies. Catches: a hidden state in which only computing on memory is slow, a GPU that is stuck in a
 // low-power state or held back, from the beginning or once it is hot, memory that answers wrongly, a CUDA that can't reach
 // its GPU.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -19,8 +22,6 @@ using gpu_load::GpuLoad, gpu_load::NoGpu;
 
 using namespace std::chrono_literals;
 
-constexpr int kFirst = 0;  // a node of the rigs that are known here has one
-
 // Where GPUs are expected: of hardware, and of rigs whose file names a stand-in for CUDA.
 std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
   const bool stand_in = rig.stand_in && rig.stand_in->find("CUDA") != std::string::npos;
@@ -30,13 +31,41 @@ std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
 
 class GpuCanary : public RigTest<NodeSubject> {
  protected:
-  // Collective. load(gpu) on the subject's node, a GPU of its own for it.
+  // Collective. load(gpu) with each GPU of the subject's node, one after the other.
   template <class Load>
-  void on_gpu(std::string_view name, Load load) {
+  void on_every_gpu(const std::string& name, Load load) {
+    gpus_ = phase("count the GPUs", 60s, [&] { return count_gpus(); });
+    for (gpu_ = 0; gpu_ < gpus_; ++gpu_) on_gpu(of_gpu(name), load);
+  }
+
+  // What tells one GPU's measurements from another's, where there are several.
+  [[nodiscard]] std::string of_gpu(const std::string& name) const {
+    if (gpus_ == 1) return name;
+    return fmt::format("{}{}GPU {}", name, name.empty() ? "" : ", ", gpu_);
+  }
+
+  [[nodiscard]] SampleSet run(const Microbenchmark& wanted) const {
+    const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
+    return run_microbenchmark(wanted, windows().warm_up, seconds, std::max(3, windows().intervals / 2));
+  }
+
+ private:
+  // Those of the subject's node. Of none there is still the first, whose load says what is missing.
+  int count_gpus() {
+    int own = 1;
+    try {
+      if (here(subject().node)) own = std::max(1, gpu_load::number_of_gpus());
+    } catch (const NoGpu&) {
+    }
+    return std::stoi(ranks().share(std::to_string(own)).at(subject().node));
+  }
+
+  template <class Load>
+  void on_gpu(const std::string& name, Load load) {
     measure(name, 60s, [&] {
       if (!here(subject().node)) return;
       try {
-        GpuLoad gpu(kFirst);
+        GpuLoad gpu(gpu_);
         if (!gpu.stand_in().empty() && !rig().stand_in)
           throw std::runtime_error("the library that answers is a stand-in (" + gpu.stand_in() +
                                    "), but the rig file does not declare it (stand_in = \"...\")");
@@ -47,17 +76,14 @@ class GpuCanary : public RigTest<NodeSubject> {
     });
   }
 
-  [[nodiscard]] SampleSet run(const Microbenchmark& wanted) const {
-    const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
-    return run_microbenchmark(wanted, windows().warm_up, seconds, std::max(3, windows().intervals / 2));
-  }
+  int gpus_ = 1, gpu_ = 0;
 };
 
 // The shares of its largest clock that a GPU shows while this lives. Throws Unreadable.
 class ClockWatch {
  public:
-  ClockWatch()
-      : gpu_(nvml_.device(kFirst)),
+  explicit ClockWatch(const std::string& pci_address)
+      : gpu_(nvml_.device(pci_address)),
         largest_(nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetMaxClockInfo")),
         thread_([this] { watch(); }) {}
   ~ClockWatch() { stop(); }
@@ -95,22 +121,22 @@ class ClockWatch {
 };
 
 RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady")) {
-  on_gpu("copy", [&](GpuLoad& gpu) {
+  on_every_gpu("copy", [&](GpuLoad& gpu) {
     const SampleSet samples = run(
         {"gpu copy", Dimension::kDataRate, 1, [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }});
-    report("host.gpu.copy", samples);
-    report("host.steady", ratio(steadiness(samples)), "gpu copy");
+    report("host.gpu.copy", samples, of_gpu(""));
+    report("host.steady", ratio(steadiness(samples)), of_gpu("gpu copy"));
   });
 }
 
 RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
               Reports::count("host.gpu.wrong")) {
-  on_gpu("multiply", [&](GpuLoad& gpu) {
+  on_every_gpu("multiply", [&](GpuLoad& gpu) {
     const SampleSet samples = run({"gpu multiply", Dimension::kCount, 1, [&] { return gpu.multiply(); }});
     record("host.gpu.multiply", Quantity{samples.dimension, evaluate(Statistic::kMedian, samples.values)},
-           "operations a second");
-    report("host.steady", ratio(steadiness(samples)), "gpu multiply");
-    report("host.gpu.wrong", count(gpu.wrong_elements()));
+           of_gpu("operations a second"));
+    report("host.steady", ratio(steadiness(samples)), of_gpu("gpu multiply"));
+    report("host.gpu.wrong", count(gpu.wrong_elements()), of_gpu(""));
   });
 }
 
@@ -118,7 +144,7 @@ RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
 // content, and every model runs at a third of its speed.
 RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.gpu.gemv"),
               Reports::ratio("host.gpu.gemv_share")) {
-  on_gpu("multiply a vector", [&](GpuLoad& gpu) {
+  on_every_gpu("multiply a vector", [&](GpuLoad& gpu) {
     const std::chrono::duration<double> step = std::chrono::duration<double>(windows().window) / 8;
     SampleSet copies{Dimension::kDataRate, {}}, products = copies, shares{Dimension::kRatio, {}};
     for (int turn = 0; turn < std::max(3, windows().intervals / 2); ++turn) {
@@ -133,26 +159,26 @@ RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.
           rate("gpu gemv", [&] { return 8.0 * static_cast<double>(gpu.multiply_vector().bytes()); }));
       shares.values.push_back(products.values.back() / copies.values.back());
     }
-    report("host.gpu.gemv", products, {record::every(2 * step), "gemv"});
-    report("host.gpu.gemv_share", shares);
+    report("host.gpu.gemv", products, {record::every(2 * step), of_gpu("gemv")});
+    report("host.gpu.gemv_share", shares, of_gpu(""));
   });
 }
 
 RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
-  on_gpu("multiply", [&](GpuLoad& gpu) {
+  on_every_gpu("multiply", [&](GpuLoad& gpu) {
     const Microbenchmark multiply{"gpu clock", Dimension::kCount, 1, [&] { return gpu.multiply(); }};
     SampleSet shares{Dimension::kRatio, {}};
     try {
       const std::chrono::duration<double> warm_up = windows().warm_up;  // a clock that was idle rises
       (void)run_microbenchmark(multiply, 0s, warm_up.count(), 1);
-      ClockWatch clock;
+      ClockWatch clock(gpu.address());
       (void)run(multiply);
       shares = clock.shares();
     } catch (const facts::Unreadable& error) {
       not_proven(error.what());
     }
     if (shares.values.empty()) not_proven("NVML tells no clock of the GPU under load");
-    report("host.gpu.clock", shares);
+    report("host.gpu.clock", shares, of_gpu(""));
   });
 }
 

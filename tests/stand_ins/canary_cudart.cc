@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -16,6 +17,8 @@ namespace {
 
 using stand_in::fault;
 
+int device = 0;
+
 constexpr int kSuccess = 0, kMemoryAllocation = 2, kNoDevice = 100, kOnDevice = 3;
 
 }  // namespace
@@ -24,10 +27,17 @@ const char* cudaGetErrorString(int error) {
   return error == kNoDevice ? "no CUDA-capable device is detected" : "an error of the stand-in";
 }
 int cudaGetDeviceCount(int* count) {
-  *count = fault("no_gpu") ? 0 : 1;
+  *count = fault("no_gpu") ? 0 : fault("second_slow") ? 2 : 1;
   return *count == 0 ? kNoDevice : kSuccess;
 }
-int cudaSetDevice(int) { return kSuccess; }
+int cudaSetDevice(int wanted) {
+  device = wanted;
+  return kSuccess;
+}
+int cudaDeviceGetPCIBusId(char* text, int size, int of) {
+  std::snprintf(text, static_cast<std::size_t>(size), "000F:%02d:00.0", of + 1);
+  return kSuccess;
+}
 int cudaMalloc(void** memory, std::size_t size) {
   *memory = fault("memory") ? nullptr : std::malloc(size);
   return *memory == nullptr ? kMemoryAllocation : kSuccess;
@@ -38,7 +48,7 @@ int cudaFree(void* memory) {
 }
 int cudaMemcpy(void* to, const void* from, std::size_t size, int direction) {
   std::memcpy(to, from, size);
-  if (direction == kOnDevice && fault("slow")) ::sleep(3);
+  if (direction == kOnDevice && (fault("slow") || (device == 1 && fault("second_slow")))) ::sleep(3);
   return kSuccess;
 }
 int cudaDeviceSynchronize() { return kSuccess; }

@@ -39,13 +39,18 @@ int nvmlSystemGetDriverVersion(char* text, unsigned size) {
   return put(text, size, fault("driver") ? "570.00.01" : "580.95.05");
 }
 int nvmlDeviceGetCount_v2(unsigned* count) {
-  *count = 1;
+  *count = fault("second_slow") ? 2 : 1;
   return kSuccess;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
   static char gpu;
   *device = &gpu;
-  return index == 0 ? kSuccess : kNotFound;
+  return index == 0 || (index == 1 && fault("second_slow")) ? kSuccess : kNotFound;
+}
+int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
+  unsigned bus = 0;
+  if (std::sscanf(address, "%*x:%x:", &bus) != 1) return kNotFound;
+  return nvmlDeviceGetHandleByIndex_v2(bus - 1, device);
 }
 int nvmlDeviceGetName(void*, char* text, unsigned size) { return put(text, size, "stand-in GPU"); }
 int nvmlDeviceGetUUID(void*, char* text, unsigned size) { return put(text, size, "GPU-stand-in"); }
