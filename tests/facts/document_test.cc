@@ -61,6 +61,16 @@ TEST(Document, AreRefusedWithTheirPlace) {
   std::string other = document("{}");
   EXPECT_THAT(refusal(other.replace(other.find("1,"), 1, "2")), HasSubstr("format 2"));
 }
+// Catches: facts with two meanings, and a process that ends by SIGSEGV.
+TEST(Document, WithAKeyTwiceOrNestedTooDeeplyAreRefused) {
+  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": 1500, "mtu": 9000}}})")),
+              HasSubstr("node-a.json: key 'mtu' twice in one object"));
+  constexpr std::size_t kLevels = 100'000;
+  const std::string nested = std::string(kLevels, '[') + std::string(kLevels, ']');
+  EXPECT_THAT(refusal(document(R"({"netdevs": )" + nested + "}")), HasSubstr("nested more than 64 deep"));
+  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": 1e999}}})")),
+              testing::StartsWith("node-a.json: not JSON: number overflow"));
+}
 TEST(Document, OfASnapshotAreThoseOfTheNode) {
   const TempFolder folder;
   std::ofstream(folder.path() / "node-b.json") << document("{}");
