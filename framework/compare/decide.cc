@@ -116,13 +116,15 @@ void decide_by_interval(ComparedMeasurement& m, const Tolerance& tolerance, cons
   const Scale scale(m, tolerance);
   m.tolerance = tolerance.text;
   m.change = scale.change(middle_difference(scale.base(), scale.candidate()));
-  m.interval = interval_at(m, scale, levels.change);
+  // Where neither way is better a chance either way would be an alarm.
+  const double level = m.better == Better::kNeither ? levels.change / 2 : levels.change;
+  m.interval = interval_at(m, scale, level);
   m.verdict = judge_change(m, interval_at(m, scale, levels.unchanged));
   if (m.verdict != Change::kInconclusive) return;
   m.reason = m.interval ? "the interval straddles the tolerance"
                         : fmt::format("{} and {} runs cannot tell a change from chance", m.base.values.size(),
                                       m.candidate.values.size());
-  m.more_runs = more_runs(m, scale, levels.change);
+  m.more_runs = more_runs(m, scale, level);
 }
 
 void decide_state(ComparedMeasurement& m) {
@@ -157,7 +159,7 @@ Levels levels_of(std::size_t figures, Look look) {
 }
 
 bool is_state(const Limit& limit) {
-  if (limit.equals) return true;
+  if (limit.equals || limit.rule) return true;
   if (!limit.at_most || limit.at_least) return false;
   const auto* bound = std::get_if<Quantity>(&limit.at_most->value);
   return bound != nullptr && bound->value == 0;
