@@ -26,6 +26,9 @@ int main(int argc, char** argv) {
     return [watch = std::make_shared<rigproof::counters::CardWatch>(rig, node)] { return watch->look(); };
   };
   using rigproof::Reports;
+  const auto of_rdma = [](const Reports& reports) {
+    return reports.on_rigs_with("an RDMA device", rigproof::has_rdma);
+  };
   return rigproof::suite_main(
       argc, argv, rigproof_suite_name,
       {.facts = rigproof::facts::run_state,
@@ -38,10 +41,10 @@ int main(int argc, char** argv) {
                                       rigproof::has_described_switch)},
        .watch_cards = watch_cards,
        .watches = {Reports::count("load.damaged"), Reports::ratio("load.ber"),
-                   Reports::ratio("load.discards"), Reports::ratio("load.retries"),
-                   Reports::ratio("load.out_of_sequence"), Reports::count("load.pcie.uncorrectable"),
+                   Reports::ratio("load.discards"), of_rdma(Reports::ratio("load.retries")),
+                   of_rdma(Reports::ratio("load.out_of_sequence")), Reports::count("load.pcie.uncorrectable"),
                    Reports::count("load.pcie.replays"), Reports::count("load.pauses"),
-                   Reports::count("load.congestion"), Reports::count("load.lane_errors")},
+                   of_rdma(Reports::count("load.congestion")), Reports::count("load.lane_errors")},
        .watch_disturbance = watch_disturbance,
        .make_cable_puller = rigproof::emulated_cables::emulated_cable_puller});
 }

@@ -142,6 +142,13 @@ bool has_management(const Node& node) { return node.management.has_value(); }
 bool has_management(const Rig& rig) {
   return std::ranges::any_of(rig.nodes, [](const Node& node) { return has_management(node); });
 }
+bool has_rdma(const Rig& rig) {
+  return std::ranges::any_of(rig.nodes, [](const Node& node) {
+    return std::ranges::any_of(node.ports, [](const Port& port) {
+      return std::ranges::any_of(port.halves, [](const Half& half) { return half.rdma.has_value(); });
+    });
+  });
+}
 bool has_switch(const Rig& rig) {
   return std::ranges::any_of(rig.links, [](const Link& link) { return link.through.has_value(); });
 }
@@ -182,8 +189,10 @@ class PlannedTests {
   }
 
   std::vector<record::PlannedTest> take(const std::vector<Reports>& watches) {
-    for (const Reports& reports : watches)
+    for (const Reports& reports : watches) {
+      if (!reports.applies(rig_)) continue;
       for (record::PlannedTest& test : planned_) test.may.push_back(reports.declared().id);
+    }
     return std::move(planned_);
   }
 

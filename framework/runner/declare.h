@@ -93,6 +93,7 @@ bool declare_one_job();
 [[nodiscard]] bool has_second_port(const Node& node);
 [[nodiscard]] bool has_management(const Node& node);      // the rig file names its management netdev
 [[nodiscard]] bool has_management(const Rig& rig);        // some node's
+[[nodiscard]] bool has_rdma(const Rig& rig);              // some half has an RDMA device in the rig file
 [[nodiscard]] bool has_switch(const Rig& rig);            // some link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to ask it
 [[nodiscard]] bool has_parallel_rails(const Rig& rig);    // some two nodes have several between them

@@ -114,6 +114,24 @@ TEST(TestPlan, NamesWhatEachCaseOwesOnThisRig) {
   EXPECT_THAT(plan.observes, ElementsAre("declaring.down"));
 }
 
+// What is watched around each load may be what a rig has nothing for: its limit does not apply there.
+TEST(TestPlan, WatchesOnlyWhatTheRigHas) {
+  Rig rig = rig_of(star_text(2));
+  const auto may = [&] {
+    return plan_of("declaring", rig, {},
+                   {Reports::count("load.damaged"),
+                    Reports::ratio("load.retries").on_rigs_with("RDMA", has_rdma)})
+        .tests.at(0)
+        .may;
+  };
+  EXPECT_THAT(may(), testing::Contains("load.retries"));
+  for (Node& node : rig.nodes)
+    for (Port& port : node.ports)
+      for (Half& half : port.halves) half.rdma.reset();
+  EXPECT_THAT(may(), testing::Contains("load.damaged"));
+  EXPECT_THAT(may(), testing::Not(testing::Contains("load.retries")));
+}
+
 // A rig may have nodes with two ports and nodes with one.
 TEST(TestPlan, ACaseOwesWhatItsOwnNodesHave) {
   Rig rig = rig_of(star_text(2));
