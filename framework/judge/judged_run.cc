@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "framework/judge/judge_case.h"
+
 namespace rigproof::judge {
 namespace {
 
@@ -139,7 +141,7 @@ int JudgedRun::exit_code() const {
       const Status status = test.status();
       any = true;
       worst = std::max(worst, status);
-      passed = passed || status == Status::kPassed;
+      passed = passed || (status == Status::kPassed && suite.name != kRunSuite);
     }
   }
   const auto absent = [](const record::Problem& problem) { return problem.type == "rig-absent"; };
@@ -151,13 +153,20 @@ int JudgedRun::exit_code() const {
 
 namespace {
 
-// The suites that a whole run has: those installed, and those that required limits are of.
+bool is_declared(const JudgedRun& run, const std::string& id) {
+  return std::ranges::any_of(run.start.declared, [&](const auto& suite) {
+    return std::ranges::any_of(
+        suite.second, [&](const record::Declared& declared) { return is_declared_by(declared.id, id); });
+  });
+}
+
+// The suites that a whole run has: those installed, and those of required limits that none of these declares.
 std::set<std::string> suites_of_a_whole(const JudgedRun& run) {
   std::set<std::string> suites;
   for (const auto& [suite, declared] : run.start.declared) suites.insert(suite);
   if (run.limits)
     for (const Limit& limit : run.limits->limits())
-      if (limit.is_required()) suites.insert(suite_of(limit.id));
+      if (limit.is_required() && !is_declared(run, limit.id)) suites.insert(suite_of(limit.id));
   suites.erase(kRunSuite);
   return suites;
 }
@@ -181,7 +190,8 @@ bool lacks_iterations(const JudgedRun& run) {
   if (asked == 1) return false;
   const auto lacks = [&](const JudgedCase& test) {
     std::set<int> iterations;
-    for (const Attempt& attempt : test.attempts) iterations.insert(attempt.iteration);
+    for (const Attempt& attempt : test.attempts)
+      if (!attempt.replaced) iterations.insert(attempt.iteration);
     return iterations.size() < static_cast<std::size_t>(asked);
   };
   for (const JudgedSuite& suite : run.suites)

@@ -212,6 +212,7 @@ struct JudgedRun {
   std::map<std::string, record::NodeFacts> nodes;
   std::vector<record::Problem> problems;  // also: faults of the journal itself
   std::optional<record::RunEnded> end;
+  std::string last_event = {};  // UTC
   struct Resumed {
     std::string time;     // UTC
     std::string stopped;  // of the last event before it
@@ -230,7 +231,7 @@ struct JudgedRun {
   // 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig was absent. The first that applies of: 77 for a
   // run that found no node of the rig and has no case; 2 for a run that has not ended, a problem, a suite whose last
   // launch is not complete or a case with an error; 1 for a failed case; 3 for a case not proven, or when no case
-  // passed (waived and recorded ones don't count as passed); else 0.
+  // passed (waived and recorded ones don't count as passed, nor do the judge's own of the suite "run"); else 0.
   [[nodiscard]] int exit_code() const;
   // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": all of it passed, but it is a part.
   [[nodiscard]] std::string verdict() const;

@@ -33,6 +33,15 @@ bool is_of_rdma(const std::string& id) {
   return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
 }
 
+// By the rig file.
+bool has_rdma(const JudgeContext& context, const std::string& node) {
+  const Subject* subject = context.subjects.find(place_of_node(node));
+  if (subject == nullptr) return false;
+  const auto words = subject->remedy_values();
+  const auto of_node = words.find(node);
+  return of_node != words.end() && of_node->second.contains("rdmas");
+}
+
 // What the nodes' cards counted around each load, over a whole run.
 class CardCounts {
  public:
@@ -49,12 +58,14 @@ class CardCounts {
     ++sum.loads;
   }
 
-  void judge(const JudgeContext& context, std::vector<RunCase>& cases) const {
+  // `filtered`: a node may have had no case that loads its RDMA devices.
+  void judge(const JudgeContext& context, bool filtered, std::vector<RunCase>& cases) const {
     for (const auto& [id, by_node] : seen_) {
       const Limit* limit = context.limits->find(id);
       if (limit == nullptr) continue;
-      const bool is_owed = limit->enforce != Enforce::kInformative && !is_of_rdma(id);
       for (const std::string& node : nodes_) {
+        const bool is_owed = limit->enforce != Enforce::kInformative &&
+                             (!is_of_rdma(id) || (!filtered && has_rdma(context, node)));
         const auto seen = by_node.find(node);
         RunCase test = case_of(id, node);
         if (seen != by_node.end())
@@ -228,7 +239,7 @@ class OwedLimits {
 
 void judge_owed_limits(JudgedRun& run, const JudgeContext& context, std::vector<RunCase>& cases) {
   OwedLimits owed(run, context);
-  owed.cards().judge(context, cases);
+  owed.cards().judge(context, run.start.asked.selects_cases(), cases);
   owed.reported_by_run(cases);
   owed.judge(cases, run);
 }

@@ -60,7 +60,7 @@ void RunChecks::see(const record::Observed& seen) {
     return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
   });
   if (counter == counters_.end())
-    counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}});
+    counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}, .untold = {}});
   if (!seen.unread.empty()) {
     if (counter->unread.empty()) counter->unread = seen.unread;
     return;
@@ -74,12 +74,21 @@ void RunChecks::see(const record::Observed& seen) {
   }
   if (seen.id != kLinkDownLimit) return;
   const double pulled = std::exchange(pulled_[{seen.node, seen.subject}], 0.0);
-  if (counter->values.size() > 1)
-    counter->by_pulls += pulled;  // else they came before what is read as growth
+  if (counter->values.size() < 2) return;  // they came before what is read as growth
+  counter->by_pulls += pulled;
+  const double grown = seen.value - *std::prev(counter->values.end(), 2) - pulled;
+  if (!out_.empty() && grown > 0 && counter->untold.empty())
+    counter->untold =
+        fmt::format("{} grew by {} after the run had pulled the cable of {}, which was not back in time",
+                    seen.id, grown, *out_.begin());
 }
 
 void RunChecks::see(const record::CableMoved& moved) {
-  if (moved.step == record::CableMoved::Step::kPulled) ++pulls_[moved.cable];
+  if (moved.step == record::CableMoved::Step::kPulled) {
+    ++pulls_[moved.cable];
+    out_.insert(moved.cable);
+  }
+  if (moved.step == record::CableMoved::Step::kPlugged) out_.erase(moved.cable);
   for (const record::CableMoved::Losses& losses : moved.losses)
     pulled_[{losses.node, losses.netdev}] += losses.times;
 }
@@ -128,6 +137,8 @@ RunCase counter_case(const Counter& counter, const Limit& limit, SubjectPlace pl
     test.not_proven(limit, reset, node);
   else if (!counter.unread.empty())
     test.not_proven(limit, fmt::format("{} could not be read: {}", id, counter.unread), node);
+  else if (!counter.untold.empty())
+    test.not_proven(limit, counter.untold, node);
   else if (values.size() < 2 && !counter.was_read)
     test.not_proven(limit, id + " was read only once: no suite reached its end", node);
   else

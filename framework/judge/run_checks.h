@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,13 +27,15 @@ class RunChecks {
 
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
-  //                           error; one that was read only once, or once could not be read, is not proven
+  //                           error; one that was read only once, or once could not be read, is not proven, nor is a
+  //                           carrier's that grew after a cable was pulled that did not come back in time
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
   //                           node's own start changes ("boot", a netdev's index) is compared from there on
   //   Steady.ID/NODE          what came damaged to each card of the node in all loads together that met their limit, by
   //                           that limit (kDamagedLimit): what may be chance in one is none in each. Not proven, of any
-  //                           limit of kLoadLimits but RDMA's: no card of the node shows what those of another do
+  //                           limit of kLoadLimits: no card of the node shows what those of another do (of RDMA's:
+  //                           where the node has an RDMA device)
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
   //                           asked for has no case
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
@@ -54,6 +57,7 @@ class RunChecks {
     int pulls = 0;                             // of its cable, before the last reading
     bool was_read = false, went_back = false;  // before that: twice at least; to a smaller value
     std::string unread;                        // why, of the first time that it could not be read
+    std::string untold;                        // why nobody can tell whether its growth is a pulled cable's
   };
   struct Node {
     record::NodeFacts first;
@@ -67,6 +71,7 @@ class RunChecks {
   // Carrier losses by node and netdev, of which no reading is there yet.
   std::map<std::pair<std::string, std::string>, double> pulled_;
   std::map<std::string, int> pulls_;  // by cable: how often it was out
+  std::set<std::string> out_;  // cables that were pulled and not seen back: what they lost nobody has told
 };
 
 // The suites that Rigproof ships, in the order in which they run. One of them that is not installed is "not built".

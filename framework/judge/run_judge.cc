@@ -50,6 +50,7 @@ bool is_stop(const record::Problem& problem) {
 
 void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> place) {
   before_ = std::exchange(now_, event.time);
+  run_.last_event = now_;
   place_ = place;
   if (run_.started.empty() && !std::holds_alternative<record::RunStarted>(event.body))
     disorder("an event before the run started");

@@ -76,6 +76,22 @@ TEST_F(SteadyCounters, LeaveOutWhatAPulledCableLost) {
   EXPECT_EQ(run_cases()[1].attempts.at(0).measurements.at(0).judgement.value, 2);
   EXPECT_EQ(run_cases()[1].status(), Status::kFailed);
 }
+// Catches: an operator who is late taken for a link that flaps. What a cable lost is told when it is in again.
+TEST_F(SteadyCounters, OfAPulledCableThatDidNotComeBackInTimeProveNothing) {
+  using Step = record::CableMoved::Step;
+  record::CableMoved moved;
+  moved.cable = "node-a:port0";
+  declare("link", {{judge::kLinkDownLimit, "count", ""}});
+  const auto read = [&](double value) {
+    checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
+  };
+  read(5);
+  for (const Step step : {Step::kPull, Step::kPulled, Step::kPlug}) moved.step = step, checks.see(moved);
+  read(6);
+  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, HasSubstr("node-a:port0"));
+}
 // Catches: a link that flaps taken for a cable whose loss no reading holds, because the run was stopped before the next one.
 TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
   record::CableMoved plugged;
@@ -364,6 +380,26 @@ TEST_F(CardsOverARun, ShowOnEachNodeWhatTheyShowOnAnother) {
   EXPECT_EQ(only_case().status(), Status::kNotProven);
   EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message,
               AllOf(HasSubstr("node-b"), HasSubstr("load.ber"), HasSubstr("node-a")));
+}
+TEST_F(CardsOverARun, ShowOnEachNodeWithRdmaWhatRdmaShowsOnAnother) {
+  for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);
+  load("load.retries", "node-a", 0);
+  const std::string limits = at_most("load.damaged", "1 count") + at_most("load.retries", "1 count");
+  context.subjects = SubjectFinder(rig_of(star_text(2)));
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Steady.load_retries/node_b"));
+  EXPECT_EQ(only_case().status(), Status::kNotProven);
+  run.suites.pop_back();
+  run.start.asked.filter = "A.*";  // none that loads node-b's, perhaps
+  judge(limits);
+  EXPECT_THAT(run_names(), IsEmpty());
+  run.start.asked.filter = "";
+  Rig without = rig_of(star_text(2));
+  for (Port& port : without.nodes[1].ports)
+    for (Half& half : port.halves) half.rdma.reset();
+  context.subjects = SubjectFinder(without);
+  judge(limits);
+  EXPECT_THAT(run_names(), IsEmpty());
 }
 TEST_F(CardsOverARun, ThatCouldNotBeReadHaveSaidSoAlready) {
   for (const char* node : {"node-a", "node-b"}) load("load.damaged", node, 0);

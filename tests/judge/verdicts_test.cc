@@ -139,6 +139,13 @@ TEST_F(Parts, EverySuiteByNameIsAWhole) {
   asked().suites = {"tcp"};
   EXPECT_EQ(Parts::run().parts(), std::vector<std::string>());
 }
+// "load.damaged" is every suite's: there is no suite "load" that --suite could name.
+TEST_F(Parts, EverySuiteByNameIsAWholeThoughLimitsAreOfNoSuitesName) {
+  story = Story(at_most("load.damaged", "1 count"));
+  story.begun().declared["tcp"].push_back({"load.damaged", "count", ""});
+  asked().suites = {"tcp"};
+  EXPECT_THAT(run().parts(), IsEmpty());
+}
 TEST_F(Parts, ASuiteThatIsNotInstalledIsLeftOutWhereALimitIsOfIt) {
   Story other(
       "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nremedy = \"r\"\n"
@@ -164,6 +171,13 @@ TEST_F(Parts, APlannedSuiteThatNeverSentItsCases) {
 TEST_F(Parts, FewerIterationsThanAskedFor) {
   asked().repeat = 3;
   EXPECT_EQ(run(2).verdict(), "PARTIAL");
+}
+TEST_F(Parts, AnIterationThatIsVoidIsNone) {
+  asked().repeat = 2;
+  Ending disturbed = ending("A.B", {missed()}, {failure(kSkip, std::string(judge::kDisturbed), "busy")});
+  disturbed.iteration = 2;
+  story.launch().plan({"A.B"}).run(ending("A.B", {good()})).run(disturbed).done().end();
+  EXPECT_EQ(story.record().verdict(), "PARTIAL");
 }
 TEST_F(Parts, AsManyIterationsAsAskedForAreAWhole) {
   asked().repeat = 3;
@@ -203,6 +217,18 @@ TEST(ExitCode, IsNeverZeroWhenNothingPassed) {
   EXPECT_EQ(run_of({ending("A.B", {recorded("m")}), ending("A.C", {good()})}).exit_code(), 0);
   EXPECT_EQ(run_of({ending("A.B", {missed()})}, waiver("case = \"tcp.A.B\"")).exit_code(), 3);
   EXPECT_EQ(Story().end().record().exit_code(), 3);
+}
+// Every run has cases of the judge's own: that no node changed meanwhile proves nothing of what was waived.
+TEST(ExitCode, IsNotZeroByTheJudgesOwnCasesAlone) {
+  Story story(waiver("case = \"tcp.A.B\"") + at_most(judge::kStateLimit, "0 count"));
+  const auto read_node = [&] {
+    story.add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"kernel", "6.1"}}}}});
+  };
+  story.launch().plan({"A.B"});
+  read_node();
+  story.run(ending("A.B", {missed()}));
+  read_node();
+  EXPECT_EQ(story.done().end().record().exit_code(), 3);
 }
 
 TEST(ExitCode, IsAnErrorForARunThatHasNotEnded) {
