@@ -162,6 +162,8 @@ ordered_json resource(const std::string& name, const std::string& sha256) {
 std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence) {
   ordered_json configuration = ordered_json::array();
   configuration.push_back(resource(run.start.rig_file.file, record::sha256(run.start.rig_file.text)));
+  if (!run.start.stand_in.empty())
+    configuration.back()["annotations"] = {{"standIn", text::one_line(run.start.stand_in)}};
   for (const record::TextFile& limits : run.start.limits)
     configuration.push_back(resource(limits.file, record::sha256(limits.text)));
 

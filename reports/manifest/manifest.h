@@ -73,9 +73,10 @@ class HashingStream : private std::streambuf, public std::ostream {
   std::array<char, 4096> block_;
 };
 
-// The run as an in-toto statement (https://in-toto.io/Statement/v1) with the predicate test-result v0.1: its subjects are the
-// files of the evidence, by their names in the run's folder, its configuration the rig and the limits. PASSED is a run that is qualified without a waiver,
-// WARNED one with waivers or a part of a run, FAILED every other. Pure: of one record always the same text.
+// The run as an in-toto statement (https://in-toto.io/Statement/v1) with the predicate test-result v0.1: its subjects are
+// the files of the evidence, by their names in the run's folder, its configuration the rig (its stand-in as an annotation)
+// and the limits. PASSED is a run that is qualified without a waiver, WARNED one with waivers or a part of a run, FAILED
+// every other. Pure: of one record always the same text.
 [[nodiscard]] std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence);
 
 }  // namespace rigproof::manifest

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <utility>
@@ -59,7 +60,8 @@ class Writer {
     judge::JudgedCase buffer;
     for (const judge::JudgedSuite& suite : run_.suites)
       for (const judge::JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
-    lines_.at(utc_after(run_.started, run_.end ? run_.end->seconds : 0));
+    // The seconds of a resumed run leave out the time between.
+    lines_.at(std::max(utc_after(run_.started, run_.end ? run_.end->seconds : 0), run_.last_event));
     for (const record::Problem& fault : text::run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
     for (const std::string& line : text::suspect_lines(run_.blame))

@@ -56,8 +56,11 @@ void write_run(const judge::JudgedRun& run, std::ostream& out) {
       .add(record::seconds_between("1970-01-01T00:00:00.000Z", run.started));
   Gauges(out, start, "rigproof_run_ended", "1 when the run has ended").add(run.end ? 1 : 0);
   Gauges(out, start, "rigproof_run_exit_code",
-         "0 qualified, 1 a limit missed, 2 error, 3 not proven, 77 the rig was absent; 2 while it runs")
+         "0 qualified (rigproof_run_part 1: a part of it), 1 a limit missed, 2 error, 3 not proven, "
+         "77 the rig was absent; 2 while it runs")
       .add(run.exit_code());
+  Gauges(out, start, "rigproof_run_part", "1 when the run has ended and was a part, which qualifies no rig")
+      .add(run.end && !run.parts().empty() ? 1 : 0);
 }
 
 void write_cases(const judge::JudgedRun& run, std::ostream& out) {

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "framework/record/files.h"
+#include "tests/support/story.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof {
@@ -168,6 +169,14 @@ TEST_F(Manifest, RefusesWhatIsNone) {
     EXPECT_THAT(refusal(std::string(kOfAbc) + "  " + name + "\n"), HasSubstr("is not inside the folder"));
   std::filesystem::remove(folder.path() / manifest::kManifestName);
   EXPECT_THROW((void)manifest::read_manifest(folder.path()), manifest::ManifestError);
+}
+
+// Catches: a statement that does not say what stood in for hardware.
+TEST(Statement, NamesAStandIn) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(manifest::statement_of(run, {}), Not(HasSubstr("standIn")));
+  run.start.stand_in = "NCCL";
+  EXPECT_THAT(manifest::statement_of(run, {}), HasSubstr("\"standIn\": \"NCCL\""));
 }
 
 TEST_F(Manifest, AFileThatCannotBeReadIsNamed) {

@@ -164,6 +164,25 @@ TEST(Ocp, WhatNeverRanIsAnError) {
   EXPECT_TRUE(found);
 }
 
+// Catches: an end that is before what was measured, as the seconds of a resumed run don't count the time between.
+TEST(Ocp, AResumedRunEndsWhenItEnded) {
+  Story story;
+  story.launch().plan({"A.B"}).add(record::Problem{"interrupted", "stopped by SIGINT"}).end();
+  story.add(record::RunResumed{.user = "ann", .host = "head", .command_line = "rigproof", .programs = {}});
+  Ending ended = ending("A.B", {good()});
+  ended.seconds = 1;
+  story.launch(2).plan({"A.B"}).run(std::move(ended)).done().end();
+  const std::string run = ocp(story.record());
+  std::string before;
+  std::istringstream lines(run);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string time = Json::parse(line).at("timestamp");
+    EXPECT_LE(before, time) << line;
+    before = time;
+  }
+  EXPECT_GE(before, story.record().last_event);
+}
+
 TEST(Ocp, TimesAddUp) {
   EXPECT_EQ(ocp::utc_after("2026-11-20T23:59:59.500Z", 0.75), "2026-11-21T00:00:00.250Z");
   EXPECT_EQ(ocp::utc_after("none", 1), "none");

@@ -69,6 +69,13 @@ TEST(Prometheus, LabelsHoldAnyText) {
   EXPECT_EQ(answer.says, "");
 }
 
+TEST(Prometheus, APartSaysSo) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  EXPECT_THAT(prometheus(run), HasSubstr("rigproof_run_part{rig=\"model-rig\",profile=\"smoke\"} 0\n"));
+  run.start.asked.filter = "A.*";
+  EXPECT_THAT(prometheus(run), HasSubstr("rigproof_run_part{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
+}
+
 TEST(Prometheus, AMissedHeadlineShows) {
   const std::string text = prometheus(run_of({ending("A.B", {missed()})}));
   EXPECT_THAT(text, HasSubstr("rigproof_run_exit_code{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
