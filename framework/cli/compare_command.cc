@@ -61,6 +61,7 @@ Command add_compare_command(CLI::App& parent) {
       "Limits to judge both sides by, later files override; those of the runs, which must be "
       "the same, unless given");
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
+      ->check(not_empty)
       ->type_name("DIR");
   app->footer(
       "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs, "

@@ -100,6 +100,9 @@ Command add_ctest_command(CLI::App& parent) {
   const auto arguments = std::make_shared<RunArguments>();
   add_rig_options(*app, *arguments);
   add_run_options(*app, *arguments);
+  // What its tests' runs would not be told.
+  for (const char* option : {"--facts", "--rounds", "--seed", "--operator", "--pdf", "--no-pdf", "--plain"})
+    app->remove_option(app->get_option(option));
   app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app->footer("Exit codes: 0 written; 2 error: no folder was written.");
   return {app, [arguments] { return write_folder(*arguments); }};

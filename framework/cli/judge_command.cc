@@ -94,6 +94,7 @@ Command add_judge_command(CLI::App& parent) {
       ->required();
   app->add_option("--out", arguments->out,
                   "Folder for a record of this judgement and its reports; none unless given")
+      ->check(not_empty)
       ->type_name("DIR");
   return {app, [arguments] { return judge_and_show(*arguments); }};
 }
@@ -103,6 +104,7 @@ namespace {
 int rebuild(const std::filesystem::path& directory, bool pdf) {
   manifest::require_sealed_evidence(directory);
   require_nothing_added(directory);
+  require_only_files(directory);
   const judge::JudgedRun run = judge::open_run(directory);
   seal_reports(run, directory);
   std::error_code none;

@@ -75,7 +75,7 @@ Command add_power_command(CLI::App& parent) {
                                         "slower, computed from a run's samples");
   const auto arguments = std::make_shared<PowerArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
-  app->add_option("--out", arguments->out, "Folder for power.json")->type_name("DIR");
+  app->add_option("--out", arguments->out, "Folder for power.json")->check(not_empty)->type_name("DIR");
   app->footer(
       "Exit codes: 0 shown; 2 error: no such run, nothing in it to slow down, or shown of a record that is "
       "not whole.");

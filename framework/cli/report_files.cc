@@ -118,6 +118,17 @@ void require_no_folders(const std::filesystem::path& directory, const std::vecto
     if (std::filesystem::is_directory(directory / name, none))
       throw record::FileError(
           fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
+    else if (std::filesystem::is_other(directory / name, none))
+      throw record::FileError(
+          fmt::format("{}: cannot write: not a regular file", (directory / name).string()));
+}
+
+void require_only_files(const std::filesystem::path& directory) {
+  std::error_code none;
+  for (const std::string& name : names_in_folders(directory))
+    if (!std::filesystem::is_regular_file(directory / name, none))
+      throw supervisor::Refused(
+          fmt::format("{}: not a regular file: it cannot be sealed. Remove it", (directory / name).string()));
 }
 
 void require_sealed(const std::filesystem::path& directory, const std::string& advice) {

@@ -11,7 +11,7 @@
 
 namespace rigproof::cli {
 
-// Throws FileError for the first of these names that a folder has: no file can take its place.
+// Throws FileError for the first of these names that a folder, a pipe or a device has: no file can take its place.
 void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
 // Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal(), and
@@ -31,6 +31,10 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
 // Throws ManifestError where a sealed folder has facts or logs that its manifest does not list: who seals it again would
 // vouch for what somebody added.
 void require_nothing_added(const std::filesystem::path& directory);
+
+// Throws Refused for what lies among facts and logs and is no file, or a link to none: no manifest can list it, and the
+// sealed folder would not be intact.
+void require_only_files(const std::filesystem::path& directory);
 
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
 void rewrite_manifest(const std::filesystem::path& directory);

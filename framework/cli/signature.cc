@@ -1,6 +1,7 @@
 #include "framework/cli/signature.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,13 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+// Why a file that is there cannot be read; empty: it can.
+std::string why_unreadable(const fs::path& file) {
+  return access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+             ? ""
+             : fmt::format("cannot be read: {}", std::generic_category().message(errno));
+}
+
 Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
                     std::chrono::milliseconds deadline = kVerifying) {
   if (!process::find_program("ssh-keygen"))
@@ -50,6 +58,9 @@ Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
 
 // "256 SHA256:abc... comment (ED25519)" -> "SHA256:abc..."
 std::string fingerprint_of(const fs::path& public_key) {
+  std::error_code none;  // of a pipe or a device ssh-keygen would wait
+  if (fs::exists(public_key, none) && !fs::is_regular_file(public_key, none))
+    throw supervisor::Refused(fmt::format("{}: no key: not a regular file", public_key.string()));
   const Captured found = ssh_keygen({"-l", "-f", public_key.string()});
   std::istringstream words(found.output);
   std::string bits, fingerprint;
@@ -159,6 +170,7 @@ std::string refusal(const std::string& said, const fs::path& signers) {
   if (says("incorrect signature"))
     return fmt::format("it does not match {}: the file or the signature was changed after signing",
                        kSignedName);
+  if (says("parse signature") || says("invalid format")) return "is damaged: OpenSSH cannot read it";
   if (says("namespace"))
     return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), last);
   const std::string complaints = text::one_line(lines_of(said, signers, true));
@@ -168,6 +180,7 @@ std::string refusal(const std::string& said, const fs::path& signers) {
 
 std::string fault_of_signature(const fs::path& signature, const fs::path& signers,
                                const fs::path& signed_file, std::string& by) {
+  if (std::string why = why_unreadable(signature); !why.empty()) return why;
   const auto made_for = namespace_of(signature);
   if (!made_for) return "is not a valid signature of OpenSSH";
   if (*made_for != kNamespace)
@@ -241,8 +254,12 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
 
 std::vector<fs::path> signatures_in(const fs::path& directory) {
   std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(directory / kSignatures, none))
+  std::error_code error;
+  const fs::directory_iterator entries(directory / kSignatures, error);
+  if (error == std::errc::permission_denied)
+    throw supervisor::Refused(
+        fmt::format("{}: cannot be read: {}", (directory / kSignatures).string(), error.message()));
+  for (const auto& entry : entries)
     if (entry.path().extension() == ".sig") found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
@@ -265,9 +282,10 @@ void require_signers(const fs::path& signers) {
 }  // namespace
 
 std::string fault_of_signed_text(const fs::path& directory, const std::string& text_now) {
+  if (std::string why = why_unreadable(directory / kSignedName); !why.empty()) return why;
   const std::string then = text_of(directory / kSignedName);
   if (then == text_now) return "";
-  const std::string differs = difference(then, text_now);
+  const std::string differs = text::one_line(difference(then, text_now));  // it quotes the file
   return differs.empty() ? "does not describe this folder: its run, verdict or evidence differs" : differs;
 }
 

@@ -51,6 +51,7 @@ struct SignatureCheck {
                                                            const std::filesystem::path& signers,
                                                            const std::string& text_now);
 
+// Throws supervisor::Refused where the folder may not be read: nobody can say whether there are any.
 [[nodiscard]] std::vector<std::filesystem::path> signatures_in(const std::filesystem::path& directory);
 
 }  // namespace rigproof::cli

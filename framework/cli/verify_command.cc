@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -24,6 +25,17 @@ namespace rigproof::cli {
 namespace {
 
 constexpr int kExitNotIntact = 1;
+
+// As a person types it from a page, and as programs of other systems print it, in capitals.
+std::string checked_hash(const std::string& text) {
+  std::string hash = text;
+  std::ranges::transform(hash, hash.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!hash.empty() && (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != hash.npos))
+    throw supervisor::Refused(
+        fmt::format("--evidence {}: not a SHA-256 of 64 digits", text::shortened(text::one_line(text), 100)));
+  return hash;
+}
 
 struct VerifyArguments {
   std::string directory, evidence, signers;
@@ -160,7 +172,9 @@ class Verification {
     std::error_code none;
     if (same_build_ && std::filesystem::is_regular_file(directory_ / kStatementName, none))
       check(kStatementName, fault_of_statement(directory_, manifest::statement_of(run_, evidence_)));
-    if (same_build_ && signers.empty() && !signatures_in(directory_).empty())
+    const bool is_there =
+        std::filesystem::exists(std::filesystem::symlink_status(directory_ / kSignedName, none));
+    if (same_build_ && signers.empty() && (is_there || !signatures_in(directory_).empty()))
       check(kSignedName, fault_of_signed_text(directory_, text_to_sign()));
   }
 
@@ -201,7 +215,14 @@ int sign_folder(const SignArguments& arguments) {
   write_signed_text(directory, folder.text_to_sign());
   fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
              (directory / kSignedName).string());
-  fmt::print("signed: {}\n", sign(directory, arguments.key).string());
+  try {
+    fmt::print("signed: {}\n", sign(directory, arguments.key).string());
+  } catch (...) {
+    std::error_code none;  // a text that nobody signed is no evidence
+    for (const char* name : {kSignedName, kStatementName})
+      if (signatures_in(directory).empty()) std::filesystem::remove(directory / name, none);
+    throw;
+  }
   return 0;
 }
 
@@ -230,7 +251,9 @@ Command add_verify_command(CLI::App& parent) {
          "signed is not intact")
       ->check(not_empty);
   app->footer("Exit codes: 0 intact; 1 not intact; 2 error: nothing could be checked.");
-  return {app, [arguments] { return Verification(*arguments).run(arguments->evidence, arguments->signers); }};
+  return {app, [arguments] {
+            return Verification(*arguments).run(checked_hash(arguments->evidence), arguments->signers);
+          }};
 }
 
 }  // namespace rigproof::cli

@@ -53,6 +53,7 @@ std::string properties(const CtestTest& test, const std::string& name, const Cte
 }
 
 bool is_ours(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return false;  // of a pipe a reader would wait
   std::string line;
   std::ifstream stream(file);
   return std::getline(stream, line) && line == kFirstLine;

@@ -48,7 +48,8 @@ void create_folders(const std::filesystem::path& path) {
 // On a small disk a part of what is there: the run needs the rest.
 void keep_back(const std::filesystem::path& file) {
   const auto size = static_cast<off_t>(std::min(kReserve, free_space(file.parent_path()) / 4));
-  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  // Behind a link lies somebody else's file; a pipe waits for a reader.
+  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (fd < 0)
     throw Refused(
         fmt::format("--out {}: cannot write there: {}", file.parent_path().string(), text_of(errno)));
@@ -57,6 +58,24 @@ void keep_back(const std::filesystem::path& file) {
   if (error == 0) return;
   unlink(file.c_str());
   throw Refused(fmt::format("--out {}: no space for a run: {}", file.parent_path().string(), text_of(error)));
+}
+
+// What another run left would be sealed as this one's, or make its folder not intact.
+void require_nothing_left(const std::filesystem::path& path) {
+  const auto refuse = [&](std::string_view name) {
+    throw Refused(
+        fmt::format("--out {}: holds {} of another run; give another folder, nothing is overwritten",
+                    path.string(), name));
+  };
+  std::error_code none;
+  for (const char* name : {"manifest.sha256", "evidence.txt", "evidence.intoto.json", "signatures"})
+    if (std::filesystem::exists(std::filesystem::symlink_status(path / name, none))) refuse(name);
+  if (std::filesystem::is_directory(path / "facts", none) && !std::filesystem::is_empty(path / "facts", none))
+    refuse("facts");
+  // Those of a judgement that was killed before its record was there are written again.
+  if (std::filesystem::is_directory(path / "logs", none))
+    for (const auto& entry : std::filesystem::directory_iterator(path / "logs"))
+      if (!entry.path().filename().string().starts_with("thresholds-before")) refuse("logs");
 }
 
 }  // namespace
@@ -74,6 +93,7 @@ OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
         fmt::format("--out {}: holds a run already ({}); give another folder, nothing is overwritten",
                     path.string(), journal().string()));
   }
+  require_nothing_left(path);
   create_folders(path);
   keep_back(path / ".reserve");
 }

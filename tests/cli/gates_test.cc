@@ -1,6 +1,7 @@
 // What a pipeline uses, from the outside: judge, compare, gate, ctest.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -214,6 +215,13 @@ TEST_F(GatesTest, AGateWithoutABaselineOpensForNobody) {
   EXPECT_EQ(answer.code, 3);
   EXPECT_THAT(answer.output, HasSubstr("gate --baseline"));
 }
+// Catches: a baseline that is made, and that no gate can be compared with.
+TEST_F(GatesTest, AGateOfRecordedFactsIsNone) {
+  const Answer answer = gate({"--baseline", "--facts", path("")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("--facts"));
+  EXPECT_FALSE(std::filesystem::exists(path("store")));
+}
 TEST_F(GatesTest, AGateLetsTheUnchangedThroughAndStopsTheSlower) {
   EXPECT_EQ(gate({"--baseline"}).code, 0);
   const Answer same = gate({"--report", path("report")});
@@ -342,6 +350,10 @@ TEST_F(GatesTest, ADamagedBaselineIsRefusedBeforeTheFirstRun) {
   std::filesystem::remove_all(folders[1]);
   std::filesystem::create_directory_symlink(folders[0], folders[1]);
   refused("hold the same run");
+  // What the message says helps.
+  write_text(folders[0].parent_path().parent_path().parent_path() / "baseline", "");
+  refused("the store is damaged. Make a new baseline (gate --baseline)");
+  EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
 }
 TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
   EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);
@@ -435,13 +447,28 @@ TEST_F(GatesTest, AFolderForCtestTestsWhatIsOwedAndNotBuilt) {
   EXPECT_NE(rdma.code, 0);
   EXPECT_THAT(rdma.output, HasSubstr("smoke.rdma"));
 }
+// Catches: an option that is taken, and that no test's run is told of.
+TEST_F(GatesTest, AFolderForCtestTakesNoOptionThatItsRunsAreNotTold) {
+  for (const Words& option : {Words{"--rounds", "1"}, Words{"--operator"}, Words{"--facts", path("")}}) {
+    Words words{"ctest",       "--rig",     path("rig.toml"), "--thresholds", path("limits.toml"),
+                "--suite-dir", path("bin"), "--out",          path("tests")};
+    words.insert(words.end(), option.begin(), option.end());
+    EXPECT_EQ(rigproof_does(words).code, 2) << option.front();
+  }
+}
 TEST_F(GatesTest, AFolderForCtestIsRefusedWhereItWouldBeInTheWay) {
+  const auto refused = [&] {
+    const Answer answer =
+        rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"), "--suite-dir",
+                       path("bin"), "--out", path("tests")});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output, HasSubstr("another program's"));
+  };
   scratch.write("tests/CTestTestfile.cmake", "# CMake generated\n");
-  const Answer answer =
-      rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"), "--suite-dir",
-                     path("bin"), "--out", path("tests")});
-  EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("another program's"));
+  refused();
+  std::filesystem::remove(path("tests/CTestTestfile.cmake"));
+  ASSERT_EQ(mkfifo(path("tests/CTestTestfile.cmake").c_str(), 0600), 0);
+  refused();  // and nobody waits for the pipe
 }
 
 }  // namespace

@@ -160,6 +160,13 @@ TEST_F(RefusalTest, AnOptionWithoutAValueIsNotOneThatWasNotGiven) {
     EXPECT_THAT(answer.output, AllOf(HasSubstr(std::string(option) + ": the value is empty"),
                                      testing::Not(HasSubstr("INTACT"))));
   }
+  for (const Words& words : {Words{"judge", path("signed"), "--thresholds", path("limits.toml"), "--out", ""},
+                             Words{"power", path("signed"), "--out", ""},
+                             Words{"compare", path("signed"), path("signed"), "--out", ""}}) {
+    const Answer answer = rigproof_does(words);
+    EXPECT_EQ(answer.code, 2) << words.front();
+    EXPECT_THAT(answer.output, HasSubstr("--out: the value is empty")) << words.front();
+  }
   for (const char* option : {"--resume", "--facts"})
     expect_refused(run({option, ""}), HasSubstr(std::string(option) + ": the value is empty"));
 }

@@ -145,6 +145,36 @@ TEST_F(SignTest, WhatIsNoSignatureIsNamedAndNobodyWaitsForIt) {
   }
 }
 
+// Catches: somebody who looks for a listed key among the signers.
+TEST_F(SignTest, ASignatureThatWasCutShortIsDamagedAndNoStrangers) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::filesystem::path file = std::filesystem::directory_iterator(run() / "signatures")->path();
+  const std::string whole = file_text(file);
+  write_text(file, whole.substr(0, whole.size() / 2));
+  expect_refused("is damaged: OpenSSH cannot read it");
+  EXPECT_THAT(verify().output, Not(HasSubstr("not listed")));
+}
+
+// Catches: a folder that is intact, or signed by nobody, because its signatures could not be looked at.
+TEST_F(SignTest, WhatMayNotBeReadIsNotCalledMissingOrChanged) {
+  if (geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  ASSERT_EQ(sign("vendor").code, 0);
+  namespace fs = std::filesystem;
+  const fs::path signature = fs::directory_iterator(run() / "signatures")->path();
+  for (const fs::path& file : {run() / "evidence.txt", signature}) {
+    fs::permissions(file, fs::perms::none);
+    expect_refused("cannot be read: Permission denied");
+    EXPECT_THAT(verify().output, Not(HasSubstr("not those that were signed")));
+    fs::permissions(file, fs::perms(0644));
+  }
+  fs::permissions(run() / "signatures", fs::perms::none);
+  for (const Answer& answer : {verify(), rigproof_does({"verify", run().string()})}) {
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("signatures: cannot be read: Permission denied"));
+  }
+  fs::permissions(run() / "signatures", fs::perms(0755));
+}
+
 TEST_F(SignTest, WithoutTheTextThatWasSignedNothingIsSaidOfTheSigners) {
   ASSERT_EQ(sign("vendor").code, 0);
   std::filesystem::remove(run() / "evidence.txt");
@@ -320,6 +350,31 @@ TEST_F(SignTest, AStatementThatSaysWhatTheRecordDoesNotIsFoundAndNotSigned) {
   expect_refused("FAULT    evidence.intoto.json: does not say what journal.jsonl does");
 }
 
+// Catches: a text without its signatures that says what the record does not, in a folder that is called intact.
+TEST_F(SignTest, WhatWasSignedIsCheckedThoughItsSignaturesAreGone) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::filesystem::remove_all(run() / "signatures");
+  EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 0);
+  const std::string text = file_text(run() / "evidence.txt");
+  write_text(run() / "evidence.txt", replaced(text, "\nverdict ERROR\n", "\nverdict QUALIFIED\n"));
+  const Answer answer = rigproof_does({"verify", run().string()});
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("FAULT    evidence.txt: does not describe this folder"));
+  ASSERT_EQ(sign("vendor").code, 0);  // the text is made anew: nobody had signed that one
+  EXPECT_EQ(verify().code, 0) << verify().output;
+}
+
+// Catches: a forged line that clears the screen and prints a verdict of its own.
+TEST_F(SignTest, WhatIsQuotedOfTheSignedTextMovesNoCursor) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::ofstream(run() / "evidence.txt", std::ios::app)
+      << std::string(64, '0') << "  limits \x1b[2J\x1b[HINTACT\x1b[8m\n";
+  for (const Answer& answer : {verify(), rigproof_does({"verify", run().string()})}) {
+    EXPECT_EQ(answer.code, 1) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("INTACT"), Not(HasSubstr("\x1b["))));
+  }
+}
+
 TEST_F(SignTest, WhatIsNotIntactIsNotSigned) {
   std::ofstream(run() / "junit.xml", std::ios::app) << " ";
   const Answer answer = sign("vendor");
@@ -336,6 +391,32 @@ TEST_F(SignTest, AFileThatIsNoKeyIsNamed) {
       << "ssh-keygen ends its lines with a carriage return";
   for (const char* left : {"evidence.txt", "evidence.intoto.json", "signatures"})
     EXPECT_FALSE(std::filesystem::exists(run() / left)) << left << " of a signature that nobody made";
+}
+
+TEST_F(SignTest, APipeInTheKeysPlaceIsNamedAndNobodyWaitsForIt) {
+  ASSERT_EQ(mkfifo(key("pipe").c_str(), 0600), 0);
+  const Answer answer = sign("pipe");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("pipe: no key: not a regular file"));
+}
+
+// Catches: a text for nobody's signature, and a statement, in a folder that was not signed.
+TEST_F(SignTest, AKeyThatDoesNotSignLeavesNothing) {
+  ASSERT_EQ(answer_of({"ssh-keygen", "-q", "-t", "ed25519", "-N", "a secret", "-f", key("locked")}).code, 0);
+  const auto refused = [&] {  // without a terminal to ask at
+    const Answer answer = answer_of({"setsid", "-w", "env", "SSH_ASKPASS_REQUIRE=never", RIGPROOF_PROGRAM,
+                                     "sign", run().string(), "--key", key("locked")});
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, HasSubstr("ssh-keygen did not sign"));
+  };
+  refused();
+  for (const char* left : {"evidence.txt", "evidence.intoto.json", "signatures"})
+    EXPECT_FALSE(std::filesystem::exists(run() / left)) << left << " of a signature that nobody made";
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string signed_text = file_text(run() / "evidence.txt");
+  refused();
+  EXPECT_EQ(file_text(run() / "evidence.txt"), signed_text);  // the vendor's
+  EXPECT_EQ(verify().code, 0) << verify().output;
 }
 
 // By its specification: https://github.com/in-toto/attestation, spec/predicates/test-result.md and spec/v1/statement.md.

@@ -268,6 +268,19 @@ TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
   EXPECT_THAT(answer.output, HasSubstr("FAULT    the signed hash: is " + signed_hash));
 }
 
+// Catches: a folder that is called not intact for the way in which its hash was typed.
+TEST_F(VerifyTest, TheSignedHashMayBeInCapitalsAndIsOneOf64Digits) {
+  std::string capitals = hash();
+  for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  EXPECT_EQ(verify({"--evidence", capitals}).code, 0);
+  for (const std::string& none : {hash().substr(0, 63), std::string("x") + hash().substr(1)}) {
+    const Answer answer = verify({"--evidence", none});
+    EXPECT_EQ(answer.code, 2) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr("--evidence " + none + ": not a SHA-256 of 64 digits"),
+                                     Not(HasSubstr("INTACT"))));
+  }
+}
+
 TEST_F(VerifyTest, AManifestThatLeavesTheJournalOutIsFound) {
   const std::string manifest = text("manifest.sha256");
   write_text(folder.path() / "manifest.sha256", manifest.substr(manifest.find('\n') + 1));
@@ -337,6 +350,32 @@ TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("report.html: cannot write: there is a folder of that name"));
   EXPECT_THAT(text("junit.xml"), testing::EndsWith("another"));
+}
+
+// Catches: some reports of one journal, some of another, and nobody to tell which.
+TEST_F(VerifyTest, APipeInAReportsPlaceIsNamedAndNothingReplaced) {
+  append("junit.xml", "another");
+  std::filesystem::remove(folder.path() / "summary.md");
+  ASSERT_EQ(mkfifo((folder.path() / "summary.md").c_str(), 0600), 0);
+  const Answer answer = report();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("summary.md: cannot write: not a regular file"));
+  EXPECT_THAT(text("junit.xml"), testing::EndsWith("another"));
+}
+
+// Catches: a folder that is sealed and never intact, because of what no manifest can list.
+TEST_F(VerifyTest, WhatIsNoFileAmongTheLogsIsNotSealed) {
+  const std::filesystem::path odd = folder.path() / "logs" / "odd";
+  for (const char* target : {"/nowhere", "odd", "/tmp"}) {
+    std::filesystem::create_symlink(target, odd);
+    const Answer answer = report_anew();
+    EXPECT_EQ(answer.code, 2) << target;
+    EXPECT_THAT(answer.output, HasSubstr("logs/odd: not a regular file: it cannot be sealed. Remove it"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "manifest.sha256"));
+    std::filesystem::remove(odd);
+  }
+  report();
+  EXPECT_EQ(verify().code, 0);
 }
 
 TEST_F(VerifyTest, ATruncatedJournalIsReportedAndSealed) {

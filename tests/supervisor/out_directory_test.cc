@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
@@ -23,6 +24,32 @@ TEST(OutDirectory, RefusesOneThatHoldsARun) {
   EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
               ThrowsMessage<supervisor::Refused>(HasSubstr("holds a run already")));
   EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
+}
+// Catches: facts of another run that are sealed as this one's, and a run of hours whose folder can't be sealed, or is not
+// intact, because of them.
+TEST(OutDirectory, RefusesWhatAnotherRunLeft) {
+  for (const char* left :
+       {"manifest.sha256", "evidence.txt", "signatures/a.sig", "facts/node-a.json", "logs/tcp.1.log"}) {
+    const Scratch scratch;
+    scratch.write(std::string("out/") + left, "of another run");
+    EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
+                ThrowsMessage<supervisor::Refused>(HasSubstr("of another run")))
+        << left;
+    EXPECT_EQ(scratch.read(std::string("out/") + left), "of another run");
+  }
+}
+TEST(OutDirectory, WritesThroughNoLinkAndWaitsForNoPipe) {
+  const Scratch scratch;
+  const auto precious = scratch.write("precious", "text");
+  std::filesystem::create_directories(scratch.path("out"));
+  std::filesystem::create_symlink(precious, scratch.path("out/.reserve"));
+  EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("cannot write there")));
+  EXPECT_EQ(scratch.read("precious"), "text");
+  std::filesystem::remove(scratch.path("out/.reserve"));
+  ASSERT_EQ(mkfifo(scratch.path("out/.reserve").c_str(), 0600), 0);
+  EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
+              ThrowsMessage<supervisor::Refused>(HasSubstr("cannot write there")));
 }
 TEST(OutDirectory, RefusesAFileInItsPlace) {
   const Scratch scratch;
