@@ -71,6 +71,7 @@ class Gate {
 
   int run() {
     if (!arguments_.baseline) require_baseline();
+    if (may_grow()) enough_ = enough();
     if (!arguments_.report.empty())
       create_comparison_folder("--report", arguments_.report);  // not after hours of runs
     folder_ = store_.begin();
@@ -113,18 +114,15 @@ class Gate {
   // The first exit code that is not 0 ends it. What the first look leaves open gets more runs, and a second and last
   // look.
   int measure() {
-    if (!may_grow())
-      return measure_up_to(arguments_.runs > 0 ? arguments_.runs : arguments_.baseline ? kBaselineRuns : 1);
+    if (!may_grow()) return measure_up_to(arguments_.runs > 0 ? arguments_.runs : kBaselineRuns);
     look_ = {1, 2};
-    if (const int code = measure_up_to(1); code != supervisor::kExitQualified) return code;
-    const int all = enough();
-    if (const int code = measure_up_to(std::min(kFirstLook, all)); code != supervisor::kExitQualified)
+    if (const int code = measure_up_to(std::min(kFirstLook, enough_)); code != supervisor::kExitQualified)
       return code;
     if (!comparison().needs_more_runs()) return supervisor::kExitQualified;
-    fmt::print("gate: inconclusive after {} runs: {} runs in all\n", runs_.size(), all);
+    fmt::print("gate: inconclusive after {} runs: {} runs in all\n", runs_.size(), enough_);
     look_ = {2, 2};
     comparison_.reset();
-    return measure_up_to(all);
+    return measure_up_to(enough_);
   }
 
   int measure_up_to(int wanted) {
@@ -151,8 +149,8 @@ class Gate {
   }
 
   // As many runs as can decide anything, told from how much is compared and from no value; kRuns if those will do.
-  [[nodiscard]] int enough() {
-    const std::size_t compared = comparison().compared;
+  [[nodiscard]] int enough() const {
+    const std::size_t compared = compared_in(baseline_, limits_);
     if (compared == 0) return 1;
     const auto enough = compare::enough_runs(baseline_.size(), compared, {2, 2});
     if (enough) return std::max(*enough, kRuns);
@@ -197,6 +195,7 @@ class Gate {
   std::vector<std::string> baseline_;
   std::filesystem::path folder_;
   std::vector<std::string> runs_;
+  int enough_ = 1;
   compare::Look look_;
   std::optional<compare::Comparison> comparison_;
 };

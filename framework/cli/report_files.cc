@@ -284,6 +284,11 @@ std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folder
   return runs;
 }
 
+LimitTable table_of(const std::vector<record::TextFile>& limits, const compare::RunToCompare& run) {
+  return LimitTable::read(judge::documents_of(limits), parse_profile(run.record.start.asked.profile),
+                          rig_fact_dimensions());
+}
+
 bool have_same_texts(const std::vector<record::TextFile>& some, const std::vector<record::TextFile>& others) {
   return std::ranges::equal(some, others, {}, &record::TextFile::text, &record::TextFile::text);
 }
@@ -321,13 +326,16 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
                       printable(folder), printable(first.folder)));
     ++others;
   }
-  const LimitTable table = LimitTable::read(
-      judge::documents_of(limits), parse_profile(first.record.start.asked.profile), rig_fact_dimensions());
+  const LimitTable table = table_of(limits, first);
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)
     comparison.notes.push_back(fmt::format("{} of {} runs were made by other limits: all are judged by {}",
                                            others, folders.size(), comparison.thresholds_file));
   return comparison;
+}
+
+std::size_t compared_in(const std::vector<std::string>& base, const std::vector<record::TextFile>& limits) {
+  return compare::compared_figures(judged(base, limits), table_of(limits, beginning_of(base.front())));
 }
 
 namespace {

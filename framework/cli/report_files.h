@@ -73,6 +73,9 @@ struct Rebuilt {
                                                   const std::vector<std::string>& candidate,
                                                   std::vector<record::TextFile> limits = {},
                                                   compare::Look look = {});
+// How many figures of these runs a comparison by these limits decides. Throws as compare_folders().
+[[nodiscard]] std::size_t compared_in(const std::vector<std::string>& base,
+                                      const std::vector<record::TextFile>& limits);
 
 // Makes the folder that an option names for write_comparison(). Throws Refused and FileError.
 void create_comparison_folder(const std::string& option, const std::filesystem::path& directory);

@@ -65,6 +65,14 @@ bool is_headline(const ComparedMeasurement& m, const LimitTable& limits, bool on
   return limit->gate || !only_marked;
 }
 
+bool marks_some(const LimitTable& limits) { return std::ranges::any_of(limits.limits(), &Limit::gate); }
+
+std::size_t headlines_in(const std::vector<ComparedMeasurement>& measurements, const LimitTable& limits) {
+  return static_cast<std::size_t>(std::ranges::count_if(measurements, [&](const ComparedMeasurement& m) {
+    return is_headline(m, limits, marks_some(limits));
+  }));
+}
+
 std::vector<ComparedRun> list(const std::vector<RunToCompare>& runs) {
   std::vector<ComparedRun> list;
   for (const RunToCompare& run : runs)
@@ -167,15 +175,12 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
                         .thresholds_file = start.limits_files(),
                         .base = list(base),
                         .candidate = list(candidate),
-                        .headlines = std::ranges::any_of(limits.limits(), &Limit::gate),
+                        .headlines = marks_some(limits),
                         .look = look,
                         .measurements = gather(base, candidate),
                         .notes = {}};
   auto& measurements = comparison.measurements;
-  comparison.compared =
-      static_cast<std::size_t>(std::ranges::count_if(measurements, [&](const ComparedMeasurement& m) {
-        return is_headline(m, limits, comparison.headlines);
-      }));
+  comparison.compared = headlines_in(measurements, limits);
   const Levels levels = levels_of(comparison.compared, look);
   for (ComparedMeasurement& m : measurements)
     if (!m.id.empty())
@@ -192,6 +197,10 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
   note_parts(candidate, "candidate", comparison.notes);
   note_versions(base, candidate, comparison.notes);
   return comparison;
+}
+
+std::size_t compared_figures(const std::vector<RunToCompare>& runs, const LimitTable& limits) {
+  return headlines_in(gather(runs, {}), limits);
 }
 
 std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look) {

@@ -114,6 +114,9 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
                                       const std::vector<RunToCompare>& candidate, const LimitTable& limits,
                                       Look look = {});
 
+// How many figures share the 5 % when other runs are compared with these.
+[[nodiscard]] std::size_t compared_figures(const std::vector<RunToCompare>& runs, const LimitTable& limits);
+
 // The fewest candidate runs that can call one of so many figures regressed against `base` runs. Nothing when no number up
 // to 100 can.
 [[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look = {});

@@ -355,6 +355,16 @@ TEST_F(GatesTest, ADamagedBaselineIsRefusedBeforeTheFirstRun) {
   refused("the store is damaged. Make a new baseline (gate --baseline)");
   EXPECT_EQ(gate({"--baseline", "--runs", "2"}).code, 0);
 }
+// Catches: a run of an hour that is then told that nothing can be decided.
+TEST_F(GatesTest, ABaselineThatIsTooSmallIsRefusedBeforeTheFirstRun) {
+  suite("scripted", "A.rate B.rate C.rate D.rate E.rate F.rate G.rate H.rate I.rate J.rate", "RATE=1e9");
+  EXPECT_EQ(gate({"--baseline", "--runs", "1"}).code, 0);
+  const Answer answer = gate();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("the baseline of 1 runs is too small"),
+                                   HasSubstr("10 measurements"), Not(HasSubstr("gate: run 1"))));
+  EXPECT_TRUE(runs_in("unfinished").empty());
+}
 TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
   EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);
   EXPECT_EQ(gate({"--configuration", "fw2"}).code, 3);
