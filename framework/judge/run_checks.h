@@ -28,7 +28,7 @@ class RunChecks {
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
   //                           error; one that was read only once, or once could not be read, is not proven, nor is a
-  //                           carrier's that grew after a cable was pulled that did not come back in time
+  //                           carrier's that grew after an operator pulled a cable that did not come back in time
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
   //                           node's own start changes ("boot", a netdev's index) is compared from there on
