@@ -105,22 +105,23 @@ void write_manifest(std::vector<manifest::HashedFile> files, const std::filesyst
 void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   std::vector<std::string> names = evidence_names();
   for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
-  require_no_folders(directory, names);
+  require_replaceable(directory, names);
   for (const Projection& projection : kProjections)
     record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
 }
 
 }  // namespace
 
-void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names) {
+void require_replaceable(const std::filesystem::path& directory, const std::vector<std::string>& names) {
   std::error_code none;
-  for (const std::string& name : names)
-    if (std::filesystem::is_directory(directory / name, none))
-      throw record::FileError(
-          fmt::format("{}: cannot write: there is a folder of that name", (directory / name).string()));
-    else if (std::filesystem::is_other(directory / name, none))
-      throw record::FileError(
-          fmt::format("{}: cannot write: not a regular file", (directory / name).string()));
+  for (const std::string& name : names) {
+    const std::filesystem::path file = directory / name;
+    const auto refuse = [&](const char* why) {
+      throw record::FileError(fmt::format("{}: cannot write: {}", file.string(), why));
+    };
+    if (std::filesystem::is_directory(file, none)) refuse("there is a folder of that name");
+    if (std::filesystem::is_other(file, none)) refuse("not a regular file");
+  }
 }
 
 void require_only_files(const std::filesystem::path& directory) {
@@ -355,7 +356,7 @@ void create_comparison_folder(const std::string& option, const std::filesystem::
   create_folder(option, directory);
   std::vector<std::string> names;
   for (const ComparisonFile& file : kComparisonFiles) names.emplace_back(file.name);
-  require_no_folders(directory, names);
+  require_replaceable(directory, names);
 }
 
 std::vector<std::filesystem::path> write_comparison(const compare::Comparison& comparison,
@@ -448,7 +449,7 @@ WrittenHistory write_history(const std::vector<std::string>& stores, const fs::p
   std::set<std::string> rigs;
   for (const history::History& history : histories) rigs.insert(history.rig);
   const WrittenHistory written{count, rigs.size(), folder / "history.html", folder / "history.csv"};
-  require_no_folders(folder, {"history.html", "history.csv"});
+  require_replaceable(folder, {"history.html", "history.csv"});
   record::replace_file(written.page, [&](std::ostream& page) { write_history_page(histories, page); });
   record::replace_file(written.table, [&](std::ostream& file) { write_history_csv(histories, file); });
   return written;

@@ -12,7 +12,7 @@
 namespace rigproof::cli {
 
 // Throws FileError for the first of these names that a folder, a pipe or a device has: no file can take its place.
-void require_no_folders(const std::filesystem::path& directory, const std::vector<std::string>& names);
+void require_replaceable(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
 // Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal(), and
 // where there is neither as judge::first_event().

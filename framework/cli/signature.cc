@@ -225,12 +225,12 @@ void write_signed_text(const fs::path& directory, const std::string& text) {
 
 void require_signable(const fs::path& directory, const fs::path& key) {
   const std::string name = file_name_of(fingerprint_of(key));
-  require_no_folders(directory, {kSignedName, kStatementName});
+  require_replaceable(directory, {kSignedName, kStatementName});
   std::error_code none;
   if (fs::exists(fs::symlink_status(directory / kSignatures)) &&
       !fs::is_directory(directory / kSignatures, none))
     throw supervisor::Refused(fmt::format("{}: not a folder", (directory / kSignatures).string()));
-  require_no_folders(directory / kSignatures, {name});
+  require_replaceable(directory / kSignatures, {name});
 }
 
 fs::path sign(const fs::path& directory, const fs::path& key) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/printable.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -28,9 +28,7 @@ constexpr int kExitNotIntact = 1;
 
 // As a person types it from a page, and as programs of other systems print it, in capitals.
 std::string checked_hash(const std::string& text) {
-  std::string hash = text;
-  std::ranges::transform(hash, hash.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string hash = lower_case(text);
   if (!hash.empty() && (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != hash.npos))
     throw supervisor::Refused(
         fmt::format("--evidence {}: not a SHA-256 of 64 digits", text::shortened(text::one_line(text), 100)));
@@ -218,9 +216,9 @@ int sign_folder(const SignArguments& arguments) {
   try {
     fmt::print("signed: {}\n", sign(directory, arguments.key).string());
   } catch (...) {
-    std::error_code none;  // a text that nobody signed is no evidence
-    for (const char* name : {kSignedName, kStatementName})
-      if (signatures_in(directory).empty()) std::filesystem::remove(directory / name, none);
+    std::error_code none;
+    if (signatures_in(directory).empty())  // a text that nobody signed is no evidence
+      for (const char* name : {kSignedName, kStatementName}) std::filesystem::remove(directory / name, none);
     throw;
   }
   return 0;

@@ -71,8 +71,8 @@ struct Look {
 //              unchanged rigs call anything regressed
 //   unchanged  the interval's worse end lies within the tolerance, at 5 % for each figure: a gate opens only when all
 //              are, so at most 5 % of gates open where some figure got worse by the tolerance
-// What is equal or not (a limit with `equals` or on a text, or at most 0) is a state: it is compared by its limit, in every run. All
-// other measurements are shown; a limit that a candidate run misses is no pass.
+// What is equal or not (a limit with `equals` or on a text, or at most 0) is a state: it is compared by its limit, in
+// every run. All other measurements are shown; a limit that a candidate run misses is no pass.
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;

@@ -11,6 +11,7 @@
 #include "framework/record/codec.h"
 #include "framework/record/files.h"
 #include "framework/record/measured.h"
+#include "framework/record/strict_json.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::record {
@@ -22,34 +23,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kLongestError = 300;  // of a reader that quotes all that it has read
-
-constexpr int kDeepest = 64;  // far more than any event has
-
-// Two programs may take different ones of two equal keys: then a record has two meanings.
-class UniqueKeys {
- public:
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    if (depth > kDeepest) refuse(fmt::format("nested more than {} deep", kDeepest));
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event != Json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (!open_.back().insert(key).second)
-      refuse(fmt::format("key '{}' twice in one object", shortened(key, 100)));
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> open_;  // the keys of each object that is not closed
-};
-
 Json parse(std::string_view line) try {
-  UniqueKeys keys;
-  return Json::parse(line, std::ref(keys));
+  return parse_strict_json(line);
 } catch (const Json::exception& error) {
-  const std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at ..."
-  refuse(fmt::format("not JSON: {}", shortened(what.substr(what.find("] ") + 2), kLongestError)));
+  refuse(fmt::format("not JSON: {}", words_of(error)));
 }
 
 // What no clock and no counter says: the line was changed.

@@ -230,13 +230,21 @@ TEST(DecideBySimulation, FalseAlarmsStayUnderTheStatedLevel) {
   }
 }
 
+// Of pairs of unchanged sides: is_alarm(random) makes one and says whether it is called regressed.
+template <class IsAlarm>
+void expect_few_false_alarms(unsigned seed, IsAlarm is_alarm) {
+  constexpr int kPairs = 2'000;
+  std::mt19937 random(seed);
+  int alarms = 0;
+  for (int trial = 0; trial < kPairs; ++trial) alarms += is_alarm(random) ? 1 : 0;
+  testing::Test::RecordProperty("false_alarms", std::to_string(alarms / static_cast<double>(kPairs)));
+  EXPECT_LE(alarms, compare::kFalseAlarms * kPairs);
+}
+
 // A gate looks twice, the second time at more candidate runs; both looks share the level.
 TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
   const Rules rules = rules_of("at_least = '0.1 Gbit/s'\ntolerance = '0 %'");
-  std::mt19937 random(44);
-  int alarms = 0;
-  constexpr int kPairs = 2'000;
-  for (int trial = 0; trial < kPairs; ++trial) {
+  expect_few_false_alarms(44, [&](std::mt19937& random) {
     compare::ComparedMeasurement m;
     m.id = "a";
     m.dimension = Dimension::kDataRate;
@@ -249,21 +257,16 @@ TEST(DecideBySimulation, FalseAlarmsOfTwoLooksStayUnderItToo) {
       rules.decide(m, {spent, spent}, kRuns, static_cast<std::size_t>(look) * kRuns);
       alarm = alarm || m.verdict == compare::Change::kRegressed;
     }
-    alarms += alarm ? 1 : 0;
-  }
-  RecordProperty("false_alarms", std::to_string(alarms / static_cast<double>(kPairs)));
-  EXPECT_LE(alarms, compare::kFalseAlarms * kPairs);
+    return alarm;
+  });
 }
 
 // What may get worse either way has two ways to be called worse by chance.
 TEST(DecideBySimulation, FalseAlarmsOfWhatHasARightValueStayUnderItToo) {
   const Rules rules = rules_of("at_least = '1 %'\nat_most = '1000 %'\ntolerance = '0 %'");
   ASSERT_EQ(rules.limits.find("a")->tolerance.better, Better::kNeither);
-  std::mt19937 random(46);
   std::normal_distribution<double> scatter(1, 0.01);
-  int alarms = 0;
-  constexpr int kPairs = 2'000;
-  for (int trial = 0; trial < kPairs; ++trial) {
+  expect_few_false_alarms(46, [&](std::mt19937& random) {
     compare::ComparedMeasurement m;
     m.id = "a";
     m.dimension = Dimension::kRatio;
@@ -272,10 +275,8 @@ TEST(DecideBySimulation, FalseAlarmsOfWhatHasARightValueStayUnderItToo) {
       m.candidate.values.push_back(scatter(random));
     }
     rules.decide(m, {}, kRuns, kRuns);
-    alarms += m.verdict == compare::Change::kRegressed ? 1 : 0;
-  }
-  RecordProperty("false_alarms", std::to_string(alarms / static_cast<double>(kPairs)));
-  EXPECT_LE(alarms, compare::kFalseAlarms * kPairs);
+    return m.verdict == compare::Change::kRegressed;
+  });
 }
 
 TEST(Looks, ShareTheirLevel) {
