@@ -55,6 +55,28 @@ TEST(PortCounters, AreReadInAnotherNamespaceWhileOursStays) {
   });
 }
 
+// What asks again and again enters the namespace once: its sockets stay there.
+TEST(PortCounters, GrowForAReaderThatIsInAnotherNamespace) {
+  in_private_network(
+      "ip netns add fabric; ip -n fabric link set lo up;"
+      "ip -n fabric link add port0 type veth peer name sw-port0;",
+      [] {
+        PortCounterReader reader(netlink("lo", "fabric"));
+        const PortCounters before = reader.read();
+        const char* const send = "ip netns exec fabric bash -c 'echo 0 > /dev/udp/127.0.0.1/9'";
+        ASSERT_EQ(std::system(send), 0);
+        EXPECT_GE(traffic_between(before, reader.read()).tx_packets, 1u);
+        EXPECT_EQ(read_netdev_counters("lo").tx_packets, 0u);
+
+        CounterSource by_driver = ethtool("port0", "peer_ifindex");
+        by_driver.rx_bytes = by_driver.tx_packets = by_driver.rx_packets = by_driver.tx_bytes;
+        by_driver.name_space = "fabric";
+        PortCounterReader driver(by_driver);
+        EXPECT_GT(driver.read().tx_bytes, 0u);
+        EXPECT_EQ(driver.read().tx_bytes, driver.read().rx_bytes);
+      });
+}
+
 TEST(PortCounters, SayWhichDeviceOrNamespaceIsMissing) {
   in_private_network(kCable, [] {
     EXPECT_THAT(failure_of(netlink("port9")), HasSubstr("counters on port9: No such device"));
