@@ -44,6 +44,13 @@ TEST(WatchedSums, TellWhatWasLost) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].unread, record::Measured::Unread::kNotReadable);
 }
+TEST(WatchedSums, SayOnceWhatEveryLookLost) {
+  record::Watched unread = damaged(0), reset = damaged(0);
+  unread.lost = "its counters can't be read any more";
+  reset.lost = "rx_crc_errors_phy went back from 5 to 0";
+  EXPECT_EQ(findings_of({{unread}, {reset}, {unread}}).at(0).text,
+            "enp1: its counters can't be read any more, rx_crc_errors_phy went back from 5 to 0");
+}
 TEST(WatchedSums, NameWhatGrew) {
   record::WatchedSums sums;
   sums.add({damaged(3), discards(0, 5)});

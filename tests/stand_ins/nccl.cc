@@ -111,7 +111,9 @@ void ncclComm::misbehave() {
 }
 
 void ncclComm::perform(const Exchange& exchange) {
-  if (state != ncclSuccess && state != ncclInProgress) return;
+  const ncclResult_t now =
+      state;  // looked at once: from one to the other it goes in the middle of a comparison
+  if (now != ncclSuccess && now != ncclInProgress) return;
   try {
     Bytes received(exchange.in_bytes);
     misbehave();
