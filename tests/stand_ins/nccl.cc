@@ -111,8 +111,8 @@ void ncclComm::misbehave() {
 }
 
 void ncclComm::perform(const Exchange& exchange) {
-  const ncclResult_t now =
-      state;  // looked at once: from one to the other it goes in the middle of a comparison
+  // Looked at once: between two looks it may go from one of these to the other.
+  const ncclResult_t now = state;
   if (now != ncclSuccess && now != ncclInProgress) return;
   try {
     Bytes received(exchange.in_bytes);
