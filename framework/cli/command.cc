@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/out_directory.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::cli {
@@ -38,6 +39,7 @@ void complain_of(const std::vector<record::Problem>& problems) {
 std::string not_empty(const std::string& value) { return value.empty() ? "the value is empty" : ""; }
 
 void create_folder(const std::string& option, const std::filesystem::path& path) {
+  supervisor::require_outside_of_runs(option, path);
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)

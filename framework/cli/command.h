@@ -50,7 +50,7 @@ void complain_of(const std::vector<record::Problem>& problems);
 // given. For CLI::Option::check().
 [[nodiscard]] std::string not_empty(const std::string& value);
 
-// Creates what an option names. Throws supervisor::Refused naming both.
+// Creates what an option names. Throws supervisor::Refused naming both, also for a place among the facts or logs of a run.
 void create_folder(const std::string& option, const std::filesystem::path& path);
 
 // Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.

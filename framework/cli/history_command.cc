@@ -6,6 +6,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
+#include "framework/supervisor/out_directory.h"
 
 namespace rigproof::cli {
 namespace {
@@ -16,6 +17,7 @@ struct HistoryArguments {
 };
 
 int show_history(const HistoryArguments& arguments) {
+  supervisor::require_outside_of_runs("--out", arguments.out);
   const WrittenHistory written = write_history(arguments.stores, arguments.out);
   fmt::print("{} run{} of {} rig{}\n{}\n{}\n", written.runs, written.runs == 1 ? "" : "s", written.rigs,
              written.rigs == 1 ? "" : "s", written.page.string(), written.table.string());

@@ -10,6 +10,7 @@
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
@@ -52,6 +53,7 @@ void require_finished(const std::filesystem::path& out) {
 // The limits before, the journal of the second record, which appears whole or not at all, and last what can be made of it.
 judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
   require_finished(arguments.out);
+  require_replaceable_reports(arguments.out);
   const supervisor::OutDirectory out(arguments.out);
   const record::Event first = judge::first_event(arguments.directory);
   int number = 0;
@@ -101,7 +103,16 @@ Command add_judge_command(CLI::App& parent) {
 
 namespace {
 
+// Other bytes, or a PDF that comes or goes, and the signatures fit no longer.
+void require_unsigned(const std::filesystem::path& directory) {
+  if (!signatures_in(directory).empty())
+    throw supervisor::Refused(fmt::format(
+        "{} was signed: its reports stay as they are. To make them anew, remove {} and sign again",
+        directory.string(), (directory / kSignatures).string()));
+}
+
 int rebuild(const std::filesystem::path& directory, bool pdf) {
+  require_unsigned(directory);
   manifest::require_sealed_evidence(directory);
   require_nothing_added(directory);
   require_only_files(directory);

@@ -21,6 +21,7 @@
 #include "framework/record/run_identity.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/run_inputs.h"
 #include "framework/toml/document.h"
 #include "framework/units/printable.h"
 #include "reports/comparison/comparison.h"
@@ -103,9 +104,7 @@ void write_manifest(std::vector<manifest::HashedFile> files, const std::filesyst
 
 // What stands in the way of one report is told before the first of them is replaced.
 void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
-  std::vector<std::string> names = evidence_names();
-  for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
-  require_replaceable(directory, names);
+  require_replaceable_reports(directory);
   for (const Projection& projection : kProjections)
     record::replace_file(directory / projection.name, [&](std::ostream& out) { projection.write(run, out); });
 }
@@ -124,12 +123,22 @@ void require_replaceable(const std::filesystem::path& directory, const std::vect
   }
 }
 
+void require_replaceable_reports(const std::filesystem::path& directory) {
+  std::vector<std::string> names = evidence_names();
+  for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
+  require_replaceable(directory, names);
+}
+
 void require_only_files(const std::filesystem::path& directory) {
   std::error_code none;
-  for (const std::string& name : names_in_folders(directory))
-    if (!std::filesystem::is_regular_file(directory / name, none))
-      throw supervisor::Refused(
-          fmt::format("{}: not a regular file: it cannot be sealed. Remove it", (directory / name).string()));
+  for (const std::string& name : names_in_folders(directory)) {
+    const auto refuse = [&](const char* why) {
+      throw supervisor::Refused(fmt::format("{}: {}: it cannot be sealed. Remove it",
+                                            text::one_line((directory / name).string()), why));
+    };
+    if (!std::filesystem::is_regular_file(directory / name, none)) refuse("not a regular file");
+    if (name.find('\n') != name.npos) refuse("a line break in its name");
+  }
 }
 
 void require_sealed(const std::filesystem::path& directory, const std::string& advice) {
@@ -328,6 +337,7 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
     ++others;
   }
   const LimitTable table = table_of(limits, first);
+  if (chosen) supervisor::check_declared(table, first.record.start.declared);
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)
     comparison.notes.push_back(fmt::format("{} of {} runs were made by other limits: all are judged by {}",

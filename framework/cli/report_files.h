@@ -14,6 +14,9 @@ namespace rigproof::cli {
 // Throws FileError for the first of these names that a folder, a pipe or a device has: no file can take its place.
 void require_replaceable(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
+// The same for every report of a run, its journal and its manifest.
+void require_replaceable_reports(const std::filesystem::path& directory);
+
 // Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal(), and
 // where there is neither as judge::first_event().
 void require_sealed(const std::filesystem::path& directory, const std::string& advice);
@@ -32,8 +35,8 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
 // vouch for what somebody added.
 void require_nothing_added(const std::filesystem::path& directory);
 
-// Throws Refused for what lies among facts and logs and is no file, or a link to none: no manifest can list it, and the
-// sealed folder would not be intact.
+// Throws Refused for what lies among facts and logs and is no file, or a link to none, or has a line break in its name: no
+// manifest can list it, and the sealed folder would not be intact.
 void require_only_files(const std::filesystem::path& directory);
 
 // Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.

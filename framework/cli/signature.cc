@@ -13,6 +13,7 @@
 
 #include "framework/cli/report_files.h"
 #include "framework/process/process.h"
+#include "framework/process/temporary_folder.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "reports/text/markup.h"
@@ -34,11 +35,12 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-// Why a file that is there cannot be read; empty: it can.
-std::string why_unreadable(const fs::path& file) {
-  return access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP
-             ? ""
-             : fmt::format("cannot be read: {}", std::generic_category().message(errno));
+// Why nobody can say what was signed; empty: the file has it.
+std::string why_no_text(const fs::path& file) {
+  std::error_code none;
+  if (std::string why = why_unreadable(file); !why.empty()) return why;
+  return fs::is_regular_file(file, none) ? ""
+                                         : "missing, or not a regular file: nobody can say what was signed";
 }
 
 Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
@@ -56,12 +58,19 @@ Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
   return said;
 }
 
+void require_guarded(const fs::path& key, const Captured& said) {
+  if (said.output.find("UNPROTECTED PRIVATE KEY") != said.output.npos)
+    throw supervisor::Refused(
+        fmt::format("{}: others can read this key: chmod 600 {}", key.string(), key.string()));
+}
+
 // "256 SHA256:abc... comment (ED25519)" -> "SHA256:abc..."
 std::string fingerprint_of(const fs::path& public_key) {
   std::error_code none;  // of a pipe or a device ssh-keygen would wait
   if (fs::exists(public_key, none) && !fs::is_regular_file(public_key, none))
     throw supervisor::Refused(fmt::format("{}: no key: not a regular file", public_key.string()));
   const Captured found = ssh_keygen({"-l", "-f", public_key.string()});
+  require_guarded(public_key, found);
   std::istringstream words(found.output);
   std::string bits, fingerprint;
   words >> bits >> fingerprint;
@@ -80,6 +89,9 @@ std::string file_name_of(const std::string& fingerprint) {
 
 // What a signature says of itself (PROTOCOL.sshsig): for what purpose it was made. Nothing when it is none.
 std::optional<std::string> namespace_of(const fs::path& signature) {
+  constexpr std::uintmax_t kLargest = 64 << 10;  // many times that of any key
+  std::error_code none;
+  if (fs::file_size(signature, none) > kLargest) return std::nullopt;
   std::istringstream lines(text_of(signature));
   std::string base64, bytes;
   for (std::string line; std::getline(lines, line);)
@@ -120,7 +132,7 @@ std::map<std::string, std::string> entries_of(const std::string& text) {
   return entries;
 }
 
-constexpr std::string_view kLimits = "limits ", kRig = "rig ";
+constexpr std::string_view kHeader = "Rigproof evidence 1\n", kLimits = "limits ", kRig = "rig ";
 
 std::string difference_of(const std::string& name) {
   if (name.starts_with(kLimits))
@@ -159,21 +171,52 @@ std::string lines_of(const std::string& said, const fs::path& signers, bool comp
   return found;
 }
 
-// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own.
-std::string refusal(const std::string& said, const fs::path& signers) {
-  const auto says = [&](std::string_view words) { return said.find(words) != said.npos; };
-  const std::string last = text::one_line(said);
-  if (says("key has expired"))
+// What ssh-keygen says of it, and of whom: `by`.
+Captured verify_by(const fs::path& signers, const fs::path& signature, const fs::path& signed_file,
+                   std::string& by) {
+  Captured found = ssh_keygen({"-Y", "find-principals", "-f", signers.string(), "-s", signature.string()});
+  if (!found.succeeded()) return found;
+  const std::string names = lines_of(found.output, signers, false);
+  by = names.substr(0, names.find('\n'));
+  return ssh_keygen(
+      {"-Y", "verify", "-f", signers.string(), "-I", by, "-n", kNamespace, "-s", signature.string()},
+      signed_file);
+}
+
+constexpr std::string_view kForbidden = ": key is not permitted for use in signature namespace ";
+
+// find-principals takes the first line that has the key, though another may allow what that one forbids.
+bool is_allowed_by_another_line(const fs::path& signers, const fs::path& signature,
+                                const fs::path& signed_file, std::string& by) {
+  const process::TemporaryFolder folder;
+  const fs::path one = folder.path() / "signers";
+  std::istringstream lines(text_of(signers));
+  for (std::string line, name; std::getline(lines, line);) {
+    record::replace_file(one, line);
+    if (verify_by(one, signature, signed_file, name).succeeded()) return by = name, true;
+  }
+  return false;
+}
+
+// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own. Only its own words count, not those
+// in the name of a file.
+std::string refusal(const Captured& said, const fs::path& signers) {
+  const auto says = [&](std::string_view words) { return said.output.find(words) != said.output.npos; };
+  const std::string all = text::one_line(said.output);
+  if (says(": key has expired: "))
     return fmt::format("its key has expired: valid-before in {} has passed", signers.string());
-  if (says("key is not yet valid"))
+  if (says(": key is not yet valid: "))
     return fmt::format("its key is not valid yet: see valid-after in {}", signers.string());
   if (says("incorrect signature"))
     return fmt::format("it does not match {}: the file or the signature was changed after signing",
                        kSignedName);
   if (says("parse signature") || says("invalid format")) return "is damaged: OpenSSH cannot read it";
-  if (says("namespace"))
-    return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), last);
-  const std::string complaints = text::one_line(lines_of(said, signers, true));
+  if (says(kForbidden))
+    return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), all);
+  if (!says("No principal matched"))
+    return fmt::format("ssh-keygen could not check it: {}{}{}", said.how_it_ended(), all.empty() ? "" : ": ",
+                       all);
+  const std::string complaints = text::one_line(lines_of(said.output, signers, true));
   return fmt::format("its key is not listed in {}{}{}", signers.string(), complaints.empty() ? "" : ": ",
                      complaints);
 }
@@ -186,22 +229,24 @@ std::string fault_of_signature(const fs::path& signature, const fs::path& signer
   if (*made_for != kNamespace)
     return fmt::format("was made for another purpose: namespace '{}', not '{}'", text::one_line(*made_for),
                        kNamespace);
-  const Captured found =
-      ssh_keygen({"-Y", "find-principals", "-f", signers.string(), "-s", signature.string()});
-  if (!found.succeeded()) return refusal(found.output, signers);
-  const std::string names = lines_of(found.output, signers, false);
-  by = names.substr(0, names.find('\n'));
-  const Captured verified = ssh_keygen(
-      {"-Y", "verify", "-f", signers.string(), "-I", by, "-n", kNamespace, "-s", signature.string()},
-      signed_file);
-  return verified.succeeded() ? "" : refusal(verified.output, signers);
+  const Captured said = verify_by(signers, signature, signed_file, by);
+  if (said.succeeded() || (said.output.find(kForbidden) != said.output.npos &&
+                           is_allowed_by_another_line(signers, signature, signed_file, by)))
+    return "";
+  return refusal(said, signers);
 }
 
 }  // namespace
 
+std::string why_unreadable(const fs::path& file) {
+  return access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP
+             ? ""
+             : fmt::format("cannot be read: {}", std::generic_category().message(errno));
+}
+
 std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& evidence,
                         const fs::path& directory, const std::vector<manifest::HashedFile>& files) {
-  std::string text = fmt::format("Rigproof evidence 1\nrun {}\nverdict {}\nevidence SHA-256 {}\n",
+  std::string text = fmt::format("{}run {}\nverdict {}\nevidence SHA-256 {}\n", kHeader,
                                  text::one_line(run.start.id), run.verdict(), evidence.hash);
   std::vector<manifest::HashedFile> lines = files;
   for (const record::TextFile& limits : run.start.limits)
@@ -209,8 +254,11 @@ std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& e
   lines.push_back(
       {std::string(kRig) + text::one_line(run.start.rig_file.file), record::sha256(run.start.rig_file.text)});
   std::error_code none;
-  if (fs::is_regular_file(directory / kStatementName, none))
-    lines.push_back({kStatementName, record::sha256_of_file(directory / kStatementName)});
+  const fs::path statement = directory / kStatementName;
+  if (fs::is_regular_file(statement, none))  // that it cannot be read does not say that it was changed
+    lines.push_back({kStatementName, why_unreadable(statement).empty()
+                                         ? record::sha256_of_file(statement)
+                                         : entries_of(text_of(directory / kSignedName))[kStatementName]});
   return text + manifest::manifest_text(lines);
 }
 
@@ -240,9 +288,7 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
   constexpr std::string_view kBegin = "-----BEGIN SSH SIGNATURE-----", kEnd = "-----END SSH SIGNATURE-----";
   const auto begin = done.output.find(kBegin), end = done.output.find(kEnd);
   if (!done.succeeded() || begin == done.output.npos || end == done.output.npos) {
-    if (done.output.find("UNPROTECTED PRIVATE KEY") != done.output.npos)
-      throw supervisor::Refused(
-          fmt::format("{}: others can read this key: chmod 600 {}", key.string(), key.string()));
+    require_guarded(key, done);
     throw supervisor::Refused(fmt::format("{}: ssh-keygen did not sign: {}{}", key.string(),
                                           text::one_line(done.output),
                                           " (a key with a passphrase: give it to an agent first, ssh-add)"));
@@ -282,18 +328,20 @@ void require_signers(const fs::path& signers) {
 }  // namespace
 
 std::string fault_of_signed_text(const fs::path& directory, const std::string& text_now) {
-  if (std::string why = why_unreadable(directory / kSignedName); !why.empty()) return why;
-  const std::string then = text_of(directory / kSignedName);
+  if (std::string why = why_no_text(directory / kSignedName); !why.empty()) return why;
+  std::string then = text_of(directory / kSignedName);
   if (then == text_now) return "";
+  if (std::erase(then, '\r') > 0 && then == text_now) return "its line ends were changed to CRLF";
+  if (!then.starts_with(kHeader)) return "is no signed text";
   const std::string differs = text::one_line(difference(then, text_now));  // it quotes the file
   return differs.empty() ? "does not describe this folder: its run, verdict or evidence differs" : differs;
 }
 
 std::string fault_of_statement(const fs::path& directory, const std::string& statement_now) {
   std::error_code none;
-  if (!fs::is_regular_file(directory / kStatementName, none) ||
-      text_of(directory / kStatementName) == statement_now)
-    return "";
+  const fs::path file = directory / kStatementName;
+  if (std::string why = why_unreadable(file); !why.empty()) return why;
+  if (!fs::is_regular_file(file, none) || text_of(file) == statement_now) return "";
   return "does not say what journal.jsonl does: it was changed, or made by another build";
 }
 
@@ -308,11 +356,8 @@ std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs
   if (signatures.empty())
     return {{"signatures", fmt::format("nobody has signed this: {} has none (rigproof sign DIR --key KEY)",
                                        (directory / kSignatures).string())}};
-  std::vector<SignatureCheck> checks;
-  std::error_code none;
-  if (!fs::is_regular_file(directory / kSignedName, none))
-    return {{kSignedName, "missing, or not a regular file: nobody can say what was signed"}};
-  checks.push_back({kSignedName, fault_of_signed_text(directory, text_now)});
+  std::vector<SignatureCheck> checks{{kSignedName, fault_of_signed_text(directory, text_now)}};
+  if (!why_no_text(directory / kSignedName).empty()) return checks;
   for (const fs::path& signature : signatures) {
     std::string by;
     std::string fault = fault_of_signature(signature, signers, directory / kSignedName, by);

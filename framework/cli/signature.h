@@ -18,7 +18,11 @@ inline constexpr const char* kStatementName = "evidence.intoto.json";
 inline constexpr const char* kSignatures = "signatures";
 inline constexpr const char* kNamespace = "rigproof-evidence";
 
-// The text that is signed for a folder as it is now. `files`: of its manifest.
+// Why a file that is there cannot be read; empty: it can.
+[[nodiscard]] std::string why_unreadable(const std::filesystem::path& file);
+
+// The text that is signed for a folder as it is now. `files`: of its manifest. A statement that cannot be read counts as the
+// signed one: it is a fault of its own.
 [[nodiscard]] std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& evidence,
                                       const std::filesystem::path& directory,
                                       const std::vector<manifest::HashedFile>& files);
@@ -30,7 +34,7 @@ void write_signed_text(const std::filesystem::path& directory, const std::string
 [[nodiscard]] std::string fault_of_signed_text(const std::filesystem::path& directory,
                                                const std::string& text_now);
 
-// Why DIR/evidence.intoto.json does not say what the record does; empty: it does, or there is none.
+// Why DIR/evidence.intoto.json cannot be read, or does not say what the record does; empty: it does, or there is none.
 [[nodiscard]] std::string fault_of_statement(const std::filesystem::path& directory,
                                              const std::string& statement_now);
 

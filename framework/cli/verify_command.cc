@@ -149,7 +149,7 @@ class Verification {
     const record::Program maker = maker_of(run_), here = record::this_program("rigproof");
     const bool same_build = same_build_ = is_same_build(maker, here);
     std::vector<manifest::HashedFile> listed;
-    for (manifest::HashedFile file : rebuilt.evidence.files) {
+    for (const manifest::HashedFile& file : rebuilt.evidence.files) {
       const manifest::HashedFile* entry = manifest::find(manifest_, file.name);
       check_entry(file, entry, same_build);
       listed.push_back(entry == nullptr ? file : *entry);
@@ -168,7 +168,9 @@ class Verification {
   // Neither is in the manifest, which was there before anybody signed; both are read in place of the record.
   void check_what_signing_left(const std::string& signers) {
     std::error_code none;
-    if (same_build_ && std::filesystem::is_regular_file(directory_ / kStatementName, none))
+    const std::filesystem::path statement = directory_ / kStatementName;
+    if ((same_build_ || !why_unreadable(statement).empty()) &&
+        std::filesystem::is_regular_file(statement, none))
       check(kStatementName, fault_of_statement(directory_, manifest::statement_of(run_, evidence_)));
     const bool is_there =
         std::filesystem::exists(std::filesystem::symlink_status(directory_ / kSignedName, none));

@@ -85,8 +85,20 @@ bool is_inside(const std::filesystem::path& path, const std::filesystem::path& f
   return *whole.lexically_relative(folder).begin() != "..";
 }
 
+void require_outside_of_runs(const std::string& option, const std::filesystem::path& path) {
+  std::error_code none;
+  auto folder = std::filesystem::weakly_canonical(std::filesystem::absolute(path), none);
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    if ((folder.filename() == "facts" || folder.filename() == "logs") &&
+        std::filesystem::exists(OutDirectory::journal_in(folder.parent_path()), none))
+      throw Refused(
+          fmt::format("{} {}: among the facts and logs of a run, which are sealed; give another folder",
+                      option, path.string()));
+}
+
 OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
   require_kept(path);
+  require_outside_of_runs("--out", path);
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(journal(), ignored))) {
     throw Refused(

@@ -1,18 +1,23 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace rigproof::supervisor {
 
 // Whether the path, which need not be there yet, is the folder (absolute) or in it.
 [[nodiscard]] bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+// Throws Refused where the path that an option names, which need not be there yet, is among the facts or logs of a run: they
+// are sealed, and that run would not be intact.
+void require_outside_of_runs(const std::string& option, const std::filesystem::path& path);
+
 // The folder of one run: DIR, DIR/logs, and some space kept back in DIR/.reserve for the last words when the
 // disk is full. The reserve goes with the object.
 class OutDirectory {
  public:
   // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space, a place that
-  // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps).
+  // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps), or among another run's facts or logs.
   explicit OutDirectory(const std::filesystem::path& path);
   // Throws Refused where it holds no run that could be taken up.
   static void require_run(const std::filesystem::path& path);

@@ -74,6 +74,9 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(status))
     throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
   if (!std::filesystem::is_regular_file(path, error)) throw ManifestError(path + ": not a regular file");
+  constexpr std::uintmax_t kLargest = 64 << 20;  // lines of hundreds of thousands of files
+  if (std::filesystem::file_size(path, error) > kLargest)
+    throw ManifestError(path + ": too large for a manifest");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw ManifestError(path + ": cannot be read: " + std::generic_category().message(errno));
   std::vector<HashedFile> files;
@@ -84,6 +87,7 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
     if (!names.insert(files.back().name).second)
       throw ManifestError(fmt::format("{}: '{}' is listed twice", place, text::one_line(files.back().name)));
   }
+  if (in.bad()) throw ManifestError(path + ": cannot be read: " + std::generic_category().message(EIO));
   if (files.empty()) throw ManifestError(path + ": the manifest is empty");
   return files;
 }

@@ -43,7 +43,8 @@ class ManifestError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder and names listed twice.
+// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder, names listed twice and what cannot be read to
+// its end.
 [[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
 
 // The entry of that name, or null.

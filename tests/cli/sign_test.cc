@@ -44,10 +44,13 @@ class SignTest : public testing::Test {
     std::filesystem::create_directories(folder.path() / "run");
     return folder.path() / "run";
   }
-  // As somebody would who forges it: without its manifest a folder is sealed as it is.
+  // As somebody would who forges it: without its manifest and its signatures a folder is sealed as it is.
   void report() const {
+    std::error_code none;  // it may not be signed yet
     std::filesystem::remove(run() / "manifest.sha256");
+    std::filesystem::rename(run() / "signatures", folder.path() / "signatures", none);
     (void)rigproof_does({"report", "--no-pdf", run().string()});
+    std::filesystem::rename(folder.path() / "signatures", run() / "signatures", none);
   }
   [[nodiscard]] std::string key(const std::string& name) const { return (folder.path() / name).string(); }
   void make_key(const std::string& name) const {
@@ -90,6 +93,22 @@ TEST_F(SignTest, ReportsMadeAgainByTheSameVersionAreThoseThatWereSigned) {
   ASSERT_EQ(sign("vendor").code, 0);
   report();
   EXPECT_EQ(verify().code, 0) << verify().output;
+}
+
+// Catches: a PDF that comes or goes with the reports, and signatures that then fit no longer.
+TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
+  write_text(run() / "report.pdf", "%PDF");
+  std::ofstream(run() / "manifest.sha256", std::ios::app)
+      << record::sha256_of_file(run() / "report.pdf") + "  report.pdf\n";
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::filesystem::remove(run() / "report.html");
+  const Answer answer = rigproof_does({"report", "--no-pdf", run().string()});
+  EXPECT_EQ(answer.code, 2) << answer.output;
+  EXPECT_THAT(answer.output,
+              HasSubstr("run was signed: its reports stay as they are. To make them anew, remove " +
+                        (run() / "signatures").string() + " and sign again"));
+  EXPECT_TRUE(std::filesystem::exists(run() / "report.pdf"));
+  EXPECT_FALSE(std::filesystem::exists(run() / "report.html"));
 }
 
 TEST_F(SignTest, WithoutASignatureItIsNotSigned) {
@@ -145,6 +164,14 @@ TEST_F(SignTest, WhatIsNoSignatureIsNamedAndNobodyWaitsForIt) {
   }
 }
 
+// Catches: a file of any size that is read whole, behind a good signature too.
+TEST_F(SignTest, WhatIsFarTooLargeIsNoSignature) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::ofstream(std::filesystem::directory_iterator(run() / "signatures")->path(), std::ios::app)
+      << std::string(64 << 10, '\n');
+  expect_refused("is not a valid signature of OpenSSH");
+}
+
 // Catches: somebody who looks for a listed key among the signers.
 TEST_F(SignTest, ASignatureThatWasCutShortIsDamagedAndNoStrangers) {
   ASSERT_EQ(sign("vendor").code, 0);
@@ -161,10 +188,10 @@ TEST_F(SignTest, WhatMayNotBeReadIsNotCalledMissingOrChanged) {
   ASSERT_EQ(sign("vendor").code, 0);
   namespace fs = std::filesystem;
   const fs::path signature = fs::directory_iterator(run() / "signatures")->path();
-  for (const fs::path& file : {run() / "evidence.txt", signature}) {
+  for (const fs::path& file : {run() / "evidence.txt", run() / "evidence.intoto.json", signature}) {
     fs::permissions(file, fs::perms::none);
     expect_refused("cannot be read: Permission denied");
-    EXPECT_THAT(verify().output, Not(HasSubstr("not those that were signed")));
+    EXPECT_THAT(verify().output, AllOf(HasSubstr("NOT INTACT: 1 fault:"), Not(HasSubstr("not listed"))));
     fs::permissions(file, fs::perms(0644));
   }
   fs::permissions(run() / "signatures", fs::perms::none);
@@ -178,7 +205,46 @@ TEST_F(SignTest, WhatMayNotBeReadIsNotCalledMissingOrChanged) {
 TEST_F(SignTest, WithoutTheTextThatWasSignedNothingIsSaidOfTheSigners) {
   ASSERT_EQ(sign("vendor").code, 0);
   std::filesystem::remove(run() / "evidence.txt");
-  expect_refused("FAULT    evidence.txt: missing, or not a regular file: nobody can say what was signed");
+  const std::string missing =
+      "FAULT    evidence.txt: missing, or not a regular file: nobody can say what was signed";
+  expect_refused(missing);
+  EXPECT_THAT(rigproof_does({"verify", run().string()}).output, HasSubstr(missing));
+  write_text(run() / "evidence.txt", "another text\n");
+  expect_refused("FAULT    evidence.txt: is no signed text");
+}
+
+// Catches: limits and a rig that are called changed, each twice, for the line ends of an editor.
+TEST_F(SignTest, LineEndsOfWindowsAreNamedAsWhatTheyAre) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  std::string text = file_text(run() / "evidence.txt");
+  for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 2) text.insert(at, "\r");
+  write_text(run() / "evidence.txt", text);
+  expect_refused("FAULT    evidence.txt: its line ends were changed to CRLF");
+  write_text(run() / "evidence.txt", replaced(text, "  junit.xml", "0  junit.xml"));
+  expect_refused("FAULT    evidence.txt: junit.xml is not the one that was signed\n");
+}
+
+// Catches: somebody who looks for a listed key among the signers.
+TEST_F(SignTest, OnlyAKeyThatIsNotFoundIsCalledNotListed) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const auto verify_by = [&](const std::string& deed, const std::string& before) {
+    write_text(
+        folder.path() / "ssh-keygen",
+        fmt::format("#!/bin/sh\ncase \"$*\" in *{}*) {};; esac\nPATH=${{PATH#*:}} exec ssh-keygen \"$@\"\n",
+                    deed, before));
+    std::filesystem::permissions(folder.path() / "ssh-keygen", std::filesystem::perms(0755));
+    return answer_of({"env", fmt::format("PATH={}:{}", folder.path().string(), getenv("PATH")),
+                      RIGPROOF_PROGRAM, "verify", run().string(), "--signers",
+                      (folder.path() / "signers").string()});
+  };
+  for (const char* deed : {"find-principals", "verify"}) {
+    const Answer answer = verify_by(deed, "kill -9 $$");
+    EXPECT_EQ(answer.code, 1) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(".sig"), Not(HasSubstr("not listed")),
+                                     HasSubstr(": ssh-keygen could not check it: was killed by signal 9")));
+  }
+  EXPECT_THAT(verify_by("verify", "echo no memory; exit 255").output,
+              HasSubstr(": ssh-keygen could not check it: exited with code 255: no memory"));
 }
 
 // Catches: an error that leaves the signatures unchecked.
@@ -210,8 +276,9 @@ TEST_F(SignTest, SignersThatCannotBeReadOrListNobodyAreNamed) {
 TEST_F(SignTest, ALineOfTheSignersThatIsNoneHidesNoOther) {
   ASSERT_EQ(sign("vendor").code, 0);
   const std::string line = "vendor@example " + public_key("vendor") + "\n",
-                    old = "vendor@example valid-before=\"20200101\" " + public_key("vendor") + "\n";
-  for (const std::string& before : {std::string("no line\n"), old}) {
+                    old = "vendor@example valid-before=\"20200101\" " + public_key("vendor") + "\n",
+                    git = "git@example namespaces=\"git\" " + public_key("vendor") + "\n";
+  for (const std::string& before : {std::string("no line\n"), old, git}) {
     allow(before + line);
     const Answer answer = verify();
     EXPECT_EQ(answer.code, 0) << answer.output;
@@ -219,6 +286,17 @@ TEST_F(SignTest, ALineOfTheSignersThatIsNoneHidesNoOther) {
   }
   allow("vendor@example valid-before=\"soon\" " + public_key("vendor") + "\n");
   expect_refused("signers:1: bad options: invalid \"valid-before\" time");
+  allow("no line\n" + git);
+  expect_refused("signers does not allow its key to sign evidence");
+}
+
+// Catches: a word of the file's own name that is taken for one of ssh-keygen's.
+TEST_F(SignTest, TheNameOfTheSignersSaysNothingOfTheKey) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string signers = (folder.path() / "namespaces").string();
+  write_text(signers, "no line\ncustomer@example " + public_key("customer") + "\n");
+  EXPECT_THAT(rigproof_does({"verify", run().string(), "--signers", signers}).output,
+              HasSubstr(": its key is not listed in " + signers));
 }
 
 TEST_F(SignTest, SignersThatAreNoFileAreNotRead) {
@@ -287,6 +365,8 @@ TEST_F(SignTest, AKeyThatOthersCanReadIsRefusedInOneLine) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output, HasSubstr("vendor: others can read this key: chmod 600 "));
   EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
+  std::filesystem::remove(key("vendor") + ".pub");  // ssh-keygen looks there first
+  EXPECT_THAT(sign("vendor").output, HasSubstr("vendor: others can read this key: chmod 600 "));
 }
 
 TEST_F(SignTest, ASignatureForAnotherPurposeIsRefused) {

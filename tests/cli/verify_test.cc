@@ -342,6 +342,55 @@ TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotJudgedBy) {
               HasSubstr("limits.toml:1: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
 }
 
+// The same as `judge` says: a limit that nothing can be held against compares nothing.
+TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotComparedBy) {
+  const std::string limits = folder.path().string() + "-limits.toml", run = folder.path().string();
+  write_text(limits,
+             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"1 Gbit/s\"\nremedy = \"r\"\n"
+             "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
+  const Answer answer = rigproof_does({"compare", "--thresholds", limits, run, "--", run});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              HasSubstr("limits.toml:1: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
+}
+
+// Catches: a folder that is not intact, for what a command that only reads it has written there.
+TEST_F(VerifyTest, NothingIsWrittenAmongTheFactsAndLogsOfARun) {
+  const std::filesystem::path run = folder.path(), limits = folder.path() / "limits.toml";
+  Story story = golden_run();
+  write_text(limits, std::get<record::RunStarted>(story.events().front().body).limits.front().text);
+  std::filesystem::create_directory_symlink(run / "logs", run / "link");
+  const std::filesystem::path other = run / "other";
+  std::filesystem::create_directory(other);
+  write_text(other / "journal.jsonl", replaced(text("journal.jsonl"), "rig-4f2a\"", "rig-4f2b\""));
+  (void)rigproof_does({"report", "--no-pdf", other});
+  for (const std::string place : {"logs", "logs/deep/again", "link/again", "facts"}) {
+    const std::string out = (run / place).string();
+    for (const Words& words :
+         {Words{"judge", run, "--thresholds", limits, "--out", out}, Words{"power", run, "--out", out},
+          Words{"history", run, "--out", out}, Words{"compare", run, "--out", out, "--", other}}) {
+      const Answer answer = rigproof_does(words);
+      EXPECT_EQ(answer.code, 2) << words.front();
+      EXPECT_THAT(answer.output, HasSubstr(fmt::format("--out {}: among the facts and logs of a run", out)))
+          << words.front();
+    }
+  }
+  EXPECT_EQ(verify().code, 0) << verify().output;
+}
+
+// Catches: a judgement that nobody can finish.
+TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedBeforeAJudgementIsWritten) {
+  const std::filesystem::path again = folder.path() / "again", limits = folder.path() / "limits.toml";
+  Story story = golden_run();
+  write_text(limits, std::get<record::RunStarted>(story.events().front().body).limits.front().text);
+  std::filesystem::create_directories(again / "report.html");
+  const Answer answer = rigproof_does(
+      {"judge", folder.path().string(), "--thresholds", limits.string(), "--out", again.string()});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("report.html: cannot write: there is a folder of that name"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(again), {}), 1);
+}
+
 TEST_F(VerifyTest, AFolderInAReportsPlaceIsNamedAndNothingReplaced) {
   append("junit.xml", "another");
   std::filesystem::remove(folder.path() / "report.html");
@@ -374,6 +423,12 @@ TEST_F(VerifyTest, WhatIsNoFileAmongTheLogsIsNotSealed) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "manifest.sha256"));
     std::filesystem::remove(odd);
   }
+  const std::filesystem::path broken = folder.path() / "logs" / "two\nlines.log";
+  write_text(broken, "");
+  const Answer answer = report_anew();
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("logs/two lines.log: a line break in its name: it cannot be sealed"));
+  std::filesystem::remove(broken);
   report();
   EXPECT_EQ(verify().code, 0);
 }

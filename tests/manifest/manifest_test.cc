@@ -22,14 +22,17 @@ constexpr const char* kOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b
 
 class Manifest : public testing::Test {
  protected:
-  std::string refusal(const std::string& text) {
-    write_text(folder.path() / manifest::kManifestName, text);
+  std::string why() {
     try {
       (void)manifest::read_manifest(folder.path());
       return "accepted";
     } catch (const manifest::ManifestError& error) {
       return error.what();
     }
+  }
+  std::string refusal(const std::string& text) {
+    write_text(folder.path() / manifest::kManifestName, text);
+    return why();
   }
   TempFolder folder;
 };
@@ -58,14 +61,6 @@ TEST_F(Manifest, WritesWhatItReads) {
 // Each would make a reader wait, or read what is none.
 TEST_F(Manifest, WhatIsNoFileIsRefused) {
   const std::filesystem::path path = folder.path() / manifest::kManifestName;
-  const auto why = [&] {
-    try {
-      (void)manifest::read_manifest(folder.path());
-      return std::string("accepted");
-    } catch (const manifest::ManifestError& error) {
-      return std::string(error.what());
-    }
-  };
   EXPECT_THAT(why(), HasSubstr("there is no manifest here"));
   std::filesystem::create_directory(path);
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
@@ -75,6 +70,17 @@ TEST_F(Manifest, WhatIsNoFileIsRefused) {
   std::filesystem::remove(path);
   std::filesystem::create_symlink("nowhere", path);
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
+}
+
+// Catches: a list that ends where it could not be read on, and is taken for the whole.
+TEST_F(Manifest, WhatCannotBeReadToItsEndIsRefused) {
+  const std::filesystem::path path = folder.path() / manifest::kManifestName;
+  std::filesystem::create_symlink("/proc/self/mem", path);  // its first page is never there
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: cannot be read: Input/output error"));
+  std::filesystem::remove(path);
+  write_text(path, std::string(kOfAbc) + "  journal.jsonl\n");
+  std::filesystem::resize_file(path, (64 << 20) + 1);  // takes no space
+  EXPECT_THAT(why(), HasSubstr("manifest.sha256: too large for a manifest"));
 }
 
 // Catches: a run in another user's folder that is called a run without a manifest.
