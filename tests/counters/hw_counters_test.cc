@@ -168,6 +168,20 @@ TEST(HwCounters, OfOneDamageInEachLayerCountItOnce) {
   EXPECT_EQ(sum_of(frames, CounterMeaning::kDamaged).total, 2U);
 }
 
+// Of one frame that found no room an mlx5 card counts a discard of the port, of its priority and of its buffer; a bnxt card
+// one of the port and of its class.
+TEST(HwCounters, OfOneDiscardInEachLayerCountItOnce) {
+  const HwCounters mlx5{{"rx_discards_phy", 1}, {"rx_prio0_discards", 1}, {"rx_prio0_buf_discard", 1}};
+  EXPECT_EQ(sum_of(mlx5, CounterMeaning::kDiscard).total, 1U);
+  const HwCounters host{{"rx_discards_phy", 0},
+                        {"rx_prio0_buf_discard", 2},
+                        {"rx_prio3_buf_discard", 1},
+                        {"rx_prio3_cong_discard", 1}};
+  EXPECT_EQ(sum_of(host, CounterMeaning::kDiscard).total, 3U);
+  const HwCounters bnxt{{"rx_stat_discard", 1}, {"rx_discard_packets_cos0", 1}, {"tx_stat_discard", 0}};
+  EXPECT_EQ(sum_of(bnxt, CounterMeaning::kDiscard).total, 1U);
+}
+
 TEST(FrameCounters, AreTheKernelsToo) {
   const TempFolder sysfs;
   std::filesystem::create_directories(sysfs.path() / "lo/statistics");
