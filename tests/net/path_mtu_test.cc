@@ -1,13 +1,20 @@
 #include "fixtures/net/datagrams.h"
 
 #include <gtest/gtest.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <netinet/if_ether.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "fixtures/net/netdev.h"
+#include "framework/process/file_descriptor.h"
 #include "tests/support/private_network.h"
 #include "tests/support/two_nodes.h"
 
@@ -137,6 +144,49 @@ TEST(PathMtu, WhatAReceiverHadNoRoomForIsCounted) {
   EXPECT_GT(server.dropped(), 0u);
   late = false;
   EXPECT_TRUE(wait_for([&] { return handled + server.dropped() == kProbes; }, 5s, kNoPoll));
+}
+
+// All packets that cross a netdev, in both directions.
+process::FileDescriptor packet_socket(const char* netdev) {
+  process::FileDescriptor wire(::socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL)));
+  sockaddr_ll at{};
+  at.sll_family = AF_PACKET;
+  at.sll_protocol = htons(ETH_P_ALL);
+  at.sll_ifindex = static_cast<int>(if_nametoindex(netdev));
+  EXPECT_EQ(::bind(wire.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0) << netdev;
+  const timeval patience{.tv_sec = 5, .tv_usec = 0};
+  EXPECT_EQ(::setsockopt(wire.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+  return wire;
+}
+
+// Sends the next packet of this size once more, with a byte of its UDP payload changed.
+void repeat_damaged(int wire, DataSize packet, std::size_t byte) {
+  constexpr std::size_t kEthernet = 14, kHeaders = kEthernet + 20 + 8;
+  std::vector<char> frame(1 << 16);
+  ssize_t size = 0;
+  while (static_cast<std::size_t>(size) != packet.bytes() + kEthernet)
+    ASSERT_GT(size = ::recv(wire, frame.data(), frame.size(), 0), 0);
+  frame[kHeaders + byte] ^= 0x40;
+  ASSERT_EQ(::send(wire, frame.data(), static_cast<std::size_t>(size), 0), size);
+}
+
+// Catches: what was damaged on the way counted as arrived, or as what found no room.
+TEST(PathMtu, ADamagedProbeHasNotArrived) {
+  in_private_network(kTwoNodes, [] {
+    std::optional<ProbeReceiver> at_b;
+    std::optional<ProbeSender> at_a;
+    process::FileDescriptor wire;
+    in_network_namespace("b", [&] { at_b.emplace(kNodeB); });
+    in_network_namespace("a", [&] { at_a.emplace(kNodeA, kNodeB.address, at_b->port()); });
+    in_network_namespace("fabric", [&] { wire = packet_socket("sw-b"); });
+    std::size_t sent = 0;
+    for (const std::size_t byte : {0, 8, 4000, 8971}) {  // of the magic number, of the sequence, of the rest
+      EXPECT_EQ(at_a->send(bytes(9000), 1, kNoPoll).left_node, 1u);
+      repeat_damaged(wire.get(), bytes(9000), byte);
+      EXPECT_EQ(at_b->await(bytes(9000), ++sent + 1, 50ms, kNoPoll), sent) << byte;
+    }
+    EXPECT_EQ(at_b->dropped(), 0u);
+  });
 }
 
 TEST(PathMtu, WaitingEndsWithPatience) {
