@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMessage = 4096, kPlaces = 16;
+constexpr std::size_t kMessage = 4096, kPlaces = 16, kDepth = kPlaces;
 constexpr std::uint64_t kSeed = 7;
 
 // A device that writes message after message to place after place, as a peer sends them.
@@ -42,7 +42,7 @@ class Device {
 
 TEST(ArrivalCheck, ComesByEveryPlace) {
   Device device;
-  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
   for (int round = 0; round < 64; ++round) {
     (void)check.step();
     device.write_all();
@@ -56,7 +56,7 @@ TEST(ArrivalCheck, ComesByEveryPlace) {
 // The last messages are right: what is looked at when all is over shows nothing.
 TEST(ArrivalCheck, AWrongByteInMidRunIsSeen) {
   Device device;
-  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
   for (int round = 0; round < 90; ++round) {
     (void)check.step();
     device.write_all(round >= 30 && round < 60);
@@ -70,7 +70,7 @@ TEST(ArrivalCheck, AWrongByteInMidRunIsSeen) {
 
 TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
   Device device;
-  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
   for (int i = 0; i < 20; ++i) (void)check.step();
   EXPECT_NE(verbs::first_difference(device.memory, kSeed), std::nullopt);
   check.wind_up();
@@ -80,9 +80,63 @@ TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
   EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
 }
 
+// The device acknowledges, and writes elsewhere. Catches: the check that puts back what it turned around, and so writes
+// itself what never came.
+TEST(ArrivalCheck, WhatIsNeverWrittenIsSeen) {
+  for (const bool one_byte : {false, true}) {
+    Device device;
+    verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
+    for (int round = 0; round < 64; ++round) {
+      (void)check.step();
+      const std::vector<std::uint8_t> before = device.memory;
+      device.write_all();
+      const std::size_t at = 3 * kMessage + (one_byte ? 1234 : 0), size = one_byte ? 1 : kMessage;
+      std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(at), size,
+                  device.memory.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    check.wind_up();
+    check.restore();
+    ASSERT_TRUE(check.difference()) << one_byte;
+    EXPECT_NE(check.difference()->find(one_byte ? "byte 1234 of a message was never written"
+                                                : "byte 0 of a message was"),
+              std::string::npos)
+        << *check.difference();
+    EXPECT_GT(check.proven(), kPlaces);
+  }
+}
+
+// Its places are no proof of loss: what a queue pair that stands still brings is judged as a rate.
+TEST(ArrivalCheck, AQueuePairThatStandsStillHasLostNothing) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kPlaces / 2, kSeed);
+  for (int round = 0; round < 200; ++round) {
+    (void)check.step();
+    for (std::size_t place = 0; place < kPlaces / 2; ++place) device.write(place);
+  }
+  check.wind_up();
+  check.restore();
+  EXPECT_EQ(check.difference(), std::nullopt);
+  EXPECT_GT(check.proven(), 1u);
+}
+
+// Whichever place the device is about to write when it is looked at, and however little it writes between two looks.
+TEST(ArrivalCheck, ASlowDeviceHasLostNothing) {
+  for (const std::size_t per_step : {1, 3, 7, 13}) {
+    Device device;
+    verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
+    std::size_t next = 0;
+    for (int round = 0; round < 1000; ++round) {
+      (void)check.step();
+      for (std::size_t i = 0; i < per_step; ++i) device.write(next++ % kPlaces);
+    }
+    EXPECT_EQ(check.difference(), std::nullopt) << per_step;
+    EXPECT_GT(check.proven(), 50u);
+  }
+}
+
 TEST(ArrivalCheck, AMessageThatIsHalfThereIsNotProven) {
   Device device;
-  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
   ASSERT_TRUE(check.step());
   std::vector<std::uint8_t> sent(device.memory.size());
   verbs::fill_pattern(sent, kSeed);
@@ -100,7 +154,7 @@ TEST(ArrivalCheck, AMessageThatIsHalfThereIsNotProven) {
 
 TEST(ArrivalChecker, WorksBesideALoadAndCoversItsTime) {
   Device device;
-  verbs::ArrivalCheck check(device.memory, kMessage, kSeed);
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
   std::atomic<bool> corrupt = false;
   std::jthread load([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
