@@ -36,6 +36,8 @@ int main(int argc, char** argv) {
        .observes = {Reports::count("link.down_events"),
                     Reports::count("switch.errors")
                         .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
+                    Reports::count("switch.drops")
+                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
                     Reports::count("switch.pauses")
                         .on_rigs_with("a switch that the rig file describes",
                                       rigproof::has_described_switch)},

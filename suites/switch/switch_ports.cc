@@ -192,14 +192,14 @@ RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
   });
 }
 
-// Errors, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
+// Errors, drops, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
 // judged at its end ("switch.errors"). And, with its first port, what the switch is.
 RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"),
               Reports::text("switch.identity").where_there()) {
   look([&](ManagedSwitch& through) {
     if (cabled().interface == cabled().through->ports.front().interface) record_identity(through);
     for (const auto& [name, value] : through.port(cabled().interface).counters)
-      if (is_error_counter(name) || name.find("pause") != std::string::npos ||
+      if (is_error_counter(name) || is_drop_counter(name) || is_pause_counter(name) ||
           name.find("fec") != std::string::npos)
         found("switch.counters", count(value), finding(name));
     found("switch.counters", "read", finding());

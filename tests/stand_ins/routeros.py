@@ -5,7 +5,8 @@ as its documentation says (all values are texts). It switches nothing, and no re
   routeros.py FOLDER [--fault NAME] [--mac MAC=PORT]... [--rate 200Gbps]    writes FOLDER/ca.pem, serves, prints its port; ends with its standard input
 
 Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), aged (a table
-that is empty when it is asked first), unheard (a MAC in no table), errors (a port that counts one more each time), hang, nonsense, empty, not-json-text, wrong-type."""
+that is empty when it is asked first), unheard (a MAC in no table), errors (a port that counts one more each time),
+one-block (that counts one damage, as a codeword and as a frame), drops (whose queue was full), hang, nonsense, empty, not-json-text, wrong-type."""
 
 import argparse
 import base64
@@ -44,6 +45,10 @@ def ethernet(fault):
                 del port[absent]
         if fault == 'errors' and number == 0:
             port |= {'rx-fcs-error': str(next(ERRORS)), 'tx-pause': str(next(ERRORS))}
+        if fault == 'one-block' and number == 0 and next(ERRORS) > 0:
+            port |= {'rx-fcs-error': '1', 'rs-fec-uncorrected': '1', 'rx-error-events': '1'}
+        if fault == 'drops' and number == 0:
+            port['tx-drop'] = str(next(ERRORS))
         if fault == 'flow-control' and number == 2:
             port['tx-flow-control'] = 'on'
         if fault == 'no-counters' and number == 0:

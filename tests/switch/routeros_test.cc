@@ -133,6 +133,8 @@ TEST(RouterOsPort, OfASwitchInUseHasSettingsAndCounters) {
   EXPECT_TRUE(is_error_counter("tx-underrun")) << "a frame that broke off";
   EXPECT_TRUE(is_error_counter("tx-late-collision")) << "an end that is set to half duplex";
   EXPECT_FALSE(is_error_counter("rs-fec-corrected")) << "what FEC is there for";
+  EXPECT_FALSE(is_error_counter("tx-drop")) << "a full queue breaks no frame";
+  EXPECT_TRUE(is_drop_counter("tx-drop"));
 }
 // A counter that is no number is no setting in which two ports differ, and no 0; what is not told has no value.
 TEST(RouterOsPort, OfWhichACounterIsNoNumber) {
