@@ -1,7 +1,7 @@
 // Every GPU of a node copies in its memory and multiplies matrices, rightly, steadily and at its clock all through, and a
 // vector as fast as it copies. Catches: a hidden state in which only computing on memory is slow, a GPU that is stuck in a
 // low-power state or held back, from the beginning or once it is hot, memory that answers wrongly, a CUDA that can't reach
-// its GPU.
+// its GPU, or reaches one of eight only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/shared_library.h"
 #include "fixtures/gpu_load/gpu_load.h"
 #include "framework/runner/rig_test.h"
@@ -27,6 +28,22 @@ std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
   const bool stand_in = rig.stand_in && rig.stand_in->find("CUDA") != std::string::npos;
   if (rig.kind != "hardware" && !stand_in) return {};
   return every_node(rig);
+}
+
+// What NVML lists on this node.
+unsigned gpus_of_nvml() try { return facts::Nvml().count(); } catch (const facts::Unreadable&) {
+  return 0;
+}
+// What NVIDIA's driver has: a container, or the device cgroup of a job, hides GPUs from NVML as well as from CUDA.
+unsigned gpus_of_driver() try {
+  const facts::FileTree files("/");
+  return static_cast<unsigned>(
+      std::ranges::count_if(files.names_in("/sys/bus/pci/drivers/nvidia"), [&](const std::string& name) {
+        const std::string function = "/sys/bus/pci/devices/" + name;  // or a file of the driver's
+        return files.exists(function) && !files.exists(function + "/physfn");
+      }));
+} catch (const facts::Unreadable&) {
+  return 0;
 }
 
 class GpuCanary : public RigTest<NodeSubject> {
@@ -119,6 +136,23 @@ class ClockWatch {
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };
+
+// What the cases below test is what CUDA finds: the launcher's settings may leave it one GPU of the node's.
+RIGPROOF_TEST(GpuCanary, TestsEveryGpu, Reports::ratio("host.gpu.tested").where_there()) {
+  phase("count the GPUs", 60s, [&] {
+    if (!here(subject().node)) return;
+    const unsigned there = std::max(gpus_of_nvml(), rig().stand_in ? 0 : gpus_of_driver());
+    if (there == 0)
+      return nothing_there("host.gpu.tested", "neither NVML nor the driver has a GPU here", {subject().node});
+    try {
+      const int tested = gpu_load::number_of_gpus();
+      found("host.gpu.tested", ratio(static_cast<double>(tested) / there),
+            {subject().node, {}, {{"here", std::to_string(tested)}, {"there", std::to_string(there)}}});
+    } catch (const NoGpu& error) {
+      not_proven(error.what());
+    }
+  });
+}
 
 RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady")) {
   on_every_gpu("copy", [&](GpuLoad& gpu) {

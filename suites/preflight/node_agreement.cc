@@ -1,12 +1,14 @@
-// The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings. A node is compared with what most
-// nodes have: how many different values that makes is the measurement, the note says who has which. Catches: an update that
-// reached one node only, or all but one; pauses that one end of a cable alone speaks.
+// The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings, CPUs, GPUs and memory. A node is
+// compared with what most nodes have: how many different values that makes is the measurement, the note says who has which.
+// Catches: an update that reached one node only, or all but one; pauses that one end of a cable alone speaks; a GPU or a
+// memory module that one node has lost.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "suites/preflight/facts_case.h"
@@ -106,6 +108,15 @@ std::string cpus(const NodeFacts& facts) {
                         : fmt::format("CPUs {} of {}", online, system.cpu_model.value.value_or("unknown"));
 }
 
+// "8x NVIDIA H100 80GB HBM3"
+std::string gpus(const NodeFacts& facts) {
+  std::map<std::string, int> having;  // by model
+  for (const std::string& index : facts.gpus()) ++having[facts.gpu(index).name.value.value_or("unknown GPU")];
+  std::vector<std::string> texts;
+  for (const auto& [model, number] : having) texts.push_back(fmt::format("{}x {}", number, model));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 std::string iommu(const NodeFacts& facts) {
   const auto units = facts.system().iommu_units.value;
   return units ? fmt::format("{} IOMMU units", *units) : "";
@@ -135,6 +146,7 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
           {"preflight.same.numa", numa_nodes(rig)},
           {"preflight.same.iommu", iommu},
           {"preflight.same.cpus", cpus},
+          {"preflight.same.gpus", gpus},
           {"preflight.same.gpu_driver", system(&System::gpu_driver)},
           {"preflight.same.cuda", version("cuda")},
           {"preflight.same.nccl", version("nccl")},
@@ -173,16 +185,49 @@ std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all)
   return facts;
 }
 
+// What the kernel has of it: firmware and the kernel itself keep some, on nodes that are alike not always as much. So it is
+// no text: a node's part of what the others have is the measurement, and the limit says how much may be missing.
+// This is the middle one of all nodes' memories, of two the larger. nullopt: none could be read.
+std::optional<DataSize> usual_memory(const RigFacts& all) {
+  std::vector<DataSize> memories;
+  for (const NodeFacts& facts : all)
+    if (const auto memory = facts.system().memory.value; memory && memory->bytes() > 0)
+      memories.push_back(*memory);
+  if (memories.empty()) return std::nullopt;
+  std::ranges::sort(memories);
+  return memories[memories.size() / 2];
+}
+
+std::string in_gib(DataSize size) {
+  return fmt::format("{:.4g} GiB", static_cast<double>(size.bytes()) / static_cast<double>(1 << 30));
+}
+
 class NodeAgreement : public NodeCase {
  protected:
   [[nodiscard]] const std::vector<Compared>& compared(const RigFacts& all) const {
     static const std::vector<Compared> compared = compared_on_all_nodes(rig(), all);  // of this process
     return compared;
   }
+
+  [[nodiscard]] Finding compared_with(const RigFacts& all, const std::string& here,
+                                      const std::string& there) const {
+    return about(
+        {},
+        {{"here", here}, {"there", there}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});
+  }
+
+  void judge_memory(const RigFacts& all) {
+    constexpr const char* id = "preflight.same.memory";
+    static const std::optional<DataSize> usual = usual_memory(all);  // of this process
+    const auto memory = node_of(all).system().memory;
+    if (!memory.value || !usual) return report_unread(id, memory, about());
+    const double part = static_cast<double>(memory.value->bytes()) / static_cast<double>(usual->bytes());
+    judge(id, ratio(part), compared_with(all, in_gib(*memory.value), in_gib(*usual)));
+  }
 };
 
 std::vector<Reports> agreement_reports() {
-  std::vector<Reports> reports;
+  std::vector<Reports> reports{Reports::ratio("preflight.same.memory")};
   for (const SameOnNodes& same : same_on_nodes(Rig{})) reports.push_back(Reports::count(same.id));
   return reports;
 }
@@ -193,9 +238,7 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
     for (const auto& [id, values, usual, first] : compared(all)) {
       const std::string name = id.substr(id.rfind('.') + 1), here = values.at(subject().node);
       const std::string shown = here.empty() ? "nothing" : here;
-      const Finding finding = about(
-          {},
-          {{"here", shown}, {"there", usual}, {"others", all.size() == 2 ? "the other node" : "most nodes"}});
+      const Finding finding = compared_with(all, shown, usual);
       if (here.empty() && usual.empty()) {
         report_unread(id, name + " can be read on no node", finding);
         continue;
@@ -205,6 +248,7 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
                          all.at(subject().node).node()));
       judge(id, count(here == usual ? 1 : 2), finding);
     }
+    judge_memory(all);
   });
 }
 

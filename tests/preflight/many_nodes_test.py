@@ -142,6 +142,19 @@ class ManyNodes(unittest.TestCase):
         self.change(0, lambda facts: facts['kernel'].update(release='6.11.0-1016-nvidia'))
         self.assertEqual(list(self.red()), ['preflight.EachNode/NodeAgreement.IsAsMostNodesAre/node_000'], self.said)
 
+    def test_seven_of_eight_gpus_is_one_red_case(self):
+        for node in range(self.COUNT):
+            self.change(node, lambda facts: facts.update(gpus={str(gpu): facts['gpus']['0'] for gpu in range(8)}))
+        self.change(0, lambda facts: facts['gpus'].pop('3'))
+        self.assertEqual(list(self.red()), ['preflight.EachNode/NodeAgreement.IsAsMostNodesAre/node_000'], self.said)
+        self.assertIn('7x NVIDIA GB10 here, 8x NVIDIA GB10 on most nodes', (self.folder / 'out/summary.md').read_text())
+
+    def test_one_of_32_memory_modules_that_is_missing_is_one_red_case(self):
+        for node in range(self.COUNT):  # the firmware of each reserves some MiB more than that of the one before
+            self.change(node, lambda facts: facts['memory'].update(total_bytes=facts['memory']['total_bytes'] - (node << 24)))
+        self.change(0, lambda facts: facts['memory'].update(total_bytes=facts['memory']['total_bytes'] * 31 // 32))
+        self.assertEqual(list(self.red()), ['preflight.EachNode/NodeAgreement.IsAsMostNodesAre/node_000'], self.said)
+
     def test_one_route_by_the_management_network_is_told_with_its_peer(self):
         self.change(3, lambda facts: facts['routes']['rail2'][address_of(5, 2)].update(netdev='enP7s7'))
         red = self.red()

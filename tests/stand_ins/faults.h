@@ -29,6 +29,7 @@ namespace stand_in {
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds
 //   second_slow there are two GPUs, and copies in the memory of the second take seconds
+//   second_hidden  there are two GPUs, and CUDA may use the first alone
 //   slow_gemv   products of a matrix and a vector do, and nothing else
 // Where it is told to, the file that STAND_IN_FIRED names exists from the first time that this is asked and true.
 [[nodiscard]] bool fault(std::string_view kind);

@@ -39,13 +39,14 @@ int nvmlSystemGetDriverVersion(char* text, unsigned size) {
   return put(text, size, fault("driver") ? "570.00.01" : "580.95.05");
 }
 int nvmlDeviceGetCount_v2(unsigned* count) {
-  *count = fault("second_slow") ? 2 : 1;
+  *count = fault("second_slow") || fault("second_hidden") ? 2 : 1;
   return kSuccess;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
   static char gpu;
   *device = &gpu;
-  return index == 0 || (index == 1 && fault("second_slow")) ? kSuccess : kNotFound;
+  const bool has_second = fault("second_slow") || fault("second_hidden");
+  return index == 0 || (index == 1 && has_second) ? kSuccess : kNotFound;
 }
 int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
   unsigned bus = 0;
