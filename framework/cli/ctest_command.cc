@@ -103,6 +103,7 @@ Command add_ctest_command(CLI::App& parent) {
   // What its tests' runs would not be told.
   for (const char* option : {"--facts", "--rounds", "--seed", "--operator", "--pdf", "--no-pdf", "--plain"})
     app->remove_option(app->get_option(option));
+  app->get_option("--out")->description("Folder for the tests; it is made, and must be given");
   app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app->footer("Exit codes: 0 written; 2 error: no folder was written.");
   return {app, [arguments] { return write_folder(*arguments); }};

@@ -104,6 +104,8 @@ Command add_model_exec(CLI::App& parent) {
       ->take_all()
       ->required();
   app->positionals_at_end();
+  app->footer(
+      "Exit codes: the command's own; 126 or 127 when it can't be started; 2 error: there is no rig.");
   return {app, [spec, command] { return execute(*spec, *command); }};
 }
 

@@ -68,6 +68,9 @@ Command add_exec(CLI::App& parent) {
       ->take_all()
       ->required();
   app->positionals_at_end();
+  app->footer(
+      "Exit codes: the command's own; 255 when the node is lost; 2 error: there is no rig; 77 the rig is "
+      "absent.");
   return {app, [spec, command] { return in_rig(*spec, *command); }};
 }
 

@@ -32,7 +32,7 @@ struct ComparedSide {
 // A measurement (or, with an empty id, what a case came to besides its measurements) over all runs. What the values
 // are compared by is their difference, or their ratio less 1 when the tolerance is a part of the base.
 struct ComparedMeasurement {
-  std::string test;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
+  std::string test;  // "tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b"
   std::string id, node, detail;
   Dimension dimension = Dimension::kCount;
   std::string unit;  // to print in

@@ -113,7 +113,7 @@ struct JudgedCase {
   [[nodiscard]] const Attempt* deciding() const;
   // Why status() is an error without a deciding attempt: "planned, but the run ended before it began"; else empty.
   [[nodiscard]] std::string open_reason() const;
-  [[nodiscard]] std::string full_name() const;  // "tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b"
+  [[nodiscard]] std::string full_name() const;  // "tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b"
 };
 
 // The cases of a suite in the order of its plan. One with nothing measured in memory is kept packed, in some 200 bytes:

@@ -43,7 +43,7 @@ struct LimitEntry {
 // [[limit]] (and of its overrides by profile) beside those of LimitTable:
 //
 //   gate      = true        # optional: a headline figure, which carries the decision of a comparison or a gate. A
-//                           # thresholds file marks about a dozen; the other limits are judged, and compared for show
+//                           # thresholds file marks few; the other limits are judged, and compared for show
 //   tolerance = "2 %"       # optional: a part of the value before (the default: 5 %; 5 % of at_most where that is the
 //                           # only bound of anything but a time), or a quantity ("20 us"). A
 //                           # percentage of a limit in percent counts in points, unless it is "2 % of base"

@@ -34,7 +34,8 @@ struct LimitEntry;
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
 //   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding
-//   [limit.profile.smoke]              # replaces single keys in that profile: bounds, rules, marginal, statistic, enforce
+//   [limit.profile.smoke]              # replaces single keys in that profile: bounds, rules, marginal, statistic,
+//                                      # enforce, basis, remedy, tolerance, better
 //   at_least  = "90 % of half.rate"
 //
 //   [[limit]]                      # without bounds: only recorded, and only the unit need be said
@@ -43,7 +44,7 @@ struct LimitEntry;
 //   unit = "%"
 //
 //   [[waiver]]
-//   limit = "tcp.rate.half"        # and/or  case = "tcp.ManyStreams.*"; without a limit a full name, no pattern
+//   limit = "tcp.rate.half"        # and/or  case = "tcp.*RailRate.*"; without a limit a full name, no pattern
 //   reason = "..."
 //   owner = "..."
 //   expires = "2026-12-31"         # at most kLongestWaiver days after the run

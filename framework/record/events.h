@@ -97,7 +97,7 @@ struct PlannedTest {
   bool operator==(const PlannedTest&) const = default;
 };
 struct PlannedCase {
-  std::string name;         // "ManyStreams.FillTheHalf/rail0_node_a_node_b": GoogleTest's full name
+  std::string name;         // "EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b": GoogleTest's full name
   std::string subject;      // for a person
   SubjectPlace place = {};  // what it is about
   std::optional<std::uint64_t> test = {};  // index into SuitePlanned::tests; none: nothing is declared

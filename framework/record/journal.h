@@ -24,9 +24,9 @@ struct LinePlace {
   std::uint64_t offset = 0, size = 0;
 };
 
-// Appends events to a journal, one write() a line. One writer at a time: the supervisor and rank 0 of the
-// running suite take turns through an exclusive flock() held as long as the writer lives, so a rank that
-// outlives its mpirun can't write between the supervisor's lines.
+// Appends events to a journal, one write() a line. One writer at a time, by an exclusive flock()
+// held as long as the writer lives: the supervisor of a run, or rank 0 of a suite that was started by hand with
+// --journal.
 class JournalWriter {
  public:
   // A new journal; refuses one that is there.

@@ -66,7 +66,7 @@ struct Failure {
   std::string node = {};   // empty when not one node's
   int rank = -1;           // -1 when not one rank's
   std::string phase = {};  // empty outside phases
-  std::string where = {};  // "suites/tcp/many_streams.cc:40", or empty
+  std::string where = {};  // "suites/tcp/stream_rate.cc:40", or empty
 };
 
 [[nodiscard]] std::string_view name(Failure::Kind kind);  // "fail", "error", "skip"

@@ -46,7 +46,7 @@ void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std
 // What GoogleTest found in this rank's body, as the record keeps it.
 [[nodiscard]] record::Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part);
 
-// "suites/tcp/rates.cc:40"
+// "suites/tcp/stream_rate.cc:40"
 [[nodiscard]] std::string place(const char* file, int line);
 
 // One line for the person who runs a suite by hand:

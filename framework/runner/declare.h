@@ -112,7 +112,7 @@ bool declare_one_job();
 // `filter` without these cases.
 [[nodiscard]] std::string without_cases(std::string filter, const std::vector<std::string>& skipped);
 
-// "ManyStreams.FillTheHalf/rail0_node_a_to_node_b"
+// "EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b"
 [[nodiscard]] std::string full_name(const testing::TestInfo& test);
 
 }  // namespace rigproof::inline runner

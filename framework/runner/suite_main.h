@@ -56,6 +56,9 @@ struct SuiteHooks {
 //   --describe      prints a SuiteDescription and ends, with the cases on --rig if given; needs no MPI, nor does
 //                   --gtest_list_tests
 //   --rig FILE --thresholds FILE --profile NAME --facts DIR  without a journal: it runs and prints, and keeps no record
+//   --hosts A/B,C/D  names and addresses of the ranks' hosts, for a launcher with an order of its own
+//   --meet          for Slurm's steps: the ranks wait for each other at the supervisor first
+//   --rounds K --seed N  with --describe: only the cases of pairs that meet in K rounds
 //   --operator      somebody is there who pulls cables
 //   --shared-host   for tests: several nodes are this one host: no lock, no check of who is who
 // The exit code says only whether the suite reached its end (0) or not (2 when it refused to begin): the judge makes

@@ -22,9 +22,10 @@ struct Timeouts {
   std::chrono::milliseconds terminate = std::chrono::seconds(5);  // from SIGTERM to SIGKILL
   std::chrono::milliseconds calm =
       std::chrono::seconds(1);  // for a disturbed machine; each wait is longer by it
-  std::chrono::milliseconds probe = std::chrono::seconds(10);    // for a node to answer at all
-  std::chrono::milliseconds list = std::chrono::seconds(20);     // for a suite to list its cases
-  std::chrono::milliseconds journal = std::chrono::seconds(10);  // for a dead suite to let go of the journal
+  std::chrono::milliseconds probe = std::chrono::seconds(10);  // for a node to answer at all
+  std::chrono::milliseconds list = std::chrono::seconds(20);   // for a suite to list its cases
+  std::chrono::milliseconds journal =
+      std::chrono::seconds(10);  // --resume: for the supervisor before to let go of it
 
   // What depends on the rig, by `factor`; what this host does takes as long as it takes.
   [[nodiscard]] Timeouts scaled(double factor) const;

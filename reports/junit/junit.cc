@@ -44,7 +44,7 @@ void set_text(pugi::xml_node node, const std::string& text) {
 
 std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
 
-// "tcp" + "ManyStreams.FillTheHalf/rail0" -> "tcp.ManyStreams".
+// "tcp" + "EachRail/RailRate.FillsTheHalf/rail0" -> "tcp.EachRail/RailRate".
 std::string class_name(const judge::JudgedCase& test) {
   const std::string own = judge::case_name(test.plan.name).test_class;
   return own.empty() ? test.suite : test.suite + "." + own;

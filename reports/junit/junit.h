@@ -13,11 +13,11 @@ enum class JunitProfile {
 
 // A run as JUnit XML. Flat: one <testsuite> a suite, one <testcase> a planned case with exactly one verdict
 // element:
-//   failed      <failure type="limit">, every missed limit in it (type="assertion" when only assertions
-//   failed) error       <error type="crash|deadline|lost-peer|unfinished|not-run|..."> not proven  <skipped>
-//   waived      no verdict element: property "waiver", and a line WAIVED in system-out (the strict profile
-//   has only this) passed      none; property "marginal" and a line MARGINAL where a value lies in a marginal
-//   band
+//   - failed: <failure type="limit">, every missed limit in it (type="assertion" when only assertions failed)
+//   - error: <error type="crash|deadline|lost-peer|unfinished|not-run|...">
+//   - not proven: <skipped>
+//   - waived: none, but property "waiver" and a line WAIVED in system-out (the strict profile has only this)
+//   - passed: none; property "marginal" and a line MARGINAL where a value lies in a marginal band
 // What is wrong with the run itself (problems, a suite that did not complete, a run that has not ended,
 // nothing that passed) stands as errored testcases in a suite "rigproof", so the file alone never looks
 // greener than the exit code. Linear in the cases. Any bytes in the record come out as well-formed XML.

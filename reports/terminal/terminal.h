@@ -16,8 +16,7 @@ enum class Colour { kOff, kOn };
 
 // One line, without a newline, about the latest attempt at a case: the verdict word, the full name, the
 // measurement that decided with limit and margin, and for a failure what went wrong where.
-//   PASS         tcp.ManyStreams.FillTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (limit
-//   >= ...)
+//   PASS         tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (...)
 // Plain text whatever the record holds: no control characters but our own colours.
 [[nodiscard]] std::string case_line(const judge::JudgedCase& test, Colour colour = Colour::kOff);
 

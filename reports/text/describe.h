@@ -61,7 +61,7 @@ namespace rigproof::text {
 // All that a person needs about a missed limit: label, the case's subject, result, reason, basis and remedy.
 [[nodiscard]] std::string miss_text(const judge::JudgedMeasurement& measurement, const std::string& subject);
 
-// "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/many_streams.cc:40)".
+// "[node-b, rank 1, phase measure] deadline: no answer within 30 s (suites/tcp/stream_rate.cc:40)".
 [[nodiscard]] std::string failure_text(const record::Failure& failure);
 
 // The worst of its failures, and how many more; empty without any.

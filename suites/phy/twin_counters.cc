@@ -1,6 +1,6 @@
-// Whether the twins of a port show the same physical-layer counters: not documented, so it is probed and put on
+// Whether the halves of a port show the same physical-layer counters: not documented, so it is probed and put on
 // record, for whoever reads figures of these counters. A known volume runs over one half; both halves' own
-// readings of the counters are watched. 100 %: shared, and adding the twins up would count everything twice. 0
+// readings of the counters are watched. 100 %: shared, and adding the halves up would count everything twice. 0
 // %: each counts for itself.
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/traffic.h"

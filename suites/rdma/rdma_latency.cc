@@ -1,7 +1,7 @@
 // The latency of a 2 B message, as perftest measures it: half the round trip of a write and of a send, the whole
 // of a read, by a thread on a fast CPU of its own. Every sample is kept; beside what is judged stand mean, p99 and the
-// share of outliers, which a pre-emption or a CPU's deep sleep makes. Catches: a slow hop, a detour, a CPU or a PCIe link
-// that sleeps deep.
+// share of outliers, which a pre-emption or a CPU's deep idle state makes. Catches: a slow hop, a detour, a CPU in a deep
+// idle state, a PCIe link in a low-power state.
 #include <algorithm>
 
 #include "fixtures/rdma_flows/rdma_flows.h"

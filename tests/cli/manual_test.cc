@@ -48,6 +48,8 @@ TEST_F(ManualTest, SaysWhatHelpSaysBelowTheOptions) {
   };
   const char* codes_of_a_run = "0 qualified; 1 a limit missed";
   EXPECT_THAT(page("verify"), AllOf(HasSubstr("Exit codes: 0 intact"), Not(HasSubstr(codes_of_a_run))));
+  for (const std::string command : {"list", "model-exec", "roce-vm-exec"})
+    EXPECT_THAT(page(command), AllOf(HasSubstr("Exit codes: "), Not(HasSubstr(codes_of_a_run)))) << command;
   EXPECT_THAT(page("run"), AllOf(HasSubstr(codes_of_a_run), Not(HasSubstr(".SH NOTES"))));
   EXPECT_THAT(page("roce-vm-run"),
               AllOf(HasSubstr(".SH NOTES\nAll other options go to"), HasSubstr(codes_of_a_run)));

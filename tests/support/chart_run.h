@@ -21,7 +21,7 @@ id = "tcp.round_trip"
 at_most = "300 us"
 statistic = "p99"
 basis = { kind = "policy", source = "the tests", quote = "under 300 us" }
-remedy = "look for a CPU that sleeps deep"
+remedy = "look for a CPU in a deep idle state"
 )";
 
 inline judge::JudgedMeasurement sweep_point(const std::string& node, int power) {
