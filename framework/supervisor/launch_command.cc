@@ -1,7 +1,9 @@
 #include "framework/supervisor/launch_command.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,9 +44,22 @@ bool mentions(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// "spark-1a2b.local": a name with a domain.
+bool has_domain(const Node& node) {
+  in_addr none{};
+  return node.address.find('.') != std::string::npos && inet_pton(AF_INET, node.address.c_str(), &none) != 1;
+}
+
+// mpirun knows its own host by the name that the kernel has, whatever domain it is asked for with.
+std::string host_of(const Node& node) {
+  char own[HOST_NAME_MAX + 1] = "";
+  const bool here = has_domain(node) && gethostname(own, sizeof own - 1) == 0 && is_this_host(node.address);
+  return here ? own : node.address;
+}
+
 std::string hosts_of(const Rig& rig) {
   Words hosts;
-  for (const Node& node : rig.nodes) hosts.push_back(node.address + ":1");
+  for (const Node& node : rig.nodes) hosts.push_back(host_of(node) + ":1");
   return fmt::format("{}", fmt::join(hosts, ","));
 }
 
@@ -98,6 +113,11 @@ class McaParameters {
     add("btl", "^openib,ofi,uct,usnic");
     add("coll", "^hcoll,ucc");
     add("mpi_yield_when_idle", "1");
+  }
+
+  // Open MPI 4 cuts a name's domain off, and then looks for the whole name among those that it has cut.
+  void add_names() {
+    if (std::ranges::any_of(rig_.nodes, has_domain)) add("orte_keep_fqdn_hostnames", "1");
   }
 
   void add_talk() {
@@ -200,6 +220,7 @@ Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& 
   if (setting.root && !names_any(words, {"allow-run-as-root"})) added.push_back("--allow-run-as-root");
   McaParameters parameters(rig, words, setting);
   parameters.add_transport();
+  parameters.add_names();
   parameters.add_talk();
   traffic == MpiTraffic::kRails ? parameters.add_load_by_rails() : parameters.add_load_by_talk();
   for (const auto& [parameter, value] : std::move(parameters).take())

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
@@ -24,6 +25,19 @@ TEST(MpirunAdditions, NameHostsAndRanksInTheRigsOrder) {
   EXPECT_THAT(
       supervisor::mpirun_additions(kPair, {"mpirun"}),
       IsSupersetOf({"-np", "2", "--host", "10.0.0.1:1,10.0.0.2:1", "--map-by", "seq", "--bind-to", "none"}));
+}
+// Catches: names with a domain, of which Open MPI 4 cuts the domain off and then finds none; its own host is known to it by the
+// kernel's name alone.
+TEST(MpirunAdditions, KeepTheDomainOfANameAndCallThisHostByItsOwn) {
+  // 127.1: a name with a dot that is this host wherever the test runs.
+  const Rig pair = rig_of({node("node-a", "127.1", "mgmt0"), node("node-b", "spark-3c4d.invalid", "mgmt0")});
+  char own[256] = "";
+  ASSERT_EQ(gethostname(own, sizeof own - 1), 0);
+  EXPECT_THAT(
+      supervisor::mpirun_additions(pair, {"mpirun"}),
+      IsSupersetOf({std::string("--host"), std::string(own) + ":1,spark-3c4d.invalid:1", std::string("--mca"),
+                    std::string("orte_keep_fqdn_hostnames"), std::string("1")}));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}), Not(Contains("orte_keep_fqdn_hostnames")));
 }
 TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
   for (const char* option :
