@@ -119,12 +119,12 @@ class MpiCollective : public RigTest<SubjectType> {
              ratio(static_cast<double>((carried->tx + carried->rx).bytes()) / payload));
     const auto settled = counters::settle_time(rig().node(this->node()), counters::LoadEnd::kAllArrived);
     this->measure("settle", 15s, [&] { this->wait(settled); });
-    if (ways) report_ways(*ways, least);
+    if (ways) report_ways(*ways, least, operation);
   }
 
  private:
   // Against the least that this node had to send and receive. All that it did besides counts, too: next to nothing.
-  void report_ways(const counters::NodeTraffic& traffic, double least) {
+  void report_ways(const counters::NodeTraffic& traffic, double least, Operation operation) {
     double by_rails = 0, by_rdma = 0;
     std::vector<std::string> used;
     std::map<std::string, double> rails;  // what each netdev carried
@@ -136,7 +136,7 @@ class MpiCollective : public RigTest<SubjectType> {
         used.push_back(fmt::format("{} {:.1f} %{}", name, 100 * share, rdma ? " (RDMA)" : ""));
     }
     report("collective.mpi.carried", ratio(by_rails));
-    if (by_rails > 0 && shares_by_rails(rig())) report_shares(rails, by_rails);
+    if (by_rails > 0 && shares_by_rails(rig())) report_shares(rails, by_rails, operation);
     record("collective.mpi.rdma", ratio(by_rdma));
     this->found("collective.mpi.way",
                 used.empty() ? "nothing that was counted" : fmt::format("{}", fmt::join(used, ", ")),
@@ -145,7 +145,7 @@ class MpiCollective : public RigTest<SubjectType> {
 
   // Of the halves by which this node reaches the others of the subject, those together that the kernel's routes do not tell
   // apart. 100 % is an even part; what took another way is told by collective.mpi.carried.
-  void report_shares(const std::map<std::string, double>& carried, double by_rails) {
+  void report_shares(const std::map<std::string, double>& carried, double by_rails, Operation operation) {
     const auto halves = halves_of_subject();
     auto groups = flows::by_subnet(rig(), halves);
     if (leaves_by_rails_) {
@@ -153,6 +153,11 @@ class MpiCollective : public RigTest<SubjectType> {
       for (const HalfRef half : halves) groups.push_back({half});
     }
     if (halves.size() < 2) return;
+    // Open MPI 4.1, four halves, every time: 200, 0, 200 and 0 % of an even part.
+    if (operation == Operation::kReduce)
+      return this->nothing_there(
+          "collective.share",
+          "Open MPI sends a reduction in segments, each by one rail, not always by the next", {this->node()});
     const auto alike = [&](const std::vector<HalfRef>& group) {
       return group.size() == groups.front().size();
     };
