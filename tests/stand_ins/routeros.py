@@ -6,7 +6,8 @@ as its documentation says (all values are texts). It switches nothing, and no re
 
 Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), aged (a table
 that is empty when it is asked first), unheard (a MAC in no table), errors (a port that counts one more each time),
-one-block (that counts one damage, as a codeword and as a frame), drops (whose queue was full), hang, nonsense, empty, not-json-text, wrong-type."""
+one-block (that counts one damage, as a codeword and as a frame), trained (that counts broken frames,
+fewer than the codewords that it could not correct while the link trained), drops (whose queue was full), hang, nonsense, empty, not-json-text, wrong-type."""
 
 import argparse
 import base64
@@ -34,7 +35,7 @@ def ethernet(fault):
         port = {'.id': f'*{number + 1}', 'name': name, 'default-name': name, 'mac-address': f'D4:01:C3:00:00:0{number}',
                 'auto-negotiation': 'false', 'speed': '200G-baseCR4', 'fec-mode': 'fec91', 'l2mtu': '9216', 'mtu': '9000',
                 'tx-flow-control': 'off', 'rx-flow-control': 'off', 'disabled': 'false', 'running': 'true',
-                'rx-fcs-error': '0', 'rx-pause': '12', 'tx-pause': '0', 'tx-drop': '0', 'tx-packet': '0',
+                'rx-fcs-error': '0', 'rx-error-events': '0', 'rx-pause': '12', 'tx-pause': '0', 'tx-drop': '0', 'tx-packet': '0',
                 'rs-fec-codewords': str(107777257915634 + number), 'rs-fec-corrected': str(33 * number),
                 'rs-fec-uncorrected': '0', 'driver-rx-byte': str(178176480 + number)}
         if fault == 'cages':
@@ -47,12 +48,14 @@ def ethernet(fault):
             port |= {'rx-fcs-error': str(next(ERRORS)), 'tx-pause': str(next(ERRORS))}
         if fault == 'one-block' and number == 0 and next(ERRORS) > 0:
             port |= {'rx-fcs-error': '1', 'rs-fec-uncorrected': '1', 'rx-error-events': '1'}
+        if fault == 'trained' and number == 0:
+            port |= {'rs-fec-uncorrected': '1200', 'rx-fcs-error': str(next(ERRORS))}
         if fault == 'drops' and number == 0:
             port['tx-drop'] = str(next(ERRORS))
         if fault == 'flow-control' and number == 2:
             port['tx-flow-control'] = 'on'
         if fault == 'no-counters' and number == 0:
-            del port['rx-fcs-error'], port['tx-drop'], port['rs-fec-uncorrected']
+            del port['rx-fcs-error'], port['rx-error-events'], port['tx-drop'], port['rs-fec-uncorrected']
         if fault == 'endless-mtu':
             port['l2mtu'] = 'inf'
         if fault == 'wrong-type' and number == 0:
