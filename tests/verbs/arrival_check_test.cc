@@ -2,8 +2,10 @@
 // end, in one byte of a message or in all; and takes nothing for wrong that nobody has written anew.
 #include "fixtures/verbs/registered_buffer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace rigproof {
@@ -18,7 +20,7 @@ constexpr std::uint64_t kSeed = 7;
 // A device that writes message after message to place after place, as a peer sends them.
 class Device {
  public:
-  Device() : memory(kMessage * kPlaces), sent_(memory.size()) {
+  explicit Device(std::size_t places = kPlaces) : memory(kMessage * places), sent_(memory.size()) {
     verbs::fill_pattern(sent_, kSeed);
     memory = sent_;
   }
@@ -32,7 +34,7 @@ class Device {
     if (corrupt) *byte = *byte ^ 0x10;
   }
   void write_all(bool corrupt = false) {
-    for (std::size_t place = 0; place < kPlaces; ++place) write(place, corrupt);
+    for (std::size_t place = 0; place < memory.size() / kMessage; ++place) write(place, corrupt);
   }
   std::vector<std::uint8_t> memory;
 
@@ -80,29 +82,37 @@ TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
   EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
 }
 
-// The device acknowledges, and writes elsewhere. Catches: the check that puts back what it turned around, and so writes
-// itself what never came.
+// The device acknowledges, and writes elsewhere: a byte of place 1, or all of it, from the beginning or once the load has
+// run for a while. Catches: the check that puts back what it turned around, and so writes itself what never came.
 TEST(ArrivalCheck, WhatIsNeverWrittenIsSeen) {
-  for (const bool one_byte : {false, true}) {
-    Device device;
-    verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
-    for (int round = 0; round < 64; ++round) {
-      (void)check.step();
-      const std::vector<std::uint8_t> before = device.memory;
-      device.write_all();
-      const std::size_t at = 3 * kMessage + (one_byte ? 1234 : 0), size = one_byte ? 1 : kMessage;
-      std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(at), size,
-                  device.memory.begin() + static_cast<std::ptrdiff_t>(at));
-    }
-    check.wind_up();
-    check.restore();
-    ASSERT_TRUE(check.difference()) << one_byte;
-    EXPECT_NE(check.difference()->find(one_byte ? "byte 1234 of a message was never written"
-                                                : "byte 0 of a message was"),
-              std::string::npos)
-        << *check.difference();
-    EXPECT_GT(check.proven(), kPlaces);
-  }
+  for (const std::size_t places : {2, 4, 16})
+    for (const bool one_byte : {false, true})
+      for (const bool from_the_beginning : {false, true}) {
+        SCOPED_TRACE(fmt::format("{} places, {}, {}", places, one_byte ? "one byte" : "all bytes",
+                                 from_the_beginning ? "from the beginning" : "in mid-load"));
+        Device device(places);
+        std::ranges::fill(device.memory, std::uint8_t{0});  // as a sink begins
+        verbs::ArrivalCheck check(device.memory, kMessage, places, kSeed);
+        for (int round = 0; round < 128; ++round) {
+          const std::vector<std::uint8_t> before = device.memory;
+          device.write_all();
+          const std::size_t at = kMessage + (one_byte ? 1234 : 0), size = one_byte ? 1 : kMessage;
+          if (from_the_beginning || round >= 64)
+            std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(at), size,
+                        device.memory.begin() + static_cast<std::ptrdiff_t>(at));
+          (void)check.step();
+        }
+        check.wind_up();
+        check.restore();
+        const bool in_mid_load =
+            check.difference().value_or("").find(fmt::format("byte {} of a message was never written",
+                                                             one_byte ? 1234 : 0)) != std::string::npos;
+        EXPECT_EQ(in_mid_load, !from_the_beginning) << check.difference().value_or("");
+        if (from_the_beginning) {
+          EXPECT_NE(verbs::first_difference(device.memory, kSeed), std::nullopt);
+        }
+        EXPECT_GT(check.proven(), places);
+      }
 }
 
 // Its places are no proof of loss: what a queue pair that stands still brings is judged as a rate.
