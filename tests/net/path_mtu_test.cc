@@ -83,9 +83,9 @@ DataSize found_on(std::uint64_t mtu, const std::function<bool(int attempt)>& sto
 TEST(LargestPacket, IsWhatTheNarrowestHopTakes) {
   int attempts = 0;
   const auto never = [](int) { return false; };
-  for (const std::uint64_t mtu : {48u, 1500u, 8998u, 8999u, 9000u})
+  for (const std::uint64_t mtu : {60u, 1500u, 8998u, 8999u, 9000u})
     EXPECT_EQ(found_on(mtu, never, attempts), bytes(mtu));
-  EXPECT_EQ(found_on(47, never, attempts), bytes(0));
+  EXPECT_EQ(found_on(59, never, attempts), bytes(0));
 }
 
 // An outage took the first try of the full size, and all else passed: 8999 B was no MTU.
@@ -185,6 +185,9 @@ TEST(PathMtu, ADamagedProbeHasNotArrived) {
       repeat_damaged(wire.get(), bytes(9000), byte);
       EXPECT_EQ(at_b->await(bytes(9000), ++sent + 1, 50ms, kNoPoll), sent) << byte;
     }
+    EXPECT_EQ(at_a->send(kSmallestProbe, 1, kNoPoll).left_node, 1u);
+    repeat_damaged(wire.get(), kSmallestProbe, 8);
+    EXPECT_EQ(at_b->await(kSmallestProbe, 2, 50ms, kNoPoll), 1u);
     EXPECT_EQ(at_b->dropped(), 0u);
   });
 }
@@ -196,7 +199,7 @@ TEST(PathMtu, WaitingEndsWithPatience) {
 
 TEST(PathMtu, SizesThatCannotBeAreRefused) {
   ProbeSender sender(kLoopback, "127.0.0.1", 9);
-  EXPECT_THROW(sender.send(bytes(47), 1, kNoPoll), std::invalid_argument);
+  EXPECT_THROW(sender.send(bytes(59), 1, kNoPoll), std::invalid_argument);
   EXPECT_THROW(sender.send(bytes(65536), 1, kNoPoll), std::invalid_argument);
   EXPECT_NO_THROW(sender.send(kSmallestProbe, 1, kNoPoll));
 }
