@@ -27,7 +27,7 @@ const char* cudaGetErrorString(int error) {
   return error == kNoDevice ? "no CUDA-capable device is detected" : "an error of the stand-in";
 }
 int cudaGetDeviceCount(int* count) {
-  *count = fault("no_gpu") ? 0 : fault("second_slow") ? 2 : 1;
+  *count = fault("no_gpu") || fault("hidden") ? 0 : fault("second_slow") ? 2 : 1;
   return *count == 0 ? kNoDevice : kSuccess;
 }
 int cudaSetDevice(int wanted) {

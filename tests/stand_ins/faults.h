@@ -20,6 +20,7 @@ namespace stand_in {
 //   integrated  the GPU's memory is the host's, and CUDA calls next to none of it free, as if the page cache had it
 //   late_thread the thread that a non-blocking communicator starts for an operation takes 100 ms to begin
 //   no_gpu      there is no GPU
+//   hidden      NVML has the GPU, and CUDA may use none
 //   driver      NVML tells of an older driver
 //   throttled   the GPU is hot and held back
 //   throttles   the GPU reaches its clock for a moment of a load, and is held back for the rest of it
