@@ -82,7 +82,7 @@ class CollectiveWire : public RigTest<NodePath> {
             .timestamps = timestamps};
   }
   [[nodiscard]] counters::RoceFraming rdma_framing() const {
-    return {roce_path_mtu(rig().node(node()).ports.front().halves.front().mtu), true};
+    return counters::roce_framing_of(rig().node(node()).ports.front());
   }
 
   // Both directions of the whole node against the payload and its headers, the acknowledgements of the other way's

@@ -106,6 +106,20 @@ TEST(RoceArithmetic, CountsTheHeadersOfBothWays) {
   EXPECT_NEAR(framing.bytes_both_ways(1024e6, 1.1e6), 1024e6 + 1.1e6 * 62, 1);
 }
 
+// Catches: the FCS of every packet expected of counters that leave it out.
+TEST(RoceFraming, OfAPortIsThatOfItsCountersAndItsFirstHalf) {
+  Port port{
+      .name = "port0",
+      .rate = DataRate::gigabits_per_second(200),
+      .counters = {CounterSource::Kind::kEthtool, "eth0", std::nullopt},
+      .halves = {
+          {"eth0", {}, "198.18.1.1", 24, {}, DataRate::gigabits_per_second(200), DataSize::bytes(1500)}}};
+  EXPECT_EQ(roce_framing_of(port).path_mtu, DataSize::bytes(1024));
+  EXPECT_TRUE(roce_framing_of(port).counts_fcs);
+  port.counters.kind = CounterSource::Kind::kNetlink;
+  EXPECT_FALSE(roce_framing_of(port).counts_fcs);
+}
+
 double phy_per_payload(std::uint64_t path_mtu) {
   return RoceFraming{DataSize::bytes(path_mtu), true}.bytes_per_payload(DataSize::mebibytes(1));
 }
