@@ -16,43 +16,44 @@ using facts::RdmaDevice;
 
 class HalfPcie : public HalfCase {
  protected:
-  // Collective: judge_it(function, whether the half is there, finding). A netdev that is not hardware has a function
-  // without facts.
-  template <class Judge>
-  void look_at_function(Judge judge_it) {
+  // Collective. A netdev that is not hardware has a function without facts.
+  template <class Value>
+  void judge_function(std::string_view id, facts::Fact<Value> facts::PciFunction::*fact) {
     look([&](const RigFacts& all) {
       const facts::Netdev found = netdev_of(all);
       const std::string address = found.pci.value.value_or("");
       Finding finding = this->finding();
       if (!address.empty()) finding.about["function"] = address;  // else the remedy names none
-      judge_it(node_of(all).pci_function(address), is_there(found), finding);
+      if (!is_there(found)) return judge(id, absent<Value>(), finding);
+      if (found.pci.unread) return report_unread(id, found.pci, finding);
+      judge(id, node_of(all).pci_function(address).*fact, finding);
     });
   }
 };
 
 RIGPROOF_TEST(HalfPcie, HasAllItsLanes, Reports::count("preflight.pcie.lanes")) {
-  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
-    judge("preflight.pcie.lanes", there ? function.lanes : absent<double>(), finding);
-  });
+  judge_function("preflight.pcie.lanes", &facts::PciFunction::lanes);
 }
 
 RIGPROOF_TEST(HalfPcie, RunsAtFullSpeed, Reports::rate("preflight.pcie.lane_rate")) {
-  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
-    judge("preflight.pcie.lane_rate", there ? function.lane_rate : absent<DataRate>(), finding);
-  });
+  judge_function("preflight.pcie.lane_rate", &facts::PciFunction::lane_rate);
 }
 
 RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
-  look_at_function([&](const facts::PciFunction& function, bool there, const Finding& finding) {
-    judge("preflight.pcie.driver", there ? function.driver : absent<std::string>(), finding);
-  });
+  judge_function("preflight.pcie.driver", &facts::PciFunction::driver);
 }
 
 // How far it is from the CPUs and the memory, on record.
 RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"),
               Reports::any("preflight.pcie.acs")) {
   look([&](const RigFacts& all) {
-    const auto function = node_of(all).pci_function(netdev_of(all).pci.value.value_or(""));
+    const facts::Text address = netdev_of(all).pci;
+    if (address.unread) {
+      for (const char* id : {"preflight.pcie.numa_node", "preflight.pcie.acs"})
+        report_unread(id, address, finding());
+      return;
+    }
+    const auto function = node_of(all).pci_function(address.value.value_or(""));
     judge("preflight.pcie.numa_node", function.numa_node, finding());
     judge("preflight.pcie.acs", function.acs, finding());
   });
@@ -142,6 +143,12 @@ std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts
   return used;
 }
 
+// Why nobody knows which port a netdev sits behind.
+std::string why_no_port(const facts::NodeFacts& facts, const std::string& netdev) {
+  const facts::Text port = facts.netdev(netdev).port;
+  return port.unread ? port.why() : facts.node() + ": the port behind " + netdev + " can't be read";
+}
+
 class PortMap : public FactsCase<PortSubject> {
  protected:
   // Netdevs of NICs behind one of these ports that no half of the rig file uses: that much of the port is not measured.
@@ -168,8 +175,7 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
       const facts::Netdev netdev = facts.netdev(half.netdev);
       if (!netdev.present.value.value_or(true)) continue;
       if (!netdev.port.value || !netdev.mac.value)
-        return report_unread("preflight.halves",
-                             facts.node() + ": the port behind " + half.netdev + " can't be read",
+        return report_unread("preflight.halves", why_no_port(facts, half.netdev),
                              {.node = subject().port.node});
       ports.insert(*netdev.port.value);
       macs.insert(*netdev.mac.value);
@@ -268,8 +274,7 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
       const facts::Netdev netdev = facts.netdev(name);
       if (!netdev.present.value.value_or(true)) continue;
       if (!netdev.port.value)
-        return report_unread("preflight.rdma.port_devices",
-                             facts.node() + ": the port behind " + name + " can't be read",
+        return report_unread("preflight.rdma.port_devices", why_no_port(facts, name),
                              {.node = subject().port.node});
       ports.insert(*netdev.port.value);
       devices.insert(*half.rdma);

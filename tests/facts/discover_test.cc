@@ -324,6 +324,20 @@ TEST_F(DiscoverPair, WarnsOfABondOverTheHalvesOfOnePort) {
   EXPECT_THAT(text, Not(HasSubstr("400 Gbit/s")));
   EXPECT_THAT(text, Not(HasSubstr("second half of the port of bond0")));
 }
+// Its cards may differ, so that no fact of a card is the bond's.
+TEST_F(DiscoverPair, WarnsOfABondOverTwoPorts) {
+  for (Document* facts : both) {
+    tag(*facts, "enp1s0f0np0", "bond0");
+    facts->put({"netdevs", "bond0", "kind"}, "bond");
+    facts->put({"netdevs", "bond0", "lower"}, std::vector<std::string>{"enp1s0f0np0", "enp1s0f1np1"});
+    set_addresses(*facts, "enp1s0f1np1", {});  // its twin has one
+    facts->put({"rdma", "rocep1s0f0", "ports", "1", "gids", "3", "netdev"}, "bond0");
+  }
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("WARNING: node-a: bond0 is a bond over enp1s0f0np0 and enp1s0f1np1, which "
+                              "can't be qualified as one half"));
+  EXPECT_THAT(text, Not(HasSubstr("enp1s0f1np1 is the second half")));
+}
 // Rails are found by IPv4: the management network is none of them, although it is all that two nodes share.
 TEST_F(DiscoverPair, SaysWhichCardsHaveNoIpv4Address) {
   for (Document* facts : both)

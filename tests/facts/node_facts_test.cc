@@ -158,6 +158,30 @@ TEST(NodeFacts, OfAVlanInAVlanTellTheCardUnderBoth) {
   EXPECT_EQ(facts.card_of("loop"), "loop");
 }
 
+// What the bond's own driver says is of no card, and one card's facts hide those of a worse one beside it.
+TEST(NodeFacts, OfABondAreThoseOfNoCard) {
+  const auto facts =
+      facts_of(R"({"netdevs": {"eth0": {"driver": "mlx5_core", "pci": "0000:01:00.0", "fec": ["RS"]},
+      "eth1": {"driver": "mlx5_core", "pci": "0000:02:00.0", "fec": ["Off"]},
+      "bond0": {"mac": "x", "kind": "bond", "lower": ["eth0", "eth1"], "driver": "bonding", "mtu": 9000},
+      "bond0.7": {"kind": "vlan", "lower": ["bond0"]}}})");
+  for (const char* name : {"bond0", "bond0.7"}) {
+    const Netdev netdev = facts.netdev(name);
+    for (const Text& fact : {netdev.driver, netdev.firmware, netdev.pci, netdev.port, netdev.autoneg,
+                             netdev.pause, netdev.pfc, netdev.ecn, netdev.module.part_number}) {
+      EXPECT_EQ(fact.value, std::nullopt) << fact.place;
+      EXPECT_TRUE(fact.unread) << fact.place;
+    }
+    EXPECT_TRUE(netdev.fec.unread);
+    EXPECT_THAT(
+        netdev.driver.why(),
+        HasSubstr("netdevs/bond0/driver: bond0 is a bond over eth0 and eth1, which can't be qualified as one "
+                  "half: give each of its cards an address and name the cards as halves"));
+  }
+  EXPECT_EQ(facts.netdev("bond0").mtu.value, DataSize::bytes(9000));
+  EXPECT_EQ(facts.netdev("eth0").driver.value, "mlx5_core");
+}
+
 // What the runner compares at the suites' boundaries.
 TEST(RunState, SaysThatADeviceIsAbsent) {
   const Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");

@@ -74,12 +74,17 @@ class Vlans(unittest.TestCase):
         self.assertEqual(self.code, 0, self.said)
         self.assertNotIn('the rig file leaves it out', self.said)
 
-    def test_cards_under_bonds_of_the_rig_file_are_not_left_out(self):
+    def test_halves_that_are_bonds_are_not_proven_and_their_cards_not_left_out(self):
         for document in self.documents.values():
             for vlan in 'v0.100', 'v1.100':
-                document['facts']['netdevs'][vlan]['kind'] = 'bond'
-        self.red()
+                document['facts']['netdevs'][vlan] |= {'kind': 'bond', 'driver': 'bonding'}
+        red = self.red()
         self.assertNotIn('the rig file leaves it out', self.said)
+        self.assertEqual(self.code, 3, self.said)  # nothing failed
+        for case in ('HalfLink.HasTheWantedDriver/node_a_v0_100', 'HalfLink.UsesTheWantedFec/node_a_v0_100',
+                     'HalfPcie.HasAllItsLanes/node_a_v0_100', 'PortMap.HasOnlyItsHalves/node_a_port0'):
+            self.assertIn(case, red, self.said)
+        self.assertIn("netdevs/v0.100/pci: v0.100 is a bond over enp1s0f0np0, which can't be qualified as one half", self.said)
 
     def test_fec_of_the_card_under_a_vlan_is_judged_and_the_card_is_named(self):
         self.documents['node-b']['facts']['netdevs']['enp1s0f0np0']['fec'] = ['Off']
