@@ -13,6 +13,7 @@
 #include "framework/rig/rig.h"
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
 
@@ -72,6 +73,7 @@ int write_folder(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
   if (arguments.out.empty())
     throw supervisor::Refused("--out DIR is missing: where the folder for ctest goes");
+  supervisor::require_outside_of_runs("--out", options.out);
   const Rig rig = load_rig(options.rig);
   const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   supervisor::CtestFolder folder{rig.name, {}};

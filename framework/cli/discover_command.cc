@@ -15,6 +15,7 @@
 #include "framework/rig/rig.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/out_directory.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::cli {
@@ -64,6 +65,7 @@ void check(const std::string& rig_file) {
 
 int discover(const DiscoverArguments& arguments) {
   if (arguments.hosts.size() < 2) throw supervisor::Refused("discover: name at least two hosts");
+  if (!arguments.out.empty()) supervisor::require_outside_of_runs("--out", arguments.out);
   std::vector<FactsRequest> orders;
   for (const std::string& host : arguments.hosts) {
     const std::string name = node_name(host);

@@ -81,9 +81,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
   if (rig_file.empty())
     throw supervisor::Refused("--rig FILE is missing: the rig to read (or set RIGPROOF_RIG)");
   const Rig rig = load_rig(rig_file);
-  std::error_code error;
-  std::filesystem::create_directories(out, error);
-  if (error) throw supervisor::Refused(fmt::format("--out: {}: {}", out.string(), error.message()));
+  create_folder("--out", out);
   std::vector<FactsRequest> orders;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
   const std::vector<FetchedFacts> all = fetch_facts(orders, kFetch);
@@ -136,6 +134,7 @@ Command add_snapshot_command(CLI::App& parent) {
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("--rig", arguments->rig, "The rig")->envname("RIGPROOF_RIG")->type_name("FILE");
   app->add_option("--out", arguments->out, "The folder; a NODE.json for each node")
+      ->check(not_empty)
       ->type_name("DIR")
       ->capture_default_str();
   app->footer("Exit codes: 0 the facts of every node were collected; 2 error: those of a node are missing.");

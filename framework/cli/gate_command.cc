@@ -15,6 +15,7 @@
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
+#include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
 
@@ -213,6 +214,7 @@ Command add_gate_command(CLI::App& parent) {
   app->remove_option(app->get_option("--facts"));  // recorded facts don't change from run to run
   app->remove_option(app->get_option("--gtest_list_tests"));
   app->add_option("--store", arguments->store, "Folder of baselines, by rig and configuration")
+      ->check(not_empty)
       ->type_name("DIR")
       ->required();
   app->add_option("--configuration", arguments->configuration,
@@ -228,7 +230,10 @@ Command add_gate_command(CLI::App& parent) {
   app->footer(
       "Exit codes: 0 open; 1 worse than the baseline, or a limit missed; 2 error; 3 not proven, too few runs "
       "to decide, or no baseline; 77 the rig is absent.");
-  return {app, [arguments] { return Gate(*arguments).run(); }};
+  return {app, [arguments] {
+            supervisor::require_outside_of_runs("--store", arguments->store);
+            return Gate(*arguments).run();
+          }};
 }
 
 }  // namespace rigproof::cli

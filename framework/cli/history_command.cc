@@ -35,6 +35,7 @@ Command add_history_command(CLI::App& parent) {
       ->take_all()
       ->required();
   app->add_option("--out", arguments->out, "Folder for history.html and history.csv")
+      ->check(not_empty)
       ->type_name("DIR")
       ->capture_default_str();
   app->footer(

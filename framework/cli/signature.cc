@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -23,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using process::Captured;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a finger
 constexpr std::chrono::seconds kVerifying{20};
@@ -161,62 +163,95 @@ std::string difference(const std::string& then, const std::string& now) {
   return journal.empty() ? others : journal;
 }
 
-// What ssh-keygen says of lines in `signers` that it cannot use ("signers:3: missing key"), or all else that it says: both come
-// mixed, though another line may name the key.
-std::string lines_of(const std::string& said, const fs::path& signers, bool complaints) {
+// "/home/me/signers:3: missing key": how long the place is that ssh-keygen names before a complaint of a line; 0: it names none.
+std::size_t place_in(std::string_view line) {
+  if (!line.starts_with('/')) return 0;
+  for (auto end = line.rfind(": "); end != line.npos && end > 0; end = line.rfind(": ", end - 1))
+    if (const auto colon = line.find_last_not_of("0123456789", end - 1);
+        colon + 1 < end && line[colon] == ':')
+      return end + 2;
+  return 0;
+}
+
+// What ssh-keygen says of lines of the signers that it cannot use, or all else that it says: both come mixed, though another
+// line may name the key.
+std::string lines_of(const std::string& said, bool complaints) {
   std::istringstream lines(said);
   std::string found;
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(signers.string() + ":") == complaints) found += line + "\n";
+    if ((place_in(line) > 0) == complaints) found += line + "\n";
   return found;
 }
 
-// What ssh-keygen says of it, and of whom: `by`.
-Captured verify_by(const fs::path& signers, const fs::path& signature, const fs::path& signed_file,
-                   std::string& by) {
-  Captured found = ssh_keygen({"-Y", "find-principals", "-f", signers.string(), "-s", signature.string()});
-  if (!found.succeeded()) return found;
-  const std::string names = lines_of(found.output, signers, false);
-  by = names.substr(0, names.find('\n'));
-  return ssh_keygen(
-      {"-Y", "verify", "-f", signers.string(), "-I", by, "-n", kNamespace, "-s", signature.string()},
-      signed_file);
-}
-
-constexpr std::string_view kForbidden = ": key is not permitted for use in signature namespace ";
-
-// find-principals takes the first line that has the key, though another may allow what that one forbids.
-bool is_allowed_by_another_line(const fs::path& signers, const fs::path& signature,
-                                const fs::path& signed_file, std::string& by) {
-  const process::TemporaryFolder folder;
-  const fs::path one = folder.path() / "signers";
-  std::istringstream lines(text_of(signers));
-  for (std::string line, name; std::getline(lines, line);) {
-    record::replace_file(one, line);
-    if (verify_by(one, signature, signed_file, name).succeeded()) return by = name, true;
+// What it says without the paths, which are absolute: a word in the name of a file is none of its own.
+bool says(const Captured& said, std::string_view words) {
+  std::istringstream lines(said.output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t place = place_in(line);
+    if ((place > 0 ? line.substr(place) : line.substr(0, line.find('/'))).find(words) != line.npos)
+      return true;
   }
   return false;
 }
 
-// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own. Only its own words count, not those
-// in the name of a file.
+// What ssh-keygen says of it before the deadline, and of whom: `by`.
+Captured verify_by(const fs::path& signers, const fs::path& signature, const fs::path& signed_file,
+                   std::string& by, Clock::time_point deadline = Clock::now() + kVerifying) {
+  const auto left = [&] {
+    return std::max(std::chrono::milliseconds(0),
+                    std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()));
+  };
+  const std::string of = fs::absolute(signers), on = fs::absolute(signature);
+  Captured found = ssh_keygen({"-Y", "find-principals", "-f", of, "-s", on}, {}, left());
+  if (!found.succeeded()) return found;
+  const std::string names = lines_of(found.output, false);
+  by = names.substr(0, names.find('\n'));
+  return ssh_keygen({"-Y", "verify", "-f", of, "-I", by, "-n", kNamespace, "-s", on}, signed_file, left());
+}
+
+constexpr std::string_view kForbidden = "key is not permitted for use in signature namespace ";
+
+bool lists_somebody(const std::string& line) {
+  const auto first = line.find_first_not_of(" \t\r");
+  return first != line.npos && line[first] != '#';
+}
+
+// find-principals takes the first line that has the key, though another may allow what that one forbids. Returns what ssh-keygen
+// says of the line that allows it, or of the line at which the time was over; nothing when no line allows it.
+std::optional<Captured> verify_by_each_line(const fs::path& signers, const fs::path& signature,
+                                            const fs::path& signed_file, std::string& by) {
+  const auto deadline = Clock::now() + kVerifying;
+  const process::TemporaryFolder folder;
+  const fs::path one = folder.path() / "signers";
+  std::istringstream lines(text_of(signers));
+  for (std::string line, name; std::getline(lines, line);) {
+    if (!lists_somebody(line)) continue;
+    record::replace_file(one, line);
+    const Captured said = verify_by(one, signature, signed_file, name, deadline);
+    if (said.succeeded()) by = name;
+    if (said.succeeded() || !said.status) return said;
+  }
+  return std::nullopt;
+}
+
+// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own.
 std::string refusal(const Captured& said, const fs::path& signers) {
-  const auto says = [&](std::string_view words) { return said.output.find(words) != said.output.npos; };
   const std::string all = text::one_line(said.output);
-  if (says(": key has expired: "))
+  if (says(said, "key has expired: "))
     return fmt::format("its key has expired: valid-before in {} has passed", signers.string());
-  if (says(": key is not yet valid: "))
+  if (says(said, "key is not yet valid: "))
     return fmt::format("its key is not valid yet: see valid-after in {}", signers.string());
-  if (says("incorrect signature"))
+  if (says(said, "incorrect signature"))
     return fmt::format("it does not match {}: the file or the signature was changed after signing",
                        kSignedName);
-  if (says("parse signature") || says("invalid format")) return "is damaged: OpenSSH cannot read it";
-  if (says(kForbidden))
+  if (says(said, "parse signature") || says(said, "invalid format"))
+    return "is damaged: OpenSSH cannot read it";
+  if (says(said, kForbidden))
     return fmt::format("{} does not allow its key to sign evidence: {}", signers.string(), all);
-  if (!says("No principal matched"))
+  if (!says(said, "No principal matched"))
     return fmt::format("ssh-keygen could not check it: {}{}{}", said.how_it_ended(), all.empty() ? "" : ": ",
                        all);
-  const std::string complaints = text::one_line(lines_of(said.output, signers, true));
+  const std::string complaints = text::one_line(lines_of(said.output, true));
   return fmt::format("its key is not listed in {}{}{}", signers.string(), complaints.empty() ? "" : ": ",
                      complaints);
 }
@@ -229,11 +264,9 @@ std::string fault_of_signature(const fs::path& signature, const fs::path& signer
   if (*made_for != kNamespace)
     return fmt::format("was made for another purpose: namespace '{}', not '{}'", text::one_line(*made_for),
                        kNamespace);
-  const Captured said = verify_by(signers, signature, signed_file, by);
-  if (said.succeeded() || (said.output.find(kForbidden) != said.output.npos &&
-                           is_allowed_by_another_line(signers, signature, signed_file, by)))
-    return "";
-  return refusal(said, signers);
+  Captured said = verify_by(signers, signature, signed_file, by);
+  if (says(said, kForbidden)) said = verify_by_each_line(signers, signature, signed_file, by).value_or(said);
+  return said.succeeded() ? "" : refusal(said, signers);
 }
 
 }  // namespace
@@ -264,7 +297,10 @@ std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& e
 
 void write_signed_text(const fs::path& directory, const std::string& text) {
   const fs::path file = directory / kSignedName;
-  if (!signatures_in(directory).empty() && text_of(file) != text)
+  const bool is_signed = !signatures_in(directory).empty();
+  if (const std::string why = why_unreadable(file); is_signed && !why.empty())
+    throw supervisor::Refused(fmt::format("{}: {}", file.string(), why));
+  if (is_signed && text_of(file) != text)
     throw supervisor::Refused(
         fmt::format("{} was signed, but this folder has changed since: remove {}, then sign again",
                     file.string(), (directory / kSignatures).string()));
@@ -320,7 +356,7 @@ void require_signers(const fs::path& signers) {
     throw supervisor::Refused(fmt::format("{}: cannot be read: {} (--signers)", signers.string(),
                                           std::generic_category().message(errno)));
   for (std::string line; std::getline(lines, line);)
-    if (const auto first = line.find_first_not_of(" \t\r"); first != line.npos && line[first] != '#') return;
+    if (lists_somebody(line)) return;
   throw supervisor::Refused(fmt::format(
       "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
 }

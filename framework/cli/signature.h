@@ -27,7 +27,8 @@ inline constexpr const char* kNamespace = "rigproof-evidence";
                                       const std::filesystem::path& directory,
                                       const std::vector<manifest::HashedFile>& files);
 
-// Writes it as DIR/evidence.txt. Throws supervisor::Refused when another one is there that somebody has signed.
+// Writes it as DIR/evidence.txt. Throws supervisor::Refused when another one is there that somebody has signed, or
+// when that cannot be read.
 void write_signed_text(const std::filesystem::path& directory, const std::string& text);
 
 // Why DIR/evidence.txt does not describe the folder as it is now; empty: it does.

@@ -162,11 +162,15 @@ TEST_F(RefusalTest, AnOptionWithoutAValueIsNotOneThatWasNotGiven) {
   }
   for (const Words& words : {Words{"judge", path("signed"), "--thresholds", path("limits.toml"), "--out", ""},
                              Words{"power", path("signed"), "--out", ""},
-                             Words{"compare", path("signed"), path("signed"), "--out", ""}}) {
+                             Words{"compare", path("signed"), path("signed"), "--out", ""},
+                             Words{"history", path("signed"), "--out", ""},
+                             Words{"snapshot", "--rig", path("rig.toml"), "--out", ""}}) {
     const Answer answer = rigproof_does(words);
     EXPECT_EQ(answer.code, 2) << words.front();
     EXPECT_THAT(answer.output, HasSubstr("--out: the value is empty")) << words.front();
   }
+  expect_refused(rigproof_does({"gate", "--rig", path("rig.toml"), "--store", ""}),
+                 HasSubstr("--store: the value is empty"));
   for (const char* option : {"--resume", "--facts"})
     expect_refused(run({option, ""}), HasSubstr(std::string(option) + ": the value is empty"));
 }

@@ -69,6 +69,15 @@ class SignTest : public testing::Test {
   [[nodiscard]] Answer verify() const {
     return rigproof_does({"verify", run().string(), "--signers", (folder.path() / "signers").string()});
   }
+  // By an ssh-keygen that does this first.
+  [[nodiscard]] Answer verify_after(const std::string& script) const {
+    write_text(folder.path() / "ssh-keygen",
+               "#!/bin/sh\n" + script + "\nPATH=${PATH#*:} exec ssh-keygen \"$@\"\n");
+    std::filesystem::permissions(folder.path() / "ssh-keygen", std::filesystem::perms(0755));
+    return answer_of({"env", fmt::format("PATH={}:{}", folder.path().string(), getenv("PATH")),
+                      RIGPROOF_PROGRAM, "verify", run().string(), "--signers",
+                      (folder.path() / "signers").string()});
+  }
   void expect_refused(const std::string& sentence) const {
     const Answer answer = verify();
     EXPECT_EQ(answer.code, 1) << answer.output;
@@ -194,6 +203,12 @@ TEST_F(SignTest, WhatMayNotBeReadIsNotCalledMissingOrChanged) {
     EXPECT_THAT(verify().output, AllOf(HasSubstr("NOT INTACT: 1 fault:"), Not(HasSubstr("not listed"))));
     fs::permissions(file, fs::perms(0644));
   }
+  fs::permissions(run() / "evidence.txt", fs::perms::none);
+  const Answer second = sign("customer");
+  EXPECT_EQ(second.code, 2) << second.output;
+  EXPECT_THAT(second.output, AllOf(HasSubstr("evidence.txt: cannot be read: Permission denied"),
+                                   Not(HasSubstr("has changed since"))));
+  fs::permissions(run() / "evidence.txt", fs::perms(0644));
   fs::permissions(run() / "signatures", fs::perms::none);
   for (const Answer& answer : {verify(), rigproof_does({"verify", run().string()})}) {
     EXPECT_EQ(answer.code, 2) << answer.output;
@@ -228,14 +243,7 @@ TEST_F(SignTest, LineEndsOfWindowsAreNamedAsWhatTheyAre) {
 TEST_F(SignTest, OnlyAKeyThatIsNotFoundIsCalledNotListed) {
   ASSERT_EQ(sign("vendor").code, 0);
   const auto verify_by = [&](const std::string& deed, const std::string& before) {
-    write_text(
-        folder.path() / "ssh-keygen",
-        fmt::format("#!/bin/sh\ncase \"$*\" in *{}*) {};; esac\nPATH=${{PATH#*:}} exec ssh-keygen \"$@\"\n",
-                    deed, before));
-    std::filesystem::permissions(folder.path() / "ssh-keygen", std::filesystem::perms(0755));
-    return answer_of({"env", fmt::format("PATH={}:{}", folder.path().string(), getenv("PATH")),
-                      RIGPROOF_PROGRAM, "verify", run().string(), "--signers",
-                      (folder.path() / "signers").string()});
+    return verify_after(fmt::format("case \"$*\" in *{}*) {};; esac", deed, before));
   };
   for (const char* deed : {"find-principals", "verify"}) {
     const Answer answer = verify_by(deed, "kill -9 $$");
@@ -290,13 +298,47 @@ TEST_F(SignTest, ALineOfTheSignersThatIsNoneHidesNoOther) {
   expect_refused("signers does not allow its key to sign evidence");
 }
 
+// Catches: a program started for each comment of a long file.
+TEST_F(SignTest, LinesOfTheSignersThatListNobodyAreNotTried) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string key = public_key("vendor") + "\n", log = (folder.path() / "log").string();
+  allow("git@example namespaces=\"git\" " + key + "# one\n\n \t# two\n\r\nvendor@example " + key);
+  const Answer answer = verify_after("case \"$*\" in *find-principals*) echo >>" + log + ";; esac");
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(file_text(log), "\n\n\n") << "all of the file, then two lines";
+}
+
 // Catches: a word of the file's own name that is taken for one of ssh-keygen's.
 TEST_F(SignTest, TheNameOfTheSignersSaysNothingOfTheKey) {
   ASSERT_EQ(sign("vendor").code, 0);
-  const std::string signers = (folder.path() / "namespaces").string();
-  write_text(signers, "no line\ncustomer@example " + public_key("customer") + "\n");
-  EXPECT_THAT(rigproof_does({"verify", run().string(), "--signers", signers}).output,
-              HasSubstr(": its key is not listed in " + signers));
+  for (const char* name :
+       {"namespaces", "incorrect signature", "parse signature", "invalid format",
+        "a:1: key has expired: ", ": key is not permitted for use in signature namespace "}) {
+    const std::string signers = (folder.path() / name).string();
+    write_text(signers, "no line\ncustomer@example " + public_key("customer") + "\n");
+    EXPECT_THAT(rigproof_does({"verify", run().string(), "--signers", signers}).output,
+                HasSubstr(": its key is not listed in " + signers + ": " + signers + ":1: missing key"));
+  }
+  const std::string signers = (folder.path() / "No principal matched").string();
+  write_text(signers, "no line\nvendor@example " + public_key("vendor") + "\n");
+  const Answer answer = answer_of({"env", "-C", folder.path(), RIGPROOF_PROGRAM, "verify", run().string(),
+                                   "--signers", "No principal matched"});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  write_text(folder.path() / "signers", file_text(signers));
+  const Answer failed =
+      verify_after("case \"$*\" in *verify*) echo " + signers + ":1: missing key; exit 255;; esac");
+  EXPECT_THAT(failed.output, HasSubstr(": ssh-keygen could not check it: exited with code 255: "));
+}
+
+// ssh-keygen writes other letters than those of ASCII as numbers: "/home/\\303\\266/signers:1: missing key".
+// Catches: such a complaint that is taken for the name of who signed.
+TEST_F(SignTest, SignersMayLieAnywhere) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string signers = (folder.path() / "zugeh\xC3\xB6rig").string();
+  write_text(signers, "no line\n/CN=vendor " + public_key("vendor") + "\n");
+  const Answer answer = rigproof_does({"verify", run().string(), "--signers", signers});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr(".sig by /CN=vendor\n"));
 }
 
 TEST_F(SignTest, SignersThatAreNoFileAreNotRead) {

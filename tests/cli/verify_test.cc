@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 
@@ -364,14 +365,30 @@ TEST_F(VerifyTest, NothingIsWrittenAmongTheFactsAndLogsOfARun) {
   std::filesystem::create_directory(other);
   write_text(other / "journal.jsonl", replaced(text("journal.jsonl"), "rig-4f2a\"", "rig-4f2b\""));
   (void)rigproof_does({"report", "--no-pdf", other});
+  const std::string rig = RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml",
+                    spark = RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-";
+  Scratch scratch;
+  scratch.script("agent", "cat " + spark + "${1#spark-}.json");
+  const std::string agent = "OMPI_MCA_plm_rsh_agent=" + scratch.path("agent").string();
   for (const std::string place : {"logs", "logs/deep/again", "link/again", "facts"}) {
     const std::string out = (run / place).string();
     for (const Words& words :
          {Words{"judge", run, "--thresholds", limits, "--out", out}, Words{"power", run, "--out", out},
-          Words{"history", run, "--out", out}, Words{"compare", run, "--out", out, "--", other}}) {
-      const Answer answer = rigproof_does(words);
+          Words{"history", run, "--out", out}, Words{"compare", run, "--out", out, "--", other},
+          Words{"ctest", "--rig", rig, "--thresholds", limits, "--out", out},
+          Words{"snapshot", "--rig", rig, "--out", out},
+          Words{"discover", "spark-a", "spark-b", "--out", out + "/x.toml"},
+          Words{"gate", "--baseline", "--rig", rig, "--thresholds", limits, "--store", scratch.path("store"),
+                "--report", out},
+          Words{"gate", "--baseline", "--rig", rig, "--thresholds", limits, "--store", out}}) {
+      Words command{"env", agent, RIGPROOF_PROGRAM};
+      command.insert(command.end(), words.begin(), words.end());
+      const Answer answer = answer_of(command);
       EXPECT_EQ(answer.code, 2) << words.front();
-      EXPECT_THAT(answer.output, HasSubstr(fmt::format("--out {}: among the facts and logs of a run", out)))
+      const auto place_given =
+          std::ranges::find_if(words, [&](const std::string& word) { return word.starts_with(out); });
+      EXPECT_THAT(answer.output, HasSubstr(fmt::format("{} {}: among the facts and logs of a run",
+                                                       *(place_given - 1), *place_given)))
           << words.front();
     }
   }
