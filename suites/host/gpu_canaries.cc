@@ -48,6 +48,12 @@ unsigned gpus_of_driver() try {
 
 class GpuCanary : public RigTest<NodeSubject> {
  protected:
+  void require_declared() const {
+    if (const std::string answers = gpu_load::stand_in(); !answers.empty() && !rig().stand_in)
+      throw std::runtime_error("the library that answers is a stand-in (" + answers +
+                               "), but the rig file does not declare it (stand_in = \"...\")");
+  }
+
   // Collective. load(gpu) with each GPU of the subject's node, one after the other.
   template <class Load>
   void on_every_gpu(const std::string& name, Load load) {
@@ -83,9 +89,7 @@ class GpuCanary : public RigTest<NodeSubject> {
       if (!here(subject().node)) return;
       try {
         GpuLoad gpu(gpu_);
-        if (!gpu.stand_in().empty() && !rig().stand_in)
-          throw std::runtime_error("the library that answers is a stand-in (" + gpu.stand_in() +
-                                   "), but the rig file does not declare it (stand_in = \"...\")");
+        require_declared();
         load(gpu);
       } catch (const NoGpu& error) {
         not_proven(error.what());
@@ -141,6 +145,7 @@ class ClockWatch {
 RIGPROOF_TEST(GpuCanary, TestsEveryGpu, Reports::ratio("host.gpu.tested").where_there()) {
   phase("count the GPUs", 60s, [&] {
     if (!here(subject().node)) return;
+    require_declared();
     const unsigned there = std::max(gpus_of_nvml(), rig().stand_in ? 0 : gpus_of_driver());
     if (there == 0)
       return nothing_there("host.gpu.tested", "neither NVML nor the driver has a GPU here", {subject().node});

@@ -3,7 +3,7 @@
 #include "fixtures/verbs/registered_buffer.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <atomic>
@@ -73,6 +73,7 @@ TEST(ArrivalCheck, AWrongByteInMidRunIsSeen) {
 TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
   Device device;
   verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
+  device.write_all();
   for (int i = 0; i < 20; ++i) (void)check.step();
   EXPECT_NE(verbs::first_difference(device.memory, kSeed), std::nullopt);
   check.wind_up();
@@ -91,7 +92,6 @@ TEST(ArrivalCheck, WhatIsNeverWrittenIsSeen) {
         SCOPED_TRACE(fmt::format("{} places, {}, {}", places, one_byte ? "one byte" : "all bytes",
                                  from_the_beginning ? "from the beginning" : "in mid-load"));
         Device device(places);
-        std::ranges::fill(device.memory, std::uint8_t{0});  // as a sink begins
         verbs::ArrivalCheck check(device.memory, kMessage, places, kSeed);
         for (int round = 0; round < 128; ++round) {
           const std::vector<std::uint8_t> before = device.memory;
@@ -113,6 +113,20 @@ TEST(ArrivalCheck, WhatIsNeverWrittenIsSeen) {
         }
         EXPECT_GT(check.proven(), places);
       }
+}
+
+// Catches: data that is wrong from the first message on and right at the end.
+TEST(ArrivalCheck, WrongBytesFromTheBeginningAreSeen) {
+  Device device;
+  verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
+  for (int round = 0; round < 90; ++round) {
+    device.write_all(round < 30);
+    (void)check.step();
+  }
+  check.wind_up();
+  check.restore();
+  EXPECT_EQ(verbs::first_difference(device.memory, kSeed), std::nullopt);
+  EXPECT_THAT(check.difference().value_or(""), testing::HasSubstr("byte 1234 of a message is"));
 }
 
 // Its places are no proof of loss: what a queue pair that stands still brings is judged as a rate.
@@ -147,6 +161,7 @@ TEST(ArrivalCheck, ASlowDeviceHasLostNothing) {
 TEST(ArrivalCheck, AMessageThatIsHalfThereIsNotProven) {
   Device device;
   verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
+  device.write_all();
   ASSERT_TRUE(check.step());
   std::vector<std::uint8_t> sent(device.memory.size());
   verbs::fill_pattern(sent, kSeed);
