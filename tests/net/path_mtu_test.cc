@@ -180,7 +180,8 @@ TEST(PathMtu, ADamagedProbeHasNotArrived) {
     in_network_namespace("a", [&] { at_a.emplace(kNodeA, kNodeB.address, at_b->port()); });
     in_network_namespace("fabric", [&] { wire = packet_socket("sw-b"); });
     std::size_t sent = 0;
-    for (const std::size_t byte : {0, 8, 4000, 8971}) {  // of the magic number, of the sequence, of the rest
+    for (const std::size_t byte :
+         {0u, 8u, 4000u, 8971u}) {  // of the magic number, of the sequence, of the rest
       EXPECT_EQ(at_a->send(bytes(9000), 1, kNoPoll).left_node, 1u);
       repeat_damaged(wire.get(), bytes(9000), byte);
       EXPECT_EQ(at_b->await(bytes(9000), ++sent + 1, 50ms, kNoPoll), sent) << byte;

@@ -86,7 +86,7 @@ TEST(ArrivalCheck, WhatNobodyWroteAnewIsNeitherRightNorWrong) {
 // The device acknowledges, and writes elsewhere: a byte of place 1, or all of it, from the beginning or once the load has
 // run for a while. Catches: the check that puts back what it turned around, and so writes itself what never came.
 TEST(ArrivalCheck, WhatIsNeverWrittenIsSeen) {
-  for (const std::size_t places : {2, 4, 16})
+  for (const std::size_t places : {2u, 4u, 16u})
     for (const bool one_byte : {false, true})
       for (const bool from_the_beginning : {false, true}) {
         SCOPED_TRACE(fmt::format("{} places, {}, {}", places, one_byte ? "one byte" : "all bytes",
@@ -145,7 +145,7 @@ TEST(ArrivalCheck, AQueuePairThatStandsStillHasLostNothing) {
 
 // Whichever place the device is about to write when it is looked at, and however little it writes between two looks.
 TEST(ArrivalCheck, ASlowDeviceHasLostNothing) {
-  for (const std::size_t per_step : {1, 3, 7, 13}) {
+  for (const std::size_t per_step : {1u, 3u, 7u, 13u}) {
     Device device;
     verbs::ArrivalCheck check(device.memory, kMessage, kDepth, kSeed);
     std::size_t next = 0;
