@@ -29,18 +29,16 @@ int main(int argc, char** argv) {
   const auto of_rdma = [](const Reports& reports) {
     return reports.on_rigs_with("an RDMA device", rigproof::has_rdma);
   };
+  const auto of_switches = [](const Reports& reports) {
+    return reports.on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch);
+  };
   return rigproof::suite_main(
       argc, argv, rigproof_suite_name,
       {.facts = rigproof::facts::run_state,
        .observe = observe,
-       .observes = {Reports::count("link.down_events"),
-                    Reports::count("switch.errors")
-                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
-                    Reports::count("switch.drops")
-                        .on_rigs_with("a switch that the rig file describes", rigproof::has_described_switch),
-                    Reports::count("switch.pauses")
-                        .on_rigs_with("a switch that the rig file describes",
-                                      rigproof::has_described_switch)},
+       .observes = {Reports::count("link.down_events"), of_switches(Reports::count("switch.errors")),
+                    of_switches(Reports::count("switch.drops")),
+                    of_switches(Reports::count("switch.pauses"))},
        .watch_cards = watch_cards,
        .watches = {Reports::count("load.damaged"), Reports::ratio("load.ber"),
                    Reports::ratio("load.discards"), of_rdma(Reports::ratio("load.retries")),

@@ -198,10 +198,6 @@ std::optional<DataSize> usual_memory(const RigFacts& all) {
   return memories[memories.size() / 2];
 }
 
-std::string in_gib(DataSize size) {
-  return fmt::format("{:.4g} GiB", static_cast<double>(size.bytes()) / static_cast<double>(1 << 30));
-}
-
 class NodeAgreement : public NodeCase {
  protected:
   [[nodiscard]] const std::vector<Compared>& compared(const RigFacts& all) const {
@@ -222,7 +218,8 @@ class NodeAgreement : public NodeCase {
     const auto memory = node_of(all).system().memory;
     if (!memory.value || !usual) return report_unread(id, memory, about());
     const double part = static_cast<double>(memory.value->bytes()) / static_cast<double>(usual->bytes());
-    judge(id, ratio(part), compared_with(all, in_gib(*memory.value), in_gib(*usual)));
+    judge(id, ratio(part),
+          compared_with(all, to_text(to_quantity(*memory.value)), to_text(to_quantity(*usual))));
   }
 };
 

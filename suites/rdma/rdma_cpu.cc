@@ -57,8 +57,8 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy"), Reports::cou
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 
 // RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
-// headers, at both ends, in packets of the path MTU. Catches: halves of a port that exchange data on the chip, packets smaller than
-// they should be, repeats, someone else's load, data that arrives wrongly. The ports' rates meanwhile are recorded as a
+// headers, at both ends, in packets of the path MTU. Catches: halves of a port that exchange data on the chip, packets
+// smaller than they should be, repeats, someone else's load, data that arrives wrongly. The ports' rates meanwhile are recorded as a
 // curve.
 constexpr DataSize kMessage = DataSize::kibibytes(64);
 constexpr std::uint32_t kDepth = 16;
