@@ -31,14 +31,14 @@ set(man ${CMAKE_CURRENT_BINARY_DIR}/man)
 execute_process(COMMAND date --utc --date=@$ENV{SOURCE_DATE_EPOCH} +%Y-%m-%d OUTPUT_VARIABLE day
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(pages rig "what a rig is" thresholds "what a rig must do" journal "the record of a run")
-set(sources rig limits record)
+set(sources framework/rig thresholds framework/record)
 set(commands)
 foreach(source IN LISTS sources)
   list(POP_FRONT pages page summary)
   list(APPEND commands COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/manual/markdown_to_man
-       ${PROJECT_SOURCE_DIR}/framework/${source}/README.md rigproof-${page} ${PROJECT_VERSION} ${day} ${summary}
+       ${PROJECT_SOURCE_DIR}/${source}/README.md rigproof-${page} ${PROJECT_VERSION} ${day} ${summary}
        > ${man}/man5/rigproof-${page}.5)
-  list(APPEND markdown ${PROJECT_SOURCE_DIR}/framework/${source}/README.md)
+  list(APPEND markdown ${PROJECT_SOURCE_DIR}/${source}/README.md)
 endforeach()
 add_custom_command(OUTPUT ${man}.written DEPENDS rigproof manual/markdown_to_man ${markdown} VERBATIM
                    COMMAND ${CMAKE_COMMAND} -E rm -rf ${man}

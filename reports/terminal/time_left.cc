@@ -9,8 +9,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// Seconds of one case that is not void, as runs of each profile took on the model rig of two nodes and two cores: smoke is
-// README.md's table. rdma is reckoned from its windows. Elsewhere cases take about as long: the profile sets their windows.
+// Seconds that a case without void attempts took on the model rig of two nodes and two cores, by profile. Smoke is the table in
+// fixtures/emulated_rigs/README.md; rdma is computed from its windows. Cases take about as long elsewhere: the profile sets
+// their windows.
 struct Typical {
   std::string_view suite;
   std::array<double, 3> seconds;  // by Profile

@@ -17,7 +17,7 @@ SDK = RIGPROOF.replace("rigproof_", "librigproof-dev_")
 NCCL = RIGPROOF.replace("rigproof_", "rigproof-nccl_")
 SUITES = ("collective", "host", "link", "mtu", "phy", "preflight", "rdma", "redundancy", "switch", "tcp")
 SPARK_SUITE = HERE / "spark_suite.cc"
-MOST_INSTALLED_KB = 48 << 10  # a third above what it was when README.md named it
+MOST_INSTALLED_KB = 48 << 10  # a third above what it was when ci/README.md named it
 UPDATE = "apt-get update -qq && apt-get install -y -qq --no-install-recommends"
 
 

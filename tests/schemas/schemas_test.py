@@ -355,7 +355,7 @@ class Schemas(unittest.TestCase):
                     self.assertEqual(self.errors(kind, tomllib.loads(file.read_text())), [])
 
     def test_the_page_about_thresholds_is_true(self):
-        page = (ROOT / "framework/limits/README.md").read_text()
+        page = (ROOT / "thresholds/README.md").read_text()
         text = "\n".join(re.findall(r"^```toml\n(.*?)^```$", page, re.M | re.S))
         self.assertEqual(self.errors("thresholds", tomllib.loads(text)), [])
         code, words = self.read("thresholds", text)
@@ -427,7 +427,7 @@ class Schemas(unittest.TestCase):
                     self.assertEqual(mark, "#:schema")
                     schema = pathlib.Path(os.path.normpath(file.parent / named))
                     self.assertEqual(json.loads(schema.read_text()), SCHEMAS[kind])
-        limits = (ROOT / "framework/limits/README.md").read_text()
+        limits = (ROOT / "thresholds/README.md").read_text()
         self.assertIn("```toml\n#:schema /usr/share/rigproof/schemas/thresholds.schema.json\n", limits)
 
 

@@ -21,9 +21,9 @@ using testing::Le;
 using testing::Optional;
 using testing::SizeIs;
 
-// README.md's table of a whole run of the demo, profile smoke: every suite that the supervisor runs, through.
+// The table in fixtures/emulated_rigs/README.md of a whole run of the demo, profile smoke: every suite that the supervisor runs, through.
 std::vector<SuiteProgress> demo() {
-  std::ifstream page(RIGPROOF_SOURCE_DIR "/README.md");
+  std::ifstream page(RIGPROOF_SOURCE_DIR "/fixtures/emulated_rigs/README.md");
   std::vector<SuiteProgress> suites;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

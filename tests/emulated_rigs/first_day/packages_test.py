@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the installed programs are linked with comes with the packages that README's first day installs on both Sparks. The
-containers of first_day share this machine's libraries and can't show it.
+"""The packages that framework/cli/two_sparks.md installs on both Sparks bring every library that the programs are linked with.
+The containers of first_day share this machine's libraries and can't show it.
 
 packages_test.py BUILD-FOLDER     (exit code 77 without dpkg)
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-NVIDIAS = re.compile(r'lib(nccl|cudart|cuda|cublas|cublasLt)\.so')  # no distribution's; README says where they come from
+NVIDIAS = re.compile(r'lib(nccl|cudart|cuda|cublas|cublasLt)\.so')  # no distribution's; the first day says where they come from
 
 
 def output(*words):
@@ -20,7 +20,7 @@ def output(*words):
 
 
 def named_packages():
-    text = re.sub(r' \\\n +', ' ', (ROOT / 'README.md').read_text())
+    text = re.sub(r' \\\n +', ' ', (ROOT / 'framework/cli/two_sparks.md').read_text())
     line = re.search(r'^    both\$ +sudo apt-get install -y (.*)$', text, re.M)
     return line[1].split() if line else []
 
@@ -72,7 +72,7 @@ def main():
             seen.add(library)
             package = package_of(file) if file else None
             if package not in brought:
-                failures.append(f'{program} needs {library} of {package}: README names no package that brings it to the second Spark')
+                failures.append(f'{program} needs {library} of {package}: the first day names no package that brings it to the second Spark')
     print('\n'.join(failures) or f'{len(seen)} libraries of {len(programs)} programs')
     return 1 if failures or not seen or len(programs) < 5 else 0
 
