@@ -23,9 +23,9 @@ std::chrono::nanoseconds own_cpu() {
 }
 
 // A port that can't be read may come back: it is looked for anew each time.
-class Port {
+class CountedPort {
  public:
-  explicit Port(const std::string& word) : source_(counters::parse_source(word)) {}
+  explicit CountedPort(const std::string& word) : source_(counters::parse_source(word)) {}
 
   std::variant<counters::PortCounters, std::string> read() try {
     if (!reader_) reader_.emplace(source_);
@@ -51,10 +51,10 @@ bool write_line(std::string line) {
 }
 
 int print_counters(const std::vector<std::string>& words) {
-  std::vector<Port> ports(words.begin(), words.end());
+  std::vector<CountedPort> ports(words.begin(), words.end());
   for (auto next = std::chrono::steady_clock::now();; std::this_thread::sleep_until(next)) {
     counters::NodeReading reading{{}, own_cpu()};
-    for (Port& port : ports) reading.ports.push_back(port.read());
+    for (CountedPort& port : ports) reading.ports.push_back(port.read());
     if (!write_line(to_line(reading))) return 0;
     for (const auto now = std::chrono::steady_clock::now(); next <= now;) next += kInterval;
   }

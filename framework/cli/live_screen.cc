@@ -220,7 +220,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPoll{50}, kRedraw{250}, kReadersStart{2000};
+constexpr milliseconds kScreenPoll{50}, kScreenRedraw{250}, kReadersStart{2000};
 constexpr std::size_t kVerdicts = 200;  // more than a screen has lines
 
 }  // namespace
@@ -276,7 +276,7 @@ void LiveView::show(const std::stop_token& stop, int descriptor) {
   RigRates rates(rig_);
   rates.poll();
   readers_started_.set_value();
-  for (auto due = Clock::now(); !stop.stop_requested(); std::this_thread::sleep_for(kPoll)) {
+  for (auto due = Clock::now(); !stop.stop_requested(); std::this_thread::sleep_for(kScreenPoll)) {
     const auto now = Clock::now();
     if (now < due && !changed_) continue;
     terminal::LiveState state = this->state(now);
@@ -284,7 +284,7 @@ void LiveView::show(const std::stop_token& stop, int descriptor) {
     const terminal::LiveStyle style = screen.style();
     screen.draw(live_frame(state, style), style);
     rates.poll();
-    due = now + kRedraw;
+    due = now + kScreenRedraw;
   }
 }
 

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr double kLongest = 1e9;  // seconds
-constexpr milliseconds kPoll{50}, kRedraw{250}, kLines{1000};
+constexpr milliseconds kWatchPoll{50}, kWatchRedraw{250}, kLines{1000};
 
 struct WatchArguments {
   std::string rig;
@@ -38,7 +38,7 @@ class Watch {
   }
 
   void until(const supervisor::Interrupts& interrupts, std::optional<Clock::time_point> end) {
-    const auto interval = draws_ ? kRedraw : kLines;
+    const auto interval = draws_ ? kWatchRedraw : kLines;
     for (auto due = began_ + (draws_ ? milliseconds(0) : kLines); !interrupts.seen();) {
       rates_.poll();
       const auto now = Clock::now();
@@ -48,7 +48,7 @@ class Watch {
         due += interval;
       }
       if (end && now >= *end) return;
-      std::this_thread::sleep_for(kPoll);
+      std::this_thread::sleep_for(kWatchPoll);
     }
   }
 

@@ -14,7 +14,7 @@
 namespace rigproof::compare {
 namespace {
 
-constexpr std::size_t kMostRuns = 100;
+constexpr std::size_t kMostRunsForAnInterval = 100;
 
 // What makes two rig files the same rig for its measurements: every subject with its facts. Nothing when the recorded
 // text cannot be read.
@@ -205,7 +205,7 @@ std::size_t compared_figures(const std::vector<RunToCompare>& runs, const LimitT
 
 std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look) {
   const double level = levels_of(figures, look).change;
-  for (std::size_t runs = 1; runs <= kMostRuns; ++runs)
+  for (std::size_t runs = 1; runs <= kMostRunsForAnInterval; ++runs)
     if (has_interval(base, runs, 2 * level)) return static_cast<int>(runs);
   return {};
 }

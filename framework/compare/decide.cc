@@ -9,7 +9,7 @@
 namespace rigproof::compare {
 namespace {
 
-constexpr int kMostRuns = 1000;
+constexpr int kMostMoreRuns = 1000;
 
 double median_of(const std::vector<double>& values) { return evaluate(Statistic::kMedian, values); }
 
@@ -79,7 +79,7 @@ std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, d
     return half_width < wanted || (half_width == 0 && wanted == 0);
   };
   // The more runs, the narrower.
-  int too_few = 0, most = kMostRuns;
+  int too_few = 0, most = kMostMoreRuns;
   if (!enough(most)) return {};
   while (most - too_few > 1) {
     const int middle = (too_few + most) / 2;

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-Json parse(std::string_view line) try {
+Json parse_json(std::string_view line) try {
   return parse_strict_json(line);
 } catch (const Json::exception& error) {
   refuse(fmt::format("not JSON: {}", words_of(error)));
@@ -91,7 +91,7 @@ std::string encode(const Event& event) {
 }
 
 Event decode(std::string_view line) {
-  const Json json = parse(line);
+  const Json json = parse_json(line);
   // A byte order mark, a carriage return: something else wrote this file.
   if (json.is_object() && (!line.starts_with('{') || !line.ends_with('}')))
     refuse("bytes around the object: a journal's lines begin with '{' and end with '}'");
@@ -126,7 +126,7 @@ std::optional<Failure> find_last_words(std::string_view log) {
     const std::string_view rest = log.substr(at + kLastWords.size());
     try {
       Failure failure;
-      Decoder::read(parse(rest.substr(0, rest.find('\n'))), failure);
+      Decoder::read(parse_json(rest.substr(0, rest.find('\n'))), failure);
       return failure;
     } catch (
         const std::invalid_argument&) {  // cut off, or mixed with another's: the one before it may be whole
@@ -141,7 +141,7 @@ std::string encode(const SuiteDescription& description) {
 
 SuiteDescription decode_description(std::string_view text) {
   SuiteDescription description;
-  Decoder::read(parse(text), description);
+  Decoder::read(parse_json(text), description);
   return description;
 }
 

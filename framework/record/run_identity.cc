@@ -28,7 +28,7 @@ bool has_form(std::string_view text) {
   });
 }
 
-std::optional<Time> parse(std::string_view text) {
+std::optional<Time> parse_utc(std::string_view text) {
   if (!has_form(text)) return {};
   const auto number = [&](std::size_t position, std::size_t digits) {
     int value = 0;
@@ -57,10 +57,10 @@ std::string utc_now() {
                      time.subseconds().count());
 }
 
-bool is_utc(std::string_view text) { return parse(text).has_value(); }
+bool is_utc(std::string_view text) { return parse_utc(text).has_value(); }
 
 double seconds_between(std::string_view from, std::string_view to) {
-  const auto start = parse(from), end = parse(to);
+  const auto start = parse_utc(from), end = parse_utc(to);
   if (!start || !end || *end < *start) return 0;
   return std::chrono::duration<double>(*end - *start).count();
 }

@@ -200,7 +200,7 @@ void refuse_others(const toml::Table& root) {
       root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), did_you_mean(key, known)));
 }
 
-std::string checked_kind(const std::string& kind) {
+std::string checked_rig_kind(const std::string& kind) {
   if (kind == "model" || kind == "roce-vm" || kind == "hardware") return kind;
   throw std::invalid_argument("a rig's kind is \"model\", \"roce-vm\" or \"hardware\"" +
                               did_you_mean(kind, {"model", "roce-vm", "hardware"}));
@@ -215,7 +215,7 @@ Rig read_rig(const toml::Document& document) {
   check_format(root);
   refuse_others(root);
   Rig rig{.name = read_text(root, "name", checked_name),
-          .kind = read_text(root, "kind", checked_kind),
+          .kind = read_text(root, "kind", checked_rig_kind),
           .stand_in = maybe_read_text(root, "stand_in", checked_remark),
           .nodes = read_nodes(root),
           .links = {},

@@ -186,7 +186,7 @@ std::string checked_address(const std::string& text) {
   return text;
 }
 
-std::string checked_kind(const std::string& kind) {
+std::string checked_switch_kind(const std::string& kind) {
   if (kind == "routeros") return kind;
   throw std::invalid_argument(fmt::format("unknown kind of switch {} (known: routeros)", in_quotes(kind)));
 }
@@ -209,7 +209,7 @@ Switch::Port read_port(const toml::Table& ports, const std::string& key, const R
 
 Switch read_switch(const toml::Table& table, const Rig& rig) {
   Switch found{.name = read_text(table, "name", checked_name),
-               .kind = read_text(table, "kind", checked_kind),
+               .kind = read_text(table, "kind", checked_switch_kind),
                .address = read_text(table, "address", checked_address),
                .ca = table.maybe_text("ca"),
                .credentials = table.maybe_text("credentials"),

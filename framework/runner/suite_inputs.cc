@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::chrono::seconds kJournalPatience{5};
 constexpr std::chrono::seconds kSupervisorPatience{15};
-constexpr std::chrono::seconds kReading{30};
+constexpr std::chrono::seconds kSharing{30};
 
 std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, const std::string& host) {
   if (path.empty()) return std::make_unique<SuiteJournal>();
@@ -158,7 +158,7 @@ SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options) {
     }
   }
   const auto shared =
-      record::codec::from_bytes<Shared>(ranks.broadcast("the rig", record::codec::to_bytes(mine), kReading));
+      record::codec::from_bytes<Shared>(ranks.broadcast("the rig", record::codec::to_bytes(mine), kSharing));
   inputs.error = shared.error;
   if (!inputs.error.empty()) return inputs;
   inputs.profile = parse_profile(shared.profile);

@@ -33,7 +33,7 @@ NodeLock::NodeLock(std::chrono::milliseconds timeout, const std::string& name, u
 
 namespace {
 
-constexpr std::chrono::seconds kReading{30};
+constexpr std::chrono::seconds kGathering{30};
 constexpr std::chrono::minutes kMeeting{30};  // the supervisor ends the launch before
 
 // Runs a hook of the suite; what it throws is a problem of the run, not the end of the suite.
@@ -83,7 +83,7 @@ void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
     for (auto& [part, properties] : hooks.facts(suite.rig, static_cast<std::size_t>(suite.ranks.rank())))
       mine.facts[part].merge(std::move(properties));
   });
-  const auto all = suite.ranks.gather("the nodes' facts", record::codec::to_bytes(mine), kReading);
+  const auto all = suite.ranks.gather("the nodes' facts", record::codec::to_bytes(mine), kGathering);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const Node& node = suite.rig.node(rank);
     const auto reading = record::codec::from_bytes<NodeReading>(all[rank]);
@@ -97,7 +97,7 @@ void record_observations(SuiteContext& suite, const SuiteHooks& hooks) {
   mine.error = attempt([&] {
     if (hooks.observe) mine.counters = hooks.observe(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
   });
-  const auto all = suite.ranks.gather("the nodes' counters", record::codec::to_bytes(mine), kReading);
+  const auto all = suite.ranks.gather("the nodes' counters", record::codec::to_bytes(mine), kGathering);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     const auto reading = record::codec::from_bytes<NodeReading>(all[rank]);
     write_problem(suite, "observe", suite.rig.node(rank), reading.error);

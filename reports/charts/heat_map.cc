@@ -15,7 +15,7 @@ using figures::Cell;
 using figures::Mark;
 
 constexpr std::size_t kShades = 12, kMostTooltips = 300;
-constexpr double kWidth = 960, kRowLabels = 110, kColumnLabels = 84, kLegend = 44;
+constexpr double kMapWidth = 960, kRowLabels = 110, kColumnLabels = 84, kMapLegend = 44;
 
 struct Colour {
   double red, green, blue;
@@ -70,7 +70,7 @@ class HeatMap {
       : page_(page), table_(table), names_(rig), shades_(table), nodes_(shown_nodes(table, rig, kMostNodes)) {
     const double count = static_cast<double>(nodes_.size());
     with_figures_ = nodes_.size() <= kFiguresUpTo;
-    const double room = (kWidth - kRowLabels - 2) / count;
+    const double room = (kMapWidth - kRowLabels - 2) / count;
     cell_width_ = with_figures_ ? std::min(room, 58.0) : std::max(std::min(room, 16.0), 8.0);
     cell_height_ = with_figures_ ? 20 : cell_width_;
   }
@@ -78,7 +78,7 @@ class HeatMap {
   void write() {
     const double side = static_cast<double>(nodes_.size());
     const double width = std::max(kRowLabels + side * cell_width_ + 2, 600.0);
-    const double height = kColumnLabels + side * cell_height_ + kLegend;
+    const double height = kColumnLabels + side * cell_height_ + kMapLegend;
     const auto svg = page_.element("svg", {{"viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)},
                                            {"width", number(width)},
                                            {"height", number(height)},
@@ -90,7 +90,7 @@ class HeatMap {
       write_cells();
     else
       write_shades();
-    write_legend(height - kLegend + 16);
+    write_legend(height - kMapLegend + 16);
   }
 
  private:

@@ -8,12 +8,13 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kWidth = 960, kRow = 24, kLeft = 12, kBars = 420, kRight = 690, kTop = 26;
+constexpr double kBarsWidth = 960, kBarRow = 24, kBarsLeft = 12, kBarsStart = 420, kBarsRight = 690,
+                 kBarsTop = 26;
 
-struct Look {
+struct BarLook {
   std::string_view css, fill, word;
 };
-Look look_of(judge::Verdict verdict) {
+BarLook bar_look_of(judge::Verdict verdict) {
   switch (verdict) {
     case judge::Verdict::kPass:
       return {"good", "#0b6b4f", "pass"};
@@ -34,25 +35,27 @@ double reach_of(const std::vector<Margin>& margins) {
 class Bars {
  public:
   Bars(text::Markup& page, double reach, bool misses)
-      : page_(page), zero_(misses ? (kBars + kRight) / 2 : kBars + 10), unit_((kRight - zero_) / reach) {}
+      : page_(page),
+        zero_(misses ? (kBarsStart + kBarsRight) / 2 : kBarsStart + 10),
+        unit_((kBarsRight - zero_) / reach) {}
 
   void row(const Margin& each, double y) {
-    const Look look = look_of(each.verdict);
-    const double end = std::clamp(zero_ + each.margin * unit_, kBars, kRight);
-    write_text(page_, kLeft, y + 10, text::shortened(each.label, 58));
-    write_text(page_, kLeft, y + 21, text::shortened(each.result, 58), "start", "soft");
+    const BarLook look = bar_look_of(each.verdict);
+    const double end = std::clamp(zero_ + each.margin * unit_, kBarsStart, kBarsRight);
+    write_text(page_, kBarsLeft, y + 10, text::shortened(each.label, 58));
+    write_text(page_, kBarsLeft, y + 21, text::shortened(each.result, 58), "start", "soft");
     page_.empty("rect", {{"x", number(std::min(zero_, end))},
                          {"y", number(y + 4)},
                          {"width", number(std::max(std::abs(end - zero_), 1.5))},
                          {"height", "14"},
                          {"class", look.css},
                          {"fill", look.fill}});
-    write_text(page_, kRight + 10, y + 15,
+    write_text(page_, kBarsRight + 10, y + 15,
                fmt::format("{}  {}", figures::margin_text(each.margin), look.word));
   }
   void limit_line(double bottom) {
-    write_text(page_, zero_, kTop - 10, "limit", "middle", "soft");
-    write_line(page_, zero_, kTop - 4, zero_, bottom, "axis", "#57606a", "1.5");
+    write_text(page_, zero_, kBarsTop - 10, "limit", "middle", "soft");
+    write_line(page_, zero_, kBarsTop - 4, zero_, bottom, "axis", "#57606a", "1.5");
   }
 
  private:
@@ -63,10 +66,10 @@ class Bars {
 }  // namespace
 
 void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins) {
-  const double height = kTop + kRow * static_cast<double>(margins.size()) + 8;
+  const double height = kBarsTop + kBarRow * static_cast<double>(margins.size()) + 8;
   const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                                        {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
-                                        {"width", number(kWidth)},
+                                        {"viewBox", fmt::format("0 0 {} {}", kBarsWidth, height)},
+                                        {"width", number(kBarsWidth)},
                                         {"height", number(height)},
                                         {"role", "img"}});
   page.leaf("title", fmt::format("Margins to their limits, worst first: the worst is {} of {}",
@@ -74,7 +77,7 @@ void write_margin_bars(text::Markup& page, const std::vector<Margin>& margins) {
   const bool misses = margins.front().margin < 0;
   Bars bars(page, reach_of(margins), misses);
   for (std::size_t row = 0; row < margins.size(); ++row)
-    bars.row(margins[row], kTop + kRow * static_cast<double>(row));
+    bars.row(margins[row], kBarsTop + kBarRow * static_cast<double>(row));
   bars.limit_line(height - 6);
 }
 

@@ -10,17 +10,18 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kWidth = 560, kLeft = 86, kRight = 536, kTop = 22, kBottom = 190, kLegend = 16;
+constexpr double kPlotWidth = 560, kPlotLeft = 86, kPlotRight = 536, kPlotTop = 22, kPlotBottom = 190,
+                 kPlotLegend = 16;
 constexpr double kFarAway = 4;  // times what was measured: a limit there would leave its curve no room
 constexpr std::string_view kLimitWidth = "2", kLimitDashes = "9 5";
 constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker
 
-struct Look {
+struct LineLook {
   std::string_view css, stroke, dashes;
 };
-constexpr std::array kLooks{Look{"c0", "#0550ae", "none"}, Look{"c1", "#9a3412", "8 4"},
-                            Look{"c2", "#116329", "2 3"},  Look{"c3", "#6639ba", "12 3 2 3"},
-                            Look{"c4", "#0e7490", "5 2"},  Look{"c5", "#7d4e00", "1 5"}};
+constexpr std::array kLineLooks{LineLook{"c0", "#0550ae", "none"}, LineLook{"c1", "#9a3412", "8 4"},
+                                LineLook{"c2", "#116329", "2 3"},  LineLook{"c3", "#6639ba", "12 3 2 3"},
+                                LineLook{"c4", "#0e7490", "5 2"},  LineLook{"c5", "#7d4e00", "1 5"}};
 
 struct Range {
   double low = INFINITY, high = -INFINITY;
@@ -32,8 +33,8 @@ class Drawing {
   Drawing(text::Markup& page, const Plot& plot, Range x, Range y)
       : page_(page),
         plot_(plot),
-        x_(plot.x, x.low, x.high, kLeft, kRight),
-        y_(plot.y, y.low, y.high, kBottom, kTop) {}
+        x_(plot.x, x.low, x.high, kPlotLeft, kPlotRight),
+        y_(plot.y, y.low, y.high, kPlotBottom, kPlotTop) {}
 
   void draw() {
     draw_band();
@@ -48,18 +49,18 @@ class Drawing {
   void draw_grid() {
     for (const Tick& tick : y_.ticks()) {
       const double y = y_.place(tick.value);
-      write_line(page_, kLeft, y, kRight, y, "grid", "#d0d7de");
-      write_text(page_, kLeft - 8, y + 4, tick.text, "end", "soft");
+      write_line(page_, kPlotLeft, y, kPlotRight, y, "grid", "#d0d7de");
+      write_text(page_, kPlotLeft - 8, y + 4, tick.text, "end", "soft");
     }
     for (const Tick& tick : x_.ticks()) {
       const double x = x_.place(tick.value);
-      write_line(page_, x, kBottom, x, kBottom + 5, "axis", "#57606a");
-      write_text(page_, x, kBottom + 19, tick.text, "middle", "soft");
+      write_line(page_, x, kPlotBottom, x, kPlotBottom + 5, "axis", "#57606a");
+      write_text(page_, x, kPlotBottom + 19, tick.text, "middle", "soft");
     }
-    write_line(page_, kLeft, kBottom, kRight, kBottom, "axis", "#57606a");
-    write_line(page_, kLeft, kTop, kLeft, kBottom, "axis", "#57606a");
-    write_text(page_, (kLeft + kRight) / 2, kBottom + 36, plot_.x.title, "middle", "soft");
-    write_text(page_, 2, kTop - 9, plot_.y.title, "start", "soft");
+    write_line(page_, kPlotLeft, kPlotBottom, kPlotRight, kPlotBottom, "axis", "#57606a");
+    write_line(page_, kPlotLeft, kPlotTop, kPlotLeft, kPlotBottom, "axis", "#57606a");
+    write_text(page_, (kPlotLeft + kPlotRight) / 2, kPlotBottom + 36, plot_.x.title, "middle", "soft");
+    write_text(page_, 2, kPlotTop - 9, plot_.y.title, "start", "soft");
   }
 
   // Between the limit and the far edge of its marginal band.
@@ -74,30 +75,31 @@ class Drawing {
   }
 
   void draw_outage(const Stretch& outage) {
-    const double from = std::clamp(x_.place(outage.from), kLeft, kRight),
-                 to = std::clamp(x_.place(outage.to), kLeft, kRight);
+    const double from = std::clamp(x_.place(outage.from), kPlotLeft, kPlotRight),
+                 to = std::clamp(x_.place(outage.to), kPlotLeft, kPlotRight);
     page_.empty("rect", {{"x", number(from)},
-                         {"y", number(kTop)},
+                         {"y", number(kPlotTop)},
                          {"width", number(std::max(to - from, 1.5))},
-                         {"height", number(kBottom - kTop)},
+                         {"height", number(kPlotBottom - kPlotTop)},
                          {"class", "outage"},
                          {"fill", "#a8320b"},
                          {"fill-opacity", "0.2"}});
-    write_text(page_, (from + to) / 2, kTop + 12, "outage", "middle");
+    write_text(page_, (from + to) / 2, kPlotTop + 12, "outage", "middle");
   }
 
   void draw_limit(const LimitLine& limit) {
     const Point first = limit.points.front();
     if (limit.upright) {
       const double x = x_.place(first.x);
-      if (x <= kRight) write_line(page_, x, kTop, x, kBottom, "limit", "#a8320b", kLimitWidth, kLimitDashes);
+      if (x <= kPlotRight)
+        write_line(page_, x, kPlotTop, x, kPlotBottom, "limit", "#a8320b", kLimitWidth, kLimitDashes);
       return;
     }
     std::string points;
     for (const Point& point : limit.points) points += place(point) + " ";
     if (limit.points.size() == 1)
-      points =
-          fmt::format("{},{} {},{}", kLeft, number(y_.place(first.y)), kRight, number(y_.place(first.y)));
+      points = fmt::format("{},{} {},{}", kPlotLeft, number(y_.place(first.y)), kPlotRight,
+                           number(y_.place(first.y)));
     page_.empty("polyline", {{"points", points},
                              {"class", "limit"},
                              {"fill", "none"},
@@ -109,19 +111,19 @@ class Drawing {
   // Below the lines' names: words in the picture would stand on its lines.
   void name_limits() {
     const double y = legend_place(plot_.lines.size());
-    write_line(page_, kLeft, y, kLeft + 46, y, "limit", "#a8320b", kLimitWidth, kLimitDashes);
+    write_line(page_, kPlotLeft, y, kPlotLeft + 46, y, "limit", "#a8320b", kLimitWidth, kLimitDashes);
     std::string words;
     for (const LimitLine& limit : plot_.limits) {
-      const bool beyond = limit.upright && x_.place(limit.points.front().x) > kRight;
+      const bool beyond = limit.upright && x_.place(limit.points.front().x) > kPlotRight;
       words += fmt::format("{} {}{}", words.empty() ? "limit" : " and", limit.text,
                            beyond ? " (further right)" : "");
     }
-    write_text(page_, kLeft + 56, y + 4, text::shortened(words, 72));
+    write_text(page_, kPlotLeft + 56, y + 4, text::shortened(words, 72));
   }
 
   void draw_line(std::size_t index) {
     const PlotLine& line = plot_.lines[index];
-    const Look& look = kLooks[index % kLooks.size()];
+    const LineLook& look = kLineLooks[index % kLineLooks.size()];
     std::string points;
     for (const Point& point : line.points) points += place(point) + " ";
     page_.empty("polyline", {{"points", points},
@@ -136,7 +138,7 @@ class Drawing {
   }
 
   void draw_marker(std::size_t index, double x, double y) {
-    const Look& look = kLooks[index % kLooks.size()];
+    const LineLook& look = kLineLooks[index % kLineLooks.size()];
     const std::string css = std::string("mark ") + std::string(look.css);
     if (index % 2 == 0)
       page_.empty(
@@ -152,16 +154,16 @@ class Drawing {
   }
 
   void draw_legend(std::size_t index) {
-    const Look& look = kLooks[index % kLooks.size()];
+    const LineLook& look = kLineLooks[index % kLineLooks.size()];
     const double y = legend_place(index);
-    write_line(page_, kLeft, y, kLeft + 46, y, std::string("line ") + std::string(look.css), look.stroke, "2",
-               look.dashes);
-    draw_marker(index, kLeft + 23, y);
-    write_text(page_, kLeft + 56, y + 4, text::shortened(plot_.lines[index].name, 72));
+    write_line(page_, kPlotLeft, y, kPlotLeft + 46, y, std::string("line ") + std::string(look.css),
+               look.stroke, "2", look.dashes);
+    draw_marker(index, kPlotLeft + 23, y);
+    write_text(page_, kPlotLeft + 56, y + 4, text::shortened(plot_.lines[index].name, 72));
   }
 
   [[nodiscard]] static double legend_place(std::size_t index) {
-    return kBottom + 54 + kLegend * static_cast<double>(index);
+    return kPlotBottom + 54 + kPlotLegend * static_cast<double>(index);
   }
   [[nodiscard]] std::string place(const Point& point) const {
     return number(x_.place(point.x)) + "," + number(y_.place(point.y));
@@ -203,10 +205,10 @@ void write_plot(text::Markup& page, const Plot& plot) {
   if (!plot.y.logarithmic && !plot.y.tail) y.add(0);
   if (plot.y.dimension != Dimension::kTime && !plot.y.tail) y.add(y.high * 1.06);  // room above
   const std::size_t legend = plot.lines.size() + (plot.limits.empty() ? 0 : 1);
-  const double height = kBottom + 50 + kLegend * static_cast<double>(legend);
+  const double height = kPlotBottom + 50 + kPlotLegend * static_cast<double>(legend);
   const auto svg = page.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
-                                        {"viewBox", fmt::format("0 0 {} {}", kWidth, height)},
-                                        {"width", number(kWidth)},
+                                        {"viewBox", fmt::format("0 0 {} {}", kPlotWidth, height)},
+                                        {"width", number(kPlotWidth)},
                                         {"height", number(height)},
                                         {"role", "img"}});
   page.leaf("title", plot.title);

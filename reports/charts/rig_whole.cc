@@ -9,11 +9,11 @@
 namespace rigproof::charts {
 namespace {
 
-constexpr double kBox = 292, kRow = 24, kHead = 30, kPortGap = 8, kNodeGap = 12;
+constexpr double kBox = 292, kHalfRow = 24, kHead = 30, kPortGap = 8, kNodeGap = 12;
 constexpr double kSwitchWidth = 86, kNarrowSwitchWidth = 43, kSwitchName = 22;
 constexpr std::size_t kWholeOnPaper = 2, kWholeOnScreens = 6;  // nodes
 
-double height_of(const Port& port) { return kRow * static_cast<double>(port.halves.size()) + kPortGap; }
+double height_of(const Port& port) { return kHalfRow * static_cast<double>(port.halves.size()) + kPortGap; }
 
 double height_of(const Node& node) {
   double height = kHead;
@@ -80,12 +80,12 @@ class WholeRig : RigCanvas {
     const RigState::PortState& state = port_state(ref);
     const bool right = is_right(ref.node);
     const double left = left_of(ref.node), middle = plug_height(ref);
-    const double top = middle + 1 - kRow * static_cast<double>(port.halves.size()) / 2;
+    const double top = middle + 1 - kHalfRow * static_cast<double>(port.halves.size()) / 2;
     write(left + (right ? kBox - 8 : 6), middle + 4, fitting(port.name, 7),
           {.anchor = right ? "end" : "start", .css = "soft", .fill = "#57606a", .size = 10.5});
     for (std::size_t half = 0; half < port.halves.size(); ++half)
       draw_half(port.halves[half], state.halves[half], state.half_rates[half], left + (right ? 10 : 46),
-                top + kRow * static_cast<double>(half));
+                top + kHalfRow * static_cast<double>(half));
     const double plug = right ? left : left + kBox;
     const Mark mark = worst_of(state);
     if (switched) draw_cable(ref, plug, middle);
@@ -96,7 +96,7 @@ class WholeRig : RigCanvas {
   void draw_half(const Half& half, Mark mark, const figures::Rates& rates, double x, double y) {
     const figures::Look& look = figures::look_of(mark);
     const std::string_view dashes = dashes_of(mark, "4 2");
-    box(x, y, 236, kRow - 2, fmt::format("cell-{}", look.css), look.fill,
+    box(x, y, 236, kHalfRow - 2, fmt::format("cell-{}", look.css), look.fill,
         dashes == "none" ? std::string_view("none") : look.ink, dashes, 3);
     const bool bad = mark >= Mark::kMissed;
     if (bad)
@@ -139,7 +139,7 @@ class WholeRig : RigCanvas {
     double y = tops_[ref.node] + kHead;
     const Node& node = rig_.nodes[ref.node];
     for (std::size_t port = 0; port < ref.port; ++port) y += height_of(node.ports[port]);
-    return y + kRow * static_cast<double>(node.ports[ref.port].halves.size()) / 2 - 1;
+    return y + kHalfRow * static_cast<double>(node.ports[ref.port].halves.size()) / 2 - 1;
   }
 
   // A cable between the two nodes.

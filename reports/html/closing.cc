@@ -11,7 +11,7 @@
 namespace rigproof::html {
 namespace {
 
-constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostLogLines = 2000;
 
 // One thing that happened.
 struct LogLine {
@@ -24,9 +24,9 @@ class Log {
  public:
   void add(const std::string& time, const auto& text, bool plain = false) {
     ++count_;
-    if (full_ && time >= lines_[kMostLines - 1].time) return;
+    if (full_ && time >= lines_[kMostLogLines - 1].time) return;
     lines_.push_back({time, text(), plain});
-    if (lines_.size() >= 2 * kMostLines) cut();
+    if (lines_.size() >= 2 * kMostLogLines) cut();
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   const std::vector<LogLine>& earliest() {
@@ -37,8 +37,8 @@ class Log {
  private:
   void cut() {
     std::ranges::stable_sort(lines_, {}, &LogLine::time);
-    full_ = lines_.size() >= kMostLines;
-    if (full_) lines_.resize(kMostLines);
+    full_ = lines_.size() >= kMostLogLines;
+    if (full_) lines_.resize(kMostLogLines);
   }
 
   std::vector<LogLine> lines_;
@@ -149,8 +149,8 @@ void write_log(text::Markup& page, const judge::JudgedRun& run) {
   Log log = log_of(run);
   for (const LogLine& line : log.earliest())
     write_log_row(page, line.time, line.text, line.plain ? "plain" : "other");
-  if (log.count() > kMostLines)
-    write_log_row(page, "", fmt::format("{} more lines: see journal.jsonl", log.count() - kMostLines));
+  if (log.count() > kMostLogLines)
+    write_log_row(page, "", fmt::format("{} more lines: see journal.jsonl", log.count() - kMostLogLines));
   for (const std::string& ending : endings_of(run)) write_log_row(page, "", ending);
 }
 

@@ -16,9 +16,9 @@
 namespace rigproof::html {
 namespace {
 
-constexpr std::size_t kMostShown = 2000;   // of one status; the counts on the front are of all
-constexpr std::size_t kMostRemedies = 60;  // each finding has its own
-constexpr std::size_t kMostMisses = 100;   // of one case
+constexpr std::size_t kMostShown = 2000;        // of one status; the counts on the front are of all
+constexpr std::size_t kMostRemediesInAll = 60;  // each finding has its own
+constexpr std::size_t kMostMisses = 100;        // of one case
 
 void write_line(text::Markup& page, std::string_view what, const std::string& text,
                 std::string_view css = "told") {
@@ -187,10 +187,10 @@ void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
   const auto list = page.element("ul", {{"class", "boxes"}});
-  for (std::size_t line = 0; line < std::min(remedies.size(), kMostRemedies); ++line)
+  for (std::size_t line = 0; line < std::min(remedies.size(), kMostRemediesInAll); ++line)
     page.leaf("li", remedies[line].line);
-  if (remedies.size() > kMostRemedies)
-    page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemedies));
+  if (remedies.size() > kMostRemediesInAll)
+    page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemediesInAll));
 }
 
 bool is_without_findings(const judge::JudgedRun& run) {

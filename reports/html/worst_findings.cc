@@ -16,7 +16,7 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-constexpr int kMostLines = 4;
+constexpr int kMostAgainst = 4;
 constexpr std::size_t kMostFaults = 2, kMostRemedies = 2, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3;
 
 void write_line(text::Markup& page, Mark mark, char letter, const std::string& name,
@@ -40,7 +40,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
     write_line(page, Mark::kError, letter++, faults[i].type,
                text::shortened(text::one_line(faults[i].message), 160));
   for (const auto& line : first.objections.worst()) {
-    if (letter == 'A' + kMostLines) break;
+    if (letter == 'A' + kMostAgainst) break;
     const std::string more = line.more == 0 ? ""
                                             : fmt::format("; {} more case{}: {}", line.more,
                                                           line.more == 1 ? "" : "s", line.about);

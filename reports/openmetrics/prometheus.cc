@@ -47,7 +47,7 @@ class Gauges {
   bool begun_ = false;
 };
 
-void write_run(const judge::JudgedRun& run, std::ostream& out) {
+void write_run_gauges(const judge::JudgedRun& run, std::ostream& out) {
   const record::RunStarted& start = run.start;
   Gauges(out, start, "rigproof_run", "1, with the run's id")
       .add(1, label("run", start.id) + "," + label("kind", start.rig_kind) + "," +
@@ -76,7 +76,7 @@ void write_cases(const judge::JudgedRun& run, std::ostream& out) {
 }  // namespace
 
 void write_prometheus(const judge::JudgedRun& run, std::ostream& out) {
-  write_run(run, out);
+  write_run_gauges(run, out);
   write_cases(run, out);
   figures::Figures figures(run, nullptr);
   judge::JudgedCase buffer;

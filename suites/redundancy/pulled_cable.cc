@@ -11,12 +11,11 @@
 #include "fixtures/cables/cable_pull.h"
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
+#include "suites/redundancy/load.h"
 
 namespace rigproof::redundancy {
 namespace {
 
-constexpr std::size_t kStreams = 2;
-constexpr double kPace = 0.4;  // as in survivor_rate.cc: the CPU holds no path back
 constexpr double kAsBefore =
     0.9;  // a path is back in the first interval that carries so much of what it carried before
 constexpr std::chrono::milliseconds kInterval{50};

@@ -12,6 +12,7 @@
 
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
+#include "suites/redundancy/load.h"
 
 namespace rigproof::redundancy {
 namespace {
@@ -68,11 +69,6 @@ std::vector<NodePath> nodes_of_several_cables(const Rig& rig) {
   std::erase_if(nodes, [&](const NodePath& node) { return cable_outages(rig, node).empty(); });
   return nodes;
 }
-
-constexpr std::size_t kStreams = 2;
-// All halves of a node at once carry 170 of 400 Gbit/s on a Spark, as its CPU allows. A path that is not held back by
-// the CPU shows what the others' coming and going does to it.
-constexpr double kPace = 0.4;
 
 // The survivors send for four windows without a pause; the other sends in the first, and again from the third on.
 template <class SubjectType>

@@ -44,13 +44,6 @@ judge::JudgedRun run_with(std::size_t n, const std::string& hostile) {
   return std::move(judge).take();
 }
 
-template <class Write>
-std::string written(const Write& write) {
-  std::ostringstream out;
-  write(out);
-  return out.str();
-}
-
 class EveryReport {
  public:
   void check(const judge::JudgedRun& run, const std::string& path) {

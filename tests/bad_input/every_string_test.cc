@@ -74,13 +74,6 @@ void sweep(const std::string& text, const Read& read, const Taken& taken) {
     }
 }
 
-template <class Write>
-std::string written(const Write& write) {
-  std::ostringstream out;
-  write(out);
-  return out.str();
-}
-
 TEST(EveryString, OfARigFileIsRefusedOrHarmless) {
   XmlFiles files;
   const auto read = [](const std::string& text) {

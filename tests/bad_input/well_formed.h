@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,14 @@ namespace rigproof {
 
 // Nothing in it that a terminal or a parser would take for more than text.
 inline bool is_printable(const std::string& text) { return text::clean(text) == text; }
+
+// What `write` writes to a stream.
+template <class Write>
+[[nodiscard]] std::string written(const Write& write) {
+  std::ostringstream out;
+  write(out);
+  return out.str();
+}
 
 // XML to be looked at by one call of xmllint, where there is one.
 class XmlFiles {

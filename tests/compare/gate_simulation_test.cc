@@ -12,7 +12,7 @@
 namespace rigproof {
 namespace {
 
-constexpr int kFigures = 60, kTrials = 400, kBaseRuns = 7;
+constexpr int kFigures = 60, kGateTrials = 400, kBaseRuns = 7;
 constexpr std::array kLooks{4, 7};  // candidate runs
 constexpr double kScatter = 0.01;
 
@@ -34,8 +34,8 @@ class Simulation {
 
   double share_of(Gate wanted) {
     int count = 0;
-    for (int trial = 0; trial < kTrials; ++trial) count += pass() == wanted ? 1 : 0;
-    return count / static_cast<double>(kTrials);
+    for (int trial = 0; trial < kGateTrials; ++trial) count += pass() == wanted ? 1 : 0;
+    return count / static_cast<double>(kGateTrials);
   }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 using testing::SizeIs;
 
-constexpr const char* kLimits =
+constexpr const char* kPowerLimits =
     "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy = "
     "\"look\"\nheadline = "
     "true\n"
@@ -30,9 +30,9 @@ record::Measured measured(const std::string& id, Dimension dimension, std::vecto
 }
 
 std::vector<judge::LimitPower> power_of(std::vector<record::Measured> all) {
-  Story story(kLimits);
+  Story story(kPowerLimits);
   story.begun().rig_file = record::text_file("rig.toml", golden_rig());
-  story.begun().limits = {record::text_file("limits.toml", kLimits)};
+  story.begun().limits = {record::text_file("limits.toml", kPowerLimits)};
   const std::string name = "Rail/Rate.Fills/rail0_node_a_to_node_b";
   story.launch().plan({name}).start(name);
   story.add(record::EventBody(record::CaseEnded{.suite = "tcp",

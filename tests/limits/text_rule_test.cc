@@ -9,24 +9,24 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view kReasons =
+constexpr std::string_view kRuleReasons =
     "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'sudo x {netdev} {wanted}'\n";
 
-Limit read(const std::string& rule) {
-  const std::string text = "[[limit]]\nid = 'a'\n" + rule + "\n" + std::string(kReasons);
+Limit read_rule(const std::string& rule) {
+  const std::string text = "[[limit]]\nid = 'a'\n" + rule + "\n" + std::string(kRuleReasons);
   return LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, {}).limits().front();
 }
 
-std::string refusal(const std::string& rule) {
+std::string rule_refusal(const std::string& rule) {
   try {
-    (void)read(rule);
+    (void)read_rule(rule);
   } catch (const toml::InputError& error) {
     return error.what();
   }
   return "accepted";
 }
 
-bool met(const std::string& rule, std::string_view text) { return meets(read(rule).rule.value(), text); }
+bool met(const std::string& rule, std::string_view text) { return meets(read_rule(rule).rule.value(), text); }
 
 TEST(TextRule, AcceptsOneOfItsWords) {
   EXPECT_TRUE(met("one_of = ['RS', 'LLRS']", "LLRS"));
@@ -52,14 +52,15 @@ TEST(TextRule, ComparesVersionsNumberByNumber) {
   EXPECT_TRUE(is_version_at_least("1.010", "1.9"));
 }
 TEST(TextRule, IsRefusedWhereItMakesNoSense) {
-  EXPECT_THAT(refusal("one_of = []"), HasSubstr("t.toml:3:10: 'one_of' is empty"));
-  EXPECT_THAT(refusal("one_of = 'RS'"), HasSubstr("t.toml:3:10"));
-  EXPECT_THAT(refusal("one_of = ['RS']\nequals = '1 B'"), HasSubstr("one_of cannot be combined with bounds"));
-  EXPECT_THAT(refusal("one_of = ['RS']\nat_least_version = '1'"), HasSubstr("cannot be combined"));
-  EXPECT_THAT(refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("no effect with one_of"));
-  EXPECT_THAT(refusal("one_of = ['RS']\nmarginal = '1 B'"), HasSubstr("t.toml:"));
-  EXPECT_THAT(refusal("at_least_version = 'new'"), HasSubstr("is not a valid version"));
-  EXPECT_THAT(refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));
+  EXPECT_THAT(rule_refusal("one_of = []"), HasSubstr("t.toml:3:10: 'one_of' is empty"));
+  EXPECT_THAT(rule_refusal("one_of = 'RS'"), HasSubstr("t.toml:3:10"));
+  EXPECT_THAT(rule_refusal("one_of = ['RS']\nequals = '1 B'"),
+              HasSubstr("one_of cannot be combined with bounds"));
+  EXPECT_THAT(rule_refusal("one_of = ['RS']\nat_least_version = '1'"), HasSubstr("cannot be combined"));
+  EXPECT_THAT(rule_refusal("one_of = ['RS']\nunit = 'B'"), HasSubstr("no effect with one_of"));
+  EXPECT_THAT(rule_refusal("one_of = ['RS']\nmarginal = '1 B'"), HasSubstr("t.toml:"));
+  EXPECT_THAT(rule_refusal("at_least_version = 'new'"), HasSubstr("is not a valid version"));
+  EXPECT_THAT(rule_refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));
 }
 
 TEST(Remedy, FillsInWhatItKnows) {
@@ -84,9 +85,9 @@ TEST(Remedy, IsNotCutWhereAFindingsWordsLookLikeARemark) {
       (Remedy{"cat 'a # b'", "of node-a"}));
 }
 TEST(Remedy, KnowsWhatTheLimitWants) {
-  EXPECT_EQ(target_value(read("one_of = ['1', '2']"), {}), "1");
-  EXPECT_EQ(target_value(read("at_least = '512 MiB'"), {}), "536870912");
-  EXPECT_EQ(target_value(read("at_least_version = '2.28'"), {}), "2.28");
+  EXPECT_EQ(target_value(read_rule("one_of = ['1', '2']"), {}), "1");
+  EXPECT_EQ(target_value(read_rule("at_least = '512 MiB'"), {}), "536870912");
+  EXPECT_EQ(target_value(read_rule("at_least_version = '2.28'"), {}), "2.28");
 }
 
 }  // namespace

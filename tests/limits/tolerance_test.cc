@@ -13,17 +13,19 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string limit(const std::string& bounds) {
+std::string bounded_limit(const std::string& bounds) {
   return "[[limit]]\nid = 'a'\n" + bounds +
          "\nbasis = { kind = 'policy', source = 's', quote = 'q' }\nremedy = 'r'\n";
 }
 
 Tolerance tolerance(const std::string& bounds, Profile profile = Profile::kStandard) {
-  return LimitTable::read({toml::Document::parse(limit(bounds), "t.toml")}, profile, {}).find("a")->tolerance;
+  return LimitTable::read({toml::Document::parse(bounded_limit(bounds), "t.toml")}, profile, {})
+      .find("a")
+      ->tolerance;
 }
 
 // By the reader that every run goes through.
-std::string refusal(const std::string& text) {
+std::string refusal_of_run(const std::string& text) {
   try {
     (void)LimitTable::read({toml::Document::parse(text, "t.toml")}, Profile::kStandard, {});
   } catch (const toml::InputError& error) {
@@ -55,26 +57,30 @@ TEST(Tolerance, OfWhatMustOnlyStaySmallIsAPartOfTheLimit) {
 }
 
 bool gate(const std::string& bounds, Profile profile = Profile::kStandard) {
-  return LimitTable::read({toml::Document::parse(limit(bounds), "t.toml")}, profile, {}).find("a")->gate;
+  return LimitTable::read({toml::Document::parse(bounded_limit(bounds), "t.toml")}, profile, {})
+      .find("a")
+      ->gate;
 }
 
 TEST(Gate, IsAMarkOfARequiredFigure) {
   EXPECT_TRUE(gate("at_least = '1 B'\ngate = true"));
   EXPECT_FALSE(gate("at_least = '1 B'"));
   EXPECT_FALSE(gate("at_least = '1 B'\nenforce = 'advice'\ngate = true"));
-  EXPECT_THAT(refusal(limit("equals = '1 B'\ngate = true")),
+  EXPECT_THAT(refusal_of_run(bounded_limit("equals = '1 B'\ngate = true")),
               AllOf(StartsWith("t.toml:4:8:"), HasSubstr("no effect")));
-  EXPECT_THAT(refusal(limit("at_least = '1 B'\ngate = 'yes'")), StartsWith("t.toml:4:8:"));
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_least = '1 B'\ngate = 'yes'")), StartsWith("t.toml:4:8:"));
 }
 
 TEST(Tolerance, RefusesTolerancesThatMakeNoSense) {
-  EXPECT_THAT(refusal(limit("at_most = '1 us'\ntolerance = '2 B'")),
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_most = '1 us'\ntolerance = '2 B'")),
               AllOf(StartsWith("t.toml:4:13:"), HasSubstr("write a percentage, or a time")));
-  EXPECT_THAT(refusal(limit("at_most = '1 us'\ntolerance = '20 us of base'")), HasSubstr("'20 us of base'"));
-  EXPECT_THAT(refusal(limit("at_most = '1 us'\ntolerance = '100 %'")),
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_most = '1 us'\ntolerance = '20 us of base'")),
+              HasSubstr("'20 us of base'"));
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_most = '1 us'\ntolerance = '100 %'")),
               HasSubstr("a tolerance must be below 100 %"));
-  EXPECT_THAT(refusal(limit("at_most = '1 us'\ntolerance = '-2 %'")), HasSubstr("negative"));
-  EXPECT_THAT(refusal(limit("equals = '1 B'\ntolerance = '2 %'")), HasSubstr("allows no change"));
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_most = '1 us'\ntolerance = '-2 %'")), HasSubstr("negative"));
+  EXPECT_THAT(refusal_of_run(bounded_limit("equals = '1 B'\ntolerance = '2 %'")),
+              HasSubstr("allows no change"));
 }
 
 TEST(Tolerance, HigherIsBetterWhereThereIsALowerBound) {
@@ -85,7 +91,8 @@ TEST(Tolerance, HigherIsBetterWhereThereIsALowerBound) {
   EXPECT_EQ(better("at_least = '1 us'\nat_most = '200 us'"), Better::kLower);
   EXPECT_EQ(better("at_least = '1 B'\nat_most = '2 B'\nbetter = 'neither'"), Better::kNeither);
   EXPECT_EQ(better("at_least = '99 %'\nat_most = '101 %'"), Better::kNeither);
-  EXPECT_THAT(refusal(limit("at_least = '1 B'\nbetter = 'more'")), HasSubstr("unknown better 'more'"));
+  EXPECT_THAT(refusal_of_run(bounded_limit("at_least = '1 B'\nbetter = 'more'")),
+              HasSubstr("unknown better 'more'"));
 }
 
 TEST(Tolerance, AProfileMayHaveItsOwn) {

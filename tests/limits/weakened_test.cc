@@ -12,10 +12,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const FactDimensions kFacts = {{"half.rate", Dimension::kDataRate}, {"port.rate", Dimension::kDataRate}};
+const FactDimensions kRateFacts = {{"half.rate", Dimension::kDataRate}, {"port.rate", Dimension::kDataRate}};
 const Facts kHalf = {{"half.rate", {Dimension::kDataRate, 1e9}}};
 
-std::string limit(std::string_view lines, std::string_view id = "a") {
+std::string limit_of(std::string_view lines, std::string_view id = "a") {
   return fmt::format(
       "[[limit]]\nid = '{}'\n{}\nbasis = {{ kind = 'policy', source = 'us', quote = 'so' }}\nremedy = "
       "'look'\n",
@@ -27,7 +27,7 @@ std::vector<std::string> weakened(const std::vector<std::string>& texts, const s
   for (const std::string& text : texts)
     files.push_back(toml::Document::parse(text, fmt::format("{}.toml", files.size())));
   std::vector<std::string> found;
-  for (const Weakened& one : weakened_limits(files, Profile::kStandard, kFacts, rig))
+  for (const Weakened& one : weakened_limits(files, Profile::kStandard, kRateFacts, rig))
     found.push_back(to_text(one));
   return found;
 }
@@ -74,15 +74,15 @@ constexpr Change kAsStrong[] = {
 };
 
 std::vector<std::string> weakened_by(const Change& change) {
-  return weakened({limit(change.before), limit(change.after)});
+  return weakened({limit_of(change.before), limit_of(change.after)});
 }
 
 TEST(Weakened, SaysWhatItWasAndWhatItIs) {
   EXPECT_THAT(
-      weakened({limit("at_least = '5 B'\nat_most = '9 B'"),
-                limit("at_least = '5 B'\nat_most = '9 B'\nenforce = 'informative'")}),
+      weakened({limit_of("at_least = '5 B'\nat_most = '9 B'"),
+                limit_of("at_least = '5 B'\nat_most = '9 B'\nenforce = 'informative'")}),
       ElementsAre("a: >= 5 B and <= 9 B (0.toml:1) is now >= 5 B and <= 9 B, informative only (1.toml:1)"));
-  EXPECT_THAT(weakened({limit("at_least = '5 B'"), limit("at_least = '5 B'\nprofiles = ['smoke']")}),
+  EXPECT_THAT(weakened({limit_of("at_least = '5 B'"), limit_of("at_least = '5 B'\nprofiles = ['smoke']")}),
               ElementsAre("a: >= 5 B (0.toml:1) is now no limit in profile standard (1.toml:1)"));
 }
 
@@ -98,13 +98,13 @@ TEST(Weakened, IsNotWhatAsksAsMuchOrMore) {
 
 TEST(Weakened, SaysWhatAComparisonLetsPass) {
   EXPECT_THAT(
-      weakened({limit("at_least = '5 B'\ngate = true\ntolerance = '2 %'"), limit("at_least = '6 B'")}),
+      weakened({limit_of("at_least = '5 B'\ngate = true\ntolerance = '2 %'"), limit_of("at_least = '6 B'")}),
       ElementsAre("a: gate = true, a tolerance of 2 % of base, higher is better (0.toml:1) is now a "
                   "tolerance of 5 % of base, higher is better (1.toml:1)"));
 }
 
 TEST(Weakened, TheProfileOfTheRunCounts) {
-  const std::string limits = limit("at_least = '5 B'"),
+  const std::string limits = limit_of("at_least = '5 B'"),
                     here = limits + "[limit.profile.standard]\nat_least = '4 B'\n",
                     elsewhere = limits + "[limit.profile.smoke]\nat_least = '4 B'\n";
   EXPECT_THAT(weakened({limits, here}), ElementsAre("a: >= 5 B (0.toml:1) is now >= 4 B (1.toml:1)"));
@@ -114,21 +114,21 @@ TEST(Weakened, TheProfileOfTheRunCounts) {
 }
 
 TEST(Weakened, ARigCompares) {
-  const std::string part = limit("at_least = '95 % of half.rate'");
-  EXPECT_THAT(weakened({part, limit("at_least = '1 Gbit/s'")}, {kHalf}), IsEmpty());
-  EXPECT_THAT(weakened({part, limit("at_least = '0.9 Gbit/s'")}, {kHalf}), SizeIs(1));
-  EXPECT_THAT(
-      weakened({part, limit("at_least = '1 Gbit/s'")}, {kHalf, {{"half.rate", {Dimension::kDataRate, 2e9}}}}),
-      SizeIs(1));
-  EXPECT_THAT(weakened({part, limit("at_least = '1 % of port.rate'")}, {kHalf}), SizeIs(1));
+  const std::string part = limit_of("at_least = '95 % of half.rate'");
+  EXPECT_THAT(weakened({part, limit_of("at_least = '1 Gbit/s'")}, {kHalf}), IsEmpty());
+  EXPECT_THAT(weakened({part, limit_of("at_least = '0.9 Gbit/s'")}, {kHalf}), SizeIs(1));
+  EXPECT_THAT(weakened({part, limit_of("at_least = '1 Gbit/s'")},
+                       {kHalf, {{"half.rate", {Dimension::kDataRate, 2e9}}}}),
+              SizeIs(1));
+  EXPECT_THAT(weakened({part, limit_of("at_least = '1 % of port.rate'")}, {kHalf}), SizeIs(1));
 }
 
 TEST(Weakened, TheLastFileCounts) {
-  const std::string strict = limit("at_least = '5 B'"), weak = limit("at_least = '1 B'");
+  const std::string strict = limit_of("at_least = '5 B'"), weak = limit_of("at_least = '1 B'");
   EXPECT_THAT(weakened({strict, weak, strict}), IsEmpty());
-  EXPECT_THAT(
-      weakened({limit("at_least = '3 B'"), strict, limit("at_least = '4 B'"), limit("at_most = '1 B'", "b")}),
-      ElementsAre("a: >= 5 B (1.toml:1) is now >= 4 B (2.toml:1)"));
+  EXPECT_THAT(weakened({limit_of("at_least = '3 B'"), strict, limit_of("at_least = '4 B'"),
+                        limit_of("at_most = '1 B'", "b")}),
+              ElementsAre("a: >= 5 B (1.toml:1) is now >= 4 B (2.toml:1)"));
   EXPECT_THAT(weakened({strict}), IsEmpty());
 }
 

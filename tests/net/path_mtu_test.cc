@@ -15,6 +15,7 @@
 
 #include "fixtures/net/netdev.h"
 #include "framework/process/file_descriptor.h"
+#include "tests/net/ends.h"
 #include "tests/support/private_network.h"
 #include "tests/support/two_nodes.h"
 
@@ -22,10 +23,6 @@ namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
-
-const Poll kNoPoll = [] {};
-const LocalEnd kLoopback{"lo", "127.0.0.1"};
-const LocalEnd kNodeA{"nic", "198.18.1.1"}, kNodeB{"nic", "198.18.1.2"};
 
 DataSize bytes(std::uint64_t value) { return DataSize::bytes(value); }
 

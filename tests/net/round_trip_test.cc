@@ -5,13 +5,12 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "tests/net/ends.h"
+
 namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
-
-const Poll kNoPoll = [] {};
-const LocalEnd kLoopback{"lo", "127.0.0.1"};
 
 TEST(RoundTrip, KeepsEverySampleAndLeavesTheWarmUpOut) {
   const EchoResponder echo(kLoopback);

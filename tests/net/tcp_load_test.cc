@@ -6,18 +6,18 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/net/ends.h"
+
 namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
 
-const Poll kNoPoll = [] {};
-const LocalEnd kLoopback{"lo", "127.0.0.1"};
 const LoadWindow kShort{.warm_up = 20ms, .window = 100ms, .intervals = 5, .cool_down = 10ms};
 
 // Connected ends on loopback; each test runs them its way.
-struct Pair {
-  explicit Pair(std::size_t streams, TcpSourceSpec spec = {kLoopback, "127.0.0.1", 0}) {
+struct LoopbackPair {
+  explicit LoopbackPair(std::size_t streams, TcpSourceSpec spec = {kLoopback, "127.0.0.1", 0}) {
     sinks.emplace_back(TcpSinkSpec{.at = kLoopback, .streams = streams});
     spec.streams = streams;
     spec.to_port = sinks[0].port();
@@ -66,7 +66,7 @@ TEST(TcpLoad, ASinkTakesOnlyItsPeersConnections) {
 }
 
 TEST(TcpLoad, AWindowGivesASampleAnInterval) {
-  Pair pair(2);
+  LoopbackPair pair(2);
   const host::CpuUse cpu = run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
   EXPECT_EQ(pair.sinks[0].rates().intervals().values.size(), 5u);
   EXPECT_GT(evaluate(Statistic::kMax, pair.sinks[0].rates().intervals().values), 0);
@@ -75,14 +75,14 @@ TEST(TcpLoad, AWindowGivesASampleAnInterval) {
 }
 
 TEST(TcpLoad, EverythingSentIsReceivedOnceAWindowIsOver) {
-  Pair pair(3);
+  LoopbackPair pair(3);
   run_tcp(pair.sinks, pair.sources, kShort, kNoPoll);
   EXPECT_GT(pair.sinks[0].received(), DataSize::bytes(0));
   EXPECT_EQ(pair.sinks[0].received(), pair.sources[0].sent());
 }
 
 TEST(TcpLoad, AVolumeIsSentToTheByte) {
-  Pair pair(3, with_volume(10'000'001));
+  LoopbackPair pair(3, with_volume(10'000'001));
   move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
   EXPECT_EQ(pair.sources[0].sent(), DataSize::bytes(30'000'003));
   EXPECT_EQ(pair.sinks[0].received(), DataSize::bytes(30'000'003));
@@ -90,7 +90,7 @@ TEST(TcpLoad, AVolumeIsSentToTheByte) {
 
 // Where the first streams keep the CPUs busy, the threads of the last path must exist already.
 TEST(TcpLoad, NoStreamSendsBeforeAllPathsAreReady) {
-  Pair pair(2, with_volume(1'000));
+  LoopbackPair pair(2, with_volume(1'000));
   const StartSignal signal;
   for (TcpSource& source : pair.sources) source.start(signal);
   for (TcpSink& sink : pair.sinks) sink.start();
@@ -102,7 +102,7 @@ TEST(TcpLoad, NoStreamSendsBeforeAllPathsAreReady) {
 }
 
 TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
-  Pair stalled(1);
+  LoopbackPair stalled(1);
   const std::span<TcpSink> nobody;  // no sink is started: nothing is read
   start_tcp(nobody, stalled.sources, kShort, std::chrono::steady_clock::now());
   finish_tcp(nobody, stalled.sources, std::chrono::steady_clock::now() + 200ms, kNoPoll);
@@ -111,7 +111,7 @@ TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
 }
 
 TEST(TcpLoad, SaysWhatTcpDid) {
-  Pair pair(2, with_volume(1'000'000));
+  LoopbackPair pair(2, with_volume(1'000'000));
   move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
   ASSERT_EQ(pair.sources[0].streams().size(), 2u);
   for (const TcpStreamFacts& facts : pair.sources[0].streams()) {
@@ -123,7 +123,7 @@ TEST(TcpLoad, SaysWhatTcpDid) {
 }
 
 TEST(TcpLoad, RunsBothWaysAtOnce) {
-  Pair there(1), back(1);
+  LoopbackPair there(1), back(1);
   std::vector<TcpSink> sinks = std::move(there.sinks);
   sinks.push_back(std::move(back.sinks[0]));
   std::vector<TcpSource> sources = std::move(there.sources);
@@ -138,7 +138,7 @@ TEST(TcpLoad, RunsBothWaysAtOnce) {
 TEST(TcpLoad, APaceIsNotExceeded) {
   TcpSourceSpec spec = with_volume(2'000'000);
   spec.pace = DataRate::megabits_per_second(160);
-  Pair pair(1, spec);
+  LoopbackPair pair(1, spec);
   const auto begin = std::chrono::steady_clock::now();
   move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
   EXPECT_GT(std::chrono::steady_clock::now() - begin, 50ms)
@@ -146,7 +146,7 @@ TEST(TcpLoad, APaceIsNotExceeded) {
 }
 
 TEST(TcpLoad, ASilentSourceIsASampleOfZeroNotAHang) {
-  Pair pair(1);
+  LoopbackPair pair(1);
   pair.sinks[0].start(kShort, std::chrono::steady_clock::now());
   sleep_until(std::chrono::steady_clock::now() + 150ms, kNoPoll);
   pair.sources[0].start(StartSignal());
@@ -156,7 +156,7 @@ TEST(TcpLoad, ASilentSourceIsASampleOfZeroNotAHang) {
 }
 
 TEST(TcpLoad, ASenderThatLeavesEarlyIsAnErrorNotALowFigure) {
-  Pair pair(1, with_volume(1000));
+  LoopbackPair pair(1, with_volume(1000));
   const LoadWindow long_window{.warm_up = 0ms, .window = 1h, .intervals = 1};
   try {
     run_tcp(pair.sinks, pair.sources, long_window, kNoPoll);
@@ -168,14 +168,14 @@ TEST(TcpLoad, ASenderThatLeavesEarlyIsAnErrorNotALowFigure) {
 }
 
 TEST(TcpLoad, ASinkThatDiesIsAnErrorOfTheSource) {
-  Pair pair(1);
+  LoopbackPair pair(1);
   pair.sources[0].start(StartSignal());
   pair.sinks.clear();
   EXPECT_THROW(pair.sources[0].wait(kNoPoll), NetError);
 }
 
 TEST(TcpLoad, EndsWhenPollThrows) {
-  Pair pair(4);
+  LoopbackPair pair(4);
   const LoadWindow endless{.warm_up = 0ms, .window = 1h, .intervals = 1};
   int calls = 0;
   const Poll poll = [&] {
@@ -216,10 +216,10 @@ TEST(TcpLoad, ADeviceThatIsNotThereIsNamed) {
 TEST(TcpLoad, StreamsArePinnedWhereAsked) {
   TcpSourceSpec spec = with_volume(1000);
   spec.cpus = {0};
-  Pair on_a_cpu(2, spec);
+  LoopbackPair on_a_cpu(2, spec);
   move_tcp(on_a_cpu.sinks, on_a_cpu.sources, std::chrono::seconds(20), kNoPoll);
   spec.cpus = {1023};
-  Pair nowhere(1, spec);
+  LoopbackPair nowhere(1, spec);
   EXPECT_THROW(move_tcp(nowhere.sinks, nowhere.sources, std::chrono::seconds(20), kNoPoll), NetError);
 }
 

@@ -5,6 +5,7 @@
 
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/tcp.h"
+#include "tests/net/ends.h"
 #include "tests/support/private_network.h"
 #include "tests/support/two_nodes.h"
 
@@ -12,9 +13,6 @@ namespace rigproof::net {
 namespace {
 
 using namespace std::chrono_literals;
-
-const Poll kNoPoll = [] {};
-const LocalEnd kNodeA{"nic", "198.18.1.1"}, kNodeB{"nic", "198.18.1.2"};
 
 // From a to b. The ends are made in their nodes and stay there.
 struct Flow {

@@ -4,6 +4,7 @@
 
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/socket.h"
+#include "tests/net/ends.h"
 #include "tests/support/private_network.h"
 
 namespace rigproof::net {
@@ -13,8 +14,6 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
-
-const Poll kNoPoll = [] {};
 
 // Two cables in one namespace. The ends have no addresses, so that the kernel has no reason to refuse a
 // packet.

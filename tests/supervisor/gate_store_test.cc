@@ -28,7 +28,7 @@ class GateStoreTest : public testing::Test {
   supervisor::GateKey key{"model-rig", "default", "smoke", ""};
 };
 
-std::string refusal(auto body) {
+std::string refused_store(auto body) {
   try {
     body();
   } catch (const supervisor::Refused& refused) {
@@ -77,7 +77,7 @@ TEST_F(GateStoreTest, WhatWasKilledIsNoBaseline) {
 }
 TEST_F(GateStoreTest, TwoAtOnceDoNotShareIt) {
   const supervisor::GateStore held(scratch.path("store"), key);
-  EXPECT_THAT(refusal([&] { supervisor::GateStore(scratch.path("store"), key); }),
+  EXPECT_THAT(refused_store([&] { supervisor::GateStore(scratch.path("store"), key); }),
               HasSubstr("process " + std::to_string(getpid())));
   supervisor::GateKey other = key;
   other.profile = "standard";
@@ -91,14 +91,15 @@ TEST_F(GateStoreTest, ADamagedStoreIsNamed) {
   const supervisor::GateStore store(scratch.path("store"), key);
   for (const char* name : {"nothing", "../../etc", "", "a\nb"}) {
     write_text(store.path() / "baseline", name);
-    EXPECT_THAT(refusal([&] { (void)store.baseline(); }), HasSubstr("damaged")) << name;
+    EXPECT_THAT(refused_store([&] { (void)store.baseline(); }), HasSubstr("damaged")) << name;
   }
   std::filesystem::remove(store.path() / "baseline");
   ASSERT_EQ(mkfifo((store.path() / "baseline").c_str(), 0600), 0);  // whoever reads it waits
-  EXPECT_THAT(refusal([&] { (void)store.baseline(); }), HasSubstr("damaged"));
+  EXPECT_THAT(refused_store([&] { (void)store.baseline(); }), HasSubstr("damaged"));
 }
 TEST_F(GateStoreTest, AStoreThatCannotBeWrittenIsNamed) {
-  EXPECT_THAT(refusal([&] { supervisor::GateStore("/proc/nowhere", key); }), HasSubstr("/proc/nowhere"));
+  EXPECT_THAT(refused_store([&] { supervisor::GateStore("/proc/nowhere", key); }),
+              HasSubstr("/proc/nowhere"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ const std::map<std::string, std::vector<record::Declared>> kDeclared{
     {judge::kRunSuite, {{judge::kStateLimit, "count", ""}}},
 };
 
-std::string refusal(const std::string& limits) try {
+std::string refused_limits(const std::string& limits) try {
   supervisor::check_declared(*limits_of(limits), kDeclared);
   return "accepted";
 } catch (const supervisor::Refused& refused) {
@@ -53,36 +53,38 @@ TEST(NoticeOf, SaysNothingWhereNoRequiredLimitIsConcerned) {
 }
 
 TEST(CheckDeclared, TakesWhatSomeSuiteMayReport) {
-  EXPECT_EQ(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.half", "1 Gbit/s") +
-                    at_most("preflight.sysctl.net.core.rmem_max", "1 B") + on_text("preflight.sysctl.net.x") +
-                    on_text("preflight.fec") + at_most(judge::kStateLimit, "0 count")),
+  EXPECT_EQ(refused_limits(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.half", "1 Gbit/s") +
+                           at_most("preflight.sysctl.net.core.rmem_max", "1 B") +
+                           on_text("preflight.sysctl.net.x") + on_text("preflight.fec") +
+                           at_most(judge::kStateLimit, "0 count")),
             "accepted");
 }
 TEST(CheckDeclared, RefusesAnUnknownIdWithItsLineAndTheNearest) {
-  EXPECT_THAT(refusal(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.halv", "1 Gbit/s")),
+  EXPECT_THAT(refused_limits(at_most("tcp.retransmits", "1 count") + at_most("tcp.rate.halv", "1 Gbit/s")),
               AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
 }
 TEST(CheckDeclared, RefusesASuiteThatNobodyKnows) {
-  EXPECT_THAT(refusal(at_most("tpc.rate", "1 Gbit/s")),
+  EXPECT_THAT(refused_limits(at_most("tpc.rate", "1 Gbit/s")),
               AllOf(HasSubstr("t.toml:1"), HasSubstr("'tpc.rate'")));
 }
 TEST(CheckDeclared, RefusesAnotherDimension) {
-  EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 count")),
+  EXPECT_THAT(refused_limits(at_most("tcp.rate.half", "1 count")),
               AllOf(HasSubstr("t.toml:1"), HasSubstr("'tcp.rate.half' is in count"), HasSubstr("suite tcp"),
                     HasSubstr("bit/s")));
-  EXPECT_THAT(refusal(at_most("preflight.fec", "1 count")), HasSubstr("text"));
-  EXPECT_THAT(refusal(on_text("tcp.retransmits")), HasSubstr("is in text"));
+  EXPECT_THAT(refused_limits(at_most("preflight.fec", "1 count")), HasSubstr("text"));
+  EXPECT_THAT(refused_limits(on_text("tcp.retransmits")), HasSubstr("is in text"));
 }
 TEST(CheckDeclared, LetsAShippedSuiteThatIsNotInstalledThrough) {
-  EXPECT_EQ(refusal(at_most("rdma.retries", "1 count")), "accepted");
+  EXPECT_EQ(refused_limits(at_most("rdma.retries", "1 count")), "accepted");
 }
 TEST(CheckDeclared, ReadsTheLimitsOfOtherProfilesToo) {
-  EXPECT_THAT(refusal(at_most("tcp.rate.half", "1 Gbit/s") +
-                      at_most("tcp.typo", "1 count", "profiles = [\"acceptance\"]")),
+  EXPECT_THAT(refused_limits(at_most("tcp.rate.half", "1 Gbit/s") +
+                             at_most("tcp.typo", "1 count", "profiles = [\"acceptance\"]")),
               AllOf(HasSubstr("t.toml:7"), HasSubstr("'tcp.typo'")));
 }
 TEST(CheckDeclared, InformativeLimitsMayHaveNoTypingErrorEither) {
-  EXPECT_THAT(refusal(at_most("tcp.typo", "1 count", "enforce = \"informative\"")), HasSubstr("'tcp.typo'"));
+  EXPECT_THAT(refused_limits(at_most("tcp.typo", "1 count", "enforce = \"informative\"")),
+              HasSubstr("'tcp.typo'"));
 }
 
 std::string refusal_of_waiver(const std::string& expires) try {

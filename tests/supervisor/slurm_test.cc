@@ -20,7 +20,7 @@ using testing::Not;
 using testing::StartsWith;
 using testing::ThrowsMessage;
 
-const Rig kPair = rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2")});
+const Rig kSlurmPair = rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2")});
 
 TEST(SlurmNodes, AreReadFromWhatScontrolPrints) {
   const auto nodes = supervisor::parse_slurm_nodes(
@@ -34,10 +34,11 @@ TEST(SlurmNodes, AreReadFromWhatScontrolPrints) {
   EXPECT_EQ(nodes[0].address, "10.0.0.1");
 }
 TEST(SlurmNodes, AreFoundByNameHostNameOrAddressInTheRigsOrder) {
-  EXPECT_THAT(supervisor::slurm_names(kPair, {{"node-b", "x", "y"}, {"node-a", "x", "z"}}),
+  EXPECT_THAT(supervisor::slurm_names(kSlurmPair, {{"node-b", "x", "y"}, {"node-a", "x", "z"}}),
               ElementsAre("node-a", "node-b"));
-  EXPECT_THAT(supervisor::slurm_names(kPair, {{"n1", "node-a.lab.example", ""}, {"n2", "x", "10.0.0.2"}}),
-              ElementsAre("n1", "n2"));
+  EXPECT_THAT(
+      supervisor::slurm_names(kSlurmPair, {{"n1", "node-a.lab.example", ""}, {"n2", "x", "10.0.0.2"}}),
+      ElementsAre("n1", "n2"));
 }
 TEST(SlurmNodes, OfTwoDomainsAreKnownByTheirWholeNames) {
   const Rig rig = rig_of({node("n1.rack-b", "n1.rack-b"), node("n1.rack-a", "n1.rack-a")});
@@ -55,7 +56,7 @@ TEST(SlurmNodes, AreNotNamedByWhatPeopleWroteOfThem) {
 // "10.0.0.1" is no host "10" of the domain "0.0.1".
 TEST(SlurmNodes, AnAddressHasNoDomain) {
   const auto find = [] {
-    return supervisor::slurm_names(kPair, {{"n1", "", "10.1.1.1"}, {"n2", "", "10.2.2.2"}});
+    return supervisor::slurm_names(kSlurmPair, {{"n1", "", "10.1.1.1"}, {"n2", "", "10.2.2.2"}});
   };
   EXPECT_THROW((void)find(), supervisor::Refused);
 }
@@ -67,17 +68,17 @@ TEST(SlurmNodes, ThatTheAllocationLacksAreAllNamed) {
                         AllOf(HasSubstr("has node-a"), HasSubstr("node-b (10.0.0.2), node-c (10.0.0.3)"))));
 }
 TEST(SlurmNodes, OneIsNotTwoOfTheRig) {
-  const auto find = [] { return supervisor::slurm_names(kPair, {{"node-a", "", "10.0.0.2"}}); };
+  const auto find = [] { return supervisor::slurm_names(kSlurmPair, {{"node-a", "", "10.0.0.2"}}); };
   EXPECT_THAT(find, ThrowsMessage<supervisor::Refused>(HasSubstr("one node of Slurm")));
 }
 
 TEST(SlurmStep, RunsOneRankANodeBesideOtherSteps) {
-  const auto words = supervisor::slurm_step(kPair, {"n1", "n2"});
+  const auto words = supervisor::slurm_step(kSlurmPair, {"n1", "n2"});
   EXPECT_THAT(words, IsSupersetOf({"srun", "--mpi=pmix", "--overlap", "--nodes=2", "--ntasks=2",
                                    "--ntasks-per-node=1", "--nodelist=n1,n2", "--cpu-bind=none"}));
 }
 TEST(SlurmStep, SetsOpenMpisParametersByTheEnvironment) {
-  Rig rig = kPair;
+  Rig rig = kSlurmPair;
   for (Node& node : rig.nodes) node.management = "mgmt0";
   const auto words = supervisor::slurm_step(rig, {"n1", "n2"});
   EXPECT_THAT(words, IsSupersetOf({"env", "OMPI_MCA_pml=ob1", "OMPI_MCA_btl_tcp_if_include=mgmt0"}));

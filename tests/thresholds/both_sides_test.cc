@@ -17,6 +17,7 @@
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subjects.h"
 #include "tests/support/golden.h"
+#include "tests/thresholds/every_file.h"
 
 namespace rigproof {
 namespace {
@@ -24,14 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kProfiles{Profile::kSmoke, Profile::kStandard, Profile::kAcceptance};
-
-std::vector<fs::path> every_file() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(RIGPROOF_SOURCE_DIR "/thresholds"))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  std::ranges::sort(files);
-  return files;
-}
 
 // The rig that a thresholds file is for.
 Rig rig_of(const fs::path& file) {

@@ -8,19 +8,12 @@
 #include "framework/limits/limit.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
+#include "tests/thresholds/every_file.h"
 
 namespace rigproof {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> every_file() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(RIGPROOF_SOURCE_DIR "/thresholds")) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  }
-  return files;
-}
 
 TEST(EveryThresholdsFile, LoadsInEveryProfile) {
   for (const fs::path& file : every_file()) {

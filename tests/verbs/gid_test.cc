@@ -41,7 +41,7 @@ TEST(Gid, OfTypeOneIsNotTaken) {
 TEST(Gid, IsShownAsTheAddressThatItStandsFor) {
   EXPECT_EQ(verbs::to_text(mapped(7)), "198.18.1.7");
   EXPECT_EQ(describe(table()).substr(0, 34), "0 RoCE v1 fe80::1, 1 RoCE v2 fe80:");
-  EXPECT_EQ(verbs::describe({}), "none");
+  EXPECT_EQ(verbs::describe(std::vector<verbs::GidEntry>{}), "none");
 }
 
 }  // namespace

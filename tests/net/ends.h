@@ -1,0 +1,12 @@
+#pragma once
+
+#include "fixtures/net/socket.h"
+
+namespace rigproof::net {
+
+inline const Poll kNoPoll = [] {};
+inline const LocalEnd kLoopback{"lo", "127.0.0.1"};
+// The netdevs of two_nodes.h.
+inline const LocalEnd kNodeA{"nic", "198.18.1.1"}, kNodeB{"nic", "198.18.1.2"};
+
+}  // namespace rigproof::net
