@@ -22,6 +22,13 @@ bool is_rate_with_a_floor(const JudgedMeasurement& m, const LimitTable& limits) 
   return limit != nullptr && limit->is_required() && std::isfinite(judgement.value);
 }
 
+// A rate that missed its limit by another statistic than its own has that statistic's part.
+double part_of_limit(const Judgement& judgement) {
+  const double of_limit = judgement.value / *judgement.bounds.at_least, margin = judgement.margin.value_or(0);
+  const bool is_too_fast = judgement.bounds.at_most && judgement.value > *judgement.bounds.at_most;
+  return margin < 0 && !is_too_fast ? std::min(of_limit, 1 + margin) : of_limit;
+}
+
 // The rates between nodes of a run, case by case.
 class RatesOfRun {
  public:
@@ -52,7 +59,7 @@ class RatesOfRun {
   }
 
   void add(std::size_t figure, const Attempt& attempt, const JudgedMeasurement& m, const Place& place) {
-    const double of_limit = m.judgement.value / *m.judgement.bounds.at_least;
+    const double of_limit = part_of_limit(m.judgement);
     rates_.push_back({direction_of(rig_, attempt, m, place), figure, of_limit,
                       m.judgement.verdict == Verdict::kFail && of_limit < 1});
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "framework/judge/judge_case.h"
 
@@ -11,7 +12,9 @@ namespace {
 // The facts that the limit's bounds name: the rest had no part in the verdict.
 Facts facts_used(const Limit& limit, const Facts& facts) {
   Facts used;
-  for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal}) {
+  std::vector<std::optional<Bound>> bounds{limit.at_least, limit.at_most, limit.equals, limit.marginal};
+  for (const FurtherBounds& more : limit.also) bounds.insert(bounds.end(), {more.at_least, more.at_most});
+  for (const auto& bound : bounds) {
     if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
     const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
     if (fact != facts.end()) used.insert(*fact);

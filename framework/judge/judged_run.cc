@@ -106,17 +106,6 @@ CaseName case_name(std::string_view full_name) {
 
 std::string JudgedCase::full_name() const { return suite + "." + plan.name; }
 
-void add_finding_alone(Attempt& attempt) {
-  if (attempt.alone.empty()) return;
-  JudgedMeasurement finding;
-  finding.id = kBesidePairs;
-  finding.samples = {Dimension::kCount, {1}};
-  finding.text = "slow beside " + attempt.alone + ", good alone: both use a part that is too slow for both";
-  finding.judgement = {
-      .verdict = Verdict::kAdvice, .value = 1, .margin = {}, .limit = {}, .reason = finding.text};
-  attempt.measurements.push_back(std::move(finding));
-}
-
 const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer) {
   const auto left = [](const Attempt& attempt) { return attempt.place.has_value(); };
   if (!run.left || std::ranges::none_of(test.attempts, left)) return test;
@@ -126,7 +115,6 @@ const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase
     Attempt again = run.left(run, test, attempt);
     attempt.measurements = std::move(again.measurements);
     attempt.failures = std::move(again.failures);
-    add_finding_alone(attempt);
   }
   return buffer;
 }

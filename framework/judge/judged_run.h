@@ -46,9 +46,6 @@ struct JudgedMeasurement {
 // Missed, or not to be judged.
 [[nodiscard]] bool is_failed_or_error(const JudgedMeasurement& measurement);
 
-// Advice of a case that was too slow beside other pairs and was sound alone: what they share is slow.
-inline constexpr std::string_view kBesidePairs = "pairs.beside";
-
 // The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
 inline constexpr std::string_view kDisturbed = "disturbed";
 // For reports, which name such attempts; what counts is Attempt::replaced.
@@ -245,9 +242,6 @@ struct JudgedRun {
   // The id of the run that measured, and when it began.
   [[nodiscard]] const std::string& measured_run() const { return start.again ? start.again->run : start.id; }
 };
-
-// Adds what an attempt alone has shown to its measurements.
-void add_finding_alone(Attempt& attempt);
 
 // The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
 // were left there. Throws JournalError.

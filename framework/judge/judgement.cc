@@ -69,15 +69,17 @@ Verdict verdict_on_a_miss(const Limit& limit) {
 struct Side {
   std::string_view sign;
   double bound;
-  std::string text;  // ">= 0.95 Gbit/s (95 % of half.rate)"
+  std::string text;     // ">= 0.95 Gbit/s (95 % of half.rate)"
+  Statistic statistic;  // that is held against it
+  double value = 0;     // of the samples
 
-  [[nodiscard]] bool missed(double value) const {
+  [[nodiscard]] bool missed() const {
     if (sign == ">=") return below(value, bound);
     if (sign == "<=") return below(bound, value);
     return !equal(value, bound);
   }
 
-  [[nodiscard]] std::optional<double> margin(double value) const {
+  [[nodiscard]] std::optional<double> margin() const {
     if (sign == "=" || bound == 0) return std::nullopt;
     if (equal(value, bound)) return 0;
     return (sign == ">=" ? value - bound : bound - value) / bound;
@@ -91,18 +93,23 @@ class Judge {
 
   // Fills in what is known before it throws CannotJudge.
   void run(Judgement& judgement) const {
-    const std::vector<Side> sides = resolved_sides();
-    for (const Side& side : sides) judgement.limit += (judgement.limit.empty() ? "" : " and ") + side.text;
-    judgement.value = statistic();
-    for (const Side& side : sides) {
-      const auto margin = side.margin(judgement.value);
+    std::vector<Side> sides = resolved_sides();
+    for (const Side& side : sides)
+      judgement.limit += fmt::format(
+          "{}{}{}", judgement.limit.empty() ? "" : " and ",
+          side.statistic == limit_.statistic ? "" : fmt::format("{} ", name(side.statistic)), side.text);
+    require_samples();
+    judgement.value = value_of_all(limit_.statistic);
+    for (Side& side : sides) {
+      side.value = value_of_all(side.statistic);
+      const auto margin = side.margin();
       if (margin && (!judgement.margin || *margin < *judgement.margin)) judgement.margin = margin;
     }
     decide(sides, judgement);
   }
 
  private:
-  [[nodiscard]] double statistic() const {
+  void require_samples() const {
     if (samples_.values.empty()) throw CannotJudge("no samples");
     if (samples_.dimension != limit_.dimension) {
       throw CannotJudge(fmt::format("wrong dimension: expected a {}, got a {}", name(limit_.dimension),
@@ -119,9 +126,12 @@ class Judge {
       throw CannotJudge(fmt::format("sample {} of {} is {}: a {} is never negative",
                                     less - samples_.values.begin() + 1, samples_.values.size(), *less,
                                     name(limit_.dimension)));
-    const double value = evaluate(limit_.statistic, samples_.values);
+  }
+
+  [[nodiscard]] double value_of_all(Statistic statistic) const {
+    const double value = evaluate(statistic, samples_.values);
     if (!std::isfinite(value))
-      throw CannotJudge(fmt::format("the {} of the samples is out of range", name(limit_.statistic)));
+      throw CannotJudge(fmt::format("the {} of the samples is out of range", name(statistic)));
     return value;
   }
 
@@ -133,28 +143,35 @@ class Judge {
     return value_of(bound, limit_.dimension, facts_);
   }
 
-  [[nodiscard]] Side side(std::string_view sign, const Bound& bound) const {
+  [[nodiscard]] Side side(std::string_view sign, const Bound& bound, Statistic statistic) const {
     const double value = resolved(bound);
     const bool relative = std::holds_alternative<RelativeBound>(bound.value);
     return {sign, value,
-            fmt::format("{} {}{}", sign, text(value), relative ? fmt::format(" ({})", bound.text) : "")};
+            fmt::format("{} {}{}", sign, text(value), relative ? fmt::format(" ({})", bound.text) : ""),
+            statistic};
+  }
+  // At least one and at most two of them.
+  void add_sides(std::vector<Side>& sides, const std::optional<Bound>& at_least,
+                 const std::optional<Bound>& at_most, Statistic statistic) const {
+    if (at_least) sides.push_back(side(">=", *at_least, statistic));
+    if (at_most) sides.push_back(side("<=", *at_most, statistic));
+    if (!at_least || !at_most) return;
+    const Side &least = sides.end()[-2], &most = sides.end()[-1];
+    if (below(most.bound, least.bound))
+      throw CannotJudge(fmt::format("contradictory limit on this rig: {} and {}", least.text, most.text));
   }
 
   [[nodiscard]] std::vector<Side> resolved_sides() const {
     std::vector<Side> sides;
-    if (limit_.at_least) sides.push_back(side(">=", *limit_.at_least));
-    if (limit_.at_most) sides.push_back(side("<=", *limit_.at_most));
-    if (limit_.equals) sides.push_back(side("=", *limit_.equals));
-    if (limit_.at_least && limit_.at_most && below(sides[1].bound, sides[0].bound)) {
-      throw CannotJudge(
-          fmt::format("contradictory limit on this rig: {} and {}", sides[0].text, sides[1].text));
-    }
+    add_sides(sides, limit_.at_least, limit_.at_most, limit_.statistic);
+    if (limit_.equals) sides.push_back(side("=", *limit_.equals, limit_.statistic));
+    for (const FurtherBounds& more : limit_.also)
+      add_sides(sides, more.at_least, more.at_most, more.statistic);
     return sides;
   }
 
   void decide(const std::vector<Side>& sides, Judgement& judgement) const {
-    const auto missed =
-        std::ranges::find_if(sides, [&](const Side& side) { return side.missed(judgement.value); });
+    const auto missed = std::ranges::find_if(sides, &Side::missed);
     const bool near = marginal(judgement.value);
     if (limit_.enforce == Enforce::kInformative) {
       judgement.verdict = Verdict::kRecorded;
@@ -162,7 +179,7 @@ class Judge {
       judgement.verdict = near ? Verdict::kMarginal : Verdict::kPass;
     } else {
       judgement.verdict = verdict_on_a_miss(limit_);
-      judgement.reason = reason(*missed, judgement.value);
+      judgement.reason = reason(*missed);
     }
   }
 
@@ -172,11 +189,12 @@ class Judge {
     return limit_.at_least ? below(value, band) : below(band, value);
   }
 
-  [[nodiscard]] std::string reason(const Side& side, double value) const {
-    const auto margin = side.margin(value);
+  [[nodiscard]] std::string reason(const Side& side) const {
+    const auto margin = side.margin();
     if (!margin)
-      return fmt::format("expected {}, got {} ({})", side.text, text(value), name(limit_.statistic));
-    const std::string miss = fmt::format("{} {} misses {}", name(limit_.statistic), text(value), side.text);
+      return fmt::format("expected {}, got {} ({})", side.text, text(side.value), name(side.statistic));
+    const std::string miss =
+        fmt::format("{} {} misses {}", name(side.statistic), text(side.value), side.text);
     const double percent = -*margin * 100;
     return percent < 0.1 ? fmt::format("{} by {:.1g} %", miss, percent)
                          : fmt::format("{} by {:.1f} %", miss, percent);
@@ -210,15 +228,21 @@ Bounds bounds_of(const Limit& limit, const Facts& facts) {
 bool is_slowness(const Limit& limit, double value, std::span<const double> samples, const Facts& facts) {
   const bool of_the_least = limit.statistic == Statistic::kMin && samples.size() > 1;
   if ((of_the_least ? evaluate(Statistic::kMedian, samples) : value) <= 0) return false;
-  switch (limit.dimension) {
-    case Dimension::kDataRate:
-    case Dimension::kRatio:
-      return limit.at_least && below(value, value_of(*limit.at_least, limit.dimension, facts));
-    case Dimension::kTime:
-      return limit.at_most && below(value_of(*limit.at_most, limit.dimension, facts), value);
-    default:
-      return false;
-  }
+  const auto is_slow = [&](double seen, const std::optional<Bound>& least, const std::optional<Bound>& most) {
+    switch (limit.dimension) {
+      case Dimension::kDataRate:
+      case Dimension::kRatio:
+        return least && below(seen, value_of(*least, limit.dimension, facts));
+      case Dimension::kTime:
+        return most && below(value_of(*most, limit.dimension, facts), seen);
+      default:
+        return false;
+    }
+  };
+  const auto is_slow_by = [&](const FurtherBounds& more) {
+    return !samples.empty() && is_slow(evaluate(more.statistic, samples), more.at_least, more.at_most);
+  };
+  return is_slow(value, limit.at_least, limit.at_most) || std::ranges::any_of(limit.also, is_slow_by);
 }
 
 bool is_disturbance(const Limit& limit, double value, std::span<const double> samples, const Facts& facts) {

@@ -29,12 +29,13 @@ struct Bounds {
 
 struct Judgement {
   Verdict verdict;
-  double value = 0;                   // the statistic of the samples, base units; 0 for an error without one
-  std::optional<double> margin = {};  // relative distance to the nearest bound, negative when missed; absent
-                                      // for an equals-only or zero bound
+  double value = 0;  // the limit's own statistic of the samples, base units; 0 for an error without one
+  std::optional<double> margin =
+      {};  // relative distance to the nearest bound of any statistic, negative when missed; absent
+           // for an equals-only or zero bound
   std::string limit = {};   // ">= 170 Gbit/s", ">= 0.95 Gbit/s (95 % of half.rate)", "" without a limit
   std::string reason = {};  // one line for a person when the verdict is fail, advice or error
-  Bounds bounds = {};       // that it was held against
+  Bounds bounds = {};       // that its value was held against
 };
 
 // Judges samples against a limit. Pure. Bounds are inclusive, and a value that differs from a bound by no

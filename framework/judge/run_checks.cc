@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "framework/judge/owed_limits.h"
+#include "framework/judge/same_nodes.h"
 
 namespace rigproof::judge {
 namespace {
@@ -20,8 +21,14 @@ using FactKey = std::pair<std::string, std::string>;  // part and property
 const FactKey kOfTheProcess{"", "pid"};               // another for every suite
 
 // What a node that was started anew between a stop and the run that goes on has otherwise, though nobody changed it.
-constexpr std::array<std::string_view, 6> kOfOneStart = {
-    "boot", "index", "mac", "port", "thermal throttling events", "highest allowed kHz"};
+constexpr std::array<std::string_view, 5> kOfOneStart = {"boot", "index", "port", "thermal throttling events",
+                                                         "highest allowed kHz"};
+// The same of an emulated rig, which is made anew.
+constexpr std::string_view kOfOneMaking = "mac";
+
+// Properties that no two machines, cards, cables or devices have in common.
+constexpr std::array<std::string_view, 6> kOfOneMachine = {"serial",        "board_serial", "uuid",
+                                                           "permanent_mac", "node_guid",    "mac"};
 
 std::map<FactKey, std::string> by_key(const record::NodeFacts& facts) {
   std::map<FactKey, std::string> keys;
@@ -38,7 +45,7 @@ std::string value_of(const std::map<FactKey, std::string>& facts, const FactKey&
 }  // namespace
 
 void RunChecks::see(const record::NodeSeen& seen) {
-  if (seen.rank < 0) return;
+  if (seen.rank < 0) return see_identity(seen);
   Node& node = nodes_[seen.node];
   if (node.readings++ == 0)  // since the run began, or went on
     for (const auto& [part, properties] : seen.facts)
@@ -55,6 +62,31 @@ void RunChecks::see(const record::NodeSeen& seen) {
   }
 }
 
+// A fact that one of two inventories lacks tells nothing: who may read serial numbers is a matter of permissions.
+void RunChecks::see_identity(const record::NodeSeen& seen) {
+  Identity& identity = identities_[seen.node];
+  for (const auto& [part, properties] : seen.facts)
+    for (const auto& [property, now] : properties) {
+      if (std::ranges::find(kOfOneMachine, property) == kOfOneMachine.end()) continue;
+      const std::string name = record::fact_name(part, property);
+      const auto [before, is_new] = identity.first.try_emplace(name, now);
+      if (!is_new && before->second != now)
+        identity.changes.emplace(name, fmt::format("{}: {}, then {}", name, before->second, now));
+    }
+}
+
+namespace {
+
+// Whether a reading is of this counter, or of one of a switch that, silent as a whole, is one counter of its own name.
+bool tells_of(const record::Observed& reading, const record::Observed& of) {
+  if (reading.id != of.id) return false;
+  if (reading.node == of.node && reading.subject == of.subject) return true;
+  const auto at = reading.about.find("switch");
+  return at != reading.about.end() && at->second == of.subject;
+}
+
+}  // namespace
+
 void RunChecks::see(const record::Observed& seen) {
   auto counter = std::ranges::find_if(counters_, [&](const Counter& known) {
     return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
@@ -62,9 +94,14 @@ void RunChecks::see(const record::Observed& seen) {
   if (counter == counters_.end())
     counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}, .untold = {}});
   if (!seen.unread.empty()) {
-    if (counter->unread.empty()) counter->unread = seen.unread;
+    if (!counter->unread.empty()) return;
+    counter->unread = seen.unread;
+    counter->read_before = std::ranges::any_of(
+        counters_, [&](const Counter& one) { return !one.values.empty() && tells_of(one.first, seen); });
     return;
   }
+  for (Counter& silent : counters_)  // it has counted on meanwhile
+    if (silent.read_before && tells_of(seen, silent.first)) silent.unread.clear(), silent.read_before = false;
   counter->values.push_back(seen.value);
   if (const auto cable = seen.about.find(record::kCable); cable != seen.about.end()) {
     const int pulls = pulls_[cable->second];
@@ -93,7 +130,7 @@ void RunChecks::see(const record::CableMoved& moved) {
     pulled_[{losses.node, losses.netdev}] += losses.times;
 }
 
-void RunChecks::resume() {
+void RunChecks::resume(bool emulated) {
   for (Counter& counter : counters_) {
     if (counter.values.size() > 1) counter.grown += counter.values.back() - counter.values.front();
     counter.was_read = counter.was_read || counter.values.size() > 1;
@@ -106,6 +143,8 @@ void RunChecks::resume() {
     node.readings = 0;
     for (auto& [part, properties] : node.first)
       for (const std::string_view name : kOfOneStart) properties.erase(std::string(name));
+    if (!emulated) continue;
+    for (auto& [part, properties] : node.first) properties.erase(std::string(kOfOneMaking));
   }
 }
 
@@ -151,21 +190,31 @@ RunCase counter_case(const Counter& counter, const Limit& limit, SubjectPlace pl
   return test;
 }
 
-template <class Node>
-RunCase state_case(const std::string& name, const Node& node, const Limit& limit) {
+using Changes = std::map<std::string, std::string>;
+
+RunCase planned_state_case(const std::string& name) {
   RunCase test;
   test.plan = {steady_name("state", name), fmt::format("the state of {} during the run", name),
                place_of_node(name)};
-  if (node.readings == 0 && !node.was_read) {
-    test.not_proven(limit, "the node's state was not read", name);
-    return test;
-  }
-  if (node.readings < 2 && !node.was_read) {
-    test.not_proven(limit, "the node's state was read only once: no suite reached its end", name);
-    return test;
-  }
-  test.count(kStateLimit, name, "", static_cast<double>(node.changes.size()));
-  for (const auto& [fact, change] : node.changes) test.notes.push_back(change);
+  return test;
+}
+
+RunCase changed_case(const std::string& name, const Changes& changes) {
+  RunCase test = planned_state_case(name);
+  test.count(kStateLimit, name, "", static_cast<double>(changes.size()));
+  for (const auto& [fact, change] : changes) test.notes.push_back(change);
+  return test;
+}
+
+// `changes`: of the node's state and identity.
+template <class Node>
+RunCase state_case(const std::string& name, const Node& node, const Changes& changes, const Limit& limit) {
+  if (node.readings > 1 || node.was_read || !changes.empty()) return changed_case(name, changes);
+  RunCase test = planned_state_case(name);
+  test.not_proven(limit,
+                  node.readings == 0 ? "the node's state was not read"
+                                     : "the node's state was read only once: no suite reached its end",
+                  name);
   return test;
 }
 
@@ -193,8 +242,12 @@ std::set<std::string> nodes_of(const JudgedRun& run) {
 void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const {
   std::vector<RunCase> cases;
   const std::set<std::string> planned_nodes = nodes_of(run);
+  const auto is_bridged = [](const Counter& counter) {  // a switch's silence
+    return !counter.first.unread.empty() && counter.unread.empty() && counter.values.empty() &&
+           !counter.was_read;
+  };
   for (const Counter& counter : counters_)
-    if (const Limit* limit = context.limits->find(counter.first.id))
+    if (const Limit* limit = context.limits->find(counter.first.id); limit != nullptr && !is_bridged(counter))
       cases.push_back(counter_case(counter, *limit, place_of(counter.first, context.subjects),
                                    run.start.asked.with_operator));
   const auto is_observed = [](const JudgedSuite& suite) {
@@ -208,10 +261,21 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
           }))
         cases.push_back(uncounted_case(name, *link_downs));
   if (const Limit* limit = context.limits->find(kStateLimit)) {
-    for (const auto& [name, node] : nodes_) cases.push_back(state_case(name, node, *limit));
+    const auto changes_of = [&](const std::string& name, Changes changes) {
+      if (const auto found = identities_.find(name); found != identities_.end() && !context.emulated)
+        changes.insert(found->second.changes.begin(), found->second.changes.end());
+      return changes;
+    };
+    for (const auto& [name, node] : nodes_)
+      cases.push_back(state_case(name, node, changes_of(name, node.changes), *limit));
     for (const std::string& name : planned_nodes)
-      if (!nodes_.contains(name)) cases.push_back(state_case(name, Node{}, *limit));
+      if (!nodes_.contains(name)) cases.push_back(state_case(name, Node{}, changes_of(name, {}), *limit));
+    for (const auto& [name, identity] : identities_)  // a switch's
+      if (const Changes changes = changes_of(name, {});
+          !changes.empty() && !nodes_.contains(name) && !planned_nodes.contains(name))
+        cases.push_back(changed_case(name, changes));
   }
+  std::ranges::move(cases_of_same_nodes(run, context), std::back_inserter(cases));
   judge_owed_limits(run, context, cases);
   if (!cases.empty()) run.suites.push_back(judge_run_suite(std::move(cases), time, context));
 }

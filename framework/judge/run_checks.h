@@ -27,15 +27,19 @@ class RunChecks {
 
   // Adds the suite "run", where it has cases, problems, and the limits that do not apply:
   //   Steady.ID/NODE_SUBJECT  a counter, last reading minus first, by the limit with its id. One that went back is an
-  //                           error; one that was read only once, or once could not be read, is not proven, nor is a
-  //                           carrier's that grew after an operator pulled a cable that did not come back in time
+  //                           error; one that was read only once, or could not be read at first or at last, is not proven
+  //                           (between two readings it counts on), nor is a carrier's that grew after an operator pulled a
+  //                           cable that did not come back in time
   //   Steady.state/NODE       the node's facts at the start and end of every suite must stay what they were: the
   //                           number of those that changed, by the limit kStateLimit; in a run that has gone on what a
-  //                           node's own start changes ("boot", a netdev's index) is compared from there on
+  //                           node's own start changes ("boot", a netdev's index) is compared from there on. On hardware the
+  //                           MACs, serial numbers and GUIDs of the node's inventory, which preflight reads anew when the
+  //                           run goes on, stay what they were, too, and so do a switch's
   //   Steady.ID/NODE          what came damaged to each card of the node in all loads together that met their limit, by
   //                           that limit (kDamagedLimit): what may be chance in one is none in each. Not proven, of any
   //                           limit of kLoadLimits: no card of the node shows what those of another do (of RDMA's:
   //                           where the node has an RDMA device)
+  //   Same.FIGURE/NODE        a figure of the node beside the best of the nodes that are like it: see same_nodes.h
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a suite that was
   //                           asked for has no case
   //   Limits.Reported/ID      not proven: a case may report it where the hardware has it, and none did
@@ -45,8 +49,8 @@ class RunChecks {
   // would not be proven has a measurement with the verdict kAdvice instead.
   // `time` is UTC, of the run's end.
   void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;
-  // The run had stopped, and goes on: nodes may have been restarted meanwhile.
-  void resume();
+  // The run had stopped, and goes on: nodes may have been restarted meanwhile, and those of an emulated rig made anew.
+  void resume(bool emulated);
 
  private:
   struct Counter {
@@ -56,18 +60,28 @@ class RunChecks {
     double by_pulls = 0;                       // of the growth that was read, in all
     int pulls = 0;                             // of its cable, before the last reading
     bool was_read = false, went_back = false;  // before that: twice at least; to a smaller value
-    std::string unread;                        // why, of the first time that it could not be read
-    std::string untold;                        // why nobody can tell whether its growth is a pulled cable's
+    std::string unread;  // why, of the first time that it could not be read and that no reading has made good
+    bool read_before = false;  // that time: then the next reading does
+    std::string untold;        // why nobody can tell whether its growth is a pulled cable's
   };
+  using Changes = std::map<std::string, std::string>;  // fact -> "mtu: 9000 B, then 1500 B"
   struct Node {
     record::NodeFacts first;
-    int readings = 0;                            // since the run began, or went on
-    bool was_read = false;                       // before that, twice at least
-    std::map<std::string, std::string> changes;  // fact -> "mtu: 9000 B, then 1500 B"
+    int readings = 0;       // since the run began, or went on
+    bool was_read = false;  // before that, twice at least
+    Changes changes;
   };
+
+  // The properties that tell one machine from another of its kind, as its inventory has them.
+  struct Identity {
+    std::map<std::string, std::string> first;  // by the fact's name
+    Changes changes;
+  };
+  void see_identity(const record::NodeSeen& seen);
 
   std::vector<Counter> counters_;  // in the order first seen
   std::map<std::string, Node> nodes_;
+  std::map<std::string, Identity> identities_;  // of nodes and switches
   // Carrier losses by node and netdev, of which no reading is there yet.
   std::map<std::pair<std::string, std::string>, double> pulled_;
   std::map<std::string, int> pulls_;  // by cable: how often it was out

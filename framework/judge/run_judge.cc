@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "framework/judge/beside_pairs.h"
 #include "framework/record/run_identity.h"
 
 namespace rigproof::judge {
@@ -258,18 +259,19 @@ std::string RunJudge::others_than(const Job& own) const {
 
 namespace {
 
-// An attempt while no other pair ran, sound or not, is the case's own verdict.
-void replace_those_beside(JudgedCase& test, Attempt& alone) {
-  if (alone.status == Status::kError || alone.replaced) return;
+// An attempt while no other pair ran, sound or not, is the case's own verdict. Whether it was sound, beside those that it
+// replaces.
+bool replaces_those_beside(JudgedCase& test, Attempt& alone) {
+  if (alone.status == Status::kError || alone.replaced) return false;
   std::string beside;
   for (Attempt& attempt : test.attempts) {
     if (attempt.beside.empty() || attempt.iteration != alone.iteration) continue;
     attempt.replaced = true;
     beside = attempt.beside;
   }
-  if (beside.empty() || alone.status > Status::kWaived) return;
+  if (beside.empty() || alone.status > Status::kWaived) return false;
   alone.alone = beside;
-  add_finding_alone(alone);
+  return true;
 }
 
 }  // namespace
@@ -278,7 +280,11 @@ void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt, bool i
   std::erase_if(broken_, [&](const Broken& one) { return one.job == &owner; });
   if (attempt.status == Status::kError) broken_.push_back({.job = &owner, .test = test});
   judged(*owner.suite).cases.change(test, [&](JudgedCase& record) {
-    if (is_alone) replace_those_beside(record, attempt);
+    if (is_alone && replaces_those_beside(record, attempt)) {
+      JudgedCase buffer;
+      add_findings_beside(attempt, attempts_beside(whole(run_, record, buffer), attempt.iteration), record,
+                          *context_);
+    }
     last_ = attempt;
     if (record.waiver.empty()) record.waiver = describe(attempt.waivers);
     owner.to_blame = owner.to_blame || attempt.status == Status::kError;
@@ -409,7 +415,7 @@ void RunJudge::fold(const record::RunResumed& resumed) {
   nodes_are_gone_ = false;
   run_.end.reset();
   run_.blame = {};
-  checks_.resume();
+  checks_.resume(context_->emulated);
   run_.resumed.push_back({now_, before_, resumed});
 }
 
@@ -455,12 +461,23 @@ void RunJudge::fold(const record::RunEnded& ended) {
 }
 
 void RunJudge::leave_in(const std::filesystem::path& journal) {
-  run_.left = [lines = std::make_shared<const record::JournalLines>(journal), judge = judge_,
-               context = context_](const JudgedRun& run, const JudgedCase& test, const Attempt& attempt) {
-    const record::Event event = lines->at(attempt.place.value());
+  const auto read = [lines = std::make_shared<const record::JournalLines>(journal), judge = judge_,
+                     context = context_](const JudgedRun& run, const JudgedCase& test,
+                                         const Attempt& attempt) {
+    if (!attempt.place) return attempt;
+    const record::Event event = lines->at(*attempt.place);
     if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
       return judge(*ended, duty_of(run, test), *context);
     throw record::JournalError("the journal was changed while it was read");
+  };
+  run_.left = [read, context = context_](const JudgedRun& run, const JudgedCase& test,
+                                         const Attempt& attempt) {
+    Attempt again = read(run, test, attempt);
+    if (attempt.alone.empty()) return again;
+    std::vector<Attempt> beside = attempts_beside(test, attempt.iteration);
+    for (Attempt& one : beside) one.measurements = read(run, test, one).measurements;
+    add_findings_beside(again, beside, test, *context);
+    return again;
   };
 }
 

@@ -187,12 +187,16 @@ Remedy parse_remedy(std::string_view text) {
 
 std::string bounds_text(const Limit& limit) {
   std::vector<std::string> parts;
-  const auto add = [&](const char* sign, const std::optional<Bound>& bound) {
+  const auto add = [&](const std::string& sign, const std::optional<Bound>& bound) {
     if (bound) parts.push_back(fmt::format("{} {}", sign, bound->text));
   };
   add(">=", limit.at_least);
   add("<=", limit.at_most);
   add("=", limit.equals);
+  for (const FurtherBounds& more : limit.also) {
+    add(fmt::format("{} >=", name(more.statistic)), more.at_least);
+    add(fmt::format("{} <=", name(more.statistic)), more.at_most);
+  }
   if (limit.rule) parts.push_back(to_text(*limit.rule));
   return parts.empty() ? "no bound" : fmt::format("{}", fmt::join(parts, " and "));
 }

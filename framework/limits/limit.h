@@ -57,6 +57,12 @@ struct Bound {
   std::string text;
 };
 
+// Bounds of another statistic of the same samples: a median alone does not show what is slow for less than half of the time.
+struct FurtherBounds {
+  Statistic statistic;
+  std::optional<Bound> at_least = {}, at_most = {};  // one of the two, or both
+};
+
 // Where a limit comes from: a person must be able to follow it. A quote, a reasoning, or both.
 struct Basis {
   std::string kind;        // "measured", "specification", "vendor", "derived" or "policy"
@@ -108,6 +114,7 @@ struct Limit {
       {};                             // inside the limit, but nearer to it than this: passes, marked marginal
   std::optional<TextRule> rule = {};  // of a limit on a text; it has no bounds then
   Statistic statistic = Statistic::kMedian;
+  std::vector<FurtherBounds> also = {};  // all of them must be met, too
   Enforce enforce = Enforce::kRequired;
   Tolerance tolerance = {};
   bool gate = false;      // a headline figure: it carries the decision of a comparison
@@ -121,7 +128,7 @@ struct Limit {
   [[nodiscard]] bool is_advice() const { return enforce == Enforce::kAdvice; }
 };
 
-// What it asks for, as its file has it: ">= 5 B and <= 9 B", ">= 28.45.1200", or "no bound".
+// What it asks for, as its file has it: ">= 5 B and <= 9 B", ">= 5 B and mean >= 4 B", ">= 28.45.1200", or "no bound".
 [[nodiscard]] std::string bounds_text(const Limit& limit);
 
 // Somebody takes the responsibility for a missed limit or an unproven case, until a date.

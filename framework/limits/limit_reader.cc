@@ -108,9 +108,9 @@ namespace {
 using toml::Table;
 
 // What a profile may set anew, and what it may not.
-constexpr std::array<std::string_view, 12> kOfProfile = {
-    "at_least",  "at_most", "equals", "marginal", "one_of",    "at_least_version",
-    "statistic", "enforce", "basis",  "remedy",   "tolerance", "better"};
+constexpr std::array<std::string_view, 13> kOfProfile = {
+    "at_least", "at_most", "equals", "marginal",  "one_of", "at_least_version", "statistic", "also",
+    "enforce",  "basis",   "remedy", "tolerance", "better"};
 constexpr std::array<std::string_view, 7> kOfLimit = {"id",   "unit",     "profiles", "profile",
                                                       "gate", "headline", "by_pause"};
 

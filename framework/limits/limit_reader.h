@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/limits/limit.h"
 #include "framework/toml/document.h"
@@ -73,6 +74,7 @@ class ProfiledLimit {
   [[noreturn]] void fail(std::string_view key, std::string_view message) const;
   [[nodiscard]] std::optional<Bound> bound(std::string_view key) const;
   [[nodiscard]] std::optional<TextRule> rule() const;
+  [[nodiscard]] std::vector<FurtherBounds> also(const Limit& limit) const;
   [[nodiscard]] Dimension dimension() const;
   [[nodiscard]] std::string unit() const;
   [[nodiscard]] bool read_gate(const Limit& limit) const;
@@ -82,6 +84,7 @@ class ProfiledLimit {
 
   const toml::Table& base_;
   const toml::Table* over_;
+  const FactDimensions& facts_;
   std::map<std::string_view, WrittenBound> bounds_;
 };
 

@@ -25,7 +25,9 @@ struct LimitEntry;
 //   marginal  = "96 % of half.rate"    # optional: between the bound (at_least if there is one) and this is marginal
 //   one_of    = ["RS", "LLRS"]         # instead of bounds, for a fact that is a text: it is one of these (* and ? match)
 //   at_least_version = "28.45.1200"    # or: it is a version, not older than this
-//   statistic = "median"               # the default; min, mean, p99, p999, max
+//   statistic = "median"               # the default; min, mean, p90, p99, p999, max
+//   also      = [{ statistic = "mean", at_least = "90 % of half.rate" }]   # optional: other statistics of the samples
+//                                      # meet bounds of their own (at_least, at_most or both)
 //   unit      = "Gbit/s"               # optional: values print in it; by default as the first bound is written
 //   enforce   = "required"             # the default; "advice": a miss is shown with its remedy and fails nothing;
 //                                      # "informative": the value is only shown
@@ -35,7 +37,7 @@ struct LimitEntry;
 //   basis     = { kind = "measured", source = "...", quote = "..." }
 //   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding
 //   [limit.profile.smoke]              # replaces single keys in that profile: bounds, rules, marginal, statistic,
-//                                      # enforce, basis, remedy, tolerance, better
+//                                      # also, enforce, basis, remedy, tolerance, better
 //   at_least  = "90 % of half.rate"
 //
 //   [[limit]]                      # without bounds: only recorded, and only the unit need be said

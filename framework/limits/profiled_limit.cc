@@ -61,10 +61,35 @@ std::optional<Dimension> maybe_unit_dimension(const Table& table) {
   table.fail("unit", fmt::format("{} is not a valid unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
 }
 
+// One of the tables of `also`.
+FurtherBounds read_further_bounds(const Table& table, const Limit& limit, const FactDimensions& facts) {
+  const auto statistic = maybe_statistic(table);
+  if (!statistic) table.fail("", "missing key 'statistic'");
+  if (*statistic == limit.statistic)
+    table.fail("statistic", fmt::format("the limit itself is of the {}", name(*statistic)));
+  const auto bound = [&](std::string_view key) -> std::optional<Bound> {
+    const auto written = maybe_bound(table, key, facts);
+    if (!written) return std::nullopt;
+    if (written->dimension != limit.dimension)
+      table.fail(key, fmt::format("{} is a {}, but the limit is of a {}", in_quotes(written->bound.text),
+                                  name(written->dimension), name(limit.dimension)));
+    return written->bound;
+  };
+  FurtherBounds more{*statistic, bound("at_least"), bound("at_most")};
+  if (!more.at_least && !more.at_most) table.fail("", "no bound: write at_least or at_most");
+  if (more.at_least && !more.at_most && is_zero(*more.at_least))
+    table.fail("at_least", fmt::format("at_least {} can never be missed", in_quotes(more.at_least->text)));
+  if (more.at_least && more.at_most && compare(*more.at_least, *more.at_most) > 0)
+    table.fail("at_least", fmt::format("at_least {} is above at_most {}", in_quotes(more.at_least->text),
+                                       in_quotes(more.at_most->text)));
+  table.finish();
+  return more;
+}
+
 }  // namespace
 
 ProfiledLimit::ProfiledLimit(const Table& base, const Table* over, const FactDimensions& facts)
-    : base_(base), over_(over) {
+    : base_(base), over_(over), facts_(facts) {
   for (const std::string_view key : {"at_least", "at_most", "equals", "marginal"}) {
     if (auto bound = get([&](const Table& table) { return maybe_bound(table, key, facts); })) {
       bounds_.emplace(key, std::move(*bound));
@@ -81,6 +106,7 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.equals = bound("equals");
   limit.marginal = bound("marginal");
   limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
+  limit.also = also(limit);
   limit.enforce = get(maybe_enforce).value_or(Enforce::kRequired);
   limit.headline = base_.maybe_boolean("headline").value_or(false);
   limit.by_pause = base_.maybe_boolean("by_pause").value_or(false);
@@ -98,7 +124,7 @@ std::optional<TextRule> ProfiledLimit::rule() const {
   if (!words && !version) return std::nullopt;
   const std::string_view key = words ? "one_of" : "at_least_version";
   if (words && version) fail("at_least_version", "one_of and at_least_version cannot be combined");
-  for (const char* other : {"unit", "statistic"}) {
+  for (const char* other : {"unit", "statistic", "also"}) {
     if (base_.has(other) || (over_ != nullptr && over_->has(other)))
       fail(other, fmt::format("{} has no effect with {}: the fact is a text", other, key));
   }
@@ -107,6 +133,20 @@ std::optional<TextRule> ProfiledLimit::rule() const {
   if (version && !is_version(*version))
     fail(key, fmt::format("{} is not a valid version (write e.g. \"28.45.1200\")", in_quotes(*version)));
   return TextRule{words.value_or(std::vector<std::string>()), version.value_or("")};
+}
+
+std::vector<FurtherBounds> ProfiledLimit::also(const Limit& limit) const {
+  std::vector<FurtherBounds> all;
+  for (const Table& table : get([](const Table& of) -> std::optional<std::vector<Table>> {
+                              if (!of.has("also")) return std::nullopt;
+                              return of.tables("also");
+                            }).value_or(std::vector<Table>())) {
+    if (!limit.at_least && !limit.at_most)
+      fail("also",
+           "also needs at_least or at_most beside it: it holds further statistics of the same samples");
+    all.push_back(read_further_bounds(table, limit, facts_));
+  }
+  return all;
 }
 
 bool ProfiledLimit::read_gate(const Limit& limit) const {

@@ -68,6 +68,21 @@ bool holds(const std::optional<TextRule>& earlier, const std::optional<TextRule>
   return !later->one_of.empty() && std::ranges::all_of(later->one_of, allowed);
 }
 
+// Each statistic that was held is held still. One with a bound from below may only rise, one from above only fall: so a
+// statistic that is the limit's own now counts, too.
+bool holds_further(const Limit& earlier, const Limit& later, const Comparison& rig) {
+  return std::ranges::all_of(earlier.also, [&](const FurtherBounds& before) {
+    FurtherBounds now{before.statistic};
+    if (later.statistic == before.statistic)
+      now = {before.statistic, later.at_least, later.at_most};
+    else if (const auto same = std::ranges::find(later.also, before.statistic, &FurtherBounds::statistic);
+             same != later.also.end())
+      now = *same;
+    return rig.holds(before.at_least, now.at_least, Stricter::kMore) &&
+           rig.holds(before.at_most, now.at_most, Stricter::kLess);
+  });
+}
+
 bool has_condition(const Limit& limit) {
   return limit.at_least || limit.at_most || limit.equals || limit.rule;
 }
@@ -79,7 +94,8 @@ bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) 
   return !rig.holds(earlier.equals, later.equals, Stricter::kEqual) ||
          !rig.holds(earlier.at_least, or_equals(later.at_least, later), Stricter::kMore) ||
          !rig.holds(earlier.at_most, or_equals(later.at_most, later), Stricter::kLess) ||
-         !holds(earlier.rule, later.rule) || (!one_value && later.statistic != earlier.statistic);
+         !holds(earlier.rule, later.rule) || (!one_value && !holds_further(earlier, later, rig)) ||
+         (!one_value && later.statistic != earlier.statistic);
 }
 
 std::string condition_of(const Limit& limit) {

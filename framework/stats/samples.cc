@@ -17,10 +17,11 @@
 namespace rigproof::inline stats {
 namespace {
 
-constexpr std::array<std::pair<Statistic, std::string_view>, 6> kNames = {{
+constexpr std::array<std::pair<Statistic, std::string_view>, 7> kNames = {{
     {Statistic::kMin, "min"},
     {Statistic::kMedian, "median"},
     {Statistic::kMean, "mean"},
+    {Statistic::kP90, "p90"},
     {Statistic::kP99, "p99"},
     {Statistic::kP999, "p999"},
     {Statistic::kMax, "max"},
@@ -56,7 +57,7 @@ Statistic parse_statistic(std::string_view text) {
   const auto found = std::ranges::find(kNames, text, &decltype(kNames)::value_type::second);
   if (found != kNames.end()) return found->first;
   throw std::invalid_argument(
-      fmt::format("unknown statistic {} (known: min, median, mean, p99, p999, max)", in_quotes(text)));
+      fmt::format("unknown statistic {} (known: min, median, mean, p90, p99, p999, max)", in_quotes(text)));
 }
 
 double evaluate(Statistic statistic, std::span<const double> values) {
@@ -72,6 +73,8 @@ double evaluate(Statistic statistic, std::span<const double> values) {
       return median(copy());
     case Statistic::kMean:
       return mean(values);
+    case Statistic::kP90:
+      return nearest_rank(copy(), 900);
     case Statistic::kP99:
       return nearest_rank(copy(), 990);
     case Statistic::kP999:

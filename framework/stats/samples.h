@@ -41,7 +41,7 @@ class Samples {
 };
 
 // How a set of samples becomes the one number that a limit decides on.
-enum class Statistic { kMin, kMedian, kMean, kP99, kP999, kMax };
+enum class Statistic { kMin, kMedian, kMean, kP90, kP99, kP999, kMax };
 
 [[nodiscard]] std::string_view name(Statistic statistic);  // "median"
 // Throws std::invalid_argument naming the known ones.

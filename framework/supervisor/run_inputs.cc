@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "framework/judge/beside_pairs.h"
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
 #include "framework/process/temporary_folder.h"
@@ -20,6 +21,8 @@ namespace {
 
 // What the framework reports itself.
 const record::Declared kState{judge::kStateLimit, "count", ""};
+const record::Declared kBeside{std::string(judge::kBesidePairs), std::string(base_unit(Dimension::kRatio)),
+                               "a pair that was too slow beside others"};
 
 bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
   return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
@@ -80,7 +83,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     inputs.start.planned.push_back(suite.name);
     add_notices(inputs.suites.back(), limits, on_hardware, inputs.notices);
   }
-  inputs.start.declared[judge::kRunSuite] = {kState};
+  inputs.start.declared[judge::kRunSuite] = {kState, kBeside};
   if (!inputs.suites.empty()) return;
   throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
                                                       options.gtest.filter)

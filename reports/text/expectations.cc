@@ -150,6 +150,9 @@ constexpr std::array kExpectations{
                 "All cores together do the work of a sound node.", "The node is throttled, or busy."},
     Expectation{"host.steady", "Steady under load", "The node is as fast after seconds of load as at first.",
                 "The node gets hot and slows down."},
+    Expectation{"host.same.*", "As fast as its like",
+                "The node is as fast as the best of the nodes that have the same CPUs, GPUs and memory.",
+                "The node is throttled, or busy, though it meets the floor of a sound one."},
     Expectation{"host.gpu.tested", "Every GPU is tested",
                 "CUDA finds all GPUs of the node, so that each is tested.",
                 "CUDA_VISIBLE_DEVICES, the container or the launcher's job leaves it some of them."},
@@ -391,7 +394,8 @@ constexpr std::array kExpectations{
                 "The login is not allowed to read it."},
     Expectation{
         "pairs.beside", "Slow beside other pairs",
-        "A case was too slow while other pairs were measured, and good when its pair was measured alone.",
+        "What a case that was too slow while other pairs were measured carried then, as a part of what it "
+        "carries alone.",
         "What these pairs share is too slow for all at once: a switch, a cable between switches, a CPU."},
     Expectation{
         "*.worst_interval", "No slow interval",

@@ -159,7 +159,8 @@ RIGPROOF_TEST(GpuCanary, TestsEveryGpu, Reports::ratio("host.gpu.tested").where_
   });
 }
 
-RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady")) {
+RIGPROOF_TEST(GpuCanary, CopiesItsMemory, Reports::rate("host.gpu.copy"), Reports::ratio("host.steady"),
+              Reports::ratio("host.same.gpu.copy").where_there()) {
   on_every_gpu("copy", [&](GpuLoad& gpu) {
     const SampleSet samples = run(
         {"gpu copy", Dimension::kDataRate, 1, [&] { return 8.0 * static_cast<double>(gpu.copy().bytes()); }});
@@ -182,7 +183,7 @@ RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
 // In turns, so that both see the same GPU: alone, neither tells the state in which copies are as ever, nvidia-smi is
 // content, and every model runs at a third of its speed.
 RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.gpu.gemv"),
-              Reports::ratio("host.gpu.gemv_share")) {
+              Reports::ratio("host.gpu.gemv_share"), Reports::ratio("host.same.gpu.gemv").where_there()) {
   on_every_gpu("multiply a vector", [&](GpuLoad& gpu) {
     const std::chrono::duration<double> step = std::chrono::duration<double>(windows().window) / 8;
     SampleSet copies{Dimension::kDataRate, {}}, products = copies, shares{Dimension::kRatio, {}};

@@ -177,6 +177,16 @@ TEST_F(ResumeTest, ACrashBeforeTheStopStaysAnError) {
   EXPECT_EQ(verdict("tcp.F.pass"), "pass");
   EXPECT_EQ(verdict("phy.R.pass"), "pass");
 }
+// Catches: another machine in the place of a node that preflight had seen before the stop. A second look excuses no first one.
+TEST_F(ResumeTest, PreflightIsRunAgain) {
+  suite("preflight", "A.pass B.fail");
+  stop();
+  EXPECT_EQ(resume().code, 1);
+  EXPECT_THAT(problems_of(record()), IsEmpty());
+  EXPECT_EQ(verdict("preflight.A.pass"), "pass");
+  for (const auto& [name, passed] : attempts_of(record()))
+    EXPECT_EQ(passed, name == "preflight.A.pass" ? 2 : name == "preflight.B.fail" ? 0 : 1) << name;
+}
 TEST_F(ResumeTest, WhatTheRecordSaysIsNotSaidAgain) {
   stop();
   for (const Words& more : {Words{"--rig", path("rig.toml")}, Words{"--profile", "smoke"},

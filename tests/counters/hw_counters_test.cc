@@ -164,8 +164,24 @@ TEST(HwCounters, OfOneDamageInEachLayerCountItOnce) {
       {"fec_uncorrectable_blocks", 1}, {"rx_symbol_err_phy", 1}, {"rx_pcs_symbol_err_phy", 1},
       {"rx_crc_errors_phy", 1},        {"rx_crc_errors", 1},     {"rx_length_errors", 0}};
   EXPECT_EQ(sum_of(block, CounterMeaning::kDamaged).total, 1U);
-  const HwCounters frames{{"fec_uncorrectable_blocks", 1}, {"rx_crc_errors_phy", 1}, {"rx_jabbers_phy", 1}};
-  EXPECT_EQ(sum_of(frames, CounterMeaning::kDamaged).total, 2U);
+}
+// Error correction mends 15 symbols of a block; a block may lie in two frames.
+TEST(HwCounters, OfABlockCountNeitherItsSymbolsNorItsFramesBesideIt) {
+  const auto damage = [](std::uint64_t blocks, std::uint64_t symbols, std::uint64_t frames) {
+    return sum_of({{"fec_uncorrectable_blocks", blocks},
+                   {"rx_pcs_symbol_err_phy", symbols},
+                   {"rx_crc_errors_phy", frames}},
+                  CounterMeaning::kDamaged)
+        .total;
+  };
+  EXPECT_EQ(damage(1, 16, 2), 1U);
+  EXPECT_EQ(damage(1, 544, 0), 1U);
+  EXPECT_EQ(damage(2, 40, 3), 2U);
+  EXPECT_EQ(damage(1, 16, 3), 3U) << "more frames than one block lies in";
+  EXPECT_EQ(damage(1, 545, 1), 545U);
+  EXPECT_EQ(damage(0, 16, 2), 16U)
+      << "no block was lost: error correction is off, or the damage is not the wire's";
+  EXPECT_EQ(sum_of({{"rx_pcs_symbol_err_phy", 16}}, CounterMeaning::kDamaged).total, 16U);
 }
 
 // Of one frame that found no room an mlx5 card counts a discard of the port, of its priority and of its buffer; a bnxt card

@@ -107,8 +107,62 @@ TEST_F(JobsAtOnce, AMissIsReplacedByASoundAttemptAlone) {
   EXPECT_EQ(test.attempts[0].beside, "(node-a, node-c)");
   const judge::JudgedMeasurement& finding = test.attempts[1].measurements.back();
   EXPECT_EQ(finding.judgement.verdict, judge::Verdict::kAdvice);
-  EXPECT_THAT(finding.text, HasSubstr("slow beside (node-a, node-c), good alone"));
+  EXPECT_EQ(finding.judgement.reason,
+            "tcp.rate.half was 0.51 Gbit/s beside (node-a, node-c) and is 0.978 Gbit/s alone");
+  EXPECT_NEAR(finding.samples.values.at(0), 0.5215, 1e-4);
   EXPECT_THAT(problems_of(run), IsEmpty());
+}
+
+constexpr const char* kBesideLimit =
+    "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy = \"look\"\nbasis = { kind = \"policy\", "
+    "source = \"t\", quote = \"q\" }\n";
+
+// Two pairs at once, of which the first misses its rate, and then has it alone.
+class PairsAtOnce : public JobsAtOnce {
+ protected:
+  judge::JudgedRun run_of(const Ending& beside, const std::string& rig_kind = "hardware") {
+    story = Story(kBesideLimit);
+    story.begun().rig_kind = rig_kind;
+    two_jobs_at_once();
+    end(1, beside), end(2, ending("A.ac", {good()})), over(1), over(2);
+    alone(ending("A.ab", {good()}));
+    return story.end().record();
+  }
+  static judge::JudgedCase slow_case(const judge::JudgedRun& run) { return run.suites.at(0).cases.at(1); }
+  static judge::JudgedMeasurement cpu_busy(double share) {
+    judge::JudgedMeasurement busy = recorded("tcp.cpu_busy");
+    busy.samples = {Dimension::kRatio, {share}};
+    return busy;
+  }
+};
+// Catches: a trunk that carries one pair and not two, which every pair passes alone.
+TEST_F(PairsAtOnce, MayNotBeSlowerThanAlone) {
+  const judge::JudgedRun run = run_of(ending("A.ab", {missed()}));
+  EXPECT_EQ(slow_case(run).status(), Status::kFailed);
+  EXPECT_EQ(run.exit_code(), 1);
+  const judge::JudgedMeasurement& finding = slow_case(run).attempts.at(1).measurements.back();
+  EXPECT_EQ(finding.id, "pairs.beside");
+  EXPECT_EQ(finding.detail, "tcp.rate.half");
+  EXPECT_EQ(
+      finding.judgement.reason,
+      "median 52.1 % misses >= 90 % by 42.1 %; tcp.rate.half was 0.51 Gbit/s beside (node-a, node-c) and is "
+      "0.978 Gbit/s alone");
+}
+TEST_F(PairsAtOnce, MayDifferByChance) {
+  const judge::JudgedRun run =
+      run_of(ending("A.ab", {judged("tcp.rate.half", judge::Verdict::kFail, 0.94e9, -0.01)}));
+  EXPECT_EQ(slow_case(run).status(), Status::kPassed);
+  EXPECT_EQ(run.exit_code(), 0);
+}
+// All nodes of an emulated rig share the CPUs of one machine.
+TEST_F(PairsAtOnce, AreExcusedByTheCpusOfAnEmulatedRigAlone) {
+  const Ending busy = ending("A.ab", {missed(), cpu_busy(0.97)}),
+               idle = ending("A.ab", {missed(), cpu_busy(0.6)});
+  EXPECT_EQ(run_of(busy, "model").exit_code(), 0);
+  EXPECT_EQ(slow_case(run_of(busy, "model")).attempts.at(1).measurements.back().judgement.verdict,
+            judge::Verdict::kAdvice);
+  EXPECT_EQ(run_of(idle, "model").exit_code(), 1);
+  EXPECT_EQ(run_of(busy, "hardware").exit_code(), 1);
 }
 TEST_F(JobsAtOnce, AMissThatStaysAloneIsRed) {
   two_jobs_at_once();

@@ -246,6 +246,45 @@ TEST(Judge, KeepsTheBoundsAsNumbers) {
   EXPECT_EQ(judge::bounds_of(relative(), {}).at_least, std::nullopt);
 }
 
+Limit with_mean(Limit limit, std::optional<Bound> at_least, std::optional<Bound> at_most = {}) {
+  limit.also = {{Statistic::kMean, std::move(at_least), std::move(at_most)}};
+  return limit;
+}
+
+// A half that is held at 55 % for a third of the time has a sound median.
+TEST(Judge, HoldsEachStatisticThatALimitNames) {
+  const SampleSet dips = gigabits({99, 99, 99, 99, 54, 54, 54, 99, 99, 99});
+  EXPECT_EQ(judge::judge(at_least_96(), dips, {}).verdict, judge::Verdict::kPass);
+  const judge::Judgement missed = judge::judge(with_mean(at_least_96(), absolute("90 Gbit/s")), dips, {});
+  EXPECT_EQ(missed.verdict, judge::Verdict::kFail);
+  EXPECT_EQ(missed.value, 99e9);
+  EXPECT_THAT(missed.margin, Optional(DoubleNear(-0.05, 1e-9)));
+  EXPECT_EQ(missed.limit, ">= 96 Gbit/s and mean >= 90 Gbit/s");
+  EXPECT_EQ(missed.reason, "mean 85.5 Gbit/s misses >= 90 Gbit/s by 5.0 %");
+  EXPECT_EQ(judge::judge(with_mean(at_least_96(), absolute("85 Gbit/s")), dips, {}).verdict,
+            judge::Verdict::kPass);
+}
+TEST(Judge, HoldsAFurtherStatisticAgainstBothOfItsBounds) {
+  Limit most = rate_limit();
+  most.at_most = absolute("100 Gbit/s");
+  EXPECT_EQ(
+      judge::judge(with_mean(most, absolute("10 Gbit/s"), absolute("50 Gbit/s")), gigabits({20, 20, 95}), {})
+          .verdict,
+      judge::Verdict::kPass);
+  EXPECT_EQ(judge::judge(with_mean(most, {}, absolute("50 Gbit/s")), gigabits({40, 40, 95}), {}).verdict,
+            judge::Verdict::kFail);
+  EXPECT_EQ(error(with_mean(most, part(0.95, "half.rate", "95 % of half.rate"), absolute("0.1 Gbit/s")),
+                  gigabits({1}), kHalf),
+            "contradictory limit on this rig: >= 0.95 Gbit/s (95 % of half.rate) and <= 0.1 Gbit/s");
+}
+
+TEST(IsSlowness, MayShowInAFurtherStatisticAlone) {
+  const Limit limit = with_mean(at_least_96(), absolute("90 Gbit/s"));
+  const std::vector<double> dips{99e9, 54e9, 99e9};
+  EXPECT_TRUE(judge::is_slowness(limit, 99e9, dips, {}));
+  EXPECT_FALSE(judge::is_slowness(at_least_96(), 99e9, dips, {}));
+}
+
 TEST(IsSlowness, IsARateTooLowOrATimeTooLong) {
   EXPECT_TRUE(judge::is_slowness(band(), 95e9, {}, {}));
   EXPECT_FALSE(judge::is_slowness(band(), 101e9, {}, {}));

@@ -105,7 +105,7 @@ TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
     checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
   };
   read(5), read(5), checks.see(plugged);
-  checks.resume();
+  checks.resume(false);
   read(6), checks.see(plugged), read(8);
   judge(at_most(judge::kLinkDownLimit, "0 count"));
   EXPECT_EQ(only_case().status(), Status::kFailed);
@@ -197,15 +197,65 @@ TEST_F(SteadyCounters, ReadOnlyOnceProveNothing) {
   judge(limits);
   EXPECT_EQ(only_case().status(), Status::kNotProven);
 }
-TEST_F(SteadyCounters, ThatCouldNotBeReadProveNothingAndSayWhy) {
-  observe("node-a", "port0", 5);
-  checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
-  checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "nor now"});
-  observe("node-a", "port0", 5);
-  judge(limits);
-  const judge::Attempt attempt = only_case().attempts.at(0);
-  EXPECT_EQ(attempt.status, Status::kNotProven);
-  EXPECT_EQ(attempt.failures.at(0).message, "tcp.down could not be read: no way there");
+// Each reading: a number, or nothing where it could not be read.
+class SilentCounters : public SteadyCounters {
+ protected:
+  judge::Attempt attempt_after(const std::vector<std::optional<double>>& readings) {
+    checks = {}, run.suites.clear();
+    for (const std::optional<double>& value : readings) {
+      if (value)
+        observe("node-a", "port0", *value);
+      else
+        checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
+    }
+    judge(limits);
+    return only_case().attempts.at(0);
+  }
+};
+TEST_F(SilentCounters, ThatWereNotReadAtFirstOrAtLastProveNothingAndSayWhy) {
+  for (const auto& readings : {std::vector<std::optional<double>>{5, 5, {}}, {{}, 5, 5}, {{}, {}}}) {
+    const judge::Attempt attempt = attempt_after(readings);
+    EXPECT_EQ(attempt.status, Status::kNotProven);
+    EXPECT_EQ(attempt.failures.at(0).message, "tcp.down could not be read: no way there");
+  }
+}
+// A switch that does not answer at the end of one suite of ten counts on meanwhile.
+TEST_F(SilentCounters, AreReadByTheLooksBeforeAndAfter) {
+  EXPECT_EQ(attempt_after({5, {}, 5}).status, Status::kPassed);
+  EXPECT_EQ(attempt_after({5, {}, {}, 7}).status, Status::kFailed);
+  EXPECT_EQ(attempt_after({5, {}, 0}).status, Status::kError);
+}
+// A switch that can't be asked at all is one counter by its own name.
+TEST_F(SteadyCounters, OfASwitchAreReadByTheLooksBeforeAndAfterItsSilence) {
+  const auto status_after = [&](const std::string& looks) {
+    checks = {}, run.suites.clear();
+    for (const char look : looks) {
+      const bool silent = look == '-';
+      for (const char* port : {" port1", " port2"})
+        if (!silent)
+          checks.see(record::Observed{"tcp.down",
+                                      "node-b",
+                                      std::string("switch0") + port,
+                                      static_cast<double>(look - '0'),
+                                      {},
+                                      {{"switch", "switch0"}}});
+      if (silent)
+        checks.see(
+            record::Observed{"tcp.down", "node-a", "switch0", 0, "no answer", {{"switch", "switch0"}}});
+    }
+    judge(limits);
+    Status worst = Status::kPassed;
+    for (const judge::JudgedCase& test : run_cases()) worst = std::max(worst, test.status());
+    return worst;
+  };
+  EXPECT_EQ(status_after("3-3"), Status::kPassed);
+  EXPECT_EQ(status_after("3--3"), Status::kPassed);
+  EXPECT_EQ(status_after("3-4"), Status::kFailed);
+  EXPECT_EQ(status_after("3-0"), Status::kError);
+  EXPECT_EQ(status_after("33-"), Status::kNotProven);
+  EXPECT_EQ(status_after("-33"), Status::kNotProven);
+  EXPECT_EQ(status_after("-3-3"), Status::kNotProven);
+  EXPECT_EQ(status_after("-"), Status::kNotProven);
 }
 TEST_F(SteadyCounters, WithoutALimitAreNoCase) {
   checks.see(record::Observed{"other.counter", "node-a", "port0", 1});
@@ -280,7 +330,7 @@ TEST_F(SteadyState, FailsARunInWhichAnythingChanged) {
 TEST_F(SteadyState, IsThatOfBeforeWhenARunGoesOn) {
   const auto stop_and_go_on = [&](const char* mtu) {
     for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mtu", "9000"}, {"boot", "1"}}));
-    checks.resume();
+    checks.resume(false);
     return attempt_after({seen({{"mtu", mtu}, {"boot", "2"}}), seen({{"mtu", mtu}, {"boot", "2"}})});
   };
   EXPECT_EQ(stop_and_go_on("9000").status, Status::kPassed);
@@ -290,8 +340,68 @@ TEST_F(SteadyState, IsThatOfBeforeWhenARunGoesOn) {
   EXPECT_THAT(attempt.measurements.at(0).judgement.reason, HasSubstr("mtu: 9000, then 1500"));
   EXPECT_EQ(attempt.measurements.at(0).judgement.value, 1);
 }
+// Catches: another machine in the place of a node, put there between a stop and the run that goes on.
+TEST_F(SteadyState, IsThatOfTheSameMachineWhenARunGoesOn) {
+  const auto status_with = [&](bool emulated, const char* mac) {
+    run = {}, checks = {};
+    context.emulated = emulated;
+    for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mac", "02:00"}, {"boot", "1"}}));
+    checks.resume(emulated);
+    return attempt_after({seen({{"mac", mac}, {"boot", "2"}}), seen({{"mac", mac}, {"boot", "2"}})}).status;
+  };
+  EXPECT_EQ(status_with(false, "02:00"), Status::kPassed);
+  EXPECT_EQ(status_with(false, "02:01"), Status::kFailed);
+  EXPECT_EQ(status_with(true, "02:01"), Status::kPassed) << "an emulated rig is made anew";
+}
+class Inventories : public SteadyState {
+ protected:
+  static record::NodeSeen inventory(const std::map<std::string, std::string>& facts,
+                                    const char* node = "node-a") {
+    return {"preflight", node, -1, {{"mlx5_0", facts}}};
+  }
+  // The run has stopped after the first inventory.
+  std::vector<judge::JudgedCase> cases_after(const record::NodeSeen& before, const record::NodeSeen& after) {
+    run = {}, checks = {};
+    for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mtu", "9000"}}));
+    checks.see(before);
+    checks.resume(context.emulated);
+    for (int reading = 0; reading < 2; ++reading) checks.see(seen({{"mtu", "9000"}}));
+    checks.see(after);
+    judge(at_most(judge::kStateLimit, "0 count"));
+    return run_cases();
+  }
+};
+TEST_F(Inventories, OfOneRunAreOfOneMachine) {
+  for (const char* fact : {"serial", "board_serial", "uuid", "permanent_mac", "node_guid"}) {
+    const auto cases = cases_after(inventory({{fact, "1"}}), inventory({{fact, "2"}}));
+    ASSERT_THAT(cases, SizeIs(1));
+    EXPECT_EQ(cases[0].status(), Status::kFailed) << fact;
+    EXPECT_THAT(cases[0].attempts.at(0).measurements.at(0).judgement.reason,
+                HasSubstr(std::string("mlx5_0 ") + fact + ": 1, then 2"));
+  }
+  EXPECT_EQ(cases_after(inventory({{"serial", "1"}}), inventory({{"serial", "1"}})).at(0).status(),
+            Status::kPassed);
+}
+TEST_F(Inventories, MayDifferInWhatOneOfThemLacksAndInWhatIsNoIdentity) {
+  EXPECT_EQ(cases_after(inventory({{"serial", "1"}}), inventory({})).at(0).status(), Status::kPassed);
+  EXPECT_EQ(
+      cases_after(inventory({{"temperature", "40 C"}}), inventory({{"temperature", "41 C"}})).at(0).status(),
+      Status::kPassed);
+  context.emulated = true;
+  EXPECT_EQ(cases_after(inventory({{"node_guid", "1"}}), inventory({{"node_guid", "2"}})).at(0).status(),
+            Status::kPassed);
+}
+TEST_F(Inventories, OfASwitchAreACaseWhereItWasExchanged) {
+  EXPECT_THAT(cases_after(inventory({{"serial", "1"}}, "switch0"), inventory({{"serial", "1"}}, "switch0")),
+              SizeIs(1));
+  const auto cases =
+      cases_after(inventory({{"serial", "1"}}, "switch0"), inventory({{"serial", "2"}}, "switch0"));
+  ASSERT_THAT(cases, SizeIs(2));
+  EXPECT_EQ(cases[1].plan.name, "Steady.state/switch0");
+  EXPECT_EQ(cases[1].status(), Status::kFailed);
+}
 TEST_F(SteadyState, LeavesOutWhatNoRankOfTheNodeReported) {
-  record::NodeSeen besides = seen({{"serial", "1234"}});
+  record::NodeSeen besides = seen({{"memory", "120 GiB"}});
   besides.rank = -1;
   EXPECT_EQ(attempt_after({seen({{"mtu", "9000"}}), besides, seen({{"mtu", "9000"}})}).status,
             Status::kPassed);

@@ -62,6 +62,19 @@ TEST(LimitTable, ReadsEveryKey) {
   EXPECT_EQ(to_text(limit->where), "t.toml:1");
 }
 
+TEST(LimitTable, ALimitMayHoldSeveralStatistics) {
+  const LimitTable table =
+      read(limit("at_least = '5 B'\nalso = [{ statistic = 'mean', at_least = '4 B' }, { statistic = 'p90', "
+                 "at_most = '9 B' }]",
+                 "[limit.profile.smoke]\nalso = [{ statistic = 'max', at_most = '8 B' }]\n"));
+  const std::vector<FurtherBounds>& also = table.find("a")->also;
+  ASSERT_EQ(also.size(), 2u);
+  EXPECT_EQ(also[0].statistic, Statistic::kMean);
+  EXPECT_EQ(also[0].at_least->text, "4 B");
+  EXPECT_EQ(also[1].at_most->text, "9 B");
+  EXPECT_EQ(bounds_text(*table.find("a")), ">= 5 B and mean >= 4 B and p90 <= 9 B");
+}
+
 TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
   const LimitTable table = read(limit("equals = '9000 B'"));
   EXPECT_EQ(table.find("a")->statistic, Statistic::kMedian);
@@ -154,6 +167,29 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '85 of port.rate'"), "no unit in '85'"},
         Mistake{limit("at_least = '85 B of port.rate'"), "a part of a fact is a percentage"},
         Mistake{limit("at_least = ' of '"), "empty"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    FurtherStatistics, Mistakes,
+    testing::Values(
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'avg', at_least = '1 B' }]"),
+                "t.toml:4:23: unknown statistic 'avg'"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ at_least = '1 B' }]"),
+                "t.toml:4:9: missing key 'statistic'"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean' }]"), "t.toml:4:9: no bound"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_lest = '1 B', at_most = '2 B' }]"),
+                "unknown key 'at_lest'"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '1 Gbit/s' }]"),
+                "'1 Gbit/s' is a data rate, but the limit is of a data size"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'median', at_least = '1 B' }]"),
+                "the limit itself is of the median"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '0 B' }]"),
+                "at_least '0 B' can never be missed"},
+        Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '3 B', at_most = '2 B' }]"),
+                "at_least '3 B' is above at_most '2 B'"},
+        Mistake{limit("equals = '1 B'\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
+                "t.toml:4:8: also needs at_least or at_most"},
+        Mistake{limit("one_of = ['a']\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
+                "also has no effect with one_of"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Words, Mistakes,

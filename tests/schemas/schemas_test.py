@@ -235,6 +235,9 @@ GOOD_THRESHOLDS = {
     "another basis and remedy in each profile": limit(basis=None, remedy=None, profiles=["smoke"], **in_profile(
         basis=LIMIT["basis"], remedy="look", statistic="min", enforce="advice", tolerance="1 %", better="lower", at_most="110 % of half.rate",
         marginal="96 % of half.rate")),
+    "two more statistics": limit(also=[{"statistic": "mean", "at_least": "90 % of half.rate"},
+                                       {"statistic": "p90", "at_least": "1 Gbit/s", "at_most": "2 Gbit/s"}]),
+    "another statistic in a profile": limit(**in_profile(also=[{"statistic": "mean", "at_least": "1 Gbit/s"}])),
     "a profile with nothing of its own": limit(profile={"smoke": {}}),
     "only in these profiles": limit(profiles=["acceptance", "acceptance"]),
     **{f"a tolerance of {tolerance!r}": limit(tolerance=tolerance, at_least=bound)
@@ -258,6 +261,11 @@ BAD_THRESHOLDS = {
                      "-5 % of half.rate", "1_000 bit/s")},
     **{f"the id {name!r}": limit(id=name) for name in (None, "", "tcp rate", "tcp/rate", "tcp.*")},
     "an unknown statistic": limit(statistic="mode"),
+    "another statistic without a bound": limit(also=[{"statistic": "mean"}]),
+    "a bound of no statistic": limit(also=[{"at_least": "1 Gbit/s"}]),
+    "another statistic's key that nobody reads": limit(also=[{"statistic": "mean", "at_lest": "1 Gbit/s"}]),
+    "equals with another statistic": limit(at_least=None, equals="1 count", also=[{"statistic": "mean", "at_most": "1 count"}]),
+    "a text with another statistic": limit(**TEXT_RULE, also=[{"statistic": "mean", "at_most": "1 count"}]),
     "an unknown enforcement": limit(enforce="sometimes"),
     "a headline that is a text": limit(headline="yes"),
     "an unknown direction": limit(better="up"),

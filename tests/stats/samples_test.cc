@@ -38,6 +38,8 @@ TEST(Evaluate, MedianIsTheMiddleOrTheMeanOfTheMiddleTwo) {
 }
 
 TEST(Evaluate, PercentilesAreTheNearestRank) {
+  EXPECT_EQ(evaluate(Statistic::kP90, one_to(100)), 90);
+  EXPECT_EQ(evaluate(Statistic::kP90, one_to(101)), 91);
   EXPECT_EQ(evaluate(Statistic::kP99, one_to(100)), 99);
   EXPECT_EQ(evaluate(Statistic::kP99, one_to(101)), 100);
   EXPECT_EQ(evaluate(Statistic::kP99, one_to(10)), 10);
@@ -71,7 +73,7 @@ TEST(Statistics, AnUnknownOneListsTheKnown) {
     (void)parse_statistic("avg");
     FAIL() << "accepted";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "unknown statistic 'avg' (known: min, median, mean, p99, p999, max)");
+    EXPECT_STREQ(error.what(), "unknown statistic 'avg' (known: min, median, mean, p90, p99, p999, max)");
   }
 }
 

@@ -38,6 +38,7 @@ Rig rig_of(const fs::path& file) {
 // What the product says of one value, or one text. Advice and informative limits are judged as if they decided.
 judge::Verdict verdict(Limit limit, double value, const Facts& facts) {
   limit.enforce = Enforce::kRequired;
+  limit.also.clear();
   return judge::judge(limit, SampleSet{limit.dimension, {value}}, facts).verdict;
 }
 judge::Verdict verdict(Limit limit, const std::string& text) {
@@ -113,6 +114,15 @@ void expect_bounds_decide(const Limit& limit, const Rig& rig) {
     if (at > 0) expect_outside(limit, std::max(0.0, at - step), *facts);
   }
   if (limit.marginal) expect_margin_decides(limit, *facts);
+  for (const FurtherBounds& more : limit.also) {
+    Limit alone = limit;
+    alone.at_least = more.at_least;
+    alone.at_most = more.at_most;
+    alone.statistic = more.statistic;
+    alone.marginal.reset();
+    alone.also.clear();
+    expect_bounds_decide(alone, rig);
+  }
 }
 
 // A text that a pattern of one_of stands for.
@@ -165,7 +175,12 @@ std::string line_of(const Limit& limit) {
        {std::pair{"at_least", limit.at_least}, std::pair{"at_most", limit.at_most},
         std::pair{"equals", limit.equals}, std::pair{"marginal", limit.marginal}})
     if (bound) text += fmt::format(", {} {}", word, bound->text);
-  return text + (limit.at_least || limit.at_most ? fmt::format(", {}", name(limit.statistic)) : "");
+  text += limit.at_least || limit.at_most ? fmt::format(", {}", name(limit.statistic)) : "";
+  for (const FurtherBounds& more : limit.also)
+    for (const auto& [word, bound] :
+         {std::pair{"at_least", more.at_least}, std::pair{"at_most", more.at_most}})
+      if (bound) text += fmt::format(", {} {} {}", name(more.statistic), word, bound->text);
+  return text;
 }
 
 // A line per limit, and one more for each profile in which it differs from the standard one.

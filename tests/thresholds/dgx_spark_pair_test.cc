@@ -76,6 +76,33 @@ TEST(SparkPairLimits, OnePreemptionDoesNotMoveALatency) {
   EXPECT_EQ(latency(1, 1000), judge::Verdict::kPass);
   EXPECT_EQ(latency(600, 2.4), judge::Verdict::kFail);
 }
+// Below five times the median no message is an outlier.
+TEST(SparkPairLimits, TwoKindsOfMessageAreNoSoundLatency) {
+  const RailPath rail = every_rail_path(sparks())[0];
+  const auto latency = [&](std::size_t slow, double times) {
+    std::vector<double> seconds(1000, 1.5e-6);
+    std::fill_n(seconds.begin(), slow, times * 1.5e-6);
+    return judge::judge(*limits().find("rdma.write.latency"), {Dimension::kTime, std::move(seconds)},
+                        rail.facts())
+        .verdict;
+  };
+  EXPECT_EQ(latency(490, 4.9), judge::Verdict::kFail);
+  EXPECT_EQ(latency(150, 4.9), judge::Verdict::kFail);
+  EXPECT_EQ(latency(50, 1.5), judge::Verdict::kPass);
+}
+// The sources of the rates show means.
+TEST(SparkPairLimits, ARateHoldsInTheMeanToo) {
+  const RailPath rail = every_rail_path(sparks())[0];
+  for (const char* id : {"tcp.rate.half", "rdma.write.rate.half", "rdma.send.rate.half"}) {
+    const auto verdict_of = [&](double slow) {
+      std::vector<double> rates(20, 100e9);
+      std::fill_n(rates.begin(), 9, slow * 1e9);
+      return judge::judge(*limits().find(id), {Dimension::kDataRate, std::move(rates)}, rail.facts()).verdict;
+    };
+    EXPECT_EQ(verdict_of(51), judge::Verdict::kFail) << id;
+    EXPECT_EQ(verdict_of(98), judge::Verdict::kPass) << id;
+  }
+}
 
 TEST(SparkPairLimits, APortThatNegotiated100GigabitsIsAFault) {
   const HalfSubject half = every_half(sparks())[0];

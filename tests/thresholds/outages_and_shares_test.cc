@@ -54,6 +54,15 @@ RateSeries stopped_now_and_then() {
   return series;
 }
 
+// The same with 55 % of the rate in the last 0.7 s of each two seconds.
+RateSeries slow_now_and_then() {
+  RateSeries series({.warm_up = 0ms, .window = 10s, .intervals = 20}, {});
+  RateSeries::Time at{};
+  for (int step = 0; step < 1000; ++step)
+    series.add(DataSize::bytes(step % 200 < 130 ? 1000 : 550), at += 10ms);
+  return series;
+}
+
 std::vector<double> shares(double first, double second) {
   const auto path = [](double carried) {
     RateSeries series({.warm_up = 0ms, .window = 1s, .intervals = 1}, {});
@@ -72,6 +81,24 @@ TEST(Outages, AreRedThoughTheMedianIsRight) {
     EXPECT_TRUE(is_red(limits, suite + ".longest_gap", Dimension::kTime, series.longest_gap().count()));
     EXPECT_FALSE(is_red(limits, suite + ".longest_gap", Dimension::kTime, 0.03));
   });
+}
+
+// No interval of these is an outage. Catches: a half that is slow for a third of the time.
+TEST(Dips, AreRedThoughTheMedianAndTheWorstIntervalAreRight) {
+  const RateSeries series = slow_now_and_then();
+  ASSERT_NEAR(series.median(), 800'000, 1);
+  for (const auto& [file, suites] :
+       {std::pair<std::string, std::vector<std::string>>{"dgx-spark-pair", {"tcp", "rdma", "redundancy"}},
+        {"model-rig", {"tcp", "redundancy"}}})
+    for (const std::string& suite : suites) {
+      const LimitTable limits =
+          LimitTable::load({fs::path(RIGPROOF_SOURCE_DIR "/thresholds") / (file + ".toml")},
+                           Profile::kStandard, rig_fact_dimensions());
+      EXPECT_TRUE(is_red(limits, suite + ".worst_interval", of_median(series.intervals()))) << file << suite;
+      EXPECT_FALSE(is_red(limits, suite + ".worst_interval",
+                          {Dimension::kRatio, {1, 0.98, 1.01, 1, 0.7, 1, 1, 1, 1, 1, 1, 1}}))
+          << file << suite;
+    }
 }
 
 TEST(Shares, OfARightSumAreRed) {
