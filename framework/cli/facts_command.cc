@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "fixtures/counters/port_sampler.h"
 #include "fixtures/facts/read_facts.h"
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
@@ -34,18 +35,19 @@ std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, c
 
 struct FactsArguments {
   std::string node, root = "/";
-  std::vector<std::string> routes, logins;
+  std::vector<std::string> routes, logins, counters;
   bool for_users = false;
 };
 
 int print_facts(const FactsArguments& arguments) {
   if (!std::filesystem::is_directory(arguments.root))
     throw supervisor::Refused(fmt::format("--root {}: there is no such folder", arguments.root));
-  facts::Document facts = facts::read_facts({.node = arguments.node, .root = arguments.root});
+  if (arguments.for_users && arguments.root != "/")
+    throw supervisor::Refused(
+        "--for-users cannot be combined with --root: only the facts of this node can be kept");
+  facts::Document facts =
+      facts::read_facts({.node = arguments.node, .root = arguments.root, .for_users = arguments.for_users});
   if (arguments.for_users) {
-    if (arguments.root != "/")
-      throw supervisor::Refused(
-          "--for-users cannot be combined with --root: only the facts of this node can be kept");
     fmt::print("{}\n", facts::keep_root_facts(facts).string());
     return 0;
   }
@@ -60,7 +62,13 @@ int print_facts(const FactsArguments& arguments) {
     const auto parts = parts_of(login, 2, "--login");
     logins.push_back({parts[0], parts[1]});
   }
+  std::vector<facts::CounterQuestion> counters;
+  for (const std::string& word : arguments.counters) {
+    const auto comma = std::min(word.find(','), word.size() - 1);
+    counters.push_back({word.substr(0, comma), counters::parse_source(word.substr(comma + 1))});
+  }
   facts::add_routes(facts, routes);
+  facts::add_counters(facts, counters);
   facts::add_logins(facts, logins, supervisor::remote_agent(), kLogin);
   fmt::print("{}", facts.dump());
   return 0;
@@ -71,6 +79,10 @@ FactsRequest order_for(const Rig& rig, std::size_t node) {
   for (const facts::RouteQuestion& route : facts::routes_of(rig, node))
     order.arguments.insert(order.arguments.end(),
                            {"--route", fmt::format("{},{},{}", route.rail, route.from, route.to)});
+  for (const facts::CounterQuestion& question : facts::counters_of(rig, node))
+    order.arguments.insert(
+        order.arguments.end(),
+        {"--counters", fmt::format("{},{}", question.port, counters::to_word(question.source))});
   for (const facts::LoginQuestion& login : facts::logins_of(rig, node))
     order.arguments.insert(order.arguments.end(),
                            {"--login", fmt::format("{},{}", login.node, login.address)});
@@ -121,7 +133,10 @@ Command add_facts_command(CLI::App& parent) {
       "As root: keep on this node the facts that only root can read, for later runs of ordinary users");
   app->add_option("--route", arguments->routes, "A route to look up")->type_name("RAIL,FROM,TO");
   app->add_option("--login", arguments->logins, "A login to try")->type_name("NODE,ADDRESS");
-  for (const char* name : {"--route", "--login"}) app->get_option(name)->take_all()->allow_extra_args(false);
+  app->add_option("--counters", arguments->counters, "Counters of a port to read once")
+      ->type_name("PORT,SOURCE");
+  for (const char* name : {"--route", "--login", "--counters"})
+    app->get_option(name)->take_all()->allow_extra_args(false);
   app->footer("Exit codes: 0 printed, with what could not be read and why; 2 error: nothing was printed.");
   return {app, [arguments] { return print_facts(*arguments); }};
 }

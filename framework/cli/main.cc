@@ -16,6 +16,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/manual.h"
+#include "framework/process/library_folders.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 
@@ -142,6 +143,7 @@ int main(int argc, char** argv) {
   }
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a write that fails, and says so
   const bool may_leave = has_reader(STDOUT_FILENO);
+  rigproof::process::export_own_library_path();
   const int code = run_program(argc, argv);
   return may_leave ? code : with_output_written(code);
 }

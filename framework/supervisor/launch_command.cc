@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
@@ -23,6 +24,8 @@ namespace rigproof::supervisor {
 namespace {
 
 using Words = std::vector<std::string>;
+
+constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
 
 // Open MPI takes every long option with one dash or two.
 bool names_any(const Words& words, std::initializer_list<std::string_view> options) {
@@ -211,8 +214,10 @@ Words parse_launcher(std::string_view launcher) {
 }  // namespace
 
 Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& setting, MpiTraffic traffic) {
-  if (names_ranks(words)) return {};
-  Words added{"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)};
+  Words added;
+  if (!setting.library_path.empty() && !mentions(words, kLibraryPath)) added = {"-x", kLibraryPath};
+  if (names_ranks(words)) return added;
+  added.insert(added.end(), {"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)});
   // Without seq, a rig that is run from its second node has its ranks in another order than its nodes.
   if (!names_any(words, {"map-by", "rankfile", "rf"})) added.insert(added.end(), {"--map-by", "seq"});
   if (!names_any(words, {"bind-to"})) added.insert(added.end(), {"--bind-to", "none"});
@@ -272,7 +277,8 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
       std::ranges::any_of(rig.nodes, [](const Node& node) { return is_this_host(node.address); });
   setting_ = {.root = geteuid() == 0,
               .set_elsewhere = mca_parameters_of_environment(),
-              .networks = is_node && !common_management(rig).empty() ? "" : networks_of_nodes(rig)};
+              .networks = is_node && !common_management(rig).empty() ? "" : networks_of_nodes(rig),
+              .library_path = process::own_library_path()};
   if (as_step) take_slurm();
 }
 

@@ -20,6 +20,8 @@ struct MpirunSetting {
   std::set<std::string> set_elsewhere = {};  // the MCA parameters that the environment sets
   // Of the nodes' addresses, where they name no management netdev in common or this host is none of them.
   std::string networks = {};
+  // Ranks on other nodes need it to find libraries in folders of this user; empty: none.
+  std::string library_path = {};
 };
 
 // How a suite is started on nodes of the rig.

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "framework/judge/run_checks.h"
+#include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
@@ -65,6 +66,10 @@ std::vector<Suite> suites_in(const std::filesystem::path& folder) {
   return suites;
 }
 
+// What the dynamic loader says before it names a library.
+constexpr std::string_view kMissing = "error while loading shared libraries: ";
+bool lacks_libraries(std::string_view output) { return output.find(kMissing) != output.npos; }
+
 // Why this program can't be started here: the dynamic loader's reason. Empty: it can.
 std::string why_not_started(const std::filesystem::path& program) {
   constexpr std::chrono::seconds kLoading{20};
@@ -72,7 +77,6 @@ std::string why_not_started(const std::filesystem::path& program) {
   const process::ProcessSpec command{.arguments = {program, "--describe"}, .owns_descendants = true};
   const process::Captured said = process::capture(command, kLoading);
   if (!said.status || process::exit_code_of(*said.status) != kNotStarted) return {};
-  constexpr std::string_view kMissing = "error while loading shared libraries: ";
   const auto at = said.output.find(kMissing);
   const std::string reason = at == std::string::npos ? said.output : said.output.substr(at + kMissing.size());
   return reason.empty() ? said.how_it_ended() : reason.substr(0, reason.find('\n'));
@@ -184,7 +188,8 @@ record::SuiteDescription describe(const Suite& suite, const DescribeRequest& req
   }
   const process::Captured described = process::capture(command, time_to_list(request));
   const auto refuse = [&](const std::string& why) {
-    throw Refused(fmt::format("suite {} cannot describe its cases: {}\n{:.{}}", suite.name, why,
+    throw Refused(fmt::format("suite {} cannot describe its cases: {}{}\n{:.{}}", suite.name, why,
+                              lacks_libraries(described.output) ? process::refused_library_folders() : "",
                               described.output, kMostSaid));
   };
   if (!described.succeeded()) refuse(described.how_it_ended());

@@ -7,6 +7,7 @@
 
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
+#include "framework/process/ownership.h"
 #include "framework/runner/context.h"
 
 namespace rigproof::preflight {
@@ -112,12 +113,13 @@ RigFacts read_rig_facts(const Rig& rig, RankGroup& ranks) {
       facts::read_facts({.node = rig.node(node).name, .fact_timeout = kFact, .timeout = kAllFacts});
   facts::add_root_facts(mine);
   facts::add_routes(mine, facts::routes_of(rig, node));
+  facts::add_counters(mine, facts::counters_of(rig, node));
   facts::add_logins(mine, facts::logins_of(rig, node), launch_agent(), kLogin);
   const auto documents = ranks.share(mine.dump());
   RigFacts all;
   if (node != 0) return all;
   for (std::size_t i = 0; i < documents.size(); ++i)
-    all.emplace_back(facts::Document::parse(documents[i], rig.node(i).name));
+    all.emplace_back(facts::Document::of_node(documents[i], rig.node(i).name, rig.node(i).name));
   return all;
 }
 
@@ -143,10 +145,19 @@ void note_about_node(const std::string& node, std::string text) {
 
 std::string root_facts_command() {
   namespace fs = std::filesystem;  // the same path on every node
+  constexpr const char* kUsual = "/opt/rigproof/bin/rigproof";
   const fs::path suites = fs::read_symlink("/proc/self/exe").parent_path();
-  const fs::path installed = (suites / "../../bin/rigproof").lexically_normal();
-  const fs::path program = fs::exists(suites / "rigproof") ? suites / "rigproof" : installed;
-  return fmt::format("sudo {} facts --for-users", program.string());
+  const fs::path beside = suites / "rigproof", installed = (suites / "../../bin/rigproof").lexically_normal();
+  // Root must not start what another user can change.
+  const auto is_for_root = [](const fs::path& program) {
+    return fs::exists(program) && process::who_else_changes(program, process::Changers::kRoot).empty();
+  };
+  for (const fs::path& program : {beside, installed, fs::path(kUsual), fs::path("/usr/bin/rigproof")})
+    if (is_for_root(program)) return fmt::format("sudo {} facts --for-users", program.string());
+  return fmt::format(
+      "sudo {} facts --for-users # once root has installed it there; {} is no program for root: {}", kUsual,
+      (fs::exists(beside) ? beside : installed).string(),
+      process::who_else_changes(fs::exists(beside) ? beside : installed, process::Changers::kRoot));
 }
 
 std::optional<RigFacts>& rig_facts_of_this_process() {

@@ -4,9 +4,12 @@
 // x2 or at an older generation, a card without a driver, a card on the wrong NUMA node, a RoCE path MTU of 1024, a GID
 // table that moved, a second half without a GID, InfiniBand mode, devices and netdevs mixed up, a missing half, halves
 // that were swapped between ports, a cloned MAC, a half or a port with a cable that the rig file leaves out.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
+#include "fixtures/facts/discover.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
@@ -146,7 +149,12 @@ std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts
 // Why nobody knows which port a netdev sits behind.
 std::string why_no_port(const facts::NodeFacts& facts, const std::string& netdev) {
   const facts::Text port = facts.netdev(netdev).port;
-  return port.unread ? port.why() : facts.node() + ": the port behind " + netdev + " can't be read";
+  return port.unread
+             ? port.why()
+             : fmt::format(
+                   "{}: which port is behind {} can't be read, its PCI function has no twin on the same "
+                   "card, and no module's serial number is known",
+                   facts.node(), netdev);
 }
 
 class PortMap : public FactsCase<PortSubject> {
@@ -159,7 +167,7 @@ class PortMap : public FactsCase<PortSubject> {
     for (const std::string& name : facts.netdevs()) {
       const facts::Netdev netdev = facts.netdev(name);
       if (netdev.kind.value == "hardware" && !used.contains(name) &&
-          ports.contains(netdev.port.value.value_or("")))
+          ports.contains(facts::port_behind(facts, name).value.value_or("")))
         names.push_back(name);
     }
     return names;
@@ -174,10 +182,11 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
     for (const Half& half : rig().port(subject().port).halves) {
       const facts::Netdev netdev = facts.netdev(half.netdev);
       if (!netdev.present.value.value_or(true)) continue;
-      if (!netdev.port.value || !netdev.mac.value)
+      const facts::Text behind = facts::port_behind(facts, half.netdev);
+      if (!behind.value || !netdev.mac.value)
         return report_unread("preflight.halves", why_no_port(facts, half.netdev),
                              {.node = subject().port.node});
-      ports.insert(*netdev.port.value);
+      ports.insert(*behind.value);
       macs.insert(*netdev.mac.value);
     }
     if (ports.size() > 1) note("the halves sit behind " + std::to_string(ports.size()) + " ports");
@@ -185,7 +194,7 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
     for (std::size_t port = 0; port < node.ports.size(); ++port)
       for (const Half& half : node.ports[port].halves)
         if (port != subject().port.port &&
-            ports.contains(facts.netdev(half.netdev).port.value.value_or(""))) {
+            ports.contains(facts::port_behind(facts, half.netdev).value.value_or(""))) {
           note(half.netdev + " sits behind the same port, the rig file has it on another");
           alone = false;
         }
@@ -211,7 +220,7 @@ RIGPROOF_TEST(NodePorts, AreAllInTheRigFile, Reports::count("preflight.ports.lef
     const facts::NodeFacts& facts = node_of(all);
     const std::set<std::string> used = used_netdevs(rig(), subject().node, facts);
     const auto port_of = [&](const std::string& name) {
-      return facts.netdev(name).port.value.value_or(name);
+      return facts::port_behind(facts, name).value.value_or(name);
     };
     std::set<std::string> known, left_out;
     std::vector<std::string> names;
@@ -271,12 +280,12 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
       if (!netdevs.value || netdevs.value->empty()) continue;
       const bool own = std::ranges::find(*netdevs.value, half.netdev) != netdevs.value->end();
       const std::string& name = own ? half.netdev : netdevs.value->front();
-      const facts::Netdev netdev = facts.netdev(name);
-      if (!netdev.present.value.value_or(true)) continue;
-      if (!netdev.port.value)
+      if (!facts.netdev(name).present.value.value_or(true)) continue;
+      const facts::Text behind = facts::port_behind(facts, name);
+      if (!behind.value)
         return report_unread("preflight.rdma.port_devices", why_no_port(facts, name),
                              {.node = subject().port.node});
-      ports.insert(*netdev.port.value);
+      ports.insert(*behind.value);
       devices.insert(*half.rdma);
     }
     if (ports.size() > 1) note("they sit behind " + std::to_string(ports.size()) + " ports");

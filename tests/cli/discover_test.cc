@@ -17,12 +17,17 @@ class DiscoverTest : public testing::Test {
   DiscoverTest() {
     scratch.script("agent",
                    "case \"$1\" in\n"
-                   "spark-a) echo Welcome; cat " RIGPROOF_SOURCE_DIR
-                   "/tests/preflight/sparks/node-a.json;;\n"
-                   "spark-b) cat " RIGPROOF_SOURCE_DIR
-                   "/tests/preflight/sparks/node-b.json;;\n"
-                   "*) echo \"ssh: connect to host $1 port 22: No route to host\"; exit 255;;\n"
-                   "esac");
+                   "spark-a) echo Welcome; " +
+                       facts_of("a") + ";;\n" + "spark-b) " + facts_of("b") +
+                       ";;\n"
+                       "*) echo \"ssh: connect to host $1 port 22: No route to host\"; exit 255;;\n"
+                       "esac");
+  }
+  // In a script: the facts of a Spark by the name that it is asked for, "... facts --node NAME", with edits by sed.
+  static std::string facts_of(const std::string& letter, const std::string& edits = "") {
+    return R"(node=$(echo "$2" | sed 's/.*--node \([^ ]*\).*/\1/'); )"
+           R"(sed -e "s/\"node\": \"node-[ab]\"/\"node\": \"$node\"/" )" +
+           edits + " " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-" + letter + ".json";
   }
   [[nodiscard]] Answer rigproof(Words words) const {
     Words command{"env", "OMPI_MCA_plm_rsh_agent=" + scratch.path("agent").string(), RIGPROOF_PROGRAM};
@@ -56,8 +61,7 @@ TEST_F(DiscoverTest, NamesAHostThatDoesNotAnswer) {
 }
 // Catches: "what was found:23:11: an MTU is ..." of a file that nobody has.
 TEST_F(DiscoverTest, SaysThatWhatWasFoundMakesNoRig) {
-  scratch.script("agent", "sed 's/\"mtu\": 9000/\"mtu\": 65536/' " RIGPROOF_SOURCE_DIR
-                          "/tests/preflight/sparks/node-${1#spark-}.json");
+  scratch.script("agent", facts_of("${1#spark-}", "-e 's/\"mtu\": 9000/\"mtu\": 65536/'"));
   const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.output,
@@ -79,10 +83,30 @@ TEST_F(DiscoverTest, RefusesOneHostTwiceUnderWhateverNames) {
     EXPECT_EQ(answer.code, 2);
     EXPECT_EQ(answer.output, "rigproof: discover: spark-a is named twice\n");
   }
-  scratch.script("agent", "cat " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-a.json");
+  scratch.script("agent", facts_of("a"));
   const Answer answer = rigproof({"discover", "spark-a", "192.0.2.7"});
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.output, "rigproof: spark-a and 192.0.2.7 are one machine (spark-a)\n");
+}
+// A node must not write the head's rig file. Catches: a switch of the node's choice, which would get the switch's login.
+TEST_F(DiscoverTest, ANodeAddsNoTableToTheRigFile) {
+  scratch.script(
+      "agent",
+      facts_of(
+          "${1#spark-}",
+          R"(-e 's|"kind": "hardware"|"kind": "vlan", "lower": ["x\\" }\\n[[switch]]\\nname = \\"s\\"\\n#"]|')"));
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("spark-a: "), HasSubstr("/lower': "), Not(HasSubstr("\n[[switch]]"))));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
+}
+TEST_F(DiscoverTest, ANodeDoesNotSpeakForAnother) {
+  scratch.script("agent", "cat " RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/node-a.json");
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("spark-b: these are the facts of 'node-a', not of spark-b"));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("rig.toml")));
 }
 TEST_F(DiscoverTest, ASnapshotKeepsWhatItCouldGet) {
   std::string rig = scratch.read(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");

@@ -333,6 +333,9 @@ TEST(Lldp, OfLldpctlIsReadInBothShapes) {
   EXPECT_EQ(two[0].neighbour.port, "eth7");
   EXPECT_TRUE(parse_lldpctl(R"({"lldp": {}})").empty());
   EXPECT_THROW((void)parse_lldpctl("<xml/>"), Unreadable);
+  const std::string deep = R"({"lldp": {"interface": {"eth0": )" + std::string(100'000, '[') +
+                           std::string(100'000, ']') + "}}}";  // Catches: a process that ends by SIGSEGV
+  EXPECT_THROW((void)parse_lldpctl(deep), Unreadable);
 }
 TEST(Lldp, OfAnyBytesEndsWhereTheyDo) {
   EXPECT_EQ(parse_lldp("").system, "");

@@ -3,6 +3,7 @@
 #include "fixtures/facts/read_facts.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +42,14 @@ class RootFacts : public testing::Test {
   [[nodiscard]] fs::path tree() const { return folder.path() / "tree"; }
   [[nodiscard]] fs::path kept() const { return folder.path() / "kept"; }
   [[nodiscard]] Document read() const { return facts_of_tree(tree()); }
+  // As `sudo rigproof facts --for-users` does.
+  [[nodiscard]] Document read_for_users() const {
+    return read_facts({.node = "node-a",
+                       .root = tree(),
+                       .for_users = true,
+                       .fact_timeout = kPatience,
+                       .timeout = kPatience});
+  }
 
   // Whether it holds for an ordinary user.
   static bool as_nobody(const std::function<bool()>& check) {
@@ -70,8 +79,57 @@ TEST_F(RootFacts, AreMarkedAsRootsInAReadingByAnOrdinaryUser) {
 }
 TEST_F(RootFacts, ReachAnOrdinaryUserFromRootsOwnReading) {
   EXPECT_FALSE(reaches_nobody());
-  keep_root_facts(read(), kept());
+  keep_root_facts(read_for_users(), kept());
   EXPECT_TRUE(reaches_nobody());
+}
+// Catches: a document of root's environment, processes and settings that every user may read.
+TEST_F(RootFacts, HoldNothingThatOrdinaryUsersReadThemselves) {
+  write("etc/nccl.conf", "NCCL_DEBUG=INFO\n");
+  write("proc/sys/kernel/osrelease", "6.1\n");
+  write("sys/class/dmi/id/product_serial", "S1\n");
+  for (const Document& facts : {read(), read_for_users()}) {
+    const std::string text = file_text(keep_root_facts(facts, kept()));
+    const Document roots = Document::parse(text, "kept");
+    EXPECT_THAT(roots.keys({}), testing::ElementsAre("dmi", "kernel", "persistence"));
+    EXPECT_THAT(roots.keys({"kernel"}), testing::ElementsAre("boot_id"));
+    EXPECT_THAT(roots.keys({"netdevs"}), testing::IsEmpty());
+  }
+  struct stat status {};
+  ASSERT_EQ(::stat((kept() / "node-a.json").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0644U);
+}
+// A user could make it lead to a file that is root's alone.
+TEST_F(RootFacts, OfAFileThatAUserCanChangeRootReadsNothing) {
+  const fs::path theirs = folder.path() / "theirs.yaml", file = tree() / "etc/netplan/50-theirs.yaml";
+  write_text(theirs, "network:\n  ethernets:\n    enp1s0f1np1:\n      mtu: 9000\n");
+  ASSERT_EQ(chown(theirs.c_str(), kNobody, kNobody), 0);
+  fs::create_symlink(theirs, file);
+  const Document facts = read_for_users();
+  EXPECT_FALSE(facts.has({"persistence", "netdevs", "enp1s0f1np1"}));
+  EXPECT_THAT(facts.why_unread(kPlans), Optional(HasSubstr(theirs.string() + " belongs to user nobody")));
+  EXPECT_TRUE(read().has({"persistence", "netdevs", "enp1s0f1np1"}));
+}
+// Catches: root that follows a link of a user's, or writes into a user's folder.
+TEST_F(RootFacts, AreNotKeptWhereAUserCanWrite) {
+  const auto refusal = [&](const fs::path& where) -> std::string {
+    try {
+      keep_root_facts(read_for_users(), where);
+    } catch (const FactsError& error) {
+      return error.what();
+    }
+    return "kept";
+  };
+  fs::create_directory(kept());
+  ASSERT_EQ(chown(kept().c_str(), kNobody, kNobody), 0);
+  EXPECT_THAT(refusal(kept()), HasSubstr("belongs to user nobody"));
+  EXPECT_TRUE(fs::is_empty(kept()));
+  EXPECT_THAT(refusal(kept() / "below"), HasSubstr("belongs to user nobody"));
+  EXPECT_TRUE(fs::is_empty(kept() / "below"));
+  fs::remove(kept() / "below");
+  ASSERT_EQ(chown(kept().c_str(), 0, 0), 0);
+  fs::permissions(kept(), fs::perms{0777});
+  EXPECT_THAT(refusal(kept()), HasSubstr("can be written by other users"));
+  EXPECT_TRUE(fs::is_empty(kept()));
 }
 TEST_F(RootFacts, HoldTheSerialsOfCards) {
   const std::string function = "sys/bus/pci/devices/0000:01:00.0/";
@@ -84,7 +142,7 @@ TEST_F(RootFacts, HoldTheSerialsOfCards) {
     return NodeFacts(facts).pci_function("0000:01:00.0").serial;
   };
   EXPECT_TRUE(as_nobody([&] { return serial().unread && serial().for_root; }));
-  keep_root_facts(read(), kept());
+  keep_root_facts(read_for_users(), kept());
   EXPECT_TRUE(as_nobody([&] { return serial().value == "S1"; }));
 }
 TEST_F(RootFacts, OfBeforeARestartCountForNothing) {

@@ -7,7 +7,7 @@ as its documentation says (all values are texts). It switches nothing, and no re
 Faults: defaults (a port as it comes from the factory), slow (a link that has less), link-down, other-port (a MAC behind another port), aged (a table
 that is empty when it is asked first), unheard (a MAC in no table), errors (a port that counts one more each time),
 one-block (that counts one damage, as a codeword and as a frame), trained (that counts broken frames,
-fewer than the codewords that it could not correct while the link trained), drops (whose queue was full), hang, nonsense, empty, not-json-text, wrong-type."""
+fewer than the codewords that it could not correct while the link trained), drops (whose queue was full), hang, nonsense, empty, not-json-text, nested (deeper than any document), wrong-type."""
 
 import argparse
 import base64
@@ -108,8 +108,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(401, {'error': 401, 'message': 'Unauthorized'})
         if self.fault == 'hang':
             time.sleep(60)
-        if self.fault in ('nonsense', 'empty', 'not-json-text'):
-            return self.answer(200, {'nonsense': b'\xff\xfe<html>', 'empty': b'', 'not-json-text': b'[1, "x"]'}[self.fault])
+        nonsense = {'nonsense': b'\xff\xfe<html>', 'empty': b'', 'not-json-text': b'[1, "x"]',
+                    'nested': b'[{"name": ' + b'[' * 1_000_000 + b']' * 1_000_000 + b'}]'}
+        if self.fault in nonsense:
+            return self.answer(200, nonsense[self.fault])
         table = {'/rest/interface/ethernet': lambda: ethernet(self.fault),
                  '/rest/interface/ethernet/monitor': lambda: monitor(self.fault, question),
                  '/rest/interface/bridge/host': lambda: hosts(self.fault),

@@ -46,6 +46,16 @@ TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
         << option;
   }
 }
+// NCCL in a user's home is in no run path: mpirun hands the folder on, to hosts that the launcher names, too.
+TEST(MpirunAdditions, HandOnTheFoldersOfAUsersLibraries) {
+  const supervisor::MpirunSetting setting{.library_path = "/home/anna/nccl/build/lib"};
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"mpirun"}, {"mpirun", "-np", "2", "-H", "a,b"}})
+    EXPECT_THAT(supervisor::mpirun_additions(kPair, words, setting), IsSupersetOf({"-x", "LD_LIBRARY_PATH"}));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun", "-x", "LD_LIBRARY_PATH"}, setting),
+              Not(Contains("-x")));
+  EXPECT_THAT(supervisor::mpirun_additions(kPair, {"mpirun"}), Not(Contains("-x")));
+}
 TEST(MpirunAdditions, RespectABindingOrMappingOfTheLauncher) {
   const auto added = supervisor::mpirun_additions(kPair, {"mpirun", "--bind-to", "core", "--map-by=node"});
   EXPECT_THAT(added, Not(Contains("--bind-to")));

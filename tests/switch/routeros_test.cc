@@ -188,7 +188,7 @@ TEST(RouterOsStandIn, HasNoOtherPorts) {
   EXPECT_THAT(refusal([&] { (void)RouterOs(stand_in.spec()).port("ether9"); }), HasSubstr("'ether9'"));
 }
 TEST(RouterOsStandIn, ThatTalksNonsenseIsAnErrorNotACrash) {
-  for (const char* fault : {"nonsense", "empty", "not-json-text"}) {
+  for (const char* fault : {"nonsense", "empty", "not-json-text", "nested"}) {
     const StandIn stand_in(fault);
     EXPECT_THAT(refusal([&] { (void)RouterOs(stand_in.spec()).forwarding_table(); }),
                 HasSubstr("not an answer of RouterOS"))

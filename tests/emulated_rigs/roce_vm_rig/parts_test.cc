@@ -1,5 +1,6 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -249,6 +251,28 @@ TEST(Layout, IsARigOfTwoNodesWithTwinHalvesThatLoads) {
   EXPECT_EQ(rig.rails.size(), 4U);
   EXPECT_EQ(rig.half({0, 0, 1}).rdma, "roceP2p1s0f0");
   EXPECT_EQ(rig.half({1, 1, 0}).netdev, "enp1s0f1np1");
+}
+
+// A virtual machine sees this machine's files as root: what it boots must be nobody else's. Catches: a kernel from a folder
+// whose name everybody knows, made by another user.
+TEST(Kernel, IsNotTakenFromWhereOthersCanWrite) {
+  const TempFolder folder;
+  const auto refusal = [&]() -> std::string {
+    try {
+      (void)prepare_kernel({});
+    } catch (const RoceVmRigError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  ASSERT_EQ(::setenv("XDG_CACHE_HOME", folder.path().c_str(), 1), 0);
+  std::filesystem::create_directory(folder.path() / "rigproof");
+  std::filesystem::permissions(folder.path() / "rigproof", std::filesystem::perms{0777});
+  EXPECT_THAT(refusal(), testing::HasSubstr("rigproof can be written by other users (mode 777)"));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms{0777});
+  std::filesystem::permissions(folder.path() / "rigproof", std::filesystem::perms{0755});
+  EXPECT_THAT(refusal(), testing::HasSubstr("name a folder of your own in XDG_CACHE_HOME"));
+  ::unsetenv("XDG_CACHE_HOME");
 }
 
 }  // namespace

@@ -1,0 +1,93 @@
+// The rig file says what the nodes are: what it leaves out is not measured, and nobody would miss it. So it is held against
+// the facts before any load. Catches: RDMA devices that the rig file does not name, so that rails lose their RDMA cases; a
+// rig of real cards that is called a model, or a model that is called hardware; counters of a port that are not there.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "fixtures/facts/discover.h"
+#include "suites/preflight/facts_case.h"
+
+namespace rigproof::preflight {
+namespace {
+
+class RigOfNode : public NodeCase {
+ protected:
+  // The RDMA devices of the netdev that a half stands on.
+  [[nodiscard]] static std::vector<std::string> devices_of(const facts::NodeFacts& facts,
+                                                           const std::string& netdev, std::string& unread) {
+    const std::string card = facts.card_of(netdev);
+    std::vector<std::string> devices;
+    for (const std::string& device : facts.rdma_devices()) {
+      const facts::Texts netdevs = facts.rdma_device(device).netdevs;
+      if (netdevs.unread) unread = netdevs.why();
+      const auto names = netdevs.value.value_or(std::vector<std::string>{});
+      if (std::ranges::count(names, netdev) + std::ranges::count(names, card) > 0) devices.push_back(device);
+    }
+    return devices;
+  }
+};
+
+RIGPROOF_TEST(RigOfNode, NamesItsRdmaDevices, Reports::count("preflight.rdma.left_out")) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    std::string unread = facts.rdma().unread ? facts.rdma().why() : "";
+    std::set<std::string> named;
+    for (const HalfRef ref : rig().halves_of(subject().node)) named.insert(rig().half(ref).rdma.value_or(""));
+    std::vector<std::string> left_out;
+    for (const HalfRef ref : rig().halves_of(subject().node)) {
+      const Half& half = rig().half(ref);
+      if (half.rdma) continue;
+      for (const std::string& device : devices_of(facts, half.netdev, unread)) {
+        if (!named.insert(device).second) continue;
+        note(fmt::format(
+            "{} belongs to {}, which the rig file names without `rdma`: its rail is not measured by RDMA",
+            device, half.netdev));
+        left_out.push_back(device);
+      }
+    }
+    judge_faults("preflight.rdma.left_out", left_out.size(), unread,
+                 about("", {{"left_out", fmt::format("{}", fmt::join(left_out, " "))}}));
+  });
+}
+
+// What a rig's kind decides: which cases there are, and whether disturbed attempts may be void.
+RIGPROOF_TEST(RigOfNode, IsOfTheKindOfTheRigFile, Reports::count("preflight.kind")) {
+  look([&](const RigFacts& all) {
+    const bool hardware = rig().kind == "hardware";
+    std::size_t others = 0;
+    for (const HalfRef ref : rig().halves_of(subject().node)) {
+      const std::string& netdev = rig().half(ref).netdev;
+      const auto is_card = facts::is_hardware(node_of(all), netdev);
+      if (!is_card || *is_card == hardware || (hardware && rig().stand_in)) continue;
+      ++others;
+      note(fmt::format("{} {}, and the rig file says kind = \"{}\"", netdev,
+                       *is_card ? "is a card's netdev" : "is no card's netdev: a program made it",
+                       rig().kind));
+    }
+    judge("preflight.kind", count(others), about());
+  });
+}
+
+RIGPROOF_CASES(EachNode, RigOfNode, every_node);
+
+class PortCounting : public FactsCase<PortSubject> {};
+
+RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight.counters")) {
+  look([&](const RigFacts& all) {
+    const Port& port = rig().port(subject().port);
+    const facts::NodeFacts& facts = all.at(subject().port.node);
+    const Finding finding{.node = subject().port.node, .about = {{"device", port.counters.device}}};
+    if (!facts.document().has({"port_counters"}))
+      return report_nothing_to_judge("preflight.counters", "these facts were read without the rig's counters",
+                                     finding);
+    judge("preflight.counters", facts.port_counters(port.name), finding);
+  });
+}
+
+RIGPROOF_CASES(EachPort, PortCounting, every_port);
+
+}  // namespace
+}  // namespace rigproof::preflight

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""The rig file of two Sparks held against their facts: what it leaves out or calls by another name is red before any load.
+Catches: cases that are not there because of a word in the rig file, counters that nobody can read.
+
+rig_against_facts_test.py RIGPROOF
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RIGPROOF = sys.argv.pop(1)
+
+
+class RigAgainstFacts(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        (self.folder / 'facts').mkdir()
+        self.runs = 0
+        self.rig = (ROOT / 'tests/rig/dgx_spark_pair.toml').read_text()
+        self.facts = {node: json.loads((ROOT / f'tests/preflight/sparks/{node}.json').read_text()) for node in ('node-a', 'node-b')}
+        for document in self.facts.values():
+            document['facts']['port_counters'] = {'port0': 'ok', 'port1': 'ok'}
+
+    def red(self):
+        self.runs += 1
+        out = self.folder / f'out{self.runs}'
+        (self.folder / 'rig.toml').write_text(self.rig)
+        for node, document in self.facts.items():
+            (self.folder / 'facts' / f'{node}.json').write_text(json.dumps(document))
+        done = subprocess.run([RIGPROOF, 'run', '--plain', '--no-pdf', '--suite', 'preflight', '--rig', self.folder / 'rig.toml',
+                               '--facts', self.folder / 'facts', '--out', out,
+                               '--thresholds', ROOT / 'thresholds/dgx-spark-pair.toml'], capture_output=True, text=True, check=False)
+        self.said, self.code = done.stdout + done.stderr, done.returncode
+        self.assertTrue((out / 'junit.xml').exists(), self.said)
+        report = xml.etree.ElementTree.parse(out / 'junit.xml')
+        return sorted(case.get('name').split('/', 1)[1] for case in report.iter('testcase')
+                      if case.find('failure') is not None or case.find('error') is not None)
+
+    def test_a_sound_rig(self):
+        self.assertEqual(self.red(), [], self.said)
+        self.assertEqual(self.code, 0, self.said)  # all proven
+
+    def test_rdma_devices_that_the_rig_file_leaves_out_on_a_cable(self):
+        """At both ends, so that no other case misses them."""
+        self.rig, count = re.subn(r'\n *rdma *= *"roce(P2)?p1s0f1"', '', self.rig)
+        self.assertEqual(count, 4)
+        self.assertEqual(self.red(), ['RigOfNode.NamesItsRdmaDevices/node_a', 'RigOfNode.NamesItsRdmaDevices/node_b'], self.said)
+        self.assertIn('roceP2p1s0f1', self.said)
+
+    def test_real_cards_that_are_called_a_model(self):
+        self.rig, count = re.subn(r'kind +(= )"hardware"', r'kind \1"model"', self.rig)
+        self.assertEqual(count, 1)
+        self.assertEqual(self.red(), ['RigOfNode.IsOfTheKindOfTheRigFile/node_a', 'RigOfNode.IsOfTheKindOfTheRigFile/node_b'], self.said)
+
+    def test_a_model_that_is_called_hardware(self):
+        for document in self.facts.values():
+            for netdev in document['facts']['netdevs'].values():
+                netdev['kind'] = 'macvlan'
+        self.assertIn('RigOfNode.IsOfTheKindOfTheRigFile/node_a', self.red(), self.said)
+
+    def test_counters_that_are_not_there(self):
+        self.facts['node-b']['facts']['port_counters']['port1'] = "enp1s0f1np1 has no counter 'tx_bytes_phy'"
+        self.assertEqual(self.red(), ['PortCounting.HasTheCountersOfTheRigFile/node_b_port1'], self.said)
+
+    def test_a_driver_that_shows_no_port(self):
+        """The PCI functions of one card tell which halves share a port, and which do not."""
+        for document in self.facts.values():
+            for netdev in document['facts']['netdevs'].values():
+                for key in ('port', 'port_name', 'switch_id'):
+                    netdev.pop(key, None)
+        self.assertEqual(self.red(), [], self.said)
+        self.assertEqual(self.code, 0, self.said)  # all proven
+        one, other = (re.search(rf'\n *netdev *= *"{name}"', self.rig)[0] for name in ('enP2p1s0f0np0', 'enP2p1s0f1np1'))
+        self.rig = self.rig.replace(one, '@').replace(other, one).replace('@', other)
+        self.assertIn('PortMap.HasOnlyItsHalves/node_a_port0', self.red(), self.said)
+
+
+if __name__ == '__main__':
+    unittest.main()

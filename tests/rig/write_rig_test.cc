@@ -1,0 +1,67 @@
+// A rig file that is written of a rig is read back as that rig, and what its remarks say stays beside it.
+#include "framework/rig/write_rig.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/rig/rig_text.h"
+
+namespace rigproof {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(WriteRig, EveryExampleIsReadBackAsItWas) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(RIGPROOF_SOURCE_DIR "/tests/rig")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Rig rig = load_rig(entry.path());
+    const std::string text = rig_file_text(rig);
+    const Rig again = rig_of(text);
+    EXPECT_EQ(rig_file_text(again), text) << entry.path();
+    EXPECT_EQ(again.kind, rig.kind);
+    EXPECT_EQ(again.switches.size(), rig.switches.size());
+    for (std::size_t node = 0; node < rig.nodes.size(); ++node) {
+      EXPECT_EQ(again.node(node).address, rig.node(node).address);
+      for (const HalfRef half : rig.halves_of(node)) {
+        EXPECT_EQ(again.half(half).rdma, rig.half(half).rdma);
+        EXPECT_EQ(again.half(half).rate, rig.half(half).rate);
+        EXPECT_EQ(again.half(half).mtu, rig.half(half).mtu);
+        EXPECT_EQ(again.port(half).counters.tx_bytes, rig.port(half).counters.tx_bytes);
+      }
+    }
+    ++count;
+  }
+  EXPECT_GT(count, 5);
+}
+TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
+  Rig rig = rig_of(star_text(2));
+  rig.stand_in = "a \"stand-in\" \\ switch";
+  rig.forwarding = true;
+  rig.nodes[0].ports[0].rate = DataRate::bits_per_second(2e11 / 3);
+  for (Half& half : rig.nodes[0].ports[0].halves) half.rate = DataRate::bits_per_second(1e11 / 3);
+  rig.nodes[0].ports[0].counters.rx_packets = "rx \"total\" frames";
+  const Rig again = rig_of(rig_file_text(rig));
+  EXPECT_EQ(again.stand_in, rig.stand_in);
+  EXPECT_TRUE(again.forwarding);
+  EXPECT_EQ(again.port(PortRef{0, 0}).rate, rig.port(PortRef{0, 0}).rate);
+  EXPECT_EQ(again.half({0, 0, 0}).rate, rig.half({0, 0, 0}).rate);
+  EXPECT_EQ(again.port(PortRef{0, 0}).counters.rx_packets, rig.port(PortRef{0, 0}).counters.rx_packets);
+}
+TEST(WriteRig, RemarksStandWhereTheyBelong) {
+  const Rig rig = rig_of(star_text(2));
+  RigRemarks remarks;
+  remarks.head.emplace_back("first\nname = \"other\"");
+  remarks.beside(PortRef{1, 0}, "rate", "(?) a guess\n[[switch]]");
+  remarks.above(HalfRef{0, 0, 0}, "netdev", "a cable");
+  remarks.above(RigRemarks::LinkAt{0}, "end", "the link");
+  const std::string text = rig_file_text(rig, remarks);
+  EXPECT_EQ(rig_file_text(rig_of(text)), rig_file_text(rig)) << "remarks are no keys";
+  EXPECT_THAT(text, testing::StartsWith("# first\\x0Aname = \"other\"\nformat = 1\n"));
+  EXPECT_THAT(text, HasSubstr("Gbit/s\"  # (?) a guess\\x0A[[switch]]\n"));
+  EXPECT_THAT(text, HasSubstr("[[node.port.half]]\n# a cable\nnetdev = "));
+}
+
+}  // namespace
+}  // namespace rigproof
