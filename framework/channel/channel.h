@@ -7,25 +7,24 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "framework/channel/secret.h"
 #include "framework/process/file_descriptor.h"
 #include "framework/record/events.h"
 #include "framework/record/fields.h"
 
 // How a job and the supervisor talk. Rank 0 of a job may be on any node, and nodes share no disk: it connects to the
-// supervisor by TCP, is told what to run, and hands its events up. The supervisor alone writes the journal. Lines of
-// JSON; a key in the first one keeps out strays of other runs (it is no secret: process lists show it).
+// supervisor by TCP, is told what to run, and hands its events up. The supervisor alone writes the journal.
+//
+// Both ends prove to each other that they have the launch's key before either believes a word, and every line after that
+// is sealed (secret.h): a rank says its launch, its wish and a nonce; the hub answers with a nonce and its proof; the rank
+// sends its own. Lines are not encrypted. framework/README.md says what protects a run against whom.
 namespace rigproof::channel {
-
-class ChannelError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Two nodes of a job, by rank; the earlier first.
 struct RankPair {
@@ -59,22 +58,24 @@ using Message = std::variant<record::EventBody, File>;
 // The job's end, on rank 0.
 class Sender {
  public:
-  // `address` as Receiver::address() says it. Tries the hosts in their order. Throws ChannelError: why none answers.
-  Sender(std::string_view address, std::chrono::milliseconds timeout);
+  // `address` as Receiver::address() says it. Tries the hosts in their order, and again where the supervisor is crowded.
+  // Throws ChannelError: why none answers.
+  Sender(std::string_view address, const Key& key, std::chrono::milliseconds timeout);
 
   [[nodiscard]] const Order& order() const { return order_; }
   // On return it is on its way: the end of this process does not stop it. Throws ChannelError when the supervisor is
-  // gone.
+  // gone, and for a message that is too long.
   void send(const Message& message);
 
  private:
   process::FileDescriptor socket_;
+  Seal seal_;
   Order order_;
 };
 
 // Waits until every rank of the launch has called it, by the supervisor: nothing of it goes by MPI. Collective.
 // Throws ChannelError.
-void meet(std::string_view address, std::chrono::milliseconds timeout);
+void meet(std::string_view address, const Key& key, std::chrono::milliseconds timeout);
 
 class Hub;
 
@@ -85,30 +86,58 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  // For the job's command line: "198.18.0.1,127.0.0.1:40123/5f2e8c1d"
+  // For the job's command line: "198.18.0.1,127.0.0.1:40123/7". Everybody may know it.
   [[nodiscard]] std::string address() const;
-  // What has come since, in its order, by the hub's last wait(). Throws ChannelError for what is no message.
+  // For the job's environment.
+  [[nodiscard]] const Key& key() const { return key_; }
+  // What has come since, in its order, by the hub's last wait(). Throws ChannelError for what is no message, once all
+  // before it has been taken; nothing more comes then.
   [[nodiscard]] std::deque<Message> take();
+  // Takes nothing more.
+  void close();
   // The job is connected: more may come.
   [[nodiscard]] bool open() const { return open_; }
 
  private:
   friend class Hub;
-  Receiver(Hub& hub, std::string key, const Order& order);
+  Receiver(Hub& hub, std::string launch, const Order& order);
+  void append(std::string_view text);  // what has come
+  void open_lines(std::deque<Message>& messages);
 
   Hub& hub_;
-  std::string key_;
+  std::string launch_;
+  Key key_ = Key::random();
   std::optional<Order> order_;  // until it is taken
   std::size_t ranks_ = 0;       // of the job
+  std::optional<Seal> seal_;    // of what comes, once rank 0 has proven itself
   std::string text_;            // received, not yet taken
+  std::size_t searched_ = 0;    // how much of it has no newline
+  std::string fault_;           // of what came last, not yet thrown
   bool open_ = false;
+};
+
+// The first words of a rank, "rigproof/1 LAUNCH WISH NONCE", its wishes, and what a hub says that has no room.
+inline constexpr std::string_view kHello = "rigproof/1", kReports = "reports", kMeets = "meets",
+                                  kBusy = "busy";
+// The largest line that is taken: from whoever has proven itself, and before.
+inline constexpr std::size_t kLongestLine = 64 << 20, kLongestGreeting = 256;
+
+// Who may connect, and how many of them may wait for their proof at once. From the rig's nodes and this host come ranks,
+// and any user of a node; others are let in as well, for a node may have addresses that no file names, but few at a time.
+struct Room {
+  std::size_t known = 512, known_of_address = 32;
+  std::size_t strangers = 32, strangers_of_address = 4;
+  std::chrono::milliseconds greeting{5000};  // for all of it
+  std::chrono::milliseconds grace{200};      // nobody has to make room sooner
 };
 
 // Where all jobs of a run connect to. For one thread; nothing in it blocks but wait().
 class Hub {
  public:
-  // `hosts`: addresses of this host, the one that nodes should try first in front. Throws std::system_error.
-  explicit Hub(std::vector<std::string> hosts);
+  // `hosts`: IPv4 addresses of this host, the one that nodes should try first in front; `nodes`: those of the nodes, as
+  // far as they are known. Throws std::system_error.
+  explicit Hub(std::vector<std::string> hosts, const std::vector<std::string>& nodes = {},
+               const Room& room = {});
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
   ~Hub();
@@ -119,40 +148,50 @@ class Hub {
   void wait(std::chrono::milliseconds timeout);
   // Launches that have not connected yet.
   [[nodiscard]] std::size_t expected() const;
+  // Connections that have not proven yet that they belong to a launch.
+  [[nodiscard]] std::size_t unproven() const;
 
  private:
   friend class Receiver;
+  using Clock = std::chrono::steady_clock;
   struct Connection {
     process::FileDescriptor socket;
-    std::string text, out;         // received but not whole; to be sent
-    Receiver* receiver = nullptr;  // once it has said its key
-    bool meets = false;            // it waits for the other ranks, and sends no messages
+    std::uint32_t address = 0;  // of its other end
+    bool is_known = false;
+    Clock::time_point since = Clock::now();
+    std::string text = {}, out = {};        // received but not whole; to be sent
+    std::optional<Greeting> greeting = {};  // once it has said what it wants
+    Receiver* receiver = nullptr;           // once it has proven that it has the key
+    [[nodiscard]] bool meets() const { return greeting && greeting->wish == kMeets; }
   };
+
   void accept_all();
-  void greet(Connection& connection);
-  void let_go(const Receiver& receiver);
+  [[nodiscard]] bool make_room_for(const Connection& newcomer);
+  static void turn_away(Connection& connection);
+  void end_overdue();
+  void hear(Connection& connection, std::string_view line);
+  void greet(Connection& connection, std::string_view line);
+  void admit(Connection& connection, std::string_view proof);
+  void let_go(const Receiver& receiver, Connection& last);
   void read(Connection& connection);
   static void write(Connection& connection);
   static void end(Connection& connection);
 
   std::vector<std::string> hosts_;
+  std::set<std::uint32_t> known_;  // addresses, in network order
+  Room room_;
   process::FileDescriptor listener_;
   bool crowded_ = false;  // no descriptor was left for the last who came
   std::uint16_t port_ = 0;
-  std::map<std::string, Receiver*> receivers_;  // by key
-  std::deque<Connection> connections_;
+  std::uint64_t launches_ = 0;                  // expected so far
+  std::map<std::string, Receiver*> receivers_;  // by launch
+  std::deque<Connection> connections_;          // in the order in which they came
 };
 
-// A line each, with its newline. The readers take it without, and throw ChannelError for what is none.
-[[nodiscard]] std::string line_of(const Order& order);
-[[nodiscard]] std::string line_of(const Message& message);
-[[nodiscard]] Order order_in(std::string_view line);
-[[nodiscard]] Message message_in(std::string_view line);
-
-// Behind its key, from a rank that waits for the others.
-inline constexpr std::string_view kMeets = " meets";
-
-// The largest line that is taken.
-inline constexpr std::size_t kLongestLine = 64 << 20;
+// A line each, without its newline. The readers throw ChannelError for what is none.
+[[nodiscard]] std::string text_of(const Order& order);
+[[nodiscard]] std::string text_of(const Message& message);
+[[nodiscard]] Order order_in(std::string_view text);
+[[nodiscard]] Message message_in(std::string_view text);
 
 }  // namespace rigproof::channel

@@ -3,6 +3,7 @@
 #include "framework/channel/channel.h"
 #include "framework/record/codec.h"
 #include "framework/record/run_identity.h"
+#include "framework/record/strict_json.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::channel {
@@ -28,28 +29,28 @@ using record::codec::Encoder;
 
 constexpr std::string_view kFile = R"({"file":)";
 
-std::string text_of(const Encoder::Json& json) {
-  return json.dump(-1, ' ', false, Encoder::Json::error_handler_t::replace) + '\n';
+std::string dumped(const Encoder::Json& json) {
+  return json.dump(-1, ' ', false, Encoder::Json::error_handler_t::replace);
 }
 
 template <class Value>
 Value value_in(std::string_view line) try {
   Value value{};
-  Decoder::read(Decoder::Json::parse(line), value);
+  Decoder::read(record::parse_strict_json(line), value);
   return value;
 } catch (const Decoder::Json::exception& error) {
   throw ChannelError("not JSON: " + shortened(error.what(), 300));
-} catch (const std::invalid_argument& error) {
+} catch (const std::exception& error) {  // std::bad_alloc, too: whoever sends that has his launch ended
   throw ChannelError(error.what());
 }
 
 }  // namespace
 
-std::string line_of(const Order& order) { return text_of(Encoder::value(order)); }
+std::string text_of(const Order& order) { return dumped(Encoder::value(order)); }
 
-std::string line_of(const Message& message) {
-  if (const auto* file = std::get_if<File>(&message)) return text_of(Encoder::value(*file));
-  return encode(record::Event{0, record::utc_now(), std::get<record::EventBody>(message)}) + '\n';
+std::string text_of(const Message& message) {
+  if (const auto* file = std::get_if<File>(&message)) return dumped(Encoder::value(*file));
+  return encode(record::Event{0, record::utc_now(), std::get<record::EventBody>(message)});
 }
 
 Order order_in(std::string_view line) { return value_in<Order>(line); }
@@ -58,7 +59,7 @@ Message message_in(std::string_view line) {
   if (line.starts_with(kFile)) return value_in<File>(line);
   try {
     return record::decode(line).body;
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::exception& error) {
     throw ChannelError(error.what());
   }
 }

@@ -22,11 +22,19 @@ using std::chrono::milliseconds;
 // One that does not answer must leave time for the next.
 constexpr milliseconds kOneHost{2000};
 constexpr int kGoneMs = 60'000;
+// Where the supervisor has no room at the moment.
+constexpr milliseconds kTrying{15'000};
+constexpr int kTryAgainMs = 100;
+
+class Busy : public ChannelError {
+ public:
+  Busy() : ChannelError("it has no room for more connections that have not proven themselves") {}
+};
 
 struct Address {
   std::vector<std::string> hosts;
   std::uint16_t port = 0;
-  std::string key;
+  std::string launch;
 };
 
 Address parse(std::string_view text) {
@@ -36,15 +44,16 @@ Address parse(std::string_view text) {
     const std::string_view port = text.substr(colon + 1, slash - colon - 1);
     const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
     if (error != std::errc() || end != port.data() + port.size()) address.port = 0;
-    address.key = text.substr(slash + 1);
+    address.launch = text.substr(slash + 1);
     for (std::string_view hosts = text.substr(0, colon); !hosts.empty();) {
       const auto comma = std::min(hosts.find(','), hosts.size());
       address.hosts.emplace_back(hosts.substr(0, comma));
       hosts.remove_prefix(std::min(comma + 1, hosts.size()));
     }
   }
-  if (address.hosts.empty() || address.port == 0 || address.key.empty())
-    throw ChannelError(fmt::format("'{}' is not a valid address of a supervisor (HOST,HOST:PORT/KEY)", text));
+  if (address.hosts.empty() || address.port == 0 || address.launch.empty())
+    throw ChannelError(
+        fmt::format("'{}' is not a valid address of a supervisor (HOST,HOST:PORT/LAUNCH)", text));
   return address;
 }
 
@@ -84,19 +93,21 @@ process::FileDescriptor connect_to(const std::string& host, std::uint16_t port, 
 }
 
 // Without its newline.
-std::string read_line(int fd, Clock::time_point until) {
+std::string read_line(int fd, std::size_t most, Clock::time_point until) {
   std::string text;
   std::array<char, 1 << 16> part;
   while (text.empty() || text.back() != '\n') {
-    if (text.size() > kLongestLine || !is_ready(fd, POLLIN, until))
-      throw ChannelError("it sent no instructions");
+    if (text.size() > most || !is_ready(fd, POLLIN, until)) throw ChannelError("it sent no instructions");
     const ssize_t size = recv(fd, part.data(), part.size(), 0);
     if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && errno == ECONNRESET) throw Busy();
     if (size < 0) throw ChannelError(message_of(errno));
     if (size == 0) throw ChannelError("it has no such job");
     text.append(part.data(), static_cast<std::size_t>(size));
   }
   text.pop_back();
+  if (std::string_view(text).substr(text.rfind('\n') + 1) == kBusy)
+    throw Busy();  // perhaps behind a challenge
   return text;
 }
 
@@ -110,43 +121,74 @@ void send_text(int fd, std::string_view text) {
   }
 }
 
-// A connection to the supervisor, and what it answered to the key.
+// A connection to the supervisor that has proven that it is the one of this launch, and what it answered.
 struct Greeted {
   process::FileDescriptor socket;
   std::string answer;
+  Seal seal;  // for what is sent to it
 };
 
-Greeted greet(std::string_view text, std::string_view wish, milliseconds timeout) {
+Greeted greet(process::FileDescriptor socket, Greeting greeting, const Key& key,
+              Clock::time_point challenged_by, Clock::time_point until) {
+  send_text(socket.get(),
+            fmt::format("{} {} {} {}\n", kHello, greeting.launch, greeting.wish, greeting.nonce_of_rank));
+  const std::string challenge = read_line(socket.get(), kLongestGreeting, challenged_by);
+  const auto space = challenge.find(' ');
+  greeting.nonce_of_hub = challenge.substr(0, space);
+  if (space == challenge.npos || !is_equal(challenge.substr(space + 1), greeting.proof(key, "hub")))
+    throw ChannelError("it did not prove that it is the supervisor of this launch");
+  send_text(socket.get(), greeting.proof(key, "rank") + '\n');
+  Seal seal(greeting.proof(key, "to the rank"));
+  const std::string line = read_line(socket.get(), kLongestLine, until);
+  std::string answer(seal.open(line));
+  return {std::move(socket), std::move(answer), Seal(greeting.proof(key, "to the hub"))};
+}
+
+// A host that accepts and then stays silent leaves time for the next.
+Greeted greet(std::string_view text, const Key& key, std::string_view wish, milliseconds timeout) {
   const Address address = parse(text);
-  const auto until = Clock::now() + timeout;
-  std::string faults;
-  for (const std::string& host : address.hosts) {
-    try {
-      process::FileDescriptor socket =
-          connect_to(host, address.port, std::min(until, Clock::now() + kOneHost));
-      send_text(socket.get(), fmt::format("{}{}\n", address.key, wish));
-      std::string answer = read_line(socket.get(), until);
-      return {std::move(socket), std::move(answer)};
-    } catch (const ChannelError& error) {
-      faults += fmt::format("{}{}:{}: {}", faults.empty() ? "" : "; ", host, address.port, error.what());
+  const auto until = Clock::now() + timeout, trying = std::min(until, Clock::now() + kTrying);
+  for (;; poll(nullptr, 0, kTryAgainMs)) {
+    std::string faults;
+    bool is_busy = false;
+    for (std::size_t left = address.hosts.size(); left > 0; --left) {
+      const std::string& host = address.hosts[address.hosts.size() - left];
+      const auto now = Clock::now(), challenged_by = now + (trying - now) / static_cast<int>(left);
+      try {
+        return greet(connect_to(host, address.port, std::min(challenged_by, now + kOneHost)),
+                     {address.launch, std::string(wish), random_digits()}, key, challenged_by, until);
+      } catch (const ChannelError& error) {
+        is_busy = is_busy || dynamic_cast<const Busy*>(&error) != nullptr;
+        faults += fmt::format("{}{}:{}: {}", faults.empty() ? "" : "; ", host, address.port, error.what());
+      }
     }
+    if (!is_busy || Clock::now() > trying)
+      throw ChannelError(
+          fmt::format("the supervisor can't be reached from this node ({}): nodes must be able to connect to "
+                      "the host that "
+                      "runs rigproof, on any port",
+                      faults));
   }
-  throw ChannelError(fmt::format(
-      "the supervisor can't be reached from this node ({}): nodes must be able to connect to the host that "
-      "runs rigproof, on any port",
-      faults));
 }
 
 }  // namespace
 
-Sender::Sender(std::string_view address, milliseconds timeout) {
-  auto [socket, answer] = greet(address, "", timeout);
+Sender::Sender(std::string_view address, const Key& key, milliseconds timeout) {
+  auto [socket, answer, seal] = greet(address, key, kReports, timeout);
   order_ = order_in(answer);
   socket_ = std::move(socket);
+  seal_ = std::move(seal);
 }
 
-void Sender::send(const Message& message) { send_text(socket_.get(), line_of(message)); }
+void Sender::send(const Message& message) {
+  const std::string text = text_of(message);
+  if (text.size() + Seal::kSize > kLongestLine)
+    throw ChannelError(fmt::format("a message of more than {} MiB", kLongestLine >> 20));
+  send_text(socket_.get(), seal_.close(text));
+}
 
-void meet(std::string_view address, milliseconds timeout) { (void)greet(address, kMeets, timeout); }
+void meet(std::string_view address, const Key& key, milliseconds timeout) {
+  (void)greet(address, key, kMeets, timeout);
+}
 
 }  // namespace rigproof::channel

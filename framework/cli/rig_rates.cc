@@ -17,7 +17,6 @@ using std::chrono::seconds;
 
 constexpr seconds kTryAgain{5}, kSilent{5};
 constexpr seconds kEnd{1};  // that a reader may take
-constexpr std::size_t kLongestLine = 1 << 16;
 
 constexpr DataRate kNothing = DataRate::bits_per_second(0);
 
@@ -109,7 +108,7 @@ class RigRates::Reader {
     for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
       take_line(rest_.substr(begin, end - begin), now);
     rest_.erase(0, begin);
-    if (rest_.size() > kLongestLine) rest_.clear();
+    if (rest_.size() > counters::kLongestReading) rest_.clear();
   }
 
   void take_line(std::string line, Clock::time_point now) {

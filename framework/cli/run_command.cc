@@ -10,6 +10,7 @@
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/limits/limit_table.h"
+#include "framework/process/descriptor_limit.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
@@ -23,6 +24,7 @@ int run_and_show(const RunArguments& arguments) {
   if (resumes) manifest::require_sealed_evidence(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
+  process::raise_descriptor_limit();
   Console console(options.out, stdout,
                   shows_colours(STDOUT_FILENO) ? terminal::Colour::kOn : terminal::Colour::kOff,
                   arguments.draws);

@@ -18,6 +18,8 @@
 #include <system_error>
 #include <utility>
 
+#include "framework/process/descriptor_limit.h"
+
 namespace rigproof::process {
 namespace {
 
@@ -39,6 +41,7 @@ struct Start {
   int input = -1, output = -1, descriptor = -1;  // -1: ours; none
   int signal_when_we_end = 0;
   bool is_subreaper = false;
+  const rlimit* descriptors = nullptr;  // nullptr: ours
   pid_t parent = 0;
   volatile int error = 0;
 };
@@ -103,6 +106,7 @@ void become(Start& start) {
   reset_signals();
   setsid();
   prctl(PR_SET_PDEATHSIG, start.signal_when_we_end);
+  if (start.descriptors != nullptr) setrlimit(RLIMIT_NOFILE, start.descriptors);
   if (start.is_subreaper) prctl(PR_SET_CHILD_SUBREAPER, 1);
   bool ready = getppid() == start.parent;  // else we have ended in between
   ready = ready && place(start.input, STDIN_FILENO) && place(start.output, STDOUT_FILENO) &&
@@ -167,6 +171,7 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), sibl
   start.descriptor = spec.descriptor;
   start.signal_when_we_end = spec.signal_when_we_end;
   start.is_subreaper = spec.owns_descendants;
+  start.descriptors = descriptor_limit_before();
   start.parent = getpid();
 
   FileDescriptor input, output;
@@ -219,10 +224,11 @@ void Process::signal_group(int signal) const {
   kill(pid_, signal);
 }
 
-// To the end of what is there: a full pipe would hold the program up.
+// To the end of what is there: a full pipe would hold the program up. But a program that writes all the time does not hold
+// us up: twice what the pipe holds.
 void Process::read_output() {
   std::array<char, 1 << 16> part;
-  while (pipe_) {
+  for (int parts = 0; pipe_ && parts < 2 * kPipeSize / static_cast<int>(part.size()); ++parts) {
     const ssize_t size = read(pipe_.get(), part.data(), part.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return;

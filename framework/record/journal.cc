@@ -147,7 +147,9 @@ JournalWriter::Written JournalWriter::write(EventBody body) {
   const off_t start = status_of(path_, fd_).st_size;
   Written written{{next_, utc_now(), std::move(body)}, {}};
   const std::string line = encode(written.event);
-  if (line.size() > kLongestLine) fail(path_, "cannot write to the journal", EFBIG);
+  if (line.size() > kLongestLine)
+    throw EventTooLong(
+        fmt::format("{}: an event of more than {} MiB is not written", path_.string(), kLongestLine >> 20));
   if (const int error = append_all(fd_, line + '\n'); error != 0) {
     cut(path_, fd_, start);
     fail(path_, "cannot write to the journal", error);

@@ -19,6 +19,12 @@ class JournalError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// An event whose line no reader would take: nothing of it was written.
+class EventTooLong : public JournalError {
+ public:
+  using JournalError::JournalError;
+};
+
 // Where a line lies in a journal's file, its newline left out.
 struct LinePlace {
   std::uint64_t offset = 0, size = 0;
@@ -46,7 +52,7 @@ class JournalWriter {
     LinePlace place;
   };
   // The line is in the file (not necessarily on the platter) on return. On failure (JournalError) nothing of
-  // it is left behind. What readers would refuse, a line of more than 64 MiB, is a failure.
+  // it is left behind. What readers would refuse, a line of more than 64 MiB, throws EventTooLong.
   Written write(EventBody body);
 
  private:

@@ -125,7 +125,7 @@ Shared read_files(const SuiteOptions& options, const RankGroup& ranks, SuiteInpu
     inputs.journal = open_journal(options.journal, ranks.host());
     start = read_start(options);
   } else {
-    channel::Sender supervisor(options.report_to, kSupervisorPatience);
+    channel::Sender supervisor(options.report_to, *options.key, kSupervisorPatience);
     start = supervisor.order().start;
     nodes = supervisor.order().nodes;
     inputs.chosen = supervisor.order().cases;

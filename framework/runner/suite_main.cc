@@ -322,10 +322,11 @@ int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks
   std::signal(SIGPIPE, SIG_IGN);  // a peer that died is the failure to be named, not the write to its socket
   try {
     SuiteOptions options = parse_suite_options(argc, argv);
+    if (!options.report_to.empty()) options.key = channel::Key::take_from_environment();
     if (options.help || options.list || options.describe) return list_or_help(options, suite, hooks);
     const auto place = options.hosts.empty() ? std::nullopt : place_among(options.hosts, own_names());
     RankGroup ranks = RankGroup::start(&argc, &argv, place, [&] {
-      if (options.meets) channel::meet(options.report_to, kMeeting);
+      if (options.meets) channel::meet(options.report_to, *options.key, kMeeting);
     });
     try {
       return run(ranks, options, suite, hooks);

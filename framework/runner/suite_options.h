@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/channel/secret.h"
 #include "framework/limits/limit.h"
 #include "framework/ranks/rank_group.h"
 #include "framework/rig/rig.h"
@@ -31,7 +32,8 @@ class UsageError : public std::runtime_error {
 
 // A suite's own command line.
 struct SuiteOptions {
-  std::string report_to;          // the supervisor's address, see framework/channel/; else
+  std::string report_to;                 // the supervisor's address, see framework/channel/; else
+  std::optional<channel::Key> key = {};  // of the launch, with report_to
   std::filesystem::path journal;  // of the run, which says rig, limits, profile and snapshot; else these do:
   std::filesystem::path rig, facts;
   std::vector<std::filesystem::path> thresholds;  // later ones override

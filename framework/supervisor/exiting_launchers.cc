@@ -1,30 +1,47 @@
 #include "framework/supervisor/exiting_launchers.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace rigproof::supervisor {
 
-void ExitingLaunchers::add(process::Process launcher) {
-  list_.push_back({std::move(launcher), std::chrono::steady_clock::now() + timeouts_.exit});
+void ExitingLaunchers::add(process::Process launcher, std::string what) {
+  list_.push_back({std::move(launcher), std::move(what), std::chrono::steady_clock::now() + timeouts_.exit});
 }
 
-void ExitingLaunchers::poll() {
+std::vector<std::string> ExitingLaunchers::poll(std::chrono::milliseconds patience) {
+  if (!list_.empty()) (void)list_.front().launcher.wait_for(patience);
   const auto now = std::chrono::steady_clock::now();
+  std::vector<std::string> faults;
   list_.remove_if([&](Exiting& one) {
-    if (one.launcher.wait_for(std::chrono::milliseconds(0))) return true;
-    if (now < one.deadline) return false;
-    if (one.told) return true;  // killed with the object
+    const std::optional<int> status = one.launcher.wait_for(std::chrono::milliseconds(0));
+    if (status || (one.told && now >= one.deadline)) {  // killed with the object
+      std::string fault = one.told ? fmt::format("{} did not end within {} ms after the suite's last word",
+                                                 one.what, timeouts_.exit.count())
+                                   : contradiction(one.what, *status);
+      if (!fault.empty()) faults.push_back(std::move(fault));
+      return true;
+    }
+    if (one.told || now < one.deadline) return false;
     one.launcher.terminate();
     one.told = true;
     one.deadline = now + timeouts_.terminate;
     return false;
   });
+  return faults;
 }
 
-void ExitingLaunchers::wait(bool patient) {
-  for (Exiting& one : list_)
-    if (!patient && !one.told) one.deadline = {};
-  for (poll(); !list_.empty(); poll()) (void)list_.front().launcher.wait_for(std::chrono::milliseconds(20));
+void ExitingLaunchers::stop() {
+  for (const Exiting& one : list_) one.launcher.terminate();
+  for (Exiting& one : list_) (void)one.launcher.stop(timeouts_.terminate);
+  list_.clear();
+}
+
+std::string contradiction(const std::string& what, int wait_status) {
+  if (wait_status == 0) return {};
+  return fmt::format("{} {}, though the suite had sent its last word", what,
+                     process::describe_status(wait_status));
 }
 
 }  // namespace rigproof::supervisor

@@ -1,11 +1,15 @@
 #include "framework/supervisor/job_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -89,6 +93,58 @@ record::SuitePlanned part_of(const record::SuitePlanned& plan, const std::vector
   for (const record::PlannedCase& test : plan.cases)
     if (wanted.contains(test.name)) part.cases.push_back(test);
   return part;
+}
+
+namespace {
+
+using Ids = std::set<std::string>;
+
+Ids owed_by(const record::SuitePlanned& plan, const record::PlannedCase& test) {
+  if (!test.test || *test.test >= plan.tests.size()) return {};
+  const std::vector<std::string>& owes = plan.tests[*test.test].owes;
+  return {owes.begin(), owes.end()};
+}
+
+// The first id that one of both has and the other has not; `may_lack` are not missed in `planned`.
+std::optional<std::string> unequal(const Ids& described, const Ids& planned, const Ids& may_lack) {
+  for (const std::string& id : planned)
+    if (!described.contains(id)) return id;
+  for (const std::string& id : described)
+    if (!planned.contains(id) && !may_lack.contains(id)) return id;
+  return {};
+}
+
+Ids ids_with_needs(const record::SuiteDescription& suite) {
+  Ids ids;
+  for (const record::Declared& declared : suite.declared)
+    if (!declared.needs.empty()) ids.insert(declared.id);
+  return ids;
+}
+
+}  // namespace
+
+std::string difference(const record::SuiteDescription& suite, const std::unordered_set<std::string>& cases,
+                       const record::SuitePlanned& plan, bool whole) {
+  const Ids may_lack = whole ? Ids() : ids_with_needs(suite);
+  std::unordered_map<std::string_view, const record::PlannedCase*> open;
+  for (const record::PlannedCase& test : suite.plan.cases)
+    if (cases.contains(test.name)) open.emplace(test.name, &test);
+  for (const record::PlannedCase& test : plan.cases) {
+    const auto found = open.find(test.name);
+    if (found == open.end()) return fmt::format("case {} was not ordered, or is there twice", test.name);
+    const record::PlannedCase& described = *found->second;
+    if (test.place != described.place || test.subject != described.subject)
+      return fmt::format("case {} is about another part of the rig", test.name);
+    if (const auto id = unequal(owed_by(suite.plan, described), owed_by(plan, test), may_lack))
+      return fmt::format("case {}: only one of both owes {}", test.name, *id);
+    open.erase(found);
+  }
+  if (!open.empty()) return fmt::format("case {} was ordered, and is not in the plan", open.begin()->first);
+  const Ids described(suite.plan.observes.begin(), suite.plan.observes.end()),
+      planned(plan.observes.begin(), plan.observes.end());
+  if (const auto id = unequal(described, planned, may_lack))
+    return fmt::format("only one of both reads the counter {}", *id);
+  return {};
 }
 
 std::vector<channel::RankPair> pairs_of(const record::SuitePlanned& plan,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "framework/channel/channel.h"
@@ -44,6 +45,13 @@ struct Job {
 // The part of a plan that is these cases.
 [[nodiscard]] record::SuitePlanned part_of(const record::SuitePlanned& plan,
                                            const std::vector<std::string>& cases);
+
+// How the plan of a launch of these cases differs from what the suite had described, in words; empty where it does not.
+// `whole`: the launch is on all nodes of the rig. Else it may lack ids that need what a part of the rig may not have, as
+// the description declares.
+[[nodiscard]] std::string difference(const record::SuiteDescription& described,
+                                     const std::unordered_set<std::string>& cases,
+                                     const record::SuitePlanned& plan, bool whole);
 
 // Which two of these nodes have cases with each other in this plan, by their places in `nodes`, where both are.
 [[nodiscard]] std::vector<channel::RankPair> pairs_of(const record::SuitePlanned& plan,

@@ -17,6 +17,7 @@
 #include "framework/record/files.h"
 #include "framework/supervisor/shell_words.h"
 #include "framework/supervisor/slurm.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::supervisor {
 
@@ -119,6 +120,7 @@ void JobRun::close() {
 void JobRun::launch() {
   ++launch_;
   channel::Order order{.start = context_.journal.run().start, .nodes = {}, .cases = progress_.open()};
+  ordered_ = {order.cases.begin(), order.cases.end()};
   for (const std::size_t node : job_.nodes) order.nodes.push_back(context_.rig.node(node).name);
   if (order.nodes.size() > 2)
     order.pairs = pairs_of(part_of(suite_.description.plan, order.cases), order.nodes);
@@ -132,6 +134,7 @@ void JobRun::launch() {
   }
   shortage_.clear();
   cause_.reset();
+  is_invalid_ = false;
   write(started(join_masked(command)));
   watch_.emplace(context_.options.timeouts, job_.nodes.size(), Clock::now());
   state_ = State::kRunning;
@@ -142,6 +145,7 @@ process::Process JobRun::start(const std::vector<std::string>& command) const {
   if (!has_free_descriptors(kSpareDescriptors + context_.hub.expected()))
     throw std::system_error(EMFILE, std::generic_category(), command.front());
   return process::Process({.arguments = command,
+                           .variables = {{channel::Key::kVariable, events_->key().digits()}},
                            .has_own_temporary_folder = context_.launcher.wants_own_temporary_folder(),
                            .output = process::ProcessSpec::Output::kLog,
                            .log = log(),
@@ -186,24 +190,49 @@ void JobRun::write(record::EventBody event) {
   context_.journal.write({event});
 }
 
+// What a launch sends ends that launch at most, whatever it is.
 void JobRun::take() {
   if (!events_) return;
   try {
     std::deque<channel::Message> messages = events_->take();
     for (channel::Message& message : messages) {
       if (auto* file = std::get_if<channel::File>(&message))
-        context_.journal.keep(*file);
+        keep(*file);
       else
         take(std::move(std::get<record::EventBody>(message)));
     }
     if (state_ == State::kDraining && !messages.empty()) until_ = Clock::now() + kLastEvents;
   } catch (const channel::ChannelError& error) {
-    if (state_ == State::kRunning) stop({"error", fmt::format("sent an invalid event: {}", error.what())});
+    refuse(error.what());
+  } catch (const record::EventTooLong& error) {
+    refuse(error.what());
   }
 }
 
+void JobRun::refuse(const std::string& why) {
+  events_->close();
+  is_invalid_ = true;
+  LaunchFailure failure{"error", "sent an invalid event: " + why};
+  if (state_ == State::kRunning)
+    stop(std::move(failure));
+  else if (!cause_)
+    cause_ = std::move(failure);
+}
+
+// The facts of its own nodes, and no other file of the run.
+void JobRun::keep(const channel::File& file) {
+  constexpr std::string_view kFolder = "facts/", kEnding = ".json";
+  const std::string_view name = file.name;
+  const bool is_facts = name.starts_with(kFolder) && name.ends_with(kEnding);
+  const bool is_own =
+      is_facts && has_node(file.name.substr(kFolder.size(), name.size() - kFolder.size() - kEnding.size()));
+  if (!is_own)
+    throw channel::ChannelError(fmt::format("a file that a suite cannot keep: {}", shortened(file.name)));
+  context_.journal.keep(file);
+}
+
 void JobRun::take(record::EventBody event) {
-  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite cannot send");
+  check(event);
   write(event);
   const auto now = Clock::now();
   watch_->see(event, now);
@@ -213,6 +242,40 @@ void JobRun::take(record::EventBody event) {
       ended && attempt && !attempt->beside.empty())
     missed_beside_.insert(ended->name);
   if (std::holds_alternative<record::CaseStarted>(event)) case_began_ = now;
+}
+
+// Throws ChannelError: a suite speaks of itself, of its job's nodes and of the cases that it was told to run.
+void JobRun::check(const record::EventBody& event) const {
+  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite cannot send");
+  std::visit(
+      [&](const auto& body) {
+        if constexpr (requires { body.suite; })
+          if (body.suite != suite_.suite.name)
+            throw channel::ChannelError(fmt::format("an event of suite '{}'", shortened(body.suite)));
+        if constexpr (requires { body.name; })
+          if (!watch_->planned() || !ordered_.contains(body.name))
+            throw channel::ChannelError(fmt::format("case '{}' was not ordered", shortened(body.name)));
+      },
+      event);
+  if (const auto* seen = std::get_if<record::NodeSeen>(&event); seen && !has_node(seen->node))
+    throw channel::ChannelError(fmt::format("facts of '{}', which is no node of it", shortened(seen->node)));
+  if (const auto* problem = std::get_if<record::Problem>(&event);
+      problem && (judge::is_stop(*problem) || !problem->nodes.empty()))
+    throw channel::ChannelError(
+        fmt::format("problem '{}', which is not a suite's to find", shortened(problem->type)));
+  const auto* plan = std::get_if<record::SuitePlanned>(&event);
+  if (plan == nullptr) return;
+  if (watch_->planned()) throw channel::ChannelError("a second plan");
+  const std::string difference = supervisor::difference(suite_.description, ordered_, *plan,
+                                                        job_.nodes.size() == context_.rig.nodes.size());
+  if (!difference.empty())
+    throw channel::ChannelError(fmt::format(
+        "its plan is not what the suite described here ({}): is the same build on every node?", difference));
+}
+
+bool JobRun::has_node(const std::string& name) const {
+  return std::ranges::any_of(job_.nodes,
+                             [&](std::size_t node) { return context_.rig.node(node).name == name; });
 }
 
 void JobRun::stop(LaunchFailure cause) {
@@ -237,7 +300,7 @@ std::optional<JobRun::End> JobRun::poll() {
   take();
   const auto now = Clock::now();
   if (state_ == State::kRunning && watch_->done()) {
-    context_.exiting.add(std::move(*child_));
+    context_.exiting.add(std::move(*child_), what());
     return complete();
   }
   if (state_ == State::kRunning && !child_->wait_for(milliseconds(0))) {
@@ -264,7 +327,11 @@ std::optional<JobRun::End> JobRun::poll() {
 // Everything that the launch has said is on record.
 std::optional<JobRun::End> JobRun::end_launch() {
   take();
-  if (watch_->done()) return complete();
+  if (watch_->done() && !is_invalid_) {
+    const std::string fault = cause_ || !status_ ? "" : contradiction(what(), *status_);
+    if (!fault.empty()) context_.journal.write({record::Problem{"launcher", fault}});
+    return complete();
+  }
   state_ = State::kIdle;
   events_.reset();
   child_.reset();
@@ -363,6 +430,11 @@ std::string JobRun::name() const {
   std::vector<std::string> nodes;
   for (const std::size_t node : job_.nodes) nodes.push_back(context_.rig.node(node).name);
   return fmt::format("{}, job {} ({})", name, number_, fmt::join(nodes, ", "));
+}
+
+std::string JobRun::what() const {
+  return fmt::format("{}: launch {}: {} (log: {})", name(), launch_, context_.launcher.name(),
+                     log().string());
 }
 
 std::filesystem::path JobRun::log() const { return context_.out.log(suite_.suite.name, number_, launch_); }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <unordered_set>
 #include <vector>
 
 #include "framework/channel/channel.h"
@@ -89,6 +90,10 @@ class JobRun {
   void wait_for_room(const std::system_error& error);
   void take();
   void take(record::EventBody event);
+  void keep(const channel::File& file);
+  void check(const record::EventBody& event) const;
+  void refuse(const std::string& why);
+  [[nodiscard]] bool has_node(const std::string& name) const;
   void stop(LaunchFailure cause);
   [[nodiscard]] std::optional<End> end_launch();
   [[nodiscard]] std::optional<End> complete();
@@ -100,6 +105,7 @@ class JobRun {
   void write(record::EventBody event);
   [[nodiscard]] record::CaseEnded end_of_culprit(const LaunchFailure& failure) const;
   [[nodiscard]] std::string name() const;  // "suite tcp, job 3 (node-a, node-c)"
+  [[nodiscard]] std::string what() const;  // the launcher of this launch, for messages
   [[nodiscard]] std::filesystem::path log() const;
   [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
   [[nodiscard]] std::vector<std::string> suspects(const LaunchFailure& failure) const;
@@ -113,6 +119,7 @@ class JobRun {
   CaseProgress progress_;
   std::set<std::string> missed_beside_;  // others
   State state_ = State::kIdle;
+  std::unordered_set<std::string> ordered_;  // the cases of this launch
   std::unique_ptr<channel::Receiver> events_;
   std::optional<process::Process> child_;
   std::optional<LaunchWatch> watch_;
@@ -121,6 +128,7 @@ class JobRun {
   Clock::time_point case_began_, until_;  // of kStopping, kDraining and kCalm
   std::string shortage_;
   bool interrupted_ = false;
+  bool is_invalid_ = false;  // the launch sent what it can't: its last word counts no more
   int launch_ = 0;
   int repeats_ = 0;    // launches for cases whose attempts do not count
   int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "framework/channel/secret.h"
 #include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
@@ -41,6 +42,11 @@ bool names_any(const Words& words, std::initializer_list<std::string_view> optio
 bool names_ranks(const Words& words) {
   return names_any(
       words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N", "npernode"});
+}
+
+bool starts_mpirun(const std::string& word) {
+  const std::string program = std::filesystem::path(word).filename();
+  return program == "mpirun" || program == "mpiexec" || program == "orterun";
 }
 
 bool mentions(const Words& words, std::string_view word) {
@@ -246,8 +252,11 @@ Words slurm_step(const Rig& rig, const Words& slurm_names, const MpirunSetting& 
              "--cpu-bind=none",
              "--kill-on-bad-exit=1",
              "--input=none",
-             "--quiet",
-             "env"};
+             "--quiet"};
+  if (const std::string& names = setting.slurm_export; !names.empty() && !names.starts_with("ALL"))
+    step.push_back(fmt::format("--export={}{}", names == "NONE" || names == "NIL" ? "" : names + ",",
+                               channel::Key::kVariable));
+  step.push_back("env");
   const Words words{"srun"};
   McaParameters parameters(rig, words, setting);
   parameters.add_transport();
@@ -261,8 +270,7 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   for (const Node& node : rig.nodes) hosts_.push_back(names_of(node));
   const bool as_step = launcher.empty() && in_slurm_allocation();
   prefix_ = as_step ? Words{"srun"} : parse_launcher(launcher.empty() ? "mpirun" : launcher);
-  const std::string program = std::filesystem::path(prefix_.front()).filename();
-  is_mpirun_ = program == "mpirun" || program == "mpiexec" || program == "orterun";
+  is_mpirun_ = starts_mpirun(prefix_.front());
   if (!process::find_program(prefix_.front())) {
     throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)"
@@ -275,10 +283,12 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   // mpirun itself talks to its daemons, too: on a host that is no node of the rig the netdev may have another name.
   const bool is_node =
       std::ranges::any_of(rig.nodes, [](const Node& node) { return is_this_host(node.address); });
+  const char* const exported = std::getenv("SLURM_EXPORT_ENV");
   setting_ = {.root = geteuid() == 0,
               .set_elsewhere = mca_parameters_of_environment(),
               .networks = is_node && !common_management(rig).empty() ? "" : networks_of_nodes(rig),
-              .library_path = process::own_library_path()};
+              .library_path = process::own_library_path(),
+              .slurm_export = exported == nullptr ? "" : exported};
   if (as_step) take_slurm();
 }
 
@@ -303,6 +313,9 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
   Words command = prefix_;
   const Words added = this->added(traffic, nodes);
   command.insert(command.end(), added.begin(), added.end());
+  // Behind "env A=B mpirun -np 2", too: ranks on other hosts get no other variable.
+  if (std::ranges::any_of(prefix_, starts_mpirun))
+    command.insert(command.end(), {"-x", channel::Key::kVariable});
   command.insert(command.end(), program.begin(), program.end());
   if (is_ordered_) return command;
   Words hosts;

@@ -22,6 +22,7 @@ struct MpirunSetting {
   std::string networks = {};
   // Ranks on other nodes need it to find libraries in folders of this user; empty: none.
   std::string library_path = {};
+  std::string slurm_export = {};  // SLURM_EXPORT_ENV: which variables srun hands on; empty: all
 };
 
 // How a suite is started on nodes of the rig.
@@ -33,6 +34,9 @@ struct MpirunSetting {
 //
 // No launcher at all: in a Slurm allocation a suite is a step of it, on the nodes that Slurm calls as the rig does;
 // else mpirun.
+//
+// The launch's key is a variable of the launcher's environment (channel::Key), which mpirun hands on by -x NAME and srun by
+// itself: its value stands in no command line. Any other launcher must hand on all of its environment.
 //
 // Launchers that are not told which rank goes where have an order of their own: the suite gets --hosts, by which its
 // ranks find their nodes. Ranks of a step meet at the supervisor before MPI's first message (--meet): Slurm's PMIx

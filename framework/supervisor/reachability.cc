@@ -216,6 +216,23 @@ std::vector<std::string> addresses_for_nodes(const Rig& rig) {
   return addresses;
 }
 
+std::vector<std::string> addresses_of_nodes(const Rig& rig) {
+  std::vector<std::string> addresses;
+  for (const Node& node : rig.nodes) {
+    for (const Port& port : node.ports)
+      for (const Half& half : port.halves) addresses.push_back(half.address);
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (getaddrinfo(node.address.c_str(), nullptr, &hints, &found) != 0) continue;
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+    for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
+      addresses.push_back(text_of(each->ai_addr));
+  }
+  return addresses;
+}
+
 std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std::size_t>& nodes,
                                            const std::vector<std::string>& agent,
                                            std::chrono::milliseconds deadline,

@@ -43,6 +43,9 @@ class NodeCommands {
 // the loopback last: where the nodes' ranks can connect to.
 [[nodiscard]] std::vector<std::string> addresses_for_nodes(const Rig& rig);
 
+// IPv4 addresses of the rig's nodes: those that their names have here, and those of their halves.
+[[nodiscard]] std::vector<std::string> addresses_of_nodes(const Rig& rig);
+
 // Those of `nodes` on which `agent` can't run a command within `deadline`, in their order. All are asked at once. A node
 // whose address is this host's own is there. `siblings`: what else runs meanwhile.
 [[nodiscard]] std::vector<std::size_t> unreachable_nodes(

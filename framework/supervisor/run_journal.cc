@@ -65,6 +65,8 @@ void RunJournal::keep(const channel::File& file) {
 void RunJournal::with_reserve(const std::function<void()>& write) {
   try {
     write();
+  } catch (const record::EventTooLong&) {
+    throw;
   } catch (const std::exception& error) {
     if (!out_.release_reserve()) throw;
     const std::string why = error.what();

@@ -24,7 +24,8 @@ class RunJournal {
   RunJournal(OutDirectory& out, record::JournalWriter writer, const record::RunResumed& resumed,
              RunListener& listener);
 
-  // What does not fit on the disk is written in the place of the folder's reserve; throws when that is used up, too.
+  // What does not fit on the disk is written in the place of the folder's reserve; throws when that is used up, too. Throws
+  // record::EventTooLong.
   void write(const std::vector<record::EventBody>& events);
   void keep(const channel::File& file);
   // Has the listener rewrite what is out of date: at once when the run has ended, else as often as costs little. Nothing

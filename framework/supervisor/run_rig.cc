@@ -38,7 +38,7 @@ class Run {
         interrupts_(interrupts),
         out_(out),
         journal_(out, identified(inputs.start), listener),
-        hub_(addresses_for_nodes(inputs.rig)),
+        hub_(addresses_for_nodes(inputs.rig), addresses_of_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {}
   // One that goes on.
   Run(const RunOptions& options, const RunInputs& inputs, const LaunchCommand& launcher, OutDirectory& out,
@@ -49,7 +49,7 @@ class Run {
         interrupts_(interrupts),
         out_(out),
         journal_(out, std::move(writer), resumed, listener),
-        hub_(addresses_for_nodes(inputs.rig)),
+        hub_(addresses_for_nodes(inputs.rig), addresses_of_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {
     const judge::JudgedRun& run = journal_.run();
     before_ = run.resumed.size() == 1 ? record::seconds_between(run.started, run.resumed.front().stopped) : 0;
@@ -62,9 +62,9 @@ class Run {
     try {
       listener_.on_plan(inputs_.counts);
       for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
-      run_suites();
+      if (run_suites()) await_launchers();
       write({record::RunEnded{seconds()}});
-      context_.exiting.wait(!interrupts_.seen());
+      context_.exiting.stop();
     } catch (const std::exception& error) {
       end_after_recording_error(error.what());
     }
@@ -72,8 +72,8 @@ class Run {
   }
 
  private:
-  // Stops at what ends the run before its end, which is then on record as a problem.
-  void run_suites() {
+  // Stops at what ends the run before its end, which is then on record as a problem: returns false.
+  bool run_suites() {
     for (const PlannedSuite& suite : inputs_.suites) {
       suite_ = std::make_unique<SuiteJobs>(context_, suite, nodes_);
       const SuiteJobs::End end = suite_->run();
@@ -82,8 +82,16 @@ class Run {
       if (end == SuiteJobs::End::kInterrupted)
         problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
       if (end == SuiteJobs::End::kDiskFull) problem("disk-full", journal_.why_full());
-      return;
+      return false;
     }
+    return true;
+  }
+
+  // The last word of a suite counts only where its launcher ends well, too.
+  void await_launchers() {
+    constexpr std::chrono::milliseconds kStep{20};
+    while (!context_.exiting.empty())
+      for (const std::string& fault : context_.exiting.poll(kStep)) problem("launcher", fault);
   }
 
   // The disk is full or a report can't be written: the journal and the reports get the reserved space.

@@ -107,7 +107,7 @@ SuiteJobs::End SuiteJobs::run() {
     if (running_.empty()) start_alone();
     if (running_.empty()) return end_;
     context_.hub.wait(kStep);
-    context_.exiting.poll();
+    for (const std::string& fault : context_.exiting.poll()) problem("launcher", fault);
     look_after_running();
     if (context_.journal.is_full()) stop_all(End::kDiskFull, context_.journal.why_full());
   }

@@ -1,6 +1,7 @@
 // A suite without MPI whose cases do what their names say, for tests of what a supervisor must survive:
 //   SCRIPT="A.pass A.segv B.hang C.pass_bd" scripted-suite NAME --report-to ADDRESS ...
 // C's nodes are node-b and node-d, those of the others node-a and node-b.
+// LIE names what it sends that no suite of Rigproof would: see Suite::lie().
 // It declares scripted.count, which should be at most 1, and scripted.rate, which should be at least 0.5 Gbit/s.
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -112,16 +113,47 @@ class Suite {
  public:
   explicit Suite(const Options& options)
       : options_(options),
-        supervisor_(options.report_to, std::chrono::seconds(5)),
+        supervisor_(options.report_to, channel::Key::take_from_environment(), std::chrono::seconds(5)),
         names_(supervisor_.order().cases) {}
 
   void run() {
-    supervisor_.send(plan_of(options_, names_));
+    supervisor_.send(altered(plan_of(options_, names_)));
+    lie();
     for (const std::string& name : names_) run_case(name);
     supervisor_.send(record::SuiteDone{options_.suite});
   }
 
  private:
+  static bool lies(std::string_view how) {
+    const char* const lie = std::getenv("LIE");
+    return lie != nullptr && how == lie;
+  }
+  // Plans that are not what was described.
+  record::SuitePlanned altered(record::SuitePlanned plan) const {
+    if (lies("fewer cases")) plan.cases.pop_back();
+    if (lies("more cases")) plan.cases.push_back(plan.cases.front()), plan.cases.back().name = "Z.pass";
+    if (lies("a case twice")) plan.cases.push_back(plan.cases.front());
+    if (lies("owes less")) plan.tests.front().owes.clear();
+    if (lies("owes nothing")) plan.cases.front().test.reset();
+    if (lies("another place")) plan.cases.front().place.nodes = {"node-b"};
+    if (lies("another counter")) plan.observes = {"link.down_events"};
+    if (lies("another suite")) plan.suite = "link";
+    return plan;
+  }
+  // Files and events that are not a suite's, or not this one's.
+  void lie() {
+    const std::string other = "link";
+    const char* const lie = std::getenv("LIE");
+    if (lie != nullptr && std::string_view(lie).starts_with("file "))
+      supervisor_.send(channel::File{lie + 5, "forged"});
+    if (lies("event of another suite")) supervisor_.send(record::SuiteDone{other});
+    if (lies("case of nobody")) supervisor_.send(record::CaseStarted{options_.suite, "Z.pass", 1});
+    if (lies("facts of nobody")) supervisor_.send(record::NodeSeen{options_.suite, "node-z", 0, {}});
+    if (lies("end of the run")) supervisor_.send(record::RunEnded{1});
+    if (lies("a lost node")) supervisor_.send(record::Problem{"node-absent", "x", {"node-a"}});
+    if (lies("a stop")) supervisor_.send(record::Problem{"interrupted", "x"});
+    if (lies("a second plan")) supervisor_.send(plan_of(options_, names_));
+  }
   void run_case(const std::string& name) {
     ended_ = {options_.suite, name, 1, 0.001, 0, {}, {}};
     supervisor_.send(record::CaseStarted{options_.suite, name, 1});

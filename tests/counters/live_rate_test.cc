@@ -79,6 +79,25 @@ TEST(NodeReading, IsNothingElse) {
     EXPECT_FALSE(parse_reading(line)) << line;
 }
 
+// A node may send anything, and the differences of what is taken must not overflow.
+TEST(NodeReading, TakesNoNumberThatOverflowsALaterSum) {
+  const auto line = [](const std::string& cpu, const std::string& time, const std::string& bytes) {
+    return "{\"cpu_ns\":" + cpu + ",\"ports\":[{\"time_ns\":" + time + ",\"tx_bytes\":" + bytes +
+           ",\"rx_bytes\":0}]}";
+  };
+  EXPECT_TRUE(parse_reading(line("1", "2", "3")));
+  for (const char* time :
+       {"-1", "1e300", "1.5", "9223372036854775807", "18446744073709551615", "\"1\"", "null"}) {
+    EXPECT_FALSE(parse_reading(line(time, "2", "3"))) << time;
+    EXPECT_FALSE(parse_reading(line("1", time, "3"))) << time;
+  }
+  for (const char* bytes : {"-1", "1e300", "1.5", "\"1\"", "null"})
+    EXPECT_FALSE(parse_reading(line("1", "2", bytes))) << bytes;
+}
+TEST(NodeReading, IsNoLineThatIsTooLong) {
+  EXPECT_FALSE(parse_reading("{\"cpu_ns\":1,\"ports\":[" + std::string(kLongestReading, ' ') + "]}"));
+}
+
 TEST(SourceWord, SurvivesTheWay) {
   const CounterSource netlink{
       .kind = CounterSource::Kind::kNetlink, .device = "a-port0", .name_space = "fabric"};

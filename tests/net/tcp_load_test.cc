@@ -1,8 +1,10 @@
 #include "fixtures/net/tcp.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -63,6 +65,29 @@ TEST(TcpLoad, ASinkTakesOnlyItsPeersConnections) {
   EXPECT_THAT(sinks[0].strangers()[0],
               testing::AllOf(testing::StartsWith("127.0.0.2:"), testing::HasSubstr("not from 127.0.0.1")));
   EXPECT_THAT(sinks[0].strangers()[1], testing::HasSubstr("another token"));
+}
+
+// An ordinary user of the peer's host has its address, too. Catches: a sink that runs out of descriptors.
+TEST(TcpLoad, SilentConnectionsFromThePeersHostTakeNoMoreThanTheirRoom) {
+  constexpr std::size_t kSilent = 300;
+  TcpSink sink({.at = kLoopback, .peer = "127.0.0.1", .token = 42});
+  std::vector<process::FileDescriptor> silent;
+  std::optional<TcpSource> source;
+  const Poll flood = [&] {
+    for (int i = 0; i < 20 && silent.size() < kSilent; ++i)
+      silent.push_back(stranger_at(sink, "127.0.0.1", ""));
+    if (silent.size() == kSilent && !source)
+      source.emplace(
+          TcpSourceSpec{.from = kLoopback, .to_address = "127.0.0.1", .to_port = sink.port(), .token = 42},
+          5s, kNoPoll);
+  };
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{kSilent + 150, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  EXPECT_NO_THROW(sink.accept(10s, flood));
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(sink.strangers().size(), 64u);
 }
 
 TEST(TcpLoad, AWindowGivesASampleAnInterval) {

@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <system_error>
 
+#include "framework/process/descriptor_limit.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {
@@ -214,6 +217,34 @@ TEST(Capture, AProgramThatIsNotThereIsAResult) {
   const process::Captured result = process::capture({"no-such-program"}, kSoon);
   EXPECT_FALSE(result.succeeded());
   EXPECT_THAT(result.output, HasSubstr("no-such-program"));
+}
+
+// Some programs close every descriptor that they may have, one by one.
+TEST_F(ProcessTest, ARaisedLimitOfDescriptorsIsOursAlone) {
+  const pid_t pid = fork();  // the limit stays
+  if (pid == 0) {
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const rlimit before{64, limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &before);
+    process::raise_descriptor_limit();
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const std::string of_child = process::capture({"sh", "-c", "ulimit -n"}, kSoon).output;
+    _exit(limit.rlim_cur == before.rlim_max && of_child == "64\n" ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+// A node that floods its reader's output must not hold up who looks at it.
+TEST_F(ProcessTest, AProgramThatWritesAllTheTimeHoldsNobodyUp) {
+  process::Process child({.arguments = {"cat", "/dev/zero"}, .most_output = 1 << 20});
+  const auto begin = std::chrono::steady_clock::now();
+  for (int looks = 0; looks < 20; ++looks) {
+    EXPECT_FALSE(child.wait_for(milliseconds(0)));
+    EXPECT_LE(child.take_output().size(), 1U << 20);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(5));
 }
 
 }  // namespace

@@ -118,5 +118,69 @@ TEST_F(JobsTest, ThePairsOfAPlanAreThoseThatItsCasesAreAbout) {
               ElementsAre(RankPair{0, 1}));
 }
 
+// --- what a launch plans, beside what was described ---
+
+class PlanDifferenceTest : public testing::Test {
+ protected:
+  PlanDifferenceTest() {
+    described.declared = {{"tcp.rate", "bit/s", ""}, {"tcp.share", "1", "several rails between two nodes"}};
+    described.plan = {"tcp",
+                      {about("A.x/ab", {"node-a", "node-b"}), about("A.x/bc", {"node-b", "node-c"}),
+                       about("N.x/a", {"node-a"})},
+                      {{"A.x", {"tcp.rate", "tcp.share"}, {}}, {"N.x", {"tcp.rate"}, {}}},
+                      {"link.down_events"}};
+    described.plan.cases[0].test = described.plan.cases[1].test = 0;
+    described.plan.cases[2].test = 1;
+    plan = supervisor::part_of(described.plan, {"N.x/a", "A.x/ab"});
+  }
+  [[nodiscard]] std::string difference(bool whole = true) const {
+    return supervisor::difference(described, {"A.x/ab", "N.x/a"}, plan, whole);
+  }
+  record::SuiteDescription described;
+  record::SuitePlanned plan;
+};
+
+TEST_F(PlanDifferenceTest, IsNoneInAnotherOrderAndWithOtherIndices) {
+  EXPECT_EQ(difference(), "");
+  std::ranges::reverse(plan.cases);
+  std::ranges::reverse(plan.tests);
+  for (record::PlannedCase& test : plan.cases) test.test = 1 - *test.test;
+  plan.tests.push_back({"Z.x", {"tcp.rate"}, {"any"}});
+  EXPECT_EQ(difference(), "");
+}
+TEST_F(PlanDifferenceTest, IsACaseMoreOrLessOrTwice) {
+  const auto all = plan.cases;
+  plan.cases.pop_back();
+  EXPECT_EQ(difference(), "case N.x/a was ordered, and is not in the plan");
+  plan.cases = all;
+  plan.cases.push_back(about("A.x/bc", {"node-b", "node-c"}));
+  EXPECT_EQ(difference(), "case A.x/bc was not ordered, or is there twice");
+  plan.cases.back() = all[0];
+  EXPECT_EQ(difference(), "case A.x/ab was not ordered, or is there twice");
+}
+TEST_F(PlanDifferenceTest, IsWhatACaseOwesOrIsAbout) {
+  const record::SuitePlanned sound = plan;
+  plan.tests[1].owes.clear();
+  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.rate");
+  plan = sound, plan.tests[1].owes.emplace_back("tcp.share");
+  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.share");
+  plan = sound, plan.cases[1].test = 7;
+  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.rate");
+  plan = sound, plan.cases[1].place.nodes = {"node-b"};
+  EXPECT_EQ(difference(), "case N.x/a is about another part of the rig");
+  plan = sound, plan.cases[1].subject = "another";
+  EXPECT_EQ(difference(), "case N.x/a is about another part of the rig");
+  plan = sound, plan.observes.clear();
+  EXPECT_EQ(difference(), "only one of both reads the counter link.down_events");
+}
+// Two nodes of a rig may have one rail between them where others have several.
+TEST_F(PlanDifferenceTest, APartOfTheRigMayLackWhatOnlyOthersHave) {
+  plan.tests[0].owes = {"tcp.rate"};
+  EXPECT_EQ(difference(false), "");
+  EXPECT_NE(difference(true), "");
+  plan.tests[0].owes = {"tcp.share"};
+  EXPECT_NE(difference(false), "");
+}
+
 }  // namespace
 }  // namespace rigproof

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "framework/supervisor/exit_code.h"
 #include "tests/supervisor/scratch.h"
 
@@ -198,6 +200,32 @@ TEST(LaunchCommand, KnowsMpirunByItsFileName) {
   EXPECT_TRUE(launcher.is_mpirun());
   EXPECT_THAT(launcher.with({"suite"}, supervisor::MpiTraffic::kManagement, {0, 1}),
               Contains("10.0.0.1:1,10.0.0.2:1"));
+}
+// The key's name, never its value; also where mpirun stands behind another program.
+TEST(LaunchCommand, HandsTheKeyOnByItsName) {
+  const Scratch scratch;
+  const std::string mpirun = scratch.script("mpirun", "").string();
+  for (const std::string& words : {mpirun, mpirun + " -np 2 --host a,b", "env A=b " + mpirun + " -np 2"}) {
+    const auto command =
+        supervisor::LaunchCommand(kPair, words).with({"suite"}, supervisor::MpiTraffic::kManagement, {0, 1});
+    const auto suite = std::ranges::find(command, "suite");
+    EXPECT_THAT(std::vector(suite - 2, suite), ElementsAre("-x", "RIGPROOF_CHANNEL_KEY")) << words;
+  }
+}
+// As in a job of `sbatch --export=NONE`, whose steps get none of its variables.
+TEST(SlurmStep, HandsTheKeyOnWhereNotAllVariablesAre) {
+  const auto exported = [](const std::string& variable) {
+    const auto step = supervisor::slurm_step(kPair, {"a", "b"}, {.slurm_export = variable});
+    const auto option =
+        std::ranges::find_if(step, [](const std::string& word) { return word.starts_with("--export"); });
+    return option == step.end() ? "" : *option;
+  };
+  EXPECT_EQ(exported(""), "");
+  EXPECT_EQ(exported("ALL"), "");
+  EXPECT_EQ(exported("ALL,A=b"), "");
+  EXPECT_EQ(exported("NONE"), "--export=RIGPROOF_CHANNEL_KEY");
+  EXPECT_EQ(exported("NIL"), "--export=RIGPROOF_CHANNEL_KEY");
+  EXPECT_EQ(exported("PATH,HOME"), "--export=PATH,HOME,RIGPROOF_CHANNEL_KEY");
 }
 TEST(LaunchCommand, RefusesAProgramThatIsNotThere) {
   EXPECT_THAT([] { supervisor::LaunchCommand(kPair, "no-such-launcher -x"); },

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {
@@ -45,6 +46,17 @@ TEST(RemoteAgent, IsMpirunsOwn) {
 TEST(NameNodes, TellsAddressesThatDiffer) {
   const Rig rig = rig_of({node("node-a", "10.0.0.1"), node("b", "b")});
   EXPECT_EQ(supervisor::name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
+}
+
+// Where ranks may come from: what a name means here, and every half of a node.
+TEST(AddressesOfNodes, AreThoseOfTheirNamesAndOfTheirHalves) {
+  Rig rig = rig_of({node("a", "localhost"), node("b", "192.0.2.7"), node("c", "c.invalid")});
+  const Rig star = read_rig(toml::Document::parse(star_text(2), "rig.toml"));
+  rig.nodes[2].ports = {star.node(0).ports.at(0)};
+  std::vector<std::string> all{"127.0.0.1", "192.0.2.7"};
+  for (const Half& half : rig.nodes[2].ports[0].halves) all.push_back(half.address);
+  EXPECT_EQ(supervisor::addresses_of_nodes(rig), all);
+  EXPECT_GT(all.size(), 2U);
 }
 
 TEST(CommonSubnet, IsTheSmallestThatHoldsAllAddresses) {

@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -73,14 +77,15 @@ class SuiteJobsTest : public testing::Test {
                                absent && node + 1 == count ? kAbsent : fmt::format("127.0.0.{}", node + 1)));
     scratch.write("rig.toml", text);
   }
-  void suite(const std::string& name, const std::string& script) {
+  // `variables`: "LIE='a stop'".
+  void suite(const std::string& name, const std::string& script, const std::string& variables = {}) {
     scratch.script("bin/rigproof-suite-" + name,
-                   fmt::format("SCRIPT='{}' GATE={} {} {} \"$@\"\necho >>{}", script, gate(), SCRIPTED_SUITE,
-                               name, scratch.path("ended").string()));
+                   fmt::format("SCRIPT='{}' GATE={} {} {} {} \"$@\"\necho >>{}", script, gate(), variables,
+                               SCRIPTED_SUITE, name, scratch.path("ended").string()));
   }
-  void launcher(const std::string& first) const {
+  void launcher(const std::string& first, const std::string& last = "exec \"$@\"") const {
     scratch.script("mpirun",
-                   first + "\nwhile [ \"${1##*/rigproof-suite-}\" = \"$1\" ]; do shift; done\nexec \"$@\"");
+                   first + "\nwhile [ \"${1##*/rigproof-suite-}\" = \"$1\" ]; do shift; done\n" + last);
   }
   void launcher_reaches_all() const { launcher(""); }
   void open_gate() const { scratch.write("gate", ""); }
@@ -106,11 +111,12 @@ class SuiteJobsTest : public testing::Test {
     options.launcher = scratch.path("mpirun").string();
     options.suite_folders.installed = scratch.path("bin");
     options.timeouts.calm = calm;
+    options.timeouts.exit = exit_patience;
     return options;
   }
   [[nodiscard]] std::string gate() const { return scratch.path("gate").string(); }
 
-  std::chrono::milliseconds calm{0};
+  std::chrono::milliseconds calm{0}, exit_patience{15'000};
   Scratch scratch;
   Listener listener;
 };
@@ -352,6 +358,201 @@ TEST_F(SuiteJobsTest, TwoJobsMayEndInOneStep) {
   const std::map<std::string, std::size_t> attempts = attempts_of(outcome);
   EXPECT_EQ(attempts.size(), 6U);
   for (const auto& [name, count] : attempts) EXPECT_EQ(count, 1U) << name;
+}
+
+// --- who is believed ---
+
+// What stands behind --report-to in the command line of a process that was started for this folder: every user sees it.
+std::string address_of_launch(const std::string& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::string line = file_text(entry.path() / "cmdline");
+    std::ranges::replace(line, '\0', ' ');
+    const auto at = line.find("--report-to ");
+    if (at == line.npos || line.find(folder) == line.npos) continue;
+    return line.substr(at + 12, line.find(' ', at + 12) - at - 12);
+  }
+  return {};
+}
+
+process::FileDescriptor connected_to(const std::string& launch) {
+  process::FileDescriptor fd(socket(AF_INET, SOCK_STREAM, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(launch.substr(launch.rfind(':') + 1))));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    return process::FileDescriptor();
+  return fd;
+}
+
+// Of an ordinary user, who reads process lists and an old record: he is there before rank 0 and says what a sound rig said.
+class Forger {
+ public:
+  Forger(std::string folder, std::string words) : folder_(std::move(folder)), words_(std::move(words)) {}
+
+  // In a process of his own; then `gate` is written. Its exit code says whether he could read a launcher's environment.
+  [[nodiscard]] pid_t attack(const std::filesystem::path& gate) const {
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    const pid_t forger = fork();
+    if (forger == 0) {
+      if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0) _exit(2);
+      _exit(forge() ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(forger, &status, 0);
+    write_text(gate, "");
+    _exit(WEXITSTATUS(status));
+  }
+
+ private:
+  [[nodiscard]] bool forge() const {
+    const std::string to = address_of_launch(folder_);
+    const auto slash = to.find('/');
+    if (slash == to.npos) return false;
+    const std::string key = to.substr(slash + 1);
+    for (const std::string& first : {key + "\n", key + " meets\n", "rigproof/1 " + key + " reports n\n"}) {
+      const process::FileDescriptor fd = connected_to(to);
+      if (!fd) return false;
+      (void)send(fd.get(), first.data(), first.size(), MSG_NOSIGNAL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      std::array<char, 65536> answer;
+      (void)recv(fd.get(), answer.data(), answer.size(), MSG_DONTWAIT);
+      (void)send(fd.get(), words_.data(), words_.size(), MSG_NOSIGNAL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return true;
+  }
+  std::string folder_, words_;
+};
+
+// The lines of a record that a suite had sent.
+std::string words_of_suites(const std::string& journal) {
+  std::string words;
+  std::istringstream lines(journal);
+  for (std::string line; std::getline(lines, line);)
+    for (const char* event : {"suite_planned", "case_started", "phase_started", "case_ended", "suite_done"})
+      if (line.find(fmt::format("\"event\":\"{}\"", event)) != line.npos) words += line + "\n";
+  return words;
+}
+
+// Seen to make a QUALIFIED of a broken rig when the key stood in the command line.
+TEST_F(SuiteJobsTest, AUserWhoReplaysTheRecordOfASoundRigForgesNothing) {
+  nodes(2), suite("mtu", "A.rate B.rate");
+  expect_qualified(run());
+  const std::string words = words_of_suites(scratch.read("out/journal.jsonl"));
+  EXPECT_EQ(std::ranges::count(words, '\n'), 8);
+  std::filesystem::remove_all(scratch.path("out"));
+
+  suite("mtu", "A.rate B.rate", "RATE=1e6");
+  launcher(
+      fmt::format("case \"$*\" in *--report-to*) while [ ! -e {} ]; do sleep 0.01; done;; esac", gate()));
+  const Forger forger(scratch.path().string(), words);
+  pid_t attack = 0;
+  listener.hear = [&](const record::EventBody& event) {
+    if (std::holds_alternative<record::SuiteStarted>(event)) attack = forger.attack(gate());
+  };
+  const supervisor::RunOutcome outcome = run();
+  int status = -1;
+  waitpid(attack, &status, 0);
+  EXPECT_EQ(status, 0) << "nobody was attacked";
+  EXPECT_THAT(outcome.run.problems, IsEmpty());
+  EXPECT_EQ(outcome.exit_code, 1);
+}
+// Seen to end a run at `ulimit -n 1024`: no rank was let in, and no report could be written.
+TEST_F(SuiteJobsTest, SilentConnectionsStopNoRun) {
+  nodes(2), suite("tcp", "A.pass B.pass");
+  launcher(
+      fmt::format("case \"$*\" in *--report-to*) while [ ! -e {} ]; do sleep 0.01; done;; esac", gate()));
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  pid_t attack = 0;
+  listener.hear = [&](const record::EventBody& event) {
+    if (!std::holds_alternative<record::SuiteStarted>(event) || attack != 0) return;
+    attack = fork();
+    if (attack != 0) return;
+    setrlimit(RLIMIT_NOFILE, &before);
+    const std::string to = address_of_launch(scratch.path().string());
+    std::vector<process::FileDescriptor> silent;
+    for (int i = 0; i < 1020; ++i) silent.push_back(connected_to(to));
+    open_gate();
+    while (true) pause();
+  };
+  const rlimit few{1024, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  expect_qualified(run());
+  setrlimit(RLIMIT_NOFILE, &before);
+  kill(attack, SIGKILL);
+  waitpid(attack, nullptr, 0);
+}
+TEST_F(SuiteJobsTest, TheKeyOfALaunchStandsNowhereButInItsEnvironment) {
+  nodes(2), suite("tcp", "A.pass");
+  launcher(
+      fmt::format("case \"$*\" in *--report-to*) echo \"$RIGPROOF_CHANNEL_KEY\" >{}; echo \"$*\" >{};; esac",
+                  scratch.path("key").string(), scratch.path("words").string()));
+  expect_qualified(run());
+  const std::string key = scratch.read("key").substr(0, 32);
+  EXPECT_THAT(key, testing::MatchesRegex("[0-9a-f]{32}"));
+  EXPECT_THAT(scratch.read("words"), HasSubstr("-x RIGPROOF_CHANNEL_KEY "));
+  EXPECT_THAT(scratch.read("words"), testing::Not(HasSubstr(key)));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch.path("out")))
+    EXPECT_THAT(entry.is_regular_file() ? file_text(entry.path()) : "", testing::Not(HasSubstr(key)))
+        << entry.path();
+}
+
+// A launch that says so is over, and with its launcher goes the proof that all ranks came to their end.
+TEST_F(SuiteJobsTest, TheLastWordOfASuiteWhoseLauncherFailsIsAnError) {
+  for (const char* end : {"\"$@\"; exit 3", "\"$@\"; sleep 0.2; exit 3", "\"$@\"; kill -9 $$"}) {
+    nodes(2), suite("tcp", "A.pass"), suite("link", "B.pass");
+    launcher("", fmt::format("case \"$*\" in *suite-tcp*) {};; *) exec \"$@\";; esac", end));
+    const supervisor::RunOutcome outcome = run();
+    EXPECT_THAT(problems_of(outcome), ElementsAre("launcher")) << end;
+    ASSERT_FALSE(outcome.run.problems.empty());
+    EXPECT_THAT(outcome.run.problems.front().message,
+                testing::AllOf(HasSubstr("suite tcp: launch 1: "), HasSubstr("had sent its last word")));
+    EXPECT_EQ(outcome.exit_code, 2) << end;
+    std::filesystem::remove_all(scratch.path("out"));
+  }
+}
+TEST_F(SuiteJobsTest, TheLastWordOfASuiteWhoseLauncherHangsIsAnError) {
+  nodes(2), suite("tcp", "A.pass");
+  launcher("", "\"$@\"; sleep 100");
+  exit_patience = std::chrono::milliseconds(200);
+  const supervisor::RunOutcome outcome = run();
+  EXPECT_THAT(problems_of(outcome), ElementsAre("launcher"));
+  EXPECT_EQ(outcome.exit_code, 2);
+}
+
+// Each costs the launch, and nothing else: the other suite runs, and the run's own files are whole.
+class LiesTest : public SuiteJobsTest, public testing::WithParamInterface<const char*> {};
+TEST_P(LiesTest, CostTheLaunchAndNotTheRun) {
+  nodes(2), suite("tcp", "A.pass B.pass", fmt::format("LIE='{}'", GetParam())), suite("phy", "C.pass");
+  const supervisor::RunOutcome outcome = run();
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(problems_of(outcome), testing::Not(Contains("harness")));
+  EXPECT_EQ(outcome.recording_error, "");
+  EXPECT_TRUE(outcome.run.end);
+  EXPECT_EQ(attempts_of(outcome)["C.pass"], 1U) << "the other suite did not run";
+  EXPECT_EQ(attempts_of(outcome)["A.pass"], 0U);
+  EXPECT_THAT(scratch.read("out/journal.jsonl"), HasSubstr("sent an invalid event"));
+  for (const char* file :
+       {"x", "out/x", "out/facts/node-z.json", "out/signatures/x.sig", "out/manifest.sha256"})
+    EXPECT_FALSE(std::filesystem::exists(scratch.path(file))) << file;
+  EXPECT_THAT(scratch.read("out/journal.jsonl"), testing::Not(HasSubstr("forged")));
+}
+INSTANTIATE_TEST_SUITE_P(All, LiesTest,
+                         testing::Values("file journal.jsonl", "file manifest.sha256", "file ../x", "file x",
+                                         "file /etc/x", "file facts/../x", "file facts/node-z.json",
+                                         "file facts/node-a.json/", "file facts//node-a.json",
+                                         "file facts/.json", "file signatures/x.sig", "file logs/tcp.1.log",
+                                         "file ", "fewer cases", "more cases", "a case twice", "owes less",
+                                         "owes nothing", "another place", "another counter", "another suite",
+                                         "event of another suite", "case of nobody", "facts of nobody",
+                                         "end of the run", "a lost node", "a stop", "a second plan"));
+TEST_F(SuiteJobsTest, FactsOfItsOwnNodesAreKept) {
+  nodes(2), suite("tcp", "A.pass", "LIE='file facts/node-b.json'");
+  expect_qualified(run());
+  EXPECT_EQ(scratch.read("out/facts/node-b.json"), "forged");
 }
 
 }  // namespace
