@@ -125,6 +125,7 @@ class PairsAtOnce : public JobsAtOnce {
     story.begun().rig_kind = rig_kind;
     two_jobs_at_once();
     end(1, beside), end(2, ending("A.ac", {good()})), over(1), over(2);
+    third_job();
     alone(ending("A.ab", {good()}));
     return story.end().record();
   }

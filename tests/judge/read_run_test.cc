@@ -71,6 +71,37 @@ TEST_F(ReadRun, ARigOrLimitsThatAreNotAsHashedAreNeverGreen) {
   }
 }
 
+// Two pairs at once, and then the slow one alone: what it lost beside the other is found in memory and in the journal.
+TEST_F(ReadRun, APairThatWasSlowBesideAnotherIsFoundWhereverItsMeasurementsAre) {
+  Story pairs(limits + "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy = \"r\"\n" +
+              "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
+  pairs.begun().rig_kind = "hardware";
+  const auto begin = [&](int job, const char* name, int launch) {
+    pairs.add(record::SuiteStarted{"tcp", launch, "mpirun", job, 2, {name}});
+    pairs.add(record::SuitePlanned{"tcp", {{name, "", {}}}, {}, {}, job});
+    pairs.add(record::CaseStarted{"tcp", name, 1, job});
+  };
+  const auto end = [&](int job, Ending ended, int launch) {
+    ended.job = job;
+    pairs.add(ended).add(record::SuiteDone{"tcp", job});
+    pairs.add(record::SuiteEnded{"tcp", launch, true, "", job});
+  };
+  begin(1, "A.ab", 1), begin(2, "A.cd", 1);
+  end(1, ending("A.ab", {missed()}), 1), end(2, ending("A.cd", {good()}), 1);
+  begin(1, "A.ab", 2), end(1, ending("A.ab", {good()}), 2);
+  const judge::JudgedRun in_memory = read(text_of(pairs.end()));
+  for (const judge::JudgedRun& run : {in_memory, judge::open_run(folder.path())}) {
+    EXPECT_EQ(run.exit_code(), 1);
+    judge::JudgedCase buffer;
+    const judge::JudgedCase test = whole(run, run.suites.at(0).cases.at(0), buffer);
+    ASSERT_EQ(test.attempts.size(), 2U);
+    const judge::JudgedMeasurement& finding = test.attempts[1].measurements.back();
+    EXPECT_EQ(finding.id, "pairs.beside");
+    EXPECT_NEAR(finding.judgement.value, 0.5215, 1e-4);
+    EXPECT_THAT(finding.judgement.reason, HasSubstr("0.51 Gbit/s beside (A.cd) and is 0.978 Gbit/s alone"));
+  }
+}
+
 // Verdicts are the judge's: one that somebody wrote into a line is a fault of the journal, not believed.
 TEST_F(ReadRun, AVerdictInAJournalIsNotBelieved) {
   std::string text = text_of(story);
