@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "framework/toml/encode.h"
 
 namespace rigproof::inline rig {
@@ -34,7 +37,8 @@ std::string rate_text(DataRate rate) {
 // The lines of one table after the other.
 class RigWriter {
  public:
-  RigWriter(const Rig& rig, const RigRemarks& remarks) : rig_(rig), remarks_(remarks) {}
+  RigWriter(const Rig& rig, const RigRemarks& remarks, Indent indent)
+      : rig_(rig), remarks_(remarks), indent_(indent) {}
 
   [[nodiscard]] std::string text() && {
     for (const std::string& line : remarks_.head) text_ += toml::comment(line) + "\n";
@@ -52,6 +56,8 @@ class RigWriter {
  private:
   void begin(const RigRemarks::At& at, const char* table) {
     at_ = at;
+    if (indent_ == Indent::kNested)
+      margin_.assign(2 * static_cast<std::size_t>(std::ranges::count(std::string_view(table), '.')), ' ');
     add_line("", fmt::format("[[{}]]", table));
   }
   void end() {
@@ -65,10 +71,10 @@ class RigWriter {
   void add_line(const char* key, const std::string& line) {
     add_above(key);
     const std::string beside = remarks_.beside(at_, key);
-    text_ += line + (beside.empty() ? "" : "  " + toml::comment(beside)) + "\n";
+    text_ += margin_ + line + (beside.empty() ? "" : "  " + toml::comment(beside)) + "\n";
   }
   void add_above(const char* key) {
-    for (const std::string& line : remarks_.above(at_, key)) text_ += toml::comment(line) + "\n";
+    for (const std::string& line : remarks_.above(at_, key)) text_ += margin_ + toml::comment(line) + "\n";
   }
 
   void add_node(std::size_t index) {
@@ -155,14 +161,15 @@ class RigWriter {
 
   const Rig& rig_;
   const RigRemarks& remarks_;
+  Indent indent_;
   RigRemarks::At at_;
-  std::string text_;
+  std::string margin_, text_;
 };
 
 }  // namespace
 
-std::string rig_file_text(const Rig& rig, const RigRemarks& remarks) {
-  return RigWriter(rig, remarks).text();
+std::string rig_file_text(const Rig& rig, const RigRemarks& remarks, Indent indent) {
+  return RigWriter(rig, remarks, indent).text();
 }
 
 }  // namespace rigproof::inline rig

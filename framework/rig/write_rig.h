@@ -45,8 +45,12 @@ class RigRemarks {
   std::map<Place, std::vector<std::string>> above_;
 };
 
+// Whether a port's lines are indented below its node's, and a half's below its port's.
+enum class Indent { kNone, kNested };
+
 // The rig file of a rig: read_rig() makes the same rig of it. The one writer of rig files. Pure. Throws
 // std::invalid_argument for a text that is not UTF-8.
-[[nodiscard]] std::string rig_file_text(const Rig& rig, const RigRemarks& remarks = {});
+[[nodiscard]] std::string rig_file_text(const Rig& rig, const RigRemarks& remarks = {},
+                                        Indent indent = Indent::kNone);
 
 }  // namespace rigproof::inline rig

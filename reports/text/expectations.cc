@@ -33,7 +33,7 @@ constexpr std::array kExpectations{
         "preflight.kind", "Rig of the stated kind",
         "The halves are netdevs of the kind that the rig file states: of cards, or made by a program.",
         "The rig file was copied from another rig, or its kind was changed."},
-    Expectation{"preflight.counters", "Port counters can be read",
+    Expectation{"preflight.port_counters", "Port counters can be read",
                 "The counters that the rig file names for each port are there.",
                 "The driver calls them otherwise, or the rig file names another device."},
     Expectation{"preflight.ports.left_out", "All ports in the rig file",

@@ -75,15 +75,15 @@ RIGPROOF_CASES(EachNode, RigOfNode, every_node);
 
 class PortCounting : public FactsCase<PortSubject> {};
 
-RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight.counters")) {
+RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight.port_counters")) {
   look([&](const RigFacts& all) {
     const Port& port = rig().port(subject().port);
     const facts::NodeFacts& facts = all.at(subject().port.node);
     const Finding finding{.node = subject().port.node, .about = {{"device", port.counters.device}}};
     if (!facts.document().has({"port_counters"}))
-      return report_nothing_to_judge("preflight.counters", "these facts were read without the rig's counters",
-                                     finding);
-    judge("preflight.counters", facts.port_counters(port.name), finding);
+      return report_nothing_to_judge("preflight.port_counters",
+                                     "these facts were read without the rig's counters", finding);
+    judge("preflight.port_counters", facts.port_counters(port.name), finding);
   });
 }
 

@@ -108,7 +108,8 @@ TEST_F(DiscoverPair, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
   EXPECT_EQ(rig_in(text).rails.size(), 3U);
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no IPv4 address\n"));
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: its addresses: timed out\n"));
-  EXPECT_THAT(text, HasSubstr("netdev = \"enp1s0f0np0\"\n# rdma = \"\"  (?) no RDMA device belongs to it\n"));
+  EXPECT_THAT(text,
+              HasSubstr("netdev = \"enp1s0f0np0\"\n    # rdma = \"\"  (?) no RDMA device belongs to it\n"));
 }
 // As NVIDIA's older instructions for two Sparks leave them: half a port must not pass as the whole without a word.
 TEST_F(DiscoverPair, WarnsOfASecondHalfWithoutAnAddress) {
@@ -262,8 +263,8 @@ TEST_F(DiscoverPair, KnowsTheRdmaDeviceUnderAVlanAndUnderABond) {
   const std::string text = found();
   EXPECT_EQ(rig_in(text).rails.size(), 4U) << text;
   EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0.8: it has no RDMA device"));
-  EXPECT_THAT(text, HasSubstr("netdev = \"enp1s0f0np0.7\"\nrdma = \"rocep1s0f0\""));
-  EXPECT_THAT(text, HasSubstr("netdev = \"bond0\"\nrdma = \"roceP2p1s0f0\""));
+  EXPECT_THAT(text, HasSubstr("netdev = \"enp1s0f0np0.7\"\n    rdma = \"rocep1s0f0\""));
+  EXPECT_THAT(text, HasSubstr("netdev = \"bond0\"\n    rdma = \"roceP2p1s0f0\""));
 }
 // One device is no two halves: of a VLAN beside the card's own address the card keeps it.
 TEST_F(DiscoverPair, LeavesTheRdmaDeviceToTheCardThatHasAnAddress) {

