@@ -62,8 +62,10 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<r
     record::replace_file(out.path() / "logs" / fmt::format("thresholds-before{}.toml", which), before.text);
   }
   std::optional<judge::JudgedRun> run;
+  judge::OtherLimits other = other_limits(limits);
+  other.by.files = out.hash_files();
   record::replace_file(out.journal(), [&](std::ostream& journal) {
-    run = judge_by_other_limits(arguments.directory, other_limits(limits),
+    run = judge_by_other_limits(arguments.directory, std::move(other),
                                 [&](const record::Event& event) { journal << encode(event) << '\n'; });
   });
   seal_reports(*run, out.path());

@@ -38,9 +38,9 @@
 namespace rigproof::cli {
 namespace {
 
-constexpr const char* kJournal = "journal.jsonl";
-constexpr const char* kReport = "report.html";
-constexpr const char* kPdf = "report.pdf";
+constexpr const char* kJournal = manifest::kJournalName;
+constexpr const char* kReport = manifest::kReportName;
+constexpr const char* kPdf = manifest::kPdfName;
 
 // A report that is made from the journal alone.
 struct Projection {
@@ -81,14 +81,17 @@ std::set<std::string> names_in_folders(const std::filesystem::path& directory) {
   return names;
 }
 
-// What else lies in the folder: hashed, too, but it is no function of the journal, so no report repeats it.
-std::vector<std::string> companion_names(const std::filesystem::path& directory) {
+// Not behind a link: what that leads to is not in the folder.
+bool is_file_itself(const std::filesystem::path& path) {
+  std::error_code none;
+  return std::filesystem::symlink_status(path, none).type() == std::filesystem::file_type::regular;
+}
+
+// The regular ones of them, which a manifest lists.
+std::vector<std::string> kept_names(const std::filesystem::path& directory) {
   std::vector<std::string> names;
-  for (const char* name : {kReport, kPdf})
-    if (std::filesystem::exists(directory / name)) names.emplace_back(name);
-  std::ranges::copy_if(names_in_folders(directory), std::back_inserter(names), [&](const std::string& name) {
-    return std::filesystem::is_regular_file(directory / name);
-  });
+  std::ranges::copy_if(names_in_folders(directory), std::back_inserter(names),
+                       [&](const std::string& name) { return is_file_itself(directory / name); });
   return names;
 }
 
@@ -96,10 +99,29 @@ std::string hash_or_nothing(const std::filesystem::path& path) {
   return std::filesystem::exists(path) ? record::sha256_of_file(path) : "";
 }
 
+// `files`: all that are evidence, the journal and what is made of it alone first.
 void write_manifest(std::vector<manifest::HashedFile> files, const std::filesystem::path& directory) {
-  for (manifest::HashedFile& file : manifest::hash_files(directory, companion_names(directory)))
-    files.push_back(std::move(file));
+  std::vector<std::string> reports;
+  for (const char* name : {kReport, kPdf})
+    if (std::filesystem::exists(directory / name)) reports.emplace_back(name);
+  const std::vector<manifest::HashedFile> hashed = manifest::hash_files(directory, reports);
+  const auto place = std::min(files.size(), evidence_names().size());
+  files.insert(files.begin() + static_cast<std::ptrdiff_t>(place), hashed.begin(), hashed.end());
   record::replace_file(directory / manifest::kManifestName, manifest::manifest_text(files));
+}
+
+std::string hash_of(const auto& write) {
+  manifest::HashingStream out;
+  write(out);
+  return out.hex();
+}
+
+// With the hash that the sealed report carries.
+manifest::Evidence evidence_with_report(const judge::JudgedRun& run,
+                                        std::vector<manifest::HashedFile> files) {
+  manifest::Evidence blank{std::move(files), std::string(manifest::kBlank)};
+  const std::string report = hash_of([&](std::ostream& out) { html::write_report_html(run, blank, out); });
+  return manifest::evidence_of(std::move(blank.files), report);
 }
 
 // What stands in the way of one report is told before the first of them is replaced.
@@ -130,13 +152,12 @@ void require_replaceable_reports(const std::filesystem::path& directory) {
 }
 
 void require_only_files(const std::filesystem::path& directory) {
-  std::error_code none;
   for (const std::string& name : names_in_folders(directory)) {
     const auto refuse = [&](const char* why) {
       throw supervisor::Refused(fmt::format("{}: {}: it cannot be sealed. Remove it",
                                             text::one_line((directory / name).string()), why));
     };
-    if (!std::filesystem::is_regular_file(directory / name, none)) refuse("not a regular file");
+    if (!is_file_itself(directory / name)) refuse("not a regular file");
     if (name.find('\n') != name.npos) refuse("a line break in its name");
   }
 }
@@ -185,8 +206,10 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
   for (const char* folder : {"facts", "logs"})
     record::remove_drafts(directory / folder);  // else they are sealed
   replace_projections(run, directory);
-  const manifest::Evidence evidence =
-      manifest::evidence_of(manifest::hash_files(directory, evidence_names()));
+  std::vector<manifest::HashedFile> files = manifest::hash_files(directory, evidence_names());
+  for (manifest::HashedFile& file : manifest::hash_files(directory, kept_names(directory)))
+    files.push_back(std::move(file));
+  const manifest::Evidence evidence = evidence_with_report(run, std::move(files));
   const std::string before = has_sealed_pdf(directory) ? hash_or_nothing(directory / kReport) : "";
   record::replace_file(directory / kReport,
                        [&](std::ostream& out) { html::write_report_html(run, evidence, out); });
@@ -196,31 +219,33 @@ void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& dire
 
 void rewrite_manifest(const std::filesystem::path& directory) {
   std::vector<manifest::HashedFile> files = manifest::read_manifest(directory);
-  files.resize(std::min(files.size(), evidence_names().size()));
+  std::erase_if(files, [](const manifest::HashedFile& file) { return !manifest::is_evidence(file.name); });
   write_manifest(std::move(files), directory);
 }
 
-Rebuilt rebuild_hashes(const judge::JudgedRun& run, const std::filesystem::path& directory) {
-  std::vector<manifest::HashedFile> files = manifest::hash_files(directory, {kJournal});
-  const auto hash = [](const auto& write) {
-    manifest::HashingStream out;
-    write(out);
-    return out.hex();
-  };
+Rebuilt rebuild_hashes(const judge::JudgedRun& run, std::vector<manifest::HashedFile> listed) {
+  Rebuilt rebuilt;
   for (const Projection& projection : kProjections)
-    files.push_back({projection.name, hash([&](std::ostream& out) { projection.write(run, out); })});
-  Rebuilt rebuilt{manifest::evidence_of(std::move(files)), {kReport, {}}};
-  rebuilt.report.sha256 =
-      hash([&](std::ostream& out) { html::write_report_html(run, rebuilt.evidence, out); });
+    rebuilt.reports.push_back(
+        {projection.name, hash_of([&](std::ostream& out) { projection.write(run, out); })});
+  std::erase_if(listed, [](const manifest::HashedFile& file) { return !manifest::is_evidence(file.name); });
+  rebuilt.evidence = evidence_with_report(run, std::move(listed));
+  rebuilt.reports.push_back(
+      {kReport, hash_of([&](std::ostream& out) { html::write_report_html(run, rebuilt.evidence, out); })});
   return rebuilt;
+}
+
+std::vector<std::string> names_of_a_run() {
+  std::vector<std::string> names = evidence_names();
+  for (const char* name : {kReport, kPdf}) names.emplace_back(name);
+  return names;
 }
 
 FilesThere files_there(const std::filesystem::path& directory) {
   FilesThere there;
   const std::set<std::string> below = names_in_folders(directory);
   there.of_the_run.assign(below.begin(), below.end());
-  std::vector<std::string> reports = evidence_names();
-  for (const char* name : {kReport, kPdf}) reports.emplace_back(name);
+  const std::vector<std::string> reports = names_of_a_run();
   for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     std::string name = entry.path().filename();
     if (std::ranges::find(reports, name) != reports.end())
@@ -249,21 +274,31 @@ constexpr std::chrono::minutes kDeadline{5};
 
 }  // namespace
 
-std::string make_pdf(const std::filesystem::path& directory) try {
-  const auto pdf = directory / kPdf, draft = directory / fmt::format(".{}.tmp", kPdf),
-             html = directory / kReport;
+std::string render_pdf(const std::filesystem::path& html, const std::filesystem::path& pdf) {
   std::error_code error;
-  if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
   if (!process::find_program("weasyprint")) return "weasyprint is not installed (apt-get install weasyprint)";
   if (const auto size = std::filesystem::file_size(html, error); error || size > kLargest)
     return fmt::format("report.html is too large for weasyprint ({} MiB)", size >> 20);
   const process::Captured done =
-      process::capture({"weasyprint", "--quiet", html.string(), draft.string()}, kDeadline);
-  if (done.succeeded()) std::filesystem::rename(draft, pdf, error);
-  if (done.succeeded() && !error) return rewrite_manifest(directory), "";
-  std::filesystem::remove(draft, error);
+      process::capture({.arguments = {"weasyprint", "--quiet", html.string(), pdf.string()},
+                        .variables = {{"SOURCE_DATE_EPOCH", "0"}},  // else the fonts in it have today's date
+                        .owns_descendants = true},
+                       kDeadline);
+  if (done.succeeded()) return "";
   return fmt::format("weasyprint {}: {}", done.how_it_ended(),
                      text::shortened(text::one_line(done.output), 300));
+}
+
+std::string make_pdf(const std::filesystem::path& directory) try {
+  const auto pdf = directory / kPdf, draft = directory / fmt::format(".{}.tmp", kPdf);
+  std::error_code error;
+  if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
+  std::string why = render_pdf(directory / kReport, draft);
+  if (why.empty()) std::filesystem::rename(draft, pdf, error);
+  if (why.empty() && error) why = "report.pdf: " + error.message();
+  if (why.empty()) return rewrite_manifest(directory), "";
+  std::filesystem::remove(draft, error);
+  return why;
 } catch (const std::exception& error) {  // the run's own verdict stands
   return error.what();
 }

@@ -52,13 +52,20 @@ struct FilesThere {
 // Where they lie, the journal first.
 [[nodiscard]] std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory);
 
-// The hashes of the journal in `directory`, of the reports that this record makes (nothing is written) and of
-// the sign-off report sealed with them.
+// The hashes of all reports that this record makes (nothing is written), the last of them the sign-off report as it is sealed with
+// the evidence. `listed`: the lines of the run's manifest.
 struct Rebuilt {
+  std::vector<manifest::HashedFile> reports;
   manifest::Evidence evidence;
-  manifest::HashedFile report;
 };
-[[nodiscard]] Rebuilt rebuild_hashes(const judge::JudgedRun& run, const std::filesystem::path& directory);
+[[nodiscard]] Rebuilt rebuild_hashes(const judge::JudgedRun& run, std::vector<manifest::HashedFile> listed);
+
+// The names that the journal and the reports have in a run's folder.
+[[nodiscard]] std::vector<std::string> names_of_a_run();
+
+// Renders a report as PDF by WeasyPrint: of one report the same bytes, as long as WeasyPrint and the fonts are the same. Why there
+// is none; empty when there is one.
+[[nodiscard]] std::string render_pdf(const std::filesystem::path& html, const std::filesystem::path& pdf);
 
 // Renders DIR/report.html as DIR/report.pdf by WeasyPrint and lists it in the manifest. Why there is none, for a
 // person ("weasyprint is not installed ..."); empty when there is one.

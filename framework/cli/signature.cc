@@ -29,21 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a finger
 constexpr std::chrono::seconds kVerifying{20};
 
-// Nothing where there is no file that can be read: of a pipe a reader would wait.
-std::string text_of(const fs::path& file) {
-  std::error_code none;
-  std::ostringstream text;
-  if (fs::is_regular_file(file, none)) text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-// Why nobody can say what was signed; empty: the file has it.
-std::string why_no_text(const fs::path& file) {
-  std::error_code none;
-  if (std::string why = why_unreadable(file); !why.empty()) return why;
-  return fs::is_regular_file(file, none) ? ""
-                                         : "missing, or not a regular file: nobody can say what was signed";
-}
+constexpr std::size_t kLargestText = 64u << 20, kLargestSignature = 64 << 10;  // many times what they are
 
 Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
                     std::chrono::milliseconds deadline = kVerifying) {
@@ -90,11 +76,8 @@ std::string file_name_of(const std::string& fingerprint) {
 }
 
 // What a signature says of itself (PROTOCOL.sshsig): for what purpose it was made. Nothing when it is none.
-std::optional<std::string> namespace_of(const fs::path& signature) {
-  constexpr std::uintmax_t kLargest = 64 << 10;  // many times that of any key
-  std::error_code none;
-  if (fs::file_size(signature, none) > kLargest) return std::nullopt;
-  std::istringstream lines(text_of(signature));
+std::optional<std::string> namespace_of(const std::string& signature) {
+  std::istringstream lines(signature);
   std::string base64, bytes;
   for (std::string line; std::getline(lines, line);)
     if (!line.starts_with("-----")) base64 += line;
@@ -194,19 +177,34 @@ bool says(const Captured& said, std::string_view words) {
   return false;
 }
 
-// What ssh-keygen says of it before the deadline, and of whom: `by`.
-Captured verify_by(const fs::path& signers, const fs::path& signature, const fs::path& signed_file,
-                   std::string& by, Clock::time_point deadline = Clock::now() + kVerifying) {
+// Copies that nobody else can change while ssh-keygen reads them.
+struct Desk {
+  process::TemporaryFolder folder = {};
+  fs::path text = folder.path() / kSignedName, signature = folder.path() / "signature",
+           signers = folder.path() / "signers", line = folder.path() / "line";
+};
+
+// What ssh-keygen says of the signature on the desk before the deadline, and of whom: `by`.
+Captured verify_by(const Desk& desk, const fs::path& signers, std::string& by,
+                   Clock::time_point deadline = Clock::now() + kVerifying) {
   const auto left = [&] {
     return std::max(std::chrono::milliseconds(0),
                     std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()));
   };
-  const std::string of = fs::absolute(signers), on = fs::absolute(signature);
-  Captured found = ssh_keygen({"-Y", "find-principals", "-f", of, "-s", on}, {}, left());
+  Captured found = ssh_keygen({"-Y", "find-principals", "-f", signers, "-s", desk.signature}, {}, left());
   if (!found.succeeded()) return found;
   const std::string names = lines_of(found.output, false);
   by = names.substr(0, names.find('\n'));
-  return ssh_keygen({"-Y", "verify", "-f", of, "-I", by, "-n", kNamespace, "-s", on}, signed_file, left());
+  return ssh_keygen({"-Y", "verify", "-f", signers, "-I", by, "-n", kNamespace, "-s", desk.signature},
+                    desk.text, left());
+}
+
+// Whoever signed: the fingerprint of the key where the signature on the desk fits the text there, else what ssh-keygen says.
+std::string fingerprint_on(const Desk& desk, Captured& said) {
+  said = ssh_keygen({"-Y", "check-novalidate", "-n", kNamespace, "-s", desk.signature}, desk.text);
+  const auto at = said.output.rfind("SHA256:");
+  if (!said.succeeded() || at == said.output.npos) return "";
+  return said.output.substr(at, said.output.find_first_of(" \n", at) - at);
 }
 
 constexpr std::string_view kForbidden = "key is not permitted for use in signature namespace ";
@@ -218,16 +216,13 @@ bool lists_somebody(const std::string& line) {
 
 // find-principals takes the first line that has the key, though another may allow what that one forbids. Returns what ssh-keygen
 // says of the line that allows it, or of the line at which the time was over; nothing when no line allows it.
-std::optional<Captured> verify_by_each_line(const fs::path& signers, const fs::path& signature,
-                                            const fs::path& signed_file, std::string& by) {
+std::optional<Captured> verify_by_each_line(const Desk& desk, const std::string& signers, std::string& by) {
   const auto deadline = Clock::now() + kVerifying;
-  const process::TemporaryFolder folder;
-  const fs::path one = folder.path() / "signers";
-  std::istringstream lines(text_of(signers));
+  std::istringstream lines(signers);
   for (std::string line, name; std::getline(lines, line);) {
     if (!lists_somebody(line)) continue;
-    record::replace_file(one, line);
-    const Captured said = verify_by(one, signature, signed_file, name, deadline);
+    record::replace_file(desk.line, line);
+    const Captured said = verify_by(desk, desk.line, name, deadline);
     if (said.succeeded()) by = name;
     if (said.succeeded() || !said.status) return said;
   }
@@ -256,71 +251,111 @@ std::string refusal(const Captured& said, const fs::path& signers) {
                      complaints);
 }
 
-std::string fault_of_signature(const fs::path& signature, const fs::path& signers,
-                               const fs::path& signed_file, std::string& by) {
-  if (std::string why = why_unreadable(signature); !why.empty()) return why;
-  const auto made_for = namespace_of(signature);
-  if (!made_for) return "is not a valid signature of OpenSSH";
-  if (*made_for != kNamespace)
-    return fmt::format("was made for another purpose: namespace '{}', not '{}'", text::one_line(*made_for),
-                       kNamespace);
-  Captured said = verify_by(signers, signature, signed_file, by);
-  if (says(said, kForbidden)) said = verify_by_each_line(signers, signature, signed_file, by).value_or(said);
-  return said.succeeded() ? "" : refusal(said, signers);
+// Fits the text, but is by nobody who may sign.
+bool is_a_strangers(const Captured& said) {
+  return says(said, "key has expired: ") || says(said, "key is not yet valid: ") || says(said, kForbidden) ||
+         says(said, "No principal matched");
+}
+
+bool is_unreadable(const ReadText& file) { return file.fault.starts_with("cannot be read"); }
+
+ReadText read_text(const fs::path& directory, const fs::path& name, std::size_t largest) {
+  struct TooLarge {};
+  ReadText file;
+  try {
+    file.fault = record::read_once(directory, name, [&](std::string_view piece) {
+      file.bytes += piece;
+      if (file.bytes.size() > largest) throw TooLarge();
+    });
+  } catch (const TooLarge&) {
+    file = {{}, "too large for what it is"};
+  }
+  return file;
+}
+
+// Throws Refused where the file can't be read, or lists nobody.
+std::string read_signers(const fs::path& signers) {
+  if (!fs::is_regular_file(signers))
+    throw supervisor::Refused(
+        fmt::format("{}: {} (--signers)", signers.string(),
+                    fs::exists(signers) ? "not a regular file" : "there is no such file"));
+  std::ifstream file(signers, std::ios::binary);
+  if (!file)
+    throw supervisor::Refused(fmt::format("{}: cannot be read: {} (--signers)", signers.string(),
+                                          std::generic_category().message(errno)));
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::istringstream lines(text.str());
+  for (std::string line; std::getline(lines, line);)
+    if (lists_somebody(line)) return text.str();
+  throw supervisor::Refused(fmt::format(
+      "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
+}
+
+// The user's name for the file instead of that of its copy.
+std::string renamed(std::string text, const fs::path& copy, const fs::path& file) {
+  for (auto at = text.find(copy.string()); at != text.npos; at = text.find(copy.string(), at))
+    text.replace(at, copy.string().size(), file.string()), at += file.string().size();
+  return text;
 }
 
 }  // namespace
 
-std::string why_unreadable(const fs::path& file) {
-  return access(file.c_str(), R_OK) == 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP
-             ? ""
-             : fmt::format("cannot be read: {}", std::generic_category().message(errno));
+SignedParts read_signed_parts(const fs::path& directory) {
+  SignedParts parts{read_text(directory, kSignedName, kLargestText),
+                    read_text(directory, kStatementName, kLargestText),
+                    {}};
+  for (const fs::path& file : signatures_in(directory)) {
+    const fs::path name = fs::path(kSignatures) / file.filename();
+    parts.signatures.emplace_back(name.string(), read_text(directory, name, kLargestSignature));
+  }
+  return parts;
 }
 
-std::string signed_text(const judge::JudgedRun& run, const manifest::Evidence& evidence,
-                        const fs::path& directory, const std::vector<manifest::HashedFile>& files) {
+std::string SignedParts::statement_sha256() const {
+  if (statement.fault.empty()) return record::sha256(statement.bytes);
+  // That it cannot be read does not say that it was changed.
+  return is_unreadable(statement) ? entries_of(text.bytes)[kStatementName] : "";
+}
+
+std::string signed_text(const judge::JudgedRun& run, const std::string& evidence_sha256,
+                        const std::string& statement_sha256, const std::vector<manifest::HashedFile>& files) {
   std::string text = fmt::format("{}run {}\nverdict {}\nevidence SHA-256 {}\n", kHeader,
-                                 text::one_line(run.start.id), run.verdict(), evidence.hash);
+                                 text::one_line(run.start.id), run.verdict(), evidence_sha256);
   std::vector<manifest::HashedFile> lines = files;
   for (const record::TextFile& limits : run.start.limits)
     lines.push_back({std::string(kLimits) + text::one_line(limits.file), record::sha256(limits.text)});
   lines.push_back(
       {std::string(kRig) + text::one_line(run.start.rig_file.file), record::sha256(run.start.rig_file.text)});
-  std::error_code none;
-  const fs::path statement = directory / kStatementName;
-  if (fs::is_regular_file(statement, none))  // that it cannot be read does not say that it was changed
-    lines.push_back({kStatementName, why_unreadable(statement).empty()
-                                         ? record::sha256_of_file(statement)
-                                         : entries_of(text_of(directory / kSignedName))[kStatementName]});
+  if (!statement_sha256.empty()) lines.push_back({kStatementName, statement_sha256});
   return text + manifest::manifest_text(lines);
-}
-
-void write_signed_text(const fs::path& directory, const std::string& text) {
-  const fs::path file = directory / kSignedName;
-  const bool is_signed = !signatures_in(directory).empty();
-  if (const std::string why = why_unreadable(file); is_signed && !why.empty())
-    throw supervisor::Refused(fmt::format("{}: {}", file.string(), why));
-  if (is_signed && text_of(file) != text)
-    throw supervisor::Refused(
-        fmt::format("{} was signed, but this folder has changed since: remove {}, then sign again",
-                    file.string(), (directory / kSignatures).string()));
-  record::replace_file(file, text);
 }
 
 void require_signable(const fs::path& directory, const fs::path& key) {
   const std::string name = file_name_of(fingerprint_of(key));
   require_replaceable(directory, {kSignedName, kStatementName});
   std::error_code none;
-  if (fs::exists(fs::symlink_status(directory / kSignatures)) &&
-      !fs::is_directory(directory / kSignatures, none))
+  const fs::file_status status = fs::symlink_status(directory / kSignatures, none);
+  if (fs::exists(status) && !fs::is_directory(status))
     throw supervisor::Refused(fmt::format("{}: not a folder", (directory / kSignatures).string()));
   require_replaceable(directory / kSignatures, {name});
 }
 
-fs::path sign(const fs::path& directory, const fs::path& key) {
-  const fs::path signature = directory / kSignatures / file_name_of(fingerprint_of(key));
-  const Captured done =
-      ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace}, directory / kSignedName, kTouchIt);
+void require_same_text(const SignedParts& parts, const fs::path& directory, const std::string& text) {
+  if (parts.signatures.empty()) return;
+  const fs::path file = directory / kSignedName;
+  if (is_unreadable(parts.text))
+    throw supervisor::Refused(fmt::format("{}: {}", file.string(), parts.text.fault));
+  if (parts.text.bytes != text)
+    throw supervisor::Refused(
+        fmt::format("{} was signed, but this folder has changed since: remove {}, then sign again",
+                    file.string(), (directory / kSignatures).string()));
+}
+
+Signature sign(const std::string& text, const fs::path& key) {
+  const Desk desk;
+  record::replace_file(desk.text, text);
+  Captured done = ssh_keygen({"-Y", "sign", "-f", key.string(), "-n", kNamespace}, desk.text, kTouchIt);
   constexpr std::string_view kBegin = "-----BEGIN SSH SIGNATURE-----", kEnd = "-----END SSH SIGNATURE-----";
   const auto begin = done.output.find(kBegin), end = done.output.find(kEnd);
   if (!done.succeeded() || begin == done.output.npos || end == done.output.npos) {
@@ -329,8 +364,14 @@ fs::path sign(const fs::path& directory, const fs::path& key) {
                                           text::one_line(done.output),
                                           " (a key with a passphrase: give it to an agent first, ssh-add)"));
   }
-  fs::create_directories(directory / kSignatures);
-  record::replace_file(signature, done.output.substr(begin, end + kEnd.size() - begin) + "\n");
+  Signature signature{{}, done.output.substr(begin, end + kEnd.size() - begin) + "\n"};
+  record::replace_file(desk.signature, signature.bytes);
+  const std::string fingerprint = fingerprint_on(desk, done);
+  if (fingerprint.empty())
+    throw supervisor::Refused(
+        fmt::format("{}: what ssh-keygen made is no signature of what was to be signed: {}", key.string(),
+                    text::one_line(done.output)));
+  signature.name = file_name_of(fingerprint);
   return signature;
 }
 
@@ -349,58 +390,95 @@ std::vector<fs::path> signatures_in(const fs::path& directory) {
 
 namespace {
 
-// Throws Refused where the file can't be read, or lists nobody.
-void require_signers(const fs::path& signers) {
-  std::ifstream lines(signers, std::ios::binary);
-  if (!lines)
-    throw supervisor::Refused(fmt::format("{}: cannot be read: {} (--signers)", signers.string(),
-                                          std::generic_category().message(errno)));
-  for (std::string line; std::getline(lines, line);)
-    if (lists_somebody(line)) return;
-  throw supervisor::Refused(fmt::format(
-      "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
+// Why nobody can say what was signed; empty: the text has it.
+std::string why_no_text(const ReadText& text) {
+  if (text.fault.empty() || is_unreadable(text)) return text.fault;
+  return "missing, or not a regular file: nobody can say what was signed";
 }
 
 }  // namespace
 
-std::string fault_of_signed_text(const fs::path& directory, const std::string& text_now) {
-  if (std::string why = why_no_text(directory / kSignedName); !why.empty()) return why;
-  std::string then = text_of(directory / kSignedName);
-  if (then == text_now) return "";
-  if (std::erase(then, '\r') > 0 && then == text_now) return "its line ends were changed to CRLF";
+std::string fault_of_signed_text(const SignedParts& parts, const std::vector<std::string>& texts_now) {
+  if (std::string why = why_no_text(parts.text); !why.empty()) return why;
+  std::string then = parts.text.bytes;
+  const auto is_one = [&] { return std::ranges::find(texts_now, then) != texts_now.end(); };
+  if (is_one()) return "";
+  if (std::erase(then, '\r') > 0 && is_one()) return "its line ends were changed to CRLF";
   if (!then.starts_with(kHeader)) return "is no signed text";
-  const std::string differs = text::one_line(difference(then, text_now));  // it quotes the file
+  const std::string differs = text::one_line(difference(then, texts_now.front()));  // it quotes the file
   return differs.empty() ? "does not describe this folder: its run, verdict or evidence differs" : differs;
 }
 
-std::string fault_of_statement(const fs::path& directory, const std::string& statement_now) {
-  std::error_code none;
-  const fs::path file = directory / kStatementName;
-  if (std::string why = why_unreadable(file); !why.empty()) return why;
-  if (!fs::is_regular_file(file, none) || text_of(file) == statement_now) return "";
+std::string fault_of_statement(const SignedParts& parts, const std::string& statement_now) {
+  if (!parts.statement.is_there()) return "";
+  if (!parts.statement.fault.empty()) return parts.statement.fault;
+  if (parts.statement.bytes == statement_now) return "";
   return "does not say what journal.jsonl does: it was changed, or made by another build";
 }
 
-std::vector<SignatureCheck> check_signatures(const fs::path& directory, const fs::path& signers,
-                                             const std::string& text_now) {
-  if (!fs::is_regular_file(signers))
-    throw supervisor::Refused(
-        fmt::format("{}: {} (--signers)", signers.string(),
-                    fs::exists(signers) ? "not a regular file" : "there is no such file"));
-  require_signers(signers);
-  const std::vector<fs::path> signatures = signatures_in(directory);
-  if (signatures.empty())
-    return {{"signatures", fmt::format("nobody has signed this: {} has none (rigproof sign DIR --key KEY)",
-                                       (directory / kSignatures).string())}};
-  std::vector<SignatureCheck> checks{{kSignedName, fault_of_signed_text(directory, text_now)}};
-  if (!why_no_text(directory / kSignedName).empty()) return checks;
-  for (const fs::path& signature : signatures) {
-    std::string by;
-    std::string fault = fault_of_signature(signature, signers, directory / kSignedName, by);
-    const std::string name = (fs::path(kSignatures) / signature.filename()).string();
-    checks.push_back({by.empty() ? name : fmt::format("{} by {}", name, by), std::move(fault)});
+namespace {
+
+enum class By { kSigner, kStranger, kNobody };
+
+// `note`: of a signer the name, else why not.
+By who_signed(const Desk& desk, const ReadText& signature, const std::string& signers, const fs::path& file,
+              std::string& note) {
+  const auto nobody = [&](std::string why) { return note = std::move(why), By::kNobody; };
+  if (is_unreadable(signature)) return nobody(signature.fault);
+  const auto made_for = namespace_of(signature.bytes);
+  if (!made_for) return nobody("is not a valid signature of OpenSSH");
+  if (*made_for != kNamespace)
+    return nobody(fmt::format("was made for another purpose: namespace '{}', not '{}'",
+                              text::one_line(*made_for), kNamespace));
+  record::replace_file(desk.signature, signature.bytes);
+  std::string by;
+  Captured said = verify_by(desk, desk.signers, by), checked;
+  if (says(said, kForbidden)) said = verify_by_each_line(desk, signers, by).value_or(said);
+  if (said.succeeded()) return note = by, By::kSigner;
+  note = renamed(refusal(said, file), desk.signers, file);
+  if (!is_a_strangers(said)) return By::kNobody;
+  const std::string fingerprint = fingerprint_on(desk, checked);
+  if (fingerprint.empty()) return nobody(refusal(checked, file));
+  if (by.empty()) by = fingerprint;
+  note = fmt::format("by {}: {}", by, note);
+  return By::kStranger;
+}
+
+}  // namespace
+
+SignersFound check_signatures(const SignedParts& parts, const fs::path& signers,
+                              const std::vector<std::string>& texts_now) {
+  SignersFound found;
+  const std::string listed = read_signers(signers);
+  if (parts.signatures.empty()) {
+    found.checks.push_back(
+        {"signatures", fmt::format("nobody has signed this: there is none in {} (rigproof sign "
+                                   "DIR --key KEY)",
+                                   kSignatures)});
+    return found;
   }
-  return checks;
+  found.checks.push_back({kSignedName, fault_of_signed_text(parts, texts_now)});
+  if (!why_no_text(parts.text).empty()) return found;
+  const Desk desk;
+  record::replace_file(desk.text, parts.text.bytes);
+  record::replace_file(desk.signers, listed);
+  std::vector<SignatureCheck> strangers;
+  for (const auto& [name, signature] : parts.signatures) {
+    std::string note;
+    const By by = who_signed(desk, signature, listed, signers, note);
+    if (by == By::kSigner) {
+      found.by.push_back(text::one_line(note));
+      found.checks.push_back({fmt::format("{} by {}", name, note)});
+    } else {
+      (by == By::kStranger ? strangers : found.checks).push_back({name, note});
+    }
+  }
+  // Whom else somebody lists does not matter to him.
+  for (SignatureCheck& one : strangers) {
+    if (!found.by.empty()) one.note = "an unknown signer, not counted: " + std::exchange(one.fault, {});
+    found.checks.push_back(std::move(one));
+  }
+  return found;
 }
 
 }  // namespace rigproof::cli

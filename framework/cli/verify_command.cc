@@ -1,17 +1,20 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "framework/cli/command.h"
 #include "framework/cli/report_files.h"
+#include "framework/cli/sealed_folder.h"
 #include "framework/cli/signature.h"
 #include "framework/judge/run_judge.h"
+#include "framework/process/temporary_folder.h"
 #include "framework/record/files.h"
 #include "framework/record/journal.h"
 #include "framework/record/run_identity.h"
@@ -24,7 +27,15 @@
 namespace rigproof::cli {
 namespace {
 
-constexpr int kExitNotIntact = 1;
+// What `rigproof verify` exits with. From kExitNotRebuilt on nothing speaks against the folder, but something was not checked; of
+// several the first.
+enum VerifyExit : int {
+  kExitIntact = 0,
+  kExitNotIntact = 1,
+  kExitNotRebuilt = 3,
+  kExitPdfNotChecked = 4,
+  kExitLogsNotChecked = 5,
+};
 
 // As a person types it from a page, and as programs of other systems print it, in capitals.
 std::string checked_hash(const std::string& text) {
@@ -61,169 +72,330 @@ std::string describe(const record::Program& program) {
                      text::one_line(program.commit));
 }
 
-// Compares a run's folder with its manifest, the manifest with what the journal makes, and all of it with the
-// hash of a signed page.
+// "2026-11-20T18:15:02.123Z, 7 days ago"
+std::string time_and_age(const std::string& time) {
+  const double days = record::seconds_between(time, record::utc_now()) / 86400;
+  return fmt::format("{}, {}", text::one_line(time),
+                     days < 1 ? "less than a day ago" : fmt::format("{:.0f} days ago", std::floor(days)));
+}
+
+// Compares a run's folder, as it was read, with its manifest, with what the record makes and knows, and with the hash of a signed
+// page or with signatures. Nothing is called intact that was not checked.
 class Verification {
  public:
   explicit Verification(const VerifyArguments& arguments)
-      : directory_(arguments.directory), manifest_(manifest::read_manifest(directory_)) {}
+      : directory_(arguments.directory), folder_(directory_), signed_(read_signed_parts(directory_)) {}
 
-  int run(const std::string& signed_hash, const std::string& signers, bool is_to_be_signed = false) {
-    for (const manifest::HashedFile& file : manifest_) check(file.name, manifest::fault_of(directory_, file));
+  // Prints what it finds and returns the exit code.
+  int run(const std::string& page_hash, const std::string& signers, bool is_to_be_signed = false) {
+    rebuild();
+    check_page(page_hash);
+    if (has_record_)
+      check_signers(signers, is_to_be_signed);
+    else if (!signers.empty())
+      line("NOTE", "the signatures are not checked", "the record cannot be read");
+    check_files();
     check_what_was_added();
-    if (!opens_the_journal()) return conclude();
-    check_against_the_journal();
-    if (!signed_hash.empty())
-      check("the signed hash",
-            signed_hash == evidence_.hash
-                ? ""
-                : fmt::format("is {}, but this folder's is {}", text::one_line(signed_hash), evidence_.hash));
-    if (!is_to_be_signed) check_what_signing_left(signers);
-    if (!signers.empty())
-      for (const SignatureCheck& one : check_signatures(directory_, signers, text_to_sign()))
-        check(one.what, one.fault);
-    else if (const auto signatures = signatures_in(directory_); !signatures.empty())
-      fmt::print("NOTE     {} in {} not checked: give --signers FILE\n",
-                 signatures.size() == 1 ? "the signature" : "the signatures", kSignatures);
-    if (faults_ == 0) fmt::print("{}\n", text::verdict_line(run_));
-    fmt::print("evidence SHA-256 {}\n", evidence_.hash);
+    print_head();
+    for (const std::string& line : lines_) fmt::print("{}\n", line);
+    if (faults_ == 0 && has_record_) fmt::print("{}\n", text::verdict_line(run_));
+    if (!evidence_.hash.empty()) fmt::print("evidence SHA-256 {}\n", evidence_.hash);
     return conclude();
   }
 
-  // After run() has found it intact.
-  [[nodiscard]] std::string text_to_sign() const {
-    return signed_text(run_, evidence_, directory_, manifest_);
+  // After run() has found no fault.
+  [[nodiscard]] std::string statement() const { return manifest::statement_of(run_, evidence_); }
+  [[nodiscard]] std::string text_to_sign(const std::string& statement_sha256) const {
+    return signed_text(run_, evidence_.hash, statement_sha256, folder_.manifest());
   }
-  // One that is there before the first signature is nobody's; later it is signed, and so must say what the record does,
-  // whoever wrote it.
-  void write_statement() const {
-    const std::string statement = manifest::statement_of(run_, evidence_);
-    if (signatures_in(directory_).empty())
-      return record::replace_file(directory_ / kStatementName, statement);
-    if (const std::string fault = fault_of_statement(directory_, statement); !fault.empty())
-      throw supervisor::Refused(fmt::format("{}: {}: remove {}, then sign again",
-                                            (directory_ / kStatementName).string(), fault,
-                                            (directory_ / kSignatures).string()));
-  }
+  [[nodiscard]] const SignedParts& signed_parts() const { return signed_; }
 
  private:
-  int conclude() const {
-    fmt::print("{}\n",
-               faults_ == 0
-                   ? "INTACT"
-                   : fmt::format("NOT INTACT: {} fault{}: what this folder says of the rig is not proven",
-                                 faults_, faults_ == 1 ? "" : "s"));
-    return faults_ == 0 ? 0 : kExitNotIntact;
-  }
-
-  // One that cannot be read is a fault of the folder: its manifest says that there was one.
+  // One that cannot be read is a fault of the folder: its manifest says that there was one. One of another format is not.
   bool opens_the_journal() try {
-    run_ = judge::open_run(directory_);
-    return true;
+    if (manifest::find(folder_.manifest(), manifest::kJournalName) == nullptr)
+      check(manifest::kManifestName, "does not list journal.jsonl");
+    run_ = judge::open_run(folder_.copy());
+    return has_record_ = true;
   } catch (const record::JournalError& error) {
-    check("the record", text::one_line(error.what()));
+    std::string why = text::one_line(error.what());
+    if (why.starts_with(folder_.copy().string()))
+      why = directory_.string() + why.substr(folder_.copy().string().size());
+    if (why.ends_with(record::kUseItsWriter)) {
+      line("NOTE", "the record", why);
+      not_rebuilt_ = "the record is of another build and cannot be read";
+    } else {
+      check("the record", why);
+    }
     return false;
   }
 
-  void check(const std::string& what, const std::string& fault) {
-    fmt::print("{:<8} {}{}{}\n", fault.empty() ? "OK" : "FAULT", text::one_line(what),
-               fault.empty() ? "" : ": ", fault);
-    faults_ += fault.empty() ? 0 : 1;
+  // What this build makes of the record, where it is the one that made the reports.
+  void rebuild() {
+    std::vector<manifest::HashedFile> listed;
+    for (const manifest::HashedFile& file : folder_.manifest())
+      if (manifest::is_evidence(file.name)) listed.push_back(file);
+    const record::Program here = record::this_program("rigproof");
+    if (opens_the_journal() && is_same_build(maker_of(run_), here)) {
+      Rebuilt rebuilt = rebuild_hashes(run_, std::move(listed));
+      evidence_ = std::move(rebuilt.evidence);
+      rebuilt_ = std::move(rebuilt.reports);
+      return;
+    }
+    if (has_record_)
+      not_rebuilt_ = fmt::format("another build made the reports ({}; this is {})", describe(maker_of(run_)),
+                                 describe(here));
+    former_hash_ = manifest::evidence_of(first_reports(listed)).hash;
+    carries_former_hash_ = folder_.carried_hash() == former_hash_;
+    evidence_ = manifest::evidence_of(std::move(listed), folder_.blank_report());
+  }
+
+  // The lines that former builds hashed: of the journal and what is made of it alone.
+  static std::vector<manifest::HashedFile> first_reports(std::vector<manifest::HashedFile> files) {
+    std::erase_if(files,
+                  [](const manifest::HashedFile& file) { return file.name.find('/') != file.name.npos; });
+    return files;
+  }
+
+  void check_page(const std::string& hash) {
+    if (hash.empty()) return;
+    is_page_ = hash == evidence_.hash;
+    if (!is_page_ && carries_former_hash_ && hash == former_hash_) {
+      proof_ = "the journal, and the reports made of it alone, are those of that hash";
+      return line(
+          "NOTE", "the signed hash",
+          "as former builds made it: of journal.jsonl and the reports made of it alone, not of report.html, "
+          "facts and logs");
+    }
+    check(
+        "the signed hash",
+        is_page_ ? "" : fmt::format("is {}, but this folder's is {}", text::one_line(hash), evidence_.hash));
+    if (is_page_) proof_ = "the folder of that hash";
+  }
+
+  void check_signers(const std::string& signers, bool is_to_be_signed) {
+    std::vector<std::string> texts{text_to_sign(signed_.statement_sha256())};
+    if (carries_former_hash_)
+      texts.push_back(signed_text(run_, former_hash_, signed_.statement_sha256(), folder_.manifest()));
+    if (!is_to_be_signed && (not_rebuilt_.empty() || !signed_.statement.fault.empty()))
+      if (signed_.statement.is_there()) check(kStatementName, fault_of_statement(signed_, statement()));
+    if (!signers.empty()) {
+      SignersFound found = check_signatures(signed_, signers, texts);
+      for (const SignatureCheck& one : found.checks)
+        one.note.empty() ? check(one.what, one.fault) : line("NOTE", one.what, one.note);
+      signers_ = std::move(found.by);
+      if (!signers_.empty()) proof_ = fmt::format("signed by {}", fmt::join(signers_, ", "));
+      return;
+    }
+    if (!is_to_be_signed && not_rebuilt_.empty() && (signed_.text.is_there() || !signed_.signatures.empty()))
+      check(kSignedName, fault_of_signed_text(signed_, texts));
+    if (!signed_.signatures.empty())
+      line("NOTE",
+           fmt::format("{} in {} not checked",
+                       signed_.signatures.size() == 1 ? "the signature" : "the signatures", kSignatures),
+           "give --signers FILE");
+  }
+
+  // Every line of the manifest, and every file that the record knows of.
+  void check_files() {
+    for (const SealedFolder::File& file : folder_.files()) {
+      if (!file.fault.empty())
+        check(file.name, file.fault);
+      else if (!has_record_)
+        line("HASHED", file.name, "");
+      else
+        check_file(file);
+    }
+    for (const auto& [name, hash] : run_.files)
+      if (manifest::find(folder_.manifest(), name) == nullptr)
+        check(name, "the record has its hash, but it is not in the manifest");
+    const std::vector<manifest::HashedFile> at_least{{manifest::kReportName, {}}};
+    for (const manifest::HashedFile& report : rebuilt_.empty() ? at_least : rebuilt_)
+      if (manifest::find(folder_.manifest(), report.name) == nullptr)
+        check(manifest::kManifestName, fmt::format("does not list {}", report.name));
+  }
+
+  void check_file(const SealedFolder::File& file) {
+    if (const std::string fault = file.stated.fault(run_); !fault.empty()) return check(file.name, fault);
+    if (file.name == manifest::kJournalName) return check(file.name, "");
+    if (file.name == manifest::kPdfName) return check_pdf(file);
+    if (file.name.starts_with("facts/") || file.name.starts_with("logs/")) return check_kept(file);
+    if (not_rebuilt_.empty()) {
+      const manifest::HashedFile* made = manifest::find(rebuilt_, file.name);
+      return check(file.name, made == nullptr ? "no file that a run seals: remove it, and its line"
+                              : made->sha256 == file.sha256
+                                  ? ""
+                                  : "differs from the report rebuilt from journal.jsonl");
+    }
+    if (file.name == manifest::kReportName && !carries_former_hash_ &&
+        folder_.carried_hash() != evidence_.hash)
+      return check(file.name, "does not carry the hash of this evidence");
+    line("HASHED", file.name,
+         file.stated.any() ? "says the verdict as it is judged here; the rest was not made again"
+                           : "not made again");
+  }
+
+  void check_kept(const SealedFolder::File& file) {
+    const auto known = run_.files.find(file.name);
+    if (known != run_.files.end())
+      return check(file.name,
+                   known->second == file.sha256 ? "" : "is not the file whose hash the record has");
+    if (is_page_ || !signers_.empty()) return check(file.name, "");
+    line("HASHED", file.name, "the record has no hash of it");
+    ++logs_;
+  }
+
+  // It is proven by a signature, or by making it again of a report that is.
+  void check_pdf(const SealedFolder::File& file) {
+    if (!signers_.empty()) return check(file.name, "");
+    const manifest::HashedFile* report = manifest::find(folder_.manifest(), manifest::kReportName);
+    const manifest::HashedFile* made = manifest::find(rebuilt_, manifest::kReportName);
+    if (!not_rebuilt_.empty())
+      pdf_ = "report.html was not made again";
+    else if (report == nullptr || made == nullptr || report->sha256 != made->sha256)
+      pdf_ = "report.html is not the one that the record makes";
+    else
+      pdf_ = why_other_pdf(file.sha256);
+    if (pdf_.empty()) return check(file.name, "");
+    line("HASHED", file.name, pdf_);
+  }
+
+  [[nodiscard]] std::string why_other_pdf(const std::string& sha256) const {
+    const std::filesystem::path pdf = folder_.copy() / manifest::kPdfName;
+    if (std::string why = render_pdf(folder_.copy() / manifest::kReportName, pdf); !why.empty()) return why;
+    return record::sha256_of_file(pdf) == sha256 ? ""
+                                                 : "made again of report.html here it has other bytes: "
+                                                   "another WeasyPrint made it, or it was changed";
   }
 
   // Whoever opens the folder takes a report or a log in it for the run's own.
   void check_what_was_added() {
     const FilesThere there = files_there(directory_);
     for (const std::string& name : there.of_the_run)
-      if (manifest::find(manifest_, name) == nullptr)
+      if (manifest::find(folder_.manifest(), name) == nullptr)
         check(name, "is not in the manifest: it was added after the folder was sealed. Remove it");
-    for (const std::string& name : there.others)
-      if (name != kSignedName && name != kStatementName && name != kSignatures)
-        fmt::print("NOTE     {} is not part of the run: not checked\n", text::one_line(name));
-  }
-
-  // Another build of this program may write other reports of the same journal: then only the manifest and the report's own
-  // mark speak.
-  void check_against_the_journal() {
-    const Rebuilt rebuilt = rebuild_hashes(run_, directory_);
-    const record::Program maker = maker_of(run_), here = record::this_program("rigproof");
-    const bool same_build = same_build_ = is_same_build(maker, here);
-    std::vector<manifest::HashedFile> listed;
-    for (const manifest::HashedFile& file : rebuilt.evidence.files) {
-      const manifest::HashedFile* entry = manifest::find(manifest_, file.name);
-      check_entry(file, entry, same_build);
-      listed.push_back(entry == nullptr ? file : *entry);
-    }
-    evidence_ = manifest::evidence_of(std::move(listed));
-    check_entry(rebuilt.report, manifest::find(manifest_, rebuilt.report.name), same_build);
-    if (!same_build) {
-      fmt::print(
-          "NOTE     made by another build ({}; this is {}): reports are not made again, only hashes are "
-          "checked\n",
-          describe(maker), describe(here));
-      check("report.html", carries_the_hash() ? "" : "does not carry the hash of this evidence");
+    std::vector<std::string> own = names_of_a_run();
+    own.insert(own.end(),
+               {manifest::kManifestName, kSignedName, kStatementName, kSignatures, "facts", "logs"});
+    for (const std::string& name : there.others) {
+      if (name == kSignedName || name == kStatementName || name == kSignatures) continue;
+      const auto twin = std::ranges::find(own, lower_case(name));
+      if (twin != own.end())
+        check(name,
+              fmt::format("not of the run, but takes the place of {} where capitals do not count. Remove it",
+                          *twin));
+      else
+        line("NOTE", name, "is not part of the run: not checked");
     }
   }
 
-  // Neither is in the manifest, which was there before anybody signed; both are read in place of the record.
-  void check_what_signing_left(const std::string& signers) {
-    std::error_code none;
-    const std::filesystem::path statement = directory_ / kStatementName;
-    if ((same_build_ || !why_unreadable(statement).empty()) &&
-        std::filesystem::is_regular_file(statement, none))
-      check(kStatementName, fault_of_statement(directory_, manifest::statement_of(run_, evidence_)));
-    const bool is_there =
-        std::filesystem::exists(std::filesystem::symlink_status(directory_ / kSignedName, none));
-    if (same_build_ && signers.empty() && (is_there || !signatures_in(directory_).empty()))
-      check(kSignedName, fault_of_signed_text(directory_, text_to_sign()));
+  void check(const std::string& what, const std::string& fault) {
+    line(fault.empty() ? "OK" : "FAULT", what, fault);
+    faults_ += fault.empty() ? 0 : 1;
+  }
+  void line(const char* word, const std::string& what, const std::string& more) {
+    lines_.push_back(fmt::format("{:<8} {}{}{}", word, text::one_line(what), more.empty() ? "" : ": ", more));
   }
 
-  void check_entry(const manifest::HashedFile& made, const manifest::HashedFile* entry, bool same_build) {
-    if (entry == nullptr)
-      check(manifest::kManifestName, fmt::format("does not list {}", made.name));
-    else if (same_build && entry->sha256 != made.sha256)
-      check(made.name, "differs from the report rebuilt from journal.jsonl");
+  void print_head() const {
+    if (!has_record_) return;
+    fmt::print("run      {} on rig {}: measured from {}, by {} on {}, as its record says\n",
+               text::one_line(run_.measured_run()), text::one_line(run_.start.rig),
+               time_and_age(run_.started), text::one_line(run_.start.user), text::one_line(run_.start.host));
+    if (run_.is_judged_again())
+      fmt::print("judged   again {}, by {}\n", time_and_age(run_.start.again->time),
+                 text::one_line(run_.start.again->user));
+    fmt::print("signed   {}\n", !signers_.empty()            ? fmt::format("by {}", fmt::join(signers_, ", "))
+                                : signed_.signatures.empty() ? "by nobody"
+                                                             : "by nobody whose signature was checked");
   }
 
-  [[nodiscard]] bool carries_the_hash() const {
-    std::error_code none;  // of a pipe a reader would wait, of a device read for ever
-    if (!std::filesystem::is_regular_file(directory_ / "report.html", none)) return false;
-    std::ostringstream text;
-    text << std::ifstream(directory_ / "report.html", std::ios::binary).rdbuf();
-    return text.view().find(fmt::format("name=\"rigproof-evidence\" content=\"{}\"", evidence_.hash)) !=
-           std::string_view::npos;
+  // The last lines, and the exit code: the word INTACT stands for all of the folder.
+  int conclude() const {
+    if (faults_ > 0) {
+      fmt::print("NOT INTACT: {} fault{}: what this folder says of the rig is not proven\n", faults_,
+                 faults_ == 1 ? "" : "s");
+      return kExitNotIntact;
+    }
+    int code = kExitIntact;
+    const auto leave_open = [&](int exit, const std::string& words) {
+      fmt::print("{}\n", words);
+      if (code == kExitIntact) code = exit;
+    };
+    if (!not_rebuilt_.empty())
+      leave_open(kExitNotRebuilt,
+                 fmt::format("NOT REBUILT: {}: only that build can tell whether they are those of the record",
+                             not_rebuilt_));
+    if (!pdf_.empty()) leave_open(kExitPdfNotChecked, fmt::format("PDF NOT CHECKED: {}", pdf_));
+    if (logs_ > 0)
+      leave_open(kExitLogsNotChecked,
+                 fmt::format("LOGS NOT CHECKED: the record has no hash of {} file{} among facts and logs",
+                             logs_, logs_ == 1 ? "" : "s"));
+    fmt::print(
+        "{}{}\n", code == kExitIntact ? "INTACT: " : "NOTE     ",
+        proof_.empty()
+            ? "consistent with itself; not proven to be the folder that was sealed: give --evidence HASH, "
+              "from the signed page, or --signers FILE"
+            : proof_);
+    return code;
   }
 
   std::filesystem::path directory_;
-  std::vector<manifest::HashedFile> manifest_;
+  SealedFolder folder_;
+  SignedParts signed_;
   judge::JudgedRun run_;
+  bool has_record_ = false;
+  std::vector<manifest::HashedFile> rebuilt_;  // by this build; none of another one's
   manifest::Evidence evidence_;
-  bool same_build_ = false;  // as made the reports
+  std::string former_hash_;  // as former builds made it
+  bool carries_former_hash_ = false;
+  bool is_page_ = false;              // the hash that was given is this folder's
+  std::vector<std::string> signers_;  // who are listed and have signed
+  std::string proof_;                 // that it is the folder that was sealed
+  std::vector<std::string> lines_;
+  std::string not_rebuilt_, pdf_;  // why not; empty: it was
+  std::size_t logs_ = 0;           // of which the record has no hash
   int faults_ = 0;
 };
 
-// What is not intact is not signed: nobody could tell later what it was.
+// One that is there before the first signature is nobody's; later it is signed, and so must say what the record does, whoever
+// wrote it. Returns whether it is to be written.
+bool require_statement(const SignedParts& parts, const std::filesystem::path& directory,
+                       const std::string& statement) {
+  if (parts.signatures.empty()) return true;
+  if (const std::string fault = fault_of_statement(parts, statement); !fault.empty())
+    throw supervisor::Refused(fmt::format("{}: {}: remove {}, then sign again",
+                                          (directory / kStatementName).string(), fault,
+                                          (directory / kSignatures).string()));
+  return false;
+}
+
+// What is not intact, or could not be checked, is not signed: nobody could tell later what it was. A PDF of another WeasyPrint is
+// signed as it is.
 int sign_folder(const SignArguments& arguments) {
   Verification folder({arguments.directory, {}, {}});
-  if (folder.run({}, {}, true) != 0) {
-    fmt::print(stderr, "nothing was signed: {} does not match its manifest\n", arguments.directory);
-    return kExitNotIntact;
-  }
   const std::filesystem::path directory = arguments.directory;
+  if (const int code = folder.run({}, {}, true); code != kExitIntact && code != kExitPdfNotChecked) {
+    fmt::print(stderr, "nothing was signed: {} {}\n", arguments.directory,
+               code == kExitNotIntact ? "does not match its manifest" : "was not checked as a whole");
+    return code;
+  }
   require_signable(directory, arguments.key);
-  folder.write_statement();
-  write_signed_text(directory, folder.text_to_sign());
+  const SignedParts& before = folder.signed_parts();
+  const std::string statement = folder.statement();
+  const bool is_first = require_statement(before, directory, statement);
+  const std::string text =
+      folder.text_to_sign(is_first ? record::sha256(statement) : before.statement_sha256());
+  require_same_text(before, directory, text);
   fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
              (directory / kSignedName).string());
-  try {
-    fmt::print("signed: {}\n", sign(directory, arguments.key).string());
-  } catch (...) {
-    std::error_code none;
-    if (signatures_in(directory).empty())  // a text that nobody signed is no evidence
-      for (const char* name : {kSignedName, kStatementName}) std::filesystem::remove(directory / name, none);
-    throw;
-  }
-  return 0;
+  const Signature signature = sign(text, arguments.key);
+  if (is_first) record::replace_file(directory / kStatementName, statement);
+  record::replace_file(directory / kSignedName, text);
+  std::filesystem::create_directories(directory / kSignatures);
+  record::replace_file(directory / kSignatures / signature.name, signature.bytes);
+  fmt::print("signed: {}\n", (directory / kSignatures / signature.name).string());
+  return kExitIntact;
 }
 
 }  // namespace
@@ -235,7 +407,10 @@ Command add_sign_command(CLI::App& parent) {
   app->add_option("--key", arguments->key,
                   "A private key, or the public key of one that an agent or a hardware key holds")
       ->required();
-  app->footer("Exit codes: 0 signed; 1 the folder is not intact; 2 error: nothing was signed.");
+  app->footer(
+      "Exit codes: 0 signed; 1 the folder is not intact; 2 error; 3 or 5 something of it could not be "
+      "checked (see "
+      "rigproof verify). With any but 0 nothing was signed.");
   return {app, [arguments] { return sign_folder(*arguments); }};
 }
 
@@ -248,9 +423,16 @@ Command add_verify_command(CLI::App& parent) {
   app->add_option(
          "--signers", arguments->signers,
          "Who may sign: a file as ssh-keygen's ALLOWED SIGNERS describes it; a folder that none of them has "
-         "signed is not intact")
+         "signed is not intact, signatures of others are noted")
       ->check(not_empty);
-  app->footer("Exit codes: 0 intact; 1 not intact; 2 error: nothing could be checked.");
+  app->footer(
+      "Exit codes: 0 intact: everything was checked; 1 not intact; 2 error: nothing could be checked. "
+      "Nothing speaks "
+      "against the folder, but: 3 another build made the reports, which this one does not make again; 4 "
+      "report.pdf could "
+      "not be made again with the same bytes; 5 the record has no hash of some facts or logs, and neither "
+      "--evidence nor "
+      "--signers vouches for them. Without --evidence and --signers a folder is only held against itself.");
   return {app, [arguments] {
             return Verification(*arguments).run(checked_hash(arguments->evidence), arguments->signers);
           }};

@@ -209,7 +209,8 @@ struct JudgedRun {
   std::map<std::string, record::NodeFacts> nodes;
   std::vector<record::Problem> problems;  // also: faults of the journal itself
   std::optional<record::RunEnded> end;
-  std::string last_event = {};  // UTC
+  std::string last_event = {};                    // UTC
+  std::map<std::string, std::string> files = {};  // beside this record: name -> SHA-256; it may know of none
   struct Resumed {
     std::string time;     // UTC
     std::string stopped;  // of the last event before it

@@ -68,7 +68,7 @@ JudgedRun judged(const std::filesystem::path& path, Reading reading) {
     first.body = std::move(start);
   }
   take(first, {});
-  for (const std::string& what : altered) faults.add(fmt::format("{}:1: {}", path.string(), what));
+  for (const std::string& what : altered) faults.add(fmt::format("{}:1: {}", path.filename().string(), what));
   if (!reading.in_memory) judge.leave_in(path);
   // Faults behind the last event belong before the end that it was.
   std::optional<std::pair<record::Event, record::LinePlace>> held;
@@ -83,9 +83,10 @@ JudgedRun judged(const std::filesystem::path& path, Reading reading) {
       release();
       held.emplace(*std::move(event), reader.place());
     } catch (const record::JournalError& error) {
-      faults.add(error.what());
+      faults.add(record::without_folder(error.what(), path));
     }
-  if (reader.torn()) faults.add(path.string() + ": the last line is incomplete: the writer was killed");
+  if (reader.torn())
+    faults.add(path.filename().string() + ": the last line is incomplete: the writer was killed");
   faults.close();
   release();
   return std::move(judge).take();

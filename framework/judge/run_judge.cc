@@ -79,6 +79,7 @@ void RunJudge::fold(const record::RunStarted& run) {
   if (!run_.started.empty()) return disorder("the run started twice");
   run_.start = run;
   run_.started = now_;
+  if (run.again) run_.files = run.again->files;
   const std::string& judged = run.again ? run.again->time : now_;
   try {
     *context_ = JudgeContext::of(run, std::string_view(judged).substr(0, 10));
@@ -446,6 +447,11 @@ void RunJudge::end_waivers() {
         }
       });
     }
+}
+
+// A record that judges another run's samples again lies in a folder of its own.
+void RunJudge::fold(const record::FilesHashed& hashed) {
+  if (!run_.is_judged_again()) run_.files = hashed.files;
 }
 
 void RunJudge::fold(const record::RunEnded& ended) {

@@ -77,6 +77,7 @@ class RunJudge {
   void fold(const record::SuiteEnded&);
   void fold(const record::Problem&);
   void fold(const record::RunResumed&);
+  void fold(const record::FilesHashed&);
   void fold(const record::RunEnded&);
 
   void disorder(std::string message);

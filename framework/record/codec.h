@@ -181,8 +181,8 @@ class Decoder {
     int written = 0;
     (*this)(key, written);
     if (written != number)
-      refuse(fmt::format("{} {}, but this program reads {} {}: use the rigproof that wrote it", key, written,
-                         key, number));
+      refuse(
+          fmt::format("{} {}, but this program reads {} {}: {}", key, written, key, number, kUseItsWriter));
   }
   void unless_empty(const char* key, auto& member) {
     if (object_.contains(key)) (*this)(key, member);

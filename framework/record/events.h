@@ -54,7 +54,8 @@ struct Rejudged {
   std::string run;   // the id of the run that measured
   std::string time;  // UTC, of the new judgement
   std::string user, host, command_line;
-  std::vector<Program> programs = {};  // that judged
+  std::vector<Program> programs = {};             // that judged
+  std::map<std::string, std::string> files = {};  // beside this record, as FilesHashed has them
 };
 
 struct RunStarted {
@@ -206,13 +207,18 @@ struct RunResumed {
   std::vector<Program> programs;  // rigproof first
 };
 
+// What lies beside the record now that nothing writes there any more, facts and logs: name in the folder -> SHA-256.
+struct FilesHashed {
+  std::map<std::string, std::string> files;
+};
+
 struct RunEnded {
   double seconds;  // of all that ran, without the time between a stop and a resumption
 };
 
 using EventBody =
     std::variant<RunStarted, SuiteStarted, SuitePlanned, NodeSeen, Observed, CaseStarted, PhaseStarted,
-                 CableMoved, CaseEnded, SuiteDone, SuiteEnded, Problem, RunResumed, RunEnded>;
+                 CableMoved, CaseEnded, SuiteDone, SuiteEnded, Problem, RunResumed, FilesHashed, RunEnded>;
 
 // `sequence` is the line's index in the file: lines lost, doubled or reordered show. `time` is UTC.
 struct Event {
@@ -228,6 +234,8 @@ struct Event {
 // Throws std::invalid_argument naming the fault ("unknown event 'x'", "no key 'seconds'", "key 'seconds': not
 // a number", "unknown key 'y'", "format 1, ..."). Strict: what encode() does not write is refused.
 [[nodiscard]] Event decode(std::string_view line);
+// How it ends what it says of another format.
+inline constexpr std::string_view kUseItsWriter = "use the rigproof that wrote it";
 
 // What this build of a suite can't report: an id or a family of them, and why, with what to type.
 struct Lacking {

@@ -44,6 +44,8 @@ inline constexpr std::string_view kEventName<SuiteEnded> = "suite_ended";
 template <>
 inline constexpr std::string_view kEventName<Problem> = "problem";
 template <>
+inline constexpr std::string_view kEventName<FilesHashed> = "files_hashed";
+template <>
 inline constexpr std::string_view kEventName<RunEnded> = "run_ended";
 template <>
 inline constexpr std::string_view kEventName<RunResumed> = "run_resumed";
@@ -92,6 +94,7 @@ void fields(Archive& archive, Of<Rejudged> auto& again) {
   archive("host", again.host);
   archive("command_line", again.command_line);
   archive.unless_empty("programs", again.programs);
+  archive.unless_empty("files", again.files);
 }
 
 template <class Archive>
@@ -310,6 +313,11 @@ void fields(Archive& archive, Of<RunResumed> auto& run) {
   archive("host", run.host);
   archive("command_line", run.command_line);
   archive("programs", run.programs);
+}
+
+template <class Archive>
+void fields(Archive& archive, Of<FilesHashed> auto& hashed) {
+  archive("files", hashed.files);
 }
 
 template <class Archive>

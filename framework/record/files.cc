@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <ostream>
 #include <stdexcept>
 #include <streambuf>
@@ -202,6 +204,56 @@ std::string sha256_of_file(const std::filesystem::path& path) {
     hash.add({block.data(), static_cast<std::size_t>(file.gcount())});
   if (file.bad()) fail(EIO);
   return hash.hex();
+}
+
+namespace {
+
+class Opened {
+ public:
+  explicit Opened(int fd) : fd_(fd) {}
+  ~Opened() { reset(-1); }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  void reset(int fd) {
+    if (fd_ >= 0) close(fd_);
+    fd_ = fd;
+  }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string why_not_opened(int error) {
+  if (error == ENOENT) return "missing";
+  if (error == ELOOP || error == ENOTDIR) return "a link, or behind one: not a file of this folder";
+  return fmt::format("cannot be read: {}", std::generic_category().message(error));
+}
+
+}  // namespace
+
+std::string read_once(const std::filesystem::path& folder, const std::filesystem::path& name,
+                      const std::function<void(std::string_view)>& take) {
+  Opened file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (auto part = name.begin(); part != name.end() && file.get() >= 0; ++part) {
+    const int kind = std::next(part) == name.end() ? O_NONBLOCK : O_DIRECTORY;  // of a pipe nobody waits
+    const int fd = openat(file.get(), part->c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
+    const int error = errno;
+    file.reset(fd);
+    errno = error;
+  }
+  if (file.get() < 0) return why_not_opened(errno);
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) return why_not_opened(errno);
+  if (!S_ISREG(status.st_mode)) return "not a regular file";
+  std::vector<char> block(1 << 16);
+  for (;;) {
+    const ssize_t got = read(file.get(), block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return why_not_opened(errno);
+    if (got == 0) return "";
+    take({block.data(), static_cast<std::size_t>(got)});
+  }
 }
 
 }  // namespace rigproof::record

@@ -54,4 +54,10 @@ class Sha256 {
 // Of a regular file, in bounded memory. Throws std::system_error naming the file.
 [[nodiscard]] std::string sha256_of_file(const std::filesystem::path& path);
 
+// Opens FOLDER/NAME, through no link below the folder, and gives all of it, read once, to `take`, piece by piece: what is said of
+// these bytes holds whatever becomes of the file. Why not ("missing", "a link", "not a regular file", "cannot be read: ..."); empty
+// when it did.
+[[nodiscard]] std::string read_once(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                    const std::function<void(std::string_view)>& take);
+
 }  // namespace rigproof::record

@@ -98,6 +98,12 @@ int append_all(int fd, std::string_view text) {
 
 }  // namespace
 
+std::string without_folder(const std::string& message, const std::filesystem::path& journal) {
+  return message.starts_with(journal.string())
+             ? journal.filename().string() + message.substr(journal.string().size())
+             : message;
+}
+
 JournalWriter::JournalWriter(std::filesystem::path path, int fd, std::uint64_t next)
     : path_(std::move(path)), fd_(fd), next_(next) {}
 

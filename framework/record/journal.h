@@ -25,6 +25,9 @@ class EventTooLong : public JournalError {
   using JournalError::JournalError;
 };
 
+// What a JournalError says of this journal, by its file's name alone: a problem on record says the same wherever the folder lies.
+[[nodiscard]] std::string without_folder(const std::string& message, const std::filesystem::path& journal);
+
 // Where a line lies in a journal's file, its newline left out.
 struct LinePlace {
   std::uint64_t offset = 0, size = 0;

@@ -135,7 +135,7 @@ void JobRun::launch() {
   shortage_.clear();
   cause_.reset();
   is_invalid_ = false;
-  write(started(join_masked(command)));
+  write(started(join_masked(command, context_.launcher.own_words())));
   watch_.emplace(context_.options.timeouts, job_.nodes.size(), Clock::now());
   state_ = State::kRunning;
 }

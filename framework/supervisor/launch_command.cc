@@ -213,7 +213,7 @@ Words parse_launcher(std::string_view launcher) {
     if (words.empty()) throw Refused("--launcher: empty; give e.g. \"mpirun\" or \"srun -N 2 -n 2\"");
     return words;
   } catch (const std::invalid_argument& error) {
-    throw Refused(fmt::format("--launcher: {} in: {}", error.what(), launcher));
+    throw Refused(fmt::format("--launcher: {}", error.what()));  // its words may be secret
   }
 }
 

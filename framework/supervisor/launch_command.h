@@ -53,6 +53,8 @@ class LaunchCommand {
   // Whether it starts a program on the nodes that are asked for, or always on the same.
   [[nodiscard]] bool chooses_nodes() const { return is_ordered_ || is_slurm_step(); }
   [[nodiscard]] std::string name() const;
+  // With how many words of the user's what with() returns begins.
+  [[nodiscard]] std::size_t own_words() const { return prefix_.size(); }
   [[nodiscard]] bool is_mpirun() const { return is_mpirun_; }
   [[nodiscard]] bool is_slurm_step() const { return !slurm_names_.empty(); }
   // Open MPI 4's launcher keeps its files in a folder of the user that the last of them removes, even while another is

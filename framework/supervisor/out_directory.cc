@@ -137,6 +137,19 @@ std::filesystem::path OutDirectory::log(const std::string& suite, int job, int l
   return path_ / "logs" / fmt::format("{}.{}.log", of, launch);
 }
 
+std::map<std::string, std::string> OutDirectory::hash_files() const {
+  std::map<std::string, std::string> hashes;
+  for (const char* folder : {"facts", "logs"}) {
+    record::remove_drafts(path_ / folder);
+    std::error_code none;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_ / folder, none))
+      if (entry.symlink_status(none).type() == std::filesystem::file_type::regular)
+        hashes[entry.path().lexically_relative(path_).generic_string()] =
+            record::sha256_of_file(entry.path());
+  }
+  return hashes;
+}
+
 bool OutDirectory::release_reserve() { return unlink((path_ / ".reserve").c_str()) == 0; }
 
 bool OutDirectory::is_full() const { return free_space(path_) < kNearlyNothing; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace rigproof::supervisor {
@@ -36,6 +37,9 @@ class OutDirectory {
   [[nodiscard]] std::filesystem::path journal() const { return journal_in(path_); }
   // What a launch printed. `job`: 0 where it is the suite's only one.
   [[nodiscard]] std::filesystem::path log(const std::string& suite, int job, int launch) const;
+
+  // The SHA-256 of each file in DIR/facts and DIR/logs, by its name in DIR; half-written ones go. Throws std::system_error.
+  [[nodiscard]] std::map<std::string, std::string> hash_files() const;
 
   // Returns whether there was any.
   bool release_reserve();

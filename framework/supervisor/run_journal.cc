@@ -100,7 +100,7 @@ void RunJournal::take_history() {
         return reader.next();
       } catch (const record::JournalError& error) {
         if (++faults > kMostFaults) throw;
-        judge_.add_problem({"journal", error.what()});
+        judge_.add_problem({"journal", record::without_folder(error.what(), out_.journal())});
         changed_ = true;
       }
     }

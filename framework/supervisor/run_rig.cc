@@ -63,8 +63,9 @@ class Run {
       listener_.on_plan(inputs_.counts);
       for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
       if (run_suites()) await_launchers();
-      write({record::RunEnded{seconds()}});
-      context_.exiting.stop();
+      const double took = seconds();
+      context_.exiting.stop();  // they write into their logs to the last
+      write({record::FilesHashed{out_.hash_files()}, record::RunEnded{took}});
     } catch (const std::exception& error) {
       end_after_recording_error(error.what());
     }

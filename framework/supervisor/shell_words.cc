@@ -1,6 +1,9 @@
 #include "framework/supervisor/shell_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <stdexcept>
@@ -63,6 +66,7 @@ class Splitter {
 
 constexpr std::string_view kSafe = "%+,-./:=@_";
 constexpr std::string_view kMask = "***";
+constexpr std::string_view kLauncherOption = "--launcher";
 
 // `also`: characters that need no quotes, either.
 std::string quote(const std::string& word, std::string_view also = {}) {
@@ -88,10 +92,14 @@ std::size_t assigned_name(std::string_view text) {
 // Open MPI's own parameters hold no secret, and say by which network it goes.
 bool is_open(std::string_view name) { return name.starts_with("OMPI_MCA_"); }
 
+std::string masked_launcher_line(std::string_view line);
+
 std::string masked_assignment(std::string_view text) {
   const std::size_t name = assigned_name(text);
-  if (name == 0 || is_open(text.substr(0, name))) return std::string(text);
-  return std::string(text.substr(0, name + 1)) + std::string(kMask);
+  if (name == 0) return std::string(text);
+  const std::string_view value = text.substr(name + 1);
+  return std::string(text.substr(0, name + 1)) +
+         (is_open(text.substr(0, name)) ? masked_launcher_line(value) : std::string(kMask));
 }
 
 // srun's "ALL,NAME=VALUE,OTHER='a,b'".
@@ -113,7 +121,111 @@ std::string masked_list(std::string_view list) {
   return masked;
 }
 
-// A command line in one word, as --launcher takes it.
+// Programs that start others, with those of their options whose values are no secrets.
+struct Starter {
+  std::string_view names, options;
+};
+constexpr std::string_view kOfMpirun =
+    " -np --np -n --n -c -N -host --host -H -hostfile --hostfile -machinefile --machinefile -hosts -f -ppn "
+    "-npernode "
+    "--npernode -map-by --map-by -bind-to --bind-to -rank-by --rank-by -prefix --prefix -wdir --wdir -wd "
+    "--timeout -x "
+    "-mca --mca -gmca --gmca --prtemca --pmixmca ";
+constexpr std::string_view kOfSrun =
+    " -N --nodes -n --ntasks -w --nodelist -x --exclude -c --cpus-per-task -t --time --ntasks-per-node --mpi "
+    "--partition --cpu-bind --gres --gpus --gpus-per-node --mem --jobid --reservation --chdir --export "
+    "--input ";
+constexpr std::array kStarters{
+    Starter{" mpirun mpiexec mpiexec.hydra orterun prterun prun ", kOfMpirun}, Starter{" srun ", kOfSrun},
+    Starter{" numactl taskset nice ", " -n -c --cpunodebind --membind --physcpubind "},
+    Starter{" env sudo ssh sshpass sh bash timeout time stdbuf setsid nohup chrt ionice ip docker podman "
+            "apptainer "
+            "singularity enroot unshare nsenter ",
+            ""}};
+
+bool has_word(std::string_view list, std::string_view word) {
+  return word.find(' ') == word.npos && list.find(fmt::format(" {} ", word)) != list.npos;
+}
+
+const Starter* starter_of(std::string_view word) {
+  const std::string_view name = word.substr(word.rfind('/') + 1);
+  const auto found = std::ranges::find_if(
+      kStarters, [&](const Starter& starter) { return !name.empty() && has_word(starter.names, name); });
+  return found == kStarters.end() ? nullptr : &*found;
+}
+
+// "-pSECRET", "--token:SECRET": the name may go on as its value.
+std::string option_name(const std::string& name, const Starter* starter) {
+  const auto is_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+  };
+  if (starter != nullptr && has_word(starter->options, name)) return name;
+  auto end = std::find_if_not(name.begin(), name.end(), is_of_name);
+  if (!name.starts_with("--") && name.size() > 2) {
+    const bool is_count = name.find_first_not_of("0123456789", 2) == name.npos && starter != nullptr &&
+                          has_word(starter->options, std::string_view(name).substr(0, 2));
+    if (!is_count) end = name.begin() + 2;
+  }
+  return std::string(name.begin(), end) + (end == name.end() ? "" : std::string(kMask));
+}
+
+std::string kept_value(std::string_view option, const std::string& value) {
+  if (option == "--export") return masked_list(value);
+  return assigned_name(value) > 0 ? masked_assignment(value) : masked_launcher_line(value);
+}
+
+// Nobody knows what a launcher is given: what is neither a program that starts others, nor an option's name, nor the value of an
+// option that is known may be a secret.
+std::vector<std::string> masked_launcher(const std::vector<std::string>& words) {
+  std::vector<std::string> shown;
+  const Starter* starter = nullptr;
+  const auto next = [&](std::size_t& i, const auto& show) {
+    if (i + 1 < words.size()) shown.push_back(show(words[++i]));
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const Starter* const found = starter_of(word);
+    if (i == 0 || found != nullptr) {
+      starter = found;
+      shown.push_back(word);
+    } else if (word == "-env" || word == "-genv") {  // MPICH's: the name, then the value
+      shown.push_back(word);
+      next(i, [](const std::string& name) { return name; });
+      next(i, [](const std::string&) { return std::string(kMask); });
+    } else if (word.size() > 1 && word.front() == '-') {
+      const auto equals = word.find('=');
+      const std::string name = word.substr(0, equals);
+      const bool known = starter != nullptr && has_word(starter->options, name);
+      const auto show = [&](const std::string& value) {
+        if (known) return kept_value(name, value);
+        return assigned_name(value) > 0 ? masked_assignment(value) : std::string(kMask);
+      };
+      shown.push_back(option_name(name, starter));
+      if (equals != word.npos) shown.back() += "=" + show(word.substr(equals + 1));
+      if (!known || equals != word.npos) continue;
+      next(i, show);
+      if (name.ends_with("mca")) next(i, show);
+    } else {
+      shown.push_back(assigned_name(word) > 0 ? masked_assignment(word) : std::string(kMask));
+    }
+  }
+  return shown;
+}
+
+std::string masked_launcher_line(std::string_view line) {
+  if (line.find_first_of(" \t\n") == line.npos) return std::string(line);
+  try {
+    const std::vector<std::string> words = split_words(line), shown = masked_launcher(words);
+    std::string masked;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      masked += (i == 0 ? "" : " ") + (shown[i] == words[i] ? quote(words[i]) : quote(shown[i], "*"));
+    return shown == words ? std::string(line) : masked;
+  } catch (const std::invalid_argument&) {
+    return std::string(kMask);
+  }
+}
+
+// A command line in one word.
 std::string masked_line(const std::string& word) {
   try {
     const std::vector<std::string> words = split_words(word);
@@ -132,6 +244,7 @@ std::string masked_word(const std::string& word) {
   const std::string_view option = std::string_view(word).substr(0, equals),
                          value = std::string_view(word).substr(equals + 1);
   if (option == "--export") return std::string(option) + "=" + masked_list(value);
+  if (option == kLauncherOption) return std::string(option) + "=" + masked_launcher_line(value);
   if (option.starts_with('-') && assigned_name(value) > 0)
     return std::string(option) + "=" + masked_assignment(value);
   return word;
@@ -147,15 +260,23 @@ std::string join_words(const std::vector<std::string>& words) {
   return line;
 }
 
-std::string join_masked(const std::vector<std::string>& words) {
+std::string join_masked(const std::vector<std::string>& words, std::size_t launcher) {
+  launcher = std::min(launcher, words.size());
+  const std::vector<std::string> first =
+      masked_launcher({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(launcher)});
   std::string line, before, before_that;
-  for (const std::string& word : words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
     std::string masked = word;
-    if (before_that == "-env" || before_that == "-genv")  // MPICH's: the name, then the value
+    if (i < launcher)
+      masked = first[i];
+    else if (before_that == "-env" || before_that == "-genv")  // MPICH's: the name, then the value
       masked = kMask;
     else if (before == "--export")
       masked = masked_list(word);
-    else if (masked = masked_word(word); masked == word)
+    else if (before == kLauncherOption)
+      masked = masked_launcher_line(word);
+    else if (masked = masked_word(word); masked == word && !word.starts_with(kLauncherOption))
       masked = masked_line(word);
     line += (line.empty() ? "" : " ") + (masked == word ? quote(word) : quote(masked, "*"));
     before_that = std::exchange(before, word);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,10 @@ namespace rigproof::supervisor {
 [[nodiscard]] std::string join_words(const std::vector<std::string>& words);
 
 // The same for a record that others read: the value of every environment variable is ***, its name stays ("-x NAME=***",
-// "--env=NAME=***", "--export=ALL,NAME=***", "env NAME=***"), also in a word that is a command line itself (--launcher
-// "mpirun -x NAME=VALUE"). Open MPI's own parameters, OMPI_MCA_*, are left as they are.
-[[nodiscard]] std::string join_masked(const std::vector<std::string>& words);
+// "--env=NAME=***", "--export=ALL,NAME=***", "env NAME=***"), also in a word that is a command line itself. Of a launcher, which is
+// the first `launcher` words or what --launcher is given, *** stands for everything but programs that start others ("mpirun", "ssh"),
+// names of options, and values of options that are known to hold no secret ("-np 2", not "-p 2"). Open MPI's own parameters,
+// OMPI_MCA_*, stay, but for command lines in them.
+[[nodiscard]] std::string join_masked(const std::vector<std::string>& words, std::size_t launcher = 0);
 
 }  // namespace rigproof::supervisor

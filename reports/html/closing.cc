@@ -99,23 +99,28 @@ void write_files(text::Markup& page, const manifest::Evidence& evidence) {
   page.leaf("h3", "Manifest of the evidence");
   if (evidence.hash.empty())
     return page.leaf("p", "Not sealed: the record was still being written. `rigproof report DIR` seals it.");
+  std::size_t beside = 0;  // facts and logs: they may be very many
   {
     const auto table = page.element("table");
     write_header_row(page, {"File", "SHA-256"});
     for (const manifest::HashedFile& file : evidence.files) {
+      if (file.name.find('/') != file.name.npos && ++beside > 0) continue;
       const auto row = page.element("tr");
       page.leaf("td", file.name);
       page.leaf("td", file.sha256, {{"class", "hash"}});
     }
   }
   const auto line = page.element("p");
-  page.text("These lines, as SHA-256, two spaces and the name, have the SHA-256 ");
-  page.leaf("code", evidence.hash);
-  page.text(fmt::format(". It stands on every page. Check a folder against it: "));
+  page.text(fmt::format("The hash {} is of these lines, ", evidence.hash));
+  if (beside > 0)
+    page.text(fmt::format("of those of {} file{} of facts and logs, ", beside, beside == 1 ? "" : "s"));
+  page.text(fmt::format("and of this page itself. It stands on every page. Check a folder against it: "));
   page.leaf("code", fmt::format("rigproof verify DIR --evidence {}", evidence.hash));
   page.text(" or, without Rigproof, ");
-  page.leaf("code", fmt::format("sha256sum -c {0} && head -n {1} {0} | sha256sum", manifest::kManifestName,
-                                evidence.files.size()));
+  page.leaf("code",
+            fmt::format("sha256sum -c {0} && (grep -v '  report[.]' {0}; sed s/{1}/$(printf %064d 0)/g {2} | "
+                        "sha256sum) | sha256sum",
+                        manifest::kManifestName, evidence.hash, manifest::kReportName));
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ void write_head(text::Markup& page, const judge::JudgedRun& run, const manifest:
   page.empty("meta",
              {{"name", "generator"}, {"content", "rigproof " + text::shortened(run.start.version(), 40)}});
   page.empty("meta", {{"name", "rigproof-evidence"}, {"content", evidence.hash}});
+  page.empty("meta", {{"name", "rigproof-verdict"}, {"content", run.verdict()}});
   page.leaf("title", title);
   const auto style = page.element("style");
   page.raw(

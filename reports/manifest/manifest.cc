@@ -19,15 +19,17 @@ namespace {
 
 constexpr std::size_t kDigits = 64;
 constexpr std::string_view kGap = "  ";
-constexpr const char* kJournalName = "journal.jsonl";
 constexpr const char* kChanged = "changed since it was hashed";
 
 bool is_digest(std::string_view text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
+// "./logs//x" would be another name of a file that is listed, or not looked for.
 bool stays_inside(const std::filesystem::path& name) {
-  return name.is_relative() && std::ranges::find(name, "..") == name.end();
+  return name.is_relative() && std::ranges::find(name, "..") == name.end() &&
+         name.lexically_normal().native() == name.native() && name.has_filename() && name != "." &&
+         name.native().find('\0') == std::string::npos;
 }
 
 HashedFile read_line(const std::string& line, const std::string& place) {
@@ -39,7 +41,7 @@ HashedFile read_line(const std::string& line, const std::string& place) {
   file.name = line.substr(kDigits + kGap.size());
   if (!is_digest(file.sha256)) refuse("not a SHA-256 of 64 lower-case digits");
   if (!stays_inside(file.name))
-    refuse(fmt::format("'{}' is not inside the folder", text::one_line(file.name)));
+    refuse(fmt::format("'{}' is not inside the folder, or not its plain name", text::one_line(file.name)));
   return file;
 }
 
@@ -52,9 +54,12 @@ std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
   return files;
 }
 
-Evidence evidence_of(std::vector<HashedFile> files) {
-  std::string hash = record::sha256(manifest_text(files));
-  return {std::move(files), std::move(hash)};
+bool is_evidence(std::string_view name) { return name != kReportName && name != kPdfName; }
+
+Evidence evidence_of(std::vector<HashedFile> files, std::string_view blank_report) {
+  std::string lines = manifest_text(files);
+  if (!blank_report.empty()) lines += fmt::format("{}{}-\n", blank_report, kGap);
+  return {std::move(files), record::sha256(lines)};
 }
 
 std::string manifest_text(const std::vector<HashedFile>& files) {

@@ -15,24 +15,34 @@
 namespace rigproof::manifest {
 
 inline constexpr const char* kManifestName = "manifest.sha256";
+inline constexpr const char* kJournalName = "journal.jsonl";
+inline constexpr const char* kReportName = "report.html";
+inline constexpr const char* kPdfName = "report.pdf";
 
 struct HashedFile {
   std::string name;  // relative to the run's folder
   std::string sha256;
 };
 
-// What a signature stands for: the journal and the reports made from it alone. `hash` is the SHA-256 of their
-// lines in the manifest, which come first there; every page of the sign-off report carries it.
+// What a signature stands for: the journal, the reports made from it alone, facts and logs, by their lines in the manifest, and
+// the sign-off report, every page of which carries `hash`. That is the SHA-256 of these lines and one more for the report, as
+// `sha256sum` prints it of its standard input: "SHA256  -". For that line kBlank stands in the report in place of the hash.
 struct Evidence {
   std::vector<HashedFile> files;
   std::string hash;  // empty: not sealed, the run goes on
 };
+inline constexpr std::string_view kBlank = "0000000000000000000000000000000000000000000000000000000000000000";
+
+// Whether it has a line of its own in an Evidence: all of a manifest but the sign-off report, in HTML and as PDF.
+[[nodiscard]] bool is_evidence(std::string_view name);
 
 // Hashes these files of `directory`. Throws std::system_error naming one that can't be read.
 [[nodiscard]] std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
                                                  const std::vector<std::string>& names);
 
-[[nodiscard]] Evidence evidence_of(std::vector<HashedFile> files);
+// `blank_report`: the SHA-256 of the sign-off report with kBlank in it. Without one: as former builds made it, whose
+// hash is of these files alone.
+[[nodiscard]] Evidence evidence_of(std::vector<HashedFile> files, std::string_view blank_report = {});
 
 // "SHA256  NAME" a line, as `sha256sum -c` reads it.
 [[nodiscard]] std::string manifest_text(const std::vector<HashedFile>& files);
@@ -43,7 +53,7 @@ class ManifestError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder, names listed twice and what cannot be read to
+// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder or are not written in the shortest way, names listed twice and what cannot be read to
 // its end.
 [[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
 

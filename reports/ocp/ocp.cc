@@ -72,7 +72,10 @@ class Writer {
  private:
   [[nodiscard]] OcpJson run_metadata() const {
     const record::RunStarted& start = run_.start;
-    OcpJson data{{"run", ocp_text(start.id)}, {"host", ocp_text(start.host)}, {"user", ocp_text(start.user)}};
+    OcpJson data{{"run", ocp_text(start.id)},
+                 {"verdict", run_.verdict()},
+                 {"host", ocp_text(start.host)},
+                 {"user", ocp_text(start.user)}};
     for (const judge::NotApplicable& limit : run_.not_applicable)
       data["notApplicable"].push_back(OcpJson{
           {"limit", ocp_text(limit.id)}, {"statedIn", ocp_text(limit.where)}, {"why", ocp_text(limit.why)}});

@@ -59,6 +59,8 @@ void write_run_gauges(const judge::JudgedRun& run, std::ostream& out) {
          "0 qualified (rigproof_run_part 1: a part of it), 1 a limit missed, 2 error, 3 not proven, "
          "77 the rig was absent; 2 while it runs")
       .add(run.exit_code());
+  Gauges(out, start, "rigproof_run_verdict", "1, with the verdict; ERROR while it runs")
+      .add(1, label("verdict", run.verdict()));
   Gauges(out, start, "rigproof_run_part", "1 when the run has ended and was a part, which qualifies no rig")
       .add(run.end && !run.parts().empty() ? 1 : 0);
 }

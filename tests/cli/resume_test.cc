@@ -208,12 +208,13 @@ TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
 TEST_F(ResumeTest, WhatIsRefusedLeavesTheSealWhole) {
   stop();
   EXPECT_EQ(rigproof_does({"report", "--no-pdf", path("out")}).code, 2);
-  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
+  constexpr int kLogsNotChecked = 5;  // the kill came before their hashes were on record
+  EXPECT_EQ(rigproof_does({"verify", path("out")}).code, kLogsNotChecked);
   EXPECT_EQ(resume({"--launcher", "/nowhere/mpirun"}).code, 2);
   std::filesystem::remove(path("bin/rigproof-suite-phy"));
   EXPECT_EQ(resume().code, 2);
   const Answer answer = rigproof_does({"verify", path("out")});
-  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(answer.code, kLogsNotChecked) << answer.output;
 }
 TEST_F(ResumeTest, AFolderWithoutARunIsRefused) {
   const Answer answer = resume();

@@ -35,6 +35,32 @@ TEST_F(RunTest, TheValuesOfALaunchersVariablesAreInNoFileOfTheRun) {
         << event;
 }
 
+// Nobody knows which word of a wrapper is a password.
+TEST_F(RunTest, WhatALaunchersWrapperIsGivenIsInNoFileOfTheRun) {
+  suite("tcp", "A.pass");
+  scratch.script("wrap", "while [ \"$1\" != env ]; do shift; done; exec \"$@\"");
+  const Answer answer =
+      run({"--launcher", path("wrap") + " --password s3cret -ps3cret --token=s3cret s3cret env"});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, Not(HasSubstr("s3cret")));
+  EXPECT_EQ(answer_of({"grep", "-r", "s3cret", path("out")}).output, "");
+  const Answer refused = run({"--launcher", path("wrap") + " --password 's3cret", "--out", path("other")});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.output, AllOf(HasSubstr("--launcher: no closing '"), Not(HasSubstr("s3cret"))));
+}
+
+// Catches: a log that is another one than the record's, because its launcher wrote to it after its hash was taken.
+TEST_F(RunTest, TheHashesOfFactsAndLogsAreOnRecord) {
+  suite("tcp", "A.pass");
+  scratch.script("slow", "\"$@\"; code=$?; sleep 0.3; echo the last words; exit $code");
+  ASSERT_EQ(run({"--launcher", path("slow")}).code, 0);
+  EXPECT_THAT(scratch.read("out/logs/tcp.1.log"), HasSubstr("the last words"));
+  EXPECT_THAT(scratch.read("out/journal.jsonl"),
+              HasSubstr("\"logs/tcp.1.log\":\"" + record::sha256_of_file(path("out/logs/tcp.1.log"))));
+  const Answer answer = rigproof_does({"verify", path("out")});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+}
+
 TEST_F(RunTest, QualifiesWhenEveryCasePasses) {
   suite("tcp", "A.pass B.pass");
   suite("link", "L.pass");

@@ -69,14 +69,17 @@ class SignTest : public testing::Test {
   [[nodiscard]] Answer verify() const {
     return rigproof_does({"verify", run().string(), "--signers", (folder.path() / "signers").string()});
   }
-  // By an ssh-keygen that does this first.
-  [[nodiscard]] Answer verify_after(const std::string& script) const {
+  // By an ssh-keygen that does this first: as somebody who owns the folder could at that moment.
+  [[nodiscard]] Answer after(const std::string& script, const Words& words) const {
     write_text(folder.path() / "ssh-keygen",
                "#!/bin/sh\n" + script + "\nPATH=${PATH#*:} exec ssh-keygen \"$@\"\n");
     std::filesystem::permissions(folder.path() / "ssh-keygen", std::filesystem::perms(0755));
-    return answer_of({"env", fmt::format("PATH={}:{}", folder.path().string(), getenv("PATH")),
-                      RIGPROOF_PROGRAM, "verify", run().string(), "--signers",
-                      (folder.path() / "signers").string()});
+    Words command{"env", fmt::format("PATH={}:{}", folder.path().string(), getenv("PATH")), RIGPROOF_PROGRAM};
+    command.insert(command.end(), words.begin(), words.end());
+    return answer_of(command);
+  }
+  [[nodiscard]] Answer verify_after(const std::string& script) const {
+    return after(script, {"verify", run().string(), "--signers", (folder.path() / "signers").string()});
   }
   void expect_refused(const std::string& sentence) const {
     const Answer answer = verify();
@@ -96,6 +99,95 @@ TEST_F(SignTest, TwoMaySignOneHash) {
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output, AllOf(HasSubstr(" by vendor@example"), HasSubstr(" by customer@example"),
                                    HasSubstr("\nINTACT")));
+}
+
+// Catches: a customer's signature that makes the vendor's worthless to whoever lists the vendor alone.
+TEST_F(SignTest, AListedSignerSuffices) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  ASSERT_EQ(sign("customer").code, 0);
+  for (const char* name : {"vendor", "customer"}) {
+    allow(fmt::format("{}@example {}\n", name, public_key(name)));
+    const Answer answer = verify();
+    EXPECT_EQ(answer.code, 0) << answer.output;
+    EXPECT_THAT(answer.output, AllOf(HasSubstr(fmt::format("\nsigned   by {}@example\n", name)),
+                                     HasSubstr(fmt::format("\nINTACT: signed by {}@example\n", name)),
+                                     HasSubstr(": an unknown signer, not counted: by SHA256:")));
+  }
+  allow("stranger@example " + public_key("stranger") + "\n");
+  expect_refused("its key is not listed in ");
+}
+
+// Catches: an unknown signature, of another text, that passes as noted.
+TEST_F(SignTest, AnUnknownSignersSignatureMustFitToo) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::filesystem::path other = folder.path() / "other";
+  write_text(other, "another text\n");
+  ASSERT_EQ(
+      answer_of({"ssh-keygen", "-q", "-Y", "sign", "-f", key("stranger"), "-n", "rigproof-evidence", other})
+          .code,
+      0);
+  std::filesystem::copy_file(other.string() + ".sig", run() / "signatures" / "stranger.sig");
+  expect_refused("FAULT    signatures/stranger.sig: it does not match evidence.txt");
+}
+
+// Catches: the vendor's signature under what somebody put in the place of what was checked.
+TEST_F(SignTest, WhatIsSignedIsWhatWasChecked) {
+  const std::string text = (run() / "evidence.txt").string(), forged = (folder.path() / "forged").string();
+  write_text(forged, "Rigproof evidence 1\nverdict QUALIFIED\n");
+  const std::string at_signing = "case \"$*\" in *'-Y sign'*) ";
+  const Answer answer = after(at_signing + "cat " + forged + " >" + text + ";; esac",
+                              {"sign", run().string(), "--key", key("vendor")});
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_EQ(verify().code, 0) << verify().output;
+  EXPECT_NE(file_text(text), file_text(forged));
+  std::filesystem::remove_all(run() / "signatures");
+  const Answer other =
+      after(at_signing + "exec <" + forged + ";; esac", {"sign", run().string(), "--key", key("vendor")});
+  EXPECT_EQ(other.code, 2) << other.output;
+  EXPECT_THAT(other.output, HasSubstr("is no signature of what was to be signed"));
+  EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
+}
+
+// Catches: reports that somebody exchanges between the check and the signature.
+TEST_F(SignTest, WhatIsExchangedBehindTheCheckIsFoundByTheSignature) {
+  const std::string forge = "case \"$*\" in *' -l -f'*|'-l -f'*) echo forged >>" +
+                            (run() / "summary.md").string() + "; cd " + run().string() +
+                            "; sha256sum summary.md >line; sed -i \"s/.*  summary.md/$(cat "
+                            "line)/\" manifest.sha256; rm line;; esac";
+  ASSERT_EQ(after(forge, {"sign", run().string(), "--key", key("vendor")}).code, 0);
+  expect_refused("summary.md is not the one that was signed");
+}
+
+// Catches: a folder that is held against one text, and the signature against another.
+TEST_F(SignTest, TheTextThatIsComparedIsTheTextWhoseSignatureIsChecked) {
+  ASSERT_EQ(sign("vendor").code, 0);
+  const std::string signed_text = file_text(run() / "evidence.txt");
+  const std::filesystem::path signature = std::filesystem::directory_iterator(run() / "signatures")->path();
+  const std::string bytes = file_text(signature);
+  std::filesystem::remove_all(run() / "signatures");
+  record([](std::string text) { return replaced(text, "\"values\":[", "\"values\":[1"); });
+  report();
+  ASSERT_EQ(sign("stranger").code, 0);  // makes the text that fits the forged folder
+  std::filesystem::remove_all(run() / "signatures");
+  std::filesystem::create_directory(run() / "signatures");
+  write_text(signature, bytes);
+  write_text(folder.path() / "signed", signed_text);
+  const Answer answer =
+      verify_after(fmt::format("case \"$*\" in *'-Y verify'*) cat {} >{};; esac",
+                               (folder.path() / "signed").string(), (run() / "evidence.txt").string()));
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("it does not match evidence.txt"));
+}
+
+// Catches: a signature under reports that nobody compared with anything.
+TEST_F(SignTest, WhatAnotherBuildMadeIsNotSigned) {
+  record([](const std::string& text) { return replaced(text, built_program().commit, "0123456789ab"); });
+  report();
+  const Answer answer = sign("vendor");
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr("NOT REBUILT: "), HasSubstr("nothing was signed"), Not(HasSubstr("INTACT"))));
+  EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
 }
 
 TEST_F(SignTest, ReportsMadeAgainByTheSameVersionAreThoseThatWereSigned) {

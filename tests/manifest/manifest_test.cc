@@ -58,6 +58,15 @@ TEST_F(Manifest, WritesWhatItReads) {
   EXPECT_EQ(evidence_of(files).hash, record::sha256(manifest_text(files)));
 }
 
+// As `sha256sum` says it of its standard input.
+TEST_F(Manifest, TheHashOfTheEvidenceIsOfTheReportToo) {
+  const std::vector<manifest::HashedFile> files{{"journal.jsonl", kOfAbc}};
+  EXPECT_EQ(evidence_of(files, kOfNothing).hash, record::sha256(manifest_text(files) + kOfNothing + "  -\n"));
+  EXPECT_TRUE(manifest::is_evidence("logs/tcp.1.log"));
+  EXPECT_FALSE(manifest::is_evidence("report.html"));
+  EXPECT_FALSE(manifest::is_evidence("report.pdf"));
+}
+
 // Each would make a reader wait, or read what is none.
 TEST_F(Manifest, WhatIsNoFileIsRefused) {
   const std::filesystem::path path = folder.path() / manifest::kManifestName;
@@ -171,7 +180,9 @@ TEST_F(Manifest, RefusesWhatIsNone) {
   EXPECT_THAT(refusal(good + "x\n"), HasSubstr(":2: not of the form"));
   EXPECT_THAT(refusal(std::string(64, 'X') + "  a.txt\n"), HasSubstr(":1: not a SHA-256"));
   EXPECT_THAT(refusal(good + good), HasSubstr(":2: 'a.txt' is listed twice"));
-  for (const char* name : {"../a.txt", "/etc/passwd", "logs/../../a"})
+  for (const std::string& name : {std::string("../a.txt"), std::string("/etc/passwd"),
+                                  std::string("logs/../../a"), std::string("./a.txt"), std::string("logs//a"),
+                                  std::string("logs/"), std::string("a.txt\0.html", 11)})
     EXPECT_THAT(refusal(std::string(kOfAbc) + "  " + name + "\n"), HasSubstr("is not inside the folder"));
   std::filesystem::remove(folder.path() / manifest::kManifestName);
   EXPECT_THROW((void)manifest::read_manifest(folder.path()), manifest::ManifestError);

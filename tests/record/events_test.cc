@@ -91,6 +91,7 @@ std::vector<record::EventBody> one_of_each() {
           record::SuiteEnded{"tcp", 1, false, "signal 11"},
           record::Problem{"given-up", "suite tcp: given up"},
           record::Problem{"node-absent", "no answer from node-b", {"node-b"}},
+          record::FilesHashed{{{"logs/tcp.1.log", "5f"}}},
           record::RunEnded{12.25}};
 }
 

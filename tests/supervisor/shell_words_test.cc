@@ -68,6 +68,36 @@ TEST(JoinMasked, HidesThemInACommandLineThatIsOneWord) {
             "rigproof run '--launcher=env TOKEN=*** srun'");
   EXPECT_EQ(masked("sh -c \"A=s3cret exec mpirun\""), "sh -c A=***");
 }
+// Whatever a launcher is given, but what is known to be none.
+TEST(JoinMasked, HidesWhatMayBeASecretOfALauncher) {
+  const auto launcher = [](std::string_view line) {
+    const auto words = supervisor::split_words(line);
+    return supervisor::join_masked(words, words.size());
+  };
+  EXPECT_EQ(launcher("sshpass -p s3cret ssh node mpirun -np 2"), "sshpass -p *** ssh *** mpirun -np 2");
+  EXPECT_EQ(launcher("sshpass -ps3cret /usr/bin/ssh mpirun"), "sshpass -p*** /usr/bin/ssh mpirun");
+  EXPECT_EQ(launcher("/opt/run --password s3cret --token=s3cret --key:s3cret s3cret"),
+            "/opt/run --password *** --token=*** --key*** ***");
+  EXPECT_EQ(launcher("sh -c 'mpirun -np 2 --secret s3cret'"), "sh -c ***");
+  EXPECT_EQ(launcher("mpirun -np 2 --mca plm_rsh_agent 'sshpass -p s3cret ssh'"),
+            "mpirun -np 2 --mca plm_rsh_agent 'sshpass -p *** ssh'");
+  EXPECT_EQ(launcher("env 'OMPI_MCA_plm_rsh_agent=sshpass -p s3cret ssh' mpirun"),
+            "env 'OMPI_MCA_plm_rsh_agent=sshpass -p *** ssh' mpirun");
+  EXPECT_EQ(launcher("srun -N2 -n 2 -w node-a,node-b --export=ALL,A=s3cret --comment s3cret"),
+            "srun -N2 -n 2 -w node-a,node-b --export=ALL,A=*** --comment ***");
+  EXPECT_EQ(launcher("mpiexec -genv A s3cret -n 2"), "mpiexec -genv A *** -n 2");
+  for (const char* open :
+       {"mpirun -np 2 --host a:1,b:1 --mca btl tcp,self -x PATH --map-by node --oversubscribe",
+        "numactl --cpunodebind=0 taskset -c 1-3 mpirun", "srun --mpi=pmix -N 2 --exclude=c"})
+    EXPECT_EQ(launcher(open), open);
+}
+TEST(JoinMasked, HidesThemInTheOptionThatNamesTheLauncher) {
+  EXPECT_EQ(masked("rigproof run --out out --launcher 'sshpass -p s3cret ssh' --seed 2"),
+            "rigproof run --out out --launcher 'sshpass -p *** ssh' --seed 2");
+  EXPECT_EQ(masked("rigproof run '--launcher=wrap --password s3cret'"),
+            "rigproof run '--launcher=wrap --password ***'");
+  EXPECT_EQ(masked("rigproof run --launcher \"wrap 's3cret\""), "rigproof run --launcher ***");
+}
 TEST(JoinMasked, LeavesTheRestAlone) {
   for (const char* line :
        {"mpirun -np 2 --host a:1,b:1", "env OMPI_MCA_btl=tcp,self program --report-to 127.0.0.1:4242/ab",

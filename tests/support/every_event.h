@@ -32,6 +32,7 @@ inline std::vector<record::Event> every_event() {
   start.declared["rdma"] = {{"rdma.rate", "bit/s", "an RDMA device"}};
   start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
                                  "rigproof judge out"};
+  start.again->files = {{"logs/thresholds-before.toml", std::string(64, 'a')}};
   const record::PlannedTest test{"A.B", {"tcp.rate.half"}, {"tcp.curve"}};
   story.launch().add(record::SuitePlanned{
       "tcp",
@@ -74,7 +75,8 @@ inline std::vector<record::Event> every_event() {
   story.add(of_job).add(record::SuiteDone{"tcp", 1}).add(record::SuiteEnded{"tcp", 1, true, "", 1});
   story.add(record::RunResumed{
       "bob", "head", "rigproof run --resume out", {{"rigproof", "0.1.0", "4e5f", "6a7b"}}});
-  story.add(record::Problem{"unused-limit", "no case reports tcp.unused"}).end();
+  story.add(record::Problem{"unused-limit", "no case reports tcp.unused"});
+  story.add(record::FilesHashed{{{"logs/tcp.1.log", std::string(64, 'a')}}}).end();
   return story.events();
 }
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "framework/cli/stated_verdict.h"
+#include "framework/process/temporary_folder.h"
+#include "reports/manifest/manifest.h"
+
+namespace rigproof::cli {
+
+// A run's folder as it was read: every file once, through no link. Somebody may change the folder meanwhile, or the next moment;
+// what is said of it is said of these bytes.
+class SealedFolder {
+ public:
+  // Throws manifest::ManifestError, record::FileError (no room for the copy).
+  explicit SealedFolder(const std::filesystem::path& directory);
+
+  struct File {
+    std::string name, sha256;
+    std::string fault;  // why it is not the one in the manifest; empty: it is
+    StatedVerdicts stated;
+  };
+  // As the manifest lists them.
+  [[nodiscard]] const std::vector<manifest::HashedFile>& manifest() const { return manifest_; }
+  [[nodiscard]] const std::vector<File>& files() const { return files_; }
+  // A private folder with a copy of the journal and of report.html, as far as they can be read.
+  [[nodiscard]] const std::filesystem::path& copy() const { return copy_.path(); }
+  // The hash that report.html carries, and its own with manifest::kBlank in that one's place; empty: none.
+  [[nodiscard]] const std::string& carried_hash() const { return carried_; }
+  [[nodiscard]] const std::string& blank_report() const { return blank_; }
+
+ private:
+  File read(const std::filesystem::path& directory, const manifest::HashedFile& listed);
+  void read_report();
+
+  std::vector<manifest::HashedFile> manifest_;
+  std::vector<File> files_;
+  process::TemporaryFolder copy_;
+  std::string carried_, blank_;
+};
+
+}  // namespace rigproof::cli
