@@ -11,6 +11,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
+#include "reports/text/describe.h"
 
 namespace rigproof::cli {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 struct CompareArguments {
   std::vector<std::string> base, candidate, thresholds;
   std::string out;
+  bool all = false;
 };
 
 // OLD NEW needs no "--" between.
@@ -34,12 +36,13 @@ int compare_and_show(CompareArguments arguments) {
   const compare::Comparison comparison = compare_folders(
       arguments.base, arguments.candidate,
       supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()}));
+  if (!arguments.out.empty()) create_comparison_folder("--out", arguments.out);
+  terminal::write_comparison_screen(text::comparison_line(comparison), comparison, "--all", std::cout);
+  if (arguments.all) terminal::write_comparison_table(comparison, std::cout << '\n');
   if (!arguments.out.empty()) {
-    create_comparison_folder("--out", arguments.out);
-    for (const auto& path : write_comparison(comparison, arguments.out)) fmt::print("{}\n", path.string());
-    fmt::print("\n");
+    (void)write_comparison(comparison, arguments.out);
+    std::cout << fmt::format("all of it: {}/comparison.html, .json, .md, .txt\n", arguments.out);
   }
-  terminal::write_comparison_table(comparison, std::cout);
   return comparison.exit_code();
 }
 
@@ -63,6 +66,7 @@ Command add_compare_command(CLI::App& parent) {
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
       ->check(not_empty)
       ->type_name("DIR");
+  app->add_flag("--all", arguments->all, "Every measurement, behind the short screen");
   app->footer(
       "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs, "
       "profiles or limits; 3 too few runs to decide.");

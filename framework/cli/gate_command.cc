@@ -1,23 +1,31 @@
 #include <fmt/format.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "framework/cli/command.h"
+#include "framework/cli/gate_runs.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/judge/run_judge.h"
+#include "framework/record/files.h"
+#include "framework/record/run_identity.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/gate_store.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
 #include "reports/terminal/terminal.h"
+#include "reports/text/describe.h"
+#include "reports/text/markup.h"
+#include "reports/text/verdict_line.h"
 
 namespace rigproof::cli {
 namespace {
@@ -36,15 +44,24 @@ std::string_view why_blocked(int code) {
 }
 
 constexpr const char* kNewBaseline = "Make a new baseline: rigproof gate --baseline ...";
+constexpr const char* kNewAnchor = "Make a new anchor: rigproof gate --baseline --anchor ...";
 
 constexpr int kBaselineRuns = 7, kRuns = 7, kFirstLook = 4;
+constexpr std::size_t kShownCases = 8, kLongestLine = 160;
 
 struct GateArguments {
   RunArguments run;
   std::string store, configuration = "default", report;
+  std::vector<std::string> expected;
   int runs = 0;
-  bool baseline = false, promote = false;
+  bool baseline = false, promote = false, anchor = false, all = false;
 };
+
+compare::Announced announced(const std::vector<std::string>& words) try {
+  return compare::Announced(words);
+} catch (const std::invalid_argument& error) {
+  throw supervisor::Refused(fmt::format("--expect: {}", error.what()));
+}
 
 // This rig as a run that is about to begin, to be refused before it does.
 compare::RunToCompare planned_run(const supervisor::RunOptions& options, const Rig& rig) {
@@ -63,29 +80,42 @@ class Gate {
  public:
   explicit Gate(const GateArguments& arguments)
       : arguments_(arguments),
+        announced_(announced(arguments.expected)),
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
         limits_(supervisor::load_thresholds(options_.thresholds)),
-        store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)),
-        // A damaged one is in nobody's way who makes a new one.
-        baseline_(arguments.baseline ? std::vector<std::string>() : store_.baseline()) {}
+        store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)) {
+    if (arguments.anchor && !arguments.baseline && !arguments.promote)
+      throw supervisor::Refused("--anchor goes with --baseline or --promote: which runs are it?");
+    if (arguments.baseline) return;  // damaged ones are in nobody's way who makes a new one
+    baseline_ = store_.baseline();
+    require_baseline();
+    anchor_ = store_.anchor();
+    require_sound(anchor_, "anchor", kNewAnchor);
+  }
 
   int run() {
-    if (!arguments_.baseline) require_baseline();
     if (may_grow()) enough_ = enough();
     if (!arguments_.report.empty())
       create_comparison_folder("--report", arguments_.report);  // not after hours of runs
-    folder_ = store_.begin();
+    folder_ = store_.begin(order());
+    runs_.emplace(arguments_.run, folder_, arguments_.all);
     int code = measure();
+    if (runs_->stopped()) {
+      fmt::print("gate: stopped in run {}. The same command goes on with it within a day\n",
+                 runs_->folders().size());
+      return code;
+    }
     const bool compares =
         !arguments_.baseline && (code == supervisor::kExitQualified || code == supervisor::kExitLimitMissed);
     if (compares) code = compare(code);
+    if (arguments_.baseline && code == supervisor::kExitQualified) code = judge_baseline();
     const auto kept = store_.keep(folder_);
-    fmt::print("\ngate: kept in {}\n", kept.string());
+    show(code, compares, kept);
     if (compares && !arguments_.report.empty()) write_comparison(comparison(), arguments_.report);
-    if (code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote))
-      store_.set_baseline(kept);
-    show_end(code);
+    const bool moves = code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote);
+    if (moves) store_.set_baseline(kept, arguments_.anchor);
+    show_baseline(moves);
     update_history();
     return code;
   }
@@ -99,54 +129,74 @@ class Gate {
                       store_.path().string()),
           supervisor::kExitNotProven);
     }
+    require_sound(baseline_, "baseline", kNewBaseline);
+  }
+
+  void require_sound(const std::vector<std::string>& folders, const char* what, const char* advice) const
+      try {
     const compare::RunToCompare rig = planned_run(options_, rig_);
     std::map<std::string, std::string> seen;  // id -> folder
-    for (const std::string& folder : baseline_) {
-      require_sealed(folder, kNewBaseline);
+    for (const std::string& folder : folders) {
+      require_sealed(folder, advice);
       const compare::RunToCompare run = beginning_of(folder);
       require_comparable(run, rig);
       const auto [first, is_new] = seen.emplace(run.record.start.id, folder);
       if (!is_new)
-        throw supervisor::Refused(fmt::format("{} and {} of the baseline hold the same run. {}",
-                                              first->second, folder, kNewBaseline));
+        throw supervisor::Refused(
+            fmt::format("{} and {} of the {} hold the same run. {}", first->second, folder, what, advice));
     }
+  } catch (const compare::Incomparable& error) {
+    throw supervisor::Refused(fmt::format("the {}: {}. {}", what, error.what(), advice));
   }
 
-  // The first exit code that is not 0 ends it. What the first look leaves open gets more runs, and a second and last
-  // look.
+  // Everything that makes runs of one gate runs of another.
+  [[nodiscard]] std::string order() const {
+    std::string text = fmt::format("rigproof {}\nrig {}\nruns {} baseline {} promote {} anchor {}\n",
+                                   record::this_program("rigproof").sha256,
+                                   record::sha256(toml::Document::load(options_.rig).text()), arguments_.runs,
+                                   arguments_.baseline, arguments_.promote, arguments_.anchor);
+    for (const record::TextFile& file : limits_) text += "limits " + file.sha256 + '\n';
+    for (const std::string& folder : baseline_) text += "baseline " + folder + '\n';
+    for (const std::string& folder : anchor_) text += "anchor " + folder + '\n';
+    for (const std::string& word : arguments_.expected) text += "expect " + word + '\n';
+    return text;
+  }
+
+  // What changed on the rig is asked after the first run. What the first look leaves open gets more runs, and a second
+  // and last look.
   int measure() {
-    if (!may_grow()) return measure_up_to(arguments_.runs > 0 ? arguments_.runs : kBaselineRuns);
-    look_ = {1, 2};
-    if (const int code = measure_up_to(std::min(kFirstLook, enough_)); code != supervisor::kExitQualified)
-      return code;
-    if (!comparison().needs_more_runs()) return supervisor::kExitQualified;
-    fmt::print("gate: inconclusive after {} runs: {} runs in all\n", runs_.size(), enough_);
+    if (arguments_.baseline) return runs_->make_up_to(baseline_runs(), baseline_runs(), "");
+    const char* more = may_grow() ? " or more" : "";
+    look_ = may_grow() ? compare::Look{1, 2} : compare::Look{};
+    const int first = may_grow() ? std::min(kFirstLook, enough_) : arguments_.runs;
+    int code = runs_->make_up_to(1, first, more);
+    if (code != supervisor::kExitQualified || !objections().empty()) return code;
+    code = runs_->make_up_to(first, first, more);
+    if (code != supervisor::kExitQualified || !may_grow() || !needs_more_runs()) return code;
+    fmt::print(stderr, "gate: inconclusive after {} runs: {} runs in all\n", first, enough_);
     look_ = {2, 2};
-    comparison_.reset();
-    return measure_up_to(enough_);
+    comparison_.reset(), against_anchor_.reset();
+    return runs_->make_up_to(enough_, enough_, "");
   }
-
-  int measure_up_to(int wanted) {
-    while (static_cast<int>(runs_.size()) < wanted) {
-      const std::size_t number = runs_.size() + 1;
-      const std::filesystem::path out = folder_ / fmt::format("run-{:03}", number);
-      fmt::print("gate: run {} of {}{}\n", number, wanted, number == 1 && may_grow() ? " or more" : "");
-      RunArguments arguments = arguments_.run;
-      arguments.out = out;
-      arguments.pdf = false;
-      const int code = run_and_show(arguments);
-      if (std::filesystem::exists(out / "journal.jsonl")) runs_.push_back(out);
-      if (code != supervisor::kExitQualified) return code;
-    }
-    return supervisor::kExitQualified;
-  }
+  [[nodiscard]] int baseline_runs() const { return arguments_.runs > 0 ? arguments_.runs : kBaselineRuns; }
 
   [[nodiscard]] bool may_grow() const { return arguments_.runs == 0 && !arguments_.baseline; }
+  [[nodiscard]] std::vector<compare::Objection> objections() {
+    return announced_.objections(comparison().changed);
+  }
+
   // Of all runs so far.
-  compare::Comparison& comparison() {
-    if (!comparison_ || comparison_->candidate.size() != runs_.size())
-      comparison_ = compare_folders(baseline_, runs_, limits_, look_);
-    return *comparison_;
+  compare::Comparison& comparison() { return compared(comparison_, baseline_); }
+  compare::Comparison& against_anchor() { return compared(against_anchor_, anchor_); }
+  compare::Comparison& compared(std::optional<compare::Comparison>& known,
+                                const std::vector<std::string>& base) {
+    if (!known || known->candidate.size() != runs_->folders().size())
+      known = compare_folders(base, runs_->folders(), limits_, look_);
+    return *known;
+  }
+  bool needs_more_runs() {
+    if (comparison().exit_code() == supervisor::kExitLimitMissed) return false;
+    return comparison().needs_more_runs() || (!anchor_.empty() && against_anchor().needs_more_runs());
   }
 
   // As many runs as can decide anything, told from how much is compared and from no value; kRuns if those will do.
@@ -163,22 +213,94 @@ class Gate {
 
   int compare(int code) {
     compare::Comparison& comparison = this->comparison();
+    comparison.objections = objections();
+    if (!comparison.objections.empty()) reason_ = "what changed on the rig";
+    for (const std::string& note : runs_->notes()) comparison.notes.push_back(note);
+    if (comparison.objections.empty() && comparison.exit_code() != 1 && !anchor_.empty())
+      object_by_anchor(comparison);
     // From here on with where the runs will lie.
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
-    std::cout << '\n';
-    terminal::write_comparison_table(comparison, std::cout);
-    std::cout.flush();
     write_comparison(comparison, folder_);
     return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
 
-  void show_end(int code) const {
-    const bool moved = code == supervisor::kExitQualified && (arguments_.baseline || arguments_.promote);
-    if (moved) fmt::print("gate: these {} runs are the baseline now\n", runs_.size());
-    if (arguments_.baseline && !moved) fmt::print("gate: a run is not qualified: baseline not changed\n");
-    fmt::print("gate: {}\n", code == supervisor::kExitQualified
-                                 ? "OPEN"
-                                 : fmt::format("BLOCKED (exit code {}: {})", code, why_blocked(code)));
+  // Only figures that both have decide: the anchor may be older than some of them.
+  void object_by_anchor(compare::Comparison& comparison) {
+    const compare::Comparison& anchor = against_anchor();
+    std::filesystem::create_directory(folder_ / "against-anchor");
+    write_comparison(anchor, folder_ / "against-anchor");
+    const std::string since = anchor.base.front().started.substr(0, kDay);
+    const auto object = [&](compare::Change change, int code, const char* how) {
+      const std::size_t count = anchor.count(change);
+      if (count == 0) return;
+      const auto worst = text::worst_first(anchor);
+      const auto one = std::ranges::find(worst, change, [](const auto* m) { return m->verdict; });
+      comparison.objections.push_back(
+          {code, fmt::format("{} the anchor baseline of {} ({} of {} figures): {}", how, since, count,
+                             anchor.compared, text::change_sentence(**one))});
+    };
+    object(compare::Change::kRegressed, supervisor::kExitLimitMissed,
+           "losses add up: each update was within the tolerance, and the rig is worse than");
+    object(compare::Change::kInconclusive, supervisor::kExitNotProven, "too few runs to compare with");
+    if (!comparison.objections.empty()) reason_ = "the anchor baseline";
+  }
+
+  // Runs of different states are no baseline.
+  int judge_baseline() {
+    std::vector<judge::JudgedRun> records;
+    for (const std::string& folder : runs_->folders()) records.push_back(judge::open_run(folder));
+    std::vector<const judge::JudgedRun*> runs;
+    for (const judge::JudgedRun& run : records) runs.push_back(&run);
+    const compare::WhatChanged changed = compare::what_changed({}, runs);
+    for (const std::string& text : changed.unsteady)
+      baseline_faults_.push_back("the rig changed between these runs: " + text);
+    for (const std::string& text : changed.staged) fmt::print(stderr, "gate: staged, not active: {}\n", text);
+    return baseline_faults_.empty() ? supervisor::kExitQualified : supervisor::kExitNotProven;
+  }
+
+  // The verdict, why and what changed are the first three lines.
+  void show(int code, bool compares, const std::filesystem::path& kept) {
+    std::string verdict = "gate: OPEN";
+    if (code != supervisor::kExitQualified)
+      verdict = fmt::format("gate: {} (exit code {}: {})",
+                            code == supervisor::kExitNotProven ? "NOT PROVEN" : "BLOCKED", code,
+                            reason_ != nullptr ? reason_ : why_blocked(code));
+    verdict += fmt::format(": rig {} ({}), profile {}", rig_.name, rig_.kind, name(options_.profile));
+    if (!compares) {
+      show_runs(code, verdict);
+    } else {
+      verdict +=
+          fmt::format(", {} baseline and {} candidate runs", baseline_.size(), runs_->folders().size());
+      terminal::write_comparison_screen(verdict, comparison(),
+                                        fmt::format("--all, {}/comparison.html", kept.string()), std::cout);
+      if (arguments_.all) terminal::write_comparison_table(comparison(), std::cout << '\n');
+    }
+    std::cout << std::flush;
+    fmt::print("gate: kept in {}\n", kept.string());
+  }
+
+  void show_runs(int code, const std::string& verdict) const {
+    std::cout << verdict << '\n';
+    for (const std::string& fault : baseline_faults_) std::cout << "why: " << fault << '\n';
+    if (code == supervisor::kExitQualified || !baseline_faults_.empty() || runs_->folders().empty()) return;
+    const judge::JudgedRun run = judge::open_run(store_.where_kept(runs_->folders().back()));
+    std::cout << fmt::format("why: run {}: {}\nchanged: not compared\n", runs_->folders().size(),
+                             text::verdict_line(run));
+    std::size_t shown = 0;
+    judge::JudgedCase buffer;
+    for (const judge::JudgedSuite& suite : run.suites)
+      for (const judge::JudgedCase& test : suite.cases)
+        if (test.status() >= judge::Status::kNotProven && shown++ < kShownCases)
+          std::cout << text::shortened(terminal::case_line(whole(run, test, buffer)), kLongestLine) << '\n';
+    if (shown > kShownCases) std::cout << fmt::format("{} more cases: --all\n", shown - kShownCases);
+  }
+
+  void show_baseline(bool moved) const {
+    const char* anchor = arguments_.anchor ? ", and the anchor" : "";
+    if (moved) fmt::print("gate: these {} runs are the baseline now{}\n", runs_->folders().size(), anchor);
+    if (arguments_.baseline && !moved)
+      fmt::print("gate: {}: baseline not changed\n",
+                 baseline_faults_.empty() ? "a run is not qualified" : "the runs differ");
   }
 
   // Of all runs in the store. The verdict stands without it.
@@ -188,17 +310,21 @@ class Gate {
     complain(fmt::format("no history: {}", error.what()));
   }
 
+  static constexpr std::size_t kDay = 10;  // "2026-11-20"
+
   const GateArguments& arguments_;
+  compare::Announced announced_;
   supervisor::RunOptions options_;
   Rig rig_;
   std::vector<record::TextFile> limits_;
   supervisor::GateStore store_;
-  std::vector<std::string> baseline_;
+  std::vector<std::string> baseline_, anchor_, baseline_faults_;
   std::filesystem::path folder_;
-  std::vector<std::string> runs_;
+  std::optional<GateRuns> runs_;
   int enough_ = 1;
+  const char* reason_ = nullptr;  // why it is shut, where the comparison with the baseline does not say it
   compare::Look look_;
-  std::optional<compare::Comparison> comparison_;
+  std::optional<compare::Comparison> comparison_, against_anchor_;
 };
 
 }  // namespace
@@ -226,10 +352,27 @@ Command add_gate_command(CLI::App& parent) {
   app->add_flag("--baseline", arguments->baseline,
                 "Compare nothing: these runs, if all qualify, are the new baseline");
   app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline");
+  app->add_flag("--anchor", arguments->anchor,
+                "With --baseline or --promote: they are the new anchor, too. The first baseline is the "
+                "anchor, which every "
+                "later gate is held against as well");
+  app->add_option(
+         "--expect", arguments->expected,
+         fmt::format(
+             "What was changed on the rig since the baseline, any number of times: nothing, any, or a kind "
+             "({}), with @NODE for one node alone. What changes without it blocks",
+             fmt::join(compare::fact_kinds(), ", ")))
+      ->type_name("KIND")
+      ->excludes("--baseline");
+  app->add_flag("--all", arguments->all,
+                "All that the runs say, and every measurement behind the short screen");
   app->add_option("--report", arguments->report, "Folder for a copy of the comparison")->type_name("DIR");
   app->footer(
-      "Exit codes: 0 open; 1 worse than the baseline, or a limit missed; 2 error; 3 not proven, too few runs "
-      "to decide, or no baseline; 77 the rig is absent.");
+      "A gate that was killed or stopped goes on by the same command within a day. Exit codes: 0 open; 1 "
+      "worse than the "
+      "baseline or the anchor, a limit missed, or a change that was not announced; 2 error; 3 not proven: "
+      "nothing changed, "
+      "an update is staged and not active, too few runs to decide, or no baseline; 77 the rig is absent.");
   return {app, [arguments] {
             supervisor::require_outside_of_runs("--store", arguments->store);
             return Gate(*arguments).run();

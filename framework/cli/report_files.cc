@@ -427,7 +427,8 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
     if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
     for (const fs::recursive_directory_iterator end; entries != end; entries.increment(error)) {
       if (error) throw supervisor::Refused(fmt::format("{}: {}", printable(store), error.message()));
-      if (entries->path().filename() == "unfinished") entries.disable_recursion_pending();
+      const std::string name = entries->path().filename();
+      if (name == "unfinished" || name.starts_with("cut-off-")) entries.disable_recursion_pending();
       if (entries->path().filename() == "journal.jsonl")
         folders.push_back(fs::weakly_canonical(entries->path().parent_path()));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -62,8 +63,8 @@ void add_resume_option(CLI::App& app,
 // Its JSON schema of "rig" or "thresholds" files, for a #:schema line.
 [[nodiscard]] std::filesystem::path shipped_schema(const std::string& kind);
 
-// Runs, or lists with --gtest_list_tests; prints; returns the exit code.
-[[nodiscard]] int run_and_show(const RunArguments& arguments);
+// Runs, or lists with --gtest_list_tests; prints to `out`; returns the exit code.
+[[nodiscard]] int run_and_show(const RunArguments& arguments, std::FILE* out = stdout);
 
 // Prints the cases of the chosen suites.
 [[nodiscard]] int list_and_show(const RunArguments& arguments);

@@ -18,15 +18,15 @@
 
 namespace rigproof::cli {
 
-int run_and_show(const RunArguments& arguments) {
+int run_and_show(const RunArguments& arguments, std::FILE* out) {
   if (arguments.list) return list_and_show(arguments);
   const bool resumes = !arguments.resume.empty();
   if (resumes) manifest::require_sealed_evidence(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
   std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
   process::raise_descriptor_limit();
-  Console console(options.out, stdout,
-                  shows_colours(STDOUT_FILENO) ? terminal::Colour::kOn : terminal::Colour::kOff,
+  Console console(options.out, out,
+                  shows_colours(fileno(out)) ? terminal::Colour::kOn : terminal::Colour::kOff,
                   arguments.draws);
   const supervisor::RunOutcome outcome = resumes ? resume_rig(options, console) : run_rig(options, console);
   const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "framework/rig/subjects.h"
 #include "framework/units/printable.h"
@@ -67,10 +68,33 @@ bool is_headline(const ComparedMeasurement& m, const LimitTable& limits, bool on
 
 bool marks_some(const LimitTable& limits) { return std::ranges::any_of(limits.limits(), &Limit::gate); }
 
-std::size_t headlines_in(const std::vector<ComparedMeasurement>& measurements, const LimitTable& limits) {
+std::size_t headlines_in(const std::vector<ComparedMeasurement>& measurements, const LimitTable& limits,
+                         std::size_t base_runs, std::size_t candidate_runs) {
   return static_cast<std::size_t>(std::ranges::count_if(measurements, [&](const ComparedMeasurement& m) {
-    return is_headline(m, limits, marks_some(limits));
+    return is_headline(m, limits, marks_some(limits)) && !is_sparse(m, base_runs, candidate_runs);
   }));
+}
+
+// Figures that no case owes, that cases had in every base run, and that are gone from every case.
+void find_vanished(std::vector<ComparedMeasurement>& measurements, const LimitTable& limits,
+                   std::size_t base_runs) {
+  using Figure = std::tuple<std::string_view, std::string_view, std::string_view>;
+  const auto figure_of = [](const ComparedMeasurement& m) { return Figure(m.id, m.node, m.detail); };
+  std::set<Figure> there;
+  for (const ComparedMeasurement& m : measurements)
+    if (!m.candidate.values.empty()) there.insert(figure_of(m));
+  for (ComparedMeasurement& m : measurements) {
+    const Limit* limit = limit_of(m, limits);
+    if (m.optional && limit != nullptr && limit->is_required() && m.base.values.size() == base_runs &&
+        !there.contains(figure_of(m)))
+      m.verdict = Change::kMissing;
+  }
+}
+
+std::vector<const judge::JudgedRun*> records_of(const std::vector<RunToCompare>& runs) {
+  std::vector<const judge::JudgedRun*> records;
+  for (const RunToCompare& run : runs) records.push_back(&run.record);
+  return records;
 }
 
 std::vector<ComparedRun> list(const std::vector<RunToCompare>& runs) {
@@ -131,10 +155,12 @@ std::size_t Comparison::missed() const {
 }
 
 int Comparison::exit_code() const {
-  if (count(Change::kRegressed) + missed() > 0) return 1;
+  const auto is_finding = [](const Objection& objection) { return objection.exit_code == 1; };
+  if (count(Change::kRegressed) + missed() > 0 || std::ranges::any_of(objections, is_finding)) return 1;
   const auto broken = [](const ComparedRun& run) { return run.verdict == "ERROR"; };
   const auto unsound = [&](const ComparedRun& run) { return broken(run) || run.verdict == "NOT PROVEN"; };
-  const bool proven = std::ranges::none_of(base, broken) && std::ranges::none_of(candidate, unsound) &&
+  const bool proven = objections.empty() && std::ranges::none_of(base, broken) &&
+                      std::ranges::none_of(candidate, unsound) &&
                       count(Change::kInconclusive) + count(Change::kMissing) == 0 &&
                       count(Change::kImproved) + count(Change::kUnchanged) > 0;
   return proven ? 0 : 3;
@@ -144,7 +170,9 @@ bool Comparison::needs_more_runs() const { return exit_code() != 1 && count(Chan
 
 std::string Comparison::verdict() const {
   const int code = exit_code();
-  return code == 0 ? "NOT WORSE" : code == 1 ? "WORSE" : "INCONCLUSIVE";
+  if (code == 0) return "NOT WORSE";
+  if (code == 1) return count(Change::kRegressed) + missed() > 0 ? "WORSE" : "BLOCKED";
+  return objections.empty() ? "INCONCLUSIVE" : "NOT PROVEN";
 }
 
 void require_comparable(const RunToCompare& first, const RunToCompare& other) {
@@ -178,9 +206,10 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
                         .headlines = marks_some(limits),
                         .look = look,
                         .measurements = gather(base, candidate),
-                        .notes = {}};
+                        .notes = {},
+                        .changed = what_changed(records_of(base), records_of(candidate))};
   auto& measurements = comparison.measurements;
-  comparison.compared = headlines_in(measurements, limits);
+  comparison.compared = headlines_in(measurements, limits, base.size(), candidate.size());
   const Levels levels = levels_of(comparison.compared, look);
   for (ComparedMeasurement& m : measurements)
     if (!m.id.empty())
@@ -190,6 +219,7 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
                  .levels = levels,
                  .base_runs = base.size(),
                  .candidate_runs = candidate.size()});
+  find_vanished(measurements, limits, base.size());
   std::ranges::stable_sort(measurements, {}, &ComparedMeasurement::verdict);
   note_unsound(comparison.base, "base", comparison.notes);
   note_unsound(comparison.candidate, "candidate", comparison.notes);
@@ -200,7 +230,7 @@ Comparison compare_runs(const std::vector<RunToCompare>& base, const std::vector
 }
 
 std::size_t compared_figures(const std::vector<RunToCompare>& runs, const LimitTable& limits) {
-  return headlines_in(gather(runs, {}), limits);
+  return headlines_in(gather(runs, {}), limits, runs.size(), 0);
 }
 
 std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look) {

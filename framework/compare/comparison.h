@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/compare/what_changed.h"
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
 #include "framework/stats/shift.h"
@@ -37,6 +38,7 @@ struct ComparedMeasurement {
   Dimension dimension = Dimension::kCount;
   std::string unit;  // to print in
   ComparedSide base, candidate;
+  bool optional = false;          // exists only where there is something to count: no case owes it
   std::string limit, tolerance;   // in words; empty without
   std::optional<double> at_most;  // the limit's, in base units
   Better better = Better::kHigher;
@@ -72,7 +74,9 @@ struct Look {
 //   unchanged  the interval's worse end lies within the tolerance, at 5 % for each figure: a gate opens only when all
 //              are, so at most 5 % of gates open where some figure got worse by the tolerance
 // What is equal or not (a limit with `equals` or on a text, or at most 0) is a state: it is compared by its limit, in
-// every run. All other measurements are shown; a limit that a candidate run misses is no pass.
+// every run. All other measurements are shown; a limit that a candidate run misses is no pass. A figure that no case owes
+// (a share of frames where none came) decides nothing in a case where some run lacks it. It is missing when a case had it in
+// every base run, and no case has it in any candidate run.
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;
@@ -81,15 +85,19 @@ struct Comparison {
   Look look = {};                                 // that shares it, too
   std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
   std::vector<std::string> notes;
+  WhatChanged changed = {};
+  std::vector<Objection> objections = {};  // a gate's
 
   [[nodiscard]] std::size_t count(Change change) const;
   [[nodiscard]] std::size_t missed() const;  // measurements whose limit some candidate run missed
-  // 1 when something regressed or a candidate run missed a limit; 3 when something is inconclusive, missing or not
-  // proven, a run ended in an error (its record may be damaged), or nothing was compared; else 0.
+  // 1 when something regressed, a candidate run missed a limit or an objection is a finding; 3 when something is
+  // inconclusive, missing or not proven, a run ended in an error (its record may be damaged), nothing was compared or
+  // there is another objection; else 0.
   [[nodiscard]] int exit_code() const;
   // Whether a gate's next look at more runs could still decide otherwise: something is inconclusive, and nothing is worse.
   [[nodiscard]] bool needs_more_runs() const;
-  [[nodiscard]] std::string verdict() const;  // "NOT WORSE", "WORSE", "INCONCLUSIVE"
+  // "NOT WORSE", "WORSE", "INCONCLUSIVE"; of objections alone "BLOCKED", "NOT PROVEN".
+  [[nodiscard]] std::string verdict() const;
 };
 
 inline constexpr double kFalseAlarms = 0.05;
@@ -143,6 +151,9 @@ struct Rule {
   Levels levels;
   std::size_t base_runs, candidate_runs;  // how many there were
 };
+// Whether some run lacks a figure that no case owes.
+[[nodiscard]] bool is_sparse(const ComparedMeasurement& measurement, std::size_t base_runs,
+                             std::size_t candidate_runs);
 // Fills in the change, its interval, the verdict and its reason from the values of both sides.
 void decide(ComparedMeasurement& measurement, const Rule& rule);
 

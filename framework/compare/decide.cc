@@ -165,27 +165,33 @@ bool is_state(const Limit& limit) {
   return bound != nullptr && bound->value == 0;
 }
 
+bool is_sparse(const ComparedMeasurement& m, std::size_t base_runs, std::size_t candidate_runs) {
+  return m.optional && (m.base.values.size() < base_runs || m.candidate.values.size() < candidate_runs);
+}
+
 void decide(ComparedMeasurement& m, const Rule& rule) {
   const bool required = rule.limit != nullptr && rule.limit->is_required();
+  const bool sparse = is_sparse(m, rule.base_runs, rule.candidate_runs);
   m.better = rule.tolerance.better;
   if (m.base.values.empty() || m.candidate.values.empty()) {
-    m.verdict = required ? Change::kMissing : Change::kRecorded;
+    m.verdict = required && !sparse ? Change::kMissing : Change::kRecorded;
     m.reason = absence(m, rule.base_runs, rule.candidate_runs);
     return;
   }
-  const bool state = required && is_state(*rule.limit);
+  const bool state = required && is_state(*rule.limit), headline = rule.headline && !sparse;
   if (state)
     decide_state(m);
   else
-    decide_by_interval(m, rule.tolerance, rule.headline ? rule.levels : Levels());
-  if (required && m.verdict != Change::kRegressed && m.candidate.values.size() < rule.candidate_runs) {
+    decide_by_interval(m, rule.tolerance, headline ? rule.levels : Levels());
+  const bool worse = m.verdict == Change::kRegressed;
+  if (required && !sparse && !worse && m.candidate.values.size() < rule.candidate_runs) {
     m.verdict = Change::kInconclusive;
     m.reason = absence(m, rule.base_runs, rule.candidate_runs);
     return;
   }
-  if (state || rule.headline) return;
+  if (headline || (state && (worse || !sparse))) return;
   m.verdict = Change::kRecorded;
-  m.reason.clear();
+  m.reason = sparse ? absence(m, rule.base_runs, rule.candidate_runs) : "";
   m.more_runs.reset();
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "framework/compare/comparison.h"
+#include "framework/judge/run_checks.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::compare {
@@ -25,6 +26,17 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != judge::Verdict::kError && !measurement.samples.values.empty() &&
          std::isfinite(measurement.judgement.value) &&
          std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
+}
+
+// A figure that the plan does not owe, and what cards count around a load, exist only where there is something to count.
+bool is_owed(const judge::JudgedSuite& suite, const judge::JudgedCase& test, const std::string& id) {
+  if (id.starts_with(judge::kLoadLimits)) return false;
+  if (!test.plan.test || *test.plan.test >= suite.tests.size()) return true;  // nobody declared anything
+  const auto is_of = [&](const std::string& declared) {
+    return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1))
+                                    : id == declared;
+  };
+  return !std::ranges::any_of(suite.tests[*test.plan.test].may, is_of);
 }
 
 // What one case of one run says of one measurement.
@@ -92,6 +104,7 @@ class Gathering {
         count(is_base ? all.base : all.candidate, test);
         for (const auto& [key, said] : values_of(test)) {
           ComparedMeasurement& m = measurement(all, key, *said.example);
+          m.optional = m.optional || !is_owed(suite, test, m.id);
           require_same_dimension(m, *said.example, run.folder);
           ComparedSide& side = is_base ? m.base : m.candidate;
           side.values.push_back(evaluate(Statistic::kMedian, said.values));

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <fstream>
@@ -23,7 +24,8 @@ namespace rigproof::supervisor {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
-constexpr const char* kRunPrefix = "run-";
+constexpr const char *kRunPrefix = "run-", *kBaseline = "baseline", *kAnchor = "anchor", *kOrder = "order";
+constexpr std::chrono::hours kLongestBreak{24};  // of a gate that goes on
 
 bool is_plain_name(std::string_view name) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
@@ -114,33 +116,59 @@ GateStore::GateStore(const std::filesystem::path& store, const GateKey& key)
 
 GateStore::~GateStore() { close(lock_); }
 
-std::vector<std::string> GateStore::baseline() const {
-  const std::filesystem::path pointer = path_ / "baseline";
+std::vector<std::string> GateStore::runs_named_in(const char* what) const {
+  const std::filesystem::path pointer = path_ / what;
   if (!std::filesystem::exists(std::filesystem::symlink_status(pointer))) return {};
   const std::string name = first_line(pointer);
   const std::filesystem::path kept = path_ / "kept" / (is_plain_name(name) ? name : "?");
   std::vector<std::string> runs;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(kept, error))
-    if (entry.path().filename().string().starts_with(kRunPrefix)) runs.push_back(entry.path());
+    if (entry.path().filename().string().starts_with(kRunPrefix) && entry.is_directory(error))
+      runs.push_back(entry.path());
   if (runs.empty()) {
-    throw Refused(
-        fmt::format("{} names {}, but no such gate with runs is in {}: the store is damaged. Make a new "
-                    "baseline (gate --baseline)",
-                    pointer.string(), in_quotes(name), (path_ / "kept").string()));
+    throw Refused(fmt::format(
+        "{} names {}, but no such gate with runs is in {}: the store is damaged. Make a new {} (gate {})",
+        pointer.string(), in_quotes(name), (path_ / "kept").string(), what,
+        what == std::string_view(kBaseline) ? "--baseline" : "--baseline --anchor"));
   }
   std::ranges::sort(runs);
   return runs;
 }
 
-std::filesystem::path GateStore::begin() const {
+std::vector<std::string> GateStore::baseline() const { return runs_named_in(kBaseline); }
+
+std::vector<std::string> GateStore::anchor() const {
+  if (std::filesystem::exists(path_ / kAnchor) &&
+      first_line(path_ / kAnchor) == first_line(path_ / kBaseline))
+    return {};
+  return runs_named_in(kAnchor);
+}
+
+std::filesystem::path GateStore::cut_off(const std::string& order) const {
+  std::error_code none;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto& gate : std::filesystem::directory_iterator(path_ / "unfinished", none)) {
+    if (first_line(gate.path() / kOrder) != record::sha256(order)) continue;
+    for (const auto& run : std::filesystem::directory_iterator(gate, none)) {
+      const auto written = std::filesystem::last_write_time(run.path() / "journal.jsonl", none);
+      if (!none && now - written < kLongestBreak) return gate.path();
+    }
+  }
+  return {};
+}
+
+std::filesystem::path GateStore::begin(const std::string& order) const {
+  if (std::filesystem::path found = cut_off(order); !found.empty()) return found;
   const std::string now = now_as_name();
   for (int i = 1;; ++i) {
     const std::string name = i == 1 ? now : fmt::format("{}-{}", now, i);
     if (std::filesystem::exists(path_ / "kept" / name)) continue;
     std::error_code error;
-    if (std::filesystem::create_directory(path_ / "unfinished" / name, error))
+    if (std::filesystem::create_directory(path_ / "unfinished" / name, error)) {
+      record::replace_file(path_ / "unfinished" / name / kOrder, record::sha256(order) + "\n");
       return path_ / "unfinished" / name;
+    }
     if (error) throw Refused(fmt::format("--store: cannot write in {}: {}", path_.string(), error.message()));
   }
 }
@@ -155,8 +183,12 @@ std::filesystem::path GateStore::where_kept(const std::filesystem::path& run) co
   return path_ / "kept" / run.parent_path().filename() / run.filename();
 }
 
-void GateStore::set_baseline(const std::filesystem::path& kept) const {
-  record::replace_file(path_ / "baseline", kept.filename().string() + "\n");
+void GateStore::set_baseline(const std::filesystem::path& kept, bool anchor_too) const {
+  const std::string name = kept.filename().string() + "\n", before = first_line(path_ / kBaseline);
+  // A store of before there were anchors: its baseline is the oldest that is known.
+  if (anchor_too || first_line(path_ / kAnchor).empty())
+    record::replace_file(path_ / kAnchor, anchor_too || !is_plain_name(before) ? name : before + "\n");
+  record::replace_file(path_ / kBaseline, name);
 }
 
 }  // namespace rigproof::supervisor

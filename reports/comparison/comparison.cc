@@ -65,8 +65,10 @@ std::string text_at(double x, double y, std::string_view anchor, const std::stri
 
 std::string row(const compare::ComparedMeasurement& m, double y) {
   const std::string subject = judge::case_name(m.test).parameter;
-  const std::string name_text = text::shortened(
-      text::one_line(subject.empty() ? m.test : subject) + ": " + text::label(m), kLongestLabel);
+  const std::string name_text =
+      text::shortened(fmt::format("{} {}: {}", text::change_text(m),
+                                  text::one_line(subject.empty() ? m.test : subject), text::label(m)),
+                      kLongestLabel);
   std::string text =
       fmt::format("<g><title>{}</title>\n",
                   text::escaped(text::shortened(
@@ -154,7 +156,7 @@ td.number {{ white-space: nowrap; overflow-wrap: normal; text-align: right; }}
 tr.regressed th, tr.missing th, tr.inconclusive th {{ font-weight: 700; }}
 tr.unchanged th, tr.recorded th, tr.improved th {{ font-weight: 400; }}
 @page {{ size: landscape; margin: 12mm; }}
-@media print {{ body {{ max-width: none; font-size: 7.5pt; }} tr, svg {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
+@media print {{ body {{ max-width: none; font-size: 7.5pt; }} tr.recorded {{ display: none; }} tr, svg {{ break-inside: avoid; }} .wide {{ overflow: visible; }}
   th, td {{ padding: .1rem .3rem; }} td.number {{ white-space: normal; }}
   td.number:nth-child(4), td.number:nth-child(5) {{ white-space: nowrap; }} }}
 </style>
@@ -190,7 +192,8 @@ std::string table_row(const compare::ComparedMeasurement& m) {
 }
 
 void write_table(const compare::Comparison& comparison, std::ostream& out) {
-  out << "<h2>All comparisons</h2>\n<div class=\"wide\"><table>\n<thead><tr>";
+  out << "<h2>All comparisons</h2>\n<p>Values that are recorded and decide nothing are left out on "
+         "paper.</p>\n<div class=\"wide\"><table>\n<thead><tr>";
   for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "Interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);
@@ -219,6 +222,8 @@ void write_runs(const compare::Comparison& comparison, std::ostream& out) {
 void write_forest(const compare::Comparison& comparison, std::ostream& out) {
   const std::string line = cell(text::comparison_line(comparison));
   out << fmt::format(kHead, line) << fmt::format("{}\n<p>{}</p>\n", heading(comparison), line);
+  out << fmt::format("<p>Why: {}</p>\n<p>Changed: {}</p>\n", cell(text::why_line(comparison)),
+                     cell(text::changed_line(comparison)));
   for (const std::string& note : comparison.notes) out << fmt::format("<p>Note: {}</p>\n", cell(note));
   write_plot(comparison, out);
   out << "<p>";
@@ -243,6 +248,25 @@ Json json_of(const std::vector<compare::ComparedRun>& runs) {
   for (const compare::ComparedRun& run : runs)
     list.push_back(
         {{"run", run.id}, {"folder", run.folder}, {"started", run.started}, {"verdict", run.verdict}});
+  return list;
+}
+
+Json json_of(const std::vector<compare::FactChange>& changes) {
+  Json list = Json::array();
+  for (const compare::FactChange& change : changes)
+    list.push_back({{"kind", change.kind},
+                    {"what", change.words},
+                    {"from", change.from},
+                    {"to", change.to},
+                    {"nodes", change.nodes},
+                    {"left_out", change.left}});
+  return list;
+}
+
+Json json_of(const std::vector<compare::Objection>& objections) {
+  Json list = Json::array();
+  for (const compare::Objection& objection : objections)
+    list.push_back({{"exit_code", objection.exit_code}, {"why", objection.why}});
   return list;
 }
 
@@ -283,6 +307,10 @@ void write_comparison_json(const compare::Comparison& comparison, std::ostream& 
   object["base"] = json_of(comparison.base);
   object["candidate"] = json_of(comparison.candidate);
   object["notes"] = comparison.notes;
+  object["changed"] = json_of(comparison.changed.facts);
+  object["facts_compared"] = comparison.changed.known;
+  object["staged"] = comparison.changed.staged;
+  object["objections"] = json_of(comparison.objections);
   const auto text_of = [](const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
   };

@@ -382,6 +382,8 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
 void write_comparison_summary(const compare::Comparison& comparison, std::ostream& out) {
   std::string text =
       fmt::format("# {}\n\n{}\n\n", comparison.verdict(), short_markdown(text::comparison_line(comparison)));
+  text += fmt::format("- why: {}\n- changed: {}\n", short_markdown(text::why_line(comparison)),
+                      short_markdown(text::changed_line(comparison)));
   for (const std::string& note : comparison.notes) text += fmt::format("- note: {}\n", short_markdown(note));
   text +=
       "\n| Verdict | Case | Measurement | Base | Candidate | Change | Interval | Tolerance | Note |\n"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <ostream>
 #include <vector>
 
 #include "reports/text/describe.h"
@@ -172,30 +171,6 @@ std::string verdict_table(const judge::JudgedRun& run, Colour colour) {
   if (!run.not_applicable.empty()) text += text::not_applicable_text(run) + ": see summary.md\n";
   text += text::time_text(run) + '\n';
   return text + painted(text::verdict_line(run), colour_of(status_of(run)), colour) + '\n';
-}
-
-void write_comparison_table(const compare::Comparison& comparison, std::ostream& out) {
-  const auto row = [&](std::size_t number) -> std::vector<std::string> {
-    if (number == 0)
-      return {"verdict", "case",     "measurement", "base",  "candidate",
-              "change",  "interval", "tolerance",   "limit", "note"};
-    const compare::ComparedMeasurement& m = comparison.measurements[number - 1];
-    return {std::string(text::shown_name(m.verdict)),
-            text::one_line(m.test),
-            text::label(m),
-            text::side_text(m, m.base),
-            text::side_text(m, m.candidate),
-            text::change_text(m),
-            text::interval_text(m),
-            text::one_line(m.tolerance),
-            text::one_line(m.limit),
-            text::reason_text(m)};
-  };
-  text::write_text_table(out, comparison.measurements.size() + 1, row);
-  out << '\n';
-  for (const std::string& note : comparison.notes) out << "note: " << text::one_line(note) << '\n';
-  for (const std::string& sentence : text::method_text(comparison)) out << sentence << '\n';
-  out << '\n' << text::comparison_line(comparison) << '\n';
 }
 
 }  // namespace rigproof::terminal

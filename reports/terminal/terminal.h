@@ -24,7 +24,12 @@ enum class Colour { kOff, kOn };
 // waived, the run's own problems, the advice, where the time went, and the verdict as the last line.
 [[nodiscard]] std::string verdict_table(const judge::JudgedRun& run, Colour colour = Colour::kOff);
 
-// A comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last
+// A comparison on one screen, at most 20 lines: `verdict`, why, and what changed on the rig, a line each; the measurements
+// that say most; the notes. `rest`: where the others are ("--all").
+void write_comparison_screen(const std::string& verdict, const compare::Comparison& comparison,
+                             const std::string& rest, std::ostream& out);
+
+// All of a comparison as a table of plain text, what is worst first, with the notes, the method and the verdict as the last
 // line. Of any size: no row is kept.
 void write_comparison_table(const compare::Comparison& comparison, std::ostream& out);
 

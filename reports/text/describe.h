@@ -129,6 +129,16 @@ struct Advice {
 
 // "WORSE: rig model-rig (model), profile smoke: 7 base runs, 7 candidate runs; 31 compared: 1 regressed, 30 unchanged"
 [[nodiscard]] std::string comparison_line(const compare::Comparison& comparison);
+// "tcp.rate.half on node-b in tcp.X: 0.98 Gbit/s -> 0.86 Gbit/s, -12.2 % (tolerance 2 % of base): ...".
+[[nodiscard]] std::string change_sentence(const compare::ComparedMeasurement& measurement);
+// Why the verdict is what it is: the objections, or the measurement that speaks most against the candidate.
+[[nodiscard]] std::string why_line(const compare::Comparison& comparison);
+// "nothing (of 31 facts)", "NIC firmware 28.45.1200 -> 28.46.1006 on node-a, node-b", with what is staged.
+[[nodiscard]] std::string changed_line(const compare::Comparison& comparison);
+// The measurements that say most first: by limits missed, verdict, and how far they got worse, in tolerances. What carries no
+// decision comes last.
+[[nodiscard]] std::vector<const compare::ComparedMeasurement*> worst_first(
+    const compare::Comparison& comparison);
 
 // "tcp.rate.half on node-b (rail0)"; of a case without one: "the case"
 [[nodiscard]] std::string label(const compare::ComparedMeasurement& measurement);

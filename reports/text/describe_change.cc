@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
@@ -44,6 +47,70 @@ std::string comparison_line(const compare::Comparison& comparison) {
   }
   if (comparison.missed() > 0)
     text += fmt::format("; {} missed in candidate runs", counted(comparison.missed(), "limit"));
+  return one_line(text);
+}
+
+namespace {
+
+// By how many tolerances it got worse: less than nothing where it got better. Either way where neither is better.
+double loss(const compare::ComparedMeasurement& m) {
+  if (!m.change) return 0;
+  const double worse = m.better == Better::kHigher  ? -*m.change
+                       : m.better == Better::kLower ? *m.change
+                                                    : std::abs(*m.change);
+  return m.tolerance_value > 0 ? worse / m.tolerance_value : worse;
+}
+
+std::string first_note(const compare::Comparison& comparison) {
+  return comparison.notes.empty() ? "" : one_line(comparison.notes.front());
+}
+
+}  // namespace
+
+std::string change_sentence(const compare::ComparedMeasurement& m) {
+  std::string text = fmt::format("{} in {}", label(m), m.test);
+  if (m.id.empty()) return one_line(text + ": " + m.reason);
+  if (!m.base.values.empty() && !m.candidate.values.empty())
+    text += fmt::format(": {} -> {}, {}", side_text(m, m.base), side_text(m, m.candidate), change_text(m));
+  if (!m.tolerance.empty()) text += fmt::format(" (tolerance {})", m.tolerance);
+  const std::string reason = reason_text(m);
+  return one_line(reason.empty() ? text : text + ": " + reason);
+}
+
+std::vector<const compare::ComparedMeasurement*> worst_first(const compare::Comparison& comparison) {
+  std::vector<const compare::ComparedMeasurement*> order;
+  for (const compare::ComparedMeasurement& m : comparison.measurements) order.push_back(&m);
+  std::ranges::stable_sort(order, {}, [](const compare::ComparedMeasurement* m) {
+    return std::tuple(m->candidate.missed == 0, m->verdict, -loss(*m));
+  });
+  return order;
+}
+
+std::string why_line(const compare::Comparison& comparison) {
+  const int code = comparison.exit_code();
+  if (!comparison.objections.empty() && comparison.verdict() != "WORSE") {
+    const auto first = std::ranges::find(comparison.objections, code, &compare::Objection::exit_code);
+    const std::size_t more = comparison.objections.size() - 1;
+    return one_line(first->why + (more > 0 ? fmt::format(" (and {})", counted(more, "more reason")) : ""));
+  }
+  if (comparison.compared == 0 && code != 1) return "no figure of both sides carries a decision";
+  const auto order = worst_first(comparison);
+  if (order.empty()) return first_note(comparison);
+  if (code == 0) {
+    const auto last = std::ranges::max_element(order, {}, [](const compare::ComparedMeasurement* m) {
+      return std::pair(m->verdict != compare::Change::kRecorded, loss(*m));
+    });
+    return fmt::format("no figure of {} is worse by more than its tolerance; nearest to it: {}",
+                       comparison.compared, change_sentence(**last));
+  }
+  const compare::ComparedMeasurement& worst = *order.front();
+  const bool speaks = worst.candidate.missed > 0 || worst.verdict <= compare::Change::kInconclusive;
+  return speaks ? change_sentence(worst) : first_note(comparison);
+}
+
+std::string changed_line(const compare::Comparison& comparison) {
+  std::string text = to_text(comparison.changed);
+  for (const std::string& staged : comparison.changed.staged) text += "; staged, not active: " + staged;
   return one_line(text);
 }
 

@@ -45,7 +45,9 @@ class Inventory {
     if (system.memory.value)
       list_[""]["memory"] = fmt::format(
           "{:.1f} GiB", static_cast<double>(system.memory.value->bytes()) / static_cast<double>(1 << 30));
-    for (const char* version : {"cuda", "nccl", "mpi"}) add("", version, facts_.version(version));
+    for (const char* version : {"cuda", "nccl", "mpi", "mlx5_core"})
+      add("", version, facts_.version(version));
+    if (facts::TextByName staged = facts_.staged(); !staged.empty()) list_["staged"] = std::move(staged);
   }
 
   void add_half(const Half& half) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "tests/cli/program.h"
@@ -30,6 +31,12 @@ class GatesTest : public ProgramTest {
     rate("1e9");
   }
   void rate(const std::string& bits_per_second) { suite("scripted", "A.rate", "RATE=" + bits_per_second); }
+  // At 1 Gbit/s, on nodes with this firmware and what else they tell.
+  void firmware(const std::string& of_a, const std::string& of_b, const std::string& more = {}) {
+    suite(
+        "scripted", "A.rate",
+        fmt::format("RATE=1e9 FACTS='node-a/eth0/firmware/{} node-b/eth0/firmware/{} {}'", of_a, of_b, more));
+  }
   Words runs(const std::string& prefix, int count) {
     Words folders;
     for (int i = 0; i < count; ++i) {
@@ -46,12 +53,42 @@ class GatesTest : public ProgramTest {
     words.insert(words.end(), candidate.begin(), candidate.end());
     return rigproof_does(words);
   }
+  // The same, and the third run never ends.
+  void third_waits(const std::string& firmware) {
+    scratch.write("count", "");
+    suite("scripted", "A.rate",
+          fmt::format(
+              "export RATE=1e9 FACTS='node-a/eth0/firmware/{0} node-b/eth0/firmware/{0}'; case \"$*\" in "
+              "*--report-to*) echo >> {1}; [ $(wc -l < {1}) != 3 ] || sleep 600;; esac;",
+              firmware, path("count")));
+  }
+  void kill_in_third_run(const Words& more) {
+    process::Process killed({.arguments = gate_words(more),
+                             .output = process::ProcessSpec::Output::kLog,
+                             .log = path("killed.log"),
+                             .owns_descendants = true});
+    for (int i = 0; i < 1000 && std::filesystem::file_size(path("count")) < 3; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kill(killed.pid(), SIGKILL);
+    killed.wait_for(std::chrono::seconds(10));
+  }
+  // On a rig that nobody changed, unless `more` says what was.
   Words gate_words(const Words& more) const {
     Words words{RIGPROOF_PROGRAM,    "gate",        "--rig",     path("rig.toml"), "--thresholds",
                 path("limits.toml"), "--suite-dir", path("bin"), "--launcher",     "env",
                 "--store",           path("store")};
     words.insert(words.end(), more.begin(), more.end());
+    const auto says = [&](const char* word) { return std::ranges::find(more, word) != more.end(); };
+    if (!says("--baseline") && !says("--expect")) words.insert(words.end(), {"--expect", "nothing"});
     return words;
+  }
+  // What it says on stdout, line by line.
+  std::vector<std::string> screen(const Words& more) const {
+    const std::string command = supervisor::join_words(gate_words(more)) + " ";
+    std::vector<std::string> lines;
+    std::istringstream text(answer_of({"sh", "-c", command + "2>/dev/null"}).output);
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
   }
   Answer gate(const Words& more = {}) const { return answer_of(gate_words(more)); }
   // Folders of runs below "kept" or "unfinished", sorted.
@@ -114,7 +151,7 @@ TEST_F(GatesTest, ComparesRunsASide) {
   EXPECT_EQ(compare(base, same).code, 0) << compare(base, same).output;
   const Answer answer = compare(base, slower, {"--out", path("report")});
   EXPECT_EQ(answer.code, 1);
-  EXPECT_THAT(answer.output, AllOf(HasSubstr("regressed"), ContainsRegex("WORSE[^\n]*\n$")));
+  EXPECT_THAT(answer.output, AllOf(testing::StartsWith("WORSE: rig "), HasSubstr("regressed")));
   const auto json = nlohmann::json::parse(scratch.read("report/comparison.json"));
   EXPECT_EQ(json["measurements"][0]["verdict"], "regressed");
   for (const char* file : {"md", "txt", "html"})
@@ -364,6 +401,126 @@ TEST_F(GatesTest, ABaselineThatIsTooSmallIsRefusedBeforeTheFirstRun) {
   EXPECT_THAT(answer.output, AllOf(HasSubstr("the baseline of 1 runs is too small"),
                                    HasSubstr("10 measurements"), Not(HasSubstr("gate: run 1"))));
   EXPECT_TRUE(runs_in("unfinished").empty());
+}
+// Catches: a gate that opens for an update that never took place.
+TEST_F(GatesTest, AGateOfAnUnchangedRigIsNotProven) {
+  firmware("28.45.1200", "28.45.1200");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  const Answer answer = gate({"--expect", "any"});
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("gate: NOT PROVEN (exit code 3"), HasSubstr("nothing to gate"),
+                                   HasSubstr("changed: nothing"), HasSubstr("--expect nothing"),
+                                   Not(HasSubstr("gate: run 2"))));
+  EXPECT_EQ(gate({"--expect", "nothing"}).code, 0);
+}
+TEST_F(GatesTest, AGateSaysInItsFirstLinesWhatChanged) {
+  firmware("28.45.1200", "28.45.1200");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  firmware("28.46.1006", "28.46.1006");
+  const auto lines = screen({"--expect", "nic.firmware", "--report", path("report")});
+  ASSERT_GE(lines.size(), 3U);
+  EXPECT_THAT(lines[0], testing::StartsWith("gate: OPEN"));
+  EXPECT_EQ(lines[2], "changed: NIC firmware 28.45.1200 -> 28.46.1006 on node-a, node-b");
+  const auto json = nlohmann::json::parse(scratch.read("report/comparison.json"));
+  EXPECT_EQ(json["changed"][0]["kind"], "nic.firmware");
+  for (const char* file : {"md", "txt", "html"})
+    EXPECT_THAT(scratch.read(std::string("report/comparison.") + file), HasSubstr("28.46.1006")) << file;
+}
+TEST_F(GatesTest, AChangeThatNobodyAnnouncedBlocks) {
+  firmware("28.45.1200", "28.45.1200", "node-a//kernel/6.11 node-b//kernel/6.11");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  firmware("28.46.1006", "28.46.1006", "node-a//kernel/6.14 node-b//kernel/6.14");
+  const Answer answer = gate({"--expect", "nic.firmware"});
+  EXPECT_EQ(answer.code, 1) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("gate: BLOCKED (exit code 1"),
+                                   HasSubstr("not announced: kernel 6.11 -> 6.14 on node-a, node-b"),
+                                   Not(HasSubstr("gate: run 2"))));
+  firmware("28.46.1006", "28.45.1200", "node-a//kernel/6.11 node-b//kernel/6.11");
+  EXPECT_THAT(gate({"--expect", "nic.firmware"}).output,
+              HasSubstr("on node-a, and not on node-b, which still has 28.45.1200"));
+}
+TEST_F(GatesTest, AnUpdateThatIsStagedAndNotActiveIsNotProven) {
+  firmware("28.45.1200", "28.45.1200");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  firmware("28.45.1200", "28.45.1200", "node-b/staged/fw.version/28.46.1006-is-stored");
+  const Answer answer = gate({"--expect", "nic.firmware"});
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("staged and not active: node-b: fw.version: 28.46.1006-is-stored"));
+}
+TEST_F(GatesTest, AnUnknownKindOfChangeIsRefused) {
+  const Answer answer = gate({"--expect", "nic.firmwear"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("did you mean 'nic.firmware'"));
+}
+// Catches: what decides at row 20 of 3,768.
+TEST_F(GatesTest, TheScreenOfAGateIsShortWorstFirstAndSaysWhy) {
+  std::string cases = "A.rate";
+  for (int i = 0; i < 40; ++i) cases += fmt::format(" C{}.rate", i);
+  suite("scripted", cases, "RATE=1e9");
+  suite("other", "Slow.rate", "RATE=1e9");
+  EXPECT_EQ(gate({"--baseline", "--runs", "10"}).code, 0);
+  suite("other", "Slow.rate", "RATE=0.9e9");
+  const auto lines = screen({});
+  EXPECT_LE(lines.size(), 24U);
+  ASSERT_GE(lines.size(), 6U);
+  EXPECT_THAT(lines[0], testing::StartsWith("gate: BLOCKED (exit code 1: worse"));
+  EXPECT_THAT(lines[1], AllOf(testing::StartsWith("why: scripted.rate"), HasSubstr("other.Slow.rate"),
+                              HasSubstr("-10.0")));
+  EXPECT_THAT(lines[2], testing::StartsWith("changed: nothing"));
+  EXPECT_THAT(lines[5], AllOf(testing::StartsWith("regressed"), HasSubstr("Slow.rate")));
+  EXPECT_GT(screen({"--all"}).size(), 40U);
+}
+TEST_F(GatesTest, AGateSaysWhichRunBlockedIt) {
+  EXPECT_EQ(gate({"--baseline", "--runs", "7"}).code, 0);
+  suite("scripted", "A.rate B.error", "RATE=1e9");
+  const auto lines = screen({});
+  ASSERT_GE(lines.size(), 4U);
+  EXPECT_THAT(lines[0], testing::StartsWith("gate: BLOCKED (exit code 2"));
+  EXPECT_THAT(lines[1], testing::StartsWith("why: run 1: ERROR"));
+  EXPECT_THAT(lines[3], AllOf(HasSubstr("B.error"), HasSubstr("as told")));
+}
+// Each step is within the tolerance of 2 %.
+TEST_F(GatesTest, SmallLossesThatAddUpAreHeldAgainstTheAnchor) {
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  rate("0.985e9");
+  EXPECT_EQ(gate({"--promote"}).code, 0);
+  rate("0.97e9");
+  const Answer promoted = gate({"--promote"});
+  EXPECT_EQ(promoted.code, 1) << promoted.output;
+  EXPECT_THAT(promoted.output, AllOf(HasSubstr("gate: BLOCKED"), HasSubstr("losses add up"),
+                                     HasSubstr("the anchor baseline of 20")));
+  EXPECT_EQ(gate({"--baseline"}).code, 0) << "a fresh baseline forgets nothing";
+  EXPECT_EQ(gate().code, 1);
+  EXPECT_EQ(gate({"--baseline", "--anchor"}).code, 0);
+  EXPECT_EQ(gate().code, 0) << "somebody said that this is the rig from now on";
+  EXPECT_EQ(gate({"--anchor"}).code, 2);
+}
+// The runner goes down in the third run; what it had measured counts.
+TEST_F(GatesTest, AGateThatWasKilledGoesOnWhereItWas) {
+  firmware("28.45.1200", "28.45.1200");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  third_waits("28.45.1200");
+  kill_in_third_run({});
+  const Answer answer = gate();
+  EXPECT_EQ(answer.code, 0) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("gate: run 1 of 4 or more: made before"),
+                                   HasSubstr("gate: run 2 of 4 or more: made before"),
+                                   HasSubstr("gate: run 3 of 4 or more, record in"),
+                                   HasSubstr("run-003 was cut off and made again"),
+                                   HasSubstr("7 baseline and 4 candidate runs")));
+  EXPECT_TRUE(runs_in("unfinished").empty());
+  EXPECT_EQ(runs_in("kept").size(), 7U + 4U);
+}
+// Catches: runs of before an update that pass for runs of after it.
+TEST_F(GatesTest, AGateThatGoesOnDoesNotMixTwoStatesOfTheRig) {
+  firmware("28.45.1200", "28.45.1200");
+  EXPECT_EQ(gate({"--baseline"}).code, 0);
+  third_waits("28.46.1006");
+  kill_in_third_run({"--expect", "nic.firmware"});
+  third_waits("28.47.1000");
+  const Answer answer = gate({"--expect", "nic.firmware"});
+  EXPECT_EQ(answer.code, 3) << answer.output;
+  EXPECT_THAT(answer.output, HasSubstr("the rig changed between the runs of this gate: NIC firmware"));
 }
 TEST_F(GatesTest, BaselinesAreKeyedByRigAndConfiguration) {
   EXPECT_EQ(gate({"--baseline", "--runs", "1", "--configuration", "fw1"}).code, 0);

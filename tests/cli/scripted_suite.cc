@@ -119,6 +119,7 @@ class Suite {
   void run() {
     supervisor_.send(altered(plan_of(options_, names_)));
     lie();
+    send_facts();
     for (const std::string& name : names_) run_case(name);
     supervisor_.send(record::SuiteDone{options_.suite});
   }
@@ -154,6 +155,19 @@ class Suite {
     if (lies("a stop")) supervisor_.send(record::Problem{"interrupted", "x"});
     if (lies("a second plan")) supervisor_.send(plan_of(options_, names_));
   }
+  // FACTS="node-a//kernel/6.1 node-b/eth0/firmware/28.45": node, part, property, text.
+  void send_facts() {
+    const char* text = std::getenv("FACTS");
+    std::istringstream words(text == nullptr ? "" : text);
+    for (std::string word; words >> word;) {
+      std::istringstream parts(word);
+      std::string node, part, property, value;
+      std::getline(parts, node, '/'), std::getline(parts, part, '/'), std::getline(parts, property, '/');
+      std::getline(parts, value);
+      supervisor_.send(record::NodeSeen{options_.suite, node, -1, {{part, {{property, value}}}}});
+    }
+  }
+
   void run_case(const std::string& name) {
     ended_ = {options_.suite, name, 1, 0.001, 0, {}, {}};
     supervisor_.send(record::CaseStarted{options_.suite, name, 1});

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <random>
 
+#include "reports/text/describe.h"
 #include "tests/compare/runs.h"
 
 namespace rigproof {
@@ -50,6 +52,120 @@ TEST(Comparison, WhatOnlyOneSideMeasuredIsNamedAndNoPass) {
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_EQ(comparison.measurements.at(0).verdict, compare::Change::kMissing);
   EXPECT_EQ(comparison.measurements.at(0).id, "tcp.rate.half");
+}
+// As thresholds/dgx-spark-pair.toml has it.
+constexpr const char* kDiscards =
+    "[[limit]]\nid = \"load.discards\"\nat_most = \"0.01 %\"\ntolerance = \"0.01 %\"\n"
+    "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+
+judge::JudgedMeasurement discards(double share) {
+  judge::JudgedMeasurement m = rate(share);
+  m.id = "load.discards";
+  m.detail = "enp1s0f0np0";
+  m.samples = {Dimension::kRatio, {share}};
+  m.judgement.limit = "<= 0.01 %";
+  m.judgement.bounds = {.at_most = 1e-4};
+  return m;
+}
+
+// Runs with two cases. `frames` says in which of them a stray frame came while the first, which loads nothing, ran; under
+// the load of the second there are always some.
+std::vector<compare::RunToCompare> runs_with_frames(const std::string& name, const std::vector<bool>& frames,
+                                                    bool counted = true) {
+  std::vector<compare::RunToCompare> runs;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    std::vector<judge::JudgedMeasurement> idle{rate(1e9 + 1e4 * static_cast<double>(i))}, load = idle;
+    if (frames[i]) idle.push_back(discards(0));
+    if (counted) load.push_back(discards(0));
+    runs.push_back(run(fmt::format("{}-{}", name, i),
+                       {ending("Rail.Looks/rail0", idle), ending("Rail.Fills/rail0", load)}));
+  }
+  return runs;
+}
+
+compare::Comparison with_frames(const std::vector<compare::RunToCompare>& base,
+                                const std::vector<compare::RunToCompare>& candidate,
+                                const std::string& more = {}) {
+  const auto limits = toml::Document::parse(std::string(kRateLimit) + more + kDiscards, "t.toml");
+  return compare_runs(base, candidate, LimitTable::read({limits}, Profile::kSmoke, {}));
+}
+
+// Of a share of no frames there is no figure: on a network that is not silent some runs have it and some have not.
+TEST(Comparison, AFigureOfWhatComesNowAndThenIsNeverMissing) {
+  const std::vector<bool> never(7), now_and_then{true, false, true, false, false, true, false},
+      always(7, true), nearly(std::vector<bool>{true, true, false, true, true, true, true});
+  for (const auto& base : {never, now_and_then, nearly, always})
+    for (const auto& candidate : {never, now_and_then, nearly, always})
+      for (const char* marked : {"", "gate = true\n"}) {
+        const compare::Comparison comparison =
+            with_frames(runs_with_frames("a", base), runs_with_frames("b", candidate), marked);
+        EXPECT_EQ(comparison.exit_code(), 0) << text::why_line(comparison);
+        EXPECT_EQ(comparison.count(compare::Change::kMissing), 0u);
+      }
+}
+// Forty cases that load nothing, beside one that does. In each a stray frame comes with this probability.
+std::vector<compare::RunToCompare> noisy_runs(const std::string& name, double frames, std::mt19937& random) {
+  std::vector<compare::RunToCompare> runs;
+  for (int i = 0; i < 7; ++i) {
+    std::vector<Ending> endings{ending("Rail.Fills/rail0", {rate(1e9 + 1e4 * i), discards(0)})};
+    for (int idle = 0; idle < 40; ++idle) {
+      const bool came = std::bernoulli_distribution(frames)(random);
+      endings.push_back(
+          ending(fmt::format("Rail.Looks/rail{}", idle),
+                 came ? std::vector{rate(1e9 + 1e4 * i), discards(0)} : std::vector{rate(1e9 + 1e4 * i)}));
+    }
+    runs.push_back(run(fmt::format("{}-{}", name, i), endings));
+  }
+  return runs;
+}
+// At 64 % a figure is most likely to come in all base runs and in no candidate run.
+TEST(Comparison, TwentyOfTwentyGatesOpenOnAnUnchangedRigThatIsNotSilent) {
+  std::mt19937 random(47);
+  for (const double frames : {0.05, 0.3, 0.64, 0.95}) {
+    int open = 0;
+    for (int gate = 0; gate < 20; ++gate)
+      open += with_frames(noisy_runs("a", frames, random), noisy_runs("b", frames, random)).exit_code() == 0;
+    EXPECT_EQ(open, 20) << frames;
+  }
+}
+TEST(Comparison, AFigureThatVanishedFromEveryCaseIsMissing) {
+  const std::vector<bool> some{true, false, true, false, false, true, false}, never(7);
+  for (const auto& frames : {some, never}) {
+    const compare::Comparison comparison =
+        with_frames(runs_with_frames("a", frames), runs_with_frames("b", never, false));
+    EXPECT_EQ(comparison.exit_code(), 3);
+    EXPECT_EQ(comparison.measurements.front().verdict, compare::Change::kMissing);
+    EXPECT_EQ(comparison.measurements.front().id, "load.discards");
+  }
+}
+TEST(Comparison, AFigureThatComesNowAndThenStillMustMeetItsLimit) {
+  auto candidate = runs_with_frames("b", {false, false, true, false, false, false, false});
+  candidate[2].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    judge::JudgedMeasurement& m = test.attempts[0].measurements.back();
+    m.judgement.verdict = judge::Verdict::kFail;
+    m.judgement.value = 0.5;
+    test.attempts[0].status = judge::Status::kFailed;
+  });
+  const compare::Comparison comparison = with_frames(runs_with_frames("a", std::vector<bool>(7)), candidate);
+  EXPECT_EQ(comparison.exit_code(), 1);
+  EXPECT_THAT(text::why_line(comparison), HasSubstr("load.discards"));
+}
+// What a case owes is not proven where a run lacks it.
+TEST(Comparison, AFigureThatACaseOwesIsMissedInOneRun) {
+  auto candidate = runs("b", 1e9);
+  const auto plan = [](compare::RunToCompare& run, bool owes) {
+    const std::vector<std::string> ids{"tcp.rate.half"}, none;
+    run.record.suites[0].tests = {{"Rail.Fills", owes ? ids : none, owes ? none : ids}};
+    run.record.suites[0].cases.change(0, [](judge::JudgedCase& test) { test.plan.test = 0; });
+  };
+  for (const bool owes : {true, false}) {
+    auto base = runs("a", 1e9), lacking = candidate;
+    for (auto* side : {&base, &lacking})
+      for (compare::RunToCompare& run : *side) plan(run, owes);
+    lacking[3].record.suites[0].cases.change(
+        0, [](judge::JudgedCase& test) { test.attempts[0].measurements.clear(); });
+    EXPECT_EQ(compared(base, lacking).count(compare::Change::kInconclusive), owes ? 1u : 0u);
+  }
 }
 TEST(Comparison, ACaseThatIsGoneIsNamed) {
   auto candidate = runs("b", 1e9);

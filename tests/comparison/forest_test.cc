@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/markdown/summary.h"
 #include "reports/terminal/terminal.h"
+#include "reports/text/describe.h"
 #include "tests/compare/runs.h"
 
 namespace rigproof {
@@ -81,6 +83,39 @@ TEST(ComparisonTable, EndsWithTheVerdict) {
   EXPECT_THAT(table_of(worse()),
               ContainsRegex("WORSE: rig model-rig \\(model\\), profile smoke: 7 base runs, 7 candidate runs; "
                             "1 comparison: 1 regressed\n$"));
+}
+std::string screen_of(const compare::Comparison& comparison) {
+  std::ostringstream out;
+  terminal::write_comparison_screen(text::comparison_line(comparison), comparison, "--all", out);
+  return out.str();
+}
+// The worst of sixty figures, of which the names are long.
+TEST(ComparisonScreen, IsOneScreenWithTheVerdictWhyAndWhatChangedOnTop) {
+  std::vector<compare::RunToCompare> base, candidate;
+  for (int i = 0; i < 7; ++i) {
+    std::vector<Ending> before, after;
+    for (int figure = 0; figure < 60; ++figure) {
+      const std::string name = fmt::format("Rail.Fills/{}{}", std::string(300, 'r'), figure);
+      before.push_back(ending(name, {rate(1e9 + 1e4 * i)}));
+      after.push_back(ending(name, {rate((figure == 41 ? 0.8e9 : 0.9e9) + 1e4 * i)}));
+    }
+    base.push_back(run(fmt::format("a-{}", i), before));
+    candidate.push_back(run(fmt::format("b-{}", i), after));
+    for (auto* side : {&base, &candidate})
+      side->back().record.nodes["node-a"][""]["kernel"] = side == &base ? "6.11" : "6.14";
+  }
+  const std::string screen = screen_of(compared(base, candidate));
+  EXPECT_LE(std::count(screen.begin(), screen.end(), '\n'), 20);
+  EXPECT_THAT(screen,
+              ContainsRegex("^WORSE: [^\n]*\nwhy: tcp.rate.half [^\n]*\nchanged: kernel 6.11 -> 6.14 on "
+                            "node-a\n\n[^\n]*\nregressed  -20.0[^\n]*\nregressed  -10.0"));
+  std::istringstream lines(screen);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 250u) << line;
+}
+TEST(ComparisonScreen, KeepsTheTerminalCleanAndShort) {
+  const std::string screen = screen_of(hostile());
+  EXPECT_THAT(screen, Not(AnyOf(HasSubstr("\x1b"), HasSubstr("\xff"))));
+  EXPECT_LT(screen.size(), 5'000u);
 }
 TEST(ComparisonTable, KeepsTheTerminalClean) {
   EXPECT_THAT(table_of(hostile()), Not(AnyOf(HasSubstr("\x1b"), HasSubstr("\xff"))));

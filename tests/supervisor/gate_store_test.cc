@@ -75,6 +75,45 @@ TEST_F(GateStoreTest, WhatWasKilledIsNoBaseline) {
   const supervisor::GateStore store(scratch.path("store"), key);
   EXPECT_THAT(store.baseline().size(), 2u);
 }
+TEST_F(GateStoreTest, GoesOnWithAGateOfTheSameOrderThatWasCutOff) {
+  const supervisor::GateStore store(scratch.path("store"), key);
+  const auto begun = store.begin("one order");
+  EXPECT_NE(store.begin("one order"), begun) << "it has no run";
+  std::filesystem::create_directories(begun / "run-001");
+  write_text(begun / "run-001" / "journal.jsonl", "");
+  EXPECT_NE(store.begin("another order"), begun);
+  EXPECT_EQ(store.begin("one order"), begun);
+  std::filesystem::last_write_time(begun / "run-001" / "journal.jsonl",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+  EXPECT_NE(store.begin("one order"), begun) << "who knows what was done to the rig since";
+}
+TEST_F(GateStoreTest, TheFirstBaselineStaysTheAnchor) {
+  const supervisor::GateStore store(scratch.path("store"), key);
+  const auto first = keep(store), second = keep(store), third = keep(store);
+  store.set_baseline(first);
+  EXPECT_THAT(store.anchor(), IsEmpty()) << "it is the baseline";
+  store.set_baseline(second);
+  EXPECT_THAT(store.anchor(), ElementsAre((first / "run-001").string(), (first / "run-002").string()));
+  store.set_baseline(third, true);
+  EXPECT_THAT(store.anchor(), IsEmpty());
+}
+// Catches: a loss that went through before there were anchors, and is forgotten by the first promotion.
+TEST_F(GateStoreTest, TheBaselineOfAnOlderStoreBecomesTheAnchor) {
+  const supervisor::GateStore store(scratch.path("store"), key);
+  const auto first = keep(store), second = keep(store);
+  store.set_baseline(first);
+  std::filesystem::remove(store.path() / "anchor");
+  EXPECT_THAT(store.anchor(), IsEmpty());
+  store.set_baseline(second);
+  EXPECT_THAT(store.anchor(), ElementsAre((first / "run-001").string(), (first / "run-002").string()));
+}
+TEST_F(GateStoreTest, ADamagedAnchorIsNamed) {
+  const supervisor::GateStore store(scratch.path("store"), key);
+  store.set_baseline(keep(store));
+  write_text(store.path() / "anchor", "nothing");
+  EXPECT_THAT(refusal([&] { (void)store.anchor(); }),
+              AllOf(HasSubstr("damaged"), HasSubstr("gate --baseline --anchor")));
+}
 TEST_F(GateStoreTest, TwoAtOnceDoNotShareIt) {
   const supervisor::GateStore held(scratch.path("store"), key);
   EXPECT_THAT(refused_store([&] { supervisor::GateStore(scratch.path("store"), key); }),
