@@ -4,6 +4,7 @@
 #include "fixtures/counters/card_watch.h"
 #include "fixtures/emulated_rigs/emulated_cables/emulated_cable.h"
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
+#include "fixtures/facts/memory_errors.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/managed_switch.h"
 #include "framework/runner/suite_main.h"
@@ -23,7 +24,13 @@ int main(int argc, char** argv) {
     return rigproof::machine::watch_stolen_cpu(rig.kind);
   };
   const auto watch_cards = [](const rigproof::Rig& rig, std::size_t node) -> rigproof::record::LookAtCards {
-    return [watch = std::make_shared<rigproof::counters::CardWatch>(rig, node)] { return watch->look(); };
+    return [cards = std::make_shared<rigproof::counters::CardWatch>(rig, node),
+            memories = std::make_shared<rigproof::facts::MemoryErrorWatch>()] {
+      std::vector<rigproof::record::Watched> grown = cards->look();
+      const auto of_memories = memories->look();
+      grown.insert(grown.end(), of_memories.begin(), of_memories.end());
+      return grown;
+    };
   };
   using rigproof::Reports;
   const auto of_rdma = [](const Reports& reports) {
@@ -44,7 +51,9 @@ int main(int argc, char** argv) {
                    Reports::ratio("load.discards"), of_rdma(Reports::ratio("load.retries")),
                    of_rdma(Reports::ratio("load.out_of_sequence")), Reports::count("load.pcie.uncorrectable"),
                    Reports::count("load.pcie.replays"), Reports::count("load.pauses"),
-                   of_rdma(Reports::count("load.congestion")), Reports::count("load.lane_errors")},
+                   of_rdma(Reports::count("load.congestion")), Reports::count("load.lane_errors"),
+                   Reports::count("load.memory.uncorrected"), Reports::count("load.memory.corrected"),
+                   Reports::count("load.gpu.uncorrected"), Reports::count("load.gpu.corrected")},
        .watch_disturbance = watch_disturbance,
        .make_cable_puller = rigproof::emulated_cables::emulated_cable_puller});
 }

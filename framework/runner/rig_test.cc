@@ -1,6 +1,7 @@
 #include "framework/runner/rig_test.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <thread>
@@ -227,6 +228,12 @@ void RigTestBase::found(std::string_view id, Quantity value, const Finding& find
 void RigTestBase::found(std::string_view id, const std::string& text, const Finding& finding) {
   if (text.empty()) return unread(id, fmt::format("{} is empty", id), finding);
   add_finding({.id = std::string(id), .node = {}, .detail = {}, .text = text}, finding);
+}
+
+void RigTestBase::found_strangers(const std::vector<std::string>& strangers) {
+  if (strangers.empty()) return;
+  found(suite_context().suite + ".strangers", fmt::format("{}", fmt::join(strangers, "; ")),
+        {.node = node()});
 }
 
 void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding) {

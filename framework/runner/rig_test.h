@@ -173,6 +173,9 @@ class RigTestBase : public testing::Test {
   // There is nothing to read, and a sound rig may lack it.
   void nothing_there(std::string_view id, const std::string& why, const Finding& finding);
 
+  // Puts on record, as "SUITE.strangers", who else sent something to this node's ends, if anybody did. It changed no figure.
+  void found_strangers(const std::vector<std::string>& strangers);
+
   // On rank 0: whether the thresholds have this limit; what follows `prefix` in the ids that begin with it.
   // Elsewhere none.
   [[nodiscard]] bool has_limit(std::string_view id) const;

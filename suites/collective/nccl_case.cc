@@ -59,7 +59,7 @@ CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTimin
     if (!done.refused.empty()) not_proven(done.refused);
     return done;
   });
-  if (reports()) {
+  if (engine() != nullptr) {
     const Detail detail = detail_of(result.spec, with);
     for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
     report("collective.nccl.wrong", count(result.faults.size()), detail);

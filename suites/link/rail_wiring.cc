@@ -19,6 +19,7 @@ RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
                                        [&] { return flows::hear_along(rig(), ranks(), subject()); });
   if (heard.dead) note(*heard.dead);
   if (!here(subject().to.node)) return;
+  found_strangers(heard.strangers);
   const bool arrived = std::ranges::count(heard.netdevs, rig().half(subject().to).netdev) > 0;
   for (const std::string& netdev : heard.netdevs)
     if (!arrived)

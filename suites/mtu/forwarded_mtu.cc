@@ -27,6 +27,7 @@ class ForwardedMtu : public RigTest<ForwardedPath> {
       for (int attempt = 0; !path.dead() && !arrives && attempt < 3; ++attempt)
         arrives = path.carries(rig().half(half).mtu);
       probed.push_back({half, arrives});
+      found_strangers(path.strangers());
     }
     return probed;
   }

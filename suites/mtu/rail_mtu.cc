@@ -16,6 +16,7 @@ class RailMtu : public RigTest<RailPath> {
     DataSize largest = DataSize::bytes(0);  // that passes; 0 B: none
     std::size_t sent = 0, lost = 0;         // of that size
     std::optional<std::string> dead = {};
+    std::vector<std::string> strangers = {};
   };
   // Collective.
   [[nodiscard]] Found probe() const {
@@ -23,11 +24,13 @@ class RailMtu : public RigTest<RailPath> {
     if (path.dead()) return {.dead = path.dead()};
     const DataSize full = rig().half(subject().from).mtu;
     Found found{.largest = net::largest_packet(full, [&](DataSize size) { return path.carries(size); })};
-    if (found.largest.bytes() == 0) return found;
-    const net::ProbeTrain train = net::probe_train(found.largest, subject().rate(), windows().window);
-    const auto [sent, lost] = path.send_train(found.largest, train);
-    found.sent = sent;
-    found.lost = lost;
+    if (found.largest.bytes() > 0) {
+      const net::ProbeTrain train = net::probe_train(found.largest, subject().rate(), windows().window);
+      const auto [sent, lost] = path.send_train(found.largest, train);
+      found.sent = sent;
+      found.lost = lost;
+    }
+    found.strangers = path.strangers();
     return found;
   }
 };
@@ -36,6 +39,7 @@ RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path"), Report
   const Found found = measure("probe", std::chrono::seconds(45) + windows().window, [&] { return probe(); });
   if (!here(subject().to.node)) return;
   if (found.dead) note(*found.dead);
+  found_strangers(found.strangers);
   report("mtu.path", found.largest);
   const auto lost = static_cast<double>(found.lost), sent = static_cast<double>(found.sent);
   report("mtu.loss", ratio(found.sent == 0 ? 1 : lost / sent));

@@ -196,6 +196,8 @@ class CollectiveWire : public RigTest<NodePath> {
       ranks().barrier();
       const auto result = measure_collective(engine, ranks(), 2, spec, timing);
       if (!result.refused.empty()) not_proven(result.refused);
+      for (const std::string& fault : result.faults) note(fault);
+      if (takes_part()) report("phy.data_differs", count(result.faults.size()));
       payload = as_double(result.spec.size) * static_cast<double>(result.operations);
       ranks().barrier();
       if (readings) close(*readings);
@@ -216,7 +218,7 @@ std::vector<Reports> on_the_wire(std::vector<Reports> more = {}) {
            Reports::ratio("phy.collective.half_share").where_there(),
            Reports::ratio("phy.collective.port_share").where_there().on_nodes_with(port, has_second_port),
            Reports::ratio("phy.stray").where_there().on_nodes_with(port, has_second_port),
-           Reports::ratio("phy.sampler.cpu")})
+           Reports::count("phy.data_differs").where_there(), Reports::ratio("phy.sampler.cpu")})
     more.push_back(one);
   return more;
 }

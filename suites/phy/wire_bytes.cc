@@ -51,6 +51,7 @@ class WireBytes : public RigTest<PortPath> {
 RIGPROOF_TEST(
     WireBytes, AgreeWithThePayload, Reports::ratio("phy.payload"), Reports::ratio("phy.agreement"),
     Reports::ratio("phy.acknowledgements"), Reports::size("phy.packet_size"),
+    Reports::count("phy.data_differs"),
     Reports::ratio("phy.stray").on_nodes_with("a second port", has_second_port),
     Reports::ratio("phy.management").on_nodes_with("a management netdev in the rig file", has_management)) {
   const bool sends = here(subject().from.node), receives = here(subject().to.node);
@@ -69,6 +70,12 @@ RIGPROOF_TEST(
   const auto payload = static_cast<double>(moved.arrived.bytes());
   const double sent = payload + static_cast<double>(moved.sent_again.bytes());
   for (const std::string& path : flows.dead_paths()) note(path);
+  found_strangers(flows.strangers());
+  for (const auto& seen : flows.data_seen()) {
+    if (!seen.first.empty()) note(seen.first);
+    report("phy.data_differs", count(seen.differing_pieces), seen.path);
+    record("phy.data_compared", ratio(seen.compared), seen.path);
+  }
   if (receives)
     report("phy.payload", ratio(payload / static_cast<double>(subject().paths.size() * volume().bytes())));
   if (!meter || payload == 0) return;

@@ -59,7 +59,8 @@ RIGPROOF_TEST(
     Reports::ratio("redundancy.pulled.survivor").on_rigs_with(cables::kNeeds, has_pulled_cable),
     Reports::time("redundancy.pulled.outage").on_rigs_with(cables::kNeeds, has_pulled_cable),
     Reports::ratio("redundancy.pulled.rate").on_rigs_with(cables::kNeeds, has_pulled_cable),
-    Reports::time("redundancy.pulled.back").where_there().on_rigs_with(cables::kNeeds, has_pulled_cable)) {
+    Reports::time("redundancy.pulled.back").where_there().on_rigs_with(cables::kNeeds, has_pulled_cable),
+    Reports::count("redundancy.data_differs")) {
   const std::vector<RailPath> paths = cables::all_paths(rig(), subject());
   flows::Flows load = phase("connect", std::chrono::seconds(30), [&] {
     return flows::Flows(rig(), ranks(), paths, {.streams = kStreams, .pace = kPace});
@@ -83,6 +84,12 @@ RIGPROOF_TEST(
   for (std::size_t path = 0; path < paths.size(); ++path)
     report_path(load.rates(path), cables::goes_by(subject(), paths[path]), pull);
   for (const std::string& path : load.dead_paths()) note(path);
+  found_strangers(load.strangers());
+  for (const auto& seen : load.data_seen()) {
+    if (!seen.first.empty()) note(seen.first);
+    report("redundancy.data_differs", count(seen.differing_pieces), seen.path);
+    record("redundancy.data_compared", ratio(seen.compared), seen.path);
+  }
 }
 RIGPROOF_CASES(EachCable, PulledCable, cables::pulled_cables_to_first);
 

@@ -53,7 +53,8 @@ bool negotiates(const SwitchPortFacts& port) {
 
 // A switch forgets what was silent for some minutes (RouterOS: 5), as a sound half is that nobody uses.
 void make_heard(const std::string& netdev) try {
-  net::Wiring({.netdevs = {}, .token = "switch"}).announce(netdev, "here");
+  constexpr std::uint16_t kDiscard = 9;
+  net::Announcer(netdev).announce({}, {kDiscard});
 } catch (
     const net::NetError&) {  // not there, or down: then the switch hears nothing of it, which the case says
 }

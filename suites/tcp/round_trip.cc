@@ -14,6 +14,7 @@ RIGPROOF_TEST(RoundTrip, IsShortAndLosesNothing, Reports::time("tcp.round_trip")
     return flows::echo_along(rig(), ranks(), subject(), windows().repeats);
   });
   if (echo.dead) note(*echo.dead);
+  found_strangers(echo.strangers);
   if (!here(subject().from.node)) return;
   const auto came = static_cast<double>(echo.trips.times.values().size());
   const auto lost = static_cast<double>(echo.trips.lost);

@@ -1,10 +1,7 @@
 // TCP payload as it arrives: one stream, sixteen on one half, both halves of a port, all halves of a node,
 // both directions at once. Catches: a half at half rate (in one direction only, too), a PCIe link trained
 // narrow, one of the halves unused, a port shaped to one half's rate, a lossy hop, a competing load, traffic that stops now
-// and then, a path that leaves its share to another.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+// and then, a path that leaves its share to another, data that is corrupted behind TCP's checksum.
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
 
@@ -29,8 +26,12 @@ class StreamRate : public RigTest<SubjectType> {
                   [&] { flows.run(window); });
     for (const std::string& path : flows.dead_paths()) this->note(path);
     if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
-    if (const auto strangers = flows.strangers(); !strangers.empty())
-      this->found("tcp.strangers", fmt::format("{}", fmt::join(strangers, "; ")), {.node = this->node()});
+    this->found_strangers(flows.strangers());
+    for (const auto& seen : flows.data_seen()) {
+      if (!seen.first.empty()) this->note(seen.first);
+      this->report("tcp.data_differs", count(seen.differing_pieces), seen.path);
+      this->record("tcp.data_compared", ratio(seen.compared), seen.path);
+    }
     if (const auto again = flows.retransmitted()) {
       this->report("tcp.retransmits", ratio(again->lost));
       this->record("tcp.needless_retransmits", ratio(again->needless));
@@ -42,32 +43,32 @@ class StreamRate : public RigTest<SubjectType> {
 
 class RailRate : public StreamRate<RailPath> {};
 RIGPROOF_TEST(RailRate, OfOneStream, Reports::sustained("tcp.rate.one_stream"),
-              Reports::ratio("tcp.retransmits").where_there()) {
+              Reports::ratio("tcp.retransmits").where_there(), Reports::count("tcp.data_differs")) {
   run("tcp.rate.one_stream", {subject()}, kOneStream);
 }
 RIGPROOF_TEST(RailRate, FillsTheHalf, Reports::sustained("tcp.rate.half"),
-              Reports::ratio("tcp.retransmits").where_there()) {
+              Reports::ratio("tcp.retransmits").where_there(), Reports::count("tcp.data_differs")) {
   run("tcp.rate.half", {subject()}, kManyStreams);
 }
 RIGPROOF_CASES(EachRail, RailRate, every_rail_path);
 
 class PortRate : public StreamRate<PortPath> {};
 RIGPROOF_TEST(PortRate, FillsThePortByBothHalves, Reports::sum_of_paths("tcp.rate.port"),
-              Reports::ratio("tcp.retransmits").where_there()) {
+              Reports::ratio("tcp.retransmits").where_there(), Reports::count("tcp.data_differs")) {
   run("tcp.rate.port", subject().paths, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachPort, PortRate, every_port_path);
 
 class NodeRate : public StreamRate<NodePath> {};
 RIGPROOF_TEST(NodeRate, OfAllHalves, Reports::sum_of_paths("tcp.rate.node"),
-              Reports::ratio("tcp.retransmits").where_there()) {
+              Reports::ratio("tcp.retransmits").where_there(), Reports::count("tcp.data_differs")) {
   run("tcp.rate.node", subject().paths, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
 
 class DuplexRate : public StreamRate<RailPath> {};
 RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, Reports::sustained("tcp.rate.both_ways"),
-              Reports::ratio("tcp.retransmits").where_there()) {
+              Reports::ratio("tcp.retransmits").where_there(), Reports::count("tcp.data_differs")) {
   run("tcp.rate.both_ways", {subject(), reversed(rig(), subject())}, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachRail, DuplexRate, every_rail_pair);

@@ -109,5 +109,35 @@ TEST(Pattern, OfReduceIsReceivedByTheRootAlone) {
   EXPECT_TRUE(pattern(Operation::kBroadcast, 3, 1).receives());
 }
 
+// Catches: a place that is never looked at, one outside of the buffer.
+TEST(Pieces, CoverTheWholeBufferInTheEnd) {
+  const std::size_t elements = 5 * Pieces::kElements / 2;
+  std::vector<int> looks(elements);
+  for (const auto& [first, size] : Pieces{4711, 100}.of(elements)) {
+    ASSERT_LE(first + size, elements);
+    for (std::size_t i = 0; i < size; ++i) ++looks[first + i];
+  }
+  EXPECT_GT(*std::ranges::min_element(looks), 0);
+  EXPECT_TRUE((Pieces{1, 3}.of(0).empty()));
+}
+
+TEST(Pieces, AreTheSameWheneverTheyAreAskedFor) {
+  const auto firsts = [](Element seed) {
+    std::vector<std::size_t> firsts;
+    for (const auto& piece : Pieces{seed, 20}.of(1 << 20)) firsts.push_back(piece.first);
+    return firsts;
+  };
+  EXPECT_EQ(firsts(1), firsts(1));
+  EXPECT_NE(firsts(1), firsts(2));
+}
+
+// Catches: an operation that moved nothing, whose place still holds what the one before brought.
+TEST(Pattern, SpoiledDataIsWrongInEveryElement) {
+  const Pattern own = pattern(Operation::kAllReduce, 2, 1);
+  Buffer part(8);
+  own.spoil(part, 3);
+  for (std::size_t i = 0; i < part.size(); ++i) EXPECT_TRUE(own.fault({&part[i], 1}, 3 + i).has_value()) << i;
+}
+
 }  // namespace
 }  // namespace rigproof::collective

@@ -1,13 +1,16 @@
 #include "fixtures/net/datagrams.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <netinet/if_ether.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -26,9 +29,16 @@ using namespace std::chrono_literals;
 
 DataSize bytes(std::uint64_t value) { return DataSize::bytes(value); }
 
+// Both ends on loopback.
+struct Probing {
+  Probing() { receiver.meet(sender.local()); }
+  ProbeReceiver receiver{kLoopback, kToken};
+  ProbeSender sender{kLoopback, "127.0.0.1", receiver.port(), kToken};
+};
+
 TEST(PathMtu, EveryProbeIsCountedBySize) {
-  ProbeReceiver receiver(kLoopback);
-  ProbeSender sender(kLoopback, "127.0.0.1", receiver.port());
+  Probing probing;
+  auto& [receiver, sender] = probing;
   EXPECT_EQ(sender.send(bytes(9000), 20, kNoPoll).left_node, 20u);
   EXPECT_EQ(sender.send(bytes(1500), 5, kNoPoll).left_node, 5u);
   EXPECT_EQ(receiver.await(bytes(9000), 20, 5s, kNoPoll), 20u);
@@ -41,8 +51,8 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
 
 TEST(PathMtu, APacketAboveTheMtuOfTheDeviceIsRefusedHere) {
   in_private_network("ip link set lo mtu 1500 up", [] {
-    ProbeReceiver receiver(kLoopback);
-    ProbeSender sender(kLoopback, "127.0.0.1", receiver.port());
+    Probing probing;
+    auto& [receiver, sender] = probing;
     EXPECT_EQ(sender.send(bytes(1501), 3, kNoPoll).too_big, 3u);
     EXPECT_EQ(sender.send(bytes(1500), 3, kNoPoll).too_big, 0u);
     EXPECT_EQ(receiver.await(bytes(1500), 3, 5s, kNoPoll), 3u);
@@ -55,15 +65,19 @@ TEST(PathMtu, ACutInOneDirectionIsSeenInThatDirectionAlone) {
       "ip netns exec fabric tc qdisc add dev sw-b root tbf rate 1gbit burst 2000 latency 50ms;";
   in_private_network(std::string(kTwoNodes) + kCut, [] {
     std::optional<ProbeReceiver> at_a, at_b;
-    in_network_namespace("a", [&] { at_a.emplace(kNodeA); });
-    in_network_namespace("b", [&] { at_b.emplace(kNodeB); });
+    in_network_namespace("a", [&] { at_a.emplace(kNodeA, kToken); });
+    in_network_namespace("b", [&] { at_b.emplace(kNodeB, kToken); });
     in_network_namespace("a", [&] {
-      ProbeSender sender(kNodeA, kNodeB.address, at_b->port());
+      ProbeSender sender(kNodeA, kNodeB.address, at_b->port(), kToken);
+      at_b->meet(sender.local());
       EXPECT_EQ(sender.send(bytes(9000), 3, kNoPoll).left_node, 3u);
       sender.send(bytes(1500), 3, kNoPoll);
     });
-    in_network_namespace(
-        "b", [&] { ProbeSender(kNodeB, kNodeA.address, at_a->port()).send(bytes(9000), 3, kNoPoll); });
+    in_network_namespace("b", [&] {
+      ProbeSender sender(kNodeB, kNodeA.address, at_a->port(), kToken);
+      at_a->meet(sender.local());
+      sender.send(bytes(9000), 3, kNoPoll);
+    });
     EXPECT_EQ(at_b->await(bytes(1500), 3, 5s, kNoPoll), 3u);
     EXPECT_EQ(at_b->received(bytes(9000)), 0u) << "sent before those of 1500 B";
     EXPECT_EQ(at_a->await(bytes(9000), 3, 5s, kNoPoll), 3u);
@@ -80,9 +94,9 @@ DataSize found_on(std::uint64_t mtu, const std::function<bool(int attempt)>& sto
 TEST(LargestPacket, IsWhatTheNarrowestHopTakes) {
   int attempts = 0;
   const auto never = [](int) { return false; };
-  for (const std::uint64_t mtu : {60u, 1500u, 8998u, 8999u, 9000u})
+  for (const std::uint64_t mtu : {76u, 1500u, 8998u, 8999u, 9000u})
     EXPECT_EQ(found_on(mtu, never, attempts), bytes(mtu));
-  EXPECT_EQ(found_on(59, never, attempts), bytes(0));
+  EXPECT_EQ(found_on(75, never, attempts), bytes(0));
 }
 
 // An outage took the first try of the full size, and all else passed: 8999 B was no MTU.
@@ -110,8 +124,8 @@ TEST(LargestPacket, OfANarrowHopIsExactInSpiteOfLoss) {
 
 // On a busy machine a train would outlast its phase.
 TEST(ProbeTrain, EndsInTimeWhenTheSenderIsLate) {
-  const ProbeReceiver receiver(kLoopback);
-  ProbeSender sender(kLoopback, "127.0.0.1", receiver.port());
+  Probing probing;
+  auto& sender = probing.sender;
   const auto begin = std::chrono::steady_clock::now();
   const auto sent = sender.send(bytes(9000), ProbeTrain{.count = 100, .spacing = 1ms},
                                 [] { std::this_thread::sleep_for(20ms); });
@@ -131,12 +145,14 @@ TEST(ProbeTrain, LeavesThePathRoom) {
 TEST(PathMtu, WhatAReceiverHadNoRoomForIsCounted) {
   std::atomic<std::size_t> handled = 0;
   std::atomic<bool> late = true;
-  const DatagramServer server(kLoopback, [&](const DatagramServer::Datagram&) {
+  DatagramServer server(kLoopback, [&](std::span<const char>, int) {
     ++handled;
     while (late) std::this_thread::sleep_for(1ms);
+    return true;
   });
   constexpr std::size_t kProbes = 3000;
-  ProbeSender sender(kLoopback, "127.0.0.1", server.port());
+  ProbeSender sender(kLoopback, "127.0.0.1", server.port(), kToken);
+  server.meet(sender.local());
   EXPECT_EQ(sender.send(bytes(9000), kProbes, kNoPoll, 0us).left_node, kProbes);
   EXPECT_GT(server.dropped(), 0u);
   late = false;
@@ -173,12 +189,14 @@ TEST(PathMtu, ADamagedProbeHasNotArrived) {
     std::optional<ProbeReceiver> at_b;
     std::optional<ProbeSender> at_a;
     process::FileDescriptor wire;
-    in_network_namespace("b", [&] { at_b.emplace(kNodeB); });
-    in_network_namespace("a", [&] { at_a.emplace(kNodeA, kNodeB.address, at_b->port()); });
+    in_network_namespace("b", [&] { at_b.emplace(kNodeB, kToken); });
+    in_network_namespace("a", [&] {
+      at_a.emplace(kNodeA, kNodeB.address, at_b->port(), kToken);
+      at_b->meet(at_a->local());
+    });
     in_network_namespace("fabric", [&] { wire = packet_socket("sw-b"); });
     std::size_t sent = 0;
-    for (const std::size_t byte :
-         {0u, 8u, 4000u, 8971u}) {  // of the magic number, of the sequence, of the rest
+    for (const std::size_t byte : {0u, 8u, 4000u, 8971u}) {  // of the token, of the rest
       EXPECT_EQ(at_a->send(bytes(9000), 1, kNoPoll).left_node, 1u);
       repeat_damaged(wire.get(), bytes(9000), byte);
       EXPECT_EQ(at_b->await(bytes(9000), ++sent + 1, 50ms, kNoPoll), sent) << byte;
@@ -190,21 +208,84 @@ TEST(PathMtu, ADamagedProbeHasNotArrived) {
   });
 }
 
+// A stranger's socket, and one who has the peer's address and port without being the peer.
+process::FileDescriptor stranger_on(const LocalEnd& at, std::uint16_t port = 0) {
+  process::FileDescriptor fd = socket_on(SOCK_DGRAM, at.netdev);
+  bind_to(fd.get(), at, port);
+  return fd;
+}
+void send_marks(int fd, const Token& token, std::uint64_t count, std::uint16_t to_port, std::size_t size) {
+  const sockaddr_in to = ipv4("127.0.0.1", to_port);
+  std::vector<char> probe(size);
+  for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
+    const std::array<std::uint64_t, 3> mark{token.words[0], token.words[1], sequence};
+    for (std::size_t at = 0; at < size; at += sizeof mark)
+      std::memcpy(probe.data() + at, mark.data(), std::min(sizeof mark, size - at));
+    ASSERT_EQ(::sendto(fd, probe.data(), size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to),
+              static_cast<ssize_t>(size));
+  }
+}
+
+// Catches: 1 % of the probes lost, and a stranger who sends them instead, even one who knows the token.
+TEST(PathMtu, AStrangersProbesCountNowhere) {
+  Probing probing;
+  auto& [receiver, sender] = probing;
+  const auto stranger = stranger_on({"lo", "127.0.0.1"});
+  send_marks(stranger.get(), kToken, 3, receiver.port(), 9000 - 28);
+  EXPECT_EQ(sender.send(kSmallestProbe, 1, kNoPoll).left_node, 1u);
+  EXPECT_EQ(receiver.await(kSmallestProbe, 1, 5s, kNoPoll), 1u);
+  EXPECT_EQ(receiver.received(bytes(9000)), 0u);
+  EXPECT_THAT(receiver.strangers().lines(),
+              testing::Contains(
+                  testing::AllOf(testing::StartsWith("127.0.0.1:"), testing::HasSubstr("not the peer"))));
+}
+
+TEST(PathMtu, AnotherTokenFromThePeersAddressCountsNowhere) {
+  ProbeReceiver receiver(kLoopback, kToken);
+  const auto forger = stranger_on(kLoopback);
+  receiver.meet(local_address(forger.get()));
+  send_marks(forger.get(), random_token(), 3, receiver.port(), 9000 - 28);
+  const auto heard = [&] { return !receiver.strangers().lines().empty(); };
+  EXPECT_TRUE(wait_for(heard, 5s, kNoPoll));
+  EXPECT_EQ(receiver.received(bytes(9000)), 0u);
+  EXPECT_THAT(receiver.strangers().lines()[0], testing::HasSubstr("another token"));
+}
+
+// What finds no room is no loss of the path, so that a flood could hide one: it must find its room elsewhere.
+TEST(PathMtu, AFloodNeitherHidesALossNorCausesOne) {
+  std::atomic<std::size_t> handled = 0;
+  std::atomic<bool> late = true;
+  DatagramServer server(kLoopback, [&](std::span<const char>, int) {
+    ++handled;
+    while (late) std::this_thread::sleep_for(1ms);
+    return true;
+  });
+  ProbeSender sender(kLoopback, "127.0.0.1", server.port(), kToken);
+  server.meet(sender.local());
+  const auto stranger = stranger_on(kLoopback);
+  send_marks(stranger.get(), kToken, 3000, server.port(), 9000 - 28);
+  EXPECT_EQ(sender.send(bytes(9000), 5, kNoPoll).left_node, 5u);
+  EXPECT_EQ(server.dropped(), 0u);
+  late = false;
+  EXPECT_TRUE(wait_for([&] { return handled == 5; }, 5s, kNoPoll));
+  EXPECT_THAT(server.strangers().lines(), testing::Contains(testing::EndsWith(" more")));
+}
+
 TEST(PathMtu, WaitingEndsWithPatience) {
-  const ProbeReceiver receiver(kLoopback);
+  const ProbeReceiver receiver(kLoopback, kToken);
   EXPECT_EQ(receiver.await(bytes(9000), 1, 1ms, kNoPoll), 0u);
 }
 
 TEST(PathMtu, SizesThatCannotBeAreRefused) {
-  ProbeSender sender(kLoopback, "127.0.0.1", 9);
-  EXPECT_THROW(sender.send(bytes(59), 1, kNoPoll), std::invalid_argument);
+  ProbeSender sender(kLoopback, "127.0.0.1", 9, kToken);
+  EXPECT_THROW(sender.send(bytes(75), 1, kNoPoll), std::invalid_argument);
   EXPECT_THROW(sender.send(bytes(65536), 1, kNoPoll), std::invalid_argument);
   EXPECT_NO_THROW(sender.send(kSmallestProbe, 1, kNoPoll));
 }
 
 TEST(PathMtu, AnAddressThatIsNotOfThisNodeIsNamed) {
   try {
-    ProbeReceiver receiver({"lo", "198.18.1.1"});
+    ProbeReceiver receiver({"lo", "198.18.1.1"}, kToken);
     FAIL() << "bound to a foreign address";
   } catch (const NetError& error) {
     EXPECT_EQ(error.error_number(), EADDRNOTAVAIL);

@@ -1,6 +1,7 @@
 #include "fixtures/net/wiring.h"
 
 #include <gmock/gmock.h>
+#include <sys/socket.h>
 
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/socket.h"
@@ -13,7 +14,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::Pair;
 
 // Two cables in one namespace. The ends have no addresses, so that the kernel has no reason to refuse a
 // packet.
@@ -23,12 +23,11 @@ constexpr char kTwoCables[] =
 
 TEST(Wiring, HearsTheOtherEndOfTheCableOnly) {
   in_private_network(kTwoCables, [] {
-    Wiring wiring({.netdevs = {"one", "one-far", "two", "two-far"}, .token = "run1"});
-    wiring.announce("one", "node-a:one");
-    const Wiring::Heard expected = {{"one-far", {"node-a:one"}}};
-    EXPECT_THAT(wiring.heard(5s, kNoPoll, expected),
-                ElementsAre(Pair("one", IsEmpty()), Pair("one-far", ElementsAre("node-a:one")),
-                            Pair("two", IsEmpty()), Pair("two-far", IsEmpty())));
+    AnnouncementListener listener({"one-far", "two", "two-far"}, kToken);
+    Announcer announcer("one");
+    announcer.announce(kToken, listener.ports());
+    EXPECT_THAT(listener.heard(announcer.local(), 5s, kNoPoll, "one-far"), ElementsAre("one-far"));
+    EXPECT_THAT(listener.strangers().lines(), IsEmpty());
   });
 }
 
@@ -38,32 +37,60 @@ TEST(Wiring, HearsAForeignSubnet) {
       "ip netns add far; ip link set one-far netns far; ip -n far link set one-far up;"
       "ip addr add 198.18.1.1/24 dev one; ip -n far addr add 203.0.113.2/24 dev one-far;";
   in_private_network(std::string(kTwoCables) + kForeign, [] {
-    Wiring here({.netdevs = {"one"}, .token = "run1"});
-    in_network_namespace("far",
-                         [] { Wiring({.netdevs = {}, .token = "run1"}).announce("one-far", "node-b:one"); });
-    EXPECT_THAT(here.heard(5s, kNoPoll, {{"one", {"node-b:one"}}}).at("one"), ElementsAre("node-b:one"));
+    AnnouncementListener here({"one"}, kToken);
+    sockaddr_in from{};
+    in_network_namespace("far", [&] {
+      Announcer announcer("one-far");
+      from = announcer.local();
+      announcer.announce(kToken, here.ports());
+    });
+    EXPECT_EQ(to_text(from).substr(0, 12), "203.0.113.2:");
+    EXPECT_THAT(here.heard(from, 5s, kNoPoll, "one"), ElementsAre("one"));
   });
 }
 
-TEST(Wiring, IgnoresOtherRunsAndItself) {
+// Catches: a crossed cable that looks sound, since another process announces what should have come.
+TEST(Wiring, BelievesNobodyElse) {
   in_private_network(kTwoCables, [] {
-    Wiring other({.netdevs = {}, .token = "run2"});
-    Wiring wiring({.netdevs = {"one", "one-far"}, .token = "run1"});
-    other.announce("one", "a stranger");
-    wiring.announce("one", "node-a:one");
-    const auto heard = wiring.heard(5s, kNoPoll, {{"one-far", {"node-a:one"}}});
-    EXPECT_THAT(heard.at("one-far"), ElementsAre("node-a:one"));
-    EXPECT_THAT(heard.at("one"), IsEmpty());
+    AnnouncementListener listener({"one-far"}, kToken);
+    Announcer announcer("two"), stranger("one");
+    announcer.announce(kToken, listener.ports());
+    stranger.announce(kToken, listener.ports(), 2);  // who has read the token
+    stranger.announce(random_token(), listener.ports(), 1);
+    EXPECT_THAT(listener.heard(announcer.local(), 100ms, kNoPoll), IsEmpty());
+    EXPECT_THAT(listener.strangers().lines(), ElementsAre(testing::AllOf(testing::HasSubstr("on one-far"),
+                                                                         testing::EndsWith("(3 times)"))));
+  });
+}
+
+// Who came by the announcer's address and port, as a broadcast of the node itself may, has no token.
+TEST(Wiring, BelievesNoOtherToken) {
+  in_private_network(kTwoCables, [] {
+    AnnouncementListener listener({"one-far"}, kToken);
+    Announcer announcer("one");
+    announcer.announce(random_token(), listener.ports());
+    EXPECT_THAT(listener.heard(announcer.local(), 100ms, kNoPoll), IsEmpty());
+    EXPECT_THAT(listener.strangers().lines(), ElementsAre(testing::EndsWith("(5 times)")));
+  });
+}
+
+// Catches: a port of everybody's, at which others listen too, or sit first.
+TEST(Wiring, SharesItsPortWithNobody) {
+  in_private_network(kTwoCables, [] {
+    const AnnouncementListener listener({"one"}, kToken);
+    const process::FileDescriptor other = socket_on(SOCK_DGRAM, "one");
+    set_option(other.get(), SOL_SOCKET, SO_REUSEADDR, 1, {"reuse address"});
+    EXPECT_THROW(bind_to(other.get(), {"one", "0.0.0.0"}, listener.ports().at(0)), NetError);
   });
 }
 
 TEST(Wiring, SaysWhichDeviceIsMissingOrDown) {
-  EXPECT_THROW(Wiring({.netdevs = {"no-such-dev"}, .token = "run1"}), NetError);
+  EXPECT_THROW(AnnouncementListener({"no-such-dev"}, kToken), NetError);
   in_private_network(std::string(kTwoCables) + "ip link set one down", [] {
-    Wiring wiring({.netdevs = {"one"}, .token = "run1"});
+    EXPECT_NO_THROW(AnnouncementListener({"one"}, kToken));
     try {
-      wiring.announce("one", "node-a:one");
-      FAIL() << "announced on a device that is down";
+      const Announcer announcer("one");
+      FAIL() << "announces on a device that is down";
     } catch (const NetError& error) {
       EXPECT_EQ(error.device(), "one");
     }
@@ -71,9 +98,10 @@ TEST(Wiring, SaysWhichDeviceIsMissingOrDown) {
 }
 
 TEST(Wiring, ListeningEndsWhenPollThrows) {
-  Wiring wiring({.netdevs = {"lo"}, .token = "run1"});
-  EXPECT_THROW((void)wiring.heard(1h, [] { throw std::runtime_error("the phase is over"); }),
-               std::runtime_error);
+  AnnouncementListener listener({"lo"}, kToken);
+  EXPECT_THROW(
+      (void)listener.heard(ipv4("127.0.0.1", 9), 1h, [] { throw std::runtime_error("the phase is over"); }),
+      std::runtime_error);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace stand_in {
 //   idle_device NCCL says that it uses all rails' devices by RDMA, and one of them carries nothing
 //   lying_log   NCCL says that it uses all rails' devices by RDMA, and everything goes by mgmt0
 //   corrupt     a bit of what arrives is flipped
+//   corrupt_repeated  bits are flipped where the same arrives as the last time: in the blocks that are timed alone
 //   die, hang   in the middle of the third operation
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB
@@ -27,6 +28,7 @@ namespace stand_in {
 //   power_cap   the GPU is idle and says that software caps its power: no fault
 //   wedged      the GPU wants a reset: it tells neither clock nor power nor what holds it back
 //   ecc, no_ecc its memory has made mistakes; it does not count them
+//   ecc_grows   its memory makes mistakes all the time
 //   wrong       an element of a product of matrices is
 //   slow        copies in the GPU's memory take seconds
 //   second_slow there are two GPUs, and copies in the memory of the second take seconds

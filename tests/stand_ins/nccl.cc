@@ -80,6 +80,8 @@ struct ncclComm {
   }
   void perform(const Exchange& exchange);
   void misbehave();
+  void damage(Bytes& received);
+  Bytes last_received;
 };
 
 void ncclComm::connect(Invitation invitation) {
@@ -110,6 +112,15 @@ void ncclComm::misbehave() {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
+void ncclComm::damage(Bytes& received) {
+  constexpr std::size_t kEvery = 16 << 10;
+  const bool repeated = received == last_received;
+  last_received = received;
+  if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
+  if (repeated && !received.empty() && fault("corrupt_repeated"))
+    for (std::size_t at = 0; at < received.size(); at += kEvery) received[at] ^= std::byte{0x10};
+}
+
 void ncclComm::perform(const Exchange& exchange) {
   // Looked at once: between two looks it may go from one of these to the other.
   const ncclResult_t now = state;
@@ -119,7 +130,7 @@ void ncclComm::perform(const Exchange& exchange) {
     misbehave();
     if (operations == 1) log_channels(rank, 1 - rank, named_netdevs());
     rails->exchange({static_cast<const std::byte*>(exchange.out), exchange.out_bytes}, received, stop);
-    if (!received.empty() && fault("corrupt")) received.back() ^= std::byte{0x10};
+    damage(received);
     if (!exchange.add) {
       std::memcpy(exchange.in, received.data(), received.size());
       return;
