@@ -14,7 +14,7 @@
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof::cli {
@@ -88,7 +88,7 @@ int write_folder(const RunArguments& arguments) {
   const auto out = std::filesystem::absolute(options.out);
   write_ctest_folder(folder, out);
   fmt::print("{} tests on rig {}: {}\n", folder.tests.size(), rig.name,
-             supervisor::join_words({"ctest", "--test-dir", out, "--output-on-failure"}));
+             join_words({"ctest", "--test-dir", out, "--output-on-failure"}));
   return 0;
 }
 

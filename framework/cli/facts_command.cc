@@ -12,7 +12,7 @@
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::cli {
 namespace {

@@ -16,6 +16,7 @@
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
+#include "framework/units/shell_words.h"
 #include "reports/manifest/manifest.h"
 #include "reports/terminal/terminal.h"
 
@@ -45,9 +46,9 @@ void require_finished(const std::filesystem::path& out) {
   const record::Event first = judge::first_event(out);
   if (std::get<record::RunStarted>(first.body).again)
     throw supervisor::Refused(
-        fmt::format("--out {0}: holds a judgement already whose reports are not there yet. To finish it: "
-                    "rigproof report {0}",
-                    out.string()));
+        fmt::format("--out {}: holds a judgement already whose reports are not there yet. To finish it: "
+                    "rigproof report {}",
+                    out.string(), shell_quoted(out.string())));
 }
 
 // The limits before, the journal of the second record, which appears whole or not at all, and last what can be made of it.

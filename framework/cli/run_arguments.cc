@@ -13,7 +13,7 @@
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
 
 namespace rigproof::cli {
@@ -221,7 +221,7 @@ std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  return supervisor::join_masked(words);
+  return join_masked(words);
 }
 
 std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }

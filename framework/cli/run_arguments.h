@@ -51,7 +51,7 @@ void add_resume_option(CLI::App& app,
 // Where a run goes unless --out says: "out/run-20261120T181500Z", and no run is there yet.
 [[nodiscard]] std::string default_out();
 
-// This process's own command line for a record: see supervisor::join_masked.
+// This process's own command line for a record: see join_masked.
 [[nodiscard]] std::string own_command_line();
 
 // The folder of this process's executable.

@@ -17,6 +17,7 @@
 #include "framework/process/temporary_folder.h"
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/shell_words.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::cli {
@@ -49,7 +50,7 @@ Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
 void require_guarded(const fs::path& key, const Captured& said) {
   if (said.output.find("UNPROTECTED PRIVATE KEY") != said.output.npos)
     throw supervisor::Refused(
-        fmt::format("{}: others can read this key: chmod 600 {}", key.string(), key.string()));
+        fmt::format("{}: others can read this key: chmod 600 {}", key.string(), shell_quoted(key.string())));
 }
 
 // "256 SHA256:abc... comment (ED25519)" -> "SHA256:abc..."

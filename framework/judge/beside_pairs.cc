@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace rigproof::judge {
@@ -48,29 +51,31 @@ bool is_short_of_cpus(const Attempt& attempt) {
 class Findings {
  public:
   Findings(Attempt& alone, const JudgedCase& test, const JudgeContext& context)
-      : alone_(alone), subject_(context.subjects.find(test.plan.place)), context_(context) {}
+      : alone_(alone), subject_(context.subjects.find(test.plan.place)), context_(context) {
+    for (std::size_t i = 0; i < alone.measurements.size(); ++i)
+      index_.try_emplace(key_of(alone.measurements[i]), i);
+  }
 
   void add(const Attempt& beside) {
     const bool excused = context_.emulated && is_short_of_cpus(beside);
     for (const JudgedMeasurement* slow : slow_ones(beside)) {
-      const auto same = std::ranges::find_if(alone_.measurements, [&](const JudgedMeasurement& m) {
-        return m.id == slow->id && m.node == slow->node && m.detail == slow->detail;
-      });
-      if (same == alone_.measurements.end()) continue;
-      if (const auto part = part_of_alone(*slow, *same))
-        found_.push_back(finding(*slow, *same, *part, beside.beside, excused));
+      const auto known = index_.find(key_of(*slow));
+      if (known == index_.end()) continue;
+      const JudgedMeasurement& same = alone_.measurements[known->second];
+      if (const auto part = part_of_alone(*slow, same))
+        found_.push_back(finding(*slow, same, *part, beside.beside, excused));
     }
   }
   void close() {
-    for (JudgedMeasurement& finding : found_) {
-      const auto known = std::ranges::find_if(alone_.measurements, [&](const JudgedMeasurement& m) {
-        return m.id == finding.id && m.node == finding.node && m.detail == finding.detail;
-      });
-      if (known == alone_.measurements.end()) alone_.measurements.push_back(std::move(finding));
-    }
+    for (JudgedMeasurement& finding : found_)
+      if (index_.try_emplace(key_of(finding), alone_.measurements.size()).second)
+        alone_.measurements.push_back(std::move(finding));
   }
 
  private:
+  using Key = std::tuple<std::string, std::string, std::string>;
+  static Key key_of(const JudgedMeasurement& m) { return {m.id, m.node, m.detail}; }
+
   [[nodiscard]] JudgedMeasurement finding(const JudgedMeasurement& slow, const JudgedMeasurement& same,
                                           double part, const std::string& pairs, bool excused) const {
     JudgedMeasurement finding =
@@ -93,6 +98,7 @@ class Findings {
   Attempt& alone_;
   const Subject* subject_;
   const JudgeContext& context_;
+  std::map<Key, std::size_t> index_;  // of alone_.measurements
   std::vector<JudgedMeasurement> found_;
 };
 

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/record/events.h"
@@ -84,10 +88,18 @@ struct Blame {
 // pairs missing. Pure.
 [[nodiscard]] Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates);
 
-// The way that a measurement of this attempt, at a place between two nodes, went: where both nodes of a pair measured, each
-// measured what it received; else both ways, as the place says.
-[[nodiscard]] Place direction_of(const Rig& rig, const Attempt& attempt, const JudgedMeasurement& measurement,
-                                 Place place);
+// The ways that an attempt's measurements at a place between two nodes went: where both nodes of a pair measured, each
+// measured what it received; else both ways, as the place says. The attempt outlives it.
+class Directions {
+ public:
+  explicit Directions(const Attempt& attempt);
+  [[nodiscard]] Place of(const Rig& rig, const JudgedMeasurement& measurement, Place place) const;
+
+ private:
+  using Figure = std::pair<std::string_view, std::string_view>;  // id and detail
+  std::map<Figure, std::string_view> first_;                     // the node that measured it
+  std::set<Figure> by_several_;                                  // nodes
+};
 
 // From every rate between two nodes that a required limit asks at least something of; nothing where the rig's text in the
 // record can't be read. Throws JournalError.

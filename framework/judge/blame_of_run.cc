@@ -54,14 +54,15 @@ class RatesOfRun {
   void add(const JudgedSuite& suite, const JudgedCase& test, const Place& place) {
     const Attempt* attempt = test.deciding();
     if (attempt == nullptr || attempt->replaced) return;
+    const Directions directions(*attempt);
     for (const JudgedMeasurement& m : attempt->measurements)
-      if (is_rate_with_a_floor(m, *run_.limits)) add(figure_of(suite, test, m), *attempt, m, place);
+      if (is_rate_with_a_floor(m, *run_.limits))
+        add(figure_of(suite, test, m), m, directions.of(rig_, m, place));
   }
 
-  void add(std::size_t figure, const Attempt& attempt, const JudgedMeasurement& m, const Place& place) {
+  void add(std::size_t figure, const JudgedMeasurement& m, const Place& place) {
     const double of_limit = part_of_limit(m.judgement);
-    rates_.push_back({direction_of(rig_, attempt, m, place), figure, of_limit,
-                      m.judgement.verdict == Verdict::kFail && of_limit < 1});
+    rates_.push_back({place, figure, of_limit, m.judgement.verdict == Verdict::kFail && of_limit < 1});
   }
 
   // One id of one test, over subjects of one kind. A case of a test that declares nothing is like no other.
@@ -83,11 +84,14 @@ class RatesOfRun {
 
 }  // namespace
 
-Place direction_of(const Rig& rig, const Attempt& attempt, const JudgedMeasurement& m, Place place) {
-  const auto other = [&](const JudgedMeasurement& one) {
-    return one.id == m.id && one.detail == m.detail && one.node != m.node;
-  };
-  if (!place.both_ways || std::ranges::none_of(attempt.measurements, other)) return place;
+Directions::Directions(const Attempt& attempt) {
+  for (const JudgedMeasurement& m : attempt.measurements)
+    if (first_.try_emplace({m.id, m.detail}, m.node).first->second != m.node)
+      by_several_.emplace(m.id, m.detail);
+}
+
+Place Directions::of(const Rig& rig, const JudgedMeasurement& m, Place place) const {
+  if (!place.both_ways || !by_several_.contains({m.id, m.detail})) return place;
   place.both_ways = false;
   if (rig.node(place.from.node).name == m.node) std::swap(place.from, place.to);
   return place;

@@ -99,9 +99,13 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-bool holds_measurements(const JudgedCase& test) {
-  return std::ranges::any_of(test.attempts,
-                             [](const Attempt& attempt) { return !attempt.measurements.empty(); });
+// Packing costs time for each attempt, whenever one is added.
+constexpr std::size_t kMostPacked = 8;
+
+bool stays_whole(const JudgedCase& test) {
+  return test.attempts.size() > kMostPacked || std::ranges::any_of(test.attempts, [](const Attempt& attempt) {
+           return !attempt.measurements.empty();
+         });
 }
 
 }  // namespace
@@ -125,6 +129,15 @@ std::string CaseList::name_at(std::size_t index) const {
   return name;
 }
 
+record::PlannedCase CaseList::plan_at(std::size_t index) const {
+  const Slot& slot = slots_.at(index);
+  if (const auto* test = std::get_if<std::shared_ptr<JudgedCase>>(&slot)) return (*test)->plan;
+  record::PlannedCase plan;
+  Unpacker unpacker(std::get<std::string>(slot));
+  unpacker(plan);
+  return plan;
+}
+
 CaseList::Iterator CaseList::begin() const { return {*this, 0}; }
 CaseList::Iterator CaseList::end() const { return {*this, size()}; }
 
@@ -138,7 +151,7 @@ JudgedCase* CaseList::in_memory(std::size_t index) {
 void CaseList::set(std::size_t index, JudgedCase test) { slots_.at(index) = kept(std::move(test)); }
 
 CaseList::Slot CaseList::kept(JudgedCase test) {
-  if (holds_measurements(test)) return std::make_shared<JudgedCase>(std::move(test));
+  if (stays_whole(test)) return std::make_shared<JudgedCase>(std::move(test));
   Packer packer;
   packer(test);
   return std::move(packer).take();

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "framework/rig/subjects.h"
 
@@ -13,7 +16,7 @@ namespace {
 constexpr double kMostDisturbed = 0.10;
 
 std::string what_to_read(const record::Measured& measured) {
-  const std::string command = read_by(measured);
+  const std::string command = to_text(read_by(measured));
   return measured.text + (command.empty() ? "" : fmt::format(": type on {}: {}", measured.node, command));
 }
 
@@ -79,10 +82,13 @@ class WaiverMatcher {
   WaiverMatcher(const JudgeContext& context, std::string_view full_name)
       : context_(context), full_name_(full_name) {}
 
-  bool covers(std::string_view limit_id) {
+  bool covers(const std::string& limit_id) {
+    const auto [known, is_new] = found_.try_emplace(limit_id);
+    if (!is_new) return known->second != nullptr;
     const Waiver* waiver = find_waiver(context_.limits->waivers(), limit_id, full_name_, context_.date);
+    known->second = waiver;
     if (waiver == nullptr) return false;
-    if (std::ranges::find(used_, waiver) == used_.end()) used_.push_back(waiver);
+    if (seen_.insert(waiver).second) used_.push_back(waiver);
     return true;
   }
   bool covers(const JudgedMeasurement& measurement) {
@@ -97,7 +103,9 @@ class WaiverMatcher {
  private:
   const JudgeContext& context_;
   std::string_view full_name_;
-  std::vector<const Waiver*> used_;
+  std::map<std::string, const Waiver*> found_;  // by limit
+  std::set<const Waiver*> seen_;
+  std::vector<const Waiver*> used_;  // in the order in which they were needed
 };
 
 class CaseJudge {
@@ -132,10 +140,8 @@ class CaseJudge {
   void add(const record::Measured& measured) {
     proves_something_ = proves_something_ || measured.role != record::Measured::Role::kBeside;
     JudgedMeasurement judged = judge_measurement(measured, context_, subject_);
-    const auto same = [&](const JudgedMeasurement& old) {
-      return old.id == judged.id && old.node == judged.node && old.detail == judged.detail;
-    };
-    if (std::ranges::any_of(attempt_.measurements, same)) {
+    if (measured.role != record::Measured::Role::kBeside) reported_.insert(judged.id);
+    if (!measured_.emplace(judged.id, judged.node, judged.detail).second) {
       attempt_.failures.push_back(
           case_failure(record::Failure::Kind::kError, "duplicate-measurement",
                        fmt::format("'{}'{} was measured twice on {}: give each its own detail", judged.id,
@@ -195,10 +201,7 @@ class CaseJudge {
     });
   }
   void require(const Limit& limit) {
-    const auto is_it = [&](const record::Measured& measured) {
-      return measured.id == limit.id && measured.role != record::Measured::Role::kBeside;
-    };
-    if (limit.enforce == Enforce::kInformative || std::ranges::any_of(ended_.measured, is_it)) return;
+    if (limit.enforce == Enforce::kInformative || reported_.contains(limit.id)) return;
     const std::string why = fmt::format("'{}' was not reported, though the case declares it ({})", limit.id,
                                         to_text(limit.where));
     if (limit.is_required()) return skip(why);
@@ -234,6 +237,8 @@ class CaseJudge {
                    .measurements = {},
                    .failures = {},
                    .status = Status::kError};
+  std::set<std::tuple<std::string, std::string, std::string>> measured_;  // id, node and detail
+  std::set<std::string> reported_;                                        // ids of what is not only context
   std::string unread_;
   bool proves_something_ = false, red_ = false, only_slow_ = true, only_outages_ = true,
        only_disturbed_ = true;
@@ -295,6 +300,25 @@ Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const Judge
 
 bool is_declared_by(std::string_view declared, std::string_view id) {
   return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1)) : declared == id;
+}
+
+void Declarations::add(const std::string& declared) {
+  const bool is_family = declared.ends_with(".*");
+  const std::string key = declared.substr(0, declared.size() - (is_family ? 1 : 0));
+  (is_family ? families_ : ids_).emplace(key, count_++);
+  if (is_family) lengths_.insert(key.size());
+}
+
+std::optional<std::size_t> Declarations::find(std::string_view id) const {
+  std::optional<std::size_t> first;
+  const auto look = [&](const Places& places, std::string_view key) {
+    const auto found = places.find(key);
+    if (found != places.end() && (!first || found->second < *first)) first = found->second;
+  };
+  look(ids_, id);
+  for (auto length = lengths_.begin(); length != lengths_.end() && *length <= id.size(); ++length)
+    look(families_, id.substr(0, *length));
+  return first;
 }
 
 std::string describe(const std::vector<const Waiver*>& waivers) {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +37,7 @@ struct JudgeContext {
 [[nodiscard]] const Facts& facts_of(const Subject* subject);
 
 // What to type so that an unread fact can be read, where the suite knows it.
-[[nodiscard]] std::string read_by(const record::Measured& measured);
+[[nodiscard]] Remedy read_by(const record::Measured& measured);
 
 // The thresholds files of a record, parsed, in its order. Throws toml::InputError.
 [[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
@@ -68,6 +72,20 @@ void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext
 
 // Whether `id` is the declared one, or of the declared family ("preflight.sysctl.*").
 [[nodiscard]] bool is_declared_by(std::string_view declared, std::string_view id);
+
+// What is declared, to be asked for many ids.
+class Declarations {
+ public:
+  void add(const std::string& declared);
+  // The place, in the order of add(), of the first that declares the id.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
+
+ private:
+  using Places = std::map<std::string, std::size_t, std::less<>>;
+  Places ids_, families_;          // of the latter what their ids begin with: "preflight.sysctl."
+  std::set<std::size_t> lengths_;  // of the families
+  std::size_t count_ = 0;
+};
 
 // "waived until 2026-12-31 by Ann: cable", one after the other.
 [[nodiscard]] std::string describe(const std::vector<const Waiver*>& waivers);

@@ -46,10 +46,11 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
 
 // The finding's own words come before the subject's.
 Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
+  if (to_text(limit.remedy).find('{') == std::string::npos) return limit.remedy;
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
   if (subject != nullptr) {
-    const Subject::RemedyValuesByNode words = subject->remedy_values();
+    const Subject::RemedyValuesByNode& words = subject->remedy_values();
     if (const auto of_subject = words.find(measured.node); of_subject != words.end())
       values.insert(of_subject->second.begin(), of_subject->second.end());
   }
@@ -71,10 +72,9 @@ const Facts& facts_of(const Subject* subject) {
   return subject == nullptr ? kNone : subject->facts();
 }
 
-// What to type so that an unread fact can be read, where the suite knows it.
-std::string read_by(const record::Measured& measured) {
+Remedy read_by(const record::Measured& measured) {
   const auto command = measured.about.find("read_by");
-  return command == measured.about.end() ? "" : command->second;
+  return command == measured.about.end() ? Remedy{} : requoted_remedy(command->second);
 }
 
 JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
@@ -103,7 +103,7 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
       judged.judgement.reason = judged.text;
       state_limit(judged, measured, *limit, subject);
     }
-    if (std::string command = read_by(measured); !command.empty()) judged.remedy = {std::move(command)};
+    if (Remedy command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
     return judged;
   }
   if (limit == nullptr) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "framework/judge/judge_case.h"
@@ -141,35 +142,32 @@ int JudgedRun::exit_code() const {
 
 namespace {
 
-bool is_declared(const JudgedRun& run, const std::string& id) {
-  return std::ranges::any_of(run.start.declared, [&](const auto& suite) {
-    return std::ranges::any_of(
-        suite.second, [&](const record::Declared& declared) { return is_declared_by(declared.id, id); });
-  });
-}
-
 // The suites that a whole run has: those installed, and those of required limits that none of these declares.
 std::set<std::string> suites_of_a_whole(const JudgedRun& run) {
   std::set<std::string> suites;
-  for (const auto& [suite, declared] : run.start.declared) suites.insert(suite);
+  Declarations declarations;
+  for (const auto& [suite, list] : run.start.declared) {
+    suites.insert(suite);
+    for (const record::Declared& declared : list) declarations.add(declared.id);
+  }
   if (run.limits)
     for (const Limit& limit : run.limits->limits())
-      if (limit.is_required() && !is_declared(run, limit.id)) suites.insert(suite_of(limit.id));
+      if (limit.is_required() && !declarations.find(limit.id)) suites.insert(suite_of(limit.id));
   suites.erase(kRunSuite);
   return suites;
 }
 
 bool leaves_out_a_suite(const JudgedRun& run) {
-  const std::vector<std::string>& asked = run.start.asked.suites;
-  const auto is_asked = [&](const std::string& suite) {
-    return std::ranges::find(asked, suite) != asked.end();
-  };
-  return !asked.empty() && !std::ranges::all_of(suites_of_a_whole(run), is_asked);
+  if (run.start.asked.suites.empty()) return false;
+  const std::set<std::string> asked(run.start.asked.suites.begin(), run.start.asked.suites.end());
+  return !std::ranges::includes(asked, suites_of_a_whole(run));
 }
 
-bool has_cases(const JudgedRun& run, const std::string& name) {
-  return std::ranges::any_of(
-      run.suites, [&](const JudgedSuite& suite) { return suite.name == name && !suite.cases.empty(); });
+std::set<std::string_view> suites_with_cases(const JudgedRun& run) {
+  std::set<std::string_view> names;
+  for (const JudgedSuite& suite : run.suites)
+    if (!suite.cases.empty()) names.insert(suite.name);
+  return names;
 }
 
 bool lacks_iterations(const JudgedRun& run) {
@@ -200,8 +198,9 @@ std::vector<std::string> JudgedRun::parts() const {
   if (asked.pairs_left_out > 0)
     parts.push_back(fmt::format("only {} round{} of pairs (seed {}), {} pairs left out", asked.rounds,
                                 asked.rounds == 1 ? "" : "s", asked.seed, asked.pairs_left_out));
+  const std::set<std::string_view> with_cases = suites_with_cases(*this);
   for (const std::string& suite : start.planned)
-    if (!has_cases(*this, suite)) parts.push_back("without suite " + suite + ", which was planned");
+    if (!with_cases.contains(suite)) parts.push_back("without suite " + suite + ", which was planned");
   if (lacks_iterations(*this))
     parts.push_back(fmt::format("cases with fewer than {} iterations", asked.repeat));
   return parts;

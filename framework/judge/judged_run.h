@@ -113,8 +113,8 @@ struct JudgedCase {
   [[nodiscard]] std::string full_name() const;  // "tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b"
 };
 
-// The cases of a suite in the order of its plan. One with nothing measured in memory is kept packed, in some 200 bytes:
-// a run of a million cases fits. So a case is returned by value, and references die with the iteration.
+// The cases of a suite in the order of its plan. One with few attempts and nothing measured in memory is kept packed, in some
+// 200 bytes: a run of a million cases fits. So a case is returned by value, and references die with the iteration.
 class CaseList {
  public:
   class Iterator;
@@ -126,6 +126,7 @@ class CaseList {
   [[nodiscard]] bool empty() const { return slots_.empty(); }
   [[nodiscard]] JudgedCase at(std::size_t index) const;        // throws std::out_of_range
   [[nodiscard]] std::string name_at(std::size_t index) const;  // of its plan
+  [[nodiscard]] record::PlannedCase plan_at(std::size_t index) const;
   [[nodiscard]] Iterator begin() const;
   [[nodiscard]] Iterator end() const;
 

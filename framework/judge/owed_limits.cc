@@ -24,22 +24,9 @@ bool meets_a_limit(const JudgedMeasurement& measurement) {
          measurement.unread == record::Measured::Unread::kNothingThere;
 }
 
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // Of the limits about the cards under load, those that only RDMA devices report: a node may have none.
 bool is_of_rdma(const std::string& id) {
   return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
-}
-
-// By the rig file.
-bool has_rdma(const JudgeContext& context, const std::string& node) {
-  const Subject* subject = context.subjects.find(place_of_node(node));
-  if (subject == nullptr) return false;
-  const auto words = subject->remedy_values();
-  const auto of_node = words.find(node);
-  return of_node != words.end() && of_node->second.contains("rdmas");
 }
 
 // What the nodes' cards counted around each load, over a whole run.
@@ -65,7 +52,7 @@ class CardCounts {
       if (limit == nullptr) continue;
       for (const std::string& node : nodes_) {
         const bool is_owed = limit->enforce != Enforce::kInformative &&
-                             (!is_of_rdma(id) || (!filtered && has_rdma(context, node)));
+                             (!is_of_rdma(id) || (!filtered && context.subjects.has_rdma(node)));
         const auto seen = by_node.find(node);
         RunCase test = case_of(id, node);
         if (seen != by_node.end())
@@ -110,9 +97,15 @@ class CardCounts {
 class OwedLimits {
  public:
   OwedLimits(const JudgedRun& run, const JudgeContext& context) : run_(run), context_(context) {
+    for (const auto& [suite, list] : run.start.declared)
+      for (const record::Declared& declared : list) {
+        declarations_.add(declared.id);
+        declared_.emplace_back(suite, &declared);
+      }
     JudgedCase buffer;
     for (const JudgedSuite& suite : run.suites) {
       suites_with_cases_.insert(suite.name);
+      plan(suite);
       for (const JudgedCase& left : suite.cases) {
         const JudgedCase& test = whole(run, left, buffer);
         if (has_gaps(test)) excused_.insert(suite.name);
@@ -150,8 +143,7 @@ class OwedLimits {
     const auto declared = declaration_of(limit.id);
     if (!declared) return unknown(limit, run);
     const auto& [suite, declaration] = *declared;
-    const std::vector<std::string>& asked = run_.start.asked.suites;
-    if (!asked.empty() && !contains(asked, suite)) return;
+    if (!asked_.empty() && !asked_.contains(suite)) return;
     if (excused_.contains(suite)) return;
     switch (planned(suite, limit.id)) {
       case Planned::kNo:
@@ -171,32 +163,31 @@ class OwedLimits {
   // The suite that declares it, and how.
   [[nodiscard]] std::optional<std::pair<std::string, const record::Declared*>> declaration_of(
       const std::string& id) const {
-    for (const auto& [suite, list] : run_.start.declared)
-      for (const record::Declared& declared : list)
-        if (is_declared_by(declared.id, id)) return std::pair(suite, &declared);
-    return {};
+    const auto place = declarations_.find(id);
+    return place ? std::optional(declared_[*place]) : std::nullopt;
   }
 
   enum class Planned { kNo, kObserved, kByCases };
   [[nodiscard]] Planned planned(const std::string& name, const std::string& id) const {
-    const auto among = [&](const std::vector<std::string>& declared) {
-      return std::ranges::any_of(declared, [&](const std::string& one) { return is_declared_by(one, id); });
-    };
-    for (const JudgedSuite& suite : run_.suites) {
-      if (suite.name != name) continue;
-      for (const record::PlannedTest& test : suite.tests)
-        if (among(test.owes) || among(test.may)) return Planned::kByCases;
-      if (among(suite.observes)) return Planned::kObserved;
-    }
-    return Planned::kNo;
+    const auto plan = plans_.find(name);
+    if (plan == plans_.end()) return Planned::kNo;
+    if (plan->second.by_cases.find(id)) return Planned::kByCases;
+    return plan->second.observed.find(id) ? Planned::kObserved : Planned::kNo;
+  }
+
+  void plan(const JudgedSuite& suite) {
+    Plan& plan = plans_[suite.name];
+    for (const record::PlannedTest& test : suite.tests)
+      for (const auto* ids : {&test.owes, &test.may})
+        for (const std::string& id : *ids) plan.by_cases.add(id);
+    for (const std::string& id : suite.observes) plan.observed.add(id);
   }
 
   void unknown(const Limit& limit, JudgedRun& run) {
     const std::string suite = suite_of(limit.id);
-    const std::vector<std::string>& asked = run_.start.asked.suites;
-    const bool is_known = contains(known_suites(), suite);
+    const bool is_known = std::ranges::find(known_suites(), suite) != known_suites().end();
     if (is_known && !run_.start.declared.contains(suite)) {
-      if (limit.is_required() && (asked.empty() || contains(asked, suite)))
+      if (limit.is_required() && (asked_.empty() || asked_.contains(suite)))
         not_built_[suite].push_back(limit.id);
       return;
     }
@@ -231,6 +222,14 @@ class OwedLimits {
   CardCounts cards_;
   std::set<std::string> reported_, suites_with_cases_;
   std::set<std::string> excused_;  // suites with cases that may have left before they could report everything
+  const std::set<std::string> asked_{run_.start.asked.suites.begin(), run_.start.asked.suites.end()};
+  Declarations declarations_;
+  std::vector<std::pair<std::string, const record::Declared*>>
+      declared_;  // in the same order, with their suites
+  struct Plan {
+    Declarations by_cases, observed;
+  };
+  std::map<std::string, Plan> plans_;  // by suite
   bool run_gaps_ = false;
   std::map<std::string, std::vector<std::string>> not_built_;
 };

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace rigproof::judge {
@@ -53,9 +53,11 @@ void RunCase::count(std::string id, std::string node, std::string detail, double
 JudgedSuite judge_run_suite(std::vector<RunCase> cases, const std::string& time,
                             const JudgeContext& context) {
   JudgedSuite suite{.name = kRunSuite, .cases = {}, .started = time, .launches = {}};
-  std::set<std::string> taken;
+  std::map<std::string, std::size_t> taken;  // how often
   for (RunCase& test : cases) {
-    while (!taken.insert(test.plan.name).second) test.plan.name += "_";
+    const std::string name = test.plan.name;
+    while (taken.contains(test.plan.name)) test.plan.name = fmt::format("{}_{}", name, ++taken[name]);
+    taken.emplace(test.plan.name, 1);
     const record::CaseEnded ended{.suite = kRunSuite,
                                   .name = test.plan.name,
                                   .iteration = 1,

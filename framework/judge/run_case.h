@@ -29,7 +29,7 @@ struct RunCase {
 [[nodiscard]] std::string plain_name(std::string text);
 [[nodiscard]] SubjectPlace place_of_node(const std::string& name);
 
-// The suite kRunSuite, judged. Where two cases have one name the later one's gets underscores at its end.
+// The suite kRunSuite, judged. Where two cases have one name the later one's gets a number at its end.
 [[nodiscard]] JudgedSuite judge_run_suite(std::vector<RunCase> cases, const std::string& time,
                                           const JudgeContext& context);
 

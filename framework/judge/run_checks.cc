@@ -19,6 +19,7 @@ namespace {
 
 using FactKey = std::pair<std::string, std::string>;  // part and property
 const FactKey kOfTheProcess{"", "pid"};               // another for every suite
+constexpr std::string_view kNotReadable = "not readable";
 
 // What a node that was started anew between a stop and the run that goes on has otherwise, though nobody changed it.
 constexpr std::array<std::string_view, 5> kOfOneStart = {"boot", "index", "port", "thermal throttling events",
@@ -37,29 +38,32 @@ std::map<FactKey, std::string> by_key(const record::NodeFacts& facts) {
   return keys;
 }
 
-std::string value_of(const std::map<FactKey, std::string>& facts, const FactKey& key) {
-  const auto found = facts.find(key);
-  return found == facts.end() ? "not readable" : found->second;
-}
-
 }  // namespace
 
+// A fact that has changed is not looked at again: so many readings of few facts cost no more than their own length.
 void RunChecks::see(const record::NodeSeen& seen) {
   if (seen.rank < 0) return see_identity(seen);
   Node& node = nodes_[seen.node];
+  seen_.insert(seen.node);
+  const std::map<FactKey, std::string> latest = by_key(seen.facts);
   if (node.readings++ == 0)  // since the run began, or went on
-    for (const auto& [part, properties] : seen.facts)
-      node.first[part].insert(properties.begin(), properties.end());
-  const auto first = by_key(node.first), latest = by_key(seen.facts);
-  std::set<FactKey> keys;
-  for (const auto* facts : {&first, &latest})
-    for (const auto& [key, value] : *facts) keys.insert(key);
-  keys.erase(kOfTheProcess);
-  for (const FactKey& key : keys) {
-    const std::string before = value_of(first, key), now = value_of(latest, key);
+    node.first.insert(latest.begin(), latest.end());
+  const auto change = [&](const FactKey& key, std::string_view before, std::string_view now) {
     const std::string name = record::fact_name(key.first, key.second);
-    if (before != now) node.changes.emplace(name, fmt::format("{}: {}, then {}", name, before, now));
-  }
+    node.changes.emplace(name, fmt::format("{}: {}, then {}", name, before, now));
+  };
+  std::erase_if(node.first, [&](const auto& fact) {
+    const auto& [key, before] = fact;
+    if (key == kOfTheProcess) return false;
+    const auto now = latest.find(key);
+    if (now != latest.end() && now->second == before) return false;
+    change(key, before, now == latest.end() ? kNotReadable : std::string_view(now->second));
+    node.changed.insert(key);
+    return true;
+  });
+  for (const auto& [key, now] : latest)
+    if (key != kOfTheProcess && !node.first.contains(key) && node.changed.insert(key).second)
+      change(key, kNotReadable, now);
 }
 
 // A fact that one of two inventories lacks tells nothing: who may read serial numbers is a matter of permissions.
@@ -75,34 +79,32 @@ void RunChecks::see_identity(const record::NodeSeen& seen) {
     }
 }
 
-namespace {
-
-// Whether a reading is of this counter, or of one of a switch that, silent as a whole, is one counter of its own name.
-bool tells_of(const record::Observed& reading, const record::Observed& of) {
-  if (reading.id != of.id) return false;
-  if (reading.node == of.node && reading.subject == of.subject) return true;
-  const auto at = reading.about.find("switch");
-  return at != reading.about.end() && at->second == of.subject;
+// A switch that is silent as a whole is one counter of its own name: it has counted on meanwhile.
+void RunChecks::hear_of_switch(const std::string& id, const std::string& name) {
+  read_of_switch_.insert({id, name});
+  const auto silent = silent_.find({id, name});
+  if (silent == silent_.end()) return;
+  for (const std::size_t index : silent->second)
+    if (std::exchange(counters_[index].read_before, false)) counters_[index].unread.clear();
+  silent_.erase(silent);
 }
 
-}  // namespace
-
 void RunChecks::see(const record::Observed& seen) {
-  auto counter = std::ranges::find_if(counters_, [&](const Counter& known) {
-    return known.first.id == seen.id && known.first.node == seen.node && known.first.subject == seen.subject;
-  });
-  if (counter == counters_.end())
-    counter = counters_.insert(counter, {.first = seen, .values = {}, .unread = {}, .untold = {}});
+  const auto [known, is_new] = index_.try_emplace({seen.id, seen.node, seen.subject}, counters_.size());
+  if (is_new) counters_.push_back({.first = seen, .values = {}, .unread = {}, .untold = {}});
+  Counter* counter = &counters_[known->second];
   if (!seen.unread.empty()) {
     if (!counter->unread.empty()) return;
     counter->unread = seen.unread;
-    counter->read_before = std::ranges::any_of(
-        counters_, [&](const Counter& one) { return !one.values.empty() && tells_of(one.first, seen); });
+    counter->read_before = !counter->values.empty() || read_of_switch_.contains({seen.id, seen.subject});
+    if (counter->read_before) silent_[{seen.id, seen.subject}].insert(known->second);
     return;
   }
-  for (Counter& silent : counters_)  // it has counted on meanwhile
-    if (silent.read_before && tells_of(seen, silent.first)) silent.unread.clear(), silent.read_before = false;
+  const auto at = seen.about.find("switch");
+  if (at != seen.about.end()) hear_of_switch(seen.id, at->second);
+  if (std::exchange(counter->read_before, false)) counter->unread.clear();
   counter->values.push_back(seen.value);
+  counted_.insert(known->second);
   if (const auto cable = seen.about.find(record::kCable); cable != seen.about.end()) {
     const int pulls = pulls_[cable->second];
     const bool is_growth = counter->values.size() > 1;
@@ -131,20 +133,24 @@ void RunChecks::see(const record::CableMoved& moved) {
 }
 
 void RunChecks::resume(bool emulated) {
-  for (Counter& counter : counters_) {
+  read_of_switch_.clear();
+  for (const std::size_t index : std::exchange(counted_, {})) {
+    Counter& counter = counters_[index];
     if (counter.values.size() > 1) counter.grown += counter.values.back() - counter.values.front();
     counter.was_read = counter.was_read || counter.values.size() > 1;
     counter.went_back = counter.went_back || !std::ranges::is_sorted(counter.values);
     counter.values.clear();
   }
   pulled_.clear();
-  for (auto& [name, node] : nodes_) {
+  for (const std::string& name : std::exchange(seen_, {})) {
+    Node& node = nodes_[name];
     node.was_read = node.was_read || node.readings > 1;
     node.readings = 0;
-    for (auto& [part, properties] : node.first)
-      for (const std::string_view name : kOfOneStart) properties.erase(std::string(name));
-    if (!emulated) continue;
-    for (auto& [part, properties] : node.first) properties.erase(std::string(kOfOneMaking));
+    std::erase_if(node.first, [&](const auto& fact) {
+      const std::string& property = fact.first.second;
+      return std::ranges::find(kOfOneStart, property) != kOfOneStart.end() ||
+             (emulated && property == kOfOneMaking);
+    });
   }
 }
 
@@ -253,13 +259,13 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
   const auto is_observed = [](const JudgedSuite& suite) {
     return std::ranges::find(suite.observes, kLinkDownLimit) != suite.observes.end();
   };
+  std::set<std::string_view> counted;  // nodes whose halves have counters of their carriers
+  for (const Counter& counter : counters_)
+    if (counter.first.id == kLinkDownLimit) counted.insert(counter.first.node);
   const Limit* link_downs = context.limits->find(kLinkDownLimit);
   if (link_downs != nullptr && !counters_.empty() && std::ranges::any_of(run.suites, is_observed))
     for (const std::string& name : planned_nodes)
-      if (std::ranges::none_of(counters_, [&](const Counter& counter) {
-            return counter.first.id == kLinkDownLimit && counter.first.node == name;
-          }))
-        cases.push_back(uncounted_case(name, *link_downs));
+      if (!counted.contains(name)) cases.push_back(uncounted_case(name, *link_downs));
   if (const Limit* limit = context.limits->find(kStateLimit)) {
     const auto changes_of = [&](const std::string& name, Changes changes) {
       if (const auto found = identities_.find(name); found != identities_.end() && !context.emulated)

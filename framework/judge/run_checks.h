@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,9 @@ class RunChecks {
   };
   using Changes = std::map<std::string, std::string>;  // fact -> "mtu: 9000 B, then 1500 B"
   struct Node {
-    record::NodeFacts first;
+    std::map<std::pair<std::string, std::string>, std::string>
+        first;  // by part and property; but for those that changed
+    std::set<std::pair<std::string, std::string>> changed;
     int readings = 0;       // since the run began, or went on
     bool was_read = false;  // before that, twice at least
     Changes changes;
@@ -78,10 +81,18 @@ class RunChecks {
     Changes changes;
   };
   void see_identity(const record::NodeSeen& seen);
+  void hear_of_switch(const std::string& id, const std::string& name);
 
   std::vector<Counter> counters_;  // in the order first seen
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t>
+      index_;  // of them, by id, node and subject
   std::map<std::string, Node> nodes_;
   std::map<std::string, Identity> identities_;  // of nodes and switches
+  std::set<std::size_t> counted_;               // counters, and nodes, read since the run began, or went on
+  std::set<std::string> seen_;
+  using OfSwitch = std::pair<std::string, std::string>;    // a counter's id, and the switch's name
+  std::set<OfSwitch> read_of_switch_;                      // since the run began, or went on
+  std::map<OfSwitch, std::set<std::size_t>> silent_ = {};  // counters that were read before they could not be
   // Carrier losses by node and netdev, of which no reading is there yet.
   std::map<std::pair<std::string, std::string>, double> pulled_;
   std::map<std::string, int> pulls_;  // by cable: how often it was out

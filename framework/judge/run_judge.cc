@@ -10,6 +10,7 @@
 
 #include "framework/judge/beside_pairs.h"
 #include "framework/record/run_identity.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::judge {
 namespace {
@@ -19,16 +20,24 @@ constexpr std::size_t kMostDisorders = 1000;
 constexpr std::array<std::string_view, 6> kBrokeOff = {"interrupted", "disk-full",   "harness",
                                                        "rig-absent",  "node-absent", "allocation-ended"};
 
+std::string in_short(const std::vector<std::string>& nodes) {
+  return shortened(fmt::format("{}", fmt::join(nodes, ", ")), 300);
+}
+
 std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
-Duty duty_of(const JudgedRun& run, const JudgedCase& test) {
-  const auto suite = std::ranges::find(run.suites, test.suite, &JudgedSuite::name);
-  const bool declared = test.plan.test && suite != run.suites.end() && *test.plan.test < suite->tests.size();
-  return {declared ? &suite->tests[*test.plan.test].owes : nullptr, test.plan.place};
+Duty duty_of(const JudgedSuite& suite, const record::PlannedCase& plan) {
+  const bool declared = plan.test && *plan.test < suite.tests.size();
+  return {declared ? &suite.tests[*plan.test].owes : nullptr, plan.place};
 }
 
 bool is_cut_short(const record::Failure& failure) {
   return failure.type == "unfinished" || failure.type == "interrupted";
+}
+
+// What does not count once it has been run again.
+bool is_to_be_replaced(const Attempt& attempt) {
+  return attempt.lost || std::ranges::any_of(attempt.failures, is_cut_short);
 }
 
 // What the attempts after it need to know of it.
@@ -59,7 +68,7 @@ void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> 
     disorder("an event after the run ended");
   ++events_;
   std::visit([this](const auto& body) { fold(body); }, event.body);
-  if (open_jobs_ > 1) crowded_at_ = events_;
+  if (open_jobs_.size() > 1) crowded_at_ = events_;
 }
 
 void RunJudge::add_problem(record::Problem problem) { run_.problems.push_back(std::move(problem)); }
@@ -101,6 +110,7 @@ RunJudge::Job& RunJudge::job(const std::string& name, record::JobNumber number, 
   Job& job = suite.jobs[number];
   if (job.suite == nullptr) {
     job.suite = &suite;
+    job.number = number;
     job.name = "suite " + name + (number == 0 ? "" : fmt::format(", job {}", number));
   }
   if (!job.open && event != "launch") disorder(fmt::format("{}: {} outside a launch", job.name, event));
@@ -118,11 +128,12 @@ void RunJudge::fold(const record::SuiteStarted& started) {
     disorder(fmt::format("{}: launch {} follows launch {}", latest.name, started.launch, latest.launch));
   if (!started.nodes.empty() && latest.nodes.empty()) {
     latest.nodes = started.nodes;
-    latest.name += fmt::format(" ({})", fmt::join(latest.nodes, ", "));
+    latest.name += fmt::format(" ({})", in_short(latest.nodes));
   }
   judged(*latest.suite).jobs = std::max(judged(*latest.suite).jobs, started.jobs);
   if (!latest.open && latest.suite->open++ == 0) latest.suite->open_since = now_;
-  if (!latest.open) ++open_jobs_;
+  open_jobs_.insert(&latest);
+  busy_.insert(&latest);
   latest.launch = started.launch;
   judged(*latest.suite).last_launch_started[started.job] = started.launch;
   latest.open = true;
@@ -130,11 +141,11 @@ void RunJudge::fold(const record::SuiteStarted& started) {
 }
 
 // Each launch lists its own tests. Cases of one test owe different things where their nodes differ.
-std::uint64_t RunJudge::merged_test(JudgedSuite& suite, const record::PlannedTest& test) {
-  const auto same = std::ranges::find(suite.tests, test);
-  const auto index = static_cast<std::uint64_t>(same - suite.tests.begin());
-  if (same == suite.tests.end()) suite.tests.push_back(test);
-  return index;
+std::uint64_t RunJudge::merged_test(Suite& suite, const record::PlannedTest& test) {
+  std::vector<record::PlannedTest>& tests = judged(suite).tests;
+  const auto [same, is_new] = suite.planned_tests.try_emplace(test, tests.size());
+  if (is_new) tests.push_back(test);
+  return same->second;
 }
 
 void RunJudge::fold(const record::SuitePlanned& plan) {
@@ -145,7 +156,7 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
   planned.planned = true;
   JudgedSuite& suite = judged(owner);
   std::vector<std::uint64_t> places;
-  for (const record::PlannedTest& test : plan.tests) places.push_back(merged_test(suite, test));
+  for (const record::PlannedTest& test : plan.tests) places.push_back(merged_test(owner, test));
   if (suite.observes.empty()) suite.observes = plan.observes;
   for (record::PlannedCase test : plan.cases) {
     if (test.test && *test.test >= places.size()) {
@@ -201,13 +212,14 @@ void RunJudge::fold(const record::CaseStarted& started) {
   Job& owner = job(started.suite, started.job, "a case");
   close_running(owner, "the next case started");
   const std::size_t test = planned_test(*owner.suite, started.name, "started");
-  owner.running = Running{test, started.iteration, now_, "", events_};
+  busy_.insert(&owner);
+  owner.running = Running{test, started.iteration, started.name, now_, "", events_};
   set_running(*owner.suite, test, true);
 }
 
 void RunJudge::fold(const record::PhaseStarted& phase) {
   Job& owner = job(phase.suite, phase.job, "a phase");
-  if (owner.running && judged(*owner.suite).cases.name_at(owner.running->test) == phase.name)
+  if (owner.running && owner.running->name == phase.name)
     owner.running->phase = phase.phase;
   else
     disorder(
@@ -232,7 +244,8 @@ void RunJudge::fold(const record::CaseEnded& ended) {
   } else {
     disorder(fmt::format("{}: case {} ended, but it was not running", owner.name, ended.name));
   }
-  Attempt attempt = judge_(ended, duty_of(run_, judged(*owner.suite).cases.at(test)), *context_);
+  const JudgedSuite& suite = judged(*owner.suite);
+  Attempt attempt = judge_(ended, duty_of(suite, suite.cases.plan_at(test)), *context_);
   attempt.launch = owner.launch;
   attempt.started = std::move(started);
   attempt.place = place_;
@@ -245,46 +258,48 @@ void RunJudge::fold(const record::CaseEnded& ended) {
 std::string RunJudge::others_than(const Job& own) const {
   constexpr std::size_t kMost = 6;
   std::vector<std::string> names;
-  std::size_t more = 0;
-  for (const auto& [name, suite] : suites_)
-    for (const auto& [number, job] : suite.jobs) {
-      if (!job.open || &job == &own) continue;
-      if (names.size() < kMost)
-        names.push_back(fmt::format("({})", fmt::join(job.nodes, ", ")));
-      else
-        ++more;
-    }
+  for (const Job* job : open_jobs_) {
+    if (names.size() == kMost) break;
+    if (job != &own) names.push_back(fmt::format("({})", fmt::join(job->nodes, ", ")));
+  }
   if (names.empty()) return "other pairs";
+  const std::size_t more = open_jobs_.size() - (own.open ? 1 : 0) - names.size();
   return fmt::format("{}{}", fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-namespace {
+bool RunJudge::InOrder::operator()(const Job* a, const Job* b) const {
+  return std::pair(a->suite->index, a->number) < std::pair(b->suite->index, b->number);
+}
 
 // An attempt while no other pair ran, sound or not, is the case's own verdict. Whether it was sound, beside those that it
 // replaces.
-bool replaces_those_beside(JudgedCase& test, Attempt& alone) {
-  if (alone.status == Status::kError || alone.replaced) return false;
-  std::string beside;
-  for (Attempt& attempt : test.attempts) {
-    if (attempt.beside.empty() || attempt.iteration != alone.iteration) continue;
-    attempt.replaced = true;
-    beside = attempt.beside;
-  }
-  if (beside.empty() || alone.status > Status::kWaived) return false;
-  alone.alone = beside;
+bool RunJudge::replaces_those_beside(Suite& owner, std::size_t index, JudgedCase& test, Attempt& alone) {
+  const auto beside = owner.beside.find({index, alone.iteration});
+  if (beside == owner.beside.end() || alone.status == Status::kError || alone.replaced) return false;
+  for (const std::size_t attempt : std::exchange(beside->second.attempts, {}))
+    test.attempts[attempt].replaced = true;
+  if (alone.status > Status::kWaived) return false;
+  alone.alone = beside->second.others;
   return true;
 }
 
-}  // namespace
-
 void RunJudge::add_attempt(Job& owner, std::size_t test, Attempt attempt, bool is_alone) {
-  std::erase_if(broken_, [&](const Broken& one) { return one.job == &owner; });
-  if (attempt.status == Status::kError) broken_.push_back({.job = &owner, .test = test});
+  broken_.erase(&owner);
+  if (attempt.status == Status::kError) broken_[&owner].push_back({.test = test, .problem = {}});
+  if (is_to_be_replaced(attempt)) {
+    owner.suite->cut_short.insert(test);
+    touched_.insert(owner.suite);
+  }
   judged(*owner.suite).cases.change(test, [&](JudgedCase& record) {
-    if (is_alone && replaces_those_beside(record, attempt)) {
+    if (is_alone && replaces_those_beside(*owner.suite, test, record, attempt)) {
       JudgedCase buffer;
       add_findings_beside(attempt, attempts_beside(whole(run_, record, buffer), attempt.iteration), record,
                           *context_);
+    }
+    if (!attempt.beside.empty()) {
+      Suite::Beside& beside = owner.suite->beside[{test, attempt.iteration}];
+      beside.attempts.push_back(record.attempts.size());
+      beside.others = attempt.beside;
     }
     last_ = attempt;
     if (record.waiver.empty()) record.waiver = describe(attempt.waivers);
@@ -323,12 +338,12 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
                          latest.launch));
   const std::string launch = fmt::format("{}: launch {}", latest.name, ended.launch);
   const auto break_off = [&](const char* type, const char* how) {
-    const std::string message = launch + how + because(ended.reason);
-    add_problem({type, message});
+    const std::size_t problem = run_.problems.size();
+    add_problem({type, launch + how + because(ended.reason)});
     if (nodes_are_gone_)
-      mended_.insert(message);
+      mended_.insert(problem);
     else
-      broken_.push_back({&latest, {}, message});
+      broken_[&latest].push_back({.test = {}, .problem = problem});
   };
   if (!latest.planned)
     break_off("no-plan", " ended before it sent its list of cases");
@@ -338,7 +353,8 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
   JudgedSuite& record = judged(*latest.suite);
   if (latest.open && --latest.suite->open == 0)
     record.seconds += record::seconds_between(latest.suite->open_since, now_);
-  if (latest.open) --open_jobs_;
+  open_jobs_.erase(&latest);
+  busy_.erase(&latest);
   latest.open = false;
   record.launches.push_back(ended);
 }
@@ -361,7 +377,7 @@ bool share_one(const std::vector<std::string>& nodes, const std::vector<std::str
 
 // Its nodes live: what broke on them before, in whichever suite, was a fault of its own.
 void RunJudge::hear(const Job& heard) {
-  std::erase_if(broken_, [&](const Broken& one) { return has_all(heard.nodes, one.job->nodes); });
+  std::erase_if(broken_, [&](const auto& one) { return has_all(heard.nodes, one.first->nodes); });
 }
 
 // However a launch ends whose node goes: a node that shuts down ends its processes in many ways.
@@ -370,48 +386,65 @@ void RunJudge::fold(const record::Problem& problem) {
   if (!is_gone(problem)) return;
   for (const std::string& node : problem.nodes) ++run_.lost[node];
   nodes_are_gone_ = true;
-  const auto is_on_it = [&](const Broken& one) { return share_one(problem.nodes, one.job->nodes); };
-  for (const Broken& one : broken_) {
-    if (!is_on_it(one)) continue;
-    if (one.test)
-      judged(*one.job->suite).cases.change(*one.test, [](JudgedCase& test) {
-        test.attempts.back().lost = true;
-      });
-    else
-      mended_.insert(one.problem);
+  std::erase_if(broken_, [&](const auto& of_job) {
+    const auto& [job, all] = of_job;
+    if (!share_one(problem.nodes, job->nodes)) return false;
+    for (const Broken& one : all) {
+      if (one.test)
+        lose(*job->suite, *one.test);
+      else
+        mended_.insert(*one.problem);
+    }
+    return true;
+  });
+}
+
+void RunJudge::lose(Suite& owner, std::size_t test) {
+  owner.cut_short.insert(test);
+  touched_.insert(&owner);
+  judged(owner).cases.change(test, [](JudgedCase& record) { record.attempts.back().lost = true; });
+}
+
+// Problems that the run no longer has once it goes on.
+void RunJudge::take_back_problems() {
+  const auto is_over = [&](std::size_t index) {
+    const record::Problem& problem = run_.problems[index];
+    return is_stop(problem) || problem.type == "given-up" || mended_.contains(index);
+  };
+  for (std::size_t i = lasting_; i < run_.problems.size(); ++i) {
+    if (is_over(i)) continue;
+    if (i == more_) more_ = lasting_;
+    if (i != lasting_) run_.problems[lasting_] = std::move(run_.problems[i]);
+    ++lasting_;
   }
-  std::erase_if(broken_, is_on_it);
+  run_.problems.resize(lasting_);
 }
 
 // What a stop cut short counts no more once it has been run again.
 void RunJudge::fold(const record::RunResumed& resumed) {
-  const auto is_replaced = [](const Attempt& attempt) {
-    return attempt.lost || std::ranges::any_of(attempt.failures, is_cut_short);
-  };
-  for (auto& [name, suite] : suites_) {
-    for (auto& [number, job] : suite.jobs) {
-      close_running(job, "the run was stopped");
-      job.open = false;
-    }
-    JudgedSuite& judged_suite = judged(suite);
-    if (std::exchange(suite.open, 0) > 0)
-      judged_suite.seconds += record::seconds_between(suite.open_since, before_);
-    for (std::size_t index = 0; index < judged_suite.cases.size(); ++index) {
-      const JudgedCase test = judged_suite.cases.at(index);
-      if (std::ranges::none_of(test.attempts, is_replaced)) continue;
-      judged_suite.cases.change(index, [&](JudgedCase& record) {
-        for (Attempt& attempt : record.attempts) attempt.replaced = attempt.replaced || is_replaced(attempt);
-      });
-    }
+  for (Job* job : std::exchange(busy_, {})) {
+    close_running(*job, "the run was stopped");
+    job->open = false;
+    touched_.insert(job->suite);
   }
-  open_jobs_ = 0;
+  for (Suite* suite : std::exchange(touched_, {})) {
+    JudgedSuite& judged_suite = judged(*suite);
+    if (std::exchange(suite->open, 0) > 0)
+      judged_suite.seconds += record::seconds_between(suite->open_since, before_);
+    for (const std::size_t index : std::exchange(suite->cut_short, {}))
+      judged_suite.cases.change(index, [](JudgedCase& record) {
+        for (Attempt& attempt : record.attempts)
+          attempt.replaced = attempt.replaced || is_to_be_replaced(attempt);
+      });
+  }
+  open_jobs_.clear();
   // What broke off last was stopped with the run.
-  for (const Broken& one : broken_)
-    if (!one.test) mended_.insert(one.problem);
-  std::erase_if(broken_, [](const Broken& one) { return !one.test; });
-  std::erase_if(run_.problems, [&](const record::Problem& problem) {
-    return is_stop(problem) || problem.type == "given-up" || mended_.contains(problem.message);
-  });
+  for (auto& [job, all] : broken_)
+    std::erase_if(all, [&](const Broken& one) {
+      if (!one.test) mended_.insert(*one.problem);
+      return !one.test;
+    });
+  take_back_problems();
   mended_.clear();
   nodes_are_gone_ = false;
   run_.end.reset();
@@ -455,14 +488,15 @@ void RunJudge::fold(const record::FilesHashed& hashed) {
 }
 
 void RunJudge::fold(const record::RunEnded& ended) {
-  for (auto& [name, suite] : suites_)
-    for (auto& [number, job] : suite.jobs) {
-      if (job.open) disorder(fmt::format("{}: the run ended before launch {} did", job.name, job.launch));
-      close_running(job, "the run ended");
-    }
+  if (run_.end) return;  // one that follows another is an inconsistency, which stands already
+  for (Job* job : busy_) {
+    if (job->open) disorder(fmt::format("{}: the run ended before launch {} did", job->name, job->launch));
+    close_running(*job, "the run ended");
+  }
   run_.end = ended;
   end_waivers();
-  if (std::ranges::none_of(run_.problems, is_stop)) checks_.judge(run_, *context_, now_);
+  if (std::ranges::none_of(run_.problems, is_stop) && !std::exchange(is_judged_whole_, true))
+    checks_.judge(run_, *context_, now_);
   run_.blame = blame_of(run_);
 }
 
@@ -472,8 +506,9 @@ void RunJudge::leave_in(const std::filesystem::path& journal) {
                                          const Attempt& attempt) {
     if (!attempt.place) return attempt;
     const record::Event event = lines->at(*attempt.place);
-    if (const auto* ended = std::get_if<record::CaseEnded>(&event.body))
-      return judge(*ended, duty_of(run, test), *context);
+    const auto suite = std::ranges::find(run.suites, test.suite, &JudgedSuite::name);
+    if (const auto* ended = std::get_if<record::CaseEnded>(&event.body); ended && suite != run.suites.end())
+      return judge(*ended, duty_of(*suite, test.plan), *context);
     throw record::JournalError("the journal was changed while it was read");
   };
   run_.left = [read, context = context_](const JudgedRun& run, const JudgedCase& test,

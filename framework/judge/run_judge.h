@@ -42,13 +42,14 @@ class RunJudge {
   struct Running {
     std::size_t test;
     int iteration;
-    std::string started, phase;
+    std::string name, started, phase;
     std::uint64_t began = 0;  // by events_
   };
   struct Suite;
   // The suite on some nodes. Jobs that share no node run at once.
   struct Job {
     Suite* suite = nullptr;
+    record::JobNumber number = 0;
     std::string name;                                      // "suite tcp, job 3 (node-a, node-c)"
     std::vector<std::string> nodes;                        // by rank; empty: all
     int launch = 0;                                        // of the latest
@@ -61,7 +62,14 @@ class RunJudge {
     std::map<record::JobNumber, Job> jobs;
     int open = 0;  // jobs
     std::string open_since;
-    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // by the hash of their names
+    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // cases, by the hash of their names
+    std::map<record::PlannedTest, std::uint64_t> planned_tests = {};
+    std::set<std::size_t> cut_short = {};  // cases that a stop cut short, or a node that was lost
+    struct Beside {
+      std::vector<std::size_t> attempts;  // that no attempt alone has replaced yet
+      std::string others;
+    };
+    std::map<std::pair<std::size_t, int>, Beside> beside = {};  // by case and iteration
   };
 
   void fold(const record::RunStarted&);
@@ -86,8 +94,11 @@ class RunJudge {
   [[nodiscard]] std::optional<std::size_t> find_test(const Suite&, const std::string& name) const;
   std::size_t add_test(Suite&, record::PlannedCase plan);
   std::size_t planned_test(Suite&, const std::string& name, std::string_view event);
-  std::uint64_t merged_test(JudgedSuite& suite, const record::PlannedTest& test);
+  std::uint64_t merged_test(Suite& suite, const record::PlannedTest& test);
   void set_running(Suite&, std::size_t test, bool running);
+  static bool replaces_those_beside(Suite&, std::size_t index, JudgedCase& test, Attempt& alone);
+  void lose(Suite&, std::size_t test);
+  void take_back_problems();
   // `is_alone`: no other job ran meanwhile.
   void add_attempt(Job&, std::size_t test, Attempt, bool is_alone = false);
   [[nodiscard]] std::string others_than(const Job&) const;
@@ -104,17 +115,21 @@ class RunJudge {
   // A case in error, or a launch that broke off outside its cases and left this problem: since then no launch has been
   // heard from all nodes of the job.
   struct Broken {
-    const Job* job;
-    std::optional<std::size_t> test;
-    std::string problem = {};
+    std::optional<std::size_t> test, problem;  // the latter: in run_.problems
   };
-  std::vector<Broken> broken_;
+  std::map<const Job*, std::vector<Broken>> broken_;
   bool nodes_are_gone_ = false;  // since the run began, or went on
   // Problems of launches that are none once the run has gone on: nodes were lost.
-  std::set<std::string> mended_;
-  int open_jobs_ = 0;
+  std::set<std::size_t> mended_;
+  struct InOrder {
+    bool operator()(const Job* a, const Job* b) const;
+  };
+  std::set<Job*, InOrder> open_jobs_, busy_;  // the latter: open, or with a case that is running
+  std::set<Suite*> touched_;                  // that a resumption has to look at
+  bool is_judged_whole_ = false;
   std::uint64_t events_ = 0, crowded_at_ = 0;  // the last event while several jobs ran
   std::size_t disorders_ = 0, more_ = 0;       // the problem that counts those that are not listed
+  std::size_t lasting_ = 0;                    // problems that no resumption takes back
   std::string now_, before_;                   // of the event being folded, and of the one before it
   std::optional<record::LinePlace> place_;     // of that event
 };

@@ -143,28 +143,7 @@ std::string bare(Quantity quantity) {
   return whole ? fmt::format("{:.0f}", quantity.value) : to_text(quantity);
 }
 
-// Those of subjects, and of findings of the suites.
-constexpr std::array kWords = {"netdev",    "netdevs",    "netdev_list", "rdma",     "rdmas",
-                               "rdma_list", "address",    "prefix",      "mtu",      "port",
-                               "peer",      "peer_node",  "peer_netdev", "function", "switch",
-                               "interface", "management", "apply"};
-
-RemedyValues upper_cased() {
-  RemedyValues words;
-  for (const std::string word : kWords) {
-    std::string& generic = words[word] = word;
-    std::ranges::transform(generic, generic.begin(),
-                           [](char c) { return static_cast<char>(std::toupper(c)); });
-  }
-  return words;
-}
-
 }  // namespace
-
-const RemedyValues& generic_values() {
-  static const RemedyValues words = upper_cased();
-  return words;
-}
 
 namespace {
 
@@ -199,45 +178,6 @@ std::string bounds_text(const Limit& limit) {
   }
   if (limit.rule) parts.push_back(to_text(*limit.rule));
   return parts.empty() ? "no bound" : fmt::format("{}", fmt::join(parts, " and "));
-}
-
-Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words) {
-  return {fill_placeholders(std::string_view(remedy.command), words),
-          fill_placeholders(std::string_view(remedy.remark), words)};
-}
-
-std::string fill_placeholders(std::string_view remedy, const RemedyValues& words) {
-  const auto meaning = [&](std::string_view word) -> const std::string* {
-    for (const RemedyValues* known : {&words, &generic_values()})
-      if (const auto found = known->find(word); found != known->end()) return &found->second;
-    return nullptr;
-  };
-  std::string text;
-  while (!remedy.empty()) {
-    const auto open = std::min(remedy.find('{'), remedy.size());
-    text += remedy.substr(0, open);
-    remedy.remove_prefix(open);
-    const auto close = remedy.find('}');
-    if (close == std::string_view::npos) break;
-    const std::string* word = meaning(remedy.substr(1, close - 1));
-    const std::size_t used = word == nullptr ? 1 : close + 1;
-    text += word == nullptr ? remedy.substr(0, 1) : std::string_view(*word);
-    remedy.remove_prefix(used);
-  }
-  return text.append(remedy);
-}
-
-Remedy generic_remedy(const Limit& limit) {
-  constexpr std::string_view kSysctl = "preflight.sysctl.";
-  RemedyValues values{{"node", "NODE"},         {"here", "VALUE"},
-                      {"there", "OTHER_VALUE"}, {"others", "most nodes"},
-                      {"to", "OTHER_NODE"},     {"file", "FILE"},
-                      {"offload", "OFFLOAD"},   {"change", "add|del ADDRESS/PREFIX"},
-                      {"sysctl", "SETTING"},    {"wanted", "LIMIT"},
-                      {"left_out", "NETDEV"}};
-  if (const std::string wanted = target_value(limit, {}); !wanted.empty()) values["wanted"] = wanted;
-  if (limit.id.starts_with(kSysctl)) values["sysctl"] = limit.id.substr(kSysctl.size());
-  return fill_placeholders(limit.remedy, values);
 }
 
 std::string target_value(const Limit& limit, const Facts& facts) {

@@ -93,7 +93,7 @@ enum class Enforce {
 
 // What to do about a missed limit, as "COMMAND # REMARK" in the file; {words} stand for what is known of a finding.
 struct Remedy {
-  std::string command;      // to be typed: "sudo ip link set {netdev} mtu {wanted}"
+  std::string command;      // to be typed: "sudo ip link set {netdev} mtu {mtu}"
   std::string remark = {};  // for a person
   [[nodiscard]] bool empty() const { return command.empty() && remark.empty(); }
   bool operator==(const Remedy&) const = default;
@@ -151,12 +151,14 @@ inline constexpr int kLongestWaiver = 180;  // days
 // What the placeholders of a remedy stand for in one finding: "netdev" -> "enp1s0f0np0".
 using RemedyValues = std::map<std::string, std::string, std::less<>>;
 
-// What stands for the words of a rig that are not known of a finding: "netdev" -> "NETDEV".
-[[nodiscard]] const RemedyValues& generic_values();
+// The remedy with each {word} (small letters and underscores; ${word} is the shell's own) replaced by its value, quoted for
+// the shell where that is needed, so that what stands in a record cannot become a command. Capitals stand for what has no
+// value, and for one that cannot be typed where it belongs: "sudo ethtool -m NETDEV".
+[[nodiscard]] Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& values);
 
-// The text with each {word} that `words`, or else generic_values(), knows replaced; other braces stay as they are.
-[[nodiscard]] Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& words);
-[[nodiscard]] std::string fill_placeholders(std::string_view text, const RemedyValues& words);
+// A remedy that stands whole in a record: its command word for word, each quoted where it needs that, so that it is one
+// command. Empty where it cannot be typed.
+[[nodiscard]] Remedy requoted_remedy(std::string_view text);
 
 // A limit's remedy as it stands for no finding of its own: "sudo ethtool -i NETDEV # VALUE here, OTHER_VALUE on most nodes".
 [[nodiscard]] Remedy generic_remedy(const Limit& limit);

@@ -152,6 +152,10 @@ std::optional<pid_t> parent_of(pid_t pid) {
 
 }  // namespace
 
+std::filesystem::path Process::temporary_folder() const {
+  return temporary_ ? temporary_->path() : std::filesystem::temp_directory_path();
+}
+
 Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), siblings_(spec.siblings) {
   const auto program = find_program(spec.arguments.at(0));
   if (!program) fail(spec.arguments[0], ENOENT);

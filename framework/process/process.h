@@ -62,6 +62,8 @@ class Process {
   ~Process();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
+  // What TMPDIR is for it.
+  [[nodiscard]] std::filesystem::path temporary_folder() const;
 
   // Waits until it has ended, the timeout is over or a signal is handled. The wait status once it has ended.
   std::optional<int> wait_for(std::chrono::milliseconds timeout);

@@ -146,7 +146,9 @@ class Encoder {
   template <class Value, class Compare>
   static Json value(const std::map<std::string, Value, Compare>& map) {
     Json object = Json::object();
-    for (const auto& [key, element] : map) object.emplace(key, value(element));
+    // Behind one another: emplace() looks for each key among those before it.
+    typename Json::object_t::Container& members = object.get_ref<Json::object_t&>();
+    for (const auto& [key, element] : map) members.emplace_back(key, value(element));
     return object;
   }
   template <class Struct>

@@ -95,7 +95,7 @@ struct PlannedTest {
   std::string name;               // "RailRate.FillsTheHalf"
   std::vector<std::string> owes;  // each case reports these, or it is not proven
   std::vector<std::string> may;   // where the hardware has it
-  bool operator==(const PlannedTest&) const = default;
+  auto operator<=>(const PlannedTest&) const = default;
 };
 struct PlannedCase {
   std::string name;         // "EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b": GoogleTest's full name

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/units/printable.h"
@@ -16,23 +16,77 @@
 
 namespace rigproof::record {
 
-// JSON that has one meaning: two programs may take different ones of two equal keys. Nor may it be nested deeper than any
-// document of Rigproof is: what copies such a one calls itself for each level. Throws std::invalid_argument for these, and
-// nlohmann's own exceptions.
-inline nlohmann::json parse_strict_json(std::string_view text) {
+// Builds the value, and refuses what parse_strict_json() does.
+class StrictJsonBuilder {
+ public:
   using Json = nlohmann::json;
-  constexpr int kDeepest = 64;
-  std::vector<std::set<std::string>> open;  // the keys of each object that is not closed
-  return Json::parse(text, [&](int depth, Json::parse_event_t event, const Json& parsed) {
-    if (depth > kDeepest) throw std::invalid_argument(fmt::format("nested more than {} deep", kDeepest));
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event != Json::parse_event_t::key) return true;
-    const auto& key = parsed.get_ref<const std::string&>();
-    if (!open.back().insert(key).second)
+  [[nodiscard]] Json take() { return std::move(root_); }
+
+  // What nlohmann's parser calls.
+  bool null() { return put(nullptr); }
+  bool boolean(bool value) { return put(value); }
+  bool number_integer(Json::number_integer_t value) { return put(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+  bool string(std::string& value) { return put(std::move(value)); }
+  bool binary(Json::binary_t& value) { return put(std::move(value)); }
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& key) {
+    require_depth();
+    const auto [member, is_new] = open_.back()->get_ref<Json::object_t&>().emplace(key, nullptr);
+    if (!is_new)
       throw std::invalid_argument(fmt::format("key '{}' twice in one object", shortened(key, 100)));
+    member_ = &member->second;
     return true;
-  });
+  }
+  template <class Error>
+  bool parse_error(std::size_t, const std::string&, const Error& error) {
+    throw error;
+  }
+
+ private:
+  static constexpr std::size_t kDeepest = 64;
+
+  void require_depth() const {
+    if (open_.size() > kDeepest)
+      throw std::invalid_argument(fmt::format("nested more than {} deep", kDeepest));
+  }
+  // Where the next value belongs: it stays there while what it is in is open.
+  Json& place(Json value) {
+    require_depth();
+    if (open_.empty()) return root_ = std::move(value);
+    if (!open_.back()->is_array()) return *member_ = std::move(value);
+    auto& array = open_.back()->get_ref<Json::array_t&>();
+    return array.emplace_back(std::move(value));
+  }
+  bool put(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json value) {
+    open_.push_back(&place(std::move(value)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json root_;
+  std::vector<Json*> open_;  // the objects and arrays that are not closed
+  Json* member_ = nullptr;   // of the innermost object: whose key was read last
+};
+
+// JSON that has one meaning: two programs may take different ones of two equal keys. Nor may it be nested deeper than any
+// document of Rigproof is: what copies such a one calls itself for each level. Takes time in proportion to the length.
+// Throws std::invalid_argument for these, and nlohmann's own exceptions.
+inline nlohmann::json parse_strict_json(std::string_view text) {
+  StrictJsonBuilder builder;
+  nlohmann::json::sax_parse(text, &builder);
+  return builder.take();
 }
 
 // "[json.exception.out_of_range.406] number overflow parsing '1e999'" -> "number overflow parsing '1e999'", shortened: it

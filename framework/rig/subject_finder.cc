@@ -58,6 +58,13 @@ const Subject* SubjectFinder::find(const SubjectPlace& place) const {
   return known->second ? &*known->second : nullptr;
 }
 
+bool SubjectFinder::has_rdma(const std::string& name) const {
+  const auto node = rig_ == nullptr ? std::nullopt : find_in(nodes_, name);
+  if (!node) return false;
+  const auto halves = rig_->halves_of(*node);
+  return std::ranges::any_of(halves, [&](HalfRef half) { return rig_->half(half).rdma.has_value(); });
+}
+
 std::optional<Subject> SubjectFinder::make(const SubjectPlace& place) const {
   switch (place.kind) {
     case Kind::kRun:

@@ -23,6 +23,8 @@ class SubjectFinder {
   // Valid until the next call, which may forget all that are kept: for one thread at a time.
   [[nodiscard]] const Subject* find(const SubjectPlace& place) const;
   [[nodiscard]] bool empty() const { return rig_ == nullptr; }
+  // Whether some half of this node has an RDMA device; false where the rig has no such node.
+  [[nodiscard]] bool has_rdma(const std::string& node) const;
   static constexpr std::size_t kKept = 64;
 
  private:

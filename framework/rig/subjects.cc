@@ -127,9 +127,13 @@ Subject::MakeRemedyValues remedy_values_along(const Rig& rig, const std::vector<
 
 Subject::Subject(std::string name, std::string text, Kind kind, std::vector<std::size_t> nodes, Facts facts,
                  MakeRemedyValues values)
-    : content_(
-          std::make_shared<const Content>(Content{std::move(name), std::move(text), std::move(kind),
-                                                  std::move(nodes), std::move(facts), std::move(values)})) {}
+    : content_(std::make_shared<Content>(Content{std::move(name), std::move(text), std::move(kind),
+                                                 std::move(nodes), std::move(facts), std::move(values)})) {}
+
+const Subject::RemedyValuesByNode& Subject::remedy_values() const {
+  if (!content_->values) content_->values = content_->make_values();
+  return *content_->values;
+}
 
 SubjectPlace Subject::place(const Rig& rig) const {
   SubjectPlace place{content_->kind.kind, content_->kind.part, {}, content_->kind.both_ways};

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -46,7 +47,7 @@ class Subject {
   [[nodiscard]] const std::vector<std::size_t>& nodes() const { return content_->nodes; }
   [[nodiscard]] SubjectPlace place(const Rig& rig) const;  // in the rig that it was made of
   [[nodiscard]] const Facts& facts() const { return content_->facts; }
-  [[nodiscard]] RemedyValuesByNode remedy_values() const { return content_->remedy_values(); }
+  [[nodiscard]] const RemedyValuesByNode& remedy_values() const;
 
  private:
   struct Content {
@@ -54,9 +55,10 @@ class Subject {
     Kind kind;
     std::vector<std::size_t> nodes;
     Facts facts;
-    MakeRemedyValues remedy_values;
+    MakeRemedyValues make_values;
+    std::optional<RemedyValuesByNode> values = {};  // once they were asked for
   };
-  std::shared_ptr<const Content> content_;
+  std::shared_ptr<Content> content_;
 };
 // GoogleTest prints text(), of every kind of subject.
 template <std::derived_from<Subject> AnySubject>

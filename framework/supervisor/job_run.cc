@@ -15,7 +15,7 @@
 
 #include "framework/process/file_descriptor.h"
 #include "framework/record/files.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 #include "framework/supervisor/slurm.h"
 #include "framework/units/printable.h"
 

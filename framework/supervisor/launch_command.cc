@@ -18,7 +18,7 @@
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 #include "framework/supervisor/slurm.h"
 
 namespace rigproof::supervisor {

@@ -22,7 +22,7 @@
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
 namespace {

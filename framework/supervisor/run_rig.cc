@@ -16,6 +16,7 @@
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_jobs.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -103,7 +104,7 @@ class Run {
     if (journal_.run().end) {  // its record is whole: an event behind the end would be a fault of it for ever
       recording_error_ +=
           fmt::format("\nthe run has ended and is on record, its reports are not there: rigproof report {}",
-                      out_.path().string());
+                      shell_quoted(out_.path().string()));
       return;
     }
     try {

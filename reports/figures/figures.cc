@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 #include "framework/units/quantity.h"
@@ -181,7 +183,8 @@ void Figures::add(const judge::JudgedCase& test) {
   const judge::Attempt* attempt = test.deciding();
   note_lacking(test, attempt, place);
   if (attempt == nullptr) return;
-  for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, *attempt, m, place);
+  const judge::Directions directions(*attempt);
+  for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, *attempt, m, directions, place);
 }
 
 // What is only not there would leave the figures of the other cases, all of them good.
@@ -190,11 +193,11 @@ void Figures::note_lacking(const judge::JudgedCase& test, const judge::Attempt* 
   if (mark < Mark::kWaived || !test.plan.test) return;
   const auto suite = std::ranges::find(run_.suites, test.suite, &judge::JudgedSuite::name);
   if (suite == run_.suites.end() || *test.plan.test >= suite->tests.size()) return;
+  std::set<std::string_view> measured;
+  if (attempt != nullptr)
+    for (const judge::JudgedMeasurement& m : attempt->measurements) measured.insert(m.id);
   for (const std::string& id : suite->tests[*test.plan.test].owes) {
-    const bool is_there =
-        attempt != nullptr && std::ranges::find(attempt->measurements, id, &judge::JudgedMeasurement::id) !=
-                                  attempt->measurements.end();
-    if (is_there) continue;
+    if (measured.contains(id)) continue;
     Headline::Lacking& lacking = lacking_[id];
     if (lacking.cases++ == 0 || mark > lacking.mark)
       lacking.mark = mark, lacking.where = where_text(test.plan, rig_, place);
@@ -202,13 +205,14 @@ void Figures::note_lacking(const judge::JudgedCase& test, const judge::Attempt* 
 }
 
 void Figures::add(const judge::JudgedCase& test, const judge::Attempt& attempt,
-                  const judge::JudgedMeasurement& m, const Place& place) {
+                  const judge::JudgedMeasurement& m, const judge::Directions& directions,
+                  const Place& place) {
   const Mark mark = mark_of(attempt, m);
   colour(place, mark);
   add_cell(m, place, mark);
   if (!m.judgement.limit.empty() && mark != Mark::kRecorded) {
     add_headline(test, m, mark, place);
-    add_pair(attempt, m, mark, place);
+    add_pair(directions, m, mark, place);
     add_rates(m, place);
   }
 }
@@ -259,13 +263,13 @@ void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Ma
 }
 
 // What only one node measured of a pair holds both ways.
-void Figures::add_pair(const judge::Attempt& attempt, const judge::JudgedMeasurement& m, Mark mark,
+void Figures::add_pair(const judge::Directions& directions, const judge::JudgedMeasurement& m, Mark mark,
                        Place place) {
   const bool path =
       place.kind == Kind::kRailPath || place.kind == Kind::kLinkPath || place.kind == Kind::kNodePath;
   if (rig_ == nullptr || rig_->nodes.size() < 3 || !path || place.from.node == place.to.node) return;
   if (!m.text.empty()) return;
-  place = judge::direction_of(*rig_, attempt, m, place);
+  place = directions.of(*rig_, m, place);
   PairTable& table = pairs_[m.id];
   if (table.id.empty()) table = {m.id, m.unit, limit_of(m), m.samples.dimension, {}, m.judgement.bounds};
   update(table.cells[{place.from.node, place.to.node}], m, mark);

@@ -144,11 +144,12 @@ class Figures {
   using PartRates = std::map<HalfRef, Rates>;
 
   void add(const judge::JudgedCase& test, const judge::Attempt& attempt, const judge::JudgedMeasurement& m,
-           const Place& place);
+           const judge::Directions& directions, const Place& place);
   void add_headline(const judge::JudgedCase& test, const judge::JudgedMeasurement& m, Mark mark,
                     const Place& place);
   void add_cell(const judge::JudgedMeasurement& m, const Place& place, Mark mark);
-  void add_pair(const judge::Attempt& attempt, const judge::JudgedMeasurement& m, Mark mark, Place place);
+  void add_pair(const judge::Directions& directions, const judge::JudgedMeasurement& m, Mark mark,
+                Place place);
   void add_rates(const judge::JudgedMeasurement& m, const Place& place);
   void colour(const Place& place, Mark mark);
   void note_lacking(const judge::JudgedCase& test, const judge::Attempt* attempt, const Place& place);

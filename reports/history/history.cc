@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <map>
 #include <ostream>
+#include <ranges>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -164,18 +167,18 @@ void find_moves(Curve& curve, const std::vector<Change>& changes) {
 // In the latest run's order; what only older ones had comes last.
 std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Change>& changes) {
   std::vector<Curve> curves;
+  std::map<std::string_view, std::size_t> index;  // of them, by id
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     for (const Figure& figure : run->figures)
-      if (std::ranges::find(curves, figure.id, &Curve::id) == curves.end())
+      if (index.try_emplace(figure.id, curves.size()).second)
         curves.push_back({figure.id, figure.unit, figure.dimension, {}, {}});
-  for (Curve& curve : curves) {
-    for (const Run& run : runs) {
-      const auto found = std::ranges::find(run.figures, curve.id, &Figure::id);
-      const bool fits = found != run.figures.end() && found->dimension == curve.dimension;
-      curve.points.push_back(fits ? std::optional(*found) : std::nullopt);
+  for (Curve& curve : curves) curve.points.resize(runs.size());
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    for (const Figure& figure : runs[run].figures | std::views::reverse) {  // of one id twice, the first
+      Curve& curve = curves[index.at(figure.id)];
+      curve.points[run] = figure.dimension == curve.dimension ? std::optional(figure) : std::nullopt;
     }
-    find_moves(curve, changes);
-  }
+  for (Curve& curve : curves) find_moves(curve, changes);
   return curves;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "framework/record/files.h"
+#include "framework/units/shell_words.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::manifest {
@@ -113,7 +114,7 @@ void require_sealed_journal(const std::filesystem::path& directory) {
   if (const std::string fault = fault_of(directory, *journal); !fault.empty())
     throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",
                                     (directory / kJournalName).string(), fault, kManifestName,
-                                    directory.string()));
+                                    shell_quoted(directory.string())));
 }
 
 void require_sealed_evidence(const std::filesystem::path& directory) {
@@ -123,9 +124,9 @@ void require_sealed_evidence(const std::filesystem::path& directory) {
   for (const HashedFile& file : read_manifest(directory)) {
     if (file.name.find('/') == file.name.npos) continue;
     if (const std::string fault = fault_of(directory, file); !fault.empty())
-      throw ManifestError(
-          fmt::format("{}: {} ({}): nothing can make it again. All that differs: rigproof verify {}",
-                      (directory / file.name).string(), fault, kManifestName, directory.string()));
+      throw ManifestError(fmt::format(
+          "{}: {} ({}): nothing can make it again. All that differs: rigproof verify {}",
+          (directory / file.name).string(), fault, kManifestName, shell_quoted(directory.string())));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "fixtures/facts/read_facts.h"
 #include "framework/process/ownership.h"
 #include "framework/runner/context.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::preflight {
 namespace {
@@ -155,10 +156,10 @@ std::string root_facts_command() {
     return fs::exists(program) && process::who_else_changes(program, process::Changers::kRoot).empty();
   };
   for (const fs::path& program : {beside, installed, fs::path(kUsual), fs::path("/usr/bin/rigproof")})
-    if (is_for_root(program)) return fmt::format("sudo {} facts --for-users", program.string());
+    if (is_for_root(program)) return fmt::format("sudo {} facts --for-users", shell_quoted(program.string()));
   return fmt::format(
-      "sudo {} facts --for-users # once root has installed it there; {} is no program for root: {}", kUsual,
-      (fs::exists(beside) ? beside : installed).string(),
+      "sudo {} facts --for-users # once root has installed it there, for {} is no program for root: {}",
+      kUsual, (fs::exists(beside) ? beside : installed).string(),
       process::who_else_changes(fs::exists(beside) ? beside : installed, process::Changers::kRoot));
 }
 

@@ -127,7 +127,8 @@ class HalfAddress : public HalfCase {
   }
   // What makes a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown count.
   [[nodiscard]] std::string applied_by(const std::string& file) const {
-    if (file.starts_with("/etc/network/")) return fmt::format("sudo ifdown {0}; sudo ifup {0}", netdev());
+    if (file.starts_with("/etc/network/"))
+      return fmt::format("sudo ifdown {0}, then sudo ifup {0}", netdev());
     if (file.starts_with("/etc/sysconfig/network/")) return "sudo wicked ifreload " + netdev();
     if (file.ends_with(".link")) return "sudo udevadm trigger -c add /sys/class/net/" + netdev();
     if (file.ends_with(".nmconnection") || file.starts_with("/etc/sysconfig/"))

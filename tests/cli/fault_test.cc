@@ -145,11 +145,29 @@ TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   EXPECT_EQ(rigproof_does({"report", path("out")}).code, 2);
   EXPECT_EQ(verdict("tcp.A.pass"), "pass");
 }
+// Catches: folders in /tmp that grow more with every run that is killed.
+TEST_F(FaultTest, WhatAKilledRunLeavesInTheTemporaryFolderTheNextOneRemoves) {
+  const auto temporary = std::filesystem::path(path("tmp"));
+  std::filesystem::create_directory(temporary);
+  setenv("TMPDIR", temporary.c_str(), 1);
+  suite("tcp", "A.wait");
+  {
+    process::Process child = run_until(R"("wait")");
+    kill(child.pid(), SIGKILL);
+    while (!process::descendants_of(getpid()).empty())
+      child.wait_for(std::chrono::milliseconds(1)), waitpid(-1, nullptr, WNOHANG);
+  }
+  EXPECT_FALSE(is_empty(temporary));
+  suite("tcp", "A.pass");
+  EXPECT_EQ(run({"--out", path("out-2")}).code, 0);
+  EXPECT_TRUE(is_empty(temporary));
+  unsetenv("TMPDIR");
+}
 TEST_F(FaultTest, AFullDisk) {
   suite("tcp", "A.pass B.fill C.wait", "BALLAST=" + path("disk/ballast"));
   const std::string inside =
       fmt::format("mount -t tmpfs -o size=1m none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
-                  path("disk"), supervisor::join_words(run_words({"--out", path("disk/out")})), path("kept"));
+                  path("disk"), join_words(run_words({"--out", path("disk/out")})), path("kept"));
   std::filesystem::create_directory(path("disk"));
   if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
   const Answer answer = answer_of({"unshare", "-Urm", "sh", "-c", inside});
@@ -185,7 +203,7 @@ TEST_F(FaultTest, ASecondRunLeavesTheFirstAlone) {
 }
 TEST_F(FaultTest, AClosedTerminalEndsNothing) {
   suite("tcp", "A.pass B.pass");
-  const std::string piped = supervisor::join_words(run_words()) + " | true";
+  const std::string piped = join_words(run_words()) + " | true";
   EXPECT_EQ(answer_of({"bash", "-c", piped + "; exit ${PIPESTATUS[0]}"}).code, 0);
 }
 

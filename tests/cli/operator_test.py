@@ -35,33 +35,33 @@ def fail(why, output):
 
 def run(rigproof, act):
     """The run's exit code, what it wrote, and its events. `act(line)` is called with each request once."""
-    folder = tempfile.mkdtemp(prefix='rigproof-operator-')
-    out = folder + '/out'
-    with open(folder + '/limits.toml', 'w') as limits:
-        limits.write(LIMITS)
-    words = [rigproof, 'run', '--operator', '--thresholds', os.environ['RIGPROOF_THRESHOLDS'], '--thresholds', folder + '/limits.toml', '--no-pdf', '--profile', 'smoke', '--suite', 'redundancy', FILTER, '--out', out]
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(words[0], words)
-    text, asked, end = '', 0, time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                text += os.read(terminal, 65536).decode(errors='replace')
-            except OSError:
-                break
-        requests = re.findall(r'(PULL|PLUG) the cable (?:out of|into) (\S+)', text)
-        # A countdown writes its request again and again.
-        fresh = [request for number, request in enumerate(requests) if number == 0 or request != requests[number - 1]]
-        for request in fresh[asked:]:
-            asked += 1
-            act(*request)
-    else:
-        os.kill(pid, 15)
-        fail('the run did not end', text)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    with open(out + '/journal.jsonl') as journal:
-        return code, text, [json.loads(line) for line in journal]
+    with tempfile.TemporaryDirectory(prefix='rigproof-operator-') as folder:
+        out = folder + '/out'
+        with open(folder + '/limits.toml', 'w') as limits:
+            limits.write(LIMITS)
+        words = [rigproof, 'run', '--operator', '--thresholds', os.environ['RIGPROOF_THRESHOLDS'], '--thresholds', folder + '/limits.toml', '--no-pdf', '--profile', 'smoke', '--suite', 'redundancy', FILTER, '--out', out]
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(words[0], words)
+        text, asked, end = '', 0, time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            if select.select([terminal], [], [], 0.1)[0]:
+                try:
+                    text += os.read(terminal, 65536).decode(errors='replace')
+                except OSError:
+                    break
+            requests = re.findall(r'(PULL|PLUG) the cable (?:out of|into) (\S+)', text)
+            # A countdown writes its request again and again.
+            fresh = [request for number, request in enumerate(requests) if number == 0 or request != requests[number - 1]]
+            for request in fresh[asked:]:
+                asked += 1
+                act(*request)
+        else:
+            os.kill(pid, 15)
+            fail('the run did not end', text)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        with open(out + '/journal.jsonl') as journal:
+            return code, text, [json.loads(line) for line in journal]
 
 
 def set_cable(request, cable):

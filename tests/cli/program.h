@@ -13,7 +13,7 @@
 #include "framework/process/process.h"
 #include "framework/record/files.h"
 #include "framework/record/run_identity.h"
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 #include "tests/judge/judging.h"
 #include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"

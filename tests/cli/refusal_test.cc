@@ -110,19 +110,19 @@ TEST_F(RefusalTest, ALimitOfAnotherDimensionIsNamedWithItsLine) {
 // Catches: a program that prints into the first file that it opens, and one that dies of it.
 TEST_F(RefusalTest, ClosedStandardFilesHarmNothing) {
   const auto closed = [](const Words& words) {
-    return answer_of({"sh", "-c", supervisor::join_words(words) + " <&- >&- 2>&-"});
+    return answer_of({"sh", "-c", join_words(words) + " <&- >&- 2>&-"});
   };
   EXPECT_EQ(closed({RIGPROOF_PROGRAM, "run"}).code, 2);
   EXPECT_EQ(closed(run_words()).code, 0);
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
   std::filesystem::remove_all(path("out"));
-  EXPECT_EQ(answer_of({"sh", "-c", supervisor::join_words(run_words()) + " >&-"}).code, 0);
+  EXPECT_EQ(answer_of({"sh", "-c", join_words(run_words()) + " >&-"}).code, 0);
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
 // Catches: a process that ends by SIGSEGV where `ulimit -s` is small.
 TEST_F(RefusalTest, AStackThatIsTooSmallIsGrownOrNamed) {
   const auto with = [&](const std::string& limit) {
-    return answer_of({"sh", "-c", limit + " && " + supervisor::join_words(run_words())});
+    return answer_of({"sh", "-c", limit + " && " + join_words(run_words())});
   };
   expect_refused(with("ulimit -s 64"),
                  HasSubstr("stack is allowed here: type ulimit -s 8192, and run again"));
@@ -134,7 +134,7 @@ TEST_F(RefusalTest, WhatCannotBePrintedIsAnError) {
   for (const Words& words : {Words{"verify", path("out")}, Words{"explain", "all"}, Words{"--help"}}) {
     Words full = words;
     full.insert(full.begin(), RIGPROOF_PROGRAM);
-    const Answer answer = answer_of({"sh", "-c", supervisor::join_words(full) + " >/dev/full"});
+    const Answer answer = answer_of({"sh", "-c", join_words(full) + " >/dev/full"});
     EXPECT_EQ(answer.code, 2) << words.front();
     EXPECT_THAT(answer.output, HasSubstr("No space left on device")) << words.front();
   }
@@ -146,7 +146,7 @@ TEST_F(RefusalTest, WhoeverStopsReadingDoesNotStopTheRun) {
   suite("tcp", cases);
   const Answer answer =
       answer_of({"sh", "-c",
-                 "(" + supervisor::join_words(run_words()) + "; echo $? >" + path("code") + ") | head -n 1"});
+                 "(" + join_words(run_words()) + "; echo $? >" + path("code") + ") | head -n 1"});
   EXPECT_EQ(scratch.read("code"), "0\n") << answer.output;
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
@@ -188,7 +188,7 @@ TEST_F(RefusalTest, AFileAtItsSizeLimitIsNamedAndNothingIsHalfWritten) {
 }
 TEST_F(RefusalTest, AFolderThatIsGoneIsNamed) {
   const std::string gone = "mkdir " + path("gone") + " && cd " + path("gone") + " && rmdir ../gone; ";
-  expect_refused(answer_of({"sh", "-c", gone + supervisor::join_words(run_words())}),
+  expect_refused(answer_of({"sh", "-c", gone + join_words(run_words())}),
                  HasSubstr("the current folder is gone"));
 }
 TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {

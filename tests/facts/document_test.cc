@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/scaling/linear.h"
 #include "tests/support/temp_folder.h"
 
 namespace rigproof::facts {
@@ -91,6 +92,29 @@ TEST(Document, AreAllDocumented) {
   for (const FactKind& kind : fact_kinds())
     EXPECT_THAT(page.str(),
                 HasSubstr(std::string("| `") + kind.path + "` | " + name(kind.type) + " | " + kind.meaning));
+}
+
+// As every file of ours: see tests/scaling.
+TEST(Document, IsReadInLinearTime) {
+  constexpr std::size_t kLength = 400;
+  const auto document_of = [](std::size_t length) {
+    Document facts("node-a");
+    for (std::size_t i = 0; i < length; ++i) {
+      const std::string netdev = fmt::format("netdev{}", i);
+      facts.put({"netdevs", netdev, "mac"}, "02:00:00:00:00:01");
+      facts.put({"netdevs", netdev, "counters", "rx_bytes"}, 1.0);
+      facts.put_unread("netdevs/" + netdev + "/fec", "not permitted");
+      facts.put_for_root("netdevs/" + netdev + "/fec");
+    }
+    return facts.dump();
+  };
+  const auto read = [](const std::string& text) {
+    const Document facts = Document::parse(text, "node-a.json");
+    for (const std::string& netdev : facts.keys({"netdevs"}))
+      EXPECT_TRUE(facts.is_for_root({"netdevs", netdev, "fec"}));
+  };
+  const std::string small = document_of(kLength), large = document_of(10 * kLength);
+  Linear::expect([&] { read(small); }, [&] { read(large); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // main() of a fuzz target in a build without libFuzzer: gives the target each seed as it is, then copies of it with
-// bytes changed, cut off and said twice. The same inputs each time.   replay-NAME SEED...   (files or folders)
+// bytes changed, cut off and said twice. The same inputs each time.   replay-NAME [copies=N] SEED...   (files or folders)
 //
 // Exits 0 when every promise holds. A broken promise ends the process; the input lies in ./replay.failed then.
 #include <fmt/format.h>
@@ -14,13 +14,15 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace {
 
-constexpr int kBrokenCopies = 150;  // of each seed
+constexpr std::string_view kCopies = "copies=";
+int broken_copies = 150;  // of each seed
 constexpr const char* kFailed = "replay.failed";
 
 std::string current;  // the input at work
@@ -75,7 +77,12 @@ std::set<std::filesystem::path> files_of(const std::vector<std::string>& argumen
 
 int main(int argc, char** argv) {
   for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS}) std::signal(signal, keep_input);
-  const auto files = files_of({argv + 1, argv + argc});
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty() && arguments[0].starts_with(kCopies)) {
+    broken_copies = std::stoi(arguments[0].substr(kCopies.size()));
+    arguments.erase(arguments.begin());
+  }
+  const auto files = files_of(arguments);
   run("");
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
@@ -86,8 +93,8 @@ int main(int argc, char** argv) {
     }
     run(seed);
     std::minstd_rand random(1);
-    for (int copy = 0; copy < kBrokenCopies; ++copy) run(broken_copy(seed, random));
+    for (int copy = 0; copy < broken_copies; ++copy) run(broken_copy(seed, random));
   }
-  fmt::print("{} seeds, {} broken copies of each\n", files.size(), kBrokenCopies);
+  fmt::print("{} seeds, {} broken copies of each\n", files.size(), broken_copies);
   return files.empty() ? EXIT_FAILURE : EXIT_SUCCESS;
 }

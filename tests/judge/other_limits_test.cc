@@ -296,7 +296,7 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
   story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
   EXPECT_EQ(to_text(measurement(judged(with("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy),
-            "eth0: 900 Mbit/s!");
+            "eth0: '900 Mbit/s'!");
 }
 // What was disturbed, and by how much, is on record: whether that voids a miss is the judge's.
 TEST_F(JudgeAgain, AVoidAttemptIsJudgedAnewToo) {

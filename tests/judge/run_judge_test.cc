@@ -54,6 +54,19 @@ TEST(ALostNode, ExcusesNoErrorOfASuiteBefore) {
   EXPECT_TRUE(run.suites.at(1).cases.at(0).attempts.at(0).lost);
 }
 
+// Catches: a count that is kept at the place that its problem had before the resumption took others back.
+TEST(Run, CountsInconsistenciesBeyondThoseItListsAlsoOnceItHasGoneOn) {
+  Story story;
+  story.launch().add(record::Problem{"interrupted", "stopped by SIGTERM"});
+  for (int i = 0; i < 1010; ++i) story.add(record::PhaseStarted{"tcp", "A.B", "measure", 5});
+  story.end().add(record::RunResumed{"ann", "head", "rigproof run --resume", {}});
+  for (int i = 0; i < 5; ++i) story.add(record::PhaseStarted{"tcp", "A.B", "measure", 5});
+  const judge::JudgedRun run = story.record();
+  ASSERT_EQ(run.problems.size(), 1001u);
+  // Each of those behind the resumption is outside a launch, too.
+  EXPECT_EQ(run.problems.back().message, "21 more inconsistencies in the journal");
+  EXPECT_THAT(problems_of(run), testing::Each(testing::Not(HasSubstr("SIGTERM"))));
+}
 TEST(Run, ACaseThatNeverStartedIsAnError) {
   Story story;
   story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();

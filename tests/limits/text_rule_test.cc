@@ -63,28 +63,7 @@ TEST(TextRule, IsRefusedWhereItMakesNoSense) {
   EXPECT_THAT(rule_refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));
 }
 
-TEST(Remedy, FillsInWhatItKnows) {
-  EXPECT_EQ(fill_placeholders("ip link set {netdev} mtu {wanted}", {{"netdev", "eth0"}, {"wanted", "9000"}}),
-            "ip link set eth0 mtu 9000");
-  EXPECT_EQ(fill_placeholders("net.core.{r,w}mem_max {unknown} {netdev", {{"netdev", "eth0"}}),
-            "net.core.{r,w}mem_max {unknown} {netdev");
-  EXPECT_EQ(fill_placeholders("{a}{a}", {{"a", "{a}"}}), "{a}{a}");
-}
-TEST(Remedy, HasItsRemarkApart) {
-  EXPECT_EQ(parse_remedy("ethtool {netdev}  # then the cable # of {node}"),
-            (Remedy{"ethtool {netdev}", "then the cable # of {node}"}));
-  EXPECT_EQ(parse_remedy("look"), (Remedy{"look"}));
-  EXPECT_EQ(to_text(Remedy{"look", "closely"}), "look # closely");
-  EXPECT_EQ(to_text(Remedy{"look"}), "look");
-  EXPECT_EQ(to_text(Remedy{"", "closely"}), "# closely");
-}
-// A name that was found on a node can hold anything.
-TEST(Remedy, IsNotCutWhereAFindingsWordsLookLikeARemark) {
-  EXPECT_EQ(
-      fill_placeholders(parse_remedy("cat {file} # of {node}"), {{"file", "'a # b'"}, {"node", "node-a"}}),
-      (Remedy{"cat 'a # b'", "of node-a"}));
-}
-TEST(Remedy, KnowsWhatTheLimitWants) {
+TEST(Limit, KnowsWhatItWants) {
   EXPECT_EQ(target_value(read_rule("one_of = ['1', '2']"), {}), "1");
   EXPECT_EQ(target_value(read_rule("at_least = '512 MiB'"), {}), "536870912");
   EXPECT_EQ(target_value(read_rule("at_least_version = '2.28'"), {}), "2.28");

@@ -98,6 +98,18 @@ class Files(unittest.TestCase):
                          {'training.kubeflow.org/job-name': job['metadata']['name'],
                           'training.kubeflow.org/job-role': 'worker'})
 
+    def test_what_others_make_is_named_so_that_it_stays_the_same(self):
+        used = 0
+        for path in sorted(pipelines.FOLDER.glob('*/*')):
+            for line in path.read_text().splitlines():
+                if action := re.search(r'^\s*(?:- )?uses: (.*)', line):
+                    used += 1
+                    self.assertRegex(action.group(1), r'^[\w./-]+@[0-9a-f]{40} # v\d', f'{path}: a tag can be moved')
+                if image := re.search(r'^\s*(?:- )?image: (.*)', line):
+                    used += 1
+                    self.assertRegex(image.group(1), r'(:\d+\.\d+|@sha256:[0-9a-f]{64})', f'{path}: which version?')
+        self.assertGreater(used, 5)
+
     def test_slurm_resumes_what_it_requeues(self):
         script = pipelines.FOLDER / 'slurm/qualify.sbatch'
         with tempfile.TemporaryDirectory() as folder:

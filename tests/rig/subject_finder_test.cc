@@ -121,5 +121,17 @@ TEST(SubjectFinder, KeepsItsRig) {
   EXPECT_EQ(finder.find({Kind::kNodes, "", {"node-a", "node-b"}})->text(), "node-a -> node-b");
 }
 
+TEST(SubjectFinder, KnowsWhichNodesHaveRdma) {
+  Rig rig = rig_of(star_text(2));
+  for (Port& port : rig.nodes[1].ports)
+    for (Half& half : port.halves) half.rdma.reset();
+  EXPECT_TRUE(SubjectFinder(rig).has_rdma("node-a"));
+  EXPECT_FALSE(SubjectFinder(rig).has_rdma("node-b"));
+  EXPECT_FALSE(SubjectFinder(rig).has_rdma("node-c"));
+  rig.nodes[1].ports[1].halves[0].rdma = "rocep1s0f1";
+  EXPECT_TRUE(SubjectFinder(rig).has_rdma("node-b"));
+  EXPECT_FALSE(SubjectFinder().has_rdma("node-a"));
+}
+
 }  // namespace
 }  // namespace rigproof

@@ -7,13 +7,24 @@
 
 #include "framework/limits/limit.h"
 #include "framework/limits/limit_table.h"
+#include "framework/process/process.h"
 #include "framework/rig/rig.h"
+#include "tests/supervisor/scratch.h"
 #include "tests/thresholds/every_file.h"
 
 namespace rigproof {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Those in braces.
+std::set<std::string> words_in(const std::string& text) {
+  static const std::regex braces("\\{([a-z_]+)\\}");
+  std::set<std::string> words;
+  for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)
+    words.insert((*word)[1]);
+  return words;
+}
 
 TEST(EveryThresholdsFile, LoadsInEveryProfile) {
   for (const fs::path& file : every_file()) {
@@ -102,19 +113,51 @@ TEST(EveryThresholdsFile, HasRemediesThatAreCommands) {
   }
 }
 
+// Whatever a record holds: what is printed under "What to do" is one command, the limit's, and has no word in braces.
+TEST(EveryThresholdsFile, HasRemediesThatNoValueTurnsIntoAnotherCommand) {
+  const std::regex braces("\\{[a-z_]+\\}");
+  const std::string hostile =
+      "x; touch made; echo $(touch made) `touch made` ' \" | sh > made & \n touch made #";
+  RemedyValues values;
+  for (const fs::path& file : every_file())
+    for (const Limit& limit : LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions()).limits())
+      for (const std::string& word : words_in(to_text(limit.remedy))) values[word] = hostile;
+  ASSERT_GT(values.size(), 20u);
+  const Scratch scratch;
+  scratch.script("bin/touch", "echo > " + scratch.path("made").string());
+  std::set<std::string> typed;
+  for (const fs::path& file : every_file())
+    for (const Limit& limit : LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions()).limits()) {
+      EXPECT_FALSE(std::regex_search(to_text(generic_remedy(limit)), braces)) << to_text(limit.where);
+      const std::string filled = to_text(fill_placeholders(limit.remedy, values));
+      EXPECT_FALSE(std::regex_search(filled, braces)) << filled;
+      if (!filled.starts_with('/')) typed.insert(filled);  // of RouterOS
+    }
+  // A restricted shell writes no file, and finds no program but this touch.
+  for (const std::string& command : typed) {
+    scratch.write("typed", command + "\n");
+    (void)process::capture({.arguments = {"bash", "-r", "typed"},
+                            .folder = scratch.path(),
+                            .variables = {{"PATH", scratch.path("bin").string()}}},
+                           std::chrono::seconds(20));
+    EXPECT_FALSE(fs::remove(scratch.path("made"))) << command;
+  }
+}
+
 // All words but those that findings of the suite preflight bring along are a subject's.
 TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
-  const std::set<std::string> of_findings{"node", "wanted", "here", "there",  "change",  "offload",
-                                          "file", "sysctl", "to",   "others", "left_out"};
-  const std::regex braces("\\{([a-z_]+)\\}");
+  const std::set<std::string> of_findings{"node",     "wanted",   "here",   "there", "change",
+                                          "offload",  "file",     "sysctl", "to",    "others",
+                                          "left_out", "function", "apply"};
+  const std::set<std::string> of_subjects{
+      "netdev", "netdevs", "netdev_list", "rdma",      "rdmas",       "rdma_list", "address",   "prefix",
+      "mtu",    "port",    "peer",        "peer_node", "peer_netdev", "switch",    "interface", "management"};
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
-    for (const Limit& limit : table.limits()) {
-      const std::string text = to_text(limit.remedy);
-      for (std::sregex_iterator word(text.begin(), text.end(), braces), end; word != end; ++word)
-        EXPECT_TRUE(generic_values().contains((*word)[1].str()) || of_findings.contains((*word)[1]))
-            << to_text(limit.where) << ": " << (*word)[0];
-    }
+    for (const Limit& limit : table.limits())
+      for (const std::string& word : words_in(to_text(limit.remedy)))
+        EXPECT_TRUE(of_subjects.contains(word) || of_findings.contains(word))
+            << to_text(limit.where) << ": " << word;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 
 #include <gmock/gmock.h>
 
@@ -11,42 +11,37 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(SplitWords, SeparatesAtBlanks) {
-  EXPECT_THAT(supervisor::split_words("  srun -N 2\t-n 2 "), ElementsAre("srun", "-N", "2", "-n", "2"));
+  EXPECT_THAT(split_words("  srun -N 2\t-n 2 "), ElementsAre("srun", "-N", "2", "-n", "2"));
 }
-TEST(SplitWords, OfNothingAreNone) { EXPECT_THAT(supervisor::split_words(" \t"), IsEmpty()); }
+TEST(SplitWords, OfNothingAreNone) { EXPECT_THAT(split_words(" \t"), IsEmpty()); }
 TEST(SplitWords, QuotesKeepBlanks) {
-  EXPECT_THAT(supervisor::split_words(R"(a 'b c' "d e" f\ g)"), ElementsAre("a", "b c", "d e", "f g"));
+  EXPECT_THAT(split_words(R"(a 'b c' "d e" f\ g)"), ElementsAre("a", "b c", "d e", "f g"));
 }
 TEST(SplitWords, QuotesMayStandInsideAWord) {
-  EXPECT_THAT(supervisor::split_words(R"(--x='a b'c)"), ElementsAre("--x=a bc"));
+  EXPECT_THAT(split_words(R"(--x='a b'c)"), ElementsAre("--x=a bc"));
 }
-TEST(SplitWords, EmptyQuotesAreAWord) {
-  EXPECT_THAT(supervisor::split_words(R"(a '' "")"), ElementsAre("a", "", ""));
-}
+TEST(SplitWords, EmptyQuotesAreAWord) { EXPECT_THAT(split_words(R"(a '' "")"), ElementsAre("a", "", "")); }
 TEST(SplitWords, DoubleQuotesKnowTwoEscapes) {
-  EXPECT_THAT(supervisor::split_words(R"("\"\\\n")"), ElementsAre(R"("\\n)"));
+  EXPECT_THAT(split_words(R"("\"\\\n")"), ElementsAre(R"("\\n)"));
 }
 TEST(SplitWords, ExpandsNothing) {
-  EXPECT_THAT(supervisor::split_words("$HOME * `id`"), ElementsAre("$HOME", "*", "`id`"));
+  EXPECT_THAT(split_words("$HOME * `id`"), ElementsAre("$HOME", "*", "`id`"));
 }
-TEST(SplitWords, RefusesAnOpenQuote) {
-  EXPECT_THROW((void)supervisor::split_words("a 'b"), std::invalid_argument);
-}
+TEST(SplitWords, RefusesAnOpenQuote) { EXPECT_THROW((void)split_words("a 'b"), std::invalid_argument); }
 TEST(SplitWords, RefusesATrailingBackslash) {
-  EXPECT_THROW((void)supervisor::split_words("a \\"), std::invalid_argument);
+  EXPECT_THROW((void)split_words("a \\"), std::invalid_argument);
 }
 
 TEST(JoinWords, IsUndoneBySplit) {
   const std::vector<std::string> words{"a", "b c", "it's", "", "--x=\"y\"", "$(z)"};
-  EXPECT_EQ(supervisor::split_words(supervisor::join_words(words)), words);
+  EXPECT_EQ(split_words(join_words(words)), words);
 }
 TEST(JoinWords, LeavesPlainWordsAlone) {
-  EXPECT_EQ(supervisor::join_words({"mpirun", "-np", "2", "--host", "a:1,b:1"}),
-            "mpirun -np 2 --host a:1,b:1");
+  EXPECT_EQ(join_words({"mpirun", "-np", "2", "--host", "a:1,b:1"}), "mpirun -np 2 --host a:1,b:1");
 }
 
 // What a record may say of a launcher's words.
-std::string masked(std::string_view line) { return supervisor::join_masked(supervisor::split_words(line)); }
+std::string masked(std::string_view line) { return join_masked(split_words(line)); }
 
 TEST(JoinMasked, HidesTheValuesOfVariables) {
   EXPECT_EQ(masked("mpirun -x TOKEN=s3cret -x PATH -np 2"), "mpirun -x TOKEN=*** -x PATH -np 2");
@@ -102,7 +97,7 @@ TEST(JoinMasked, LeavesTheRestAlone) {
   for (const char* line :
        {"mpirun -np 2 --host a:1,b:1", "env OMPI_MCA_btl=tcp,self program --report-to 127.0.0.1:4242/ab",
         "rigproof run --gtest_filter='*/rail0' --launcher 'srun -N 2'", "--launcher=mpirun --hosts=a/b,c/d"})
-    EXPECT_EQ(masked(line), supervisor::join_words(supervisor::split_words(line)));
+    EXPECT_EQ(masked(line), join_words(split_words(line)));
 }
 
 }  // namespace

@@ -5,7 +5,13 @@
 #include <string_view>
 #include <vector>
 
-namespace rigproof::supervisor {
+namespace rigproof::inline units {
+
+// A text as one word of a shell: in single quotes where it needs them, so that nothing in it is expanded or run.
+[[nodiscard]] std::string shell_quoted(const std::string& word);
+
+// Whether it needs none: letters, digits and %+,-./:=@_ alone. An empty text is plain.
+[[nodiscard]] bool is_plain_word(std::string_view text);
 
 // Splits a command line into words as a shell does, without a shell: blanks separate, '...' and "..." and
 // \ quote; nothing is expanded. Throws std::invalid_argument for an open quote or a trailing backslash.
@@ -21,4 +27,4 @@ namespace rigproof::supervisor {
 // OMPI_MCA_*, stay, but for command lines in them.
 [[nodiscard]] std::string join_masked(const std::vector<std::string>& words, std::size_t launcher = 0);
 
-}  // namespace rigproof::supervisor
+}  // namespace rigproof::inline units

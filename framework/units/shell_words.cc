@@ -1,4 +1,4 @@
-#include "framework/supervisor/shell_words.h"
+#include "framework/units/shell_words.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace rigproof::supervisor {
+namespace rigproof::inline units {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
@@ -68,12 +68,13 @@ constexpr std::string_view kSafe = "%+,-./:=@_";
 constexpr std::string_view kMask = "***";
 constexpr std::string_view kLauncherOption = "--launcher";
 
+bool is_plain(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSafe.find(c) != kSafe.npos;
+}
+
 // `also`: characters that need no quotes, either.
 std::string quote(const std::string& word, std::string_view also = {}) {
-  const auto is_safe = [&](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSafe.find(c) != kSafe.npos ||
-           also.find(c) != also.npos;
-  };
+  const auto is_safe = [&](char c) { return is_plain(c) || also.find(c) != also.npos; };
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_safe)) return word;
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
@@ -252,6 +253,10 @@ std::string masked_word(const std::string& word) {
 
 }  // namespace
 
+std::string shell_quoted(const std::string& word) { return quote(word); }
+
+bool is_plain_word(std::string_view text) { return std::ranges::all_of(text, is_plain); }
+
 std::vector<std::string> split_words(std::string_view text) { return Splitter(text).split(); }
 
 std::string join_words(const std::vector<std::string>& words) {
@@ -284,4 +289,4 @@ std::string join_masked(const std::vector<std::string>& words, std::size_t launc
   return line;
 }
 
-}  // namespace rigproof::supervisor
+}  // namespace rigproof::inline units

