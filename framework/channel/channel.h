@@ -90,8 +90,8 @@ class Receiver {
   [[nodiscard]] std::string address() const;
   // For the job's environment.
   [[nodiscard]] const Key& key() const { return key_; }
-  // What has come since, in its order, by the hub's last wait(). Throws ChannelError for what is no message, once all
-  // before it has been taken; nothing more comes then.
+  // The messages that have come since, in their order, by the hub's last wait(). Throws ChannelError for a line that is
+  // no message, once all before it has been taken; nothing more comes then.
   [[nodiscard]] std::deque<Message> take();
   // Takes nothing more.
   void close();
@@ -122,8 +122,8 @@ inline constexpr std::string_view kHello = "rigproof/1", kReports = "reports", k
 // The largest line that is taken: from whoever has proven itself, and before.
 inline constexpr std::size_t kLongestLine = 64 << 20, kLongestGreeting = 256;
 
-// Who may connect, and how many of them may wait for their proof at once. From the rig's nodes and this host come ranks,
-// and any user of a node; others are let in as well, for a node may have addresses that no file names, but few at a time.
+// How many connections may wait for their proof at once. Ranks come from the addresses of the rig's nodes and of this host,
+// and so does any user there. Strangers come from others: a node may have addresses that no file names.
 struct Room {
   std::size_t known = 512, known_of_address = 32;
   std::size_t strangers = 32, strangers_of_address = 4;

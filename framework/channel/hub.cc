@@ -181,8 +181,8 @@ void Hub::accept_all() {
   }
 }
 
-// Where too many wait for their proof, the oldest of them goes. But not at once: a rank proves itself within
-// milliseconds, and of many that come in one moment each shall. A newcomer then comes again.
+// If too many wait for their proof, the oldest of them goes, but not at once: a rank proves itself within milliseconds, and
+// each of many that come in one moment shall. The newcomer then comes again.
 bool Hub::make_room_for(const Connection& newcomer) {
   const bool known = newcomer.is_known;
   const rlim_t descriptors = most_descriptors();

@@ -36,8 +36,8 @@ class Key {
   std::string digits_;
 };
 
-// What both ends know after their greeting, and nobody else: each proves by it that it has the key, and the keys of their
-// seals come from it. Of other launches, other wishes and other connections it is another one.
+// The words of a greeting. With the key, each end makes its proof of them, and the keys of both seals: other launches, other
+// wishes and other connections have other ones.
 struct Greeting {
   std::string launch, wish;                      // as the rank says them
   std::string nonce_of_rank, nonce_of_hub = {};  // random_digits()

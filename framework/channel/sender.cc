@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 // One that does not answer must leave time for the next.
 constexpr milliseconds kOneHost{2000};
 constexpr int kGoneMs = 60'000;
-// Where the supervisor has no room at the moment.
+// How long a rank tries to get in while the supervisor has no room, and how often.
 constexpr milliseconds kTrying{15'000};
 constexpr int kTryAgainMs = 100;
 

@@ -13,8 +13,8 @@
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
-#include "framework/units/shell_words.h"
 #include "framework/supervisor/suite_catalog.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::cli {
 namespace {

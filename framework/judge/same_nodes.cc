@@ -17,10 +17,12 @@ namespace {
 constexpr std::string_view kSame = ".same.";
 constexpr double kSameMemory = 0.1;  // what firmware and a crash kernel take of it differs
 
-// "host.read" of "host.same.read"; else empty.
-std::string figure_of(const std::string& limit) {
-  const auto at = limit.find(kSame);
-  return at == limit.npos ? "" : limit.substr(0, at + 1) + limit.substr(at + kSame.size());
+// "host.read" of "host.same.read"; else empty. A count or a text is compared by the case that reports it.
+std::string figure_of(const Limit& limit) {
+  const auto at = limit.id.find(kSame);
+  const bool is_part = limit.dimension == Dimension::kRatio && !limit.rule;
+  return !is_part || at == limit.id.npos ? ""
+                                         : limit.id.substr(0, at + 1) + limit.id.substr(at + kSame.size());
 }
 
 // The machine that a node is, as far as the record knows it.
@@ -143,7 +145,7 @@ class SameNodes {
 std::vector<RunCase> cases_of_same_nodes(const JudgedRun& run, const JudgeContext& context) {
   std::vector<RunCase> cases;
   for (const Limit& limit : context.limits->limits())
-    if (const std::string figure = figure_of(limit.id); !figure.empty())
+    if (const std::string figure = figure_of(limit); !figure.empty())
       SameNodes(run, limit, figure).add_cases(cases);
   return cases;
 }

@@ -5,7 +5,7 @@
 namespace rigproof::process {
 namespace {
 
-// As the limit itself, one of the process.
+// The limit belongs to the process, and so does this.
 std::optional<rlimit> limit_before;
 
 }  // namespace

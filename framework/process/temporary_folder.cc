@@ -38,7 +38,7 @@ bool is_still_at(int fd, const fs::path& path) {
 }
 
 // A file system without locks has none that another process could take, either.
-bool lock(int fd, int how) {
+bool take_lock(int fd, int how) {
   int result;
   do result = flock(fd, LOCK_EX | how);
   while (result != 0 && errno == EINTR);
@@ -66,7 +66,7 @@ void remove_abandoned_folders(const fs::path& place) {
     if (!has_our_name(entry->path())) continue;
     const FileDescriptor folder = open_folder(entry->path());
     std::error_code ignored;
-    if (folder && is_private(folder.get()) && lock(folder.get(), LOCK_NB))
+    if (folder && is_private(folder.get()) && take_lock(folder.get(), LOCK_NB))
       fs::remove_all(entry->path(), ignored);
   }
 }
@@ -81,7 +81,7 @@ TemporaryFolder::TemporaryFolder() {
     lock_ = open_folder(pattern);
     if (!lock_) throw std::system_error(errno, std::generic_category(), pattern);
     path_ = pattern;
-    [[maybe_unused]] const bool locked = lock(lock_.get(), 0);
+    [[maybe_unused]] const bool locked = take_lock(lock_.get(), 0);
   } while (!is_still_at(lock_.get(), path_));
 }
 

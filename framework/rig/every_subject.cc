@@ -188,7 +188,8 @@ std::vector<std::size_t> all_nodes(const Rig& rig) {
 
 Subject::RemedyValuesByNode remedy_values_of_nodes(const Rig& rig) {
   Subject::RemedyValuesByNode values;
-  for (const NodeSubject& node : every_node(rig)) values.insert(node.remedy_values().begin(), node.remedy_values().end());
+  for (const NodeSubject& node : every_node(rig))
+    values.insert(node.remedy_values().begin(), node.remedy_values().end());
   return values;
 }
 

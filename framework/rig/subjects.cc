@@ -239,7 +239,7 @@ struct Part {
   std::size_t index;
 };
 
-constexpr std::size_t kMostLookedAt = 256;  // nodes, of whose pairs every name is compared
+constexpr std::size_t kMostLookedAt = 256;  // nodes: among more, every pair's name is not compared
 
 class CaseNames {
  public:
@@ -285,70 +285,79 @@ void add_parts_of_nodes(const Rig& rig, CaseNames& names) {
     for (std::size_t p = 0; p < rig.node(n).ports.size(); ++p)
       names.add(case_name(rig, PortRef{n, p}), {"node", n});
     for (const HalfRef half : rig.halves_of(n)) names.add(case_name(rig, half), {"node", n});
-    if (rig.nodes.size() > kMostLookedAt) continue;
-    for (std::size_t other = 0; other < n; ++other) names.add_pairs(rig, "", {other, n}, {"node", n});
   }
 }
 
-// Among so many nodes not every name can be looked at. When no two kinds of parts share a name, and no name begins with
-// another, a case's name can only be read in one way.
+// When no two kinds of parts share a name, and no name begins with another, a case's name can only be read in one way, and not
+// every pair has to be looked at.
 class WordsOfNames {
  public:
-  explicit WordsOfNames(const toml::Table& root) : root_(root) {}
+  explicit WordsOfNames(const Rig& rig);
 
-  void add(const char* kind, const std::string& name, Part part) {
-    const auto [first, is_new] = words_.try_emplace(identifier(name), Word{kind, part});
-    if (!is_new && first->second.kind != kind) refuse(part, name, first->first);
-  }
-  void check() const {
-    for (const auto& [name, word] : words_)
-      for (auto at = name.find('_'); at != name.npos; at = name.find('_', at + 1))
-        if (words_.contains(name.substr(0, at)) && word.kind != kReserved)
-          refuse(word.part, name, name.substr(0, at));
-  }
-  static constexpr const char* kReserved = "reserved";
+  struct Clash {
+    Part part;
+    std::string name, other;
+  };
+  [[nodiscard]] const std::optional<Clash>& clash() const { return clash_; }
 
  private:
+  static constexpr std::string_view kReserved = "reserved";
   struct Word {
     std::string_view kind;
     Part part;
   };
-  void refuse(Part part, const std::string& name, const std::string& other) const {
-    root_.tables(part.array)
-        .at(part.index)
-        .fail("name",
-              fmt::format("in a rig of more than {} nodes no name may be, or begin with, another's: '{}' "
-                          "and '{}'",
-                          kMostLookedAt, name, other));
+  void add(std::string_view kind, const std::string& name, Part part) {
+    const auto [first, is_new] = words_.try_emplace(identifier(name), Word{kind, part});
+    if (!is_new && first->second.kind != kind && !clash_) clash_ = {part, name, first->first};
   }
-  const toml::Table& root_;
+  void find_beginnings();
+
   std::unordered_map<std::string, Word> words_;
+  std::optional<Clash> clash_;
 };
 
-void check_words_of_names(const toml::Table& root, const Rig& rig) {
-  WordsOfNames words(root);
-  words.add(WordsOfNames::kReserved, "to", {"node", 0});
-  words.add(WordsOfNames::kReserved, case_name(rig), {"node", 0});
+WordsOfNames::WordsOfNames(const Rig& rig) {
+  add(kReserved, "to", {"node", 0});
+  add(kReserved, case_name(rig), {"node", 0});
   for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
-    words.add("node", rig.nodes[n].name, {"node", n});
+    add("node", rig.nodes[n].name, {"node", n});
     for (const Port& port : rig.nodes[n].ports) {
-      words.add("part of a node", port.name, {"node", n});
-      for (const Half& half : port.halves) words.add("part of a node", half.netdev, {"node", n});
+      add("part of a node", port.name, {"node", n});
+      for (const Half& half : port.halves) add("part of a node", half.netdev, {"node", n});
     }
   }
-  for (std::size_t l = 0; l < rig.links.size(); ++l) words.add("link", rig.links[l].name, {"link", l});
-  for (std::size_t r = 0; r < rig.rails.size(); ++r) words.add("rail", rig.rails[r].name, {"rail", r});
-  words.check();
+  for (std::size_t l = 0; l < rig.links.size(); ++l) add("link", rig.links[l].name, {"link", l});
+  for (std::size_t r = 0; r < rig.rails.size(); ++r) add("rail", rig.rails[r].name, {"rail", r});
+  find_beginnings();
+}
+
+void WordsOfNames::find_beginnings() {
+  for (const auto& [name, word] : words_)
+    for (auto at = name.find('_'); at != name.npos && !clash_; at = name.find('_', at + 1))
+      if (words_.contains(name.substr(0, at)) && word.kind != kReserved)
+        clash_ = {word.part, name, name.substr(0, at)};
+}
+
+void refuse(const toml::Table& root, const WordsOfNames::Clash& clash) {
+  root.tables(clash.part.array)
+      .at(clash.part.index)
+      .fail("name",
+            fmt::format(
+                "in a rig of more than {} nodes no name may be, or begin with, another's: '{}' and '{}'",
+                kMostLookedAt, clash.name, clash.other));
 }
 
 }  // namespace
 
 void check_case_names(const toml::Table& root, const Rig& rig) {
-  if (rig.nodes.size() > kMostLookedAt) check_words_of_names(root, rig);
+  const WordsOfNames words(rig);
+  if (words.clash() && rig.nodes.size() > kMostLookedAt) refuse(root, *words.clash());
   CaseNames names(root);
   if (rig.nodes.size() > 2) names.add(case_name(rig), {"node", 0});
   add_parts_of_nodes(rig, names);
-  if (rig.nodes.size() > kMostLookedAt) return;
+  if (!words.clash()) return;
+  for (std::size_t n = 0; n < rig.nodes.size(); ++n)
+    for (std::size_t other = 0; other < n; ++other) names.add_pairs(rig, "", {other, n}, {"node", n});
   for (std::size_t l = 0; l < rig.links.size(); ++l) {
     names.add_pairs(rig, rig.links[l].name, nodes_of(rig.links[l].ports), {"link", l});
   }

@@ -18,7 +18,7 @@ class ExitingLaunchers {
   // `what`: whose launcher it is, for messages.
   void add(process::Process launcher, std::string what);
   // Lets go of those that have ended, after up to `patience` for the first, and ends what takes longer than a launch may.
-  // Returns what of them did not end well, in words.
+  // Returns which of them ended by themselves, and not well, in words.
   [[nodiscard]] std::vector<std::string> poll(std::chrono::milliseconds patience = {});
   // Ends all of them at once: how they end means nothing then.
   void stop();

@@ -15,9 +15,9 @@
 
 #include "framework/process/file_descriptor.h"
 #include "framework/record/files.h"
-#include "framework/units/shell_words.h"
 #include "framework/supervisor/slurm.h"
 #include "framework/units/printable.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
 
@@ -190,7 +190,7 @@ void JobRun::write(record::EventBody event) {
   context_.journal.write({event});
 }
 
-// What a launch sends ends that launch at most, whatever it is.
+// A launch may send anything: that ends the launch at most.
 void JobRun::take() {
   if (!events_) return;
   try {
@@ -257,8 +257,10 @@ void JobRun::check(const record::EventBody& event) const {
             throw channel::ChannelError(fmt::format("case '{}' was not ordered", shortened(body.name)));
       },
       event);
-  if (const auto* seen = std::get_if<record::NodeSeen>(&event); seen && !has_node(seen->node))
-    throw channel::ChannelError(fmt::format("facts of '{}', which is no node of it", shortened(seen->node)));
+  if (const auto* seen = std::get_if<record::NodeSeen>(&event);
+      seen && !has_node(seen->node) && !has_switch(seen->node))
+    throw channel::ChannelError(
+        fmt::format("facts of '{}', which is neither a node of the job nor a switch", shortened(seen->node)));
   if (const auto* problem = std::get_if<record::Problem>(&event);
       problem && (judge::is_stop(*problem) || !problem->nodes.empty()))
     throw channel::ChannelError(
@@ -276,6 +278,10 @@ void JobRun::check(const record::EventBody& event) const {
 bool JobRun::has_node(const std::string& name) const {
   return std::ranges::any_of(job_.nodes,
                              [&](std::size_t node) { return context_.rig.node(node).name == name; });
+}
+
+bool JobRun::has_switch(const std::string& name) const {
+  return std::ranges::any_of(context_.rig.switches, [&](const auto& one) { return one.name == name; });
 }
 
 void JobRun::stop(LaunchFailure cause) {

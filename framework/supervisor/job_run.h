@@ -94,6 +94,7 @@ class JobRun {
   void check(const record::EventBody& event) const;
   void refuse(const std::string& why);
   [[nodiscard]] bool has_node(const std::string& name) const;
+  [[nodiscard]] bool has_switch(const std::string& name) const;
   void stop(LaunchFailure cause);
   [[nodiscard]] std::optional<End> end_launch();
   [[nodiscard]] std::optional<End> complete();

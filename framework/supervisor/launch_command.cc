@@ -18,8 +18,8 @@
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
-#include "framework/units/shell_words.h"
 #include "framework/supervisor/slurm.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -221,7 +221,7 @@ Words parse_launcher(std::string_view launcher) {
 
 Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& setting, MpiTraffic traffic) {
   Words added;
-  if (!setting.library_path.empty() && !mentions(words, kLibraryPath)) added = {"-x", kLibraryPath};
+  if (!setting.ld_library_path.empty() && !mentions(words, kLibraryPath)) added = {"-x", kLibraryPath};
   if (names_ranks(words)) return added;
   added.insert(added.end(), {"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)});
   // Without seq, a rig that is run from its second node has its ranks in another order than its nodes.
@@ -287,7 +287,7 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   setting_ = {.root = geteuid() == 0,
               .set_elsewhere = mca_parameters_of_environment(),
               .networks = is_node && !common_management(rig).empty() ? "" : networks_of_nodes(rig),
-              .library_path = process::own_library_path(),
+              .ld_library_path = process::own_library_path(),
               .slurm_export = exported == nullptr ? "" : exported};
   if (as_step) take_slurm();
 }

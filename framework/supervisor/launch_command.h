@@ -21,7 +21,7 @@ struct MpirunSetting {
   // Of the nodes' addresses, where they name no management netdev in common or this host is none of them.
   std::string networks = {};
   // Ranks on other nodes need it to find libraries in folders of this user; empty: none.
-  std::string library_path = {};
+  std::string ld_library_path = {};
   std::string slurm_export = {};  // SLURM_EXPORT_ENV: which variables srun hands on; empty: all
 };
 

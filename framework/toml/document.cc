@@ -242,6 +242,8 @@ std::optional<Table> Table::maybe_table(std::string_view key) const {
   return node_->find(key) == nullptr ? std::nullopt : std::optional(table(key));
 }
 
+void Table::allow(std::string_view key) const { node_->known.emplace(key); }
+
 std::vector<std::string> Table::keys() const {
   std::vector<std::string> keys;
   for (const auto& [key, value] : *node_->table) keys.emplace_back(key.str());

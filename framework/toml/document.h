@@ -54,6 +54,8 @@ class Table {
   [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view key) const;
   [[nodiscard]] std::optional<Table> maybe_table(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> keys() const;
+  // finish() accepts the key, whatever its value.
+  void allow(std::string_view key) const;
 
   // Throws InputError at the first key that was never read, naming the nearest known one.
   void finish() const;

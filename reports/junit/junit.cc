@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -240,9 +241,12 @@ class Writer {
 
   // Consumers key a case by its name alone and drop the second of a pair.
   std::string unique(const std::string& name) {
-    std::string tried = name;
-    for (int copy = 2; !names_.insert(std::hash<std::string>()(tried)).second; ++copy)
-      tried = fmt::format("{} #{}", name, copy);
+    const std::hash<std::string> hash;
+    if (names_.insert(hash(name)).second) return name;
+    int& copy = copies_.try_emplace(hash(name), 1).first->second;
+    std::string tried;
+    do tried = fmt::format("{} #{}", name, ++copy);
+    while (!names_.insert(hash(tried)).second);
     return tried;
   }
 
@@ -298,7 +302,8 @@ class Writer {
   std::ostream& out_;
   std::string verdict_;
   pugi::xml_document case_;
-  std::unordered_set<std::size_t> names_;  // hashes of them: a million cases' names would fill memory
+  std::unordered_set<std::size_t> names_;        // hashes of them: a million cases' names would fill memory
+  std::unordered_map<std::size_t, int> copies_;  // the last number that a name was given, by its hash
 };
 
 }  // namespace

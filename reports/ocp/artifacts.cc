@@ -9,6 +9,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -119,12 +120,20 @@ OcpJson dut_info(const judge::JudgedRun& run) {
   OcpJson software = OcpJson::array(), hardware = OcpJson::array(), all = OcpJson::object();
   for (const auto& [node, facts] : run.nodes) {
     add_hardware(hardware, node, facts);
-    OcpJson& told = all[ocp_text(node)] = OcpJson::object();
+    OcpJson told = OcpJson::object();
+    // Behind one another: operator[] looks for each key among those before it.
+    OcpJson::object_t::Container& members = told.get_ref<OcpJson::object_t&>();
+    std::set<std::string> names;
     for (const auto& [part, properties] : facts)
       for (const auto& [property, text] : properties) {
         add_software(software, node, part, property, text);
-        told[ocp_text(record::fact_name(part, property))] = ocp_text(text);
+        const std::string name = ocp_text(record::fact_name(part, property));
+        if (names.insert(name).second)
+          members.emplace_back(name, ocp_text(text));
+        else
+          told[name] = ocp_text(text);
       }
+    all[ocp_text(node)] = std::move(told);
   }
   return {
       {"dutInfoId", ocp_text(run.start.rig)},

@@ -133,8 +133,8 @@ class Survivor : public RigTest<SubjectType> {
                   fmt::format("{} is back: {}", outage.what, after[path].path));
     for (const flows::Flows* flows : {&survivors, &stopped})
       for (const std::string& path : flows->dead_paths()) this->note(path);
-    report_data(survivors, "");
-    report_data(stopped, "");
+    report_data(survivors, fmt::format("without {}: ", outage.what));
+    report_data(stopped, fmt::format("before {} stops: ", outage.what));
     report_data(returned, fmt::format("{} is back: ", outage.what));
   }
 

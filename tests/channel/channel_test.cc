@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <functional>
 #include <future>
@@ -59,7 +60,7 @@ struct Peer {
     const ssize_t size = recv(socket.get(), part.data(), part.size(), MSG_DONTWAIT);
     return {part.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
   }
-  // By the other end; what it said before is forgotten.
+  // True once the other end has closed it; forgets all that it had said.
   [[nodiscard]] bool is_closed() const {
     std::array<char, 4096> part;
     ssize_t size = 1;
@@ -266,7 +267,7 @@ TEST_F(ChannelTest, RanksMeetBeforeAnyOfThemGoesOn) {
   waitpid(pid, nullptr, 0);
 }
 
-// What was right before it is taken, what comes after it is not.
+// All lines before it count, none behind it.
 TEST_F(ChannelTest, ALineThatIsNoEventEndsTheLaunchsWords) {
   const auto receiver = hub.expect(order);
   Peer rank = rank_of(*receiver);
@@ -421,7 +422,7 @@ TEST_F(ChannelTest, SilentConnectionsLeaveRoomForRanksAndFiles) {
   waitpid(pid, nullptr, 0);
   setrlimit(RLIMIT_NOFILE, &before);
 }
-// Of addresses that no file names. They take no room of those that are known.
+// Strangers have addresses that no file names. They take no room of those that are known.
 TEST_F(ChannelTest, StrangersHaveLittleRoomOfTheirOwn) {
   channel::Hub narrow({"127.0.0.1"}, {"127.0.0.2"},
                       {.known = 2, .strangers = 3, .strangers_of_address = 2, .grace = milliseconds(0)});
@@ -440,7 +441,7 @@ TEST_F(ChannelTest, StrangersHaveLittleRoomOfTheirOwn) {
   for (const std::size_t one : {0, 1}) EXPECT_TRUE(strangers[one].is_closed()) << one;  // the oldest
   for (const std::size_t one : {2, 3, 4}) EXPECT_FALSE(strangers[one].is_closed()) << one;
 }
-// As many ranks as there is room for and more, all in one moment: each comes in, none has to make room.
+// More ranks than there is room for, all in one moment: each comes in, none has to make room.
 TEST_F(ChannelTest, RanksThatComeAllAtOnceAllComeIn) {
   channel::Hub narrow({"127.0.0.1"}, {}, {.known = 4, .known_of_address = 3});
   std::vector<std::unique_ptr<Receiver>> receivers;

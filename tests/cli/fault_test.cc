@@ -145,24 +145,6 @@ TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   EXPECT_EQ(rigproof_does({"report", path("out")}).code, 2);
   EXPECT_EQ(verdict("tcp.A.pass"), "pass");
 }
-// Catches: folders in /tmp that grow more with every run that is killed.
-TEST_F(FaultTest, WhatAKilledRunLeavesInTheTemporaryFolderTheNextOneRemoves) {
-  const auto temporary = std::filesystem::path(path("tmp"));
-  std::filesystem::create_directory(temporary);
-  setenv("TMPDIR", temporary.c_str(), 1);
-  suite("tcp", "A.wait");
-  {
-    process::Process child = run_until(R"("wait")");
-    kill(child.pid(), SIGKILL);
-    while (!process::descendants_of(getpid()).empty())
-      child.wait_for(std::chrono::milliseconds(1)), waitpid(-1, nullptr, WNOHANG);
-  }
-  EXPECT_FALSE(is_empty(temporary));
-  suite("tcp", "A.pass");
-  EXPECT_EQ(run({"--out", path("out-2")}).code, 0);
-  EXPECT_TRUE(is_empty(temporary));
-  unsetenv("TMPDIR");
-}
 TEST_F(FaultTest, AFullDisk) {
   suite("tcp", "A.pass B.fill C.wait", "BALLAST=" + path("disk/ballast"));
   const std::string inside =

@@ -69,7 +69,7 @@ class RecordedRunTest : public testing::Test {
     const std::string page = text("report.html"), mark = "name=\"rigproof-evidence\" content=\"";
     return page.substr(page.find(mark) + mark.size(), 64);
   }
-  TempFolder folder;
+  TempFolder folder, beside;  // the latter: for what is no part of the run
 };
 
 }  // namespace rigproof

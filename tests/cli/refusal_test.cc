@@ -145,8 +145,7 @@ TEST_F(RefusalTest, WhoeverStopsReadingDoesNotStopTheRun) {
   for (int i = 0; i < 300; ++i) cases += fmt::format("Case{}.pass ", i);
   suite("tcp", cases);
   const Answer answer =
-      answer_of({"sh", "-c",
-                 "(" + join_words(run_words()) + "; echo $? >" + path("code") + ") | head -n 1"});
+      answer_of({"sh", "-c", "(" + join_words(run_words()) + "; echo $? >" + path("code") + ") | head -n 1"});
   EXPECT_EQ(scratch.read("code"), "0\n") << answer.output;
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }

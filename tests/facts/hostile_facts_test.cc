@@ -105,8 +105,12 @@ TEST(HostileFacts, AddNothingToARigFile) {
   EXPECT_GT(places.size(), 100U);
   EXPECT_LT(places.size(), 300U);
   std::size_t taken = 0;
-  for (const Place& place : places)
-    for (const std::string& text : hostile_texts()) {
+  const std::vector<std::string> texts = hostile_texts();
+  for (std::size_t p = 0; p < places.size(); ++p)
+    for (std::size_t t = p % 3; t < texts.size();
+         t += 3) {  // a third of them in turn: all would take a minute
+      const Place& place = places[p];
+      const std::string& text = texts[t];
       const std::string of = fmt::format("{}{} {}", place.at.to_string(),
                                          place.is_name ? " name " + place.key : "", shortened(text));
       try {
@@ -120,7 +124,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
         EXPECT_EQ(printable(error.what()), error.what()) << of;
       }
     }
-  EXPECT_GT(taken, places.size()) << "most texts say nothing that a rig file has, and are as they may be";
+  EXPECT_GT(taken, places.size() / 3) << "most texts say nothing that a rig file has, and are as they may be";
 }
 
 // As above, of facts that no parser has looked at.

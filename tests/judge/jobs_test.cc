@@ -141,12 +141,12 @@ TEST_F(PairsAtOnce, MayNotBeSlowerThanAlone) {
   const judge::JudgedRun run = run_of(ending("A.ab", {missed()}));
   EXPECT_EQ(slow_case(run).status(), Status::kFailed);
   EXPECT_EQ(run.exit_code(), 1);
-  const judge::JudgedMeasurement& finding = slow_case(run).attempts.at(1).measurements.back();
+  const judge::JudgedMeasurement finding = slow_case(run).attempts.at(1).measurements.back();
   EXPECT_EQ(finding.id, "pairs.beside");
   EXPECT_EQ(finding.detail, "tcp.rate.half");
   EXPECT_EQ(
       finding.judgement.reason,
-      "median 52.1 % misses >= 90 % by 42.1 %; tcp.rate.half was 0.51 Gbit/s beside (node-a, node-c) and is "
+      "median 52.15 % misses >= 90 % by 42.1 %; tcp.rate.half was 0.51 Gbit/s beside (node-a, node-c) and is "
       "0.978 Gbit/s alone");
 }
 TEST_F(PairsAtOnce, MayDifferByChance) {

@@ -171,12 +171,13 @@ class ManyNodes(unittest.TestCase):
         self.assertEqual(list(red), ['preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0'], self.said)
         self.assertIn('names no RDMA device of enP2p1s0f0np0', red.popitem()[1])
 
-    def test_a_port_without_rdma_at_one_end_of_its_rails_is_one_red_case(self):
+    def test_a_port_without_rdma_at_one_end_of_its_rails_is_red_as_are_the_devices_left_out(self):
         rig = (self.folder / 'rig.toml').read_text().split('[[node]]')
         for device in ('rocep1s0f0', 'roceP2p1s0f0'):
             rig[6] = rig[6].replace(f'    rdma = "{device}"\n', '')
         (self.folder / 'rig.toml').write_text('[[node]]'.join(rig))
-        self.assertEqual(list(self.red()), ['preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0'], self.said)
+        self.assertEqual(set(self.red()), {'preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0',
+                                           'preflight.EachNode/RigOfNode.NamesItsRdmaDevices/node_005'}, self.said)
 
     def test_one_login_that_needs_a_password_is_told_with_its_node(self):
         self.change(4, lambda facts: facts['logins'].update({name_of(9): 'Permission denied (publickey,password).'}))

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr uid_t kNobody = 65534;
+constexpr uid_t kStranger = 65534;
 
 class Ownership : public testing::Test {
  protected:
@@ -67,7 +67,7 @@ class OwnershipByRoot : public Ownership {
 };
 
 TEST_F(OwnershipByRoot, OfAnotherUsersFolderThatUserChangesAll) {
-  ASSERT_EQ(::chown(outer.c_str(), kNobody, kNobody), 0);
+  ASSERT_EQ(::chown(outer.c_str(), kStranger, kStranger), 0);
   EXPECT_THAT(ours(inner / "file"), HasSubstr(outer.string() + " belongs to user nobody"));
 }
 // Its target is root's, but another user may make it lead elsewhere.
@@ -75,7 +75,7 @@ TEST_F(OwnershipByRoot, OfAnotherUsersLinkThatUserTurnsIt) {
   const fs::path link = folder.path() / "link";
   fs::create_symlink(inner, link);
   EXPECT_THAT(ours(link / "file"), IsEmpty());
-  ASSERT_EQ(::lchown(link.c_str(), kNobody, kNobody), 0);
+  ASSERT_EQ(::lchown(link.c_str(), kStranger, kStranger), 0);
   EXPECT_THAT(ours(link / "file"), HasSubstr(link.string() + " belongs to user nobody"));
 }
 TEST_F(OwnershipByRoot, OfAGroupWithOthersInItTheyChangeAll) {

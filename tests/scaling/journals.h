@@ -92,7 +92,8 @@ inline record::SuitePlanned plan(std::size_t cases) {
 }
 
 // How a journal grows by events of one kind. add_many(): by `length` of them, which belong together as in a run where that is
-// possible. add_long(): by one that is that long; a kind that cannot be long says so. A kind of event without such a
+// possible. add_long(): by one that is that long; a kind that cannot be long says so, and one of which something was seen to
+// take more than linear time. A kind of event without such a
 // description does not compile.
 template <class Body>
 struct Grown;
@@ -344,6 +345,22 @@ struct Grown<record::RunResumed> {
     for (std::size_t i = 0; i < programs; ++i)
       resumed.programs.push_back({"rigproof", "0.1.0", "4e5f", "6a7b"});
     return resumed;
+  }
+};
+
+template <>
+struct Grown<record::FilesHashed> {
+  static void add_many(Events& events, std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i) events.add(hashed(1));
+  }
+  static void add_long(Events& events, std::size_t length) { events.add(hashed(length)); }
+
+ private:
+  static record::FilesHashed hashed(std::size_t files) {
+    record::FilesHashed hashed;
+    for (std::size_t i = 0; i < files; ++i)
+      hashed.files[fmt::format("logs/tcp.{}.log", i)] = std::string(64, 'a');
+    return hashed;
   }
 };
 

@@ -111,7 +111,7 @@ TEST_F(GateStoreTest, ADamagedAnchorIsNamed) {
   const supervisor::GateStore store(scratch.path("store"), key);
   store.set_baseline(keep(store));
   write_text(store.path() / "anchor", "nothing");
-  EXPECT_THAT(refusal([&] { (void)store.anchor(); }),
+  EXPECT_THAT(refused_store([&] { (void)store.anchor(); }),
               AllOf(HasSubstr("damaged"), HasSubstr("gate --baseline --anchor")));
 }
 TEST_F(GateStoreTest, TwoAtOnceDoNotShareIt) {

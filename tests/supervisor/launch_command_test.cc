@@ -50,7 +50,7 @@ TEST(MpirunAdditions, AreNoneWhenTheLauncherNamesHosts) {
 }
 // NCCL in a user's home is in no run path: mpirun hands the folder on, to hosts that the launcher names, too.
 TEST(MpirunAdditions, HandOnTheFoldersOfAUsersLibraries) {
-  const supervisor::MpirunSetting setting{.library_path = "/home/anna/nccl/build/lib"};
+  const supervisor::MpirunSetting setting{.ld_library_path = "/home/anna/nccl/build/lib"};
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"mpirun"}, {"mpirun", "-np", "2", "-H", "a,b"}})
     EXPECT_THAT(supervisor::mpirun_additions(kPair, words, setting), IsSupersetOf({"-x", "LD_LIBRARY_PATH"}));
@@ -212,7 +212,7 @@ TEST(LaunchCommand, HandsTheKeyOnByItsName) {
     EXPECT_THAT(std::vector(suite - 2, suite), ElementsAre("-x", "RIGPROOF_CHANNEL_KEY")) << words;
   }
 }
-// As in a job of `sbatch --export=NONE`, whose steps get none of its variables.
+// A job of `sbatch --export=NONE`: its steps get none of its variables.
 TEST(SlurmStep, HandsTheKeyOnWhereNotAllVariablesAre) {
   const auto exported = [](const std::string& variable) {
     const auto step = supervisor::slurm_step(kPair, {"a", "b"}, {.slurm_export = variable});

@@ -48,7 +48,7 @@ TEST(NameNodes, TellsAddressesThatDiffer) {
   EXPECT_EQ(supervisor::name_nodes(rig, {0, 1}), "node-a (10.0.0.1), b");
 }
 
-// Where ranks may come from: what a name means here, and every half of a node.
+// Ranks may come from the addresses that a name has here, and from every half of a node.
 TEST(AddressesOfNodes, AreThoseOfTheirNamesAndOfTheirHalves) {
   Rig rig = rig_of({node("a", "localhost"), node("b", "192.0.2.7"), node("c", "c.invalid")});
   const Rig star = read_rig(toml::Document::parse(star_text(2), "rig.toml"));

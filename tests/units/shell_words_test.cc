@@ -66,8 +66,8 @@ TEST(JoinMasked, HidesThemInACommandLineThatIsOneWord) {
 // Whatever a launcher is given, but what is known to be none.
 TEST(JoinMasked, HidesWhatMayBeASecretOfALauncher) {
   const auto launcher = [](std::string_view line) {
-    const auto words = supervisor::split_words(line);
-    return supervisor::join_masked(words, words.size());
+    const auto words = split_words(line);
+    return join_masked(words, words.size());
   };
   EXPECT_EQ(launcher("sshpass -p s3cret ssh node mpirun -np 2"), "sshpass -p *** ssh *** mpirun -np 2");
   EXPECT_EQ(launcher("sshpass -ps3cret /usr/bin/ssh mpirun"), "sshpass -p*** /usr/bin/ssh mpirun");
