@@ -71,7 +71,7 @@ void remove_abandoned_folders(const fs::path& place) {
   }
 }
 
-// Between its making and its lock another process may take a folder for an abandoned one.
+// Until it is locked, another process may take the folder for an abandoned one and remove it; then this process makes another.
 TemporaryFolder::TemporaryFolder() {
   const fs::path place = fs::temp_directory_path();
   if (is_first_in(place)) remove_abandoned_folders(place);
@@ -79,7 +79,7 @@ TemporaryFolder::TemporaryFolder() {
     std::string pattern = (place / kName).string() + std::string(kPattern);
     if (mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category(), pattern);
     lock_ = open_folder(pattern);
-    if (!lock_) throw std::system_error(errno, std::generic_category(), pattern);
+    if (!lock_ && errno != ENOENT) throw std::system_error(errno, std::generic_category(), pattern);
     path_ = pattern;
     [[maybe_unused]] const bool locked = take_lock(lock_.get(), 0);
   } while (!is_still_at(lock_.get(), path_));

@@ -77,6 +77,15 @@ TEST_F(TemporaryFolderTest, OfAProcessThatIsKilledIsRemovedByTheNextAndOneInUseI
   process::remove_abandoned_folders(scratch.path());
   EXPECT_EQ(entries_of(scratch.path()), 0u);
 }
+// Catches: a folder that another process removes before it is locked, which must not end its maker.
+TEST_F(TemporaryFolderTest, OneThatAnotherProcessTookForAbandonedIsMadeAgain) {
+  const pid_t sweeper = fork();
+  if (sweeper == 0) {
+    for (;;) process::remove_abandoned_folders(scratch.path());
+  }
+  for (int made = 0; made < 200; ++made) EXPECT_NO_THROW(EXPECT_TRUE(fs::exists(TemporaryFolder().path())));
+  kill_owner(sweeper);
+}
 // Catches: a folder or a link that somebody else has put there to have another removed.
 TEST_F(TemporaryFolderTest, WhatOnlyHasTheNameStays) {
   fs::create_directory(scratch.path("rigproof-tmp-abcdef"));
