@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 2000;        // of one status; the counts on the front are of all
 constexpr std::size_t kMostRemediesInAll = 60;  // each finding has its own
+constexpr std::size_t kMostPlaces = 8;          // below a remedy
 constexpr std::size_t kMostMisses = 100;        // of one case
 
 void write_line(text::Markup& page, std::string_view what, const std::string& text,
@@ -72,14 +73,23 @@ std::string parameter_of(const judge::JudgedCase& test) {
   return parameter.empty() ? test.plan.name : parameter;
 }
 
-// What stands against the same test on another subject: what its limits are and mean stands above.
-std::string also_text(const judge::JudgedCase& test) {
+// The limits that a box has stated in full, as texts.
+using StatedLimits = std::set<std::string>;
+
+std::string short_result(const judge::JudgedMeasurement& missed, const StatedLimits& stated) {
+  const bool is_stated =
+      missed.judgement.verdict == judge::Verdict::kFail && stated.contains(missed.judgement.limit);
+  return is_stated ? text::value_text(missed) : text::result_text(missed);
+}
+
+// The misses of the same test on another subject.
+std::string also_text(const judge::JudgedCase& test, const StatedLimits& stated) {
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return test.open_reason();
   std::vector<std::string> reasons;
   const auto missed = text::misses(*attempt);
   for (std::size_t miss = 0; miss < std::min(missed.size(), kMostMisses); ++miss)
-    reasons.push_back(text::label(*missed[miss]) + ": " + text::result_text(*missed[miss]));
+    reasons.push_back(text::label(*missed[miss]) + ": " + short_result(*missed[miss], stated));
   if (missed.size() > kMostMisses)
     reasons.push_back(fmt::format("{} more misses", missed.size() - kMostMisses));
   for (const record::Failure& failure : attempt->failures) reasons.push_back(text::failure_text(failure));
@@ -88,11 +98,16 @@ std::string also_text(const judge::JudgedCase& test) {
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-// Subjects of which the same is said stand together.
+// A box's other cases: subjects with the same misses share a line.
 class AlsoLines {
  public:
+  explicit AlsoLines(const judge::JudgedCase& first) {
+    if (const judge::Attempt* attempt = first.deciding())
+      for (const judge::JudgedMeasurement* missed : text::misses(*attempt))
+        stated_.insert(missed->judgement.limit);
+  }
   void add(const judge::JudgedCase& test) {
-    std::string text = also_text(test);
+    std::string text = also_text(test, stated_);
     if (!lines_.empty() && lines_.back().second == text)
       lines_.back().first += ", " + parameter_of(test);
     else
@@ -107,6 +122,7 @@ class AlsoLines {
   }
 
  private:
+  StatedLimits stated_;
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
@@ -136,14 +152,12 @@ void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status 
   const auto all = page.element("div", {{"class", "boxes"}});
   for (const Box& box : boxes) {
     const auto div = page.element("div", {{"class", soft ? "finding near" : "finding"}});
-    AlsoLines others;
-    for (const std::size_t i : box.cases) {
-      const judge::JudgedCase planned = box.suite->cases.at(i);
-      const judge::JudgedCase& test = whole(run, planned, buffer);
-      if (i == box.cases.front())
-        write_finding(page, test);
-      else
-        others.add(test);
+    const judge::JudgedCase first = box.suite->cases.at(box.cases.front());
+    write_finding(page, whole(run, first, buffer));
+    AlsoLines others(whole(run, first, buffer));
+    for (std::size_t i = 1; i < box.cases.size(); ++i) {
+      const judge::JudgedCase other = box.suite->cases.at(box.cases[i]);
+      others.add(whole(run, other, buffer));
     }
     others.write(page);
   }
@@ -182,13 +196,40 @@ void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
   if (count > kMostShown) page.leaf("p", fmt::format("{} more: see journal.jsonl.", count - kMostShown));
 }
 
+// One remedy for all that missed a limit: each has its own beside its finding, and in summary.md.
+struct SharedRemedy {
+  std::string line;
+  std::vector<std::string> also;  // the other places
+};
+
+std::vector<SharedRemedy> shared_remedies(const judge::JudgedRun& run) {
+  std::vector<SharedRemedy> shared;
+  std::map<std::string, std::size_t> known;  // by limit
+  for (text::RemedyLine& remedy : text::remedies_of(run)) {
+    const auto [found, is_new] = known.try_emplace(remedy.id, shared.size());
+    if (is_new)
+      shared.push_back({std::move(remedy.line), {}});
+    else
+      shared[found->second].also.push_back(std::move(remedy.place));
+  }
+  return shared;
+}
+
 void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
-  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
+  std::vector<SharedRemedy> remedies = shared_remedies(run);
   if (remedies.empty()) return;
   page.leaf("h3", "What to do (nothing was changed)");
   const auto list = page.element("ul", {{"class", "boxes"}});
-  for (std::size_t line = 0; line < std::min(remedies.size(), kMostRemediesInAll); ++line)
-    page.leaf("li", remedies[line].line);
+  for (std::size_t i = 0; i < std::min(remedies.size(), kMostRemediesInAll); ++i) {
+    const auto item = page.element("li");
+    page.text(remedies[i].line);
+    std::vector<std::string>& also = remedies[i].also;
+    if (also.empty()) continue;
+    const std::size_t more = also.size() - std::min(also.size(), kMostPlaces);
+    also.resize(also.size() - more);
+    if (more > 0) also.push_back(fmt::format("{} more: see summary.md", more));
+    page.leaf("div", fmt::format("Also on: {}", fmt::join(also, "; ")), {{"class", "soft"}});
+  }
   if (remedies.size() > kMostRemediesInAll)
     page.leaf("li", fmt::format("{} more: see summary.md", remedies.size() - kMostRemediesInAll));
 }

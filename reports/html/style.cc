@@ -115,7 +115,7 @@ table{font-size:7pt}.matrix{font-size:7pt;line-height:1.1;table-layout:fixed}.ma
 .matrix thead tr+tr th{width:auto}.matrix th,.matrix td{padding:.12mm .4mm}
 .figures.broad{page:broad}.first .against{margin:.3mm 0;font-size:7pt}pre{margin:.3mm 0}
 .results,.log,.sources,.items{table-layout:fixed}.results th:nth-child(1){width:19%}.results th:nth-child(2){width:18%}
-.results th:nth-child(3){width:10%}.results th:nth-child(4){width:4%}.results th:nth-child(5){width:13%}
+.results th:nth-child(3){width:10%}.results th:nth-child(4){width:3%}.results th:nth-child(5){width:12%}
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .passed{table-layout:fixed}.passed th:nth-child(1){width:25%}.passed th:nth-child(2){width:18%}.passed th:nth-child(3),.passed th:nth-child(4){width:6%}.passed th:nth-child(5){width:14%}.passed th:nth-child(7){width:7%}.passed th:nth-child(8){width:11%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}

@@ -70,7 +70,8 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
 std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all) {
   std::vector<std::string> shown, others;
   std::set<std::string> limits;
-  for (const auto& [id, line] : all) (limits.insert(id).second ? shown : others).push_back(line);
+  for (const text::RemedyLine& remedy : all)
+    (limits.insert(remedy.id).second ? shown : others).push_back(remedy.line);
   shown.insert(shown.end(), others.begin(), others.end());
   shown.resize(std::min(shown.size(), kMostRemedies));
   return shown;

@@ -80,6 +80,11 @@ std::string line_of(const judge::JudgedMeasurement& missed) {
   return missed.remedy.remark.empty() ? line : line + ": " + one_line(missed.remedy.remark);
 }
 
+std::string place_of(const judge::JudgedMeasurement& missed, const std::string& subject) {
+  const std::string node = one_line(missed.node), where = one_line(subject);
+  return where.empty() ? node : where.starts_with(node) ? where : node + ", " + where;
+}
+
 }  // namespace
 
 std::string_view word_of(judge::Status status) {
@@ -315,7 +320,8 @@ std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run) {
       for (const judge::JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
         std::string line = line_of(*missed);
-        if (told.insert(line).second) lines.push_back({missed->id, std::move(line)});
+        if (told.insert(line).second)
+          lines.push_back({missed->id, place_of(*missed, planned.plan.subject), std::move(line)});
       }
     }
   return lines;

@@ -107,9 +107,9 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 
 // What to type, of everything that failed and is not waived, each once and in the order found.
 struct RemedyLine {
-  std::string id;  // of the limit that was missed
-  std::string
-      line;  // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b"; a remedy's own remark follows the node
+  std::string id;     // the missed limit
+  std::string place;  // "node-b enp1s0f0np0", "node-b, rail0: node-a -> node-b"
+  std::string line;   // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b: the remedy's own remark"
 };
 [[nodiscard]] std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run);
 
