@@ -20,9 +20,9 @@ namespace rigproof::channel {
 namespace {
 
 constexpr int kBacklog = 4096;
-constexpr std::size_t kAtOnce = 4 << 20;  // of one connection, so that none holds up the others
+constexpr std::size_t kAtOnce = 4 << 20;  // per connection and call, so that no connection blocks the others
 constexpr int kAcceptedAtOnce = 256;
-// Free descriptors that newcomers leave to reports and launches, and the shares of all that they may take.
+// Descriptors kept free for reports and launches; 1/N of all descriptors for known and for unknown addresses.
 constexpr rlim_t kKeptFree = 8, kShareOfKnown = 4, kShareOfStrangers = 16;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -136,7 +136,7 @@ std::unique_ptr<Receiver> Hub::expect(const Order& order) {
 }
 
 void Hub::wait(std::chrono::milliseconds timeout) {
-  std::vector<pollfd> ready{{crowded_ ? -1 : listener_.get(), POLLIN, 0}};  // else it would be ready at once
+  std::vector<pollfd> ready{{crowded_ ? -1 : listener_.get(), POLLIN, 0}};  // else always ready
   for (const Connection& connection : connections_)
     ready.push_back(
         {connection.socket.get(), static_cast<short>(POLLIN | (connection.out.empty() ? 0 : POLLOUT)), 0});
@@ -181,8 +181,8 @@ void Hub::accept_all() {
   }
 }
 
-// If too many wait for their proof, the oldest of them goes, but not at once: a rank proves itself within milliseconds, and
-// each of many that come in one moment shall. The newcomer then comes again.
+// Closes the oldest unproven connection if too many wait, but never before `grace`: ranks prove themselves within
+// milliseconds, and many may connect at once. False: the newcomer must try again.
 bool Hub::make_room_for(const Connection& newcomer) {
   const bool known = newcomer.is_known;
   const rlim_t descriptors = most_descriptors();
@@ -210,7 +210,7 @@ bool Hub::make_room_for(const Connection& newcomer) {
   return static_cast<rlim_t>(newcomer.socket.get()) + kKeptFree < descriptors;
 }
 
-// A rank comes again, a stranger may.
+// Ranks connect again after this answer.
 void Hub::turn_away(Connection& connection) {
   connection.out += fmt::format("{}\n", kBusy);
   write(connection);
@@ -227,7 +227,7 @@ void Hub::hear(Connection& connection, std::string_view line) {
   connection.greeting ? admit(connection, line) : greet(connection, line);
 }
 
-// A rank says what it wants, and is told that this is the hub it was sent to.
+// Answers a greeting with the proof that this is the supervisor of the launch.
 void Hub::greet(Connection& connection, std::string_view line) {
   connection.greeting = greeting_in(line);
   if (!connection.greeting) return end(connection);
@@ -259,7 +259,7 @@ void Hub::admit(Connection& connection, std::string_view proof) {
   write(connection);
 }
 
-// All of its ranks, once the last has come: no more than it has.
+// Sends "go" to all ranks of the launch once the last has connected. Ends a connection beyond their number.
 void Hub::let_go(const Receiver& receiver, Connection& last) {
   std::vector<Connection*> ranks;
   for (Connection& one : connections_)
@@ -290,7 +290,7 @@ void Hub::read(Connection& connection) {
     }
     connection.text += text;
     const auto newline = connection.text.find('\n');
-    // A rank waits for its answer after each line, and who meets sends nothing more.
+    // A rank waits for the answer after each line. In meet() a rank sends nothing after its proof.
     if (connection.receiver != nullptr || connection.text.size() > kLongestGreeting ||
         (newline != connection.text.npos && newline + 1 != connection.text.size()))
       return end(connection);

@@ -40,7 +40,7 @@ Value value_in(std::string_view line) try {
   return value;
 } catch (const Decoder::Json::exception& error) {
   throw ChannelError("not JSON: " + shortened(error.what(), 300));
-} catch (const std::exception& error) {  // std::bad_alloc, too: whoever sends that has his launch ended
+} catch (const std::exception& error) {  // also std::bad_alloc: such a message ends only the sender's launch
   throw ChannelError(error.what());
 }
 

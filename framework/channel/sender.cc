@@ -19,10 +19,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// One that does not answer must leave time for the next.
+// Limit for each host, so that a silent host leaves time for the next.
 constexpr milliseconds kOneHost{2000};
 constexpr int kGoneMs = 60'000;
-// How long a rank tries to get in while the supervisor has no room, and how often.
+// How long and how often a rank tries to connect while the supervisor is busy.
 constexpr milliseconds kTrying{15'000};
 constexpr int kTryAgainMs = 100;
 
@@ -59,7 +59,7 @@ Address parse(std::string_view text) {
 
 std::string message_of(int error) { return std::generic_category().message(error); }
 
-// Whether it is ready within that time.
+// False: not ready before `until`.
 bool is_ready(int fd, short events, Clock::time_point until) {
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
@@ -92,7 +92,7 @@ process::FileDescriptor connect_to(const std::string& host, std::uint16_t port, 
   return fd;
 }
 
-// Without its newline.
+// Returns the line without its newline.
 std::string read_line(int fd, std::size_t most, Clock::time_point until) {
   std::string text;
   std::array<char, 1 << 16> part;
@@ -106,8 +106,7 @@ std::string read_line(int fd, std::size_t most, Clock::time_point until) {
     text.append(part.data(), static_cast<std::size_t>(size));
   }
   text.pop_back();
-  if (std::string_view(text).substr(text.rfind('\n') + 1) == kBusy)
-    throw Busy();  // perhaps behind a challenge
+  if (std::string_view(text).substr(text.rfind('\n') + 1) == kBusy) throw Busy();  // may follow a challenge
   return text;
 }
 
@@ -121,11 +120,11 @@ void send_text(int fd, std::string_view text) {
   }
 }
 
-// A connection to the supervisor that has proven that it is the one of this launch, and what it answered.
+// A connection whose other end has proven that it is this launch's supervisor, and its answer.
 struct Greeted {
   process::FileDescriptor socket;
   std::string answer;
-  Seal seal;  // for what is sent to it
+  Seal seal;  // for lines to the supervisor
 };
 
 Greeted greet(process::FileDescriptor socket, Greeting greeting, const Key& key,
@@ -144,7 +143,7 @@ Greeted greet(process::FileDescriptor socket, Greeting greeting, const Key& key,
   return {std::move(socket), std::move(answer), Seal(greeting.proof(key, "to the hub"))};
 }
 
-// A host that accepts and then stays silent leaves time for the next.
+// Tries each host in turn. A host that accepts and stays silent gets only its share of the time.
 Greeted greet(std::string_view text, const Key& key, std::string_view wish, milliseconds timeout) {
   const Address address = parse(text);
   const auto until = Clock::now() + timeout, trying = std::min(until, Clock::now() + kTrying);

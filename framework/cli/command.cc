@@ -22,7 +22,7 @@ int refuse(const std::string& message, int code = supervisor::kExitError) {
 
 }  // namespace
 
-// Throws nothing, whatever stderr is.
+// Does not throw, even if stderr cannot be written.
 void complain(std::string_view message) {
   const std::string line = fmt::format("rigproof: {}\n", text::clean(message));
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -59,7 +59,7 @@ int exit_code_of(const std::function<int()>& command) {
     return refuse(fmt::format("{}: {}", error.path1().string(), error.code().message()));
   } catch (const std::system_error& error) {
     const bool is_fmt =
-        std::string_view(error.what()).starts_with("cannot write to file");  // stdout, says fmt
+        std::string_view(error.what()).starts_with("cannot write to file");  // from fmt, about stdout
     return refuse(is_fmt ? "standard output cannot be written: " + error.code().message() : error.what());
   } catch (const std::exception& error) {
     return refuse(error.what());

@@ -11,10 +11,10 @@
 
 namespace rigproof::cli {
 
-// What `--` between the base and the candidate of a comparison is read as: CLI11 forgets where it stood.
+// Option that replaces `--` between the base and the candidate of a comparison: CLI11 loses the position of `--`.
 inline constexpr const char* kCandidateOption = "--candidate";
 
-// A subcommand as parsed: `run` does it and returns the process's exit code.
+// A subcommand as parsed. `run` executes it and returns the exit code of the process.
 struct Command {
   CLI::App* app;
   std::function<int()> run;
@@ -40,20 +40,20 @@ struct Command {
 [[nodiscard]] std::vector<Command> add_model_commands(CLI::App& parent);
 [[nodiscard]] std::vector<Command> add_roce_vm_commands(CLI::App& parent);
 
-// A line on stderr: "rigproof: MESSAGE". No byte of it, whoever wrote it, moves a terminal's cursor.
+// Prints "rigproof: MESSAGE" on stderr; control characters are escaped, so that no text can control the terminal.
 void complain(std::string_view message);
 
-// The problems of a run as such lines: the first ones, and how many more there are.
+// Prints the first problems of a run in the same way, and the number of the others.
 void complain_of(const std::vector<record::Problem>& problems);
 
-// Of an option that decides what is checked or done: a script's variable that is not set must not read as one that was not
-// given. For CLI::Option::check().
+// Refuses an empty value, for CLI::Option::check(): a script's unset variable must not look like an option that was
+// not given.
 [[nodiscard]] std::string not_empty(const std::string& value);
 
-// Creates what an option names. Throws supervisor::Refused naming both, also for a place among the facts or logs of a run.
+// Creates the folder of an option. Throws supervisor::Refused naming both, also inside a run's facts or logs.
 void create_folder(const std::string& option, const std::filesystem::path& path);
 
-// Calls `command` and returns its exit code; an exception becomes one message on stderr and its exit code.
+// Calls `command` and returns its exit code. An exception becomes one message on stderr and an exit code.
 [[nodiscard]] int exit_code_of(const std::function<int()>& command);
 
 }  // namespace rigproof::cli

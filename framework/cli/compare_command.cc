@@ -22,7 +22,7 @@ struct CompareArguments {
   bool all = false;
 };
 
-// OLD NEW needs no "--" between.
+// Two runs (OLD NEW) need no "--" between them.
 void split_pair(CompareArguments& arguments) {
   if (!arguments.candidate.empty()) return;
   if (arguments.base.size() != 2)

@@ -14,17 +14,17 @@
 namespace rigproof::cli {
 namespace {
 
-// Where the words so far have led: the subcommand, the option that wants a value, the rig and folders that were named.
+// State after the words so far: the subcommand, the option that expects a value, the rig and the folders.
 struct Line {
   const CLI::App* command;
-  const CLI::App* run;  // it gets what a subcommand with options of any name hands on
+  const CLI::App* run;  // receives options that a subcommand passes on
   const CLI::Option* wants_value = nullptr;
   std::string rig, installed;
   std::vector<std::filesystem::path> suites;
-  std::string before = {}, typed = {};  // of the last word: "--profile=" and "sm", or nothing and all of it
+  std::string before = {}, typed = {};  // the last word in two: "--profile=" and "sm", or empty and all
 };
 
-// What may be given here: the command's own options, and those that it hands on.
+// Options allowed here: the command's own, and options that it passes on.
 std::vector<const CLI::Option*> options_of(const Line& line) {
   std::vector<const CLI::Option*> options = line.command->get_options();
   if (!line.command->get_allow_extras()) return options;
@@ -41,7 +41,7 @@ const CLI::Option* option_named(const Line& line, const std::string& word) {
   return nullptr;
 }
 
-// With each "--option=value" in two.
+// Splits each "--option=value" in two.
 std::vector<std::string> split_at_equals(const std::vector<std::string>& words) {
   std::vector<std::string> split;
   for (const std::string& word : words) {
@@ -147,7 +147,7 @@ std::vector<std::string> options_here(const Line& line) {
   return names;
 }
 
-// Options unasked where nothing else can come: elsewhere the shell offers files.
+// Offers options without a typed dash only if nothing else is possible: elsewhere the shell offers files.
 std::vector<std::string> names_here(const Line& line) {
   const CLI::App& command = *line.command;
   if (line.typed.starts_with('-')) return options_here(line);
@@ -166,7 +166,7 @@ std::vector<std::string> completions(const CLI::App& program, const std::vector<
   std::vector<std::string> found;
   try {
     found = line.wants_value != nullptr ? values(line) : names_here(line);
-  } catch (const std::exception&) {  // a rig file that is half written has no cases to offer
+  } catch (const std::exception&) {  // a half-written rig file offers no cases
   }
   std::erase_if(found, [&](const std::string& word) { return !word.starts_with(line.typed); });
   for (std::string& word : found) word.insert(0, line.before);

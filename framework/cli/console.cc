@@ -12,7 +12,7 @@
 namespace rigproof::cli {
 namespace {
 
-// `place`: where to look first; then the one behind it, as cases end in the order of their plan, nearly.
+// Searches from `place`, and moves `place` behind the found case: cases end nearly in the order of their plan.
 std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const record::CaseEnded& ended,
                                            std::size_t& place) {
   for (const judge::JudgedSuite& suite : run.suites) {
@@ -46,13 +46,13 @@ std::size_t& count_of(terminal::LiveCounts& counts, judge::Status status) {
   return counts.errors;
 }
 
-// Of this suite, which is added where it is new.
+// Progress of this suite; adds the suite if it is new.
 terminal::SuiteProgress& progress_of(std::vector<terminal::SuiteProgress>& suites, const std::string& name) {
   const auto found = std::ranges::find(suites, name, &terminal::SuiteProgress::suite);
   return found == suites.end() ? suites.emplace_back(terminal::SuiteProgress{.suite = name}) : *found;
 }
 
-// Throws nothing: whoever stops reading does not stop the run, and a full file is told when the program ends.
+// Does not throw: a closed reader does not stop the run, and the program reports a full file when it ends.
 void print(std::FILE* out, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), out);
   std::fflush(out);
@@ -153,7 +153,7 @@ void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& en
   say(status, terminal::case_line(shown));
 }
 
-// Of a run with an operator; on others nobody has to do anything.
+// Shows cable steps to an operator. In other runs nobody has to act.
 void Console::show_cable(const judge::JudgedRun& run, const record::CableMoved& moved) {
   if (!run.start.asked.with_operator) return;
   countdown_.reset();
@@ -169,7 +169,7 @@ void Console::show_cable(const judge::JudgedRun& run, const record::CableMoved& 
     line(fmt::format("      {}: the carrier is back", moved.cable));
 }
 
-// What the judge says of the run as a whole, once it has ended.
+// Shows the cases about the run as a whole, once it has ended.
 void Console::show_run_cases(const judge::JudgedRun& run) {
   live_.reset();
   if (draws(run)) return;  // the table at the end has them

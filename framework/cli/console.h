@@ -16,7 +16,7 @@
 
 namespace rigproof::cli {
 
-// A line on a terminal that says what is to be done, and every second how much time is left; it ends with the object.
+// A terminal line with an instruction and the seconds left, updated every second until the object ends.
 class Countdown {
  public:
   Countdown(std::FILE* out, const std::string& what, std::chrono::duration<double> within);
@@ -29,11 +29,11 @@ class Countdown {
   std::jthread thread_;
 };
 
-// A run as a person sees it, one line a case as it ends, or on a screen that shows the rig's cables beside what runs
-// (LiveView); keeps the reports up to date.
+// Shows a run to a person: one line per case as it ends, or a screen with the rig's cables (LiveView). Keeps the
+// reports up to date.
 class Console final : public supervisor::RunListener {
  public:
-  // `draws`: a screen with the recorded rig while its suites run, unless an operator is asked something; else lines only.
+  // `draws`: shows a screen while suites run, except in runs with an operator; else only lines.
   Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws);
 
   void on_plan(const std::vector<supervisor::PlannedCount>& suites) override;
@@ -43,12 +43,12 @@ class Console final : public supervisor::RunListener {
   void on_change(const judge::JudgedRun& run) override;
 
   void show_end(const supervisor::RunOutcome& outcome,
-                const std::string& no_pdf);  // why there is no report.pdf, or empty
+                const std::string& no_pdf);  // the reason for a missing report.pdf, or empty
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void take_up(const judge::JudgedRun& run);  // one that goes on
+  void take_up(const judge::JudgedRun& run);  // counts cases of a resumed run
   void count(const std::string& suite, judge::Status status);
   [[nodiscard]] bool draws(const judge::JudgedRun& run) const;
   void open_screen(const judge::JudgedRun& run);
@@ -56,7 +56,7 @@ class Console final : public supervisor::RunListener {
   void show_cable(const judge::JudgedRun& run, const record::CableMoved& moved);
   void show_run_cases(const judge::JudgedRun& run);
   void show_running(const judge::JudgedRun& run, const record::EventBody& event);
-  void say(judge::Status status, const std::string& text);  // a verdict, or what is as bad
+  void say(judge::Status status, const std::string& text);  // a verdict or a problem
   void line(const std::string& text);
 
   std::filesystem::path directory_;
@@ -68,7 +68,7 @@ class Console final : public supervisor::RunListener {
   terminal::LiveCounts counts_;
   std::string running_;  // suite
   Clock::time_point suite_began_ = {};
-  std::size_t place_ = 0;  // in its suite, behind the case that ended last
+  std::size_t place_ = 0;  // index in its suite, after the case that ended last
 };
 
 }  // namespace rigproof::cli

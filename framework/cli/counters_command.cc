@@ -22,7 +22,7 @@ std::chrono::nanoseconds own_cpu() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// A port that can't be read may come back: it is looked for anew each time.
+// A port that cannot be read may come back: each read tries to open it again.
 class CountedPort {
  public:
   explicit CountedPort(const std::string& word) : source_(counters::parse_source(word)) {}
@@ -65,7 +65,7 @@ int print_counters(const std::vector<std::string>& words) {
 Command add_counters_command(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand(kCountersCommand, "Print the counters of this node's ports, twice a second");
-  app->group("");  // for `run` and `watch`, which start it on every node
+  app->group("");  // hidden: `run` and `watch` start it on every node
   const auto words = std::make_shared<std::vector<std::string>>();
   app->add_option("SOURCE", *words)->take_all()->required();
   return {app, [words] { return print_counters(*words); }};

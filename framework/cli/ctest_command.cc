@@ -20,7 +20,7 @@
 namespace rigproof::cli {
 namespace {
 
-// Far beyond the deadlines of the supervisor, which knows the phases: only for a supervisor that hangs itself.
+// Far beyond the supervisor's own deadlines for phases: only for a supervisor that hangs.
 constexpr int kSecondsALaunch = 300, kSecondsACase = 120;
 
 std::vector<std::string> run_command(const supervisor::RunOptions& options, const std::string& suite,
@@ -44,8 +44,8 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
   return words;
 }
 
-// How many cases each suite to test has. One that is asked for stays though it has none, and so does one that the
-// limits are of and that is not installed: its test says what a run says of it.
+// Number of cases of each suite to test. Includes requested suites without cases, and suites that have limits but are
+// not installed: their tests report the same as a run.
 std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOptions& options,
                                                         const LimitTable& limits, std::size_t nodes) {
   const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false, nodes};
@@ -102,7 +102,7 @@ Command add_ctest_command(CLI::App& parent) {
   const auto arguments = std::make_shared<RunArguments>();
   add_rig_options(*app, *arguments);
   add_run_options(*app, *arguments);
-  // What its tests' runs would not be told.
+  // Options that the runs of the tests would not receive.
   for (const char* option : {"--facts", "--rounds", "--seed", "--operator", "--pdf", "--no-pdf", "--plain"})
     app->remove_option(app->get_option(option));
   app->get_option("--out")->description("Folder for the tests; it is made, and must be given");

@@ -26,7 +26,7 @@ struct DiscoverArguments {
   std::string name = "rig", out;
 };
 
-// The IPv4 addresses that a host's name stands for, here.
+// IPv4 addresses of a host's name, as this node resolves it.
 std::vector<std::string> addresses_of(const std::string& host) {
   addrinfo hints{};
   hints.ai_family = AF_INET;
@@ -43,7 +43,7 @@ std::vector<std::string> addresses_of(const std::string& host) {
   return addresses;
 }
 
-// Names of nodes may not begin with what an address may.
+// Name of a node for a host: without "user@", and with - for : in an address.
 std::string node_name(const std::string& host) {
   std::string name = host.substr(host.rfind('@') + 1);
   for (char& c : name)
@@ -51,7 +51,7 @@ std::string node_name(const std::string& host) {
   return checked_name(name);
 }
 
-// What hosts tell need not fit together: ports that only one of them names, an MTU that no rail can have.
+// Facts of hosts can contradict each other: a port that only one of them names, an MTU that no rail can have.
 void check(const std::string& rig_file) {
   try {
     [[maybe_unused]] const Rig checked = read_rig(toml::Document::parse(rig_file, "found"));

@@ -52,7 +52,7 @@ void print_limit(const Limit& limit) {
   if (!limit.remedy.empty()) fmt::print("  type    {}\n", to_text(generic_remedy(limit)));
 }
 
-// "tcp.EachRail/RailRate.FillsTheHalf/...", and without the suite: ids have no capitals.
+// True for a case ("tcp.EachRail/RailRate.FillsTheHalf/..."), also without its suite: ids have no capitals.
 bool is_like_a_case(const std::string& id) {
   return id.find('/') != id.npos || std::ranges::any_of(id, [](unsigned char c) { return std::isupper(c); });
 }
@@ -71,7 +71,7 @@ int refuse_unknown(const std::string& id) {
   for (const text::Expectation& each : text::every_expectation())
     if (each.id.find('*') == each.id.npos) known.emplace_back(each.id);
   const std::string near = suggestion(id, known);
-  const bool is_near = near.starts_with(';');  // else it names all
+  const bool is_near = near.starts_with(';');  // else it lists all ids
   if (!is_near && is_like_a_case(id))
     refuse_case(id);
   else
@@ -80,7 +80,7 @@ int refuse_unknown(const std::string& id) {
   return supervisor::kExitError;
 }
 
-// Every expectation whose id holds the text: what somebody who does not know the id asks for.
+// Lists every expectation whose id contains the text, for a user who does not know the id.
 int list_alike(const std::string& text) {
   std::set<std::string_view> ids;
   for (const text::Expectation& each : text::every_expectation())
@@ -90,7 +90,7 @@ int list_alike(const std::string& text) {
   return 0;
 }
 
-// Those of a run with the same files, or else of every file that is shipped, each on its own.
+// Limits with this id: of a run with the given files, or of each shipped file on its own.
 std::vector<Limit> limits_in(const ExplainArguments& arguments, Profile profile) {
   const std::vector<std::string> given = thresholds_files(arguments.thresholds);
   std::vector<std::vector<std::filesystem::path>> runs;
@@ -110,14 +110,14 @@ int explain(const ExplainArguments& arguments) {
   if (arguments.id == "all") return list_alike("");
   const Profile profile = parse_profile(arguments.profile);
   std::vector<Limit> limits = limits_in(arguments, profile);
-  std::string other;  // profile that has it, where this one has not
+  std::string other;  // a profile that has the limit if this one has not
   for (const Profile one : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance})
     if (limits.empty() && one != profile) {
       limits = limits_in(arguments, one);
       other = limits.empty() ? "" : name(one);
     }
   const text::Expectation* known = text::expectation_of(arguments.id);
-  // Of "*.share" a part of an id would do: "rate.share" is none.
+  // A pattern such as "*.share" also matches a partial id ("rate.share"): only exact if there is a limit.
   const bool exact =
       known != nullptr && (known->id == arguments.id || !known->id.starts_with('*') || !limits.empty());
   if (!exact && limits.empty()) return list_alike(arguments.id);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds kLogin{5};
 
-// "A,B,C" as an option's words.
+// Splits an option's "A,B,C" into words.
 std::vector<std::string> parts_of(const std::string& text, std::size_t wanted, const char* option) {
   std::vector<std::string> parts;
   for (std::size_t at = 0; at <= text.size();) {
@@ -98,7 +98,7 @@ int take_snapshot(const std::string& rig_file, const std::filesystem::path& out)
   for (std::size_t node = 0; node < rig.nodes.size(); ++node) orders.push_back(order_for(rig, node));
   const std::vector<FetchedFacts> all = fetch_facts(orders, kFetch);
   const auto path_of = [&](const FetchedFacts& fetched) { return out / (fetched.node + ".json"); };
-  // Else what one node is now lies beside what another was before, and is judged as one rig.
+  // Removes all old files: old and new facts must not be judged as one rig.
   if (std::ranges::any_of(all, [](const FetchedFacts& fetched) { return fetched.facts.has_value(); }))
     for (const FetchedFacts& fetched : all) std::filesystem::remove(path_of(fetched));
   bool complete = true;

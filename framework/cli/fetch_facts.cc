@@ -26,18 +26,18 @@ std::vector<std::string> command_for(const FactsRequest& order, const supervisor
   return nodes.on(order.node, order.address, program);
 }
 
-// What came instead of a document, for a message: some lines of it, in one.
+// Output that is not a document, as one line for a message.
 std::string shown(const std::string& output) {
   std::istringstream lines(output.substr(0, kShown));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    if (line.ends_with('\r')) line.pop_back();  // ssh's
+    if (line.ends_with('\r')) line.pop_back();  // from ssh
     if (!line.empty()) text += (text.empty() ? "" : "; ") + printable(line);
   }
   return text.empty() ? "no output from `rigproof facts`" : text + (output.size() > kShown ? "..." : "");
 }
 
-// The document, without what the agent or a login script says before it.
+// Reads the document; skips text of the agent or of a login script before it.
 FetchedFacts read(const FactsRequest& order, const std::string& output) {
   const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
   if (begin == std::string::npos) return {order.node, {}, shown(output)};

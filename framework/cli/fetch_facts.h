@@ -11,28 +11,27 @@
 
 namespace rigproof::cli {
 
-inline constexpr std::chrono::seconds kFetch{20};  // how long the hosts may take
+inline constexpr std::chrono::seconds kFetch{20};  // for all hosts together
 
 struct FactsRequest {
-  std::string node, address;           // what to call it, and where it is
-  std::vector<std::string> arguments;  // more for `rigproof facts` there
+  std::string node, address;           // its name in the rig, its address
+  std::vector<std::string> arguments;  // further arguments for `rigproof facts` there
 };
 
-// What came of it: the facts, or why there are none.
+// The facts of a node, or the reason why there are none.
 struct FetchedFacts {
   std::string node;
   std::optional<facts::Document> facts;
   std::string error;
 };
 
-// Has every host read its facts: by `rigproof facts` there, at this program's own path, as
-// supervisor::NodeCommands has it. All at once; a host that does not answer within `deadline`
-// costs its own facts only. In the order asked.
+// Reads the facts of all hosts at the same time: runs `rigproof facts` there, at this program's own path (see
+// supervisor::NodeCommands). A host without an answer within `deadline` has no facts. Results are in the order of
+// `orders`.
 [[nodiscard]] std::vector<FetchedFacts> fetch_facts(const std::vector<FactsRequest>& orders,
                                                     std::chrono::milliseconds deadline);
 
-// Whether the folder has the facts of every node of the rig. Throws FactsError naming the file and what is
-// wrong with it.
+// Checks that the folder has the facts of every node of the rig. Throws FactsError naming the file and its error.
 void check_snapshot(const Rig& rig, const std::filesystem::path& folder);
 
 }  // namespace rigproof::cli

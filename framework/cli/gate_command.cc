@@ -63,7 +63,7 @@ compare::Announced announced(const std::vector<std::string>& words) try {
   throw supervisor::Refused(fmt::format("--expect: {}", error.what()));
 }
 
-// This rig as a run that is about to begin, to be refused before it does.
+// The run that this gate is about to make, to refuse it before it begins.
 compare::RunToCompare planned_run(const supervisor::RunOptions& options, const Rig& rig) {
   compare::RunToCompare run{{}, {}, "this gate", {}};
   record::RunStarted& start = run.record.start;
@@ -75,7 +75,7 @@ compare::RunToCompare planned_run(const supervisor::RunOptions& options, const R
   return run;
 }
 
-// One pass through the gate, from the baseline to the verdict.
+// One gate, from the baseline to the verdict.
 class Gate {
  public:
   explicit Gate(const GateArguments& arguments)
@@ -87,7 +87,7 @@ class Gate {
         store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)) {
     if (arguments.anchor && !arguments.baseline && !arguments.promote)
       throw supervisor::Refused("--anchor goes with --baseline or --promote: which runs are it?");
-    if (arguments.baseline) return;  // damaged ones are in nobody's way who makes a new one
+    if (arguments.baseline) return;  // a new baseline may replace damaged ones
     baseline_ = store_.baseline();
     require_baseline();
     anchor_ = store_.anchor();
@@ -97,7 +97,7 @@ class Gate {
   int run() {
     if (may_grow()) enough_ = enough();
     if (!arguments_.report.empty())
-      create_comparison_folder("--report", arguments_.report);  // not after hours of runs
+      create_comparison_folder("--report", arguments_.report);  // fails now, not after hours of runs
     folder_ = store_.begin(order());
     runs_.emplace(arguments_.run, folder_, arguments_.all);
     int code = measure();
@@ -149,7 +149,7 @@ class Gate {
     throw supervisor::Refused(fmt::format("the {}: {}. {}", what, error.what(), advice));
   }
 
-  // Everything that makes runs of one gate runs of another.
+  // Identifies this gate: runs of a gate with another text do not count.
   [[nodiscard]] std::string order() const {
     std::string text = fmt::format("rigproof {}\nrig {}\nruns {} baseline {} promote {} anchor {}\n",
                                    record::this_program("rigproof").sha256,
@@ -162,8 +162,8 @@ class Gate {
     return text;
   }
 
-  // What changed on the rig is asked after the first run. What the first look leaves open gets more runs, and a second
-  // and last look.
+  // Checks the changes on the rig after the first run. If the first look is inconclusive, makes more runs for a
+  // second and last look.
   int measure() {
     if (arguments_.baseline) return runs_->make_up_to(baseline_runs(), baseline_runs(), "");
     const char* more = may_grow() ? " or more" : "";
@@ -185,7 +185,7 @@ class Gate {
     return announced_.objections(comparison().changed);
   }
 
-  // Of all runs so far.
+  // Comparisons of all runs so far.
   compare::Comparison& comparison() { return compared(comparison_, baseline_); }
   compare::Comparison& against_anchor() { return compared(against_anchor_, anchor_); }
   compare::Comparison& compared(std::optional<compare::Comparison>& known,
@@ -199,7 +199,7 @@ class Gate {
     return comparison().needs_more_runs() || (!anchor_.empty() && against_anchor().needs_more_runs());
   }
 
-  // As many runs as can decide anything, told from how much is compared and from no value; kRuns if those will do.
+  // Number of runs that can decide, at least kRuns. Depends on the number of compared figures, not on their values.
   [[nodiscard]] int enough() const {
     const std::size_t compared = compared_in(baseline_, limits_);
     if (compared == 0) return 1;
@@ -218,13 +218,13 @@ class Gate {
     for (const std::string& note : runs_->notes()) comparison.notes.push_back(note);
     if (comparison.objections.empty() && comparison.exit_code() != 1 && !anchor_.empty())
       object_by_anchor(comparison);
-    // From here on with where the runs will lie.
+    // From here on, runs are named by their final folder.
     for (compare::ComparedRun& run : comparison.candidate) run.folder = store_.where_kept(run.folder);
     write_comparison(comparison, folder_);
     return code == supervisor::kExitQualified ? comparison.exit_code() : code;
   }
 
-  // Only figures that both have decide: the anchor may be older than some of them.
+  // Only figures that both have decide, because the anchor may be older than some figures.
   void object_by_anchor(compare::Comparison& comparison) {
     const compare::Comparison& anchor = against_anchor();
     std::filesystem::create_directory(folder_ / "against-anchor");
@@ -245,7 +245,7 @@ class Gate {
     if (!comparison.objections.empty()) reason_ = "the anchor baseline";
   }
 
-  // Runs of different states are no baseline.
+  // Runs in different states are not a valid baseline.
   int judge_baseline() {
     std::vector<judge::JudgedRun> records;
     for (const std::string& folder : runs_->folders()) records.push_back(judge::open_run(folder));
@@ -258,7 +258,7 @@ class Gate {
     return baseline_faults_.empty() ? supervisor::kExitQualified : supervisor::kExitNotProven;
   }
 
-  // The verdict, why and what changed are the first three lines.
+  // The first three lines are the verdict, its reason and the changes.
   void show(int code, bool compares, const std::filesystem::path& kept) {
     std::string verdict = "gate: OPEN";
     if (code != supervisor::kExitQualified)
@@ -303,7 +303,7 @@ class Gate {
                  baseline_faults_.empty() ? "a run is not qualified" : "the runs differ");
   }
 
-  // Of all runs in the store. The verdict stands without it.
+  // Writes the history of all runs in the store. An error here does not change the verdict.
   void update_history() const try {
     fmt::print("gate: history in {}\n", write_history({arguments_.store}, arguments_.store).page.string());
   } catch (const std::exception& error) {
@@ -322,7 +322,7 @@ class Gate {
   std::filesystem::path folder_;
   std::optional<GateRuns> runs_;
   int enough_ = 1;
-  const char* reason_ = nullptr;  // why it is shut, where the comparison with the baseline does not say it
+  const char* reason_ = nullptr;  // why the gate is shut, unless the comparison with the baseline shows it
   compare::Look look_;
   std::optional<compare::Comparison> comparison_, against_anchor_;
 };

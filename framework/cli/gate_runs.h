@@ -8,19 +8,20 @@
 
 namespace rigproof::cli {
 
-// The runs of a gate, one after the other, in a folder where those of one that was cut off may lie already: whole ones
-// count, the others are set aside and made again.
+// Makes the runs of a gate, one after the other, in a folder that may hold runs of an interrupted gate. Complete runs
+// count; others are set aside and made again.
 class GateRuns {
  public:
-  // `shown`: the runs say on stdout what they do, not in console-NNN.txt beside them.
+  // `shown`: the runs print to stdout, not to console-NNN.txt in the folder.
   GateRuns(const RunArguments& arguments, std::filesystem::path folder, bool shown);
 
-  // So many runs, of `planned` in all; the first exit code that is not 0 ends it. Throws as run_and_show().
+  // Makes runs until there are `wanted`, of `planned` in all; returns the first exit code that is not 0, else 0.
+  // Throws like run_and_show().
   [[nodiscard]] int make_up_to(int wanted, int planned, const char* more);
   [[nodiscard]] const std::vector<std::string>& folders() const { return runs_; }
-  // Whether the latest was stopped: the gate may go on later.
+  // True if the latest run was stopped: the gate can go on later.
   [[nodiscard]] bool stopped() const { return stopped_; }
-  // What was set aside, and which runs are of before.
+  // Notes on runs that were set aside.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:

@@ -28,7 +28,7 @@ struct JudgeArguments {
   std::vector<std::string> thresholds;
 };
 
-// Refuses limits, ids that no suite of that run reports, or a folder without a record, before anything is written.
+// Refuses invalid limits, ids that no suite of the run reports, and a folder without a record, before any output.
 void check(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
   manifest::require_sealed_journal(arguments.directory);
   const record::Event first = judge::first_event(arguments.directory);
@@ -37,7 +37,7 @@ void check(const JudgeArguments& arguments, const std::vector<record::TextFile>&
   supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start.declared);
 }
 
-// One that was killed before its reports were there is finished by `rigproof report`.
+// Refuses a judgement that was killed before its reports were written: `rigproof report` finishes it.
 void require_finished(const std::filesystem::path& out) {
   std::error_code none;
   if (!std::filesystem::exists(supervisor::OutDirectory::journal_in(out), none) ||
@@ -51,7 +51,7 @@ void require_finished(const std::filesystem::path& out) {
                     out.string(), shell_quoted(out.string())));
 }
 
-// The limits before, the journal of the second record, which appears whole or not at all, and last what can be made of it.
+// Writes the earlier limits, then the journal of the second record (complete or not at all), then the reports.
 judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
   require_finished(arguments.out);
   require_replaceable_reports(arguments.out);
@@ -106,7 +106,7 @@ Command add_judge_command(CLI::App& parent) {
 
 namespace {
 
-// Other bytes, or a PDF that comes or goes, and the signatures fit no longer.
+// Signatures do not fit reports with other bytes, nor a PDF that was added or removed.
 void require_unsigned(const std::filesystem::path& directory) {
   if (!signatures_in(directory).empty())
     throw supervisor::Refused(fmt::format(
@@ -123,7 +123,7 @@ int rebuild(const std::filesystem::path& directory, bool pdf) {
   seal_reports(run, directory);
   std::error_code none;
   if (run.end)
-    std::filesystem::remove(directory / ".reserve", none);  // of a writer that was killed at the end
+    std::filesystem::remove(directory / ".reserve", none);  // left by a writer that was killed at the end
   constexpr std::uintmax_t kSlow = 1 << 20;                 // bytes of HTML
   if (pdf && std::filesystem::file_size(directory / "report.html") > kSlow)
     fmt::print(stderr, "making report.pdf: minutes for hundreds of nodes (--no-pdf leaves it out)\n");

@@ -23,11 +23,11 @@ namespace {
 // Alternate screen, no cursor, no wrap.
 constexpr std::string_view kEnter = "\033[?1049h\033[?25l\033[?7l\033[2J";
 constexpr std::string_view kLeave = "\033[0m\033[?7h\033[?25h\033[?1049l";
-// Leaves an alternate screen if it is on one; nothing moves on the normal one.
+// Leaves the alternate screen; has no effect on the normal screen.
 constexpr std::string_view kTakeBack = "\033[0m\033[?7h\033[?25h\033[?1047l";
 constexpr int kLeftBy[] = {SIGTSTP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-// What a signal handler needs to put a terminal back.
+// State that a signal handler needs to restore the terminal.
 struct Taken {
   int descriptor = -1;
   std::string_view last_words;
@@ -36,12 +36,12 @@ struct Taken {
 };
 Taken taken;
 std::atomic<bool> is_taken = false;
-std::atomic<bool> is_stopping = false;  // by Ctrl-Z, until the process continues
-std::atomic<bool> is_ending = false;    // by a signal: no thread draws any more
-std::atomic<bool> is_drawing = false;   // a thread of this process
-thread_local bool draws_here = false;   // and it is this one
+std::atomic<bool> is_stopping = false;  // since Ctrl-Z, until the process continues
+std::atomic<bool> is_ending = false;    // since a signal: no thread draws any more
+std::atomic<bool> is_drawing = false;   // a thread of this process draws a frame
+thread_local bool draws_here = false;   // this thread draws it
 
-// The longest that a signal waits for the end of a frame: the terminal may not take it (Ctrl-S).
+// Longest wait of a signal for the end of a frame: the terminal may be blocked (Ctrl-S).
 constexpr int kFrameWaits = 500;
 constexpr timespec kFrameWait{0, 1'000'000};
 
@@ -57,8 +57,8 @@ bool write_all(int descriptor, std::string_view text) {
 
 bool in_foreground(int descriptor) { return tcgetpgrp(descriptor) == getpgrp(); }
 
-// While it exists signals that leave the terminal wait: for this thread they are blocked, in another one they wait for it.
-// What crashes in a frame does not.
+// While it exists, signals that leave the terminal wait: blocked in this thread, and in another thread for the end of
+// the frame. A crash during a frame does not wait.
 class Drawing {
  public:
   Drawing() {
@@ -77,14 +77,14 @@ class Drawing {
   Drawing(const Drawing&) = delete;
   Drawing& operator=(const Drawing&) = delete;
 
-  // The terminal is not to be left just now.
+  // False while a signal handler leaves the terminal.
   [[nodiscard]] static bool allowed() { return !is_stopping && !is_ending; }
 
  private:
   sigset_t before_{};
 };
 
-// A change of modes from the background stops the process.
+// Blocks SIGTTOU: a change of modes from the background would stop the process.
 void set_modes(int descriptor, const termios& modes) {
   sigset_t output, before;
   sigemptyset(&output);
@@ -94,7 +94,7 @@ void set_modes(int descriptor, const termios& modes) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// What is typed is not echoed.
+// Switches off the echo of typed characters.
 void silence(int descriptor, termios modes) {
   modes.c_lflag &= ~static_cast<tcflag_t>(ECHO);
   set_modes(descriptor, modes);
@@ -108,15 +108,15 @@ void take(int descriptor, std::string_view last_words) {
   is_taken = true;
 }
 
-// System calls only: signal handlers call it.
+// Restores the terminal. Only system calls, because signal handlers call it.
 void leave() {
   if (!is_taken.exchange(false)) return;
   write_all(taken.descriptor, taken.last_words);
   if (taken.has_modes) set_modes(taken.descriptor, taken.modes);
 }
 
-// As Ctrl-Z does without a handler: where no shell could continue this process (`ssh -t HOST rigproof run`, a terminal's only
-// program) the kernel does not stop it.
+// Stops the process as Ctrl-Z does without a handler. The kernel ignores the signal if no shell could continue the
+// process (`ssh -t HOST rigproof run`).
 void stop() {
   struct sigaction ordinary {
   }, ours{};
@@ -138,7 +138,7 @@ void on_signal(int signal) {
   leave();
   signal == SIGTSTP
       ? stop()
-      : static_cast<void>(raise(signal));  // the handler of what ends the process is gone already
+      : static_cast<void>(raise(signal));  // SA_RESETHAND has removed the handler: ends the process
   is_stopping = false;
   errno = error;
 }
@@ -198,7 +198,7 @@ terminal::LiveStyle LiveScreen::style() const {
           .unicode = unicode_};
 }
 
-// At once, so that no half of a frame is seen.
+// Writes a frame at once, so that nobody sees half of it.
 void LiveScreen::draw(const std::vector<std::string>& lines, const terminal::LiveStyle& style) {
   const Drawing drawing;
   if (!Drawing::allowed() || !in_foreground(descriptor_)) return;

@@ -16,15 +16,15 @@
 
 namespace rigproof::cli {
 
-// Whether frames can be drawn on this descriptor: a terminal that is not TERM=dumb, and we are in its foreground.
+// True if frames can be drawn on this descriptor: a terminal in the foreground, not TERM=dumb.
 [[nodiscard]] bool can_draw_on(int descriptor);
-// Whether it shows colours: a terminal that is not TERM=dumb, and no NO_COLOR (https://no-color.org).
+// True if it shows colours: a terminal, not TERM=dumb, and no NO_COLOR (https://no-color.org).
 [[nodiscard]] bool shows_colours(int descriptor);
 
-// Whether the locale of this process has block characters: UTF-8.
+// True if the locale of this process is UTF-8, which has block characters.
 [[nodiscard]] bool speaks_utf8();
 
-// While it lives, a signal that stops, ends or crashes this process first leaves the terminal as it was; so does its end.
+// While it exists, signals that stop, end or crash this process restore the terminal first; so does the destructor.
 class LeftBySignals {
  public:
   enum class OnCtrlZ { kStop, kIgnore };
@@ -37,9 +37,9 @@ class LeftBySignals {
   std::vector<struct sigaction> before_;
 };
 
-// Our terminal while a program elsewhere draws on it: nothing that is typed is echoed. On its end, and by Ctrl-\ or a
-// crash, modes, screen and cursor are as they were, even where that program could not take back what it did. Ctrl-Z does
-// nothing: that program would not know of it.
+// Our terminal while a program elsewhere draws on it; typed characters are not echoed. The destructor, Ctrl-\ and a
+// crash restore modes, screen and cursor, even if that program could not restore them. Ctrl-Z is ignored: that
+// program would not notice it.
 class LentTerminal {
  public:
   explicit LentTerminal(int descriptor);
@@ -48,41 +48,40 @@ class LentTerminal {
   LeftBySignals signals_{LeftBySignals::OnCtrlZ::kIgnore};
 };
 
-// A terminal that shows frames on its alternate screen, without a cursor and without an echo of what is typed. Whatever
-// ends it - the destructor, Ctrl-Z, Ctrl-\, a crash - the terminal is as it was before; after Ctrl-Z the next frame takes it
-// again. One at a time: signal handlers are the process's.
+// Shows frames on a terminal's alternate screen, without a cursor and without echo. The destructor, Ctrl-Z, Ctrl-\
+// and a crash restore the terminal; after Ctrl-Z the next frame takes it again. One object at a time: signal handlers
+// belong to the process.
 class LiveScreen {
  public:
   explicit LiveScreen(int descriptor);  // shows nothing yet
 
   [[nodiscard]] terminal::LiveStyle style() const;  // as the terminal is now
-  // Lines made for this style. Nothing while in the background.
+  // Draws lines that were made for this style. In the background it draws nothing.
   void draw(const std::vector<std::string>& lines, const terminal::LiveStyle& style);
 
  private:
   int descriptor_;
   bool colour_, unicode_;
-  std::size_t width_ = 0, height_ = 0;  // when it was last drawn
+  std::size_t width_ = 0, height_ = 0;  // at the last frame
   LeftBySignals signals_{LeftBySignals::OnCtrlZ::kStop};
 };
 
-// A run as it goes on, on a terminal's screen, by a thread of its own: what of it fails never reaches the run.
+// Shows a running run on a terminal, in a thread of its own. Its failures never reach the run.
 class LiveView {
  public:
-  // Returns once the readers of counters have been started (or two seconds went by): programs that are started after them
-  // can tell them from their own descendants.
-  // `counts`: at its beginning.
+  // Returns after the readers of counters have started, or after two seconds: programs that start later can then tell
+  // the readers from their own descendants. `counts`: the counts at the start.
   LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor);
-  ~LiveView();  // the terminal is as it was, the readers of counters have ended
+  ~LiveView();  // restores the terminal and ends the readers of counters
   LiveView(const LiveView&) = delete;
   LiveView& operator=(const LiveView&) = delete;
 
-  // Changes what is shown; drawn soon.
+  // Changes the displayed state; the next frame shows it.
   void change(const std::function<void(terminal::LiveRun&)>& change);
-  // Of what was shown before: the last verdicts are kept.
+  // Adds a verdict; only the last ones are kept.
   void add(terminal::LiveVerdict verdict);
 
-  [[nodiscard]] bool works() const { return works_; }  // false: it had to give up
+  [[nodiscard]] bool works() const { return works_; }  // false: drawing failed
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -95,10 +94,10 @@ class LiveView {
   const Clock::time_point began_ = Clock::now();
   std::mutex mutex_;
   terminal::LiveRun run_;
-  Clock::time_point since_ = began_;  // the last case ended, or its suite began
+  Clock::time_point since_ = began_;  // when the last case ended, or its suite began
   std::atomic<bool> works_ = true, changed_ = true;
   std::promise<void> readers_started_;
-  std::jthread thread_;  // last: it uses all the others
+  std::jthread thread_;  // the last member, because it uses all others
 };
 
 }  // namespace rigproof::cli

@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes: 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig is absent.";
 
-// Else the first file that is opened takes the place of a closed stdout, and what is printed goes into it.
+// Without this, the first file opened would take the descriptor of a closed stdout, and receive the output.
 void open_standard_files() {
   int fd;
   do fd = open("/dev/null", O_RDWR);
@@ -33,7 +33,7 @@ void open_standard_files() {
   if (fd > STDERR_FILENO) close(fd);
 }
 
-// With less a deep call ends the process by SIGSEGV, before it can say a word; threads and suites get as much.
+// Ensures 1 MiB of stack, also for threads and suites: with less, a deep call ends in SIGSEGV without a message.
 bool has_stack() {
   constexpr rlim_t kLeast = 1 << 20, kUsual = 8 << 20;
   rlimit limit{};
@@ -55,7 +55,7 @@ int run_parsed(const std::vector<rigproof::cli::Command>& commands) {
   return rigproof::supervisor::kExitError;
 }
 
-// In reverse, as CLI11 wants them.
+// The arguments in reverse, as CLI11 expects them.
 std::vector<std::string> arguments_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "compare")
@@ -64,7 +64,7 @@ std::vector<std::string> arguments_of(int argc, char** argv) {
   return words;
 }
 
-// "rigproof model run": as far as the command line was understood.
+// The part of the command line that was understood: "rigproof model run".
 std::string command_of(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return app.get_name() + (parsed.empty() ? "" : " " + command_of(*parsed.front()));
@@ -79,7 +79,7 @@ int run_program(int argc, char** argv) {
   app.footer(kExitCodes);
   app.require_subcommand(1);
   app.option_defaults()->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeLast);  // a script's default, then the user's
+      CLI::MultiOptionPolicy::TakeLast);  // the user's value, not a script's default
   std::vector<rigproof::cli::Command> commands{
       rigproof::cli::add_run_command(app),      rigproof::cli::add_list_command(app),
       rigproof::cli::add_watch_command(app),    rigproof::cli::add_counters_command(app),
@@ -95,7 +95,7 @@ int run_program(int argc, char** argv) {
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
     commands.push_back(std::move(command));
   rigproof::cli::add_manual_commands(app, commands);
-  // Words that are no command line yet: not for CLI11's parser.
+  // CLI11 must not parse these words: they are not a complete command line yet.
   if (argc > 2 && std::string_view(argv[1]) == "complete") {
     for (const std::string& word : rigproof::cli::completions(app, {argv + 3, argv + argc}))
       std::cout << word << '\n';
@@ -115,14 +115,14 @@ int run_program(int argc, char** argv) {
   return run_parsed(commands);
 }
 
-// Whoever reads a terminal or a pipe may leave.
+// True for a terminal, a pipe or a socket: its reader may close it at any time.
 bool has_reader(int descriptor) {
   struct stat file {};
   if (fstat(descriptor, &file) != 0) return false;
   return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode) || isatty(descriptor) == 1;
 }
 
-// What was asked for and could not be written to a file is an error, also where nothing else was wrong.
+// Output that cannot be written to a file is an error, even if everything else succeeded.
 int with_output_written(int code) {
   errno = 0;
   const bool written = std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
                stderr);
     return rigproof::supervisor::kExitError;
   }
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a write that fails, and says so
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the file size limit then fails with an error
   const bool may_leave = has_reader(STDOUT_FILENO);
   rigproof::process::export_own_library_path();
   const int code = run_program(argc, argv);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kFilePages[] = {"rigproof-rig", "rigproof-thresholds", "rigproof-journal"};
 
-// As roff prints it: no line is a request, no character is one of its own.
+// Escapes text for roff: no line is a request, no character is special.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -85,7 +85,7 @@ std::string see_also(const CLI::App& app) {
   return text;
 }
 
-// What --help says below the options: the command's own exit codes, or something else and then those of a run.
+// The part of --help below the options: the command's own exit codes, or notes and the exit codes of a run.
 std::string below_options(const CLI::App& app) {
   const CLI::App* root = &app;
   while (root->get_parent() != nullptr) root = root->get_parent();
@@ -121,7 +121,7 @@ void add_pages(const CLI::App& app, const std::string& version, const std::strin
   for (const CLI::App* sub : shown_subcommands(app)) add_pages(*sub, version, date, pages);
 }
 
-// What every expectation means and what turns it red: rigproof-expectations(7), of the texts of `rigproof explain`.
+// rigproof-expectations(7): what every expectation means and what turns it red, as in `rigproof explain`.
 ManualPage expectations_page(const std::string& version, const std::string& date) {
   std::string text = fmt::format(
       ".TH \"RIGPROOF\\-EXPECTATIONS\" 7 \"{}\" \"rigproof {}\" \"Rigproof\"\n"
@@ -130,7 +130,7 @@ ManualPage expectations_page(const std::string& version, const std::string& date
       "the rest of a family.\n"
       ".BR rigproof\\-explain (1)\nsays the same of one id, with its limit, source and remedy.\n",
       date, version);
-  std::vector<std::pair<std::string, std::string>> suites;  // and what it checks, each suite once
+  std::vector<std::pair<std::string, std::string>> suites;  // suite -> its entries
   for (const text::Expectation& each : text::every_expectation()) {
     const std::string suite = suite_of(each.id);
     auto found = std::ranges::find(suites, suite, &std::pair<std::string, std::string>::first);
@@ -144,7 +144,7 @@ ManualPage expectations_page(const std::string& version, const std::string& date
           text + ".SH SEE ALSO\n.BR rigproof\\-explain (1),\n.BR rigproof\\-thresholds (5)\n", 7};
 }
 
-// The day that builds of one commit share, else today.
+// The day of SOURCE_DATE_EPOCH, which builds of one commit share; else today.
 std::string page_date() {
   const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t time = epoch == nullptr ? std::time(nullptr) : std::strtoll(epoch, nullptr, 10);

@@ -17,7 +17,7 @@
 namespace rigproof::cli {
 namespace {
 
-constexpr int kNotExecutable = 126, kNotFound = 127;  // as a shell has it
+constexpr int kNotExecutable = 126, kNotFound = 127;  // as in a shell
 
 void add_model_options(CLI::App& app, model_rig::ModelRigSpec& spec) {
   using Topology = model_rig::ModelRigSpec::Topology;
@@ -62,7 +62,7 @@ int execute(const model_rig::ModelRigSpec& spec, const std::vector<std::string>&
   });
 }
 
-// The rig has a /run of its own, which goes with it.
+// The rig has its own /run, which is deleted with the rig.
 void require_kept(const std::string& out) {
   if (!out.empty() && supervisor::is_inside(out, "/run"))
     throw supervisor::Refused(
@@ -72,7 +72,7 @@ void require_kept(const std::string& out) {
 int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
   if (!arguments.list) fmt::print("model rig: {}\n", spec.text());
-  // Here: inside, foreground and background can't be told apart.
+  // Decided here, because a program inside cannot tell foreground from background.
   arguments.draws = !arguments.plain && can_draw_on(STDOUT_FILENO);
   if (thresholds_files(arguments.thresholds).empty())
     arguments.thresholds = {shipped_thresholds(kThresholds)};

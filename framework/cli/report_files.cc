@@ -68,11 +68,11 @@ std::vector<std::string> evidence_names() {
   return names;
 }
 
-// Everything in facts/ and logs/, whatever it is.
+// Everything in facts/ and logs/, also links and devices.
 std::set<std::string> names_in_folders(const std::filesystem::path& directory) {
   std::set<std::string> names;
   for (const char* folder : {"facts", "logs"}) {
-    std::error_code none;  // a link to itself is no folder
+    std::error_code none;  // a link to itself is not a folder
     if (!std::filesystem::is_directory(directory / folder, none)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(directory / folder))
       if (entry.symlink_status().type() != std::filesystem::file_type::directory)
@@ -81,13 +81,13 @@ std::set<std::string> names_in_folders(const std::filesystem::path& directory) {
   return names;
 }
 
-// Not behind a link: what that leads to is not in the folder.
+// False for a link: its target is not in the folder.
 bool is_file_itself(const std::filesystem::path& path) {
   std::error_code none;
   return std::filesystem::symlink_status(path, none).type() == std::filesystem::file_type::regular;
 }
 
-// The regular ones of them, which a manifest lists.
+// The regular files in facts/ and logs/, which a manifest lists.
 std::vector<std::string> kept_names(const std::filesystem::path& directory) {
   std::vector<std::string> names;
   std::ranges::copy_if(names_in_folders(directory), std::back_inserter(names),
@@ -99,7 +99,7 @@ std::string hash_or_nothing(const std::filesystem::path& path) {
   return std::filesystem::exists(path) ? record::sha256_of_file(path) : "";
 }
 
-// `files`: all that are evidence, the journal and what is made of it alone first.
+// `files`: all evidence; the journal and the reports made from the journal alone come first.
 void write_manifest(std::vector<manifest::HashedFile> files, const std::filesystem::path& directory) {
   std::vector<std::string> reports;
   for (const char* name : {kReport, kPdf})
@@ -116,7 +116,7 @@ std::string hash_of(const auto& write) {
   return out.hex();
 }
 
-// With the hash that the sealed report carries.
+// The evidence with the hash that the sealed report carries.
 manifest::Evidence evidence_with_report(const judge::JudgedRun& run,
                                         std::vector<manifest::HashedFile> files) {
   manifest::Evidence blank{std::move(files), std::string(manifest::kBlank)};
@@ -124,7 +124,7 @@ manifest::Evidence evidence_with_report(const judge::JudgedRun& run,
   return manifest::evidence_of(std::move(blank.files), report);
 }
 
-// What stands in the way of one report is told before the first of them is replaced.
+// Checks all reports before it replaces the first.
 void replace_projections(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   require_replaceable_reports(directory);
   for (const Projection& projection : kProjections)
@@ -166,7 +166,7 @@ void require_sealed(const std::filesystem::path& directory, const std::string& a
   manifest::require_sealed_journal(directory);
   std::error_code none;
   if (std::filesystem::exists(directory / manifest::kManifestName, none)) return;
-  (void)judge::first_event(directory);  // where there is no run, that is to be said
+  (void)judge::first_event(directory);  // throws if there is no run
   throw supervisor::Refused(
       fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. {}",
                   directory.string(), manifest::kManifestName, advice));
@@ -191,7 +191,7 @@ void require_nothing_added(const std::filesystem::path& directory) {
 
 namespace {
 
-// Of a PDF nothing else says what it was made of.
+// True if the manifest has the hash of this PDF: nothing else shows which report a PDF was made from.
 bool has_sealed_pdf(const std::filesystem::path& directory) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(directory / manifest::kManifestName, none)) return false;
@@ -204,7 +204,7 @@ bool has_sealed_pdf(const std::filesystem::path& directory) {
 
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory) {
   for (const char* folder : {"facts", "logs"})
-    record::remove_drafts(directory / folder);  // else they are sealed
+    record::remove_drafts(directory / folder);  // drafts must not be sealed
   replace_projections(run, directory);
   std::vector<manifest::HashedFile> files = manifest::hash_files(directory, evidence_names());
   for (manifest::HashedFile& file : manifest::hash_files(directory, kept_names(directory)))
@@ -268,8 +268,7 @@ std::vector<std::filesystem::path> report_paths(const std::filesystem::path& dir
 
 namespace {
 
-constexpr std::uintmax_t kLargest = 3
-                                    << 20;  // WeasyPrint takes about a minute and a gigabyte for so much HTML
+constexpr std::uintmax_t kLargest = 3 << 20;  // WeasyPrint needs about a minute and 1 GB for this much HTML
 constexpr std::chrono::minutes kDeadline{5};
 
 }  // namespace
@@ -281,7 +280,7 @@ std::string render_pdf(const std::filesystem::path& html, const std::filesystem:
     return fmt::format("report.html is too large for weasyprint ({} MiB)", size >> 20);
   const process::Captured done =
       process::capture({.arguments = {"weasyprint", "--quiet", html.string(), pdf.string()},
-                        .variables = {{"SOURCE_DATE_EPOCH", "0"}},  // else the fonts in it have today's date
+                        .variables = {{"SOURCE_DATE_EPOCH", "0"}},  // else its fonts have today's date
                         .owns_descendants = true},
                        kDeadline);
   if (done.succeeded()) return "";
@@ -292,14 +291,14 @@ std::string render_pdf(const std::filesystem::path& html, const std::filesystem:
 std::string make_pdf(const std::filesystem::path& directory) try {
   const auto pdf = directory / kPdf, draft = directory / fmt::format(".{}.tmp", kPdf);
   std::error_code error;
-  if (std::filesystem::exists(pdf)) return "";  // of this very report: another one's is removed with it
+  if (std::filesystem::exists(pdf)) return "";  // made from this report: a new report removes it
   std::string why = render_pdf(directory / kReport, draft);
   if (why.empty()) std::filesystem::rename(draft, pdf, error);
   if (why.empty() && error) why = "report.pdf: " + error.message();
   if (why.empty()) return rewrite_manifest(directory), "";
   std::filesystem::remove(draft, error);
   return why;
-} catch (const std::exception& error) {  // the run's own verdict stands
+} catch (const std::exception& error) {  // the run's own verdict stays
   return error.what();
 }
 
@@ -418,7 +417,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every folder below that has a journal, each once; not what a gate keeps of runs under way or killed.
+// Every folder below the stores that has a journal, each once. Skips runs of a gate that are unfinished or set aside.
 std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
   std::vector<fs::path> folders;
   for (const std::string& store : stores) {
@@ -438,7 +437,7 @@ std::vector<fs::path> run_folders(const std::vector<std::string>& stores) {
   return folders;
 }
 
-// The report as a page in `out` names it.
+// Link from a page in `out` to the report.
 std::string link_to(const fs::path& folder, const fs::path& out) {
   if (!fs::exists(folder / "report.html")) return "";
   const std::string path = fs::proximate(folder / "report.html", out).generic_string();
@@ -472,7 +471,7 @@ std::optional<history::Run> read(const fs::path& folder, const fs::path& out) tr
 WrittenHistory write_history(const std::vector<std::string>& stores, const fs::path& out) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(out));
   std::vector<history::Run> runs;
-  std::map<std::pair<std::string, std::string>, fs::path> known;  // rig and id of a run
+  std::map<std::pair<std::string, std::string>, fs::path> known;  // (rig, run id) -> folder
   for (const fs::path& each : run_folders(stores)) {
     std::optional<history::Run> run = read(each, folder);
     if (!run) continue;

@@ -11,83 +11,82 @@
 
 namespace rigproof::cli {
 
-// Throws FileError for the first of these names that a folder, a pipe or a device has: no file can take its place.
+// Throws FileError for the first of these names that is a folder, a pipe or a device: no file can replace it.
 void require_replaceable(const std::filesystem::path& directory, const std::vector<std::string>& names);
 
 // The same for every report of a run, its journal and its manifest.
 void require_replaceable_reports(const std::filesystem::path& directory);
 
-// Throws Refused, which ends with this advice, where a run has no manifest; else as manifest::require_sealed_journal(), and
-// where there is neither as judge::first_event().
+// Throws Refused, ending with `advice`, if a run has no manifest. Throws like manifest::require_sealed_journal(), and
+// like judge::first_event() if there is no run.
 void require_sealed(const std::filesystem::path& directory, const std::string& advice);
 
-// Writes the reports of a run that goes on into `directory`, each in one step: a pure function of the record.
-// Throws FileError.
+// Writes the reports of an unfinished run into `directory`, each in one step: a pure function of the record. Throws
+// FileError.
 void write_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);
 
-// The same for a run that is over, and report.html sealed with the hashes of what it stands on, and
-// manifest.sha256 of them all. Of the same journal it makes the same bytes. A report.pdf stays only as it was sealed with
-// the same report.
+// The same for a finished run. Also seals report.html with the hashes of its evidence, and writes manifest.sha256 of
+// all files. The same journal gives the same bytes. Removes a report.pdf that was not sealed with the same report.
 // Throws FileError and std::system_error.
 void seal_reports(const judge::JudgedRun& run, const std::filesystem::path& directory);
 
-// Throws ManifestError where a sealed folder has facts or logs that its manifest does not list: who seals it again would
-// vouch for what somebody added.
+// Throws ManifestError if a sealed folder has facts or logs that its manifest does not list: a new seal would confirm
+// files that somebody added.
 void require_nothing_added(const std::filesystem::path& directory);
 
-// Throws Refused for what lies among facts and logs and is no file, or a link to none, or has a line break in its name: no
-// manifest can list it, and the sealed folder would not be intact.
+// Throws Refused for an entry of facts or logs that no manifest can list: it is not a regular file, or its name has a
+// line break.
 void require_only_files(const std::filesystem::path& directory);
 
-// Writes the manifest anew after a file beside the evidence was added. Throws as above and ManifestError.
+// Rewrites the manifest after a file that is not evidence was added. Throws FileError, std::system_error, ManifestError.
 void rewrite_manifest(const std::filesystem::path& directory);
 
-// The names in a run's folder now, sorted. Of the run: the journal, reports and all that lies below facts/ and logs/, which
-// a manifest lists. Others: what else lies in the folder itself but the manifest and hidden files. Throws std::system_error.
+// Names in a run's folder, sorted. `of_the_run`: the journal, reports and all files below facts/ and logs/. `others`:
+// all else in the folder itself, without the manifest and hidden files. Throws std::system_error.
 struct FilesThere {
   std::vector<std::string> of_the_run, others;
 };
 [[nodiscard]] FilesThere files_there(const std::filesystem::path& directory);
 
-// Where they lie, the journal first.
+// Paths of the journal (first), the reports and the manifest.
 [[nodiscard]] std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory);
 
-// The hashes of all reports that this record makes (nothing is written), the last of them the sign-off report as it is sealed with
-// the evidence. `listed`: the lines of the run's manifest.
+// Hashes of all reports that this record makes; the last is the sign-off report, sealed with the evidence. Writes no
+// files. `listed`: lines of the run's manifest.
 struct Rebuilt {
   std::vector<manifest::HashedFile> reports;
   manifest::Evidence evidence;
 };
 [[nodiscard]] Rebuilt rebuild_hashes(const judge::JudgedRun& run, std::vector<manifest::HashedFile> listed);
 
-// The names that the journal and the reports have in a run's folder.
+// Names of the journal and the reports in a run's folder.
 [[nodiscard]] std::vector<std::string> names_of_a_run();
 
-// Renders a report as PDF by WeasyPrint: of one report the same bytes, as long as WeasyPrint and the fonts are the same. Why there
-// is none; empty when there is one.
+// Renders a report as PDF by WeasyPrint. The same report, WeasyPrint and fonts give the same bytes. Returns the
+// reason for a failure; empty: success.
 [[nodiscard]] std::string render_pdf(const std::filesystem::path& html, const std::filesystem::path& pdf);
 
-// Renders DIR/report.html as DIR/report.pdf by WeasyPrint and lists it in the manifest. Why there is none, for a
-// person ("weasyprint is not installed ..."); empty when there is one.
+// Renders DIR/report.html as DIR/report.pdf and lists it in the manifest. Returns the reason for a failure
+// ("weasyprint is not installed ..."); empty: success.
 [[nodiscard]] std::string make_pdf(const std::filesystem::path& directory);
 
-// For judging a record again, by this user, now.
+// Limits to judge a record again, by this user and at the present time.
 [[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
 
-// A run as it said of itself when it began, not judged. Throws as judge::first_event().
+// A run's record of its start, not judged. Throws like judge::first_event().
 [[nodiscard]] compare::RunToCompare beginning_of(const std::string& folder);
 
-// Reads the runs in these folders, judges all of them by the same limits and compares them. Without `limits`: their own.
-// Throws what judge_by_other_limits() and compare_runs() throw; Incomparable, too, where their own are not the same.
+// Reads the runs in these folders, judges all by the same limits and compares them. Without `limits`: by their own.
+// Throws like judge_by_other_limits() and compare_runs(); Incomparable, too, if their own limits differ.
 [[nodiscard]] compare::Comparison compare_folders(const std::vector<std::string>& base,
                                                   const std::vector<std::string>& candidate,
                                                   std::vector<record::TextFile> limits = {},
                                                   compare::Look look = {});
-// How many figures of these runs a comparison by these limits decides. Throws as compare_folders().
+// Number of figures of these runs that decide a comparison by these limits. Throws like compare_folders().
 [[nodiscard]] std::size_t compared_in(const std::vector<std::string>& base,
                                       const std::vector<record::TextFile>& limits);
 
-// Makes the folder that an option names for write_comparison(). Throws Refused and FileError.
+// Creates the folder of an option for write_comparison(). Throws Refused and FileError.
 void create_comparison_folder(const std::string& option, const std::filesystem::path& directory);
 
 // Writes comparison.json, comparison.md, comparison.txt and comparison.html into `directory`, each in one step, and
@@ -100,9 +99,9 @@ struct WrittenHistory {
   std::filesystem::path page, table;  // history.html, history.csv
 };
 
-// Reads every run below these folders and writes the history of each rig into `out`, which is made where it is not
-// there. What can't be read is skipped and named on stderr. Throws Refused: no run could be read, or `out` can't be
-// made; FileError.
+// Reads every run below `stores` and writes the history of each rig into `out`, which is created if missing. Skips
+// runs that cannot be read, and names them on stderr. Throws FileError, and Refused: no run could be read, or `out`
+// cannot be created.
 WrittenHistory write_history(const std::vector<std::string>& stores, const std::filesystem::path& out);
 
 }  // namespace rigproof::cli

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
 constexpr seconds kTryAgain{5}, kSilent{5};
-constexpr seconds kEnd{1};  // that a reader may take
+constexpr seconds kEnd{1};  // deadline for the end of the readers
 
 constexpr DataRate kNothing = DataRate::bits_per_second(0);
 
@@ -54,7 +54,7 @@ class RigRates::Reader {
     child_.reset();
   }
 
-  // Why there are no rates of a port; empty when there are.
+  // The reason why a port has no rates; empty: it has.
   [[nodiscard]] std::string missing(std::size_t port) const {
     if (!heard_ && !why_.empty()) return fmt::format("no counters from {}: {}", node_.name, why_);
     const auto now = Clock::now();
@@ -71,7 +71,7 @@ class RigRates::Reader {
   [[nodiscard]] const counters::LiveRates& rates(std::size_t port) const { return ports_[port].rates; }
   [[nodiscard]] bool ever_read() const { return ever_read_; }
   [[nodiscard]] const std::string& node() const { return node_.name; }
-  // Its share of a core since the first reading.
+  // The reader's share of a core since the first reading.
   [[nodiscard]] std::optional<double> share() const {
     if (!first_ || first_->time >= last_.time) return {};
     return std::chrono::duration<double>(last_.cpu - first_->cpu) / (last_.time - first_->time);
@@ -112,7 +112,7 @@ class RigRates::Reader {
   }
 
   void take_line(std::string line, Clock::time_point now) {
-    if (line.ends_with('\r')) line.pop_back();  // ssh's
+    if (line.ends_with('\r')) line.pop_back();  // from ssh
     const auto reading = counters::parse_reading(line);
     if (!reading || reading->ports.size() != ports_.size()) {
       if (!line.empty()) said_ = shortened(line);
@@ -141,11 +141,11 @@ class RigRates::Reader {
   std::vector<Watched> ports_;
   std::unique_ptr<process::Process> child_;
   Clock::time_point start_at_, started_ = Clock::now();
-  std::optional<Clock::time_point> heard_;  // of this reader
+  std::optional<Clock::time_point> heard_;  // last reading of this reader
   bool ever_read_ = false;
-  std::string rest_;  // of a line
-  std::string said_;  // its last line that is no reading
-  std::string why_;   // the last one ended
+  std::string rest_;  // incomplete line
+  std::string said_;  // last line that is not a reading
+  std::string why_;   // why the last reader ended
   std::optional<Cost> first_;
   Cost last_;
 };
@@ -155,7 +155,7 @@ RigRates::RigRates(const Rig& rig)
   for (const Node& node : rig.nodes) readers_.push_back(std::make_unique<Reader>(node, nodes_));
 }
 
-// A step of Slurm ends with its srun only where that is not killed outright.
+// Ends the readers with SIGTERM: a step of Slurm does not end with an srun that got SIGKILL.
 RigRates::~RigRates() {
   for (const auto& reader : readers_) reader->end();
   const auto by = Clock::now() + kEnd;

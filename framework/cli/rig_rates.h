@@ -13,9 +13,9 @@
 
 namespace rigproof::cli {
 
-// What a rig's ports carry at the moment, whatever the load: a reader on each node (`rigproof counters`, started as
-// supervisor::NodeCommands has it) that looks twice a second. Nothing here throws or waits for a node: one that gives no counters is
-// shown so, and tried again.
+// The present rates of a rig's ports, under any load. A reader on each node (`rigproof counters`, started by
+// supervisor::NodeCommands) reads twice a second. No function throws or waits for a node. A node without counters is
+// shown as such, and tried again.
 class RigRates {
  public:
   explicit RigRates(const Rig& rig);  // starts nothing yet; the rig must outlive it
@@ -23,27 +23,27 @@ class RigRates {
   RigRates(const RigRates&) = delete;
   RigRates& operator=(const RigRates&) = delete;
 
-  // Starts the readers that do not run, takes in what came. From one thread only: the readers end with it.
+  // Starts readers that do not run, and takes new readings. From one thread only: the readers end with that thread.
   void poll();
 
-  // A cable for each link of two ports, as its first port (or, without counters there, its other one) sees it; of a switch
-  // with more, one for each port. And all of them together.
+  // Shows a cable for each link of two ports, as its first port sees it (or the other, if the first has no counters).
+  // For a switch with more ports, shows one for each port. Shows the sums of all, too.
   void show_in(terminal::LiveState& state);
 
   // "reading takes 0.2 % of a core on node-a, 0.3 % on node-b"; empty before the first two readings.
   [[nodiscard]] std::string cost_text() const;
-  // "no counters from node-b: REASON" for each node of which nothing came so far.
+  // "no counters from node-b: REASON" for each node without a reading so far.
   [[nodiscard]] std::vector<std::string> unread() const;
 
  private:
   class Reader;
   const Rig& rig_;
   const supervisor::NodeCommands nodes_;
-  std::vector<std::unique_ptr<Reader>> readers_;  // one a node
+  std::vector<std::unique_ptr<Reader>> readers_;  // one per node
   DataRate peak_tx_, peak_rx_, peak_duplex_;
 };
 
-// The hidden subcommand that reads: prints a line of JSON (counters::NodeReading) each interval until nobody reads them.
+// The hidden subcommand of a reader: prints a line of JSON (counters::NodeReading) per interval until stdout closes.
 inline constexpr const char* kCountersCommand = "counters";
 
 }  // namespace rigproof::cli

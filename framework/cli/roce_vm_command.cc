@@ -74,14 +74,14 @@ Command add_exec(CLI::App& parent) {
   return {app, [spec, command] { return in_rig(*spec, *command); }};
 }
 
-// `run` as asked for here.
+// The options of `run` as given here.
 struct NodeRun {
   std::string out;
   std::vector<std::string> suites, folders;  // --suite, --suites
   std::vector<std::string> given = {};       // all other options
 };
 
-// The suites that the rig's thresholds are about, and the user's own. Throws Refused for a folder that a run refuses.
+// The suites that the rig's thresholds judge, and the user's own. Throws Refused for a folder that a run refuses.
 std::vector<std::string> default_suites(const std::vector<std::string>& folders) {
   std::vector<std::string> names{"link", "mtu", "rdma"};
   if (folders.empty()) return names;
@@ -93,7 +93,7 @@ std::vector<std::string> default_suites(const std::vector<std::string>& folders)
   return names;
 }
 
-// `run` as it is called on the node.
+// The command line of `run` on the node.
 std::vector<std::string> run_words(const NodeRun& run) {
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--no-pdf", "--out",
                                  run.out};
@@ -105,7 +105,7 @@ std::vector<std::string> run_words(const NodeRun& run) {
   return words;
 }
 
-// Made here, once the rig is gone: an emulated CPU takes minutes for it.
+// Made here, after the rig has ended: an emulated CPU takes minutes for it.
 void show_pdf(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / "report.html")) return;
   const std::string why_not = make_pdf(folder);
@@ -117,7 +117,7 @@ bool wants_pdf(const std::vector<std::string>& given) {
   return !has("--no-pdf") && (has("--pdf") || has("acceptance") || has("--profile=acceptance"));
 }
 
-// What a program on the node must know of the terminal here.
+// Variables that describe this terminal to a program on the node.
 std::vector<std::string> terminal_variables() {
   std::vector<std::string> variables;
   for (const char* name : {"TERM", "NO_COLOR"})
@@ -126,7 +126,7 @@ std::vector<std::string> terminal_variables() {
   return variables;
 }
 
-// On a terminal with the live view, which the node draws.
+// Shows the live view, which the node draws, if stdout is a terminal.
 int run_on_node(roce_vm_rig::RoceVmRigSpec spec, const std::vector<std::string>& words) {
   spec.terminal = can_draw_on(STDOUT_FILENO) && std::ranges::find(words, "--plain") == words.end();
   if (!spec.terminal) return in_rig(spec, words);
@@ -134,7 +134,7 @@ int run_on_node(roce_vm_rig::RoceVmRigSpec spec, const std::vector<std::string>&
   return in_rig(spec, words, terminal_variables());
 }
 
-// The folder is made, or refused, before there is a rig.
+// Creates or refuses the folder before it starts the rig.
 int qualify(roce_vm_rig::RoceVmRigSpec spec, NodeRun run) {
   if (run.out.empty()) run.out = default_out();
   if (run.suites.empty()) run.suites = default_suites(run.folders);

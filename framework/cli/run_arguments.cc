@@ -19,7 +19,7 @@
 namespace rigproof::cli {
 namespace {
 
-// One seed for all ranks: each would shuffle by its own clock.
+// One seed for all ranks: otherwise each would shuffle by its own clock.
 int any_seed() { return static_cast<int>(std::random_device()() % 99999) + 1; }
 
 const std::string& required(const std::string& value, const char* option, const char* variable,
@@ -33,7 +33,7 @@ bool has_terminal() { return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) 
 
 constexpr const char* kThresholdsVariable = "RIGPROOF_THRESHOLDS";
 
-// One process judges the facts of all nodes, here.
+// One process on this node judges the facts of all nodes.
 void judge_without_the_rig(supervisor::RunOptions& options) {
   if (options.suites.empty()) options.suites = {supervisor::kFactsSuite};
   for (const std::string& suite : options.suites)
@@ -70,7 +70,7 @@ std::vector<std::string> thresholds_files(const std::vector<std::string>& given)
 
 namespace {
 
-// What a new run and one that is taken up again have in common.
+// Options that new and resumed runs have in common.
 supervisor::RunOptions shared_options(const RunArguments& arguments) {
   supervisor::RunOptions options;
   options.launcher = arguments.launcher;
@@ -112,7 +112,7 @@ supervisor::RunOptions RunArguments::options_to_resume() const {
 
 namespace {
 
-// The rig that the environment names is that of new runs.
+// True if the value comes from the environment: it is meant for new runs, and --resume accepts it.
 bool is_by_environment(const CLI::Option& option) {
   const char* value = option.get_envname().empty() ? nullptr : std::getenv(option.get_envname().c_str());
   return value != nullptr && option.results() == std::vector<std::string>{value};

@@ -11,7 +11,7 @@
 
 namespace rigproof::cli {
 
-// The command line of `run` as given, shared with `model run` and `list`.
+// The command line of `run`, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, out, suite_folder, facts, resume;
   std::vector<std::string> suites, thresholds, added_suite_folders;
@@ -21,20 +21,20 @@ struct RunArguments {
   int rounds = 0, seed = 0;
   bool list = false;
   bool with_operator = false;
-  std::optional<bool> pdf;  // as asked for
-  bool plain = false;       // no screen, as asked for
-  bool draws = false;       // a screen while suites run: it is wanted, and stdout can show it
+  std::optional<bool> pdf;  // --pdf or --no-pdf
+  bool plain = false;       // --plain: no screen
+  bool draws = false;       // shows a screen while suites run: wanted, and possible on stdout
   double timeout_scale = 1;
 
-  // Throws Refused for what is missing or makes no sense.
+  // Throws Refused for missing or invalid values.
   [[nodiscard]] supervisor::RunOptions options() const;
-  // Of a run of this profile: the acceptance is what gets signed, and a PDF takes up to a minute.
+  // True if a run of profile `of` makes a PDF. Default: only acceptance, which gets signed (a PDF takes a minute).
   [[nodiscard]] bool wants_pdf(const std::string& of) const { return pdf.value_or(of == "acceptance"); }
-  // With --resume: what the record does not say.
+  // Options for --resume; the record contains the others.
   [[nodiscard]] supervisor::RunOptions options_to_resume() const;
 };
 
-// `given`, or else those of RIGPROOF_THRESHOLDS: paths with a colon between.
+// `given`, or else the files of RIGPROOF_THRESHOLDS: paths with colons between.
 [[nodiscard]] std::vector<std::string> thresholds_files(const std::vector<std::string>& given);
 
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
@@ -43,12 +43,12 @@ CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& file
 // --suite, --suites.
 void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
-void add_run_options(CLI::App& app, RunArguments& arguments);    // all the others
+void add_run_options(CLI::App& app, RunArguments& arguments);    // all other options
 
 void add_resume_option(CLI::App& app,
-                       RunArguments& arguments);  // --resume, which excludes what a record says
+                       RunArguments& arguments);  // --resume; excludes options that the record decides
 
-// Where a run goes unless --out says: "out/run-20261120T181500Z", and no run is there yet.
+// The default folder for a run, not used by another run: "out/run-20261120T181500Z".
 [[nodiscard]] std::string default_out();
 
 // This process's own command line for a record: see join_masked.
@@ -56,14 +56,14 @@ void add_resume_option(CLI::App& app,
 
 // The folder of this process's executable.
 [[nodiscard]] std::filesystem::path own_folder();
-// Where Rigproof's own suites are: beside this program in a build tree, in ../libexec/rigproof once installed.
+// The folder of Rigproof's own suites: beside this program in a build tree, ../libexec/rigproof once installed.
 [[nodiscard]] std::filesystem::path installed_suites();
-// A thresholds file of Rigproof's own.
+// The path of a thresholds file that comes with Rigproof.
 [[nodiscard]] std::filesystem::path shipped_thresholds(const std::string& name);
-// Its JSON schema of "rig" or "thresholds" files, for a #:schema line.
+// The path of the JSON schema of "rig" or "thresholds" files, for a #:schema line.
 [[nodiscard]] std::filesystem::path shipped_schema(const std::string& kind);
 
-// Runs, or lists with --gtest_list_tests; prints to `out`; returns the exit code.
+// Runs the suites, or lists the cases with --gtest_list_tests; prints to `out`; returns the exit code.
 [[nodiscard]] int run_and_show(const RunArguments& arguments, std::FILE* out = stdout);
 
 // Prints the cases of the chosen suites.

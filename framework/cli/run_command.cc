@@ -23,7 +23,7 @@ int run_and_show(const RunArguments& arguments, std::FILE* out) {
   const bool resumes = !arguments.resume.empty();
   if (resumes) manifest::require_sealed_evidence(arguments.resume);
   const supervisor::RunOptions options = resumes ? arguments.options_to_resume() : arguments.options();
-  std::signal(SIGPIPE, SIG_IGN);  // whoever stops reading our output does not stop the run
+  std::signal(SIGPIPE, SIG_IGN);  // a closed reader of our output does not stop the run
   process::raise_descriptor_limit();
   Console console(options.out, out,
                   shows_colours(fileno(out)) ? terminal::Colour::kOn : terminal::Colour::kOff,
@@ -53,7 +53,7 @@ Command add_run_command(CLI::App& parent) {
 int list_and_show(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
   const Rig rig = load_rig(options.rig);
-  // Nothing is judged here, but a file that a run would refuse is refused.
+  // A list judges no samples, but refuses the files that a run would refuse.
   if (!options.thresholds.empty())
     (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   const supervisor::DescribeRequest request{options.rig,           options.gtest,    options.timeouts,

@@ -10,8 +10,8 @@
 
 namespace rigproof::cli {
 
-// A run's folder as it was read: every file once, through no link. Somebody may change the folder meanwhile, or the next moment;
-// what is said of it is said of these bytes.
+// A run's folder as it was read: every file once, through no link. The folder may change later: all results refer to
+// the bytes that were read.
 class SealedFolder {
  public:
   // Throws manifest::ManifestError, record::FileError (no room for the copy).
@@ -19,15 +19,15 @@ class SealedFolder {
 
   struct File {
     std::string name, sha256;
-    std::string fault;  // why it is not the one in the manifest; empty: it is
+    std::string fault;  // why it differs from the manifest; empty: it does not
     StatedVerdicts stated;
   };
-  // As the manifest lists them.
+  // Lines of the manifest, in its order.
   [[nodiscard]] const std::vector<manifest::HashedFile>& manifest() const { return manifest_; }
   [[nodiscard]] const std::vector<File>& files() const { return files_; }
-  // A private folder with a copy of the journal and of report.html, as far as they can be read.
+  // A private folder with copies of the journal and of report.html, as far as they can be read.
   [[nodiscard]] const std::filesystem::path& copy() const { return copy_.path(); }
-  // The hash that report.html carries, and its own with manifest::kBlank in that one's place; empty: none.
+  // The hash that report.html carries, and the page's own hash with manifest::kBlank in that place; empty: none.
   [[nodiscard]] const std::string& carried_hash() const { return carried_; }
   [[nodiscard]] const std::string& blank_report() const { return blank_; }
 

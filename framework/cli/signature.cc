@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 using process::Captured;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a finger
+constexpr std::chrono::minutes kTouchIt{3};  // a hardware key waits for a touch
 constexpr std::chrono::seconds kVerifying{20};
 
-constexpr std::size_t kLargestText = 64u << 20, kLargestSignature = 64 << 10;  // many times what they are
+constexpr std::size_t kLargestText = 64u << 20, kLargestSignature = 64 << 10;  // many times the usual sizes
 
 Captured ssh_keygen(std::vector<std::string> words, const fs::path& input = {},
                     std::chrono::milliseconds deadline = kVerifying) {
@@ -55,7 +55,7 @@ void require_guarded(const fs::path& key, const Captured& said) {
 
 // "256 SHA256:abc... comment (ED25519)" -> "SHA256:abc..."
 std::string fingerprint_of(const fs::path& public_key) {
-  std::error_code none;  // of a pipe or a device ssh-keygen would wait
+  std::error_code none;  // ssh-keygen would wait for a pipe or a device
   if (fs::exists(public_key, none) && !fs::is_regular_file(public_key, none))
     throw supervisor::Refused(fmt::format("{}: no key: not a regular file", public_key.string()));
   const Captured found = ssh_keygen({"-l", "-f", public_key.string()});
@@ -76,7 +76,7 @@ std::string file_name_of(const std::string& fingerprint) {
   return name + ".sig";
 }
 
-// What a signature says of itself (PROTOCOL.sshsig): for what purpose it was made. Nothing when it is none.
+// The purpose of a signature, as stated in it (PROTOCOL.sshsig). nullopt: not a valid signature.
 std::optional<std::string> namespace_of(const std::string& signature) {
   std::istringstream lines(signature);
   std::string base64, bytes;
@@ -108,7 +108,7 @@ std::optional<std::string> namespace_of(const std::string& signature) {
   return next();
 }
 
-// The entries of a signed text by their names.
+// Entries of a signed text: name -> hash.
 std::map<std::string, std::string> entries_of(const std::string& text) {
   std::map<std::string, std::string> entries;
   std::istringstream lines(text);
@@ -127,7 +127,7 @@ std::string difference_of(const std::string& name) {
   return fmt::format("{} is not the one that was signed", name);
 }
 
-// In words, what differs: what decides first.
+// Describes the differences: of limits and rig, else of the journal, else of other files.
 std::string difference(const std::string& then, const std::string& now) {
   const auto before = entries_of(then), after = entries_of(now);
   std::string limits, journal, others;
@@ -147,7 +147,7 @@ std::string difference(const std::string& then, const std::string& now) {
   return journal.empty() ? others : journal;
 }
 
-// "/home/me/signers:3: missing key": how long the place is that ssh-keygen names before a complaint of a line; 0: it names none.
+// Length of the place before ssh-keygen's complaint about a line ("/home/me/signers:3: missing key"); 0: no place.
 std::size_t place_in(std::string_view line) {
   if (!line.starts_with('/')) return 0;
   for (auto end = line.rfind(": "); end != line.npos && end > 0; end = line.rfind(": ", end - 1))
@@ -157,8 +157,8 @@ std::size_t place_in(std::string_view line) {
   return 0;
 }
 
-// What ssh-keygen says of lines of the signers that it cannot use, or all else that it says: both come mixed, though another
-// line may name the key.
+// Either ssh-keygen's complaints about lines of signers that it cannot use, or all its other lines. Its output mixes
+// both, although another line may name the key.
 std::string lines_of(const std::string& said, bool complaints) {
   std::istringstream lines(said);
   std::string found;
@@ -167,7 +167,7 @@ std::string lines_of(const std::string& said, bool complaints) {
   return found;
 }
 
-// What it says without the paths, which are absolute: a word in the name of a file is none of its own.
+// True if ssh-keygen printed these words. Ignores the (absolute) paths: a file name may contain the words, too.
 bool says(const Captured& said, std::string_view words) {
   std::istringstream lines(said.output);
   for (std::string line; std::getline(lines, line);) {
@@ -178,14 +178,14 @@ bool says(const Captured& said, std::string_view words) {
   return false;
 }
 
-// Copies that nobody else can change while ssh-keygen reads them.
+// Private copies, which nobody else can change while ssh-keygen reads them.
 struct Desk {
   process::TemporaryFolder folder = {};
   fs::path text = folder.path() / kSignedName, signature = folder.path() / "signature",
            signers = folder.path() / "signers", line = folder.path() / "line";
 };
 
-// What ssh-keygen says of the signature on the desk before the deadline, and of whom: `by`.
+// ssh-keygen's answer about the signature on the desk, until the deadline. `by`: the signer's name.
 Captured verify_by(const Desk& desk, const fs::path& signers, std::string& by,
                    Clock::time_point deadline = Clock::now() + kVerifying) {
   const auto left = [&] {
@@ -200,7 +200,7 @@ Captured verify_by(const Desk& desk, const fs::path& signers, std::string& by,
                     desk.text, left());
 }
 
-// Whoever signed: the fingerprint of the key where the signature on the desk fits the text there, else what ssh-keygen says.
+// Fingerprint of the signing key, if the signature on the desk fits the text there; else empty. `said`: the answer.
 std::string fingerprint_on(const Desk& desk, Captured& said) {
   said = ssh_keygen({"-Y", "check-novalidate", "-n", kNamespace, "-s", desk.signature}, desk.text);
   const auto at = said.output.rfind("SHA256:");
@@ -215,8 +215,9 @@ bool lists_somebody(const std::string& line) {
   return first != line.npos && line[first] != '#';
 }
 
-// find-principals takes the first line that has the key, though another may allow what that one forbids. Returns what ssh-keygen
-// says of the line that allows it, or of the line at which the time was over; nothing when no line allows it.
+// Tries each line of `signers`: find-principals takes the first line with the key, though another line may allow the
+// key. Returns the answer for the line that allows it, or for the line at which time ran out; nullopt: no line allows
+// it.
 std::optional<Captured> verify_by_each_line(const Desk& desk, const std::string& signers, std::string& by) {
   const auto deadline = Clock::now() + kVerifying;
   std::istringstream lines(signers);
@@ -230,7 +231,7 @@ std::optional<Captured> verify_by_each_line(const Desk& desk, const std::string&
   return std::nullopt;
 }
 
-// Why ssh-keygen does not take a signature for one of `signers`, in a sentence of its own.
+// A sentence that explains why ssh-keygen accepts a signature for none of `signers`.
 std::string refusal(const Captured& said, const fs::path& signers) {
   const std::string all = text::one_line(said.output);
   if (says(said, "key has expired: "))
@@ -252,7 +253,7 @@ std::string refusal(const Captured& said, const fs::path& signers) {
                      complaints);
 }
 
-// Fits the text, but is by nobody who may sign.
+// True if the signature fits the text, but its key is not allowed to sign.
 bool is_a_strangers(const Captured& said) {
   return says(said, "key has expired: ") || says(said, "key is not yet valid: ") || says(said, kForbidden) ||
          says(said, "No principal matched");
@@ -274,7 +275,7 @@ ReadText read_text(const fs::path& directory, const fs::path& name, std::size_t 
   return file;
 }
 
-// Throws Refused where the file can't be read, or lists nobody.
+// Throws Refused if the file cannot be read, or lists nobody.
 std::string read_signers(const fs::path& signers) {
   if (!fs::is_regular_file(signers))
     throw supervisor::Refused(
@@ -293,7 +294,7 @@ std::string read_signers(const fs::path& signers) {
       "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
 }
 
-// The user's name for the file instead of that of its copy.
+// Replaces the path of the copy by the user's path.
 std::string renamed(std::string text, const fs::path& copy, const fs::path& file) {
   for (auto at = text.find(copy.string()); at != text.npos; at = text.find(copy.string(), at))
     text.replace(at, copy.string().size(), file.string()), at += file.string().size();
@@ -315,7 +316,7 @@ SignedParts read_signed_parts(const fs::path& directory) {
 
 std::string SignedParts::statement_sha256() const {
   if (statement.fault.empty()) return record::sha256(statement.bytes);
-  // That it cannot be read does not say that it was changed.
+  // An unreadable statement may be unchanged: the signed hash counts.
   return is_unreadable(statement) ? entries_of(text.bytes)[kStatementName] : "";
 }
 
@@ -391,7 +392,7 @@ std::vector<fs::path> signatures_in(const fs::path& directory) {
 
 namespace {
 
-// Why nobody can say what was signed; empty: the text has it.
+// The reason why the signed text is unknown; empty: the text is known.
 std::string why_no_text(const ReadText& text) {
   if (text.fault.empty() || is_unreadable(text)) return text.fault;
   return "missing, or not a regular file: nobody can say what was signed";
@@ -421,7 +422,7 @@ namespace {
 
 enum class By { kSigner, kStranger, kNobody };
 
-// `note`: of a signer the name, else why not.
+// `note`: the name of the signer, else the reason why there is none.
 By who_signed(const Desk& desk, const ReadText& signature, const std::string& signers, const fs::path& file,
               std::string& note) {
   const auto nobody = [&](std::string why) { return note = std::move(why), By::kNobody; };
@@ -474,7 +475,7 @@ SignersFound check_signatures(const SignedParts& parts, const fs::path& signers,
       (by == By::kStranger ? strangers : found.checks).push_back({name, note});
     }
   }
-  // Whom else somebody lists does not matter to him.
+  // Signatures by unknown keys are not faults if a listed signer has signed.
   for (SignatureCheck& one : strangers) {
     if (!found.by.empty()) one.note = "an unknown signer, not counted: " + std::exchange(one.fault, {});
     found.checks.push_back(std::move(one));

@@ -13,7 +13,7 @@ namespace {
 
 enum class Says { kVerdict, kExitCode, kOcpResult };
 
-// Behind `mark`, within kReach, the text between `from` and the first of `to`, where `then` follows that.
+// A stated text: after `mark`, within kReach, between `from` and the first character of `to`, if `then` follows.
 struct Place {
   std::string_view report, mark, from, to, then;
   Says says = Says::kVerdict;
@@ -35,7 +35,7 @@ constexpr std::array kPlaces{
 };
 constexpr std::size_t kLongestMark = 64;
 
-// The text at a place whose mark ends where `behind` begins; empty: none.
+// The text at a place; `behind` begins after the place's mark. Empty: none.
 std::string_view stated(const Place& place, std::string_view behind) {
   behind = behind.substr(0, kReach);
   const auto from = behind.find(place.from);
@@ -54,7 +54,7 @@ const char* ocp_result(int exit_code) {
 
 StatedVerdicts::StatedVerdicts(std::string report) : report_(std::move(report)) {
   if (std::ranges::find(kPlaces, report_, &Place::report) == kPlaces.end()) report_.clear();
-  kept_ = "\x02\n";  // the report begins, and a line
+  kept_ = "\x02\n";  // marks the start of the report and of a line
 }
 
 void StatedVerdicts::add(std::string_view piece) {

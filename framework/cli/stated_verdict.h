@@ -8,16 +8,16 @@
 
 namespace rigproof::cli {
 
-// What a report says that a run came to, wherever it says so in a fixed form: its heading, and the fields that programs read.
-// It takes the report's bytes piece by piece and keeps few of them.
+// The verdict of a run as stated in a report in a fixed form: in its heading, and in fields for programs. Takes the
+// report's bytes piece by piece and keeps few of them.
 class StatedVerdicts {
  public:
   explicit StatedVerdicts(std::string report);
 
   void add(std::string_view piece);
   void finish();
-  // Why it does not say what the judge does: "says QUALIFIED, but the record is judged NOT QUALIFIED"; empty: it does, or it
-  // says nothing that this build can read.
+  // The difference to the judge's verdict: "says QUALIFIED, but the record is judged NOT QUALIFIED". Empty: no
+  // difference, or no statement that this build can read.
   [[nodiscard]] std::string fault(const judge::JudgedRun& run) const;
   [[nodiscard]] bool any() const { return !verdicts_.empty(); }
 

@@ -27,8 +27,8 @@
 namespace rigproof::cli {
 namespace {
 
-// What `rigproof verify` exits with. From kExitNotRebuilt on nothing speaks against the folder, but something was not checked; of
-// several the first.
+// Exit codes of `rigproof verify`. From kExitNotRebuilt on, there is no fault, but something was not checked; if
+// several apply, the first counts.
 enum VerifyExit : int {
   kExitIntact = 0,
   kExitNotIntact = 1,
@@ -37,7 +37,7 @@ enum VerifyExit : int {
   kExitLogsNotChecked = 5,
 };
 
-// As a person types it from a page, and as programs of other systems print it, in capitals.
+// Accepts capitals: people type them from a page, and programs of other systems print them.
 std::string checked_hash(const std::string& text) {
   std::string hash = lower_case(text);
   if (!hash.empty() && (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != hash.npos))
@@ -61,7 +61,7 @@ record::Program maker_of(const judge::JudgedRun& run) {
   return programs.empty() ? record::Program{} : programs.front();
 }
 
-// A commit says nothing of a checkout with changes, or without git: then the program's own hash does.
+// The commit does not identify a checkout with changes, or without git: then the program's own hash must match.
 bool is_same_build(const record::Program& a, const record::Program& b) {
   const bool vague = a.commit == "unknown" || a.commit.ends_with("-dirty");
   return a.version == b.version && a.commit == b.commit && (!vague || a.sha256 == b.sha256);
@@ -79,8 +79,8 @@ std::string time_and_age(const std::string& time) {
                      days < 1 ? "less than a day ago" : fmt::format("{:.0f} days ago", std::floor(days)));
 }
 
-// Compares a run's folder, as it was read, with its manifest, with what the record makes and knows, and with the hash of a signed
-// page or with signatures. Nothing is called intact that was not checked.
+// Compares a run's folder, as it was read, with its manifest, its record, and the hash of a signed page or
+// signatures. Reports INTACT only for a folder that was checked completely.
 class Verification {
  public:
   explicit Verification(const VerifyArguments& arguments)
@@ -103,7 +103,7 @@ class Verification {
     return conclude();
   }
 
-  // After run() has found no fault.
+  // Call only after run() has found no fault.
   [[nodiscard]] std::string statement() const { return manifest::statement_of(run_, evidence_); }
   [[nodiscard]] std::string text_to_sign(const std::string& statement_sha256) const {
     return signed_text(run_, evidence_.hash, statement_sha256, folder_.manifest());
@@ -111,7 +111,7 @@ class Verification {
   [[nodiscard]] const SignedParts& signed_parts() const { return signed_; }
 
  private:
-  // One that cannot be read is a fault of the folder: its manifest says that there was one. One of another format is not.
+  // An unreadable journal is a fault, because the manifest requires a journal. A journal of another format is not.
   bool opens_the_journal() try {
     if (manifest::find(folder_.manifest(), manifest::kJournalName) == nullptr)
       check(manifest::kManifestName, "does not list journal.jsonl");
@@ -130,7 +130,7 @@ class Verification {
     return false;
   }
 
-  // What this build makes of the record, where it is the one that made the reports.
+  // Makes the reports from the record again, if this build made the reports in the folder.
   void rebuild() {
     std::vector<manifest::HashedFile> listed;
     for (const manifest::HashedFile& file : folder_.manifest())
@@ -150,7 +150,7 @@ class Verification {
     evidence_ = manifest::evidence_of(std::move(listed), folder_.blank_report());
   }
 
-  // The lines that former builds hashed: of the journal and what is made of it alone.
+  // The lines that former builds hashed: the journal and the reports made from it alone.
   static std::vector<manifest::HashedFile> first_reports(std::vector<manifest::HashedFile> files) {
     std::erase_if(files,
                   [](const manifest::HashedFile& file) { return file.name.find('/') != file.name.npos; });
@@ -196,7 +196,7 @@ class Verification {
            "give --signers FILE");
   }
 
-  // Every line of the manifest, and every file that the record knows of.
+  // Checks every line of the manifest, and every file that the record lists.
   void check_files() {
     for (const SealedFolder::File& file : folder_.files()) {
       if (!file.fault.empty())
@@ -245,7 +245,7 @@ class Verification {
     ++logs_;
   }
 
-  // It is proven by a signature, or by making it again of a report that is.
+  // A PDF is proven by a signature, or if a proven report gives the same PDF again.
   void check_pdf(const SealedFolder::File& file) {
     if (!signers_.empty()) return check(file.name, "");
     const manifest::HashedFile* report = manifest::find(folder_.manifest(), manifest::kReportName);
@@ -268,7 +268,7 @@ class Verification {
                                                    "another WeasyPrint made it, or it was changed";
   }
 
-  // Whoever opens the folder takes a report or a log in it for the run's own.
+  // A reader would take an added report or log for one of the run.
   void check_what_was_added() {
     const FilesThere there = files_there(directory_);
     for (const std::string& name : there.of_the_run)
@@ -310,7 +310,7 @@ class Verification {
                                                              : "by nobody whose signature was checked");
   }
 
-  // The last lines, and the exit code: the word INTACT stands for all of the folder.
+  // Prints the last lines and returns the exit code. INTACT refers to the whole folder.
   int conclude() const {
     if (faults_ > 0) {
       fmt::print("NOT INTACT: {} fault{}: what this folder says of the rig is not proven\n", faults_,
@@ -345,21 +345,21 @@ class Verification {
   SignedParts signed_;
   judge::JudgedRun run_;
   bool has_record_ = false;
-  std::vector<manifest::HashedFile> rebuilt_;  // by this build; none of another one's
+  std::vector<manifest::HashedFile> rebuilt_;  // by this build; empty if another build made the reports
   manifest::Evidence evidence_;
-  std::string former_hash_;  // as former builds made it
+  std::string former_hash_;  // the hash as former builds made it
   bool carries_former_hash_ = false;
-  bool is_page_ = false;              // the hash that was given is this folder's
-  std::vector<std::string> signers_;  // who are listed and have signed
-  std::string proof_;                 // that it is the folder that was sealed
+  bool is_page_ = false;              // the given hash is this folder's
+  std::vector<std::string> signers_;  // listed signers who have signed
+  std::string proof_;                 // what proves that this is the sealed folder
   std::vector<std::string> lines_;
-  std::string not_rebuilt_, pdf_;  // why not; empty: it was
-  std::size_t logs_ = 0;           // of which the record has no hash
+  std::string not_rebuilt_, pdf_;  // the reason why not; empty: it was
+  std::size_t logs_ = 0;           // files without a hash in the record
   int faults_ = 0;
 };
 
-// One that is there before the first signature is nobody's; later it is signed, and so must say what the record does, whoever
-// wrote it. Returns whether it is to be written.
+// Returns true if the statement must be written: before the first signature, a present one does not count. Later it
+// is signed, and must agree with the record.
 bool require_statement(const SignedParts& parts, const std::filesystem::path& directory,
                        const std::string& statement) {
   if (parts.signatures.empty()) return true;
@@ -370,7 +370,7 @@ bool require_statement(const SignedParts& parts, const std::filesystem::path& di
   return false;
 }
 
-// What is not intact, or could not be checked, is not signed: nobody could tell later what it was. A PDF of another WeasyPrint is
+// Signs only what is intact and was checked: nobody could tell later what was signed. A PDF by another WeasyPrint is
 // signed as it is.
 int sign_folder(const SignArguments& arguments) {
   Verification folder({arguments.directory, {}, {}});

@@ -29,7 +29,7 @@ struct WatchArguments {
   bool plain = false;
 };
 
-// stdout, until Ctrl-C or the time is over: a screen, or lines once a second.
+// Shows the rates on stdout until Ctrl-C or the end: a screen, or lines once a second.
 class Watch {
  public:
   Watch(const Rig& rig, bool draws) : rates_(rig), draws_(draws) {
@@ -52,7 +52,7 @@ class Watch {
     }
   }
 
-  // What remains to be read on the terminal.
+  // Prints what remains on the terminal.
   int close() {
     rates_.show_in(state_);
     screen_.reset();

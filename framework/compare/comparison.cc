@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kMostRunsForAnInterval = 100;
 
-// What makes two rig files the same rig for its measurements: every subject with its facts. Nothing when the recorded
-// text cannot be read.
+// Every subject of a rig file with its facts. If two maps are equal, both rigs are the same for measurements.
+// nullopt: the recorded text cannot be read.
 std::optional<std::map<std::string, Facts>> subjects_in(const record::RunStarted& start) try {
   std::map<std::string, Facts> facts;
   const Rig rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
@@ -50,7 +50,7 @@ void check(const std::vector<RunToCompare>& base, const std::vector<RunToCompare
     }
 }
 
-// nullptr for what was only recorded.
+// nullptr: the measurement has no limit.
 const Limit* limit_of(const ComparedMeasurement& m, const LimitTable& limits) {
   return m.limit.empty() ? nullptr : limits.find(m.id);
 }
@@ -75,7 +75,7 @@ std::size_t headlines_in(const std::vector<ComparedMeasurement>& measurements, c
   }));
 }
 
-// Figures that no case owes, that cases had in every base run, and that are gone from every case.
+// Marks optional figures as missing if cases had them in every base run and no case has them in a candidate run.
 void find_vanished(std::vector<ComparedMeasurement>& measurements, const LimitTable& limits,
                    std::size_t base_runs) {
   using Figure = std::tuple<std::string_view, std::string_view, std::string_view>;
@@ -110,7 +110,7 @@ void note_unsound(const std::vector<ComparedRun>& runs, const char* side, std::v
       notes.push_back(fmt::format("{} run {} ended as {}", side, run.folder, run.verdict));
 }
 
-// What no run of a side measured is not compared.
+// Notes partial runs: figures that no run of a side measured are not compared.
 void note_parts(const std::vector<RunToCompare>& runs, const char* side, std::vector<std::string>& notes) {
   std::map<std::string, std::size_t> parts;  // in words -> runs
   for (const RunToCompare& run : runs)

@@ -13,96 +13,96 @@
 
 namespace rigproof::compare {
 
-// What became of a measurement from the base runs to the candidate runs. Order = what a reader sees first.
+// Result for a measurement: candidate runs against base runs. Reports show the values in this order.
 enum class Change {
-  kRegressed,  // worse by more than the tolerance, and no chance: the interval lies on the worse side; or a state got lost
-  kMissing,       // measured on one side only
-  kInconclusive,  // none of the others: more runs, never a pass
-  kImproved,      // better by more than the tolerance, and no chance
-  kUnchanged,     // not worse by more than the tolerance, and no chance
-  kRecorded,      // carries no decision: shown
+  kRegressed,  // worse by more than the tolerance, the interval excludes 0; or a state's limit newly missed
+  kMissing,    // measured on one side only
+  kInconclusive,  // none of the others: needs more runs, never a pass
+  kImproved,      // better by more than the tolerance, and the interval excludes 0
+  kUnchanged,     // the interval is not worse than the tolerance
+  kRecorded,      // only shown, no part of the decision
 };
 [[nodiscard]] std::string_view name(Change change);  // "regressed"
 
 // One side of a measurement.
 struct ComparedSide {
-  std::vector<double> values;  // base units, one a run that has it, in the order of the runs
-  std::size_t missed = 0;      // runs in which its limit was missed, without a waiver
+  std::vector<double> values;  // base units, one per run that has it, in the order of the runs
+  std::size_t missed = 0;      // runs that missed its limit without a waiver
 };
 
-// A measurement (or, with an empty id, what a case came to besides its measurements) over all runs. What the values
-// are compared by is their difference, or their ratio less 1 when the tolerance is a part of the base.
+// A measurement over all runs. An empty id: the outcome of a case apart from its measurements. Values are compared by
+// their difference, or by their ratio less 1 if the tolerance is a part of the base.
 struct ComparedMeasurement {
   std::string test;  // "tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b"
   std::string id, node, detail;
   Dimension dimension = Dimension::kCount;
-  std::string unit;  // to print in
+  std::string unit;  // for printing
   ComparedSide base, candidate;
-  bool optional = false;          // exists only where there is something to count: no case owes it
-  std::string limit, tolerance;   // in words; empty without
+  bool optional = false;          // no case owes it: exists only if there is something to count
+  std::string limit, tolerance;   // as text; empty: none
   std::optional<double> at_most;  // the limit's, in base units
   Better better = Better::kHigher;
-  double tolerance_value = 0;     // as the change
-  bool relative = false;          // the change and the tolerance are parts of the base
-  std::optional<double> change;   // the middle one
-  std::optional<Shift> interval;  // that decides regressed and improved
+  double tolerance_value = 0;     // in the unit of `change`
+  bool relative = false;          // change and tolerance are parts of the base
+  std::optional<double> change;   // the estimate
+  std::optional<Shift> interval;  // decides regressed and improved
   Change verdict = Change::kInconclusive;
-  std::string reason;            // one line for a person; may be empty
-  std::optional<int> more_runs;  // a side, that an inconclusive one needs, roughly; absent: nobody can tell
+  std::string reason;            // one line of text; may be empty
+  std::optional<int> more_runs;  // per side, a rough number for an inconclusive one; nullopt: unknown
 };
 
 struct ComparedRun {
   std::string id, folder, started, verdict;
 };
 
-// One of several looks at a growing number of candidate runs. They share the 5 % of false alarms: the last has three
-// quarters, the others the rest.
+// One of several comparisons while candidate runs are added. Together they spend the 5 % of false alarms: the last
+// one three quarters, the others the rest.
 struct Look {
   int number = 1, of = 1;
   [[nodiscard]] double share() const;
 };
 
-// Whether candidate runs are as good as base runs of the same rig.
+// Compares candidate runs with base runs of the same rig.
 //
-// The unit of sampling is a run: the samples within one share its boot, its paths and its neighbours, and resemble one
-// another, so each run gives one value, the limit's own statistic. The change is the Hodges-Lehmann estimate over all
-// pairs of runs. The headline figures carry the decision: measurements of limits with `gate = true`; where the thresholds
-// mark none, of every required limit. Errors are one-sided, and spent over the looks:
-//   regressed  the estimate is beyond the tolerance, and the Mann-Whitney interval wholly on the worse side, at 5 %
-//              divided over the figures (Bonferroni): whatever the values' distribution, at most 5 % of comparisons of
-//              unchanged rigs call anything regressed
-//   unchanged  the interval's worse end lies within the tolerance, at 5 % for each figure: a gate opens only when all
-//              are, so at most 5 % of gates open where some figure got worse by the tolerance
-// What is equal or not (a limit with `equals` or on a text, or at most 0) is a state: it is compared by its limit, in
-// every run. All other measurements are shown; a limit that a candidate run misses is no pass. A figure that no case owes
-// (a share of frames where none came) decides nothing in a case where some run lacks it. It is missing when a case had it in
-// every base run, and no case has it in any candidate run.
+// The unit of sampling is a run: samples within one run share its boot, its paths and its neighbours, so they
+// resemble one another. Each run gives one value, the limit's own statistic. The change is the Hodges-Lehmann
+// estimate over all pairs of runs. Headline figures decide: measurements of limits with `gate = true`, or of all
+// required limits if no limit is marked. Errors are one-sided and divided among the looks:
+//   regressed  the estimate is beyond the tolerance, and the Mann-Whitney interval lies wholly on the worse side, at 5 %
+//              divided by the number of figures (Bonferroni). Whatever the distribution, at most 5 % of comparisons of
+//              unchanged rigs report a regression
+//   unchanged  the interval's worse end lies within the tolerance, at 5 % for each figure. A gate opens only if all are
+//              unchanged, so at most 5 % of gates open although a figure got worse by the tolerance
+// A limit with `equals`, on a text or with at_most 0 describes a state, which each run meets or misses. Other
+// measurements are only shown, but a limit missed by a candidate run prevents a pass. A figure that no case owes
+// decides nothing in a case where a run lacks it. It is missing if a case had it in every base run, and no case has
+// it in a candidate run.
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;
-  std::size_t compared = 0;                       // figures that share the 5 %
-  bool headlines = false;                         // the thresholds mark them
-  Look look = {};                                 // that shares it, too
+  std::size_t compared = 0;                       // number of figures that share the 5 %
+  bool headlines = false;                         // the thresholds mark headline figures
+  Look look = {};                                 // shares the 5 %, too
   std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
   std::vector<std::string> notes;
   WhatChanged changed = {};
-  std::vector<Objection> objections = {};  // a gate's
+  std::vector<Objection> objections = {};  // set by a gate
 
   [[nodiscard]] std::size_t count(Change change) const;
-  [[nodiscard]] std::size_t missed() const;  // measurements whose limit some candidate run missed
-  // 1 when something regressed, a candidate run missed a limit or an objection is a finding; 3 when something is
-  // inconclusive, missing or not proven, a run ended in an error (its record may be damaged), nothing was compared or
-  // there is another objection; else 0.
+  [[nodiscard]] std::size_t missed() const;  // measurements whose limit a candidate run missed
+  // 1: a figure regressed, a candidate run missed a limit, or an objection is a finding. 3: something is
+  // inconclusive, missing or not proven, a run ended in an error, nothing was compared, or there is another
+  // objection. Else 0.
   [[nodiscard]] int exit_code() const;
-  // Whether a gate's next look at more runs could still decide otherwise: something is inconclusive, and nothing is worse.
+  // True if more runs could change the decision: something is inconclusive, and the exit code is not 1.
   [[nodiscard]] bool needs_more_runs() const;
-  // "NOT WORSE", "WORSE", "INCONCLUSIVE"; of objections alone "BLOCKED", "NOT PROVEN".
+  // "NOT WORSE", "WORSE", "INCONCLUSIVE"; because of objections alone "BLOCKED", "NOT PROVEN".
   [[nodiscard]] std::string verdict() const;
 };
 
 inline constexpr double kFalseAlarms = 0.05;
 
-// Runs that cannot be compared. what() is one clear message.
+// Thrown for runs that cannot be compared. what() is the whole message.
 class Incomparable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -110,11 +110,11 @@ class Incomparable : public std::runtime_error {
 
 // A run to compare, judged by the same limits as all others.
 struct RunToCompare {
-  std::string id, started, folder;  // of the run that measured, whoever judged it since
+  std::string id, started, folder;  // the run that measured, also if it was judged again later
   judge::JudgedRun record;
 };
 
-// Throws Incomparable, naming both, unless runs of these two can be compared: same rig, kind, profile and stand-in.
+// Throws Incomparable, naming both runs, unless rig, kind, profile and stand-in are the same.
 void require_comparable(const RunToCompare& first, const RunToCompare& other);
 
 // Throws Incomparable: no run on a side, another rig or profile, other units, the same run twice.
@@ -122,42 +122,42 @@ void require_comparable(const RunToCompare& first, const RunToCompare& other);
                                       const std::vector<RunToCompare>& candidate, const LimitTable& limits,
                                       Look look = {});
 
-// How many figures share the 5 % when other runs are compared with these.
+// Number of figures that share the 5 % in a comparison with these runs.
 [[nodiscard]] std::size_t compared_figures(const std::vector<RunToCompare>& runs, const LimitTable& limits);
 
-// The fewest candidate runs that can call one of so many figures regressed against `base` runs. Nothing when no number up
-// to 100 can.
+// Fewest candidate runs that can show a regression of one of `figures` against `base` runs. nullopt: more than 100
+// runs.
 [[nodiscard]] std::optional<int> enough_runs(std::size_t base, std::size_t figures, Look look = {});
 
-// Every measurement of either side once, with the values of all runs, undecided, in the order of the runs; behind them,
-// each with an empty id, the cases of which some run tells more than measurements: that they failed, were not proven
-// or did not end. Those are decided. Throws Incomparable for a measurement in two dimensions.
+// Lists each measurement of either side once, undecided, with the values of all runs, in the order of the runs. Adds
+// cases that failed, were not proven or did not end in some run: with an empty id, and decided. Throws Incomparable
+// for a measurement in two dimensions.
 [[nodiscard]] std::vector<ComparedMeasurement> gather(const std::vector<RunToCompare>& base,
                                                       const std::vector<RunToCompare>& candidate);
 
-// Shares of wrong verdicts, one-sided.
+// One-sided error probabilities.
 struct Levels {
-  double change = kFalseAlarms;     // regressed, or improved, where nothing changed
-  double unchanged = kFalseAlarms;  // unchanged, where it got worse by the tolerance
+  double change = kFalseAlarms;     // an unchanged figure is called regressed or improved
+  double unchanged = kFalseAlarms;  // a figure worse by the tolerance is called unchanged
 };
 
-// Of one look at so many headline figures.
+// Error probabilities for one look at `figures` headline figures.
 [[nodiscard]] Levels levels_of(std::size_t figures, Look look);
 
 struct Rule {
-  const Limit* limit;  // nullptr: no limit judges it
+  const Limit* limit;  // nullptr: no limit
   Tolerance tolerance;
-  bool headline;  // it carries the decision; else it is shown
+  bool headline;  // true: carries the decision; false: only shown
   Levels levels;
-  std::size_t base_runs, candidate_runs;  // how many there were
+  std::size_t base_runs, candidate_runs;  // all runs of a side
 };
-// Whether some run lacks a figure that no case owes.
+// True if no case owes the figure and a run lacks it.
 [[nodiscard]] bool is_sparse(const ComparedMeasurement& measurement, std::size_t base_runs,
                              std::size_t candidate_runs);
 // Fills in the change, its interval, the verdict and its reason from the values of both sides.
 void decide(ComparedMeasurement& measurement, const Rule& rule);
 
-// Whether its limit makes a measurement a state: equal or not, nothing between.
+// True if a measurement only meets or misses the limit: `equals`, a text, or at_most 0.
 [[nodiscard]] bool is_state(const Limit& limit);
 
 }  // namespace rigproof::compare

@@ -24,8 +24,8 @@ std::vector<double> logarithms(const std::vector<double>& values) {
   return logs;
 }
 
-// The scale on which a change is a shift: logarithms where the tolerance is a part of the base, so that a shift is a
-// ratio. Without positive values there are no ratios: then the part is taken of the base's median.
+// Scale on which a change is a shift. If the tolerance is a part of the base: logarithms, so that a shift is a ratio.
+// If a value is not positive, the part is taken of the base's median instead.
 class Scale {
  public:
   Scale(ComparedMeasurement& m, const Tolerance& tolerance)
@@ -44,7 +44,7 @@ class Scale {
   static bool is_part_of_base(const ComparedMeasurement& m, const Tolerance& tolerance) {
     return tolerance.relative || (tolerance.of_limit && m.at_most.value_or(0) <= 0);
   }
-  // What the tolerance's number is a part, or a multiple, of.
+  // The value that the tolerance's number multiplies.
   [[nodiscard]] double unit_of(const ComparedMeasurement& m, const Tolerance& tolerance) const {
     if (ratios_) return 1;
     if (is_part_of_base(m, tolerance)) return std::abs(median_of(m.base.values));
@@ -58,7 +58,7 @@ class Scale {
 bool matters_downwards(const ComparedMeasurement& m) { return m.better != Better::kLower; }
 bool matters_upwards(const ComparedMeasurement& m) { return m.better != Better::kHigher; }
 
-// How far the interval may reach to each side of the estimate and still decide.
+// Largest distance from the estimate to an interval end that still decides.
 double room(const ComparedMeasurement& m, const Scale& scale) {
   const double estimate = scale.shift(*m.change);
   const double below = scale.shift(-m.tolerance_value), above = scale.shift(m.tolerance_value);
@@ -78,7 +78,7 @@ std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, d
     const double half_width = expected_half_width(base + extra, candidate + extra, 2 * level, spread);
     return half_width < wanted || (half_width == 0 && wanted == 0);
   };
-  // The more runs, the narrower.
+  // More runs make the interval narrower: bisect.
   int too_few = 0, most = kMostMoreRuns;
   if (!enough(most)) return {};
   while (most - too_few > 1) {
@@ -88,7 +88,7 @@ std::optional<int> more_runs(const ComparedMeasurement& m, const Scale& scale, d
   return most;
 }
 
-// The interval with this share of errors at each end.
+// The interval with the error probability `level` at each end.
 std::optional<Shift> interval_at(const ComparedMeasurement& m, const Scale& scale, double level) {
   const auto interval = shift_between(scale.base(), scale.candidate(), 2 * level);
   if (!interval) return {};
@@ -116,7 +116,7 @@ void decide_by_interval(ComparedMeasurement& m, const Tolerance& tolerance, cons
   const Scale scale(m, tolerance);
   m.tolerance = tolerance.text;
   m.change = scale.change(middle_difference(scale.base(), scale.candidate()));
-  // Where neither way is better a chance either way would be an alarm.
+  // If neither direction is better, chance can raise an alarm in both.
   const double level = m.better == Better::kNeither ? levels.change / 2 : levels.change;
   m.interval = interval_at(m, scale, level);
   m.verdict = judge_change(m, interval_at(m, scale, levels.unchanged));

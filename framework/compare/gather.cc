@@ -14,7 +14,7 @@
 namespace rigproof::compare {
 namespace {
 
-// What tells the measurements of one case apart: id, node, detail.
+// Identifies a measurement within one case: id, node, detail.
 using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
 
 template <class Measurement>
@@ -28,10 +28,11 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
          std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
 }
 
-// A figure that the plan does not owe, and what cards count around a load, exist only where there is something to count.
+// False for figures that exist only if there is something to count: optional in the plan, or counted by NICs under
+// load.
 bool is_owed(const judge::JudgedSuite& suite, const judge::JudgedCase& test, const std::string& id) {
   if (id.starts_with(judge::kLoadLimits)) return false;
-  if (!test.plan.test || *test.plan.test >= suite.tests.size()) return true;  // nobody declared anything
+  if (!test.plan.test || *test.plan.test >= suite.tests.size()) return true;  // nothing is declared
   const auto is_of = [&](const std::string& declared) {
     return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1))
                                     : id == declared;
@@ -39,10 +40,10 @@ bool is_owed(const judge::JudgedSuite& suite, const judge::JudgedCase& test, con
   return !std::ranges::any_of(suite.tests[*test.plan.test].may, is_of);
 }
 
-// What one case of one run says of one measurement.
+// The values of one measurement in one case of one run.
 struct CaseValues {
   const judge::JudgedMeasurement* example;
-  std::vector<double> values;  // one an attempt
+  std::vector<double> values;  // one per attempt
   bool missed = false;
 };
 
@@ -61,7 +62,7 @@ std::map<Key, CaseValues> values_of(const judge::JudgedCase& test) {
   return said;
 }
 
-// How often a case ended in what way besides its measurements: by a failed assertion, a skip, an error.
+// Outcomes of a case apart from its measurements, in runs: failed assertions; skips and errors.
 struct CaseOutcomes {
   std::size_t runs = 0, failed = 0, unproven = 0;
 };
@@ -89,8 +90,7 @@ std::string outcome_text(const CaseOutcomes& base, const CaseOutcomes& candidate
                      side(candidate));
 }
 
-// All runs of both sides. Of a run nothing is kept but the values that are compared: each case is read from its journal
-// once.
+// All runs of both sides. Keeps only the compared values, because each case is read from its journal once.
 class Gathering {
  public:
   void add(const RunToCompare& run, bool is_base) {
@@ -122,7 +122,7 @@ class Gathering {
   struct Case {
     const std::string* test;  // its full name, in index_
     CaseOutcomes base = {}, candidate = {};
-    std::vector<std::uint32_t> measurements = {};  // in measurements_, by their keys
+    std::vector<std::uint32_t> measurements = {};  // indices in measurements_, sorted by key
   };
 
   ComparedMeasurement& measurement(Case& all, const Key& key, const judge::JudgedMeasurement& example) {
@@ -151,7 +151,7 @@ class Gathering {
                     name(m.dimension)));
   }
 
-  // What a case came to besides its measurements.
+  // Adds an entry if candidate runs fail an assertion or are not proven, or if a side lacks the case.
   void report(const Case& all) {
     ComparedMeasurement m;
     if (all.base.runs == 0 || all.candidate.runs == 0)
@@ -165,7 +165,7 @@ class Gathering {
     measurements_.push_back(std::move(m));
   }
 
-  std::map<std::string, std::size_t> index_;  // in cases_, by full names
+  std::map<std::string, std::size_t> index_;  // full name -> index in cases_
   std::vector<Case> cases_;
   std::vector<ComparedMeasurement> measurements_;
 };

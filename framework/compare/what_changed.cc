@@ -15,14 +15,14 @@
 namespace rigproof::compare {
 namespace {
 
-constexpr std::size_t kMostNodes = 4;  // that a text names
+constexpr std::size_t kMostNodes = 4;  // in a text
 constexpr const char* kStagedPart = "staged";
 constexpr const char *kNothing = "nothing", *kAny = "any";
 
 enum class Own {
-  kNo,          // nodes of a kind share it: a peer that was left out matters
-  kYes,         // each part has its own
-  kOnHardware,  // the same, and an emulated rig makes it anew at each start
+  kNo,          // nodes of a kind should agree: a node that was left out matters
+  kYes,         // differs between parts
+  kOnHardware,  // the same, but an emulated rig makes a new one at each start
 };
 struct KnownFact {
   std::string_view part;  // "node", "device", "card", "module", "gpu"
@@ -89,7 +89,7 @@ const KnownFact* known_fact(std::string_view part, std::string_view property) {
   return found == kFacts.end() ? nullptr : &*found;
 }
 
-// Where a fact was read.
+// A fact, and the node and part where it was read.
 struct Place {
   const KnownFact* fact;
   std::string node, part;
@@ -97,7 +97,7 @@ struct Place {
 };
 using Values = std::map<Place, std::string>;
 
-// A netdev's firmware has the board's id behind it, its RDMA device's does not.
+// A netdev reports its firmware with the board's id appended, its RDMA device without.
 std::string shown(const KnownFact& fact, const std::string& text) {
   return fact.property == "firmware" ? text.substr(0, text.find(" (")) : text;
 }
@@ -115,7 +115,7 @@ Values values_of(const judge::JudgedRun& run) {
   return values;
 }
 
-// Of several runs the latest counts; in what they differ goes into `unsteady`.
+// Values of the latest run. Differences between the runs go into `unsteady`.
 Values values_of(const std::vector<const judge::JudgedRun*>& runs, std::set<std::string>& unsteady) {
   Values all;
   for (const judge::JudgedRun* run : runs)
@@ -138,7 +138,7 @@ bool has(const std::vector<std::string>& nodes, const std::string& node) {
   return std::ranges::binary_search(nodes, node);
 }
 
-// The nodes on which a fact of a kind stayed what it was elsewhere before the change.
+// Finds nodes on which a fact kept its old value while it changed on others.
 void find_left(std::vector<FactChange>& changes, const Values& before, const Values& after) {
   for (const auto& [place, text] : before) {
     const auto now = after.find(place);
@@ -216,7 +216,7 @@ bool is_of(const std::string& kind, const std::string& family) {
   return kind == family || kind.starts_with(family + ".");
 }
 
-// "kernel on node-a" of the word "kernel@node-a".
+// "kernel on node-a" for the word "kernel@node-a".
 std::string in_words(const std::string& word) {
   const std::size_t at = word.find('@');
   return at == word.npos ? word : word.substr(0, at) + " on " + printable(word.substr(at + 1));

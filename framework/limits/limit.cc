@@ -30,7 +30,7 @@ std::string with_single_spaces(std::string_view text) {
   return words;
 }
 
-// The numbers of a version without leading zeros, so that they compare by length, then by letter.
+// Numbers of a version without leading zeros, so that they compare by length, then by digits.
 std::vector<std::string> numbers_of(std::string_view text) {
   std::vector<std::string> numbers;
   auto at = std::ranges::find_if(text, is_digit);
@@ -76,7 +76,7 @@ std::string to_text(const TextRule& rule) {
   return fmt::format("one of {}", fmt::join(rule.one_of, ", "));
 }
 
-// Goes back to the last star only, so it never blows up.
+// Backtracks to the last star only, so the time cannot grow exponentially.
 bool matches_glob(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0;
   std::size_t star = std::string_view::npos, star_text = 0;
@@ -115,7 +115,7 @@ Profile parse_profile(std::string_view text) {
 
 namespace {
 
-// Days since 1970; 0 for what is no date.
+// Days since 1970; 0: not a date.
 int days_of(std::string_view date) {
   int year = 0;
   unsigned month = 0, day = 0;

@@ -107,7 +107,7 @@ namespace {
 
 using toml::Table;
 
-// What a profile may set anew, and what it may not.
+// Keys that a profile may override, and keys that only the [[limit]] itself sets.
 constexpr std::array<std::string_view, 13> kOfProfile = {
     "at_least", "at_most", "equals", "marginal",  "one_of", "at_least_version", "statistic", "also",
     "enforce",  "basis",   "remedy", "tolerance", "better"};
@@ -152,7 +152,7 @@ void allow(const Table& table, std::span<const std::string_view> keys) {
   for (const std::string_view key : keys) table.allow(key);
 }
 
-// First of all: a mistyped bound is an unknown key, not a bound that is missing.
+// Runs first: a mistyped bound is reported as an unknown key, not as a missing bound.
 void refuse_unknown_keys(const Table& limit) {
   allow(limit, kOfProfile);
   allow(limit, kOfLimit);
@@ -236,14 +236,14 @@ std::optional<Better> maybe_better(const Table& table, const Limit& limit) {
   return static_cast<Better>(found - kBetter.begin());
 }
 
-// A ratio between two bounds has a right value, not a best one. The lower bound of a time is what nobody believes.
+// A ratio between two bounds has a right value, not a best one. A time's lower bound only rejects implausible values.
 Better usual_direction(const Limit& limit) {
   if (limit.at_most && limit.dimension == Dimension::kTime) return Better::kLower;
   if (!limit.at_least) return limit.at_most ? Better::kLower : Better::kHigher;
   return limit.at_most && limit.dimension == Dimension::kRatio ? Better::kNeither : Better::kHigher;
 }
 
-// What must only stay small has no size of its own: 0.3 % to 0.5 % of a CPU is no change.
+// A value that should only stay near zero is compared by its limit: 0.3 % to 0.5 % of a CPU is no change.
 Tolerance usual_tolerance(const Limit& limit) {
   Tolerance usual;
   if (!limit.at_most || limit.at_least || limit.dimension == Dimension::kTime) return usual;

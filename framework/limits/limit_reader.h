@@ -12,26 +12,26 @@
 
 namespace rigproof::inline limits {
 
-// A bound with what its text says beside it.
+// A bound, with the dimension and the unit of its text.
 struct WrittenBound {
   Bound bound;
   Dimension dimension;
-  std::string unit;  // "" for a relative bound
+  std::string unit;  // empty for a relative bound
 };
 
-// "96 Gbit/s" or "85 % of port.rate"; absent when the key is. Throws toml::InputError at the value.
+// "96 Gbit/s" or "85 % of port.rate"; nullopt: no such key. Throws toml::InputError at the value.
 [[nodiscard]] std::optional<WrittenBound> maybe_bound(const toml::Table&, std::string_view key,
                                                       const FactDimensions&);
 
-// Unordered when it depends on the rig: one of them relative, or of different facts.
+// Unordered if the order depends on the rig: one bound is relative, or both with different facts.
 [[nodiscard]] std::partial_ordering compare(const Bound& a, const Bound& b);
 
-// One [[waiver]]. `limits` are the file's ids (and where they stand): a waiver of another limit is refused.
-// Throws toml::InputError.
+// Reads one [[waiver]]. `limits`: ids of all limits, with their places; a waiver of another limit is refused. Throws
+// toml::InputError.
 [[nodiscard]] Waiver read_waiver(const toml::Table&,
                                  const std::map<std::string, std::string, std::less<>>& limits);
 
-// One [[limit]] as it stands in each profile that has it.
+// One [[limit]], as read for each of its profiles.
 struct LimitEntry {
   std::string id;
   std::map<Profile, Limit> by_profile;
@@ -40,29 +40,28 @@ struct LimitEntry {
 // Throws toml::InputError; see LimitTable for the keys.
 [[nodiscard]] LimitEntry read_limit(const toml::Table&, const FactDimensions&);
 
-// The tolerance of a limit, and whether it is a headline figure. Keys of a
-// [[limit]] (and of its overrides by profile) beside those of LimitTable:
+// Reads the tolerance of `limit`. `over`: overrides of the profile, which win, or nullptr. Throws toml::InputError.
+// Keys of a [[limit]] in addition to those of LimitTable:
 //
-//   gate      = true        # optional: a headline figure, which carries the decision of a comparison or a gate. A
-//                           # thresholds file marks few; the other limits are judged, and compared for show
-//   tolerance = "2 %"       # optional: a part of the value before (the default: 5 %; 5 % of at_most where that is the
-//                           # only bound of anything but a time), or a quantity ("20 us"). A
-//                           # percentage of a limit in percent counts in points, unless it is "2 % of base"
-//   better    = "higher"    # optional: lower, neither. By default higher where there is an at_least, neither for a
-//                           # ratio that has an at_most, too
-// The tolerance of `limit` as these tables say it; `over`, nullptr without overrides, wins. Throws toml::InputError.
+//   gate      = true        # optional: a headline figure, which decides a comparison or a gate. A thresholds file
+//                           # marks few; other limits are judged, and compared only for show
+//   tolerance = "2 %"       # optional: a part of the earlier value, or a quantity ("20 us"). Default: 5 %, but 5 % of
+//                           # at_most if that is the only bound and not a time. A percentage of a limit in percent
+//                           # counts in points, unless it is "2 % of base"
+//   better    = "higher"    # optional: lower, neither. Default: lower for a time with an at_most or an at_most alone,
+//                           # neither for a ratio with both bounds, else higher
 [[nodiscard]] Tolerance read_tolerance(const Limit& limit, const toml::Table& base, const toml::Table* over);
 
-// A [[limit]] with the overrides of one profile laid over it. Views: the tables must outlive it.
+// A [[limit]] with the overrides of one profile applied. Views: the tables must outlive it.
 class ProfiledLimit {
  public:
-  // `over` is nullptr without overrides. Throws toml::InputError, as read() does.
+  // `over`: nullptr without overrides. Throws toml::InputError, as read() does.
   ProfiledLimit(const toml::Table& base, const toml::Table* over, const FactDimensions& facts);
 
   [[nodiscard]] Limit read(const std::string& id) const;
 
  private:
-  // Both layers are always read, so that a mistake in either is found and every key is known to both.
+  // Always reads both layers, so that mistakes in either are found and every key is known to both.
   template <class Read>
   auto get(Read read) const {
     auto value = read(base_);

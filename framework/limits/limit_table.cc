@@ -37,7 +37,7 @@ LimitTable LimitTable::load(const std::vector<std::filesystem::path>& paths, Pro
 
 namespace {
 
-// First of all: what a mistyped [[limit]] holds is no limit.
+// Runs first: the content of a mistyped [[limit]] would not be read.
 void refuse_others(const toml::Table& root) {
   const std::vector<std::string> known = {"limit", "waiver"};
   for (const std::string& key : root.keys())
@@ -47,7 +47,7 @@ void refuse_others(const toml::Table& root) {
 
 using Places = std::map<std::string, std::string, std::less<>>;
 
-// Those of one file. `places`: where each of this file stands.
+// Reads the limits of one file. `places`: the place of each of these limits.
 std::vector<LimitEntry> read_limits(const toml::Table& root, const FactDimensions& facts, Places& places) {
   std::vector<LimitEntry> entries;
   for (const toml::Table& limit : root.tables("limit")) {
@@ -61,7 +61,7 @@ std::vector<LimitEntry> read_limits(const toml::Table& root, const FactDimension
   return entries;
 }
 
-// In the order in which their ids first stood.
+// Limits in the order in which their ids first appear. A later limit replaces an earlier one in its place.
 struct Layers {
   std::vector<LimitEntry> entries;
   std::map<std::string, std::size_t, std::less<>> index;

@@ -12,7 +12,7 @@ namespace {
 
 using toml::Table;
 
-// The text of a key, one of a few words.
+// Checks that the text of a key is one of a few words.
 std::string one_of(const Table& table, std::string_view key, std::string text,
                    std::vector<std::string> words) {
   if (std::ranges::find(words, text) != words.end()) return text;
@@ -61,7 +61,7 @@ std::optional<Dimension> maybe_unit_dimension(const Table& table) {
   table.fail("unit", fmt::format("{} is not a valid unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
 }
 
-// One of the tables of `also`.
+// Reads one table of `also`.
 FurtherBounds read_further_bounds(const Table& table, const Limit& limit, const FactDimensions& facts) {
   const auto statistic = maybe_statistic(table);
   if (!statistic) table.fail("", "missing key 'statistic'");

@@ -14,10 +14,10 @@
 namespace rigproof::inline limits {
 namespace {
 
-// Words that are several of the shell's, with blanks between.
+// Placeholders whose values are several shell words, separated by blanks.
 constexpr std::array<std::string_view, 4> kLists = {"netdevs", "rdmas", "left_out", "change"};
 
-// What tells a person more than the word in capitals does.
+// Stand-ins that are clearer than the word in capitals.
 const RemedyValues& better_than_capitals() {
   static const RemedyValues words{{"here", "VALUE"},        {"there", "OTHER_VALUE"},
                                   {"others", "most nodes"}, {"to", "OTHER_NODE"},
@@ -35,7 +35,7 @@ std::string stand_in(std::string_view word) {
   return capitals;
 }
 
-// The word of the placeholder that a text begins with; empty: there is none.
+// The word of the placeholder at the front; empty: none.
 std::string_view placeholder(std::string_view text) {
   const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
   if (!text.starts_with('{')) return {};
@@ -54,7 +54,7 @@ std::vector<std::string> at_blanks(std::string_view text) {
   return words;
 }
 
-// Reads a template from left to right. `show` says how a value is shown behind what stands before it; empty: not at all.
+// Fills a template from left to right. `show` makes a value's text for its place; empty: use the stand-in.
 template <class Show>
 std::string filled(std::string_view text, const RemedyValues& values, Show& show) {
   std::string result;
@@ -74,11 +74,11 @@ std::string filled(std::string_view text, const RemedyValues& values, Show& show
   return result;
 }
 
-// Where in the shell's syntax a command's words stand. Outside quotes a value is quoted. What is in quotes may be read by
-// another shell ("ssh NODE 'ip link'"), and arithmetic evaluates what is in it: there only harmless values are shown.
+// Tracks the shell syntax of a command. Outside quotes a value is quoted. Text in quotes may be read by another shell
+// ("ssh NODE 'ip link'"), and arithmetic evaluates its text: there only harmless values are shown.
 class InCommand {
  public:
-  // Passes the next characters; how many.
+  // Reads the next characters and returns their number.
   std::size_t step(std::string_view text) {
     const char c = text.front();
     if (c == '\\' && quote_ != '\'') return std::min<std::size_t>(2, text.size());
@@ -97,7 +97,7 @@ class InCommand {
     return 1;
   }
 
-  // As it is to be typed; empty: it cannot be.
+  // The value as it must be typed; empty: it cannot be typed here.
   [[nodiscard]] std::string value(std::string_view word, const std::string& value,
                                   std::string_view before) const {
     if (is_unclear_ || is_arithmetic_) return is_plain_word(value) ? value : "";
@@ -117,19 +117,19 @@ class InCommand {
   }
 
  private:
-  // None that a terminal does not show as it is, or that a program would take for an option.
+  // Refuses a value that a terminal does not show unchanged, or that a program would take for an option.
   static std::string as_word(const std::string& value, std::string_view before) {
     const bool begins = before.empty() || before.ends_with(' ');
     if (value.empty() || printable(value) != value || (begins && value.starts_with('-'))) return "";
     return shell_quoted(value);
   }
 
-  char quote_ = 0;  // that is open, or 0
+  char quote_ = 0;  // the open quote, or 0
   bool is_arithmetic_ = false;
-  bool is_unclear_ = false;  // from here on nothing keeps track
+  bool is_unclear_ = false;  // from here on, the syntax is not tracked
 };
 
-// A text for a person, who may paste it with the command: what a shell would act on is in quotes.
+// A text for a person, who may paste it with the command: values that a shell would act on are quoted.
 class InRemark {
  public:
   static std::size_t step(std::string_view) { return 1; }
@@ -153,7 +153,7 @@ Remedy requoted_remedy(std::string_view text) try {
   const Remedy remedy = parse_remedy(text);
   if (printable(remedy.command) != remedy.command) return {};
   return {join_words(split_words(remedy.command)), InRemark::value("", remedy.remark, "")};
-} catch (const std::invalid_argument&) {  // a quote is open
+} catch (const std::invalid_argument&) {  // an open quote
   return {};
 }
 

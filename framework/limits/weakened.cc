@@ -21,9 +21,9 @@ std::optional<double> value_on(const Facts& facts, const Bound& bound) {
   return part.factor * fact->second.value;
 }
 
-enum class Stricter { kMore, kLess, kEqual };  // of two bounds, which one asks more
+enum class Stricter { kMore, kLess, kEqual };  // stricter bounds are larger, smaller or equal
 
-// Whether limits ask no less than others did, on each part of the rig.
+// Checks that later limits ask no less than earlier limits, on each part of the rig.
 class Comparison {
  public:
   explicit Comparison(const std::vector<Facts>& rig) : rig_(rig) {}
@@ -51,7 +51,7 @@ class Comparison {
   const std::vector<Facts>& rig_;
 };
 
-// What meets "= x" meets ">= x" and "<= x", too.
+// Values that meet "= x" meet ">= x" and "<= x", too.
 const std::optional<Bound>& or_equals(const std::optional<Bound>& bound, const Limit& limit) {
   return bound ? bound : limit.equals;
 }
@@ -68,8 +68,8 @@ bool holds(const std::optional<TextRule>& earlier, const std::optional<TextRule>
   return !later->one_of.empty() && std::ranges::all_of(later->one_of, allowed);
 }
 
-// Each statistic that was held is held still. One with a bound from below may only rise, one from above only fall: so a
-// statistic that is the limit's own now counts, too.
+// True if each statistic with a bound still has one that is as strict: a lower bound may only rise, an upper bound
+// only fall. A statistic that is now the limit's own counts, too.
 bool holds_further(const Limit& earlier, const Limit& later, const Comparison& rig) {
   return std::ranges::all_of(earlier.also, [&](const FurtherBounds& before) {
     FurtherBounds now{before.statistic};
@@ -90,7 +90,7 @@ bool has_condition(const Limit& limit) {
 bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) {
   if (later.enforce > earlier.enforce) return true;
   if (earlier.enforce == Enforce::kInformative || !has_condition(earlier)) return false;
-  const bool one_value = later.equals || later.rule;  // of all samples that a fact has
+  const bool one_value = later.equals || later.rule;  // for all samples of a fact
   return !rig.holds(earlier.equals, later.equals, Stricter::kEqual) ||
          !rig.holds(earlier.at_least, or_equals(later.at_least, later), Stricter::kMore) ||
          !rig.holds(earlier.at_most, or_equals(later.at_most, later), Stricter::kLess) ||
@@ -106,7 +106,7 @@ std::string condition_of(const Limit& limit) {
   return text;
 }
 
-// Whether a comparison lets more pass: a greater change, another direction, or no decision at all.
+// True if a comparison may accept more: a larger change, another direction or another kind of tolerance.
 bool is_looser(const Tolerance& later, const Tolerance& earlier) {
   return later.better != earlier.better || later.relative != earlier.relative ||
          later.of_limit != earlier.of_limit || later.value > earlier.value;
@@ -117,13 +117,13 @@ std::string decision_of(const Limit& limit) {
                      limit.tolerance.text, name(limit.tolerance.better));
 }
 
-// How a comparison judges what is no state: see Comparison.
+// True if a comparison decides less. Does not apply to states: see Comparison.
 bool decides_less(const Limit& later, const Limit& earlier) {
   if (!earlier.is_required() || earlier.equals || earlier.rule || later.equals || later.rule) return false;
   return (earlier.gate && !later.gate) || is_looser(later.tolerance, earlier.tolerance);
 }
 
-// All that the files say of one id, in their order.
+// All limits with one id, in the order of the files.
 using Versions = std::vector<LimitEntry>;
 
 const Limit* in_profile(const LimitEntry& entry, Profile profile) {

@@ -5,7 +5,7 @@
 namespace rigproof::process {
 namespace {
 
-// The limit belongs to the process, and so does this.
+// Process-wide, like the limit itself.
 std::optional<rlimit> limit_before;
 
 }  // namespace

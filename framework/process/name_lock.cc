@@ -28,7 +28,7 @@ namespace rigproof::process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::string_view kAbstract("\0", 1);  // what such a name begins with
+constexpr std::string_view kAbstract("\0", 1);  // first byte of an abstract name
 
 struct Address {
   sockaddr_un address{};
@@ -53,7 +53,7 @@ FileDescriptor new_socket() {
   return fd;
 }
 
-// The process that listens at a name, and its user; none where nobody does, or the queue is full.
+// The process that listens at a name, and its user. nullopt: none, or its queue is full.
 std::optional<ucred> listener(const std::string& name) {
   const FileDescriptor fd = new_socket();
   const Address address(name);
@@ -64,11 +64,11 @@ std::optional<ucred> listener(const std::string& name) {
   return known ? std::optional(credentials) : std::nullopt;
 }
 
-// A socket that is bound to a name of the lock: it holds the lock when it listens, else it is about to.
+// A socket bound to a name of the lock. If it listens, it holds the lock; else it is about to.
 struct Claim {
   std::string name;
   bool listens;
-  std::optional<uid_t> user;  // who made it; none: not to be known
+  std::optional<uid_t> user;  // its owner; nullopt: unknown
 };
 
 bool is_of(std::string_view name, const std::string& base) {
@@ -109,8 +109,8 @@ FileDescriptor asked_for_sockets() {
   return sent ? std::move(fd) : FileDescriptor();
 }
 
-// The kernel's own list of this network namespace's sockets, with who made each: nobody can hide from it, or in it. None
-// where the kernel does not give it.
+// Claims in the kernel's list of this network namespace's sockets, each with its user. The list is complete and
+// cannot be forged. nullopt: the kernel gives no list.
 std::optional<std::vector<Claim>> claims_by_kernel(const std::string& base) {
   const FileDescriptor fd = asked_for_sockets();
   if (!fd) return {};
@@ -130,7 +130,7 @@ std::optional<std::vector<Claim>> claims_by_kernel(const std::string& base) {
   }
 }
 
-// The same without the kernel's help: who listens is asked, and may not answer.
+// Claims by /proc/net/unix. Asks each listening process for its user, which fails if the process does not answer.
 std::vector<Claim> claims_by_asking(const std::string& base) {
   std::vector<Claim> claims;
   std::ifstream file("/proc/net/unix");
@@ -165,16 +165,16 @@ std::string describe(const Claim& claim) {
 }
 
 constexpr std::size_t kNamed = 8;  // strangers
-// Two that claim a name at the same time both stand back, for times of their own.
+// Two processes that claim a name at the same time both retry, after random pauses.
 constexpr int kTries = 20, kRetryUs = 10'000, kRetryMostUs = 60'000;
 
-// A name that nobody can have bound before: its end is random.
+// The random end makes sure that no other process has bound the name before.
 std::string claimed_name(const std::string& base, std::random_device& random) {
   return fmt::format("{}/{:08x}{:08x}", base, random(), random());
 }
 
 struct Others {
-  std::optional<Claim> holder = {};  // one that counts
+  std::optional<Claim> holder = {};  // its claim counts
   bool contended = false;
   std::vector<std::string> strangers = {};
 };
@@ -197,7 +197,7 @@ Others others_than(const std::string& own, const std::string& base, uid_t user, 
 
 }  // namespace
 
-// Who has bound a name before it looks at the others is seen by all that do so later: of two, at least one sees the other.
+// Binds its own claim before it looks for others, so of two processes at least one sees the other.
 NameLock::NameLock(const std::string& name, std::chrono::milliseconds timeout, uid_t user) {
   const auto until = Clock::now() + timeout;
   std::random_device random;

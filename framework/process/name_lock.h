@@ -11,23 +11,23 @@
 
 namespace rigproof::process {
 
-// Somebody who counts holds a lock: what() is "process 7 (rigproof) of user ann".
+// Another process of this user or of root holds the lock: what() is "process 7 (rigproof) of user ann".
 class NameIsHeld : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// One holder of a name at a time: a listening socket in the abstract namespace, so it is scoped to the network namespace,
-// is gone with the process that holds it, however that ends, and leaves no file behind. Each claims a name below this one
-// with a random end, so nobody can take it first, and the kernel lists all claims with their users (sock_diag): a claim of
-// this user or of root counts; another user's does not, however many there are. A kernel without that list (before 5.3, or
-// without CONFIG_UNIX_DIAG) has the claimants asked instead; one that does not answer is then passed over.
+// Lock on a name, for one holder per network namespace: a listening socket in the abstract namespace. It ends with
+// its process and leaves no file. Each process binds the name plus a random end, so no other process can take that
+// claim first. The kernel lists all claims with their users (sock_diag). Claims of this user and of root count, other
+// users' do not. Without that list (kernel before 5.3, or no CONFIG_UNIX_DIAG) the claiming processes are asked; one
+// that does not answer is ignored in the end.
 class NameLock {
  public:
-  // Waits up to `timeout` for the one that holds it. Throws NameIsHeld.
+  // Waits up to `timeout` for the present holder. Throws NameIsHeld.
   explicit NameLock(const std::string& name, std::chrono::milliseconds timeout = {}, uid_t user = geteuid());
 
-  // Other users' processes that have bound the name, in words as above.
+  // Other users' processes that have bound the name, as "process 7 (rigproof) of user ann".
   [[nodiscard]] const std::vector<std::string>& strangers() const { return strangers_; }
 
  private:

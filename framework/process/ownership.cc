@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as the kernel
+constexpr int kMostLinks = 40;  // as in the kernel
 
 struct User {
   std::string name;
   gid_t group;
 };
-// For any thread.
+// Thread-safe.
 std::optional<User> user_of(uid_t id) {
   std::array<char, 4096> buffer;
   passwd entry{};
@@ -33,8 +33,7 @@ std::optional<User> user_of(uid_t id) {
   return User{entry.pw_name, entry.pw_gid};
 }
 
-// Whether the owner's own group (of the same name, without other members) is the one that may write there, as the usual
-// umask of Debian and Ubuntu has it.
+// True for a group with the owner's name and no other members: the usual umask of Debian and Ubuntu lets it write.
 bool is_owners_own_group(const struct stat& status) {
   const auto owner = user_of(status.st_uid);
   std::array<char, 16384> buffer;
@@ -66,7 +65,7 @@ std::string fault_of(const fs::path& path, const struct stat& status, Changers a
 
 std::string who_else_changes(const fs::path& path, Changers allowed) {
   const fs::path whole = fs::absolute(path);
-  fs::path at = whole.root_path();  // without links
+  fs::path at = whole.root_path();  // resolved so far
   const fs::path relative = whole.relative_path();
   std::deque<fs::path> rest(relative.begin(), relative.end());
   const auto names_this = [](const fs::path& part) { return part.empty() || part == "."; };

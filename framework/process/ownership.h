@@ -5,13 +5,13 @@
 
 namespace rigproof::process {
 
-// Who may be able to change what lies at a path.
+// Users that are allowed to change a path.
 enum class Changers { kRoot, kRootAndUs };
 
-// Empty when nobody else can change what lies at the path: it, each folder above it and each symbolic link on the way
-// belong to root (or to this user, by `allowed`), and no other user can write there, nor a group that has other members. A folder whose entries
-// only their owners may rename (/tmp) is sound above the path, not at its end. Else what lets others in, for a person:
-// "/home/anna belongs to user anna". Local; follows symbolic links.
+// Describes how another user can change what is at the path: "/home/anna belongs to user anna". Empty: nobody else
+// can. The path, each folder above it and each symbolic link on the way must belong to root (or to this user, by
+// `allowed`). Other users, and groups with other members, must not be able to write there. A sticky folder (/tmp) is
+// accepted above the path, not at its end. Local; follows symbolic links.
 [[nodiscard]] std::string who_else_changes(const std::filesystem::path& path, Changers allowed);
 
 }  // namespace rigproof::process

@@ -27,18 +27,18 @@ using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr milliseconds kKilledWithin{5000};
-constexpr int kPipeSize = 1 << 20;  // nobody reads while we wait for another process
+constexpr int kPipeSize = 1 << 20;  // large: the pipe is not read while we wait for another process
 
 [[noreturn]] void fail(const std::string& what, int error = errno) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// All that the child needs, made before it: it may neither allocate nor throw.
+// Everything that the child needs, prepared before vfork(): the child must not allocate or throw.
 struct Start {
   std::string program;
   std::vector<char*> arguments, environment;
   const char* folder = nullptr;
-  int input = -1, output = -1, descriptor = -1;  // -1: ours; none
+  int input = -1, output = -1, descriptor = -1;  // -1: input and output are ours; no descriptor
   int signal_when_we_end = 0;
   bool is_subreaper = false;
   const rlimit* descriptors = nullptr;  // nullptr: ours
@@ -71,7 +71,7 @@ std::optional<TemporaryFolder> make_temporary_folder() {
   }
 }
 
-// A handler of ours must never run in the child: it shares our memory.
+// Our handlers must not run in the child, which shares our memory.
 void reset_signals() {
   for (int signal = 1; signal < NSIG; ++signal) {
     struct sigaction action {};
@@ -87,20 +87,20 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// A negative descriptor leaves `number` as it is.
+// A negative descriptor leaves `number` unchanged.
 bool place(int descriptor, int number) {
   if (descriptor < 0) return true;
-  // dup2() to itself would leave it to be closed.
+  // dup2() of a descriptor to itself would not clear close-on-exec.
   return descriptor == number ? fcntl(number, F_SETFD, 0) == 0 : dup2(descriptor, number) == number;
 }
 
 void close_from(int first) {
-  constexpr int kMost = 65536;  // where the kernel has no close_range(2)
+  constexpr int kMost = 65536;  // for kernels without close_range(2)
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
   for (int descriptor = first; descriptor < kMost; ++descriptor) close(descriptor);
 }
 
-// In the child, with our memory: system calls only.
+// Runs in the child, which shares our memory: system calls only.
 void become(Start& start) {
   constexpr int kPassed = 3;
   reset_signals();
@@ -108,7 +108,7 @@ void become(Start& start) {
   prctl(PR_SET_PDEATHSIG, start.signal_when_we_end);
   if (start.descriptors != nullptr) setrlimit(RLIMIT_NOFILE, start.descriptors);
   if (start.is_subreaper) prctl(PR_SET_CHILD_SUBREAPER, 1);
-  bool ready = getppid() == start.parent;  // else we have ended in between
+  bool ready = getppid() == start.parent;  // else this process has ended meanwhile
   ready = ready && place(start.input, STDIN_FILENO) && place(start.output, STDOUT_FILENO) &&
           place(start.output, STDERR_FILENO) && place(start.descriptor, kPassed);
   close_from(start.descriptor >= 0 ? kPassed + 1 : kPassed);
@@ -117,7 +117,7 @@ void become(Start& start) {
   start.error = errno;
 }
 
-// By vfork(): a copy of our page tables takes long in a process that has locked or registered much memory.
+// Uses vfork(): fork() copies page tables, which is slow in a process with much locked or registered memory.
 pid_t spawn(Start& start) {
   sigset_t all, before;
   sigfillset(&all);
@@ -222,14 +222,14 @@ Process::~Process() {
   if (siblings_) siblings_->pids_.erase(pid_);
 }
 
-// A child that has ended keeps its pid until it is reaped: signals to it can't hit a stranger.
+// A child that has ended keeps its pid until it is reaped, so no other process can get the signal.
 void Process::signal_group(int signal) const {
   kill(-pid_, signal);
   kill(pid_, signal);
 }
 
-// To the end of what is there: a full pipe would hold the program up. But a program that writes all the time does not hold
-// us up: twice what the pipe holds.
+// Empties the pipe, because a full pipe blocks the program. Stops after twice the pipe's size, because the program
+// may write all the time.
 void Process::read_output() {
   std::array<char, 1 << 16> part;
   for (int parts = 0; pipe_ && parts < 2 * kPipeSize / static_cast<int>(part.size()); ++parts) {
@@ -246,12 +246,12 @@ std::optional<int> Process::wait_for(milliseconds timeout) {
   while (!status_) {
     const auto left = std::max(std::chrono::ceil<milliseconds>(end - SteadyClock::now()), milliseconds(0));
     std::array<pollfd, 2> ready{{{pidfd_.get(), POLLIN, 0}, {pipe_.get(), POLLIN, 0}}};
-    // Without pidfd_open(2) its end wakes nobody.
+    // Without pidfd_open(2), poll() does not see the program's end.
     const auto step = pidfd_ ? left : std::min(left, milliseconds(10));
     const int found = poll(ready.data(), ready.size(), static_cast<int>(step.count()));
     int status = 0;
     const pid_t reaped = waitpid(pid_, &status, WNOHANG);
-    const bool reaped_elsewhere = reaped < 0 && errno == ECHILD;  // as another's descendant
+    const bool reaped_elsewhere = reaped < 0 && errno == ECHILD;  // as a descendant of another Process
     read_output();
     if (reaped == pid_) status_ = status;
     if (reaped_elsewhere) status_ = SIGKILL;
@@ -296,7 +296,7 @@ void Process::kill_descendants() {
       if (others_->contains(pid) || pid == pid_) continue;
       any = true;
       kill(pid, SIGKILL);
-      waitpid(pid, nullptr, WNOHANG);  // ours once its own parent is gone
+      waitpid(pid, nullptr, WNOHANG);  // our child once its own parent is gone
     }
     if (!any) return;
     poll(nullptr, 0, 5);

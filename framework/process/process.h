@@ -18,7 +18,7 @@
 
 namespace rigproof::process {
 
-// Programs of one owner that run at once and own their descendants each.
+// Programs of one owner that run at once; each owns its descendants.
 class Siblings {
  private:
   friend class Process;
@@ -27,32 +27,32 @@ class Siblings {
 
 struct ProcessSpec {
   std::vector<std::string> arguments;                 // arguments[0]: a path, or looked up in PATH
-  std::filesystem::path folder = {};                  // its working folder; empty: ours
-  std::map<std::string, std::string> variables = {};  // of its environment, beside ours or instead of them
+  std::filesystem::path folder = {};                  // working folder; empty: ours
+  std::map<std::string, std::string> variables = {};  // added to our environment, or replacing ours
 
-  // Its TMPDIR is a folder inside ours that no other program is told of, gone with the object; where none can be made, ours.
+  // Sets TMPDIR to a private folder in ours, deleted with the object. If that fails, TMPDIR stays ours.
   bool has_own_temporary_folder = false;
 
   enum class Input { kEmpty, kOurs, kFile };
   Input input = Input::kEmpty;
   std::filesystem::path input_file = {};  // for kFile
 
-  enum class Output { kKept, kLog, kOurs };  // of stdout and stderr together
+  enum class Output { kKept, kLog, kOurs };  // for stdout and stderr together
   Output output = Output::kKept;
   std::filesystem::path log = {};       // for kLog: created, or emptied first
-  std::size_t most_output = 64u << 20;  // for kKept: what follows is dropped
+  std::size_t most_output = 64u << 20;  // for kKept: the rest is dropped
 
-  // Its orphans become its own while it lives and ours afterwards (both become subreapers), and no descendant outlives
-  // the object. Only where nothing else of this process starts processes meanwhile but its siblings.
+  // No descendant outlives the object: the program's orphans become children of the program, later ours (both are
+  // subreapers). Meanwhile this process must start no other processes than `siblings`.
   bool owns_descendants = false;
   std::shared_ptr<Siblings> siblings = {};  // with owns_descendants; may be empty
 
-  int signal_when_we_end = SIGTERM;  // sent to it when the thread that started it ends
-  int descriptor = -1;               // not -1: a descriptor of ours that it gets as number 3
+  int signal_when_we_end = SIGTERM;  // sent to the program when the thread that started it ends
+  int descriptor = -1;               // our descriptor, passed as number 3; -1: none
 };
 
-// A program that this process started, in a session of its own: a terminal's signals do not reach it. It inherits no
-// descriptors but those in its spec. Owner: killed with the object, together with its process group.
+// A program that this process started, in its own session: a terminal's signals do not reach it. It inherits only the
+// descriptors in its spec. The destructor kills its process group.
 class Process {
  public:
   // Throws std::system_error when the program can't be started.
@@ -62,27 +62,27 @@ class Process {
   ~Process();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  // What TMPDIR is for it.
+  // The program's TMPDIR.
   [[nodiscard]] std::filesystem::path temporary_folder() const;
 
-  // Waits until it has ended, the timeout is over or a signal is handled. The wait status once it has ended.
+  // Waits for the program's end, the timeout or a handled signal. Returns the wait status; nullopt: still running.
   std::optional<int> wait_for(std::chrono::milliseconds timeout);
-  // Waits until it has ended or the deadline has passed.
+  // Waits for the program's end or the deadline.
   std::optional<int> wait_until(std::chrono::steady_clock::time_point deadline);
 
-  // SIGTERM to its group. Works on stopped processes.
+  // Sends SIGTERM to its group. Works on stopped processes.
   void terminate() const;
-  // SIGTERM to its group, then SIGKILL after `grace`. Returns the wait status; nothing when it could not be killed
-  // (a process in uninterruptible sleep). Works on stopped processes.
+  // Sends SIGTERM to its group, then SIGKILL after `grace`. Works on stopped processes. Returns the wait status;
+  // nullopt: it could not be killed (uninterruptible sleep).
   std::optional<int> stop(std::chrono::milliseconds grace);
 
-  // With Output::kKept: what had been written at the last wait.
+  // Output up to the last wait, with Output::kKept.
   [[nodiscard]] const std::string& output() const { return output_; }
-  // The same, and forgets it: for who reads while it runs.
+  // Returns output() and clears it: for reading while the program runs.
   [[nodiscard]] std::string take_output() { return std::exchange(output_, {}); }
 
  private:
-  void kill_descendants();  // that are left, with owns_descendants
+  void kill_descendants();  // with owns_descendants
   void read_output();
   void signal_group(int signal) const;
 
@@ -92,35 +92,35 @@ class Process {
   FileDescriptor pidfd_, pipe_;
   std::string output_;
   std::size_t most_output_;
-  std::optional<std::set<pid_t>> others_;  // with owns_descendants: descendants of ours that are not its
+  std::optional<std::set<pid_t>> others_;  // with owns_descendants: our descendants before its start
   std::shared_ptr<Siblings> siblings_;
 };
 
 // "exited with code 3", "was killed by signal 9 (Killed)".
 [[nodiscard]] std::string describe_status(int wait_status);
-// As shells give it: 128 + N for one that signal N has killed.
+// Exit code as shells count it: 128 + N after signal N.
 [[nodiscard]] int exit_code_of(int wait_status);
 
-// Where PATH has this program, or these folders after PATH ("/usr/sbin:/sbin"); of a path, itself. Only executable
-// files.
+// Path of an executable file, searched in PATH and then in `more_folders` ("/usr/sbin:/sbin"). A name with '/' is not
+// searched. nullopt: not found.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& program,
                                                                 const std::string& more_folders = "");
 
-// Every descendant of `ancestor`, by /proc, but for these and theirs.
+// All descendants of `ancestor` by /proc, without the processes in `but` and their descendants.
 [[nodiscard]] std::set<pid_t> descendants_of(pid_t ancestor, const std::set<pid_t>& but = {});
 
-// What a short command printed and how it ended.
+// Output and end of a short command.
 struct Captured {
-  std::optional<int> status;  // the wait status; absent when it was killed after the deadline
+  std::optional<int> status;  // the wait status; nullopt: killed after the deadline
   std::string output;         // stdout and stderr
 
   [[nodiscard]] bool succeeded() const { return status == 0; }
   [[nodiscard]] std::string how_it_ended() const;
 };
 
-// Runs a command to its end, or kills it after `deadline`. A program that can't be started is a result too (127).
+// Runs a command; kills it after `deadline`. A program that cannot be started gives exit code 127.
 [[nodiscard]] Captured capture(const ProcessSpec& command, std::chrono::milliseconds deadline);
-// The same, with all that it starts in turn (owns_descendants).
+// The same, and kills all descendants of the command (owns_descendants).
 [[nodiscard]] Captured capture(const std::vector<std::string>& command, std::chrono::milliseconds deadline);
 
 }  // namespace rigproof::process

@@ -24,7 +24,7 @@ FileDescriptor open_folder(const fs::path& path) {
   return FileDescriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-// What mkdtemp made for this user.
+// True for a folder as mkdtemp makes it for this user.
 bool is_private(int fd) {
   struct stat status {};
   return fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & 0777) == 0700;
@@ -37,7 +37,7 @@ bool is_still_at(int fd, const fs::path& path) {
          own.st_ino == there.st_ino;
 }
 
-// A file system without locks has none that another process could take, either.
+// On a file system without locks, no other process can take a lock either.
 bool take_lock(int fd, int how) {
   int result;
   do result = flock(fd, LOCK_EX | how);
@@ -45,7 +45,7 @@ bool take_lock(int fd, int how) {
   return result == 0;
 }
 
-// Of this process.
+// True for this process's first folder in `place`.
 bool is_first_in(const fs::path& place) {
   static std::mutex mutex;
   static std::set<fs::path> known;
@@ -71,7 +71,7 @@ void remove_abandoned_folders(const fs::path& place) {
   }
 }
 
-// Until it is locked, another process may take the folder for an abandoned one and remove it; then this process makes another.
+// Until the folder is locked, another process may remove it as abandoned. This process then makes another.
 TemporaryFolder::TemporaryFolder() {
   const fs::path place = fs::temp_directory_path();
   if (is_first_in(place)) remove_abandoned_folders(place);

@@ -8,9 +8,9 @@
 
 namespace rigproof::process {
 
-// Owns a fresh folder in TMPDIR (else /tmp), which no other user may enter, and all that is put into it. It is locked (flock)
-// while its owner lives, however that ends: the first that a process makes has those removed that a process of the same user
-// was killed over.
+// Owns a fresh folder in TMPDIR (else /tmp) and its contents; other users cannot enter it. The folder is locked
+// (flock) while its owner lives. The first object of a process removes folders whose owner, a process of this user,
+// was killed.
 class TemporaryFolder {
  public:
   // Throws std::system_error, std::filesystem::filesystem_error.
@@ -31,8 +31,8 @@ class TemporaryFolder {
   FileDescriptor lock_;
 };
 
-// Removes the folders in `place` that are a TemporaryFolder's by their name, belong to this user alone, and whose owner is
-// gone. Throws nothing.
+// Removes folders in `place` that are named like a TemporaryFolder's, belong to this user and have no living owner.
+// Does not throw.
 void remove_abandoned_folders(const std::filesystem::path& place);
 
 }  // namespace rigproof::process

@@ -11,7 +11,7 @@ namespace rigproof::inline rig {
 
 namespace {
 
-enum class Pairs { kThatMeet, kAll };  // in this run
+enum class Pairs { kThatMeet, kAll };  // pairs that meet in this run, or all pairs
 
 std::vector<RailPath> rail_paths(const Rig& rig, bool both_ways, Pairs pairs = Pairs::kThatMeet) {
   std::vector<RailPath> paths;
@@ -97,7 +97,7 @@ std::vector<NodePath> every_node_path(const Rig& rig) { return node_paths(rig, f
 
 namespace {
 
-// [a][b]: whether two nodes share a rail.
+// [a][b]: true if nodes a and b share a rail.
 std::vector<std::vector<bool>> nodes_that_share_rails(const Rig& rig) {
   const std::size_t count = rig.nodes.size();
   std::vector<std::vector<bool>> share(count, std::vector<bool>(count));
@@ -121,7 +121,7 @@ std::vector<ForwardedPath> every_forwarded_path(const Rig& rig) {
 
 namespace {
 
-// Which two nodes meet in the cases of a rig: those that share a rail, or that others forward for.
+// [a][b]: true if nodes a and b meet in cases: they share a rail, or other nodes forward for them.
 std::vector<std::vector<bool>> nodes_that_meet(const Rig& rig) {
   const std::size_t count = rig.nodes.size();
   if (rig.forwarding) return std::vector(count, std::vector<bool>(count, true));

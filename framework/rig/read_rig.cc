@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFewestNodes = 2, kMostNodes = 4096;
 constexpr DataRate kFastest = DataRate::gigabits_per_second(100'000);
-constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes; IPv4's
+constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes, for IPv4
 
 DataRate read_rate(const toml::Table& table) {
   const Quantity rate = table.quantity("rate", Dimension::kDataRate);
@@ -60,7 +60,7 @@ class NodeReader {
   std::vector<Node> read(const toml::Table& root);
 
  private:
-  // What is unique in a node only.
+  // Values that must be unique within a node.
   struct InNode {
     UniqueValues ports{"port name"}, netdevs{"device"}, rdma{"RDMA device"}, counters{"counters' device"};
   };
@@ -107,7 +107,7 @@ Port NodeReader::read_port(const toml::Table& table, InNode& taken) {
   return port;
 }
 
-// Counters read at a half of another port would prove the wrong wire.
+// Counters of another port's half would prove the wrong cable.
 void NodeReader::check_counters(const toml::Table& table, const Node& node) {
   for (std::size_t p = 0; p < node.ports.size(); ++p) {
     const CounterSource& counters = node.ports[p].counters;
@@ -191,7 +191,7 @@ void check_format(const toml::Table& root) {
   }
 }
 
-// First of all: what a mistyped [[rail]] holds is on no rail.
+// Runs first: the halves of a mistyped [[rail]] would be reported as on no rail.
 void refuse_others(const toml::Table& root) {
   const std::vector<std::string> known = {"format", "name", "kind", "stand_in", "forwarding",
                                           "node",   "link", "rail", "switch"};

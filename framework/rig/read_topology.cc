@@ -17,7 +17,7 @@ std::vector<std::string> names_of(const std::vector<Node>& nodes) {
   return names;
 }
 
-// "node-a:port0": the node and what follows. Throws std::invalid_argument.
+// "node-a:port0": the node, and the text after the colon. Throws std::invalid_argument.
 std::pair<std::size_t, std::string> split_reference(const Rig& rig, const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
@@ -42,8 +42,7 @@ HalfRef resolve_half(const Rig& rig, const std::string& text) {
       fmt::format("{} has no half {}{}", rig.node(node).name, in_quotes(name), did_you_mean(name, names)));
 }
 
-// A link's ports or a rail's halves: two or more, of distinct nodes, each taken once in the rig; in file
-// order.
+// A link's ports or a rail's halves: at least two, of distinct nodes, each used once in the rig; in file order.
 template <class Resolve>
 auto read_members(const toml::Table& table, std::string_view key, const Rig& rig, UniqueValues& taken,
                   Resolve resolve) {
@@ -69,7 +68,7 @@ bool on_link(const Rig& rig, HalfRef half, HalfRef other) {
   return std::find(ports.begin(), ports.end(), PortRef{other.node, other.port}) != ports.end();
 }
 
-// Every half against the first: same subnet, same MTU, a link in common.
+// Checks each half against the first: same subnet, same MTU, a common link.
 void check_halves(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs) {
   const Half& first = rig.half(refs[0]);
   const Ipv4Interface subnet = parse_ipv4_interface(subnet_text(first));
@@ -173,7 +172,7 @@ namespace {
 
 constexpr const char* kScheme = "https://";
 
-// Nothing that identifies a person is sent over a wire in the clear.
+// Requires https: credentials must not be sent in clear text.
 std::string checked_address(const std::string& text) {
   const std::string host = text.starts_with(kScheme) ? text.substr(std::string_view(kScheme).size()) : "";
   const bool plain = std::ranges::all_of(host, [](unsigned char c) {

@@ -24,11 +24,11 @@ namespace rigproof::inline rig {
 // Refuses names that would give two cases of the rig the same name.
 void check_case_names(const toml::Table& root, const Rig& rig);
 
-// Where a part of the rig stands in the file.
+// The table of a port or half in the file.
 [[nodiscard]] toml::Table table_of(const toml::Table& root, PortRef port);
 [[nodiscard]] toml::Table table_of(const toml::Table& root, HalfRef half);
 
-// Calls body(); what it throws as std::invalid_argument becomes an error at the key (or its element `index`).
+// Calls body(); reports its std::invalid_argument at the key (or at element `index`).
 template <class Body>
 auto at_key(const toml::Table& table, std::string_view key, std::optional<std::size_t> index, Body body) {
   try {
@@ -38,7 +38,7 @@ auto at_key(const toml::Table& table, std::string_view key, std::optional<std::s
   }
 }
 
-// The text of a key, through one of text_checks.h.
+// The text of a key, checked by a function of text_checks.h.
 template <class Check>
 [[nodiscard]] auto read_text(const toml::Table& table, std::string_view key, Check check) {
   return at_key(table, key, {}, [&] { return check(table.text(key)); });
@@ -52,15 +52,15 @@ template <class Check>
   return at_key(table, key, {}, [&] { return check(*text); });
 }
 
-// The values of one kind that the file has given so far: each may be given once.
+// Values of one kind that the file has given so far; each may be given once.
 class UniqueValues {
  public:
   explicit UniqueValues(std::string what) : what_(std::move(what)) {}
 
-  // Refuses a value given before. `identity` is what makes two values the same one.
+  // Refuses a value given before. Values with the same `identity` count as the same.
   void add(const std::string& value, const std::string& identity, const toml::Table& table,
            std::string_view key, std::optional<std::size_t> index = {});
-  // The same for a name: names that differ only in . _ and - are one in a case's name.
+  // The same for a name. Names that differ only in . _ and - are the same in a case's name.
   void add_name(const std::string& name, const toml::Table& table, std::string_view key);
 
  private:

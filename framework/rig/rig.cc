@@ -11,7 +11,7 @@
 
 namespace rigproof::inline rig {
 
-// One place stands still and all others move on by one each round; of an odd number, one pauses.
+// Circle method: one place stays, all others move on by one per round. With an odd number, one node pauses.
 std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes, const Meet& meet) {
   std::vector<std::vector<NodePair>> rounds;
   const std::uint32_t places = nodes + nodes % 2;
@@ -31,7 +31,7 @@ std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes, const Meet& me
 std::set<NodePair> sampled_pairs(std::uint32_t nodes, const Meet& meet, const RoundsAsked& asked) {
   std::vector<std::uint32_t> order(nodes);
   std::iota(order.begin(), order.end(), 0U);
-  std::mt19937 random(asked.seed);  // the same numbers by every library, which its shuffle() is not
+  std::mt19937 random(asked.seed);  // same numbers in every library, unlike shuffle()
   for (std::uint32_t i = nodes; i > 1; --i)
     std::swap(order[i - 1], order[static_cast<std::uint32_t>(random() % i)]);
   const auto pair_at = [&](NodePair places) {
@@ -47,7 +47,7 @@ std::set<NodePair> sampled_pairs(std::uint32_t nodes, const Meet& meet, const Ro
 
 namespace {
 
-// The position of the first element that `matches`.
+// Position of the first element that `matches`; nullopt: none.
 template <class Elements, class Matches>
 std::optional<std::size_t> position(const Elements& elements, Matches matches) {
   const auto found = std::find_if(elements.begin(), elements.end(), matches);
@@ -66,7 +66,7 @@ DataRate rate_of(const Node& node) {
   return sum;
 }
 
-// Halves share their port's wire: added up between two ports, then capped by the slower of the two.
+// Halves share their port's cable: rates are added for each two ports, then limited by the slower port.
 DataRate rate_of(const Rig& rig, std::span<const HalfPair> paths) {
   std::map<std::pair<PortRef, PortRef>, DataRate> between;
   for (const auto& [from, to] : paths) {
@@ -149,13 +149,13 @@ bool Rig::meet(std::size_t one_node, std::size_t other) const {
 
 namespace {
 
-// Where nodes of the whole rig are in a part of it.
+// Maps nodes of the whole rig to their places in a part of it.
 class PlacesInPart {
  public:
   PlacesInPart(const Rig& rig, const std::vector<std::size_t>& nodes) : places_(rig.nodes.size()) {
     for (std::size_t place = 0; place < nodes.size(); ++place) places_.at(nodes[place]) = place;
   }
-  // Those on nodes of the part, as it counts them.
+  // The elements on nodes of the part, with the part's indices.
   template <class Ref>
   std::vector<Ref> of(const std::vector<Ref>& refs) const {
     std::vector<Ref> kept;

@@ -100,7 +100,7 @@ std::optional<Subject> SubjectFinder::part_of_node(const SubjectPlace& place) co
 std::optional<Subject> SubjectFinder::path(const SubjectPlace& place) const {
   if (place.nodes.size() != 2) return {};
   const auto from = find_in(nodes_, place.nodes[0]), to = find_in(nodes_, place.nodes[1]);
-  // Of both ways the earlier node is the first.
+  // For both ways, the earlier node comes first.
   if (!from || !to || *from == *to || (place.both_ways && *from > *to)) return {};
   if (place.kind == Kind::kRail) {
     const auto rail = find_in(rails_, place.part);

@@ -12,18 +12,18 @@
 
 namespace rigproof::inline rig {
 
-// A rig's subjects by their places, each made when it is asked for: a rig of a thousand nodes has millions of them, and a
-// run asks for one after the other.
+// Finds a rig's subjects by their places. Makes a subject only when requested: a rig of a thousand nodes has
+// millions, and a run needs one after the other.
 class SubjectFinder {
  public:
   SubjectFinder() = default;  // finds none
   explicit SubjectFinder(Rig rig);
 
-  // The one of every_subject() with this place, or nullptr: for a run as a whole, and where the rig has no such part.
-  // Valid until the next call, which may forget all that are kept: for one thread at a time.
+  // The subject of every_subject() at this place. nullptr: the place is the whole run, or the rig has no such part.
+  // Valid until the next call, which may drop all kept subjects: for one thread at a time.
   [[nodiscard]] const Subject* find(const SubjectPlace& place) const;
   [[nodiscard]] bool empty() const { return rig_ == nullptr; }
-  // Whether some half of this node has an RDMA device; false where the rig has no such node.
+  // True if a half of this node has an RDMA device; false if the rig has no such node.
   [[nodiscard]] bool has_rdma(const std::string& node) const;
   static constexpr std::size_t kKept = 64;
 

@@ -46,7 +46,7 @@ void add_peers(RemedyValues& values, const Rig& rig, const std::vector<HalfRef>&
   values["peer_netdev"] = rig.half(peers.front()).netdev;
 }
 
-// For one node: of these halves of it, which talk to these of another node (none: nobody in particular).
+// Values for the node of `halves`, which talk to `peers` on another node (empty: no particular node).
 RemedyValues remedy_values_of(const Rig& rig, const std::vector<HalfRef>& halves,
                               const std::vector<HalfRef>& peers = {}) {
   RemedyValues values;
@@ -99,7 +99,7 @@ std::vector<HalfRef> halves_of_both(const Rig& rig, std::size_t a, std::size_t b
   return halves;
 }
 
-// On the node of these halves.
+// Values for the node of these halves.
 Subject::MakeRemedyValues remedy_values_on_node(const Rig& rig, std::vector<HalfRef> halves) {
   return [&rig, halves = std::move(halves)] {
     return Subject::RemedyValuesByNode{{rig.node(halves.front().node).name, remedy_values_of(rig, halves)}};
@@ -233,13 +233,13 @@ std::string case_name(const Rig& rig, std::string_view over, std::size_t from, s
 
 namespace {
 
-// A part of the rig that gives cases their names: the index-th [[array]] of the file.
+// A part of the rig that gives names to cases: the index-th [[array]] of the file.
 struct Part {
   const char* array;
   std::size_t index;
 };
 
-constexpr std::size_t kMostLookedAt = 256;  // nodes: among more, every pair's name is not compared
+constexpr std::size_t kMostLookedAt = 256;  // nodes: with more, the names of all pairs are not compared
 
 class CaseNames {
  public:
@@ -254,7 +254,7 @@ class CaseNames {
                             name, part.array, first->second.array, to_text(table(first->second).where())));
   }
 
-  // The pair and both ways of every two of these nodes.
+  // Adds the names of each two of these nodes: the pair and both directions.
   void add_pairs(const Rig& rig, std::string_view over, const std::vector<std::size_t>& nodes, Part part) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       for (std::size_t j = i + 1; j < nodes.size(); ++j) {
@@ -288,8 +288,8 @@ void add_parts_of_nodes(const Rig& rig, CaseNames& names) {
   }
 }
 
-// When no two kinds of parts share a name, and no name begins with another, a case's name can only be read in one way, and not
-// every pair has to be looked at.
+// Checks that no two kinds of parts share a name, and no name begins with another. Then a case's name can be read in
+// only one way, and the pairs need not be compared.
 class WordsOfNames {
  public:
   explicit WordsOfNames(const Rig& rig);

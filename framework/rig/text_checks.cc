@@ -16,7 +16,7 @@ namespace {
   throw std::invalid_argument(fmt::format("{} {}", in_quotes(text), why));
 }
 
-// A whole decimal number up to `largest`, without sign or leading zeros (which some read as octal).
+// Parses a decimal number up to `largest`, without sign or leading zeros (which some programs read as octal).
 std::optional<std::uint32_t> parse_number(std::string_view text, std::uint32_t largest) {
   std::uint32_t value = 0;
   const char* const end = text.data() + text.size();
@@ -80,7 +80,7 @@ namespace {
 
 constexpr std::string_view kNamePunctuation = "._-";
 
-// <cctype> depends on the locale and on the sign of char; these don't.
+// <cctype> depends on the locale and on the sign of char; these functions do not.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

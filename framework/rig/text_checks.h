@@ -18,40 +18,40 @@ struct Ipv4Interface {
   [[nodiscard]] bool same_subnet(const Ipv4Interface& other) const;
 };
 
-// Throws std::invalid_argument: no address with a prefix of 8 to 31 bits, or one that no host can have (of a
-// network, a broadcast, multicast, loopback, 0.x.x.x).
+// Throws std::invalid_argument: not an address with a prefix of 8 to 31 bits, or not a host's address (network,
+// broadcast, multicast, loopback, 0.x.x.x).
 [[nodiscard]] Ipv4Interface parse_ipv4_interface(std::string_view text);
 
-// Checks of the texts in a rig file. Each returns the text as the rig keeps it and throws
-// std::invalid_argument, whose what() is a short message for a person, whatever the text holds.
+// Checks of the texts in a rig file. Each returns the text as the rig stores it, or throws std::invalid_argument with
+// a short message for a person.
 
-// A name of the file's own: [A-Za-z0-9._-], begins with a letter or digit, at most 64 characters.
+// A name given by the file: [A-Za-z0-9._-], begins with a letter or digit, at most 64 characters.
 [[nodiscard]] std::string checked_name(std::string_view text);
 
-// A network device: as a name, at most 15 characters, the kernel's bound.
+// A network device: a name of at most 15 characters, the kernel's limit.
 [[nodiscard]] std::string checked_netdev(std::string_view text);
 
-// What the launcher is told: a host name or address. It goes on a command line: [A-Za-z0-9._:-], begins with
-// a letter or digit, at most 253 characters.
+// A host name or address for the launcher's command line: [A-Za-z0-9._:-], begins with a letter or digit, at most 253
+// characters.
 [[nodiscard]] std::string checked_launch_address(std::string_view text);
 
-// What two host names have in common that differ in capitals only: one host.
+// The text in lower case. Host names that differ only in capitals are the same host.
 [[nodiscard]] std::string in_small_letters(std::string_view text);
 
-// A single card's MAC address, in lower case.
+// The MAC address of a single NIC, in lower case.
 [[nodiscard]] std::string checked_mac(std::string_view text);
 
 // The name of an `ethtool -S` counter: at most 31 printable ASCII characters.
 [[nodiscard]] std::string checked_counter(std::string_view text);
 
-// Words for a person: one line of at most 200 characters.
+// A remark for a person: one line of at most 200 characters.
 [[nodiscard]] std::string checked_remark(std::string_view text);
 
 // A name as part of a case's name: . and - become _.
 [[nodiscard]] std::string identifier(std::string_view name);
 
-// The end of a message about an unknown word: "; did you mean 'node-a'?" when one is near, else the known
-// ones when they are few.
+// End of a message about an unknown word: "; did you mean 'node-a'?" if a known word is similar, else the known words
+// if they are few.
 [[nodiscard]] std::string did_you_mean(std::string_view text, const std::vector<std::string>& known);
 
 }  // namespace rigproof::inline rig

@@ -28,13 +28,13 @@ namespace {
 
 using toml::encoded;
 
-// A text that is read back as this very rate.
+// A text that reads back as exactly this rate.
 std::string rate_text(DataRate rate) {
   const std::string text = to_text(to_quantity(rate));
   return parse_quantity(text) == to_quantity(rate) ? text : fmt::format("{} bit/s", rate.bits_per_second());
 }
 
-// The lines of one table after the other.
+// Writes the tables of a rig file, one after the other.
 class RigWriter {
  public:
   RigWriter(const Rig& rig, const RigRemarks& remarks, Indent indent)

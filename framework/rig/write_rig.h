@@ -11,7 +11,7 @@
 
 namespace rigproof::inline rig {
 
-// What a rig file says beside its keys, for the person who reads it. Texts of whatever kind: they are written as comments.
+// Comments of a rig file, for the person who reads it. Any text is allowed.
 class RigRemarks {
  public:
   struct NodeAt {
@@ -29,11 +29,11 @@ class RigRemarks {
   // A table of the file.
   using At = std::variant<NodeAt, PortRef, HalfRef, LinkAt, RailAt>;
 
-  std::vector<std::string> head;  // lines at the file's begin
+  std::vector<std::string> head;  // lines at the start of the file
 
-  // Behind the line of a key, or of the table's name where `key` is empty. One that the rig does not have is not written.
+  // Sets the comment after a key's line (empty key: after the table's name). Not written if the rig lacks the key.
   void beside(const At& at, const std::string& key, std::string text);
-  // A line of its own before the key's, or where it would be. Key "end": behind the table's own keys.
+  // Adds a comment line before the key's line, or in its place. Key "end": after the table's own keys.
   void above(const At& at, const std::string& key, std::string text);
 
   [[nodiscard]] std::string beside(const At& at, const std::string& key) const;
@@ -45,10 +45,10 @@ class RigRemarks {
   std::map<Place, std::vector<std::string>> above_;
 };
 
-// Whether a port's lines are indented below its node's, and a half's below its port's.
+// kNested: a port's lines are indented below its node's, and a half's below its port's.
 enum class Indent { kNone, kNested };
 
-// The rig file of a rig: read_rig() makes the same rig of it. The one writer of rig files. Pure. Throws
+// The rig file of a rig: read_rig() reads the same rig from it. No other function writes rig files. Pure. Throws
 // std::invalid_argument for a text that is not UTF-8.
 [[nodiscard]] std::string rig_file_text(const Rig& rig, const RigRemarks& remarks = {},
                                         Indent indent = Indent::kNone);

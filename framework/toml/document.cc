@@ -23,7 +23,7 @@ std::optional<int> number(std::string_view digits) {
   return value;
 }
 
-// Whether the text is a day of the calendar as ISO writes it: "2026-12-31".
+// True for an ISO calendar date: "2026-12-31".
 bool is_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
   const auto year = number(text.substr(0, 4));
@@ -37,7 +37,7 @@ bool is_date(std::string_view text) {
 }
 
 Position start_of(const ::toml::source_region& region) {
-  if (!region.begin) return {};  // a table that is only implied has no place of its own
+  if (!region.begin) return {};  // a table that is only implied has no position
   return {region.begin.line, region.begin.column};
 }
 
@@ -113,7 +113,7 @@ struct Table::Node {
     fail(*table, fmt::format("missing key '{}'", key));
   }
 
-  // Where a key is missing, and one that nobody has asked for is spelt much like it.
+  // Throws if an unread key is spelt almost like the missing key.
   void refuse_misspelt(std::string_view key) const {
     if (key.size() < 3) return;
     const std::vector<std::string> wanted{std::string(key)};

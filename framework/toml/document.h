@@ -18,25 +18,25 @@ namespace rigproof::toml {
 //   thresholds.toml:12:12: no unit in '170' (write e.g. "170 Gbit/s")
 //     12 | at_least = "170"
 //        |            ^
-// The line is cut around the column when it is long, and its control characters are escaped.
+// A long line is cut around the column; control characters are escaped.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// A line of a file: 0 when it is none.
+// A line of a file; line 0: none.
 struct Place {
   std::string file;
   std::uint32_t line = 0;
   auto operator<=>(const Place&) const = default;
 };
-[[nodiscard]] std::string to_text(const Place& place);  // "rig.toml:12", or nothing
+[[nodiscard]] std::string to_text(const Place& place);  // "rig.toml:12"; empty without a line
 
 class Document;
 
-// A view of one table, read strictly: every read of a key marks it as known, and finish() refuses the keys
-// that nobody read (each view of a table keeps its own account). A wrong type, a missing key or a bad value
-// throws InputError at its file:line:column. A Table keeps what it needs of its Document alive.
+// A strict view of one table. Each read marks its key as known; finish() refuses keys that were not read. Each view
+// of a table counts on its own. A wrong type, a missing key or a bad value throws InputError with file:line:column. A
+// Table keeps the data of its Document alive.
 class Table {
  public:
   [[nodiscard]] bool has(std::string_view key) const;
@@ -54,18 +54,18 @@ class Table {
   [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view key) const;
   [[nodiscard]] std::optional<Table> maybe_table(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> keys() const;
-  // finish() accepts the key, whatever its value.
+  // Makes finish() accept the key, whatever its value.
   void allow(std::string_view key) const;
 
-  // Throws InputError at the first key that was never read, naming the nearest known one.
+  // Throws InputError at the first key that was not read, naming the nearest known key.
   void finish() const;
 
-  // Throws InputError at the value of `key` (at the table itself when `key` is absent or empty; at element
-  // `index` of an array when given).
+  // Throws InputError at the value of `key`, or at element `index` of its array; at the table if `key` is absent or
+  // empty.
   [[noreturn]] void fail(std::string_view key, std::string_view message,
                          std::optional<std::size_t> index = {}) const;
 
-  // Of this table, for messages that come after loading.
+  // Position of this table, for messages after loading.
   [[nodiscard]] Place where() const;
 
  private:
@@ -75,11 +75,11 @@ class Table {
   std::shared_ptr<Node> node_;
 };
 
-// A parsed TOML file. The only user of toml++.
+// A parsed TOML file. No other class uses toml++.
 class Document {
  public:
-  // Throws InputError: unreadable, no regular file, larger than 4 MiB, not UTF-8, a syntax error, a duplicate
-  // key, nested too deeply.
+  // Throws InputError: unreadable, not a regular file, larger than 4 MiB, not UTF-8, a syntax error, a duplicate key,
+  // nested too deeply.
   [[nodiscard]] static Document load(const std::filesystem::path& path);
   [[nodiscard]] static Document parse(std::string_view text, std::string name);
 

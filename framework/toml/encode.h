@@ -4,15 +4,15 @@
 #include <string_view>
 #include <vector>
 
-// Texts as a TOML file has them, for whoever writes one.
+// Encodes texts for TOML files.
 namespace rigproof::toml {
 
-// A string between its quotes, with whatever the text holds: Document reads the same text again. Throws
-// std::invalid_argument for a text that is not UTF-8, which no TOML file can hold.
+// A quoted string that Document reads back as the same text. Throws std::invalid_argument for a text that is not
+// UTF-8, which no TOML file can hold.
 [[nodiscard]] std::string encoded(std::string_view text);
 [[nodiscard]] std::string encoded(const std::vector<std::string>& texts);  // ["a", "b"]
 
-// "# TEXT" in one line: what would end the comment, or mislead whoever reads it, is escaped as \x0A.
+// "# TEXT" in one line. Characters that would end the comment or mislead a reader are escaped as \x0A.
 [[nodiscard]] std::string comment(std::string_view text);
 
 }  // namespace rigproof::toml

@@ -35,7 +35,7 @@ std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
 }
 
-// The byte at which the character `number` (from 0) starts.
+// Byte offset of the character `number`, counted from 0.
 std::size_t byte_of(std::string_view text, std::size_t number) {
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
@@ -50,7 +50,7 @@ std::string shown(std::string_view text) {
   return printable(spaced);
 }
 
-// The line around the column: a message of one screen line whatever the file's lines are.
+// Cuts the line around the column, so that the message fits on one screen line.
 std::string excerpt(std::string_view line, Position position) {
   const std::size_t column = position.column - 1;
   const std::size_t first = column > kCharactersEachSide ? column - kCharactersEachSide : 0;
@@ -105,7 +105,7 @@ namespace {
 
 constexpr int kMostDots = 16;
 
-// Where a scan over TOML text stands; strings and comments are stepped over whole.
+// A scan over TOML text that skips strings and comments.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -113,10 +113,10 @@ class Scanner {
   [[nodiscard]] bool done() const { return at_ >= text_.size(); }
   [[nodiscard]] std::size_t at() const { return at_; }
 
-  // Whether the string or comment stepped over last was a string without its closing quote.
+  // True if the last skipped string has no closing quote.
   [[nodiscard]] bool is_open() const { return is_open_; }
 
-  // The next character outside strings and comments, either of which counts as the one that opens it.
+  // Returns the next character outside strings and comments; for a string or comment, its first character.
   char next() {
     const char c = text_[at_];
     if (c == '"' || c == '\'') {

@@ -45,7 +45,7 @@ bool is_harmless(std::uint32_t code) {
 
 namespace {
 
-// Bytes of the character at the front when it can be shown as it is; else 0.
+// Bytes of the first character if it can be shown as it is; else 0.
 std::size_t printable_length(std::string_view text) {
   const auto character = first_character(text);
   return character && is_harmless(character->code) ? character->length : 0;
@@ -83,7 +83,7 @@ constexpr std::size_t kMostKnown = 20;
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Levenshtein: how many letters to insert, delete or replace. A capital counts as its small letter.
+// Levenshtein distance, ignoring case.
 std::size_t edits(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

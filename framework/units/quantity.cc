@@ -42,7 +42,7 @@ std::string without_trailing_zeros(std::string text) {
   return text;
 }
 
-// Digits before the point are never rounded away: 12345 stays 12345.
+// Keeps all digits before the point: 12345 stays 12345.
 std::string digits(double number) {
   if (number == 0) return "0";
   const double magnitude = std::floor(std::log10(std::abs(number)));
@@ -94,7 +94,7 @@ std::string to_text(Quantity quantity, std::string_view unit) {
 
 namespace {
 
-constexpr double kTooManyBytes = 18446744073709551616.0;  // 2^64: a DataSize holds less
+constexpr double kTooManyBytes = 18446744073709551616.0;  // 2^64: more than a DataSize holds
 
 struct Parsed {
   double number;
@@ -123,7 +123,7 @@ std::string names_of_units() {
 
 bool starts_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-// from_chars also takes "inf", "nan" and a sign, which no quantity of a rig has.
+// from_chars also accepts "inf", "nan" and a sign, which are not valid here.
 double take_number(std::string_view& rest, std::string_view text) {
   if (text.empty()) refuse("the text is empty, not a quantity (write e.g. \"170 Gbit/s\")");
   if (text.front() == '-') refuse(fmt::format("{} is negative", in_quotes(text)));
@@ -141,7 +141,7 @@ double take_number(std::string_view& rest, std::string_view text) {
   return number;
 }
 
-// What can neither end a number nor begin a unit: "1,5 B", "0x10 B", "1 000 B", "1.2.3 B".
+// True for text that can neither end a number nor begin a unit: "1,5 B", "0x10 B", "1 000 B", "1.2.3 B".
 bool breaks_number(std::string_view text, std::string_view rest, std::string_view unit) {
   const bool hex = text.size() > rest.size() && text[text.size() - rest.size() - 1] == '0' &&
                    (rest.starts_with('x') || rest.starts_with('X'));
@@ -161,7 +161,7 @@ Parsed parse(std::string_view text) {
   return {number, known};
 }
 
-// 5 % is the double nearest to 0.05 only when divided; the same for ns, us and ms.
+// Divides by 100 instead of multiplying by 0.01: then 5 % is the double nearest to 0.05. The same for ns, us, ms.
 double in_base_units(const Parsed& parsed) {
   const double scale = parsed.unit->scale;
   return scale < 1 ? parsed.number / std::round(1 / scale) : parsed.number * scale;
@@ -225,7 +225,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kWords =
     {"k", "KiB"},
 }};
 
-// The ways people write a rate, and how this house ends it.
+// Common endings of rate units, and the ending used here.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kRateEndings = {{
     {"bits/sec", "bit/s"},
     {"bits/s", "bit/s"},

@@ -13,8 +13,8 @@
 
 namespace rigproof::inline units {
 
-// A data rate, kept in bits per second. There is no default and no bare number: every way in or out names its
-// unit. Decimal prefixes (1 Gbit/s = 10^9 bit/s), as NICs, ethtool and iperf3 use them.
+// A data rate in bits per second. Each conversion names its unit: there is no default and no bare number. Decimal
+// prefixes (1 Gbit/s = 10^9 bit/s), as in ethtool and iperf3.
 class DataRate {
  public:
   [[nodiscard]] static constexpr DataRate bits_per_second(double value) { return DataRate(value); }
@@ -40,7 +40,7 @@ class DataRate {
   double bits_per_second_;
 };
 
-// An amount of data, kept in whole bytes. KiB/MiB/GiB are binary, kB/MB/GB decimal.
+// An amount of data in whole bytes. KiB, MiB and GiB are binary; kB, MB and GB are decimal.
 class DataSize {
  public:
   [[nodiscard]] static constexpr DataSize bytes(std::uint64_t value) { return DataSize(value); }
@@ -58,13 +58,12 @@ class DataSize {
   std::uint64_t bytes_;
 };
 
-// The mean rate at which `size` moved in `time`; `time` must be positive.
+// Mean rate of `size` in `time`; `time` must be positive.
 [[nodiscard]] constexpr DataRate operator/(DataSize size, std::chrono::duration<double> time) {
   return DataRate::bytes_per_second(static_cast<double>(size.bytes()) / time.count());
 }
 
-// What kind of thing a number measures. The base unit of each stands beside it; samples in the journal
-// are in it.
+// Physical dimension of a number, with its base unit. Samples in the journal are in base units.
 enum class Dimension {
   kDataRate,  // bit/s
   kDataSize,  // B
@@ -76,8 +75,8 @@ enum class Dimension {
 [[nodiscard]] std::string_view name(Dimension dimension);       // "data rate"
 [[nodiscard]] std::string_view base_unit(Dimension dimension);  // "bit/s", "B", "s", "count", "ratio"
 
-// A value with its dimension, in base units: how a quantity crosses a file or a judgement, where the type is
-// only known at run time. Elsewhere use DataRate, DataSize, std::chrono.
+// A value with its dimension, in base units: for files and verdicts, where the type is known only at run time.
+// Elsewhere use DataRate, DataSize, std::chrono.
 struct Quantity {
   Dimension dimension;
   double value;  // in base_unit(dimension)
@@ -100,7 +99,7 @@ struct Quantity {
 }
 [[nodiscard]] constexpr Quantity ratio(double value) { return {Dimension::kRatio, value}; }
 
-// The dimension of a strong type: DataRate, DataSize or a std::chrono duration.
+// Dimension of a DataRate, a DataSize or a std::chrono duration.
 template <class Value>
 [[nodiscard]] consteval Dimension dimension_of() {
   if constexpr (std::is_same_v<Value, DataRate>) {
@@ -112,40 +111,39 @@ template <class Value>
   }
 }
 
-// "170 Gbit/s" -> 1.7e11 bit/s. NUMBER UNIT, one or more spaces optional between them; units are
-// case-sensitive: bit/s kbit/s Mbit/s Gbit/s Tbit/s, B/s kB/s MB/s GB/s KiB/s MiB/s GiB/s, B kB MB GB KiB MiB
-// GiB TiB, ns us ms s min, count, %. The number is a plain decimal one, never negative, whatever the locale.
-// Throws std::invalid_argument whose what() says what is wrong ("no unit in '170'", "unknown unit 'Gbps' ...
-// did you mean 'Gbit/s'?", "not a finite number").
+// "170 Gbit/s" -> 1.7e11 bit/s. NUMBER UNIT, with or without spaces between them. Units are case-sensitive: bit/s
+// kbit/s Mbit/s Gbit/s Tbit/s, B/s kB/s MB/s GB/s KiB/s MiB/s GiB/s, B kB MB GB KiB MiB GiB TiB, ns us ms s min,
+// count, %. The number is a plain decimal, not negative, in any locale. Throws std::invalid_argument; what() names
+// the error ("no unit in '170'", "unknown unit 'Gbps' ... did you mean 'Gbit/s'?", "not a finite number").
 [[nodiscard]] Quantity parse_quantity(std::string_view text);
 
 // The unit part of a text that parse_quantity accepts ("Gbit/s"). Throws the same.
 [[nodiscard]] std::string unit_of(std::string_view text);
 
-// "162.4 Gbit/s": four significant digits (digits before the point are all kept), no trailing zeros. In
-// `unit` when given (std::invalid_argument when it is none of this dimension), else in the largest that
-// leaves at least 1: bit/s and its prefixes for rates; B, MiB, GiB, TiB for sizes ("9000 B"); ns, us, ms, s
-// for times. Counts print without a unit, ratios as percent.
+// "162.4 Gbit/s": four significant digits, but all digits before the point; no trailing zeros. Uses `unit` if given
+// (throws std::invalid_argument if the unit has another dimension), else the largest unit that leaves at least 1:
+// bit/s and its prefixes for rates; B, MiB, GiB, TiB for sizes ("9000 B"); ns, us, ms, s for times. Counts print
+// without a unit, ratios as percent.
 [[nodiscard]] std::string to_text(Quantity quantity, std::string_view unit = {});
 
-// Facts of the rig that a relative bound may name, for the subject of one case: "port.rate" -> 200 Gbit/s.
+// Facts of the rig for the subject of one case, for relative bounds: "port.rate" -> 200 Gbit/s.
 using Facts = std::map<std::string, Quantity, std::less<>>;
 
-// The facts that exist, with their dimensions, for checking a thresholds file before there is a subject.
+// All facts that exist, with their dimensions, to check a thresholds file without a subject.
 using FactDimensions = std::map<std::string, Dimension, std::less<>>;
 
 struct Unit {
   std::string_view name;
   Dimension dimension;
-  double scale;    // how many base units one of it is
-  bool preferred;  // to_text picks it on its own
+  double scale;    // base units in one of this unit
+  bool preferred;  // to_text() may choose it
 };
 
-// Every unit there is; within a dimension from small to large.
+// All units; within a dimension from small to large.
 [[nodiscard]] std::span<const Unit> every_unit();
 [[nodiscard]] const Unit* find_unit(std::string_view name);
 
-// The unit that a writer of `wrong` most likely meant ("Gbps" -> "Gbit/s"); empty when nothing is near.
+// The unit most likely meant by `wrong` ("Gbps" -> "Gbit/s"); empty: no unit is similar.
 [[nodiscard]] std::string_view suggest_unit(std::string_view wrong);
 
 }  // namespace rigproof::inline units

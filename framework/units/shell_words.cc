@@ -14,7 +14,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-// Reads one text from left to right; `quote` is the open quote or 0.
+// Splits one text, from left to right.
 class Splitter {
  public:
   explicit Splitter(std::string_view text) : text_(text) {}
@@ -72,7 +72,7 @@ bool is_plain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSafe.find(c) != kSafe.npos;
 }
 
-// `also`: characters that need no quotes, either.
+// `also`: further characters that need no quotes.
 std::string quote(const std::string& word, std::string_view also = {}) {
   const auto is_safe = [&](char c) { return is_plain(c) || also.find(c) != also.npos; };
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_safe)) return word;
@@ -81,7 +81,7 @@ std::string quote(const std::string& word, std::string_view also = {}) {
   return quoted + "'";
 }
 
-// The length of a variable's name at the front of "NAME=VALUE"; 0: it is no assignment.
+// Length of NAME in "NAME=VALUE"; 0: not an assignment.
 std::size_t assigned_name(std::string_view text) {
   const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto end =
@@ -90,7 +90,7 @@ std::size_t assigned_name(std::string_view text) {
   return is_name && end < text.size() && text[end] == '=' ? end : 0;
 }
 
-// Open MPI's own parameters hold no secret, and say by which network it goes.
+// Open MPI's own parameters hold no secrets, and show which network Open MPI uses.
 bool is_open(std::string_view name) { return name.starts_with("OMPI_MCA_"); }
 
 std::string masked_launcher_line(std::string_view line);
@@ -103,7 +103,7 @@ std::string masked_assignment(std::string_view text) {
          (is_open(text.substr(0, name)) ? masked_launcher_line(value) : std::string(kMask));
 }
 
-// srun's "ALL,NAME=VALUE,OTHER='a,b'".
+// Masks srun's list "ALL,NAME=VALUE,OTHER='a,b'".
 std::string masked_list(std::string_view list) {
   std::string masked;
   std::size_t begin = 0;
@@ -122,7 +122,7 @@ std::string masked_list(std::string_view list) {
   return masked;
 }
 
-// Programs that start others, with those of their options whose values are no secrets.
+// Programs that start other programs, and their options whose values are not secret.
 struct Starter {
   std::string_view names, options;
 };
@@ -155,7 +155,7 @@ const Starter* starter_of(std::string_view word) {
   return found == kStarters.end() ? nullptr : &*found;
 }
 
-// "-pSECRET", "--token:SECRET": the name may go on as its value.
+// Masks a value appended to an option's name: "-pSECRET", "--token:SECRET".
 std::string option_name(const std::string& name, const Starter* starter) {
   const auto is_of_name = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
@@ -175,8 +175,8 @@ std::string kept_value(std::string_view option, const std::string& value) {
   return assigned_name(value) > 0 ? masked_assignment(value) : masked_launcher_line(value);
 }
 
-// Nobody knows what a launcher is given: what is neither a program that starts others, nor an option's name, nor the value of an
-// option that is known may be a secret.
+// Each word of a launcher may be a secret, except programs that start others, option names and values of known
+// options.
 std::vector<std::string> masked_launcher(const std::vector<std::string>& words) {
   std::vector<std::string> shown;
   const Starter* starter = nullptr;
@@ -189,7 +189,7 @@ std::vector<std::string> masked_launcher(const std::vector<std::string>& words) 
     if (i == 0 || found != nullptr) {
       starter = found;
       shown.push_back(word);
-    } else if (word == "-env" || word == "-genv") {  // MPICH's: the name, then the value
+    } else if (word == "-env" || word == "-genv") {  // MPICH: name, then value
       shown.push_back(word);
       next(i, [](const std::string& name) { return name; });
       next(i, [](const std::string&) { return std::string(kMask); });
@@ -226,7 +226,7 @@ std::string masked_launcher_line(std::string_view line) {
   }
 }
 
-// A command line in one word.
+// Masks a word that is itself a command line.
 std::string masked_line(const std::string& word) {
   try {
     const std::vector<std::string> words = split_words(word);
@@ -275,7 +275,7 @@ std::string join_masked(const std::vector<std::string>& words, std::size_t launc
     std::string masked = word;
     if (i < launcher)
       masked = first[i];
-    else if (before_that == "-env" || before_that == "-genv")  // MPICH's: the name, then the value
+    else if (before_that == "-env" || before_that == "-genv")  // MPICH: name, then value
       masked = kMask;
     else if (before == "--export")
       masked = masked_list(word);
