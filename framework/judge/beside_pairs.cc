@@ -12,12 +12,12 @@
 namespace rigproof::judge {
 namespace {
 
-// From here on the CPUs of the machine under an emulated rig are what holds its pairs back.
+// Busy share of the host's CPUs from which they limit the pairs of an emulated rig.
 constexpr double kAllCpusBusy = 0.9;
 
 bool is_rate(const JudgedMeasurement& m) { return m.samples.dimension == Dimension::kDataRate; }
 
-// Rates come first: a share of a rate, or the time in which it stood still, follows from it.
+// Returns only rates if a rate missed its limit: missed shares and stall times follow from the rate.
 std::vector<const JudgedMeasurement*> slow_ones(const Attempt& beside) {
   std::vector<const JudgedMeasurement*> slow;
   for (const JudgedMeasurement& m : beside.measurements)
@@ -27,7 +27,7 @@ std::vector<const JudgedMeasurement*> slow_ones(const Attempt& beside) {
   return slow;
 }
 
-// Compares the means, which show a rate that is slow for less than half of the time. Empty where there is no such part.
+// Compares means: a median hides a rate that is slow for less than half of the time. nullopt: no valid ratio.
 std::optional<double> part_of_alone(const JudgedMeasurement& beside, const JudgedMeasurement& alone) {
   if (beside.samples.values.empty() || alone.samples.values.empty()) return {};
   double there = evaluate(Statistic::kMean, beside.samples.values);
@@ -98,7 +98,7 @@ class Findings {
   Attempt& alone_;
   const Subject* subject_;
   const JudgeContext& context_;
-  std::map<Key, std::size_t> index_;  // of alone_.measurements
+  std::map<Key, std::size_t> index_;  // index into alone_.measurements
   std::vector<JudgedMeasurement> found_;
 };
 

@@ -9,17 +9,18 @@
 
 namespace rigproof::judge {
 
-// The finding about a case that was too slow beside other pairs: its value there, as a part of its value alone.
+// Id of the finding that a case was slow while other pairs ran. Value: result beside them / result alone.
 inline constexpr std::string_view kBesidePairs = "pairs.beside";
 
-// The attempts that one alone replaces: of the same iteration, too slow while other pairs ran.
+// Attempts of this iteration that were too slow while other pairs ran. An attempt alone replaces them.
 [[nodiscard]] std::vector<Attempt> attempts_beside(const JudgedCase& test, int iteration);
 
-// Adds to an attempt that was sound alone a finding kBesidePairs for each rate that missed its limit in `beside`, or, where no
-// rate did, for each share and time: the part of the value alone, by the limit of that id, with both values and the other
-// pairs in its reason; without such a limit it is advice. Sets the attempt's status anew. Where an emulated rig's CPUs were
-// all busy beside the other pairs, the rig under test is not what held them back, and a miss is advice, too.
-// All attempts have their measurements.
+// For an attempt that was sound alone, adds a finding kBesidePairs for each rate that missed its limit in
+// `beside`. If no rate did, adds one for each share and time instead. The value is the mean beside other
+// pairs divided by the mean alone; the limit of that id judges it. The reason names both values and the other
+// pairs. Without such a limit the verdict is kAdvice. It is kAdvice, too, if all CPUs under an emulated rig
+// were busy: then the host was the bottleneck. Sets the attempt's status again. Attempts need their
+// measurements.
 void add_findings_beside(Attempt& alone, const std::vector<Attempt>& beside, const JudgedCase& test,
                          const JudgeContext& context);
 

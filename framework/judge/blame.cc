@@ -15,14 +15,14 @@ using Kind = Place::Kind;
 using Part = Suspect::Part;
 using Way = Suspect::Way;
 
-// Slower by, to be worth a line; the latter where it missed fewer than half of its limits.
+// Smallest reported slow-down. kLeastUnmissed: for a part that missed fewer than half of its limits.
 constexpr double kLeastMissed = 0.02, kLeastUnmissed = 0.05;
 constexpr double kSlowestShare =
-    0.2;  // of a group's middle; a dead path is no slower, or it would hide all else
-constexpr double kMostAbove = 3, kToDeviation = 1.4826;  // deviations; of the middle of those of one side
+    0.2;  // lower clamp, relative to the median: a dead path must not hide the rest
+constexpr double kMostAbove = 3, kToDeviation = 1.4826;  // in deviations; median of one side -> deviation
 constexpr std::size_t kMostPartners = 64, kMostConfirming = 2;
 
-// A part that a rate may be held up by. Of a pair `at` sends where the way is kSends; else it is the earlier one.
+// A part that can limit a rate. In a pair `at` sends if the way is kSends; else `at` is the earlier node.
 struct Element {
   Part part;
   Way way;
@@ -32,7 +32,7 @@ struct Element {
 
 bool has_peer(Part part) { return part == Part::kCable || part == Part::kPair || part == Part::kPath; }
 
-// What rates of a path may be held up by.
+// Lists the parts that can limit the rate of a path.
 class Elements {
  public:
   explicit Elements(const Rig& rig) : rig_(rig) {}
@@ -79,7 +79,7 @@ class Elements {
   const Rig& rig_;
 };
 
-// Whether the path leads through the element, in its direction.
+// True if the path leads through the element in the element's direction.
 bool is_on(const Element& element, const Place& place) {
   const auto same_end = [&](HalfRef end, HalfRef of) {
     if (end.node != of.node) return false;
@@ -99,13 +99,12 @@ bool is_on(const Element& element, const Place& place) {
   return goes(place.from, place.to) || (place.both_ways && goes(place.to, place.from));
 }
 
-// Elements that no rate tells apart: they have the same members.
+// Elements that no rate tells apart: the same rates pass through all of them.
 struct Candidate {
-  std::vector<Element> same;  // the one to name first
+  std::vector<Element> same;  // name the first one
 };
 
-// In which order parts with the same members are named: what is between two nodes comes before either of them, and a
-// node before its only port.
+// Naming order of elements with the same rates: parts between nodes, then a node, then its only port.
 int order_of(const Element& element) {
   return static_cast<int>(element.part) * 4 + static_cast<int>(element.way);
 }
@@ -113,7 +112,7 @@ int order_of(const Element& element) {
 struct Found {
   Element element;
   bool separable;
-  double share = 0;  // of the rates of its peers
+  double share = 0;  // relative to its peers' rates
   std::vector<const PathRate*> rates;
 };
 
@@ -138,7 +137,7 @@ class LevelSearch {
   }
 
  private:
-  // Where no limit is missed a third of the rates may as well be sound, and the others fast.
+  // True if no limit is missed and a third of the rates or more are slow: then the others may just be fast.
   [[nodiscard]] bool may_be_the_rule(const std::vector<Found>& found) const {
     std::size_t slow = 0;
     for (const Found& one : found) {
@@ -165,7 +164,7 @@ class LevelSearch {
     }
   }
 
-  // As parts of the middle of their figure.
+  // Divides each rate by the median of its figure.
   void group() {
     std::map<std::size_t, std::vector<double>> figures;
     for (const PathRate* rate : rates_) figures[rate->figure].push_back(rate->of_limit);
@@ -184,7 +183,7 @@ class LevelSearch {
     }
   }
 
-  // Faster than all noise counts no more than that, or those beside a fast part were slow.
+  // Upper clamp for rates. Without the clamp one fast part would make all others look slow.
   static double most_of(const std::vector<double>& rates, double middle) {
     std::vector<double> below;
     for (const double rate : rates)
@@ -215,7 +214,7 @@ class LevelSearch {
     }
   }
 
-  // Not where it may as well be a part at either end.
+  // False if a part at either end explains the same rates.
   static bool is_separable(const Candidate& candidate) {
     const auto is_end = [](const Element& element) { return !has_peer(element.part); };
     return std::ranges::none_of(candidate.same, is_end) || is_end(candidate.same.front());
@@ -228,7 +227,7 @@ class LevelSearch {
   std::vector<Candidate> candidates_;
 };
 
-// Which nodes are sound with which, to confirm a suspect.
+// Lists which nodes are sound with each other, to confirm a suspect.
 class Partners {
  public:
   Partners(const std::vector<PathRate>& rates, const std::vector<Found>& found) {
@@ -246,8 +245,8 @@ class Partners {
       if (sound) ++sound_pairs_[pair.first], ++sound_pairs_[pair.second];
   }
 
-  // Known-good nodes: of a pair those that are sound with both its ends, else those that the suspect is slow with and
-  // that are sound with each other; where no such two have met, with others.
+  // Known-good nodes. For a pair: nodes that are sound with both ends. Otherwise two nodes that are slow with
+  // the suspect and sound with each other; if no such two were measured, up to two that are slow with it.
   [[nodiscard]] std::vector<std::size_t> confirming(const Found& found) const {
     return has_peer(found.element.part) ? around(found.element) : slow_with(found);
   }
@@ -303,7 +302,7 @@ const Switch::Port* port_of_switch(const Rig& rig, PortRef at, const std::option
   return nullptr;
 }
 
-// By the names that the rig file gives.
+// Fills in the names of the rig file.
 Suspect named(const Rig& rig, const Element& element) {
   Suspect suspect{.part = element.part, .way = element.way};
   const PortRef at{element.at.node, element.at.port}, peer{element.peer.node, element.peer.port};
@@ -329,7 +328,7 @@ class Search {
   Blame run() {
     search({Kind::kRailPath});
     search({Kind::kLinkPath});
-    if (found_.empty()) search({Kind::kRailPath, Kind::kLinkPath});  // few values say more together
+    if (found_.empty()) search({Kind::kRailPath, Kind::kLinkPath});  // too few values of one kind alone
     search({Kind::kNodePath});
     Blame blame{.rates = rates_.size()};
     const Partners partners(rates_, found_);
@@ -353,7 +352,7 @@ class Search {
     return std::ranges::any_of(found_, [&](const Found& one) { return is_on(one.element, rate.place); });
   }
 
-  // What a part that is found explains, coarser paths say nothing more about.
+  // Ignores rates that a known suspect explains: coarser paths add nothing.
   void search(const std::set<Kind>& kinds) {
     std::vector<const PathRate*> left;
     for (const PathRate& rate : rates_)
@@ -381,7 +380,7 @@ class Search {
     return suspect;
   }
 
-  // All that two nodes can say of what misses its limit everywhere.
+  // Two nodes that miss limits everywhere: only the pair can be named.
   void add_only_pair(Blame& blame) const {
     std::set<std::size_t> nodes;
     std::set<std::pair<std::size_t, std::size_t>> ways;

@@ -22,14 +22,14 @@ bool is_rate_with_a_floor(const JudgedMeasurement& m, const LimitTable& limits) 
   return limit != nullptr && limit->is_required() && std::isfinite(judgement.value);
 }
 
-// A rate that missed its limit by another statistic than its own has that statistic's part.
+// The rate divided by its limit. If another statistic missed its bound by more, that statistic counts.
 double part_of_limit(const Judgement& judgement) {
   const double of_limit = judgement.value / *judgement.bounds.at_least, margin = judgement.margin.value_or(0);
   const bool is_too_fast = judgement.bounds.at_most && judgement.value > *judgement.bounds.at_most;
   return margin < 0 && !is_too_fast ? std::min(of_limit, 1 + margin) : of_limit;
 }
 
-// The rates between nodes of a run, case by case.
+// Collects the rates between nodes of a run.
 class RatesOfRun {
  public:
   RatesOfRun(const JudgedRun& run, const Rig& rig) : run_(run), rig_(rig) {}
@@ -65,7 +65,8 @@ class RatesOfRun {
     rates_.push_back({place, figure, of_limit, m.judgement.verdict == Verdict::kFail && of_limit < 1});
   }
 
-  // One id of one test, over subjects of one kind. A case of a test that declares nothing is like no other.
+  // A figure is one id of one test, over subjects of one kind. A case without a declared test has a figure of
+  // its own.
   std::size_t figure_of(const JudgedSuite& suite, const JudgedCase& test, const JudgedMeasurement& m) {
     const SubjectPlace& place = test.plan.place;
     const bool declared = test.plan.test && *test.plan.test < suite.tests.size();

@@ -34,7 +34,7 @@ void fields(Archive& archive, record::Of<Attempt> auto& attempt) {
 
 template <class Archive>
 void fields(Archive& archive, record::Of<JudgedCase> auto& test) {
-  archive("plan", test.plan);  // first, and its name is its first: see name_at()
+  archive("plan", test.plan);  // must be first, and its name first in it: see name_at()
   archive("suite", test.suite);
   archive("attempts", test.attempts);
   archive("running", test.running);
@@ -99,7 +99,7 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-// Packing costs time for each attempt, whenever one is added.
+// Most attempts of a packed case: each new attempt packs all of them again.
 constexpr std::size_t kMostPacked = 8;
 
 bool stays_whole(const JudgedCase& test) {

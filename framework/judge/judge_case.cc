@@ -12,7 +12,7 @@
 namespace rigproof::judge {
 namespace {
 
-// A rate's limits leave some 5 % below the shaped rate, and the median of a window outlasts a burst.
+// Up to this share of CPU time a miss counts: rate limits have about 5 % of headroom, medians absorb bursts.
 constexpr double kMostDisturbed = 0.10;
 
 std::string what_to_read(const record::Measured& measured) {
@@ -33,8 +33,7 @@ record::Failure disturbed(double taken) {
                   std::min(taken, 1.0) * 100, kMostDisturbed * 100));
 }
 
-// Of a sustained rate's measurements those beside the rate itself: a part that is too slow for several pairs takes from the rate,
-// while traffic that stops now and then leaves the median as it is.
+// True for worst interval and longest gap. They show stalls; other pairs lower the rate itself instead.
 bool is_of_outages(std::string_view id) {
   return id.ends_with(".worst_interval") || id.ends_with(".longest_gap");
 }
@@ -76,7 +75,7 @@ Status worst_of(const Attempt& attempt) {
   return worst == Status::kFailed && attempt.replaced ? Status::kNotProven : worst;
 }
 
-// The waivers of one attempt's reasons, until one is found that no waiver covers.
+// Finds the waivers for the reasons of one attempt.
 class WaiverMatcher {
  public:
   WaiverMatcher(const JudgeContext& context, std::string_view full_name)
@@ -105,7 +104,7 @@ class WaiverMatcher {
   std::string_view full_name_;
   std::map<std::string, const Waiver*> found_;  // by limit
   std::set<const Waiver*> seen_;
-  std::vector<const Waiver*> used_;  // in the order in which they were needed
+  std::vector<const Waiver*> used_;  // in the order of first use
 };
 
 class CaseJudge {
@@ -161,7 +160,7 @@ class CaseJudge {
     attempt_.measurements.push_back(std::move(judged));
   }
 
-  // The required limit of what is not only context.
+  // The required limit of a measurement; nullptr for context or without such a limit.
   [[nodiscard]] const Limit* limit_of(const record::Measured& measured) const {
     const Limit* limit = context_.limits->find(measured.id);
     const bool judged =
@@ -169,7 +168,7 @@ class CaseJudge {
     return judged ? limit : nullptr;
   }
 
-  // Whether it missed its limit in this way: is_slowness, is_disturbance.
+  // True if the measurement missed its limit in this way: is_slowness, is_disturbance.
   template <typename Way>
   [[nodiscard]] bool is_missed_by(const JudgedMeasurement& measurement, const Way& way) const {
     const Limit* limit = context_.limits->find(measurement.id);
@@ -181,8 +180,8 @@ class CaseJudge {
     attempt_.failures.push_back(case_failure(record::Failure::Kind::kSkip, "not-proven", std::move(message)));
   }
 
-  // A case that failed, was skipped or missed a limit may have left before it could report everything. Only what makes it red
-  // excuses that: beside a miss that is waived nobody would see what never came.
+  // A case that failed, was skipped or missed a limit may have ended early: its missing measurements are
+  // excused. A waived miss does not excuse them: the waiver would hide a missing measurement.
   void require_owed() {
     if (duty_.owes == nullptr || !ended_.failures.empty() || has_open_miss()) return;
     for (const std::string& declared : *duty_.owes) {
@@ -238,7 +237,7 @@ class CaseJudge {
                    .failures = {},
                    .status = Status::kError};
   std::set<std::tuple<std::string, std::string, std::string>> measured_;  // id, node and detail
-  std::set<std::string> reported_;                                        // ids of what is not only context
+  std::set<std::string> reported_;                                        // ids; without context
   std::string unread_;
   bool proves_something_ = false, red_ = false, only_slow_ = true, only_outages_ = true,
        only_disturbed_ = true;
@@ -253,7 +252,7 @@ std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& fi
 }
 
 std::vector<Weakened> weakened_limits_of(const record::RunStarted& start) {
-  if (start.limits.size() < 2) return {};  // the usual case reads nothing twice
+  if (start.limits.size() < 2) return {};  // the usual case: no rig to read
   std::vector<Facts> facts;
   try {
     const Rig rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));

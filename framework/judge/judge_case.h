@@ -15,79 +15,80 @@
 
 namespace rigproof::judge {
 
-// By what the cases of a run are judged.
+// The rules that judge the cases of a run.
 struct JudgeContext {
   std::shared_ptr<const LimitTable> limits = std::make_shared<const LimitTable>();  // never nullptr
   std::string limits_files;                                                         // for messages
-  SubjectFinder subjects;                                                           // of the rig
-  std::string date;       // that waivers are in force on: "2026-11-20"
-  bool emulated = false;  // an emulated rig: see Attempt's disturbed ones
+  SubjectFinder subjects;                                                           // the rig's subjects
+  std::string date;       // waivers must be in force on this day: "2026-11-20"
+  bool emulated = false;  // attempts can be void: see kDisturbed
 
-  // Of a recorded run: its limits and its rig, by the texts in the record. `date`: of the judgement. Throws
-  // toml::InputError for the limits, std::invalid_argument for the profile. A rig that can't be read leaves every case
-  // without facts: a limit relative to one is then an error, never a pass.
+  // Builds the context of a recorded run from the limits and the rig in the record. `date`: day of the
+  // judgement. Throws toml::InputError for the limits, std::invalid_argument for the profile. If the rig
+  // cannot be read, no case has facts: a limit relative to a fact is then an error, never a pass.
   [[nodiscard]] static JudgeContext of(const record::RunStarted& start, std::string_view date);
 };
 
-// One measurement, by the limit with its id, the facts of the case's subject and its remedy's words by node.
+// Judges one measurement by the limit with its id and the facts of `subject`, and fills in its remedy.
 [[nodiscard]] JudgedMeasurement judge_measurement(const record::Measured& measured,
                                                   const JudgeContext& context, const Subject* subject);
 
-// The facts of the rig at a subject; none without one.
+// The rig's facts at a subject; empty without a subject.
 [[nodiscard]] const Facts& facts_of(const Subject* subject);
 
-// What to type so that an unread fact can be read, where the suite knows it.
+// The command that makes an unread fact readable; empty if the suite names none.
 [[nodiscard]] Remedy read_by(const record::Measured& measured);
 
-// The thresholds files of a record, parsed, in its order. Throws toml::InputError.
+// Parses the thresholds files of a record, in order. Throws toml::InputError.
 [[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
 
-// What later files of the run's thresholds ask less of, on its rig. Throws toml::InputError.
+// Limits that a later thresholds file of the run weakens, on its rig. Throws toml::InputError.
 [[nodiscard]] std::vector<Weakened> weakened_limits_of(const record::RunStarted& start);
 
-// What the plan says of a case.
+// The plan's data about a case.
 struct Duty {
-  const std::vector<std::string>* owes = nullptr;  // what it must report; nullptr: nobody declared anything
-  SubjectPlace place = {};                         // what it is about
+  const std::vector<std::string>* owes = nullptr;  // ids that it must report; nullptr: no declaration
+  SubjectPlace place = {};                         // its subject
 };
 
-// The verdict on one attempt at a case: a pure function. Every measurement is judged by the limit with its id; one that
-// has none is an error, unless it is a fact or the limit exists in other profiles only. Failures of its own:
-//   "duplicate-measurement"  an error: two measurements of one id, node and detail
-//   "nothing-measured"       an error: no measurement, failure or skip
-//   "not-proven"             a skip: a required limit's fact could not be read; something owed was not reported. Of
-//                            a limit that is advice both are a measurement with the verdict kAdvice
-//   kDisturbed               a skip: all that is red may be due to others (is_disturbance) that took a good part of the
-//                            machine under an emulated rig
-// Notes are added to the first thing that is red.
+// Judges one attempt at a case. Pure. The limit with its id judges each measurement. A measurement without a
+// limit is an error, unless it is a fact or the limit exists in other profiles only. The judge adds these
+// failures:
+//   "duplicate-measurement"  error: two measurements have the same id, node and detail
+//   "nothing-measured"       error: no measurement, failure or skip
+//   "not-proven"             skip: a required limit's fact could not be read, or an owed id was not reported.
+//                            For an advice limit: a measurement with the verdict kAdvice instead
+//   kDisturbed               skip: others used much of the CPU time under an emulated rig, and this can
+//                            explain every miss (is_disturbance)
+// Appends notes to the first failed measurement, else to the first failure.
 //
-// The status: an error is an error; a missed limit or a failed assertion fails; a skip leaves the case not proven, and
-// so does a miss in a void attempt; what no limit judged, and an advice that is not followed, is recorded. It is waived when waivers in force cover every
-// missed limit and every skip, and there is nothing else.
+// The status: any error makes it an error. A missed limit or a failed assertion fails. A skip, or a miss in a
+// void attempt, is not proven. Values without a deciding limit and missed advice are recorded. The attempt is
+// waived if waivers in force cover every missed limit and every skip, and there is no error.
 [[nodiscard]] Attempt judge_case(const record::CaseEnded& ended, const Duty& duty,
                                  const JudgeContext& context);
 
-// Sets the attempt's status, and its waivers, from its measurements and failures.
+// Sets the attempt's status and waivers from its measurements and failures.
 void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
 
-// Whether `id` is the declared one, or of the declared family ("preflight.sysctl.*").
+// True if `id` equals `declared` or belongs to that family ("preflight.sysctl.*").
 [[nodiscard]] bool is_declared_by(std::string_view declared, std::string_view id);
 
-// What is declared, to be asked for many ids.
+// Declared ids, with a fast lookup.
 class Declarations {
  public:
   void add(const std::string& declared);
-  // The place, in the order of add(), of the first that declares the id.
+  // Index, in the order of add(), of the first declaration of the id.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
 
  private:
   using Places = std::map<std::string, std::size_t, std::less<>>;
-  Places ids_, families_;          // of the latter what their ids begin with: "preflight.sysctl."
-  std::set<std::size_t> lengths_;  // of the families
+  Places ids_, families_;          // families_: by their prefix, "preflight.sysctl."
+  std::set<std::size_t> lengths_;  // of the prefixes
   std::size_t count_ = 0;
 };
 
-// "waived until 2026-12-31 by Ann: cable", one after the other.
+// "waived until 2026-12-31 by Ann: cable", joined by "; ".
 [[nodiscard]] std::string describe(const std::vector<const Waiver*>& waivers);
 
 }  // namespace rigproof::judge

@@ -9,7 +9,7 @@
 namespace rigproof::judge {
 namespace {
 
-// The facts that the limit's bounds name: the rest had no part in the verdict.
+// The facts that the limit's bounds use; other facts did not affect the verdict.
 Facts facts_used(const Limit& limit, const Facts& facts) {
   Facts used;
   std::vector<std::optional<Bound>> bounds{limit.at_least, limit.at_most, limit.equals, limit.marginal};
@@ -44,7 +44,7 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
   return judgement;
 }
 
-// The finding's own words come before the subject's.
+// Values of the finding take precedence over values of the subject.
 Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
   if (to_text(limit.remedy).find('{') == std::string::npos) return limit.remedy;
   RemedyValues values = measured.about;
@@ -57,7 +57,7 @@ Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Su
   return fill_placeholders(limit.remedy, values);
 }
 
-// Where the limit comes from, and what to do.
+// Copies the limit's basis, remedy and place.
 void state_limit(JudgedMeasurement& judged, const record::Measured& measured, const Limit& limit,
                  const Subject* subject) {
   judged.basis = limit.basis;

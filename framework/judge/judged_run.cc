@@ -13,7 +13,7 @@
 namespace rigproof::judge {
 namespace {
 
-// Where none counts, the void ones decide: what a stop cut short was run again, and says nothing of the rig.
+// If no attempt counts, void ones decide: attempts that a stop interrupted ran again and prove nothing.
 const Attempt* worst_of(const std::vector<Attempt>& attempts) {
   const auto is_void_one = [](const Attempt& attempt) { return is_void(attempt.failures); };
   const bool any = !std::ranges::all_of(attempts, &Attempt::replaced);
@@ -74,7 +74,7 @@ std::string JudgedCase::open_reason() const {
 
 namespace {
 
-// Of each job.
+// Returns the last launch of each job.
 std::map<record::JobNumber, const record::SuiteEnded*> last_launches(const JudgedSuite& suite) {
   std::map<record::JobNumber, const record::SuiteEnded*> last;
   for (const record::SuiteEnded& launch : suite.launches) last[launch.job] = &launch;

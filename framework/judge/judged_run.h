@@ -23,47 +23,45 @@ namespace rigproof::judge {
 
 // One measurement as judged: the raw samples, the limit that decided and what came out.
 struct JudgedMeasurement {
-  std::string id;    // "tcp.rate.half"
-  std::string node;  // the node that took the samples
-  std::string
-      detail;  // which of several in one case, its axis included; (id, node, detail) is unique in an attempt
+  std::string id;      // "tcp.rate.half"
+  std::string node;    // the node that took the samples
+  std::string detail;  // unique in an attempt together with id and node; includes the axis
   std::optional<record::Axis> axis = {};
-  std::string line = {};  // the detail without its axis: what the points of a curve share
+  std::string line = {};  // the detail without its axis, shared by the points of a curve
   SampleSet samples;
-  // What was found, of a fact that is no number; the samples then say whether it was met.
+  // A fact that is a text; the samples are then 1 (limit met) or 0.
   std::string text = {};
-  record::Measured::Unread unread =
-      record::Measured::Unread::kNo;  // of a fact that has no value: why is in `text`
-  std::string unit;                   // the unit to print in
+  // Not kNo: a fact without a value; the reason is in `text`.
+  record::Measured::Unread unread = record::Measured::Unread::kNo;
+  std::string unit;  // the unit to print in
   Statistic statistic = Statistic::kMedian;
-  Facts facts;  // those that relative bounds were resolved with
+  Facts facts;  // used to resolve relative bounds
   Judgement judgement;
-  Basis basis;              // of the limit; empty for a recorded measurement
-  Remedy remedy;            // for this finding: the limit's, with its placeholders filled in
-  toml::Place limit_where;  // where the thresholds state the limit
+  Basis basis;              // the limit's; empty without a limit
+  Remedy remedy;            // the limit's, placeholders filled in; or how to read the fact
+  toml::Place limit_where;  // the limit's place in the thresholds
 };
 
-// Missed, or not to be judged.
+// True if the limit was missed or the measurement cannot be judged.
 [[nodiscard]] bool is_failed_or_error(const JudgedMeasurement& measurement);
 
-// The type of a failure that voids its attempt: limits were missed while others took the machine under an emulated rig.
+// Failure type that voids an attempt: limits were missed while others used the CPUs under an emulated rig.
 inline constexpr std::string_view kDisturbed = "disturbed";
-// For reports, which name such attempts; what counts is Attempt::replaced.
+// True if a failure has the type kDisturbed. For reports; Attempt::replaced decides what counts.
 [[nodiscard]] bool is_void(const std::vector<record::Failure>& failures);
 
-// What a case came to, worst of its attempts; replaced ones count only when there is no other. Order = precedence when merging.
+// Status of a case: its worst attempt. Replaced attempts count only if there is no other. Higher is worse.
 enum class Status {
-  kRecorded,  // found and on record; no limit was met or missed but advice, so nothing is claimed
+  kRecorded,  // only unjudged values and advice: no limit was met or missed
   kPassed,
-  kWaived,     // failed or not proven, and a waiver in force covers every reason
-  kNotProven,  // skipped, or something that it owes was not reported
+  kWaived,     // failed or not proven, but waivers in force cover every reason
+  kNotProven,  // skipped, or an owed measurement was not reported
   kFailed,     // a limit missed or an assertion failed
   kError,      // crash, deadline, lost peer, no limit, planned but never ended
 };
 // "recorded", "passed", "waived", "not proven", "failed", "error".
 [[nodiscard]] std::string_view name(Status status);
 
-// One attempt at a case.
 struct Attempt {
   int launch, iteration;
   std::string started;  // UTC
@@ -71,27 +69,27 @@ struct Attempt {
   std::vector<JudgedMeasurement> measurements;
   std::vector<record::Failure> failures;
   Status status;
-  std::vector<const Waiver*> waivers = {};  // that cover it, of JudgedRun::limits; empty unless waived
-  // All that is red is a missed limit, each for being too slow (is_slowness); on hardware not outages alone, beside a rate that
-  // holds: another pair takes from a rate, it does not stop traffic now and then.
+  std::vector<const Waiver*> waivers = {};  // waivers from JudgedRun::limits that cover it
+  // True if every problem is a limit missed by slowness (is_slowness). False on hardware if only stalls
+  // missed their limits: other pairs lower a rate, they do not interrupt traffic.
   bool only_slow = false;
-  // Of one that was only slow while other pairs ran: which ("node-c, node-d"). Measured again alone, it is replaced.
-  // Every other miss decides at once: what is wrong beside others is wrong.
+  // The other pairs that ran ("node-c, node-d"), if the attempt was only slow. Measured again alone, it is
+  // replaced. Any other miss decides at once.
   std::string beside = {};
-  // Does not count where another attempt does: measured again alone, lost with its node, or void on an emulated rig. A
-  // void one is so from its end, and open to be measured again.
+  // Ignored if another attempt counts: measured again alone, lost with its node, or void on an emulated rig.
+  // A void attempt is replaced as soon as it ends, and can be measured again.
   bool replaced = false;
-  bool lost = false;       // its launch broke in it, and the next one found a node gone
-  std::string alone = {};  // of one that was sound alone: beside which pairs it was not
-  // Where the measurements were left in the journal, and the failures but for those that void it: see whole().
+  bool lost = false;       // its launch broke off, and the next one found a node gone
+  std::string alone = {};  // if sound alone: the pairs beside which it was slow
+  // Place in the journal of its measurements and failures; failures that void it are also here. See whole().
   std::optional<record::LinePlace> place = {};
 };
 
-// GoogleTest's full name of a case ("EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b") by its parts.
+// The parts of GoogleTest's full name of a case ("EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b").
 struct CaseName {
   std::string test_class;  // "EachRail/RailRate"
   std::string test;        // "FillsTheHalf"
-  std::string parameter;   // "rail0_node_a_to_node_b"; empty of a test without
+  std::string parameter;   // "rail0_node_a_to_node_b"; empty without a parameter
 };
 [[nodiscard]] CaseName case_name(std::string_view full_name);
 
@@ -100,21 +98,22 @@ struct JudgedCase {
   record::PlannedCase plan;
   std::vector<Attempt> attempts;  // empty: never started
   bool running = false;           // started, not ended
-  std::string waiver;  // of the first attempt that is waived: "waived until 2026-12-31 by NAME: REASON"
+  std::string waiver;             // the first waived attempt's: "waived until 2026-12-31 by NAME: REASON"
 
-  // The worst attempt's; kError while none has ended or one is running: a case that never ends is never
-  // green.
+  // The worst attempt's status. kError while no attempt has ended or one is running: an unfinished case never
+  // passes.
   [[nodiscard]] Status status() const;
-  // The attempt that decided (the first of the worst that count). nullptr when none has ended, or when the case is an
-  // error only because it is still running.
+  // The attempt that decided: the first of the worst that count. nullptr if none has ended, or if the case is
+  // an error only because it is still running.
   [[nodiscard]] const Attempt* deciding() const;
-  // Why status() is an error without a deciding attempt: "planned, but the run ended before it began"; else empty.
+  // Reason for an error without a deciding attempt: "planned, but the run ended before it began"; else empty.
   [[nodiscard]] std::string open_reason() const;
   [[nodiscard]] std::string full_name() const;  // "tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b"
 };
 
-// The cases of a suite in the order of its plan. One with few attempts and nothing measured in memory is kept packed, in some
-// 200 bytes: a run of a million cases fits. So a case is returned by value, and references die with the iteration.
+// The cases of a suite in plan order. A case with few attempts and no measurements is packed into about 200
+// bytes, so a million cases fit into memory. at() returns a copy; references are valid during the iteration
+// only.
 class CaseList {
  public:
   class Iterator;
@@ -125,13 +124,13 @@ class CaseList {
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   [[nodiscard]] bool empty() const { return slots_.empty(); }
   [[nodiscard]] JudgedCase at(std::size_t index) const;        // throws std::out_of_range
-  [[nodiscard]] std::string name_at(std::size_t index) const;  // of its plan
+  [[nodiscard]] std::string name_at(std::size_t index) const;  // the planned name
   [[nodiscard]] record::PlannedCase plan_at(std::size_t index) const;
   [[nodiscard]] Iterator begin() const;
   [[nodiscard]] Iterator end() const;
 
   void push_back(JudgedCase test);
-  // Puts back what `edit` made of the case.
+  // Changes a case: `edit` gets it by reference.
   template <class Edit>
   void change(std::size_t index, const Edit& edit) {
     if (JudgedCase* own = in_memory(index)) return void(edit(*own));
@@ -144,13 +143,13 @@ class CaseList {
   using Slot = std::variant<std::string, std::shared_ptr<JudgedCase>>;
   [[nodiscard]] static Slot kept(JudgedCase test);
   [[nodiscard]] const JudgedCase& read(std::size_t index, JudgedCase& buffer) const;
-  [[nodiscard]] JudgedCase* in_memory(std::size_t index);  // nullptr: packed, or a copy shares it
+  [[nodiscard]] JudgedCase* in_memory(std::size_t index);  // nullptr: packed, or shared with a copy
   void set(std::size_t index, JudgedCase test);
 
   std::vector<Slot> slots_;
 };
 
-// What it points to lives as long as it stays there.
+// References are valid until the iterator moves or ends.
 class CaseList::Iterator {
  public:
   using value_type = JudgedCase;
@@ -180,73 +179,74 @@ struct JudgedSuite {
   std::string name;
   CaseList cases;  // in plan order
   std::string started;
-  double seconds = 0;  // while any of its launches ran
+  double seconds = 0;  // while at least one launch ran
   std::vector<record::SuiteEnded> launches;
   std::vector<record::PlannedTest> tests = {};
   std::vector<std::string> observes = {};
   int jobs = 1;
-  std::map<record::JobNumber, int> last_launch_started = {};  // of each job
+  std::map<record::JobNumber, int> last_launch_started = {};  // by job
 
-  // The last launch of each of its jobs ended, and ran to the end.
+  // True if every job's last launch ended and was complete.
   [[nodiscard]] bool complete() const;
-  // The end of the last launch that left a job incomplete; nullptr where there is none.
+  // The end of the last launch that left a job incomplete; nullptr if there is none.
   [[nodiscard]] const record::SuiteEnded* broken_off() const;
 };
 
-// The suite of the cases that the judge makes itself, about the run as a whole.
+// Suite of the cases that the judge itself makes about the whole run.
 inline constexpr const char* kRunSuite = "run";
 
-// A limit whose subject this rig does not have.
+// A limit without a subject on this rig.
 struct NotApplicable {
-  std::string id, where;  // of the limit: "thresholds/model-rig.toml:12"
+  std::string id, where;  // where: "thresholds/model-rig.toml:12"
   std::string why;        // "needs a second port"
 };
 
-// A run as judged: everything that a report, an exit code or a comparison says comes from here.
+// A run as judged: the source of every report, exit code and comparison.
 struct JudgedRun {
   record::RunStarted start;
   std::string started;  // UTC
   std::vector<JudgedSuite> suites;
   std::map<std::string, record::NodeFacts> nodes;
-  std::vector<record::Problem> problems;  // also: faults of the journal itself
+  std::vector<record::Problem> problems;  // including faults of the journal
   std::optional<record::RunEnded> end;
   std::string last_event = {};                    // UTC
-  std::map<std::string, std::string> files = {};  // beside this record: name -> SHA-256; it may know of none
+  std::map<std::string, std::string> files = {};  // the record's other files: name -> SHA-256; may be empty
   struct Resumed {
     std::string time;     // UTC
-    std::string stopped;  // of the last event before it
+    std::string stopped;  // time of the last event before the stop
     record::RunResumed by;
   };
-  std::vector<Resumed> resumed = {};     // each time that it was taken up again
-  std::map<std::string, int> lost = {};  // how often a node was, in all parts of the run
+  std::vector<Resumed> resumed = {};     // each time that the run was resumed
+  std::map<std::string, int> lost = {};  // node -> how often it was lost, in all parts of the run
   std::vector<NotApplicable> not_applicable = {};
-  Blame blame = {};             // of a run that ended: which parts of the rig its rates speak against
-  std::string waivers_on = {};  // the day, UTC, by which waivers are in force: of the end, or the judging
-  std::shared_ptr<const LimitTable> limits = {};  // that it was judged by; nullptr when they can't be read
-  std::vector<Weakened> weakened = {};            // what later files of the thresholds ask less of
-  // An attempt that was left in the journal, judged again. Throws JournalError.
+  Blame blame = {};             // slow parts of the rig; filled at the run's end
+  std::string waivers_on = {};  // UTC day for which waivers were checked: run's end, or judging
+  std::shared_ptr<const LimitTable> limits = {};  // the limits that judged; nullptr: unreadable
+  std::vector<Weakened> weakened = {};            // limits that later thresholds files weaken
+  // Reads an attempt from the journal and judges it again. Throws JournalError.
   std::function<Attempt(const JudgedRun&, const JudgedCase&, const Attempt&)> left = {};
 
-  // 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig was absent. The first that applies of: 77 for a
-  // run that found no node of the rig and has no case; 2 for a run that has not ended, a problem, a suite whose last
-  // launch is not complete or a case with an error; 1 for a failed case; 3 for a case not proven, or when no case
-  // passed (waived and recorded ones don't count as passed, nor do the judge's own of the suite "run"); else 0.
+  // 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig was absent. The first that applies:
+  // 77  no node of the rig was found, and there is no case
+  //  2  the run has not ended or has a problem; a suite is incomplete; a case is an error
+  //  1  a case failed
+  //  3  a case is not proven, or none passed (waived, recorded and the judge's own do not count); else 0
   [[nodiscard]] int exit_code() const;
-  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": all of it passed, but it is a part.
+  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": passed, but parts() is not empty.
   [[nodiscard]] std::string verdict() const;
 
-  // What makes it a part of a run ("only suite host", "only cases that match A.*"): what it was asked for leaves out an
-  // installed suite, or one that a required limit is of; a suite that was planned never sent its cases; a case has
-  // fewer iterations than asked for; pairs were left out; a snapshot was judged instead of the rig. Empty: a whole run.
+  // Why the run covers only a part ("only suite host", "only cases that match A.*"); empty for a whole run.
+  // Reasons: it leaves out an installed suite or the suite of a required limit; a planned suite sent no
+  // cases; a case has too few iterations; pairs were left out; a snapshot was judged instead of the rig.
   [[nodiscard]] std::vector<std::string> parts() const;
 
   [[nodiscard]] bool is_judged_again() const { return start.again.has_value(); }
-  // The id of the run that measured, and when it began.
+  // Id of the run that measured.
   [[nodiscard]] const std::string& measured_run() const { return start.again ? start.again->run : start.id; }
 };
 
-// The case with all that was measured: `test` itself, or `buffer`, filled from the journal when measurements
-// were left there. Throws JournalError.
+// The case with all measurements: `test` itself, or `buffer`, filled from the journal if they were left
+// there. Throws JournalError.
 [[nodiscard]] const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer);
 
 }  // namespace rigproof::judge

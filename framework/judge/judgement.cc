@@ -14,7 +14,7 @@
 namespace rigproof::judge {
 namespace {
 
-// Why samples cannot be judged; becomes the reason of an error.
+// Reason why samples cannot be judged; becomes the reason of an error.
 struct CannotJudge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -50,7 +50,7 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   return bound;
 }
 
-// A counter that went back or a clock that was set would meet any at_most.
+// Negative samples of these are errors: after a reset or a clock step they would meet any at_most.
 bool is_never_negative(Dimension dimension) {
   return dimension == Dimension::kDataRate || dimension == Dimension::kDataSize ||
          dimension == Dimension::kTime || dimension == Dimension::kRatio;
@@ -70,8 +70,8 @@ struct Side {
   std::string_view sign;
   double bound;
   std::string text;     // ">= 0.95 Gbit/s (95 % of half.rate)"
-  Statistic statistic;  // that is held against it
-  double value = 0;     // of the samples
+  Statistic statistic;  // compared with the bound
+  double value = 0;     // the statistic's value
 
   [[nodiscard]] bool missed() const {
     if (sign == ">=") return below(value, bound);
@@ -91,7 +91,7 @@ class Judge {
   Judge(const Limit& limit, const SampleSet& samples, const Facts& facts)
       : limit_(limit), samples_(samples), facts_(facts) {}
 
-  // Fills in what is known before it throws CannotJudge.
+  // Throws CannotJudge; fills in all that is known before.
   void run(Judgement& judgement) const {
     std::vector<Side> sides = resolved_sides();
     for (const Side& side : sides)
@@ -150,7 +150,7 @@ class Judge {
             fmt::format("{} {}{}", sign, text(value), relative ? fmt::format(" ({})", bound.text) : ""),
             statistic};
   }
-  // At least one and at most two of them.
+  // Adds one side per bound that is set. Throws CannotJudge if the two contradict each other.
   void add_sides(std::vector<Side>& sides, const std::optional<Bound>& at_least,
                  const std::optional<Bound>& at_most, Statistic statistic) const {
     if (at_least) sides.push_back(side(">=", *at_least, statistic));

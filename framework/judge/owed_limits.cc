@@ -15,21 +15,21 @@
 namespace rigproof::judge {
 namespace {
 
-// It may have left before it could report everything, and the run is not green by it anyway.
+// True if the case may have ended before it reported everything; the run does not pass then anyway.
 bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; }
 
-// A fact of which there is nothing to judge on a sound rig meets its limit as well.
+// True if the measurement counts as reported. A fact with nothing to judge on a sound rig counts, too.
 bool meets_a_limit(const JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != Verdict::kRecorded ||
          measurement.unread == record::Measured::Unread::kNothingThere;
 }
 
-// Of the limits about the cards under load, those that only RDMA devices report: a node may have none.
+// True for load limits that only RDMA devices report: a node may have none.
 bool is_of_rdma(const std::string& id) {
   return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
 }
 
-// What the nodes' cards counted around each load, over a whole run.
+// NIC counters around each load, summed over the whole run.
 class CardCounts {
  public:
   void see(const JudgedMeasurement& measurement) {
@@ -45,7 +45,7 @@ class CardCounts {
     ++sum.loads;
   }
 
-  // `filtered`: a node may have had no case that loads its RDMA devices.
+  // `filtered`: some cases did not run, perhaps all that load a node's RDMA devices.
   void judge(const JudgeContext& context, bool filtered, std::vector<RunCase>& cases) const {
     for (const auto& [id, by_node] : seen_) {
       const Limit* limit = context.limits->find(id);
@@ -71,7 +71,7 @@ class CardCounts {
  private:
   struct Sum {
     double count = 0;
-    int loads = 0;  // that met their limit
+    int loads = 0;  // number of loads that met their limit
   };
   using Sums = std::map<std::string, Sum>;  // by device
 
@@ -89,11 +89,11 @@ class CardCounts {
     }
   }
 
-  std::set<std::string> nodes_;                              // that reported anything of their cards
+  std::set<std::string> nodes_;                              // nodes with any load counter
   std::map<std::string, std::map<std::string, Sums>> seen_;  // by id and node
 };
 
-// The limits against what the suites declare and what they reported.
+// Compares the limits with the declared and the reported ids.
 class OwedLimits {
  public:
   OwedLimits(const JudgedRun& run, const JudgeContext& context) : run_(run), context_(context) {
@@ -127,7 +127,7 @@ class OwedLimits {
     }
   }
 
-  // Into cases of the run, problems, and what does not apply.
+  // Adds to `cases`, and to the run's problems and not_applicable.
   void judge(std::vector<RunCase>& cases, JudgedRun& run) {
     if (run_.start.asked.selects_cases()) return;
     for (const std::string& suite : run_.start.asked.suites)
@@ -139,7 +139,7 @@ class OwedLimits {
 
  private:
   void judge(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
-    if (limit.id == kStateLimit) return;  // every node has a case of it
+    if (limit.id == kStateLimit) return;  // every node has a case for it
     const auto declared = declaration_of(limit.id);
     if (!declared) return unknown(limit, run);
     const auto& [suite, declaration] = *declared;
@@ -160,7 +160,7 @@ class OwedLimits {
     }
   }
 
-  // The suite that declares it, and how.
+  // The suite that declares the id, and its declaration; nullopt if none does.
   [[nodiscard]] std::optional<std::pair<std::string, const record::Declared*>> declaration_of(
       const std::string& id) const {
     const auto place = declarations_.find(id);
@@ -221,11 +221,10 @@ class OwedLimits {
   const JudgeContext& context_;
   CardCounts cards_;
   std::set<std::string> reported_, suites_with_cases_;
-  std::set<std::string> excused_;  // suites with cases that may have left before they could report everything
+  std::set<std::string> excused_;  // suites with cases that may have ended early
   const std::set<std::string> asked_{run_.start.asked.suites.begin(), run_.start.asked.suites.end()};
   Declarations declarations_;
-  std::vector<std::pair<std::string, const record::Declared*>>
-      declared_;  // in the same order, with their suites
+  std::vector<std::pair<std::string, const record::Declared*>> declared_;  // with suite, in the same order
   struct Plan {
     Declarations by_cases, observed;
   };

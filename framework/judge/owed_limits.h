@@ -6,8 +6,8 @@
 
 namespace rigproof::judge {
 
-// Adds what the suites' cases and `cases`, those of the run so far, say about the limits together: the cards' counts of
-// all loads, and the limits that nothing reported. As RunChecks::judge() has it.
+// Adds the cases about limits: sums of NIC counters over all loads, and limits that nothing reported. `cases`
+// holds the run's cases so far. See RunChecks::judge().
 void judge_owed_limits(JudgedRun& run, const JudgeContext& context, std::vector<RunCase>& cases);
 
 }  // namespace rigproof::judge

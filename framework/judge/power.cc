@@ -12,25 +12,26 @@
 namespace rigproof::judge {
 namespace {
 
-// Of a limit: of more every second one, and so on, and those with the least margin.
+// Figures kept per limit: an even selection (every second, every fourth ...), and those with the least
+// margin.
 constexpr std::size_t kMostFigures = 500;
-constexpr std::size_t kDraws = 4000, kFewest = 10, kMost = 200;  // of a limit together; of a figure
+constexpr std::size_t kDraws = 4000, kFewest = 10, kMost = 200;  // kDraws per limit; the others per figure
 constexpr double kAlpha = 0.05;
 constexpr std::uint64_t kSeed = 45;
 
 struct Figure {
   SampleSet samples;
-  Facts facts;  // that its limit was resolved with
+  Facts facts;  // used to resolve its limit
   double margin;
 };
 
 bool has_more_margin(const Figure& a, const Figure& b) { return a.margin < b.margin; }
 
 struct Figures {
-  std::string limit;                     // of the first
-  std::vector<Figure> figures, nearest;  // any of them, for all; a heap, the one with the most margin first
+  std::string limit;                     // the first figure's limit
+  std::vector<Figure> figures, nearest;  // nearest: heap by margin, largest first
   std::size_t seen = 0, every = 1;
-  std::size_t fewest = 0, most = 0;  // samples of a figure
+  std::size_t fewest = 0, most = 0;  // samples per figure
 
   void add(const JudgedMeasurement& m) {
     const Figure figure{m.samples, m.facts, m.judgement.margin.value_or(0)};
@@ -69,7 +70,7 @@ bool is_slowable(const JudgedMeasurement& m) {
          (m.judgement.bounds.at_least || m.judgement.bounds.at_most);
 }
 
-// A time, or what only has an upper bound, gets larger.
+// Times, and values with an upper bound only, become larger.
 double factor_of(const Limit& limit, double slower) {
   const bool larger = limit.dimension == Dimension::kTime || !limit.at_least;
   return larger ? 1 + slower : 1 - slower;
@@ -96,10 +97,9 @@ class Experiment {
  private:
   static bool is_positive(int count) { return count > 0; }
 
-  // By draw, of all figures at once.
+  // Number of figures that miss the limit, per draw.
   std::vector<int> misses(const std::vector<Figure>& figures, double factor) {
-    random_.seed(
-        kSeed);  // the same draws for every slow-down: a chance never falls where the rig gets slower
+    random_.seed(kSeed);  // the same draws for every slow-down: a slower rig never gets a smaller chance
     std::vector<int> missed(draws_, 0);
     for (const Figure& figure : figures)
       for (int& count : missed)

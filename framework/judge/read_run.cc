@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kShownFaults = 100;
 
-// Turns the journal's faults into problems of the run, and does not drown in them.
+// Turns faults of the journal into problems of the run: lists the first ones and counts the rest.
 class Faults {
  public:
   explicit Faults(RunJudge& judge) : judge_(judge) {}
@@ -70,7 +70,7 @@ JudgedRun judged(const std::filesystem::path& path, Reading reading) {
   take(first, {});
   for (const std::string& what : altered) faults.add(fmt::format("{}:1: {}", path.filename().string(), what));
   if (!reading.in_memory) judge.leave_in(path);
-  // Faults behind the last event belong before the end that it was.
+  // Holds back the last event: faults found behind it must be added before it, as it may end the run.
   std::optional<std::pair<record::Event, record::LinePlace>> held;
   const auto release = [&] {
     if (held) take(held->first, reading.in_memory ? std::nullopt : std::optional(held->second));

@@ -53,7 +53,7 @@ void RunCase::count(std::string id, std::string node, std::string detail, double
 JudgedSuite judge_run_suite(std::vector<RunCase> cases, const std::string& time,
                             const JudgeContext& context) {
   JudgedSuite suite{.name = kRunSuite, .cases = {}, .started = time, .launches = {}};
-  std::map<std::string, std::size_t> taken;  // how often
+  std::map<std::string, std::size_t> taken;  // name -> times used
   for (RunCase& test : cases) {
     const std::string name = test.plan.name;
     while (taken.contains(test.plan.name)) test.plan.name = fmt::format("{}_{}", name, ++taken[name]);

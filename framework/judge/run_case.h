@@ -8,7 +8,7 @@
 
 namespace rigproof::judge {
 
-// A case that the judge makes itself, of the suite kRunSuite.
+// A case that the judge itself makes, in the suite kRunSuite.
 struct RunCase {
   record::PlannedCase plan;
   std::vector<record::Measured> measured = {};
@@ -17,7 +17,7 @@ struct RunCase {
 
   void fail(record::Failure::Kind kind, std::string type, std::string message, std::string node = {});
   void not_proven(std::string message, std::string node);
-  // Of an advice: a measurement that was not readable instead, which fails nothing.
+  // For an advice limit, adds an unread measurement instead, which fails nothing.
   void not_proven(const Limit& limit, std::string message, std::string node = {});
   void count(std::string id, std::string node, std::string detail, double number, RemedyValues about = {});
 };
@@ -25,11 +25,11 @@ struct RunCase {
 // "Steady.ID/NODE" or "Steady.ID/NODE_SUBJECT", by GoogleTest's rule for names.
 [[nodiscard]] std::string steady_name(const std::string& id, const std::string& node,
                                       const std::string& subject = {});
-// The same rule: every other character is an underscore.
+// Replaces every other character by an underscore.
 [[nodiscard]] std::string plain_name(std::string text);
 [[nodiscard]] SubjectPlace place_of_node(const std::string& name);
 
-// The suite kRunSuite, judged. Where two cases have one name the later one's gets a number at its end.
+// Judges the cases as suite kRunSuite. A repeated name gets a number at its end.
 [[nodiscard]] JudgedSuite judge_run_suite(std::vector<RunCase> cases, const std::string& time,
                                           const JudgeContext& context);
 

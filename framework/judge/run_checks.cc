@@ -18,16 +18,16 @@ namespace rigproof::judge {
 namespace {
 
 using FactKey = std::pair<std::string, std::string>;  // part and property
-const FactKey kOfTheProcess{"", "pid"};               // another for every suite
+const FactKey kOfTheProcess{"", "pid"};               // differs for every suite
 constexpr std::string_view kNotReadable = "not readable";
 
-// What a node that was started anew between a stop and the run that goes on has otherwise, though nobody changed it.
+// Facts that a reboot changes, compared only within one part of a resumed run.
 constexpr std::array<std::string_view, 5> kOfOneStart = {"boot", "index", "port", "thermal throttling events",
                                                          "highest allowed kHz"};
-// The same of an emulated rig, which is made anew.
+// The same for an emulated rig, whose nodes are created again.
 constexpr std::string_view kOfOneMaking = "mac";
 
-// Properties that no two machines, cards, cables or devices have in common.
+// Properties that identify one machine, NIC, cable or device.
 constexpr std::array<std::string_view, 6> kOfOneMachine = {"serial",        "board_serial", "uuid",
                                                            "permanent_mac", "node_guid",    "mac"};
 
@@ -40,13 +40,13 @@ std::map<FactKey, std::string> by_key(const record::NodeFacts& facts) {
 
 }  // namespace
 
-// A fact that has changed is not looked at again: so many readings of few facts cost no more than their own length.
+// Drops a changed fact from further comparison: the cost stays linear in the readings.
 void RunChecks::see(const record::NodeSeen& seen) {
   if (seen.rank < 0) return see_identity(seen);
   Node& node = nodes_[seen.node];
   seen_.insert(seen.node);
   const std::map<FactKey, std::string> latest = by_key(seen.facts);
-  if (node.readings++ == 0)  // since the run began, or went on
+  if (node.readings++ == 0)  // first since the start or the last resume
     node.first.insert(latest.begin(), latest.end());
   const auto change = [&](const FactKey& key, std::string_view before, std::string_view now) {
     const std::string name = record::fact_name(key.first, key.second);
@@ -66,7 +66,7 @@ void RunChecks::see(const record::NodeSeen& seen) {
       change(key, kNotReadable, now);
 }
 
-// A fact that one of two inventories lacks tells nothing: who may read serial numbers is a matter of permissions.
+// Compares only facts that both inventories have: permissions decide who can read serial numbers.
 void RunChecks::see_identity(const record::NodeSeen& seen) {
   Identity& identity = identities_[seen.node];
   for (const auto& [part, properties] : seen.facts)
@@ -79,7 +79,7 @@ void RunChecks::see_identity(const record::NodeSeen& seen) {
     }
 }
 
-// A switch that is silent as a whole is one counter of its own name: it has counted on meanwhile.
+// A silent switch is recorded as one counter with its name. Counters kept counting: the gap is harmless.
 void RunChecks::hear_of_switch(const std::string& id, const std::string& name) {
   read_of_switch_.insert({id, name});
   const auto silent = silent_.find({id, name});
@@ -113,7 +113,7 @@ void RunChecks::see(const record::Observed& seen) {
   }
   if (seen.id != kLinkDownLimit) return;
   const double pulled = std::exchange(pulled_[{seen.node, seen.subject}], 0.0);
-  if (counter->values.size() < 2) return;  // they came before what is read as growth
+  if (counter->values.size() < 2) return;  // the pulls came before the first reading
   counter->by_pulls += pulled;
   const double grown = seen.value - *std::prev(counter->values.end(), 2) - pulled;
   if (!out_.empty() && grown > 0 && counter->untold.empty())
@@ -156,7 +156,7 @@ void RunChecks::resume(bool emulated) {
 
 namespace {
 
-// Of the half or the port that it is called by; else of its node, or of what the switch at it has.
+// The half or port that the counter's subject names; else the node (for counters of a switch, too).
 SubjectPlace place_of(const record::Observed& counter, const SubjectFinder& subjects) {
   for (const SubjectPlace::Kind kind : {SubjectPlace::Kind::kHalf, SubjectPlace::Kind::kPort})
     if (SubjectPlace place{kind, counter.subject, {counter.node}}; subjects.find(place) != nullptr)
@@ -182,7 +182,7 @@ RunCase counter_case(const Counter& counter, const Limit& limit, SubjectPlace pl
     test.not_proven(limit, reset, node);
   else if (!counter.unread.empty())
     test.not_proven(limit, fmt::format("{} could not be read: {}", id, counter.unread), node);
-  else if (with_operator && !counter.untold.empty())  // a person may be late, an emulated rig is not
+  else if (with_operator && !counter.untold.empty())  // an operator may be late, an emulated rig is not
     test.not_proven(limit, counter.untold, node);
   else if (values.size() < 2 && !counter.was_read)
     test.not_proven(limit, id + " was read only once: no suite reached its end", node);
@@ -224,7 +224,7 @@ RunCase state_case(const std::string& name, const Node& node, const Changes& cha
   return test;
 }
 
-// Of which no counter was read at all.
+// For a node without any reading of a counter.
 RunCase uncounted_case(const std::string& name, const Limit& limit) {
   RunCase test;
   test.plan = {steady_name(limit.id, name), fmt::format("change of {} on {} during the run", limit.id, name),
@@ -233,7 +233,7 @@ RunCase uncounted_case(const std::string& name, const Limit& limit) {
   return test;
 }
 
-// Those that a case is about, unless facts recorded elsewhere stand for them.
+// Nodes that cases are about; none if a snapshot was judged.
 std::set<std::string> nodes_of(const JudgedRun& run) {
   std::set<std::string> nodes;
   if (!run.start.asked.snapshot.empty()) return nodes;
@@ -248,7 +248,7 @@ std::set<std::string> nodes_of(const JudgedRun& run) {
 void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const {
   std::vector<RunCase> cases;
   const std::set<std::string> planned_nodes = nodes_of(run);
-  const auto is_bridged = [](const Counter& counter) {  // a switch's silence
+  const auto is_bridged = [](const Counter& counter) {  // a switch was silent, and was read later
     return !counter.first.unread.empty() && counter.unread.empty() && counter.values.empty() &&
            !counter.was_read;
   };
@@ -259,7 +259,7 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
   const auto is_observed = [](const JudgedSuite& suite) {
     return std::ranges::find(suite.observes, kLinkDownLimit) != suite.observes.end();
   };
-  std::set<std::string_view> counted;  // nodes whose halves have counters of their carriers
+  std::set<std::string_view> counted;  // nodes with carrier counters
   for (const Counter& counter : counters_)
     if (counter.first.id == kLinkDownLimit) counted.insert(counter.first.node);
   const Limit* link_downs = context.limits->find(kLinkDownLimit);
@@ -276,7 +276,7 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
       cases.push_back(state_case(name, node, changes_of(name, node.changes), *limit));
     for (const std::string& name : planned_nodes)
       if (!nodes_.contains(name)) cases.push_back(state_case(name, Node{}, changes_of(name, {}), *limit));
-    for (const auto& [name, identity] : identities_)  // a switch's
+    for (const auto& [name, identity] : identities_)  // of switches
       if (const Changes changes = changes_of(name, {});
           !changes.empty() && !nodes_.contains(name) && !planned_nodes.contains(name))
         cases.push_back(changed_case(name, changes));

@@ -16,7 +16,7 @@ namespace rigproof::judge {
 namespace {
 
 constexpr std::size_t kMostDisorders = 1000;
-// Problems after which a run is not judged as a whole: it did not come to its end.
+// After these problems a run is not judged as a whole: it did not reach its end.
 constexpr std::array<std::string_view, 6> kBrokeOff = {"interrupted", "disk-full",   "harness",
                                                        "rig-absent",  "node-absent", "allocation-ended"};
 
@@ -35,12 +35,12 @@ bool is_cut_short(const record::Failure& failure) {
   return failure.type == "unfinished" || failure.type == "interrupted";
 }
 
-// What does not count once it has been run again.
+// True if the attempt does not count once it has been repeated.
 bool is_to_be_replaced(const Attempt& attempt) {
   return attempt.lost || std::ranges::any_of(attempt.failures, is_cut_short);
 }
 
-// What the attempts after it need to know of it.
+// Keeps only what later attempts need.
 void leave(Attempt& attempt) {
   attempt.measurements.clear();
   std::erase_if(attempt.failures, [](const record::Failure& failure) {
@@ -73,7 +73,7 @@ void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> 
 
 void RunJudge::add_problem(record::Problem problem) { run_.problems.push_back(std::move(problem)); }
 
-// A journal that is nothing but disorder fills no report.
+// Limits the number of problems: a broken journal must not fill the report.
 void RunJudge::disorder(std::string message) {
   if (++disorders_ <= kMostDisorders) return add_problem({"journal", std::move(message)});
   if (disorders_ == kMostDisorders + 1) {
@@ -140,7 +140,7 @@ void RunJudge::fold(const record::SuiteStarted& started) {
   latest.planned = latest.done = latest.to_blame = false;
 }
 
-// Each launch lists its own tests. Cases of one test owe different things where their nodes differ.
+// Merges the tests of all launches. Cases of one test owe different limits if their nodes differ.
 std::uint64_t RunJudge::merged_test(Suite& suite, const record::PlannedTest& test) {
   std::vector<record::PlannedTest>& tests = judged(suite).tests;
   const auto [same, is_new] = suite.planned_tests.try_emplace(test, tests.size());
@@ -167,8 +167,7 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
     if (test.test) test.test = places[*test.test];
     if (!find_test(owner, test.name))
       add_test(owner, test);
-    else if (planned.launch == 1 &&
-             run_.resumed.empty())  // later a job may be there for what others had left
+    else if (planned.launch == 1 && run_.resumed.empty())  // later launches plan unfinished cases again
       disorder(fmt::format("{}: case {} planned twice", planned.name, test.name));
   }
 }
@@ -254,7 +253,7 @@ void RunJudge::fold(const record::CaseEnded& ended) {
   add_attempt(owner, test, std::move(attempt), !is_crowded);
 }
 
-// Those that run now, in words: not all of hundreds.
+// Names the jobs that run now, at most kMost.
 std::string RunJudge::others_than(const Job& own) const {
   constexpr std::size_t kMost = 6;
   std::vector<std::string> names;
@@ -271,8 +270,8 @@ bool RunJudge::InOrder::operator()(const Job* a, const Job* b) const {
   return std::pair(a->suite->index, a->number) < std::pair(b->suite->index, b->number);
 }
 
-// An attempt while no other pair ran, sound or not, is the case's own verdict. Whether it was sound, beside those that it
-// replaces.
+// An attempt without other pairs is the case's own verdict: it replaces slow attempts beside other pairs.
+// Returns true if it is sound and there were such attempts.
 bool RunJudge::replaces_those_beside(Suite& owner, std::size_t index, JudgedCase& test, Attempt& alone) {
   const auto beside = owner.beside.find({index, alone.iteration});
   if (beside == owner.beside.end() || alone.status == Status::kError || alone.replaced) return false;
@@ -361,7 +360,7 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
 
 namespace {
 
-// No nodes: all of the rig.
+// Empty `nodes`: all nodes of the rig.
 bool has_all(const std::vector<std::string>& nodes, const std::vector<std::string>& of) {
   const auto is_there = [&](const std::string& node) {
     return std::ranges::find(nodes, node) != nodes.end();
@@ -375,12 +374,12 @@ bool share_one(const std::vector<std::string>& nodes, const std::vector<std::str
 
 }  // namespace
 
-// Its nodes live: what broke on them before, in whichever suite, was a fault of its own.
+// The job's nodes answered, so earlier failures on them, in any suite, were not node losses.
 void RunJudge::hear(const Job& heard) {
   std::erase_if(broken_, [&](const auto& one) { return has_all(heard.nodes, one.first->nodes); });
 }
 
-// However a launch ends whose node goes: a node that shuts down ends its processes in many ways.
+// A lost node explains how its launches ended before: a node that shuts down ends processes in many ways.
 void RunJudge::fold(const record::Problem& problem) {
   add_problem(problem);
   if (!is_gone(problem)) return;
@@ -405,7 +404,7 @@ void RunJudge::lose(Suite& owner, std::size_t test) {
   judged(owner).cases.change(test, [](JudgedCase& record) { record.attempts.back().lost = true; });
 }
 
-// Problems that the run no longer has once it goes on.
+// Drops the problems that a resumed run no longer has.
 void RunJudge::take_back_problems() {
   const auto is_over = [&](std::size_t index) {
     const record::Problem& problem = run_.problems[index];
@@ -420,7 +419,7 @@ void RunJudge::take_back_problems() {
   run_.problems.resize(lasting_);
 }
 
-// What a stop cut short counts no more once it has been run again.
+// Attempts that the stop interrupted are replaced: they will run again.
 void RunJudge::fold(const record::RunResumed& resumed) {
   for (Job* job : std::exchange(busy_, {})) {
     close_running(*job, "the run was stopped");
@@ -438,7 +437,7 @@ void RunJudge::fold(const record::RunResumed& resumed) {
       });
   }
   open_jobs_.clear();
-  // What broke off last was stopped with the run.
+  // Launches that broke off last were stopped with the run.
   for (auto& [job, all] : broken_)
     std::erase_if(all, [&](const Broken& one) {
       if (!one.test) mended_.insert(*one.problem);
@@ -453,7 +452,7 @@ void RunJudge::fold(const record::RunResumed& resumed) {
   run_.resumed.push_back({now_, before_, resumed});
 }
 
-// A waiver that ended before the run did, or before it was resumed, waives nothing of it.
+// A waiver that expired before the run ended or was resumed covers nothing of it.
 void RunJudge::end_waivers() {
   const std::string today = now_.substr(0, 10);
   if (run_.limits == nullptr || run_.is_judged_again() || today <= context_->date) return;
@@ -482,13 +481,13 @@ void RunJudge::end_waivers() {
     }
 }
 
-// A record that judges another run's samples again lies in a folder of its own.
+// A record that is judged again has a folder of its own: the files of the measured run stay.
 void RunJudge::fold(const record::FilesHashed& hashed) {
   if (!run_.is_judged_again()) run_.files = hashed.files;
 }
 
 void RunJudge::fold(const record::RunEnded& ended) {
-  if (run_.end) return;  // one that follows another is an inconsistency, which stands already
+  if (run_.end) return;  // disorder() has reported a second end
   for (Job* job : busy_) {
     if (job->open) disorder(fmt::format("{}: the run ended before launch {} did", job->name, job->launch));
     close_running(*job, "the run ended");

@@ -15,58 +15,58 @@
 
 namespace rigproof::judge {
 
-// Folds the events of a record into a judged run: a pure function of them, in one pass, so that a run is judged while
-// it goes on by the same code as afterwards. Events out of order become problems, never exceptions. What does not add
-// up is a problem too: a launch that sent no plan, one that broke off without a case to blame, a case nobody planned. A
-// case that is running when its launch (or the run) ends gets an attempt with an error of type "unfinished". When the
-// run ends in good order, it is judged as a whole: see run_checks.h.
+// Folds the events of a record into a judged run, in one pass. Pure: the same code judges a run live and
+// afterwards. Events out of order become problems, never exceptions. Other problems: a launch without a plan,
+// a launch that broke off outside its cases, an unplanned case. A case still running when its launch or the
+// run ends gets an attempt with an error of type "unfinished". A run that ends in good order is also judged
+// as a whole: see run_checks.h.
 class RunJudge {
  public:
-  // How a case that ended is judged; tests bring their own.
+  // Judges a case that ended; tests pass their own.
   using CaseJudge = std::function<Attempt(const record::CaseEnded&, const Duty&, const JudgeContext&)>;
   explicit RunJudge(CaseJudge judge = judge_case) : judge_(std::move(judge)) {}
 
-  // With a place, what was measured in an attempt is left there once it is judged.
+  // With a place, measurements of a judged attempt are dropped: they can be read from the journal.
   void add(const record::Event& event, std::optional<record::LinePlace> place = {});
   void add_problem(record::Problem problem);
-  // The journal where what is left there is read, and judged, again.
+  // Sets the journal from which dropped measurements are read and judged again.
   void leave_in(const std::filesystem::path& journal);
 
   [[nodiscard]] const JudgedRun& run() const { return run_; }
   [[nodiscard]] JudgedRun take() && { return std::move(run_); }
-  // Of the attempt that ended last; nullptr before the first. Valid until the next event.
+  // The attempt that ended last; nullptr before the first. Valid until the next event.
   [[nodiscard]] const Attempt* last_attempt() const { return last_ ? &*last_ : nullptr; }
 
  private:
-  // The attempt that is under way.
+  // The attempt in progress.
   struct Running {
     std::size_t test;
     int iteration;
     std::string name, started, phase;
-    std::uint64_t began = 0;  // by events_
+    std::uint64_t began = 0;  // value of events_ then
   };
   struct Suite;
-  // The suite on some nodes. Jobs that share no node run at once.
+  // The suite on some nodes. Jobs without a common node run at the same time.
   struct Job {
     Suite* suite = nullptr;
     record::JobNumber number = 0;
     std::string name;                                      // "suite tcp, job 3 (node-a, node-c)"
-    std::vector<std::string> nodes;                        // by rank; empty: all
-    int launch = 0;                                        // of the latest
+    std::vector<std::string> nodes;                        // in rank order; empty: all
+    int launch = 0;                                        // number of the latest
     bool open = false;                                     // the latest has not ended
-    bool planned = false, done = false, to_blame = false;  // of the latest
+    bool planned = false, done = false, to_blame = false;  // of the latest launch
     std::optional<Running> running;
   };
   struct Suite {
-    std::size_t index = 0;  // in run_.suites
+    std::size_t index = 0;  // index in run_.suites
     std::map<record::JobNumber, Job> jobs;
-    int open = 0;  // jobs
+    int open = 0;  // open jobs
     std::string open_since;
-    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // cases, by the hash of their names
+    std::unordered_multimap<std::size_t, std::uint32_t> tests;  // hash of the name -> case
     std::map<record::PlannedTest, std::uint64_t> planned_tests = {};
-    std::set<std::size_t> cut_short = {};  // cases that a stop cut short, or a node that was lost
+    std::set<std::size_t> cut_short = {};  // cases that a stop or a lost node interrupted
     struct Beside {
-      std::vector<std::size_t> attempts;  // that no attempt alone has replaced yet
+      std::vector<std::size_t> attempts;  // not yet replaced by an attempt alone
       std::string others;
     };
     std::map<std::pair<std::size_t, int>, Beside> beside = {};  // by case and iteration
@@ -112,55 +112,54 @@ class RunJudge {
   RunChecks checks_;
   std::map<std::string, Suite> suites_;
   std::optional<Attempt> last_;
-  // A case in error, or a launch that broke off outside its cases and left this problem: since then no launch has been
-  // heard from all nodes of the job.
+  // A case in error, or the problem of a launch that broke off outside its cases. Cleared once a later launch
+  // has reached all nodes of the job.
   struct Broken {
-    std::optional<std::size_t> test, problem;  // the latter: in run_.problems
+    std::optional<std::size_t> test, problem;  // problem: index in run_.problems
   };
   std::map<const Job*, std::vector<Broken>> broken_;
-  bool nodes_are_gone_ = false;  // since the run began, or went on
-  // Problems of launches that are none once the run has gone on: nodes were lost.
+  bool nodes_are_gone_ = false;  // since the start or the last resume
+  // Problems that a resume takes back: of launches whose nodes were lost.
   std::set<std::size_t> mended_;
   struct InOrder {
     bool operator()(const Job* a, const Job* b) const;
   };
-  std::set<Job*, InOrder> open_jobs_, busy_;  // the latter: open, or with a case that is running
-  std::set<Suite*> touched_;                  // that a resumption has to look at
+  std::set<Job*, InOrder> open_jobs_, busy_;  // busy_: open, or with a running case
+  std::set<Suite*> touched_;                  // to be checked when the run is resumed
   bool is_judged_whole_ = false;
-  std::uint64_t events_ = 0, crowded_at_ = 0;  // the last event while several jobs ran
-  std::size_t disorders_ = 0, more_ = 0;       // the problem that counts those that are not listed
-  std::size_t lasting_ = 0;                    // problems that no resumption takes back
-  std::string now_, before_;                   // of the event being folded, and of the one before it
-  std::optional<record::LinePlace> place_;     // of that event
+  std::uint64_t events_ = 0, crowded_at_ = 0;  // crowded_at_: last event with several open jobs
+  std::size_t disorders_ = 0, more_ = 0;       // more_: index of the problem that counts the rest
+  std::size_t lasting_ = 0;                    // number of problems that no resume takes back
+  std::string now_, before_;                   // times of the current and the previous event
+  std::optional<record::LinePlace> place_;     // the current event's line
 };
 
-// Whether a problem is that the run was stopped before its end: then it can be taken up again.
+// True if the problem means that the run was stopped early; it can then be resumed.
 [[nodiscard]] bool is_stop(const record::Problem& problem);
 
-// The rig file and the limits of a record whose text is not the one with the SHA-256 beside it, in words: of a journal that
-// was changed. Readers make problems of them.
+// Describes the rig file and limits of a record whose text does not match the SHA-256: the journal was
+// changed. Readers report this as problems.
 [[nodiscard]] std::vector<std::string> altered_texts(const record::RunStarted& start);
 
-// Other limits for a record: who judges, and when.
+// Other limits for a record, who judges and when.
 struct OtherLimits {
   std::vector<record::TextFile> limits;
-  record::Rejudged by;  // its `run` is filled in
+  record::Rejudged by;  // `run` is filled in by rejudged()
 };
-// The first event of a record that is judged again by them.
+// The first event of a record that is judged again by other limits.
 [[nodiscard]] record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other);
 
-// The first event of the journal in this folder. Throws JournalError when there is none or it is another.
+// The first event of this folder's journal. Throws JournalError if it is missing or not run_started.
 [[nodiscard]] record::Event first_event(const std::filesystem::path& directory);
 
-// Reads DIR/journal.jsonl whole and judges it, by its own limits or by others. Throws JournalError as first_event();
-// later faults become problems of the run (a great many of them: the first hundred, and how many more). Throws
-// toml::InputError for limits of `other`; the record's own, if unreadable, are a problem.
+// Reads all of DIR/journal.jsonl and judges it by its own limits. Throws JournalError as first_event(). Later
+// faults become problems of the run (the first hundred, and a count of the rest), as do unreadable limits.
 [[nodiscard]] JudgedRun read_run(const std::filesystem::path& directory);
-// The same, but the measurements stay in the journal until whole() asks for a case's: a run of any number of
-// measurements fits into memory.
+// Like read_run(), but measurements stay in the journal until whole() asks for a case's: memory does not grow
+// with them.
 [[nodiscard]] JudgedRun open_run(const std::filesystem::path& directory);
-// The same by other limits. `keep`, where given, is called with every event of the record that holds them: a journal of
-// its own.
+// Like open_run(), by other limits. `keep` gets every event of the new record. Throws toml::InputError for
+// the limits.
 [[nodiscard]] JudgedRun judge_by_other_limits(const std::filesystem::path& directory, OtherLimits other,
                                               const std::function<void(const record::Event&)>& keep = {});
 

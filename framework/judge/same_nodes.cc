@@ -15,9 +15,9 @@ namespace rigproof::judge {
 namespace {
 
 constexpr std::string_view kSame = ".same.";
-constexpr double kSameMemory = 0.1;  // what firmware and a crash kernel take of it differs
+constexpr double kSameMemory = 0.1;  // firmware and crash kernel take different amounts
 
-// "host.read" of "host.same.read"; else empty. A count or a text is compared by the case that reports it.
+// "host.read" for "host.same.read", else empty. Cases compare counts and texts themselves.
 std::string figure_of(const Limit& limit) {
   const auto at = limit.id.find(kSame);
   const bool is_part = limit.dimension == Dimension::kRatio && !limit.rule;
@@ -25,11 +25,11 @@ std::string figure_of(const Limit& limit) {
                                          : limit.id.substr(0, at + 1) + limit.id.substr(at + kSame.size());
 }
 
-// The machine that a node is, as far as the record knows it.
+// A node's machine, as far as the record describes it.
 struct Machine {
   std::string cpu;
   std::vector<std::string> gpus = {};
-  double memory = 0;  // in whichever unit it is told; 0: not told
+  double memory = 0;  // unit as recorded; 0: unknown
 
   explicit Machine(const record::NodeFacts& facts) {
     for (const auto& [part, properties] : facts) {
@@ -53,10 +53,10 @@ struct Machine {
 
 struct Value {
   std::string node, detail, text;
-  double speed;  // more is better
+  double speed;  // higher is better
 };
 
-// The figure's values of the attempts that decide.
+// The figure's values in deciding attempts.
 std::vector<Value> values_of(const JudgedRun& run, const std::string& figure) {
   std::vector<Value> values;
   const auto suite = std::ranges::find(run.suites, suite_of(figure), &JudgedSuite::name);

@@ -7,10 +7,10 @@
 
 namespace rigproof::judge {
 
-// For each limit "SUITE.same.FIGURE" of a ratio whose SUITE.FIGURE the cases of that suite have measured, a case "Same.SUITE_FIGURE/NODE"
-// of each node that has the figure: its value (for a time the inverse) as a part of the best one of all nodes that are alike.
-// Alike are two nodes with the same CPUs and GPUs and, but for a tenth, the same memory, as far as the record says what
-// they have. A node without its like has nothing to be compared with. Throws JournalError.
+// Returns a case "Same.SUITE_FIGURE/NODE" for each ratio limit "SUITE.same.FIGURE" and each node with a value
+// of SUITE.FIGURE. Its value is the node's figure (a time: the inverse) divided by the best of all similar
+// nodes. Nodes are similar if the record shows the same CPUs and GPUs, and memory within 10 %. A node without
+// a similar node has nothing to judge. Throws JournalError.
 [[nodiscard]] std::vector<RunCase> cases_of_same_nodes(const JudgedRun& run, const JudgeContext& context);
 
 }  // namespace rigproof::judge

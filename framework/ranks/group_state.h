@@ -14,8 +14,8 @@
 
 namespace rigproof::inline ranks {
 
-// A thread that calls `on_expired` once with what it was armed with when nobody disarmed it in time: the only way
-// out of a body that neither returns nor polls.
+// A thread that calls `on_expired` once, with the armed JobEnd, unless it is disarmed in time. Only this ends
+// a body that neither returns nor polls.
 class Watchdog {
  public:
   explicit Watchdog(std::function<void(const JobEnd&)> on_expired);
@@ -23,7 +23,7 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  // Replaces what it was armed with before.
+  // Replaces the previous limit.
   void arm(JobEnd end, Clock::time_point limit);
   void disarm();
 
@@ -42,8 +42,8 @@ class Watchdog {
   std::thread thread_;
 };
 
-// What RankGroup is made of. The star: rank 0 takes in a message of every rank and answers each. Bodies in
-// phase.cc (within a phase), section.cc (gather, broadcast) and job_end.cc.
+// Implementation of RankGroup. Rank 0 is the centre of a star: it receives a message from every rank and
+// answers each. Bodies are in phase.cc (within a phase), section.cc (gather, broadcast) and job_end.cc.
 struct RankGroup::State {
   explicit State(std::optional<int> place);
 
@@ -51,7 +51,7 @@ struct RankGroup::State {
   [[nodiscard]] std::string who(int rank) const;
   [[nodiscard]] std::string names(const std::set<int>& ranks) const;
 
-  // Takes in messages; ends the job when MPI fails or another rank says that it must end.
+  // Receives messages. Ends the job if MPI fails or another rank says that it must end.
   void pump();
   void send(int to, const Message& message);
   [[nodiscard]] const std::set<int>& others() const { return others_; }
@@ -68,14 +68,14 @@ struct RankGroup::State {
   [[nodiscard]] std::optional<std::string> shared_by(int rank);
   [[nodiscard]] std::string await_share(int rank);
 
-  // the end of a phase: what rank 0 finds out, and what the others hear of it
+  // End of a phase: rank 0 concludes, the others wait for its verdict.
   struct Outcome {
     std::vector<PhaseStatus> statuses;
-    std::string mismatch;  // empty when all were in the same phase
+    std::string mismatch;  // empty if all were in the same phase
   };
   [[nodiscard]] Outcome conclude_phase(PhaseStatus mine);
   [[nodiscard]] Outcome await_verdict(PhaseStatus mine);
-  // Whether the rank is through with this phase; notes how in `outcome`.
+  // True if the rank has ended this phase; writes its status into `outcome`.
   [[nodiscard]] bool arrived(int rank, Outcome& outcome, std::set<int>& in_phase);
   void answer(int rank, PhaseId where, const Outcome& outcome);
 
@@ -99,13 +99,13 @@ struct RankGroup::State {
   [[noreturn]] void out_of_step(int rank, const Message& message, std::string_view ours);
 
   Mailbox mail;
-  std::set<int> others_;     // all ranks but this
-  PhaseId point;             // of the next or the running phase
-  std::uint64_t shares = 0;  // begun in this phase
-  std::string phase;         // its name
-  Clock::duration length{};  // its deadline, counted from its begin
+  std::set<int> others_;     // all ranks except this one
+  PhaseId point;             // the next or the running phase
+  std::uint64_t shares = 0;  // number of share() calls in this phase
+  std::string phase;         // name of the phase
+  Clock::duration length{};  // time from the phase's begin to its deadline
   Clock::time_point deadline;
-  Clock::time_point next_look;  // when poll() looks for messages again
+  Clock::time_point next_look;  // time at which poll() looks for messages again
   std::vector<std::string> nodes;
   std::function<void(const JobEnd&)> hook;
   std::atomic<bool> ending = false;
@@ -114,7 +114,7 @@ struct RankGroup::State {
 
 [[nodiscard]] std::string seconds_text(Clock::duration duration);  // "2.5 s"
 
-// Sleeps between two looks at something: a sixteenth of the time waited so far, 20 us to 500 us.
+// Sleeps between two checks: a sixteenth of the time waited so far, 20 us to 500 us.
 class Backoff {
  public:
   void sleep() const;

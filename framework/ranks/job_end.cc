@@ -1,4 +1,4 @@
-// The end of a job before its end.
+// Ends a job early.
 #include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr int kExitCode = 70;
 constexpr unsigned kLastResortSeconds = 5;
 
-// Whatever the hook or MPI does from here on, this process ends: a signal needs no lock and no free thread.
+// Ends this process even if the hook or MPI hangs: a signal needs no lock and no free thread.
 void arm_last_resort() {
   std::signal(SIGALRM, [](int) { _exit(kExitCode); });
   sigset_t alarm_only;
@@ -32,7 +32,7 @@ void RankGroup::State::pump() {
   try {
     mail.pump();
     if (mail.last_words()) end = decode_job_end(mail.last_words()->text);
-  } catch (const std::runtime_error& error) {  // of MPI, or a malformed message
+  } catch (const std::runtime_error& error) {  // an MPI error or a malformed message
     end = JobEnd{"error", who(mail.rank()) + ": " + error.what(), phase, mail.rank()};
   }
   if (end) end_job(*end);
@@ -47,7 +47,7 @@ void RankGroup::State::send(int to, const Message& message) {
   }
 }
 
-// The rank that can name the culprit and write the journal speaks first: rank 0.
+// Rank 0 reports first: it can name the culprit and write the journal.
 void RankGroup::State::watch(std::string_view what, std::string_view phase_name,
                              std::chrono::nanoseconds limit) {
   const auto grace = root() ? kGrace * 3 / 2 : kGrace * 5 / 2;

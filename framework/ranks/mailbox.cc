@@ -89,7 +89,7 @@ void check(int code, const char* call) {
   throw MpiError(std::string(call) + ": " + text);
 }
 
-// A message on its way, in or out. The address of `bytes` is MPI's until it is done: kept in a std::list.
+// A message in transfer. MPI uses the address of `bytes` until it is done: keep it in a std::list.
 struct Transfer {
   std::string bytes;
   MPI_Request request = MPI_REQUEST_NULL;
@@ -109,7 +109,7 @@ struct Mailbox::State {
   std::list<Transfer> outgoing;
   std::vector<std::list<Transfer>> incoming;  // per source
   std::vector<std::deque<Message>> delivered;
-  std::map<int, PhaseId> aborts;  // the latest of each source
+  std::map<int, PhaseId> aborts;  // the latest per source
   std::optional<Message> last_words;
 
   bool receive_next();
@@ -118,7 +118,7 @@ struct Mailbox::State {
 
 namespace {
 
-// Whether they are 0, 1, 2 ..., each once.
+// True if the places are 0, 1, 2 ..., each once.
 bool are_ranks(std::vector<int> places) {
   std::ranges::sort(places);
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -126,7 +126,7 @@ bool are_ranks(std::vector<int> places) {
   return true;
 }
 
-// A launcher orders ranks as it pleases. Where each of them knows its place, that is what they get.
+// A launcher may order ranks in any way: if every rank knows its place, the places become the ranks.
 MPI_Comm in_order(std::optional<int> place) {
   int size = 0, rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -150,7 +150,7 @@ Mailbox::Mailbox(std::optional<int> place) : state_(std::make_unique<State>()) {
   state_->delivered.resize(static_cast<std::size_t>(state_->size));
 }
 
-// What is still on its way belongs to MPI: its memory must outlive this object.
+// MPI uses the memory of unfinished sends: it must outlive this object.
 Mailbox::~Mailbox() {
   if (!flushed()) new std::list<Transfer>(std::move(state_->outgoing));
 }

@@ -14,8 +14,8 @@
 
 namespace rigproof::inline ranks {
 
-// Where a rank stands: which section (what lies between two gathers or broadcasts) and which phase in it.
-// Every message carries it, so that one of an earlier phase can never be taken for one of a later.
+// The position of a rank: its section (between two gathers or broadcasts) and its phase in it. Every message
+// carries one, so that messages of different phases are never confused.
 struct PhaseId {
   std::uint32_t section = 0;
   std::uint32_t index = 0;
@@ -23,14 +23,14 @@ struct PhaseId {
 };
 
 enum class MessageKind : std::uint64_t {
-  kAbort,      // any -> any: the phase at `point` can't succeed any more
+  kAbort,      // any -> any: the phase at `point` has failed
   kShare,      // -> 0: a contribution to share() number `serial` of the phase
-  kShared,     // 0 ->: everyone's
-  kPhaseEnd,   // -> 0: the sender's `status`; `serial` 1 when a peer's abort brought it here
-  kVerdict,    // 0 ->: everyone's status
+  kShared,     // 0 ->: all contributions
+  kPhaseEnd,   // -> 0: the sender's `status`; `serial` 1: a peer's abort ended its phase
+  kVerdict,    // 0 ->: status of all ranks
   kGather,     // -> 0: the sender left the section with `status`
   kBroadcast,  // 0 ->
-  kFatal,      // -> 0: the sender is about to end the job, `text` says why
+  kFatal,      // -> 0: the sender is about to end the job; `text` says why
 };
 
 struct Message {
@@ -38,12 +38,11 @@ struct Message {
   PhaseId point = {};
   std::uint64_t serial = 0;
   PhaseStatus status = PhaseStatus::kOk;
-  std::string name = {};  // of the phase, gather or broadcast; the phase for kFatal
+  std::string name = {};  // name of the phase, gather or broadcast; for kFatal the phase
   std::string text = {};
 };
 
-// What ranks send, and what is in the text of a kFatal, kVerdict and kShared message, as CBOR. Bytes that are no such
-// value throw cbor::Malformed.
+// CBOR of messages, and of the text of kFatal, kVerdict and kShared. Other bytes throw cbor::Malformed.
 [[nodiscard]] std::string encode(const Message& message);
 [[nodiscard]] std::string encode(const JobEnd& end);
 [[nodiscard]] std::string encode(const std::vector<PhaseStatus>& statuses);
@@ -58,11 +57,11 @@ class MpiError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Messages between the ranks on a private communicator, in order between any two ranks. Nothing here waits.
-// For the one thread that runs the suite, except send_last(). Calls that fail throw MpiError.
+// Messages between the ranks on a private communicator, in order between any two ranks. No call waits. For
+// the thread that runs the suite only, except send_last(). Calls that fail throw MpiError.
 class Mailbox {
  public:
-  // Collective, once MPI is initialised. `place` as of RankGroup::start().
+  // Collective, once MPI is initialised. `place` as for RankGroup::start().
   explicit Mailbox(std::optional<int> place);
   ~Mailbox();  // local
   Mailbox(const Mailbox&) = delete;
@@ -72,18 +71,18 @@ class Mailbox {
   [[nodiscard]] int size() const;
 
   void send(int to, const Message& message);
-  // Takes in what has arrived and lets sends progress.
+  // Receives what has arrived, and lets sends progress.
   void pump();
-  // Of `rank`, in order; aborts and last words are kept apart.
+  // Messages of `rank`, in order; without kAbort and kFatal messages.
   [[nodiscard]] std::deque<Message>& from(int rank);
-  // A peer that said that the phase at `point` can't succeed.
+  // A peer that aborted the phase at `point`; nullopt: none did.
   [[nodiscard]] std::optional<int> aborted(PhaseId point) const;
-  // What a rank said before it ended the job: a kFatal message, whoever it came from.
+  // The kFatal message that any rank sent before it ended the job; nullopt: none.
   [[nodiscard]] const std::optional<Message>& last_words() const;
-  // Whether all that was sent has left.
+  // True if all sent messages have left.
   [[nodiscard]] bool flushed() const;
 
-  // For any thread of a process that is about to end: the message may or may not get there.
+  // For any thread of a process that is about to end: delivery is not guaranteed.
   void send_last(int to, const Message& message) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// A phase: its begin and end, deadline, aborts, share(), and the agreement at its end.
+// Begin and end of a phase, deadline, aborts, share(), and the agreement at the end.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 namespace rigproof::inline ranks {
 namespace {
 
-// poll() may stand in a loop that spins on a completion queue: it looks for messages only this often.
+// poll() looks for messages this rarely, because it may be in a loop that spins on a completion queue.
 constexpr std::chrono::microseconds kLookEvery{100};
 
 }  // namespace
@@ -50,7 +50,7 @@ void RankGroup::State::abort_at(PhaseId where, const std::set<int>& ranks) {
   for (const int rank : ranks) send(rank, {.kind = MessageKind::kAbort, .point = where});
 }
 
-// What `rank` sent for the share() under way; what is left over from broken ones goes.
+// The text that `rank` sent for the current share(); drops texts of broken ones.
 std::optional<std::string> RankGroup::State::shared_by(int rank) {
   auto& messages = mail.from(rank);
   while (!messages.empty()) {

@@ -13,8 +13,8 @@
 namespace rigproof::inline ranks {
 namespace {
 
-// A process that no launcher started talks to nobody: Open MPI 4 then needs no daemon, and no folder in TMPDIR beside those
-// of the user's other jobs, which it can't make while one of them is being removed (its issue 8510).
+// For a process without a launcher: Open MPI 4 then needs no daemon and no folder in TMPDIR. It cannot create
+// that folder while one of another job of the user is being removed (its issue 8510).
 void need_no_launcher() {
   constexpr std::array kLaunched{"PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK"};
   if (std::ranges::any_of(kLaunched, [](const char* name) { return std::getenv(name) != nullptr; })) return;

@@ -9,7 +9,7 @@
 namespace rigproof::inline ranks {
 namespace {
 
-// A rank that does not come to a gather may wait in a phase for one that is here already.
+// A rank that does not arrive may be waiting in a phase for a rank that is already here.
 constexpr std::chrono::milliseconds kWakeAfter{20};
 
 }  // namespace
@@ -70,7 +70,7 @@ std::optional<std::string> RankGroup::State::contribution(int rank, std::string_
   return std::nullopt;
 }
 
-// The sender is in a phase that rank 0 has left for good: it is told so, and will come here.
+// Tells a sender in a phase that rank 0 has left; the sender then comes to the gather.
 void RankGroup::State::dismiss(int rank, const Message& straggler, PhaseStatus left_with) {
   if (straggler.kind == MessageKind::kShare) abort_at(straggler.point, {rank});
   if (straggler.kind != MessageKind::kPhaseEnd) return;

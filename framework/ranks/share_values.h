@@ -8,8 +8,9 @@
 
 namespace rigproof::inline ranks {
 
-// Collective within a phase: RankGroup::share() of a number, a text, a type of the record or one that has fields(), or of
-// lists, maps and optionals of these: every rank's, in rank order, on every rank. To be included by few: codec.h is large.
+// Collective within a phase: RankGroup::share() of a number, a text, a type with fields(), or lists, maps and
+// optionals of these. Returns every rank's value, in rank order, on every rank. Include it in few files:
+// codec.h is large.
 template <class Value>
 [[nodiscard]] std::vector<Value> share_values(RankGroup& ranks, const Value& mine) {
   std::vector<Value> all;

@@ -17,12 +17,12 @@
 #include "framework/cbor/cbor.h"
 #include "framework/record/fields.h"
 
-// JSON of the record's types, by their fields(): for the journal's lines, and for what ranks send one another (CBOR of
-// the same). To be included by few: nlohmann/json.hpp is large.
+// JSON of the record's types, by their fields(): for journal lines, and as CBOR for messages between ranks.
+// Include it in few files: nlohmann/json.hpp is large.
 
 namespace rigproof::record::codec {
 
-// Every value of an enumeration with the word that stands for it in the journal.
+// All values of an enumeration, each with its word in the journal.
 template <class Enum>
 struct EnumWords;
 template <>
@@ -90,13 +90,13 @@ struct EnumWords<Measured::Unread> {
 template <class Value>
 concept Enumeration = std::is_enum_v<Value>;
 
-// How doubles that JSON has no number for are written.
+// How numbers without a JSON form are written.
 constexpr std::array<std::pair<std::string_view, double>, 3> kNotFinite{
     {{"nan", std::numeric_limits<double>::quiet_NaN()},
      {"inf", std::numeric_limits<double>::infinity()},
      {"-inf", -std::numeric_limits<double>::infinity()}}};
 
-// Whether a member has the value that a key stands for when it is left out.
+// True if a member has its default value, so that its key may be left out.
 template <class Member>
 bool is_default(const Member& member) {
   if constexpr (requires { member.empty(); })
@@ -107,7 +107,7 @@ bool is_default(const Member& member) {
     return member == Member{};
 }
 
-// Keeps the order of keys: a line begins with its sequence number.
+// Encodes one JSON object. Keeps the order of keys: a line begins with its sequence number.
 class Encoder {
  public:
   using Json = nlohmann::ordered_json;
@@ -146,7 +146,7 @@ class Encoder {
   template <class Value, class Compare>
   static Json value(const std::map<std::string, Value, Compare>& map) {
     Json object = Json::object();
-    // Behind one another: emplace() looks for each key among those before it.
+    // Appends: emplace() would compare each key with all keys before it.
     typename Json::object_t::Container& members = object.get_ref<Json::object_t&>();
     for (const auto& [key, element] : map) members.emplace_back(key, value(element));
     return object;
@@ -165,7 +165,7 @@ class Encoder {
 
 [[noreturn]] inline void refuse(const std::string& fault) { throw std::invalid_argument(fault); }
 
-// Reads one JSON object strictly: every key once asked for must be there, and finish() refuses the others.
+// Reads one JSON object strictly: every key asked for must exist, and finish() refuses all others.
 class Decoder {
  public:
   using Json = nlohmann::json;
@@ -289,7 +289,7 @@ class Decoder {
   std::vector<const char*> known_;
 };
 
-// Bytes for another rank of the same build, and back. from_bytes throws std::invalid_argument.
+// CBOR bytes for another rank of the same build, and back. from_bytes throws std::invalid_argument.
 template <class Value>
 std::string to_bytes(const Value& value) {
   std::string bytes;

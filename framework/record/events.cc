@@ -29,7 +29,7 @@ Json parse_json(std::string_view line) try {
   refuse(fmt::format("not JSON: {}", words_of(error)));
 }
 
-// What no clock and no counter says: the line was changed.
+// Refuses values that no clock or counter returns: the line was changed.
 template <class Body>
 void require_possible(const Body& body) {
   const auto require = [](bool possible, std::string_view key, auto number) {
@@ -92,7 +92,7 @@ std::string encode(const Event& event) {
 
 Event decode(std::string_view line) {
   const Json json = parse_json(line);
-  // A byte order mark, a carriage return: something else wrote this file.
+  // A byte order mark or a carriage return: another program wrote this file.
   if (json.is_object() && (!line.starts_with('{') || !line.ends_with('}')))
     refuse("bytes around the object: a journal's lines begin with '{' and end with '}'");
   Decoder decoder(json);
@@ -128,8 +128,7 @@ std::optional<Failure> find_last_words(std::string_view log) {
       Failure failure;
       Decoder::read(parse_json(rest.substr(0, rest.find('\n'))), failure);
       return failure;
-    } catch (
-        const std::invalid_argument&) {  // cut off, or mixed with another's: the one before it may be whole
+    } catch (const std::invalid_argument&) {  // incomplete or mixed: try the line before it
     }
   }
   return std::nullopt;

@@ -8,9 +8,8 @@
 
 namespace rigproof::record {
 
-// The keys of every event and of what is in it, once for writing and reading: fields(archive, value) calls
-// archive(key, member) for each, or archive.unless_empty(key, member) for a key that is left out while the member has
-// its default.
+// The keys of every event and its parts, defined once for writing and reading. fields(archive, value) calls
+// archive(key, member) for each key, or archive.unless_empty(key, member) if a default value is left out.
 
 inline constexpr int kJournalFormat = 2;
 
@@ -133,7 +132,7 @@ void fields(Archive& archive, Of<PlannedTest> auto& test) {
   archive.unless_empty("may", test.may);
 }
 
-// Among the keys of its case: a plan has very many of them.
+// Keys of the place are among the case's keys, because plans have very many cases.
 template <class Archive>
 void fields(Archive& archive, Of<SubjectPlace> auto& place) {
   archive("about", place.kind);

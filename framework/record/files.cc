@@ -26,7 +26,7 @@ namespace {
   throw FileError(fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(error)));
 }
 
-// Whoever writes one holds its lock until it ends, however it ends.
+// A process that writes a draft holds its lock until it ends in any way.
 void remove_unless_written(const std::filesystem::path& draft) {
   const int fd = open(draft.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return;
@@ -45,7 +45,7 @@ void remove_drafts(const std::filesystem::path& folder, const std::string& prefi
   for (const std::filesystem::path& draft : drafts) remove_unless_written(draft);
 }
 
-// A file beside the final one; gone again unless it was renamed to it.
+// A draft beside the final file; the destructor removes it unless it was renamed.
 class Temporary {
  public:
   explicit Temporary(const std::filesystem::path& target)
@@ -77,7 +77,7 @@ class Temporary {
 
   void rename_to_target() {
     if (fsync(fd_) != 0) fail(target_, errno);
-    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);  // before the lock goes
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, errno);  // still locked
     renamed_ = true;
   }
 
@@ -89,8 +89,8 @@ class Temporary {
   bool renamed_ = false;
 };
 
-// What a report writes goes to the file in blocks: it may be larger than the memory. A failure is kept for whoever opened the
-// file: thrown here it could reach the end of an element, which closes itself in its destructor, and end the process.
+// Writes a report to the file in blocks: it may be larger than the memory. Stores a failure for the caller.
+// An exception could leave the destructor of an element that closes itself, and end the process.
 class Blocks final : public std::streambuf {
  public:
   explicit Blocks(Temporary& file) : file_(file) { setp(block_.data(), block_.data() + block_.size()); }
@@ -236,7 +236,7 @@ std::string read_once(const std::filesystem::path& folder, const std::filesystem
                       const std::function<void(std::string_view)>& take) {
   Opened file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   for (auto part = name.begin(); part != name.end() && file.get() >= 0; ++part) {
-    const int kind = std::next(part) == name.end() ? O_NONBLOCK : O_DIRECTORY;  // of a pipe nobody waits
+    const int kind = std::next(part) == name.end() ? O_NONBLOCK : O_DIRECTORY;  // a pipe must not block
     const int fd = openat(file.get(), part->c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
     const int error = errno;
     file.reset(fd);

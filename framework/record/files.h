@@ -11,29 +11,28 @@
 
 namespace rigproof::record {
 
-// A file that could not be written: what() names the path and the reason.
+// A file could not be written. what() names the path and the reason.
 class FileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Replaces `path` in one step: readers see the old text or the new, never half of one, and a failure
-// (FileError) leaves the old one as it was. Writes beside it, fsync()s and renames; never in the place of a folder, a
-// device or a pipe.
+// Replaces `path` in one step: readers see the old or the new text. A failure (FileError) leaves the old
+// file. Writes to a file beside it, calls fsync() and renames. Never replaces a folder, a device or a pipe.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
-// The same for a writer of a report of any size: what it throws leaves the old file as it was, too.
+// The same for a writer of any amount of text. If it throws, the old file stays, too.
 void replace_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
-// What killed processes had begun in this folder (".NAME.PID.tmp"); what one is writing now stays. replace_file() removes
-// those of its own file.
+// Removes drafts (".NAME.PID.tmp") of killed processes in this folder; drafts being written stay.
+// replace_file() removes those of its own file.
 void remove_drafts(const std::filesystem::path& folder);
 
-// A file beside a record, FOLDER/NAME: makes the folders that it needs. FileError for a name that leads out of the folder,
-// too.
+// Writes FOLDER/NAME, a file beside a record, and creates the folders it needs. Throws FileError, also for a
+// name outside of the folder.
 void keep_file(const std::filesystem::path& folder, const std::filesystem::path& name, std::string_view text);
 
-// SHA-256 of what is added, piece by piece.
+// SHA-256 of bytes that are added in pieces.
 class Sha256 {
  public:
   Sha256();
@@ -42,7 +41,7 @@ class Sha256 {
   ~Sha256();
 
   void add(std::string_view bytes);
-  [[nodiscard]] std::string hex();  // 64 lower-case digits, once
+  [[nodiscard]] std::string hex();  // 64 lower-case digits; call once
 
  private:
   struct State;
@@ -51,12 +50,12 @@ class Sha256 {
 
 [[nodiscard]] std::string sha256(std::string_view bytes);
 
-// Of a regular file, in bounded memory. Throws std::system_error naming the file.
+// SHA-256 of a regular file, in bounded memory. Throws std::system_error naming the file.
 [[nodiscard]] std::string sha256_of_file(const std::filesystem::path& path);
 
-// Opens FOLDER/NAME, through no link below the folder, and gives all of it, read once, to `take`, piece by piece: what is said of
-// these bytes holds whatever becomes of the file. Why not ("missing", "a link", "not a regular file", "cannot be read: ..."); empty
-// when it did.
+// Reads FOLDER/NAME once and passes its bytes to `take` in pieces: results hold for these bytes even if the
+// file changes. Follows no link below the folder. Returns "" or the reason for a failure ("missing", "a link
+// ...", "not a regular file", "cannot be read: ...").
 [[nodiscard]] std::string read_once(const std::filesystem::path& folder, const std::filesystem::path& name,
                                     const std::function<void(std::string_view)>& take);
 

@@ -59,7 +59,7 @@ void lock(const std::filesystem::path& path, int fd, std::chrono::milliseconds t
   }
 }
 
-// The whole lines of a file: how many, and where the last one ends.
+// The complete lines of a file: their number and the end of the last one.
 struct Lines {
   std::uint64_t count = 0;
   off_t end = 0;
@@ -85,7 +85,7 @@ void cut(const std::filesystem::path& path, int fd, off_t size) {
   if (retry([&] { return ftruncate(fd, size); }) != 0) fail(path, "cannot remove an incomplete line", errno);
 }
 
-// One write() unless the kernel takes only a part, which says that the next one will tell why.
+// Uses one write(), unless the kernel accepts only a part: the next write() then returns the error.
 int append_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
@@ -144,7 +144,7 @@ JournalWriter JournalWriter::append(const std::filesystem::path& path, std::chro
 namespace {
 
 constexpr std::size_t kLongestLine = 64 << 20;
-constexpr std::string_view kReplaced = "\xEF\xBF\xBD";  // stands for what was no UTF-8
+constexpr std::string_view kReplaced = "\xEF\xBF\xBD";  // replaces invalid UTF-8
 
 }  // namespace
 
@@ -182,19 +182,19 @@ struct Descriptor {
 
 }  // namespace
 
-// `buffer` is a piece of the file that begins at `offset`; the current line begins at `begin` in it.
+// `buffer` is the part of the file from `offset` on; the current line begins at `begin` in it.
 struct JournalReader::State {
   std::filesystem::path path;
   Descriptor file;
   off_t offset = 0;
   std::string buffer;
   std::size_t begin = 0, searched = 0;  // no newline from begin to searched
-  bool too_long = false;                // dropping the rest of a line
+  bool too_long = false;                // skipping the rest of a line
   bool torn = false;
-  bool gave_up = false;        // the file itself failed, which was told once
+  bool gave_up = false;        // the file itself failed; reported once
   std::uint64_t line = 0;      // lines read
-  std::uint64_t expected = 0;  // the next line's sequence
-  LinePlace place;             // of the line read last
+  std::uint64_t expected = 0;  // sequence number of the next line
+  LinePlace place;             // the last line read
   std::optional<Event> behind_gap;
 
   explicit State(const std::filesystem::path& journal)
@@ -236,8 +236,7 @@ struct JournalReader::State {
     searched = buffer.size();
   }
 
-  // An unfinished line is forgotten and read again later: its writer may be dead, and the next one cuts it
-  // off.
+  // Forgets an incomplete line and reads it again later: the next writer removes it if its writer is dead.
   void end_of_file() {
     torn = too_long || !buffer.empty();
     buffer.clear();
@@ -246,7 +245,7 @@ struct JournalReader::State {
     fail("it became shorter while it was written");
   }
 
-  // The next whole line, valid until the next call; nothing at the end of the file.
+  // The next complete line, valid until the next call; nullopt at the end of the file.
   std::optional<std::string_view> next_line() {
     for (;;) {
       const std::size_t newline = buffer.find('\n', searched);

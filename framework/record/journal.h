@@ -13,35 +13,34 @@
 
 namespace rigproof::record {
 
-// Disk full, no permission, the file gone: what() names the path and the reason.
+// Disk full, no permission, file removed. what() names the path and the reason.
 class JournalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// An event whose line no reader would take: nothing of it was written.
+// The event's line would be too long for readers. It was not written.
 class EventTooLong : public JournalError {
  public:
   using JournalError::JournalError;
 };
 
-// What a JournalError says of this journal, by its file's name alone: a problem on record says the same wherever the folder lies.
+// A JournalError's message with the journal's file name only: records must not depend on the folder.
 [[nodiscard]] std::string without_folder(const std::string& message, const std::filesystem::path& journal);
 
-// Where a line lies in a journal's file, its newline left out.
+// Place of a line in a journal's file, without its newline.
 struct LinePlace {
   std::uint64_t offset = 0, size = 0;
 };
 
-// Appends events to a journal, one write() a line. One writer at a time, by an exclusive flock()
-// held as long as the writer lives: the supervisor of a run, or rank 0 of a suite that was started by hand with
-// --journal.
+// Appends events to a journal, one write() per line. An exclusive flock() allows one writer at a time, until
+// it is destroyed: a run's supervisor, or rank 0 of a suite started by hand with --journal.
 class JournalWriter {
  public:
-  // A new journal; refuses one that is there.
+  // Creates a new journal; refuses an existing file.
   [[nodiscard]] static JournalWriter create(const std::filesystem::path& path);
-  // An existing one: waits up to `timeout` for its last writer to go. A torn last line (its writer was
-  // killed in mid-write) is cut off by the first write(): no reader has ever been shown it as an event.
+  // Opens an existing journal; waits up to `timeout` for its last writer. The first write() removes an
+  // incomplete last line of a killed writer: no reader has returned it as an event.
   [[nodiscard]] static JournalWriter append(const std::filesystem::path& path,
                                             std::chrono::milliseconds timeout);
 
@@ -49,13 +48,13 @@ class JournalWriter {
   JournalWriter& operator=(JournalWriter&&) noexcept;
   ~JournalWriter();
 
-  // An event as every reader of its line will see it, and where that is.
+  // An event as readers see it, and the place of its line.
   struct Written {
     Event event;
     LinePlace place;
   };
-  // The line is in the file (not necessarily on the platter) on return. On failure (JournalError) nothing of
-  // it is left behind. What readers would refuse, a line of more than 64 MiB, throws EventTooLong.
+  // Returns when the line is in the file (not necessarily on the disk). A failure (JournalError) leaves
+  // nothing behind. A line of more than 64 MiB throws EventTooLong.
   Written write(EventBody body);
 
  private:
@@ -63,10 +62,10 @@ class JournalWriter {
   std::filesystem::path path_;
   int fd_;
   std::uint64_t next_;
-  std::int64_t torn_at_ = -1;  // where a torn last line begins
+  std::int64_t torn_at_ = -1;  // offset of an incomplete last line
 };
 
-// Reads a journal line by line, also while it grows. Memory: one line.
+// Reads a journal line by line, also while it grows. Keeps one line in memory.
 class JournalReader {
  public:
   explicit JournalReader(const std::filesystem::path& path);
@@ -74,15 +73,15 @@ class JournalReader {
   JournalReader(const JournalReader&) = delete;
   JournalReader& operator=(const JournalReader&) = delete;
 
-  // The next whole line's event; nothing at the end (call again later). A faulty line throws
-  // JournalError("DIR/journal.jsonl:17: ..."); the reader then stands behind it. Where lines are missing, it
-  // throws too, and the next call returns the event behind the gap.
+  // The event of the next complete line; nullopt at the end (call again later). A faulty line throws
+  // JournalError("DIR/journal.jsonl:17: ..."), and the next call continues behind it. Missing lines throw,
+  // too; the next call returns the event behind the gap.
   [[nodiscard]] std::optional<Event> next();
 
-  // Of the event that next() returned last.
+  // Place of the event that next() returned last.
   [[nodiscard]] LinePlace place() const;
 
-  // Bytes of an unfinished last line, after next() returned nothing.
+  // True if the file ends with an incomplete line. Valid after next() returned nullopt.
   [[nodiscard]] bool torn() const;
 
  private:
@@ -90,7 +89,7 @@ class JournalReader {
   std::unique_ptr<State> state_;
 };
 
-// Events of a journal by their places, in any order.
+// Reads events of a journal by their places, in any order.
 class JournalLines {
  public:
   explicit JournalLines(std::filesystem::path path);
@@ -98,7 +97,7 @@ class JournalLines {
   JournalLines& operator=(const JournalLines&) = delete;
   ~JournalLines();
 
-  // Throws JournalError when the line is no longer what it was.
+  // Throws JournalError if the line has changed.
   [[nodiscard]] Event at(LinePlace place) const;
 
  private:

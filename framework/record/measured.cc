@@ -71,7 +71,7 @@ void WatchedSums::add(const std::vector<Watched>& looks) {
     sum.grown += look.grown;
     sum.of += look.of;
     append(sum.names, look.names);
-    if (sum.lost.find(look.lost) == sum.lost.npos) append(sum.lost, look.lost);  // each look may say the same
+    if (sum.lost.find(look.lost) == sum.lost.npos) append(sum.lost, look.lost);  // without repetition
   }
 }
 

@@ -12,17 +12,17 @@
 
 #include "framework/units/printable.h"
 
-// To be included by few: nlohmann/json.hpp is large.
+// Include it in few files: nlohmann/json.hpp is large.
 
 namespace rigproof::record {
 
-// Builds the value, and refuses what parse_strict_json() does.
+// Builds the value, and refuses the same as parse_strict_json().
 class StrictJsonBuilder {
  public:
   using Json = nlohmann::json;
   [[nodiscard]] Json take() { return std::move(root_); }
 
-  // What nlohmann's parser calls.
+  // Called by nlohmann's parser.
   bool null() { return put(nullptr); }
   bool boolean(bool value) { return put(value); }
   bool number_integer(Json::number_integer_t value) { return put(value); }
@@ -54,7 +54,7 @@ class StrictJsonBuilder {
     if (open_.size() > kDeepest)
       throw std::invalid_argument(fmt::format("nested more than {} deep", kDeepest));
   }
-  // Where the next value belongs: it stays there while what it is in is open.
+  // Stores the next value. References stay valid while the enclosing object or array is open.
   Json& place(Json value) {
     require_depth();
     if (open_.empty()) return root_ = std::move(value);
@@ -76,21 +76,21 @@ class StrictJsonBuilder {
   }
 
   Json root_;
-  std::vector<Json*> open_;  // the objects and arrays that are not closed
-  Json* member_ = nullptr;   // of the innermost object: whose key was read last
+  std::vector<Json*> open_;  // objects and arrays that are not closed
+  Json* member_ = nullptr;   // the value for the last key of the innermost object
 };
 
-// JSON that has one meaning: two programs may take different ones of two equal keys. Nor may it be nested deeper than any
-// document of Rigproof is: what copies such a one calls itself for each level. Takes time in proportion to the length.
-// Throws std::invalid_argument for these, and nlohmann's own exceptions.
+// Parses JSON with one meaning: refuses equal keys in an object, which programs read differently, and more
+// than kDeepest levels, because copying recurses. Takes time in proportion to the length. Throws
+// std::invalid_argument for these, and nlohmann's exceptions.
 inline nlohmann::json parse_strict_json(std::string_view text) {
   StrictJsonBuilder builder;
   nlohmann::json::sax_parse(text, &builder);
   return builder.take();
 }
 
-// "[json.exception.out_of_range.406] number overflow parsing '1e999'" -> "number overflow parsing '1e999'", shortened: it
-// may quote all that was read.
+// "[json.exception.out_of_range.406] number overflow parsing '1e999'" -> "number overflow parsing '1e999'".
+// Shortened, because it can quote the whole text.
 inline std::string words_of(const nlohmann::json::exception& error) {
   const std::string_view words = error.what();
   const auto what = words.find("] ");

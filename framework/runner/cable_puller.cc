@@ -10,7 +10,7 @@ bool& with_operator() {
   return there;
 }
 
-// Enough to reach the cable, and for a link to train.
+// Time for a person to reach the cable and for the link to train.
 constexpr std::chrono::seconds kOperatorTimeout{30};
 
 class Operator final : public CablePuller {

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::seconds;
 using testing::TestPartResult;
 
-// A rank may come early to the end of a case that its peers still have a phase to abort in.
+// A rank can reach the end of a case while its peers still have to abort a phase.
 constexpr seconds kEndOfCase{20};
 constexpr seconds kVerdict{60};
 
@@ -73,7 +73,7 @@ void CaseListener::OnTestPartResult(const TestPartResult& part) {
   (suite_.now.name.empty() ? outside_ : suite_.now.report.failures).push_back(failure_of(suite_, part));
 }
 
-// How this rank left the body, when that was its own doing.
+// How this rank left the body, if by its own decision.
 PhaseStatus CaseListener::left_with() const {
   if (suite_.now.left) return PhaseStatus::kOk;
   if (testing::Test::HasFatalFailure()) return PhaseStatus::kFail;
@@ -96,7 +96,7 @@ void CaseListener::end(const testing::TestInfo& test) {
   const std::string end = "the end of " + suite_.now.name;
   const auto reports =
       suite_.ranks.gather(end, record::codec::to_bytes(suite_.now.report), kEndOfCase, left_with());
-  std::vector<int> outcome(2);  // red, skipped: for GoogleTest's result on the other ranks
+  std::vector<int> outcome(2);  // failed, skipped: for GoogleTest's result on the other ranks
   if (suite_.ranks.rank() == 0) {
     const record::CaseEnded ended = this->ended(test, reports);
     suite_.write(ended);
@@ -139,7 +139,7 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
     watched.insert(watched.end(), report.watched.begin(), report.watched.end());
     add_report(ended, report);
   }
-  // A case that measured nothing is not saved by cards that were quiet meanwhile.
+  // Quiet NICs alone do not prove a case that measured nothing.
   const bool proves = std::ranges::any_of(ended.measured, [](const record::Measured& one) {
     return one.role != record::Measured::Role::kBeside;
   });
@@ -148,7 +148,7 @@ record::CaseEnded CaseListener::ended(const testing::TestInfo& test,
   return ended;
 }
 
-// GoogleTest has printed what it found on rank 0: the rest follows here.
+// Prints the rest: GoogleTest has already printed what it found on rank 0.
 void CaseListener::show(const judge::Attempt& attempt, bool skipped) {
   for (const judge::JudgedMeasurement& measurement : attempt.measurements) {
     const bool advice = measurement.judgement.verdict == judge::Verdict::kAdvice;

@@ -12,14 +12,14 @@
 
 namespace rigproof::inline runner {
 
-// Makes one result of what the ranks found in a case, and puts it on record. To be appended behind
-// GoogleTest's printer, which then prints that result. Collective at the end of every case.
+// Merges what the ranks found in a case into one result and records it. Append it behind GoogleTest's
+// printer, which then prints that result. Collective at the end of every case.
 class CaseListener : public testing::EmptyTestEventListener {
  public:
-  // `observes`: what is read at the suite's start and end, for its plan.
+  // `observes`: what the suite reads at its start and end; part of its plan.
   CaseListener(SuiteContext& suite, std::vector<Reports> observes, std::vector<Reports> watches);
 
-  [[nodiscard]] bool planned() const { return planned_; }  // GoogleTest got as far as to begin
+  [[nodiscard]] bool planned() const { return planned_; }  // GoogleTest started to run
 
   void OnTestProgramStart(const testing::UnitTest& unit) override;
   void OnTestIterationStart(const testing::UnitTest& unit, int iteration) override;
@@ -42,8 +42,8 @@ class CaseListener : public testing::EmptyTestEventListener {
   SuiteContext& suite_;
   std::vector<Reports> observes_, watches_;
   record::SuitePlanned plan_;
-  std::vector<record::Failure>
-      outside_;  // what went wrong in a SetUpTestSuite(): every case of it inherits that
+  // Failures in SetUpTestSuite(): every case of the test suite inherits them.
+  std::vector<record::Failure> outside_;
   bool planned_ = false;
   int iteration_ = 1;
 };

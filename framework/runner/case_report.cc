@@ -30,7 +30,7 @@ std::string trimmed(std::string_view text) {
   return std::string(end == std::string_view::npos ? std::string_view() : text.substr(0, end + 1));
 }
 
-// What stands before the project's own folders in the paths that this build's compiler was given.
+// The part before the project's own folders in the paths that this build's compiler was given.
 std::string_view source_root() {
   std::string_view root = __FILE__;
   root.remove_suffix(std::string_view("framework/runner/case_report.cc").size());
@@ -50,7 +50,7 @@ void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std
               const std::string& message) {
   suite.own_words = true;
   const char* file =
-      where.empty() ? nullptr : where.c_str();  // without a line number GoogleTest prints it as it is
+      where.empty() ? nullptr : where.c_str();  // GoogleTest prints it unchanged if there is no line number
   testing::internal::AssertHelper(type, file, -1, message.c_str()) = testing::Message();
   suite.own_words = false;
 }

@@ -15,12 +15,12 @@ namespace rigproof::inline runner {
 
 struct SuiteContext;
 
-// What one rank has to say about one case; it travels to rank 0 at the case's end.
+// One rank's findings in one case; sent to rank 0 at the case's end.
 struct CaseReport {
   std::vector<record::Measured> measured;
   std::vector<record::Failure> failures;
   std::vector<std::string> notes;
-  std::vector<record::Measured> watched = {};  // of this node's cards; prove nothing by themselves
+  std::vector<record::Measured> watched = {};  // this node's NICs; they prove nothing alone
   double measuring_s = 0;
 };
 
@@ -33,23 +33,21 @@ void fields(Archive& archive, record::Of<CaseReport> auto& report) {
   archive("measuring_s", report.measuring_s);
 }
 
-// Adds what a rank reported to what the record keeps of the case, but for `watched`. The rank that
-// measured longest tells the time. A broken agreement is one failure, however many
-// ranks report it.
+// Adds a rank's report, except `watched`, to the recorded case. The longest measuring time counts. A broken
+// agreement is one failure, even if several ranks report it.
 void add_report(record::CaseEnded& ended, CaseReport report);
 
-// Adds a part to the running test's result in the framework's own words: GoogleTest prints and counts it, the
-// record has it already.
+// Adds a part with the framework's text to the running test's result. GoogleTest prints it; it is recorded.
 void add_part(SuiteContext& suite, testing::TestPartResult::Type type, const std::string& where,
               const std::string& message);
 
-// What GoogleTest found in this rank's body, as the record keeps it.
+// The recorded form of a failure that GoogleTest found in this rank's body.
 [[nodiscard]] record::Failure failure_of(const SuiteContext& suite, const testing::TestPartResult& part);
 
 // "suites/tcp/stream_rate.cc:40"
 [[nodiscard]] std::string place(const char* file, int line);
 
-// One line for the person who runs a suite by hand:
+// A line for the person who runs a suite by hand:
 // "tcp.rate.half on node-b: 0.9531 Gbit/s pass (limit >= 0.95 Gbit/s, margin +0.3 %)"
 [[nodiscard]] std::string console_line(const judge::JudgedMeasurement& measurement);
 // "[rank 1 (node-b)] phase 'measure': ibv_post_send: EIO"

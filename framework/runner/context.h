@@ -22,37 +22,37 @@ struct RunningCase {
   Clock::time_point begun = Clock::now();
   int iteration = 1;
   std::string phase = {};  // empty between phases
-  bool left = false;       // all ranks agreed to leave it
+  bool left = false;       // all ranks agreed to leave the case
   std::chrono::nanoseconds measuring{0};
-  double disturbed = 0;  // on rank 0: the largest share of CPU time that others used while it measured
+  double disturbed = 0;  // on rank 0: largest share of CPU time used by others while it measured
   CaseReport report = {};
-  record::WatchedSums watched = {};  // of this node's cards
+  record::WatchedSums watched = {};  // this node's NICs
 };
 
-// What the cases of a suite share on this rank.
+// State that the cases of a suite share on this rank.
 struct SuiteContext {
   std::string suite;
   const Rig& rig;
   Profile profile;
   RankGroup& ranks;
   SuiteJournal& journal;
-  const judge::JudgeContext* judging;  // on rank 0, elsewhere null
-  std::filesystem::path facts;         // of a snapshot to judge, without the rig: rank 0 alone; else empty
+  const judge::JudgeContext* judging;  // on rank 0; else nullptr
+  std::filesystem::path facts;         // the snapshot to judge, on rank 0 alone; else empty
   RunningCase now = {};
   std::function<std::function<double()>(const Rig&)> watch_disturbance = {};          // as in SuiteHooks
   std::function<record::LookAtCards(const Rig&, std::size_t node)> watch_cards = {};  // as in SuiteHooks
   MakeCablePuller make_cable_puller = {};                                             // as in SuiteHooks
-  record::LookAtCards look_at_cards = {};  // once the first load has begun
-  bool own_words = false;  // parts added to GoogleTest's result now are the framework's, on record already
+  record::LookAtCards look_at_cards = {};  // set when the first load begins
+  bool own_words = false;  // parts added to GoogleTest's result now are the framework's, already recorded
 
   [[nodiscard]] const Node& node() const { return rig.node(static_cast<std::size_t>(ranks.rank())); }
-  // Writes to the journal; ends the job when that fails: what is not on record has not happened.
+  // Writes to the journal. Ends the job if that fails: only recorded events count.
   void write(const record::EventBody& body);
-  // How long a case may do without a phase.
+  // Sets the deadline for the next phase of the case.
   void expect_next(std::string_view what);
 };
 
-// GoogleTest constructs tests without arguments: this is how they find the suite that they are part of.
+// GoogleTest constructs tests without arguments: tests find their suite here.
 [[nodiscard]] SuiteContext& suite_context();
 void set_suite_context(SuiteContext* context);
 void set_rig_under_test(Rig rig);

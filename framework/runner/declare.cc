@@ -26,7 +26,7 @@ std::vector<record::Lacking>& lacking_registry() {
   return lacking;
 }
 
-// Of one test suite of GoogleTest's, in the order of its cases.
+// Cases of one GoogleTest test suite, in order.
 struct DeclaredCases {
   std::string fixture;
   std::vector<Subject> subjects;
@@ -164,8 +164,8 @@ bool has_parallel_rails(const Rig& rig) {
 
 namespace {
 
-// What the cases of each test owe. Cases of one test owe different things where their nodes differ: a rig may have nodes
-// with two ports and nodes with one.
+// Collects what the cases of each test owe. Cases of one test owe different ids if their nodes differ, for
+// example in the number of ports.
 class PlannedTests {
  public:
   explicit PlannedTests(const Rig& rig) : rig_(rig) {
@@ -181,7 +181,7 @@ class PlannedTests {
     }
   }
 
-  // The index of what a case about these nodes owes; none: about no node in particular.
+  // Index of the ids that a case about these nodes owes. No nodes: a case about no node in particular.
   std::optional<std::uint64_t> index_for(const std::string& test, const std::vector<std::size_t>& nodes) {
     for (Owing& owing : declared_)
       if (owing.test.name == test) return index_for(owing, nodes);
@@ -200,7 +200,7 @@ class PlannedTests {
   struct Owing {
     const DeclaredTest& test;
     std::vector<const Reports*> applying;                   // on this rig
-    std::map<std::vector<bool>, std::uint64_t> index = {};  // by which of them apply to a case's nodes
+    std::map<std::vector<bool>, std::uint64_t> index = {};  // key: which of them apply to the case's nodes
     bool same_everywhere = true;
   };
 
@@ -226,7 +226,7 @@ class PlannedTests {
   std::vector<record::PlannedTest> planned_;
 };
 
-// The cases of one test suite of GoogleTest's, with what they are about.
+// The cases of one GoogleTest test suite with their subjects.
 class PlannedCases {
  public:
   PlannedCases(const testing::TestSuite& suite, const Rig& rig, PlannedTests& tests)
@@ -266,7 +266,7 @@ class PlannedCases {
   const testing::TestSuite& suite_;
   const Rig& rig_;
   PlannedTests& tests_;
-  const DeclaredCases* declared_ = nullptr;  // nullptr: without subjects
+  const DeclaredCases* declared_ = nullptr;  // nullptr: no subjects
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using testing::TestPartResult;
 
-// GoogleTest takes it as the end of the body, without a failure of its own.
+// GoogleTest takes this exception as the end of the body, without a failure of its own.
 [[noreturn]] void leave(const std::string& where) {
   throw testing::AssertionException(TestPartResult(TestPartResult::kFatalFailure, where.c_str(), -1, "left"));
 }
@@ -30,13 +30,13 @@ std::string with(const std::string& detail, const std::string& path) {
   return detail.empty() ? path : detail + ": " + path;
 }
 
-// On rank 0, elsewhere nullptr.
+// The limits on rank 0; nullptr on other ranks.
 const LimitTable* limits_here() {
   const judge::JudgeContext* judging = suite_context().judging;
   return judging == nullptr ? nullptr : judging->limits.get();
 }
 
-constexpr std::chrono::milliseconds kNap{10};  // between two looks at the other ranks
+constexpr std::chrono::milliseconds kNap{10};  // between two checks of the other ranks
 
 Windows windows_of(Profile profile) {
   using namespace std::chrono_literals;
@@ -51,20 +51,20 @@ Windows windows_of(Profile profile) {
   return {.warm_up = 2000ms, .window = 10'000ms, .intervals = 20, .repeats = 2000};
 }
 
-// Before the first load of the suite, so that nothing grows unseen. Of a snapshot this host is no node.
+// Starts before the suite's first load, to miss no growth. A snapshot has no NICs on this host.
 void watch_cards(SuiteContext& suite) {
   if (suite.look_at_cards || !suite.watch_cards || !suite.facts.empty()) return;
   suite.look_at_cards = suite.watch_cards(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
 }
 
-// Runs the body; whatever leaves it is on record on return.
+// Runs the body. Every exception is recorded on return.
 void attempt(SuiteContext& suite, const std::function<void()>& body, const std::string& where) {
   try {
     body();
     if (Clock::now() > suite.ranks.deadline() && !testing::Test::HasFatalFailure())
       raise(suite, "deadline", "ended after its deadline", where);
   } catch (const PeerAborted&) {                  // the peer reports its own failure
-  } catch (const testing::AssertionException&) {  // on record where it was thrown
+  } catch (const testing::AssertionException&) {  // recorded where it was thrown
   } catch (const DeadlinePassed& error) {
     raise(suite, "deadline", error.what(), where);
   } catch (const PhaseMismatch& error) {
@@ -84,7 +84,7 @@ PhaseStatus status_of(std::size_t failures_before, const SuiteContext& suite) {
   return testing::Test::IsSkipped() ? PhaseStatus::kSkip : PhaseStatus::kOk;
 }
 
-// The worst of all ranks; kError when they were not in the same phase.
+// The worst status of all ranks; kError if they were not in the same phase.
 PhaseStatus agree(SuiteContext& suite, PhaseStatus mine, std::string& culprits, const std::string& where) {
   PhaseStatus worst = PhaseStatus::kOk;
   try {
@@ -100,7 +100,7 @@ PhaseStatus agree(SuiteContext& suite, PhaseStatus mine, std::string& culprits, 
   return worst;
 }
 
-// Every rank gets out of the test in the same state, whoever it was that failed.
+// Leaves the test in the same state on every rank, whichever rank failed.
 [[noreturn]] void leave_together(SuiteContext& suite, PhaseStatus worst, const std::string& culprits,
                                  const std::string& where) {
   suite.now.left = true;
@@ -144,7 +144,7 @@ void RigTestBase::guard(const PhaseSpec& spec, const std::function<void()>& body
   if (spec.measuring) suite.now.measuring += Clock::now() - start;
   std::string culprits;
   const PhaseStatus worst = agree(suite, status_of(failures_before, suite), culprits, where);
-  // All ranks have ended what they sent: what came damaged or was thrown away has been counted.
+  // All ranks have finished sending: damaged and dropped packets have been counted.
   if (spec.measuring && suite.look_at_cards) {
     std::vector<record::Watched> seen = suite.look_at_cards();
     for (const PortRef port : spec.pulled)

@@ -24,15 +24,15 @@
 
 namespace rigproof::inline runner {
 
-// How long a profile measures. Durations decide precision, never a verdict.
+// How long a profile measures. Durations affect precision, never a verdict.
 struct Windows {
-  std::chrono::milliseconds warm_up;  // left out of the figure
+  std::chrono::milliseconds warm_up;  // not part of the result
   std::chrono::milliseconds window;   // measured
   int intervals;                      // samples a window is cut into
-  int repeats;                        // of short operations: probes, round trips
+  int repeats;                        // number of short operations: probes, round trips
 };
 
-// Where a phase stands in the source. As a default argument: where it is called.
+// A place in the source; as a default argument: the caller's.
 struct SourcePlace {
   const char* file;
   int line;
@@ -41,9 +41,9 @@ struct SourcePlace {
   }
 };
 
-// What one hardware expectation needs. Every rank runs every case; a case is a few phases that all ranks
-// enter, and measurements that the framework judges on rank 0. A body never judges and holds no number that
-// decides.
+// Base class of hardware expectations. Every rank runs every case. A case has a few phases that all ranks
+// enter, and measurements that the framework judges on rank 0. A body never judges and holds no deciding
+// number.
 //
 //   class FullSize : public RigTest<RailPath> {};
 //   RIGPROOF_TEST(FullSize, ComesBackQuickly, Reports::count("latency.lost"), Reports::time("latency.full_size")) {
@@ -55,8 +55,8 @@ struct SourcePlace {
 //     if (!echo.trips.times.empty()) report("latency.full_size", echo.trips.times);
 //   }
 //   RIGPROOF_CASES(EachRail, FullSize, every_rail_pair);
-//
-// A call is local unless it says collective, and throws nothing unless it says so. What is reported or noted on any rank is
+// Calls are local and throw nothing unless stated. At the end of the case, reports and notes of all ranks are
+// recorded with the rank's node.
 // on record, as of this rank's node, once the case has ended.
 class RigTestBase : public testing::Test {
  protected:
@@ -66,11 +66,10 @@ class RigTestBase : public testing::Test {
   [[nodiscard]] std::size_t node() const;  // this rank's node
   [[nodiscard]] bool here(std::size_t node) const { return node == this->node(); }
 
-  // Collective. Runs body() on every rank, then agrees: returns body's value only when every rank is ok;
-  // otherwise leaves the test on every rank (the failure is on record, with rank, node and phase).
-  // Exceptions, fatal failures and an overrun deadline count as this rank's failure. Waits inside body must
-  // call ranks().poll(). A case that has been left enters no further phase, in TearDown() neither: clean up
-  // in destructors.
+  // Collective. Runs body() on every rank, then agrees. Returns body's value if every rank is ok; otherwise
+  // leaves the test on every rank and records the failure with rank, node and phase. Exceptions, fatal
+  // failures and a passed deadline are failures of this rank. Waits inside body must call ranks().poll().
+  // After a failure no phase starts, not even in TearDown(): clean up in destructors.
   template <class Body>
   auto phase(std::string_view name, std::chrono::nanoseconds deadline, Body body,
              SourcePlace where = SourcePlace::here()) {
@@ -83,7 +82,7 @@ class RigTestBase : public testing::Test {
     return run_phase({name, deadline, true, where, {}}, body);
   }
 
-  // The same while this cable is pulled: what the cards at its ends say of it is no fault of theirs. Not proven when the
+  // The same while this cable is pulled: counters of the ports at its ends are ignored. Not proven if the
   // body throws NobodyDidIt.
   template <class Body>
   auto measure_pulled(const PortPath& cable, std::string_view name, std::chrono::nanoseconds deadline,
@@ -97,13 +96,13 @@ class RigTestBase : public testing::Test {
     };
     return run_phase({name, deadline, true, where, {cable.from, cable.to}}, pulling);
   }
-  // For cables::CablePull (fixtures/cables/cable_pull.h), local: who pulls the cable out of this port. Throws
+  // Pulls the cable out of this port, for cables::CablePull (fixtures/cables/cable_pull.h). Local. Throws
   // std::logic_error on rigs without has_cable_puller().
   [[nodiscard]] static RecordedPuller cable_puller(PortRef port);
-  // Within a phase: lets the time pass. Ends with an exception when another rank has failed, or at the deadline.
+  // Lets time pass within a phase. Throws if another rank has failed, or at the deadline.
   void wait(std::chrono::nanoseconds time) const;
 
-  // Which of several measurements of one id in one case: by a name, its place on a curve or in time, or both.
+  // Distinguishes measurements of one id in a case: by a name, a place on a curve or in time, or both.
   //   report("tcp.rate.half", rates, "enp1s0f0np0 tx");   report(id, rate, {at(8, "queue pairs"), "rail0"})
   struct Detail {
     std::string name;
@@ -114,7 +113,7 @@ class RigTestBase : public testing::Test {
     Detail(record::Axis place, std::string text = {}) : name(std::move(text)), axis(std::move(place)) {}
   };
 
-  // Local. Puts samples on record; they are judged by the limit with this id, and without one that is an error.
+  // Local. Records samples, to be judged by the limit with this id. No such limit: an error.
   template <class Value>
   void report(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
     add(id, samples.set(), std::move(detail), record::Measured::Role::kMeasured);
@@ -131,22 +130,23 @@ class RigTestBase : public testing::Test {
     report(id, to_quantity(value), std::move(detail));
   }
 
-  // A sustained rate (Reports::sustained): beside the rate itself its worst interval and its longest gap, each judged by a
-  // limit of the suite's: "tcp.worst_interval", "tcp.longest_gap".
+  // A sustained rate (Reports::sustained): the rate, its worst interval and its longest gap, each with a
+  // limit of its own: "tcp.worst_interval", "tcp.longest_gap".
   void report(std::string_view id, const SustainedRate auto& rates, Detail detail = {}) {
     report(id, rates.intervals(), detail);
     report_steadiness(rates, std::move(detail));
   }
-  // What several paths carried at once (Reports::sum_of_paths): their sum under `id`; of each path its worst interval,
-  // its longest gap and, of more than one, its share ("tcp.share").
+  // Rates of several paths at once (Reports::sum_of_paths): their sum under `id`; per path its worst
+  // interval, longest gap and, if there are several, share ("tcp.share").
   void report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail = {});
-  // Of a rate whose own figure is another one: what report() puts beside it.
+  // Reports worst interval and longest gap only, for a rate whose value is reported elsewhere.
   void report_steadiness(const SustainedRate auto& rates, Detail detail = {}) {
     report_steadiness(rates.intervals(), rates.longest_gap(), std::move(detail));
   }
-  void report_shares(const std::vector<RateSeries>& paths, const std::string& detail = {});  // of two or more
+  // Reports the shares of two or more paths.
+  void report_shares(const std::vector<RateSeries>& paths, const std::string& detail = {});
 
-  // Local. The same without a limit: beside the others on record, never judged.
+  // Local. The same without a limit: recorded as context, never judged.
   template <class Value>
   void record(std::string_view id, const Samples<Value>& samples, Detail detail = {}) {
     add(id, samples.set(), std::move(detail), record::Measured::Role::kBeside);
@@ -158,9 +158,9 @@ class RigTestBase : public testing::Test {
     add(id, {value.dimension, {value.value}}, std::move(detail), record::Measured::Role::kBeside);
   }
 
-  // Local; throws std::out_of_range for a node that the rig has not. A fact of a node, reported by whichever rank knows it; judged where the thresholds have a limit for it. `about`
-  // stands for the placeholders of the limit's remedy, beside those of the subject ({node}, {wanted} and
-  // Subject::remedy_values()).
+  // Local. Reports a fact of a node, from any rank; judged if the thresholds have a limit for it. `about`
+  // adds values for the placeholders of the limit's remedy to those of the subject ({node}, {wanted} and
+  // Subject::remedy_values()). Throws std::out_of_range for an unknown node.
   struct Finding {
     std::size_t node;
     std::string detail = {};
@@ -168,30 +168,29 @@ class RigTestBase : public testing::Test {
   };
   void found(std::string_view id, Quantity value, const Finding& finding);
   void found(std::string_view id, const std::string& text, const Finding& finding);
-  // It could not be read, for this reason: under a limit the case is not proven.
+  // The fact could not be read, for this reason: with a limit, the case is not proven.
   void unread(std::string_view id, const std::string& why, const Finding& finding);
-  // There is nothing to read, and a sound rig may lack it.
+  // The fact does not exist here, and a sound rig may lack it.
   void nothing_there(std::string_view id, const std::string& why, const Finding& finding);
 
-  // Puts on record, as "SUITE.strangers", who else sent something to this node's ends, if anybody did. It changed no figure.
+  // Records as "SUITE.strangers" which others sent data to this node's ends. No result changed.
   void found_strangers(const std::vector<std::string>& strangers);
 
-  // On rank 0: whether the thresholds have this limit; what follows `prefix` in the ids that begin with it.
-  // Elsewhere none.
+  // has_limit: true if the thresholds have the limit. limits_under: the rest of all ids that begin with
+  // `prefix`. Other ranks have no limits.
   [[nodiscard]] bool has_limit(std::string_view id) const;
   [[nodiscard]] std::vector<std::string> limits_under(std::string_view prefix) const;
-  // What the limit is of; nothing for one on a text, and elsewhere.
+  // The limit's dimension; nullopt for a limit on a text, and on other ranks.
   [[nodiscard]] std::optional<Dimension> dimension_of_limit(std::string_view id) const;
 
-  // Not empty: the folder with the facts of every node to be judged instead of the rig itself. Then there is
-  // one rank, for all of them.
+  // Folder with the facts of all nodes, judged instead of the rig on a single rank; empty for a live rig.
   [[nodiscard]] const std::filesystem::path& snapshot() const;
 
   // Inside a phase: this cannot be measured here, for this reason. Leaves the body; the case is not proven.
   [[noreturn]] void not_proven(const std::string& reason);
 
-  // Local. A line for the person who reads a failure of this case ("largest size that passed: 1472 B"), with the name of
-  // this rank's node in front.
+  // Local. Adds a line for the reader of a failure of this case ("largest size that passed: 1472 B"),
+  // prefixed by this rank's node.
   void note(std::string text);
 
  private:
@@ -219,19 +218,19 @@ class RigTestBase : public testing::Test {
   void add_finding(record::Measured measured, const Finding& finding);
 };
 
-// A case about one subject (HalfSubject, RailPath, ...), a GoogleTest parameter.
+// A case about one subject (HalfSubject, RailPath, ...), as a GoogleTest parameter.
 template <class SubjectType>
 class RigTest : public RigTestBase, public testing::WithParamInterface<SubjectType> {
  protected:
   [[nodiscard]] const SubjectType& subject() const { return this->GetParam(); }
 };
 
-// The rig that cases are instantiated over: loaded before InitGoogleTest evaluates parameter lists.
+// The rig over which cases are instantiated. Loaded before InitGoogleTest evaluates parameter lists.
 [[nodiscard]] const Rig& rig_under_test();
 
 }  // namespace rigproof::inline runner
 
-// Instantiates FIXTURE's tests for every subject that LIST(rig) returns; a rig without one has no such case.
+// Instantiates FIXTURE's tests for every subject in LIST(rig). An empty list gives no case.
 #define RIGPROOF_CASES(PREFIX, FIXTURE, LIST)                                 \
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FIXTURE);                     \
   INSTANTIATE_TEST_SUITE_P(                                                   \

@@ -47,12 +47,12 @@ std::vector<std::string> read_names(const std::filesystem::path& path) {
   return names;
 }
 
-// What every rank is told.
+// Inputs that rank 0 sends to every rank.
 struct Shared {
   std::string error;
   record::TextFile rig;
   std::vector<std::string> nodes;                       // of the job; empty: all
-  std::optional<std::vector<channel::RankPair>> pairs;  // that have cases in it; absent: all
+  std::optional<std::vector<channel::RankPair>> pairs;  // pairs with cases in the job; nullopt: all
   std::string profile, snapshot;
   bool with_operator = false;
 };
@@ -68,8 +68,8 @@ void fields(Archive& archive, record::Of<Shared> auto& shared) {
   archive("with_operator", shared.with_operator);
 }
 
-// The head of the run's journal: the files may have changed since it began, or be others on this host. A suite that is
-// started by hand reads the files.
+// The first event of the run's journal: files may have changed since the run began, or differ on this host.
+// Without a journal, the files.
 record::RunStarted read_start(const SuiteOptions& options) {
   if (!options.journal.empty()) {
     const std::optional<record::Event> first = record::JournalReader(options.journal).next();
@@ -183,7 +183,7 @@ void SuiteJournal::write_last(const record::EventBody& body) noexcept {
   try {
     const std::unique_lock lock(mutex_, std::chrono::seconds(1));
     if (lock) put(body);
-  } catch (...) {  // the job ends anyway, and stderr has said why
+  } catch (...) {  // the job ends anyway, and stderr shows why
   }
 }
 

@@ -18,8 +18,8 @@
 
 namespace rigproof::inline runner {
 
-// Where the suite's events go: to the supervisor, or into a journal; elsewhere than on rank 0, and for a suite started by
-// hand without a --journal, nowhere. For the main thread, except write_last().
+// The sink for the suite's events: the supervisor or a journal. Discards events on other ranks than 0, and in
+// a suite started by hand without --journal. For the main thread only, except write_last().
 class SuiteJournal {
  public:
   SuiteJournal() = default;
@@ -29,11 +29,11 @@ class SuiteJournal {
 
   // Throws JournalError or ChannelError.
   void write(const record::EventBody& body);
-  // From any thread, while the job is being ended: gives up when the writer is stuck.
+  // From any thread, while the job ends: gives up if the writer is stuck.
   void write_last(const record::EventBody& body) noexcept;
-  // Has a file NAME kept beside the journal; nowhere where there is none. Throws FileError or ChannelError.
+  // Stores a file NAME beside the journal, if there is one. Throws FileError or ChannelError.
   void keep(const std::filesystem::path& name, std::string_view text);
-  // Lets go of the record: what follows goes nowhere.
+  // Closes the record: later events are discarded.
   void close();
 
  private:
@@ -44,17 +44,17 @@ class SuiteJournal {
   std::optional<channel::Sender> sender_;
 };
 
-// What a suite runs on, by rank 0: the supervisor says all of it, or the journal, or the command line.
+// The inputs of a suite; rank 0 gets them from the supervisor, the journal or the command line.
 struct SuiteInputs {
   Rig rig = {};  // restricted to the job's nodes
   Profile profile = Profile::kStandard;
-  bool with_operator = false;                           // somebody is there who pulls cables
-  std::filesystem::path snapshot = {};                  // of a snapshot to judge, without the rig; else empty
-  std::optional<judge::JudgeContext> judging = {};      // on rank 0
-  std::vector<std::string> skipped = {};                // on rank 0
-  std::optional<std::vector<std::string>> chosen = {};  // on rank 0: the cases to run, of those not skipped
+  bool with_operator = false;                       // a person pulls cables
+  std::filesystem::path snapshot = {};              // the snapshot to judge instead of the rig; else empty
+  std::optional<judge::JudgeContext> judging = {};  // on rank 0
+  std::vector<std::string> skipped = {};            // on rank 0
+  std::optional<std::vector<std::string>> chosen = {};  // on rank 0: cases to run, if not skipped
   std::unique_ptr<SuiteJournal> journal;                // writes on rank 0 only
-  std::string error = {};  // the same on every rank; not empty: there is nothing to run
+  std::string error = {};  // the same on every rank; not empty: the suite cannot run
 };
 
 // Collective.
@@ -62,11 +62,11 @@ struct SuiteInputs {
 
 // This host's IPv4 addresses. Throws std::system_error.
 [[nodiscard]] std::set<std::string> local_addresses();
-// What this host is called, the surest first: by Slurm, its addresses, its name with and without the domain.
+// Names of this host, most reliable first: Slurm's, its addresses, its name with and without the domain.
 [[nodiscard]] std::vector<std::set<std::string>> own_names();
 
-// What is wrong with running `node`'s rank where these addresses are local: the message says which node this
-// is, or is empty. A host with none of any node's addresses is left to the suites: its links may be down.
+// Why this host cannot run `node`'s rank: `local` are the addresses of another node. Empty if it can. A host
+// without any node's address is accepted, because its links may be down.
 [[nodiscard]] std::string wrong_node(const Rig& rig, std::size_t node, const std::set<std::string>& local);
 
 }  // namespace rigproof::inline runner

@@ -34,9 +34,9 @@ NodeLock::NodeLock(std::chrono::milliseconds timeout, const std::string& name, u
 namespace {
 
 constexpr std::chrono::seconds kGathering{30};
-constexpr std::chrono::minutes kMeeting{30};  // the supervisor ends the launch before
+constexpr std::chrono::minutes kMeeting{30};  // the supervisor ends the launch earlier
 
-// Runs a hook of the suite; what it throws is a problem of the run, not the end of the suite.
+// Runs a hook of the suite. An exception becomes a problem of the run; the suite goes on.
 template <class Hook>
 std::string attempt(const Hook& hook) {
   try {
@@ -57,7 +57,7 @@ record::NodeFacts own_facts() {
             {"pid", std::to_string(getpid())}}}};
 }
 
-// What one rank read, and what a hook threw.
+// One rank's readings, and the error of a hook.
 struct NodeReading {
   record::NodeFacts facts;
   std::vector<record::Observed> counters;
@@ -75,7 +75,7 @@ void write_problem(SuiteContext& suite, const std::string& type, const Node& nod
   if (!error.empty()) suite.write(record::Problem{type, suite.suite + " on " + node.name + ": " + error});
 }
 
-// Collective: every node's facts, and its counters that must not move, onto the record.
+// Collective. Records every node's facts.
 void record_nodes(SuiteContext& suite, const SuiteHooks& hooks) {
   NodeReading mine{own_facts(), {}, {}};
   mine.error = attempt([&] {
@@ -116,7 +116,7 @@ void init_gtest(SuiteOptions& options) {
   testing::InitGoogleTest(&argc, options.rest.data());
 }
 
-// What a suite says of itself, and of its cases in `plan`. On stdout.
+// Prints the suite's description, with the cases in `plan`, to stdout.
 void print_description(const std::string& suite, const SuiteHooks& hooks, record::SuitePlanned plan) {
   fmt::print("{}\n",
              encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite),
@@ -140,10 +140,10 @@ class Describer : public testing::EmptyTestEventListener {
 
  private:
   std::string suite_;
-  const SuiteHooks& hooks_;  // of suite_main()'s caller
+  const SuiteHooks& hooks_;  // owned by suite_main()'s caller
 };
 
-// Their cases alone would take several GiB here, and a run of them weeks.
+// Cases of more pairs need several GiB here, and their run weeks.
 void refuse_too_many_pairs(const Rig& rig) {
   constexpr std::size_t kMost = 200'000;
   const std::size_t nodes = rig.nodes.size();
@@ -156,7 +156,7 @@ void refuse_too_many_pairs(const Rig& rig) {
                     nodes, pairs, kMost));
 }
 
-// None needs MPI: any process can list a suite's cases.
+// Needs no MPI: any process can list a suite's cases.
 int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHooks& hooks) {
   if (options.help) {
     fmt::print("{}", suite_usage("rigproof-suite-" + suite));
@@ -182,7 +182,7 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
   return RUN_ALL_TESTS();
 }
 
-// Holds this node for the suite, and makes sure that it is this one. Returns what is wrong.
+// Checks that this host is the rank's node, and locks the node. Returns the error, or "".
 std::string take_node(std::optional<NodeLock>& lock, const SuiteContext& suite) {
   try {
     std::string wrong =
@@ -198,7 +198,7 @@ std::string take_node(std::optional<NodeLock>& lock, const SuiteContext& suite) 
   }
 }
 
-// Collective: what is wrong on any rank, on every rank.
+// Collective. Returns the errors of all ranks, on every rank.
 std::string agree_on(RankGroup& ranks, const std::string& wrong) {
   std::string all;
   for (const std::string& one : ranks.gather("the checks of the nodes", wrong, kChecks))
@@ -209,7 +209,7 @@ std::string agree_on(RankGroup& ranks, const std::string& wrong) {
 int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, const std::string& error) {
   if (ranks.rank() == 0) {
     std::fprintf(stderr, "rigproof-suite-%s: %s\n", suite.c_str(), error.c_str());
-    const auto kError = record::Failure::Kind::kError;  // for a supervisor that can't be reached otherwise
+    const auto kError = record::Failure::Kind::kError;  // for a supervisor that cannot be reached otherwise
     std::fputs(record::last_words({.kind = kError, .type = "refused", .message = error, .rank = 0}).c_str(),
                stderr);
     journal.write(record::Problem{"launch", fmt::format("suite {}: {}", suite, error)});
@@ -219,7 +219,7 @@ int refuse(RankGroup& ranks, SuiteJournal& journal, const std::string& suite, co
   return kRefused;
 }
 
-// What ended the job, on record as the end of the case that was running.
+// Records why the job ended, as the end of the running case.
 void record_end(SuiteContext& suite, const JobEnd& end) {
   const RunningCase& now = suite.now;
   const auto rank = static_cast<std::size_t>(end.rank);
@@ -241,7 +241,7 @@ void record_end(SuiteContext& suite, const JobEnd& end) {
                           .iteration = now.iteration,
                           .seconds = seconds.count(),
                           .measuring_s = measuring.count(),
-                          .measured = now.report.measured,  // of this rank: the others' went with the job
+                          .measured = now.report.measured,  // this rank's; the others' are lost
                           .failures = now.report.failures};
   ended.failures.push_back(failure);
   suite.journal.write_last(ended);
@@ -254,17 +254,17 @@ void set_up_listeners(SuiteContext& suite, CaseListener* listener) {
   listeners.Append(listener);
 }
 
-// Returns whether GoogleTest ran at all: a flag that it does not know makes it print its help and end well.
+// Returns false if GoogleTest did not run: an unknown flag makes it print its help, which is no error.
 bool run_gtest(SuiteContext& suite, const SuiteOptions& options, const SuiteHooks& hooks) {
   if (suite.ranks.rank() == 0)
     fmt::print("suite {}, launch {}, profile {}, rig {}\n", suite.suite, options.launch, name(suite.profile),
                suite.rig.name);
-  const bool live = suite.facts.empty();  // else this host is none of the rig's
+  const bool live = suite.facts.empty();  // a snapshot's nodes are not this host
   if (live) record_nodes(suite, hooks);
   if (live) record_observations(suite, hooks);
   auto* listener = new CaseListener(suite, hooks.observes, hooks.watches);
-  set_up_listeners(suite, listener);                      // GoogleTest owns it from here on
-  [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // are made from the journal
+  set_up_listeners(suite, listener);                      // GoogleTest owns the listener from here on
+  [[maybe_unused]] const int verdicts = RUN_ALL_TESTS();  // unused: the judge makes verdicts from the journal
   if (live && listener->planned()) {
     record_nodes(suite, hooks);
     record_observations(suite, hooks);
@@ -275,8 +275,8 @@ bool run_gtest(SuiteContext& suite, const SuiteOptions& options, const SuiteHook
 int run_suite(SuiteContext& suite, SuiteInputs& inputs, SuiteOptions& options, const SuiteHooks& hooks) {
   RankGroup& ranks = suite.ranks;
   std::optional<NodeLock> lock;
-  const bool alone =
-      options.shared_host || !inputs.snapshot.empty();  // nothing of this host is the node it stands for
+  // The host of a shared-host test or a snapshot is not the node.
+  const bool alone = options.shared_host || !inputs.snapshot.empty();
   const std::string wrong = agree_on(ranks, alone ? "" : take_node(lock, suite));
   if (!wrong.empty()) return refuse(ranks, suite.journal, suite.suite, wrong);
 
@@ -311,7 +311,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
   ranks.on_fatal([&suite](const JobEnd& end) { record_end(suite, end); });
   try {
     return run_suite(suite, inputs, options, hooks);
-  } catch (const std::exception& error) {  // here, where the suite that goes on record still is
+  } catch (const std::exception& error) {  // here, because record_end() needs `suite`
     ranks.fatal(ranks.who(ranks.rank()) + ": " + error.what());
   }
 }
@@ -319,7 +319,7 @@ int run(RankGroup& ranks, SuiteOptions& options, const std::string& name, const 
 }  // namespace
 
 int suite_main(int argc, char** argv, const std::string& suite, const SuiteHooks& hooks) {
-  std::signal(SIGPIPE, SIG_IGN);  // a peer that died is the failure to be named, not the write to its socket
+  std::signal(SIGPIPE, SIG_IGN);  // report the dead peer, not the failed write to its socket
   try {
     SuiteOptions options = parse_suite_options(argc, argv);
     if (!options.report_to.empty()) options.key = channel::Key::take_from_environment();

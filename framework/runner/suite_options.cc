@@ -18,7 +18,7 @@
 namespace rigproof::inline runner {
 namespace {
 
-constexpr int kLargestSeed = 99'999;  // GoogleTest's own
+constexpr int kLargestSeed = 99'999;  // GoogleTest's limit
 
 struct Flags {
   std::string filter;
@@ -44,7 +44,7 @@ int chosen_seed() {
 
 }  // namespace
 
-// GoogleTest has read its flags' variables before main(), and reads those of its shards when it runs.
+// GoogleTest reads the variables of its flags before main(), and those of its shards when it runs.
 void forget_gtest_environment() {
   GTEST_FLAG_SET(filter, std::string("*"));
   GTEST_FLAG_SET(repeat, 1);

@@ -14,14 +14,14 @@
 
 namespace rigproof::inline runner {
 
-// Before InitGoogleTest(): what is in the environment for GoogleTest counts no more. A filter or a shard that some
-// shell has exported for its unit tests, here or in the login of a node, would leave cases out, and nothing on
-// record would say so.
+// Resets GoogleTest's settings from the environment; call before InitGoogleTest(). A filter or shard exported
+// for unit tests, here or in a node's login, would leave out cases without a trace in the record.
 void forget_gtest_environment();
 
-// Collective, behind InitGoogleTest(): rank 0's GoogleTest flags on every rank, so that all run the same cases in the
-// same order: of those that the filter selects, or of the `chosen` ones, those that are not `skipped`. A shuffle gets its
-// seed here. Switches off what can't work with several ranks: exceptions that escape, throwing on a failure.
+// Collective; call after InitGoogleTest(). Sets rank 0's GoogleTest flags on every rank, so that all run the
+// same cases in the same order: the `chosen` ones (nullopt: those that the filter selects) without the
+// `skipped` ones. Chooses the seed of a shuffle. Forces catch_exceptions on and throw_on_failure off: several
+// ranks need that.
 void share_gtest_flags(RankGroup& ranks, const std::optional<std::vector<std::string>>& chosen,
                        const std::vector<std::string>& skipped);
 
@@ -32,29 +32,28 @@ class UsageError : public std::runtime_error {
 
 // A suite's own command line.
 struct SuiteOptions {
-  std::string report_to;                 // the supervisor's address, see framework/channel/; else
-  std::optional<channel::Key> key = {};  // of the launch, with report_to
-  std::filesystem::path journal;  // of the run, which says rig, limits, profile and snapshot; else these do:
+  std::string report_to;                 // the supervisor's address, see framework/channel/; else `journal`
+  std::optional<channel::Key> key = {};  // the launch's key, with report_to
+  std::filesystem::path journal;  // the run's: gives rig, limits, profile, snapshot; else the next ones
   std::filesystem::path rig, facts;
   std::vector<std::filesystem::path> thresholds;  // later ones override
   Profile profile = Profile::kStandard;
   std::filesystem::path skip;  // may be empty
   int launch = 1;
-  std::vector<std::string> hosts;  // by rank: all names and addresses of the host it belongs on; may be empty
-  bool meets = false;  // its ranks wait for each other at the supervisor before their first message
+  std::vector<std::string> hosts;  // all names and addresses of each rank's host; may be empty
+  bool meets = false;              // ranks wait for each other at the supervisor before MPI's first message
   bool shared_host = false;
-  bool with_operator = false;  // somebody is there who pulls cables
+  bool with_operator = false;  // a person pulls cables
   bool list = false, describe = false, help = false;
-  RoundsAsked rounds;       // of pairs, of a suite that describes itself
+  RoundsAsked rounds;       // rounds of pairs, with `describe`
   std::vector<char*> rest;  // argv for GoogleTest: the program's name and its flags
 };
 
-// Throws UsageError: an unknown option, a value missing or wrong, no --rig where one is
-// needed.
+// Throws UsageError: unknown option, missing or wrong value, missing --rig.
 [[nodiscard]] SuiteOptions parse_suite_options(int argc, char** argv);
 
-// Which rank a host is by `hosts` ("node-a/192.0.2.1/198.18.1.1", ...). `own`: what it is called, the surest first (what
-// the launcher calls it, its addresses, its names); the first of them that fits one host alone decides.
+// This host's rank by `hosts` ("node-a/192.0.2.1/198.18.1.1", ...). `own`: sets of this host's names, most
+// reliable first; the first set that matches exactly one host decides. nullopt: none does.
 [[nodiscard]] std::optional<int> place_among(const std::vector<std::string>& hosts,
                                              const std::vector<std::set<std::string>>& own);
 

@@ -9,9 +9,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// Short enough that a step with a stop in it carries next to nothing, long enough for a packet of the slowest rig.
+// Short enough that a step in a stall carries nearly nothing, long enough for a packet on the slowest rig.
 constexpr std::chrono::milliseconds kStep{10};
-// Far below what a disturbed step carries, far above what a step does in which traffic ends or begins again.
+// Far below a disturbed step, far above a step in which traffic stops or starts.
 constexpr double kStandsStill = 0.1;
 
 std::size_t steps_in(RateSeries::Time::duration interval) {

@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
   return std::midpoint(nth_smallest(values, values.size() / 2 - 1), upper);
 }
 
-// In whole thousandths, because 0.99 * n in doubles can land on the wrong side of a rank.
+// Uses integer thousandths, because 0.99 * n in doubles can select the wrong rank.
 double nearest_rank(std::vector<double> values, std::size_t permille) {
   const std::size_t rank = (values.size() * permille + 999) / 1000;
   return nth_smallest(values, rank - 1);

@@ -9,8 +9,7 @@
 
 namespace rigproof::inline stats {
 
-// Raw samples of one quantity in the order taken, in base units: what a measurement keeps. Never averaged
-// before it is recorded.
+// Raw samples of one quantity, in the order taken, in base units. Never averaged before they are recorded.
 struct SampleSet {
   Dimension dimension;
   std::vector<double> values;
@@ -18,7 +17,7 @@ struct SampleSet {
   bool operator==(const SampleSet&) const = default;
 };
 
-// Samples of a strong type, as fixtures return them; converts to a SampleSet where it is reported.
+// Samples of a strong type, as fixtures return them; set() converts them for a report.
 template <class Value>
 class Samples {
  public:
@@ -40,20 +39,19 @@ class Samples {
   std::vector<Value> values_;
 };
 
-// How a set of samples becomes the one number that a limit decides on.
+// The statistic of the samples that a limit judges.
 enum class Statistic { kMin, kMedian, kMean, kP90, kP99, kP999, kMax };
 
 [[nodiscard]] std::string_view name(Statistic statistic);  // "median"
-// Throws std::invalid_argument naming the known ones.
+// Throws std::invalid_argument naming the known statistics.
 [[nodiscard]] Statistic parse_statistic(std::string_view text);
 
-// The median is the mean of the middle two for an even count; percentiles are the nearest rank (the smallest
-// sample with at least p of all at or below it). NaN when a sample is. Throws std::invalid_argument when
-// there are no values.
+// The median of an even count is the mean of the middle two. A percentile p is the smallest sample with at
+// least p of all samples at or below it. NaN if a sample is NaN. Throws std::invalid_argument without values.
 [[nodiscard]] double evaluate(Statistic statistic, std::span<const double> values);
 
-// The interval of a share of which `hits` of `trials` were seen (Clopper and Pearson): it holds the truth in at least
-// 1 - `alpha` of all cases. Hits may be a fraction of one. Without trials: 0 to 1.
+// Confidence interval of a share, from `hits` in `trials` (Clopper and Pearson): contains the true share in
+// at least 1 - `alpha` of all cases. Hits may be fractional. Without trials: 0 to 1.
 struct ShareInterval {
   double low = 0, high = 1;
 };

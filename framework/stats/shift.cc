@@ -13,12 +13,12 @@
 namespace rigproof::inline stats {
 namespace {
 
-// Above this the normal approximation of Mann and Whitney's U is as good as the doubles that a table would hold.
+// Larger groups use the normal approximation, which is then as exact as a table of doubles.
 constexpr std::size_t kExactUpTo = 50;
 
-// P(U = u) for groups of `from` and `to` values, by the recurrence over who has the largest value.
+// P(U = u) for groups of `from` and `to` values, by recurrence over the group that has the largest value.
 std::vector<double> distribution_of_u(std::size_t from, std::size_t to) {
-  std::vector<std::vector<double>> row(to + 1, {1.0});  // for no value in the first group
+  std::vector<std::vector<double>> row(to + 1, {1.0});  // first group empty
   for (std::size_t a = 1; a <= from; ++a) {
     row[0] = {1.0};
     for (std::size_t b = 1; b <= to; ++b) {
@@ -52,7 +52,7 @@ std::size_t approximate_rank(std::size_t from, std::size_t to, double alpha) {
   return static_cast<std::size_t>(std::max(0.0, std::floor(pairs / 2 - z * deviation)));
 }
 
-// The interval reaches from the rank-th smallest difference to the rank-th largest; 0: there is none.
+// The interval is from the rank-th smallest to the rank-th largest difference; 0: no interval.
 std::size_t rank_of_bounds(std::size_t from, std::size_t to, double alpha) {
   if (from == 0 || to == 0) return 0;
   return std::max(from, to) <= kExactUpTo ? exact_rank(from, to, alpha) : approximate_rank(from, to, alpha);
@@ -76,8 +76,8 @@ double squares_about_mean(std::span<const double> values) {
 
 }  // namespace
 
-// The widest interval there is reaches over all differences: it misses when all values of one group lie on one side of
-// the other's, which chance does once in (from + to over from) for each side.
+// The widest interval contains all differences. It fails only if all values of one group lie on one side of
+// the other group: a chance of 1 in (from + to over from) for each side.
 bool has_interval(std::size_t from, std::size_t to, double alpha) {
   if (from == 0 || to == 0) return false;
   double chance = 1;
@@ -98,7 +98,7 @@ std::optional<Shift> shift_between(std::span<const double> from, std::span<const
                differences[differences.size() - rank]};
 }
 
-// The efficiency of the Mann-Whitney interval at the normal distribution is 3/pi.
+// The Mann-Whitney interval has an efficiency of 3/pi for normal values.
 double expected_half_width(std::size_t from, std::size_t to, double alpha, double spread) {
   if (!has_interval(from, to, alpha)) return std::numeric_limits<double>::infinity();
   const double z = boost::math::quantile(boost::math::complement(boost::math::normal(), alpha / 2));

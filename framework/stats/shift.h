@@ -6,31 +6,31 @@
 
 namespace rigproof::inline stats {
 
-// How far the values of one group lie above those of another, with nothing assumed about how they are distributed but
-// that the groups differ by a shift: skewed, bimodal and heavy-tailed values are as good as any. The values of each
-// group must be independent of one another: one value a run, not one a sample.
+// How far one group's values lie above another's. Assumes only that the groups differ by a shift: values may
+// be skewed, bimodal or heavy-tailed. Values of a group must be independent: one value per run, not per
+// sample.
 struct Shift {
   double estimate;   // Hodges-Lehmann: the median of all pairwise differences
-  double low, high;  // the interval, closed
+  double low, high;  // the closed interval
 };
 
-// The Hodges-Lehmann estimate and the Mann-Whitney interval, which holds the true shift in at least 1 - `alpha` of
-// all cases (exactly, for any number of values; ties only widen it). Nothing when so few values cannot say anything
-// at that level, however they lie: 3 and 3 cannot at 5 %.
+// The Hodges-Lehmann estimate and the Mann-Whitney interval. The interval contains the true shift in at least
+// 1 - `alpha` of all cases (exact for any number of values; ties only widen it). nullopt: too few values for
+// this level. Example: 3 and 3 at 5 %.
 [[nodiscard]] std::optional<Shift> shift_between(std::span<const double> from, std::span<const double> to,
                                                  double alpha);
 
-// The middle of all pairwise differences alone. Neither group may be empty.
+// The median of all pairwise differences. Neither group may be empty.
 [[nodiscard]] double middle_difference(std::span<const double> from, std::span<const double> to);
 
-// Whether groups of these sizes have an interval at this level.
+// True if groups of these sizes have an interval at this level.
 [[nodiscard]] bool has_interval(std::size_t from, std::size_t to, double alpha);
 
-// About half the width of the interval for groups of these sizes whose values scatter with standard deviation
-// `spread`; infinite without an interval. For planning.
+// For planning: about half the interval's width for groups of these sizes with standard deviation `spread`.
+// Infinite without an interval.
 [[nodiscard]] double expected_half_width(std::size_t from, std::size_t to, double alpha, double spread);
 
-// The standard deviation within the groups, pooled; nothing with fewer than two values in both.
+// The pooled standard deviation within the groups; nullopt with fewer than two values in both.
 [[nodiscard]] std::optional<double> spread_within(std::span<const double> from, std::span<const double> to);
 
 }  // namespace rigproof::inline stats

@@ -13,11 +13,12 @@ namespace rigproof::inline stats {
 namespace {
 
 constexpr std::size_t kMostSets = 64, kManyValues = 40, kManySets = 8;
-constexpr std::size_t kLookAhead = 3;  // one fault may hide another: the scatter falls when both are found
-constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // of the median of absolute deviations
-constexpr std::size_t kShuffled = 1'000'000, kFewestShuffles = 100, kMostShuffles = 2000;  // values in all
+constexpr std::size_t kLookAhead = 3;  // one fault can hide another: scatter falls when both are found
+constexpr double kToDeviation = 1.4826, kEfficiency = 0.37;  // factors for the median absolute deviation
+// kShuffled: number of values in all shuffles together.
+constexpr std::size_t kShuffled = 1'000'000, kFewestShuffles = 100, kMostShuffles = 2000;
 constexpr double kGap = 10, kFarErrors = 1e-3;
-constexpr std::size_t kFewBeside = 20;  // what lies alone among fewer is no more than that
+constexpr std::size_t kFewBeside = 20;  // with fewer values below the centre, a single one is no evidence
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 double median_of(const std::vector<double>& values) { return evaluate(Statistic::kMedian, values); }
@@ -33,7 +34,7 @@ struct Sums {
   [[nodiscard]] double mean() const { return sum / count; }
 };
 
-// How far a set lies below the rest, and how surely: the variance of `depth` is that of a value over `information`.
+// Depth of a set below the rest. The variance of `depth` is the variance of one value / `information`.
 struct Effect {
   double depth = 0, information = 0;
   [[nodiscard]] double gain() const { return depth > 0 ? depth * depth * information : 0; }
@@ -56,7 +57,7 @@ class Search {
 
   std::vector<SlowSet> run() {
     select();
-    weigh();  // by the scatter of what is sound
+    weigh();  // now with the scatter of sound values
     select();
     drop_outliers();
     std::vector<SlowSet> found;
@@ -65,7 +66,7 @@ class Search {
   }
 
  private:
-  // Groups of much scatter count less. What is in one of few values says little about its scatter.
+  // Groups with large scatter weigh less. A group of few values takes the usual scatter.
   void weigh() {
     std::vector<std::vector<double>> of_group(groups_);
     for (std::size_t i = 0; i < values_.size(); ++i)
@@ -125,7 +126,7 @@ class Search {
         if (owner_[i] == kNobody) owner_[i] = static_cast<std::uint32_t>(other);
   }
 
-  // What was chosen before the others were known may no longer be the best.
+  // Replaces earlier choices that are no longer the best.
   void exchange() {
     for (std::size_t i = 0; i < chosen_.size();) {
       const std::size_t set = chosen_[i];
@@ -133,7 +134,7 @@ class Search {
       const auto best = best_set();
       if (best && *best != set && effect(*best).gain() > effect(set).gain() * (1 + 1e-9)) {
         take(*best);
-        i = chosen_.size();  // one at a time
+        i = chosen_.size();  // one replacement at a time
       } else {
         take(set);
         std::rotate(chosen_.begin() + static_cast<std::ptrdiff_t>(i), chosen_.end() - 1, chosen_.end());
@@ -148,7 +149,7 @@ class Search {
       if (owner_[i] == kNobody) totals_[values_[i].group].add(values_[i].value);
   }
 
-  // Among the values that no chosen set explains. The sums must be those of now.
+  // Effect among the values that no chosen set explains. Call sum_up() before.
   Effect effect_now(std::size_t set) {
     touched_.clear();
     for (const std::uint32_t i : sets_[set].members) {
@@ -188,7 +189,7 @@ class Search {
     return best;
   }
 
-  // Of the values about the fit. By least squares, unless that is inflated by what is not found yet.
+  // Scatter about the fit: least squares, unless sets not yet found inflate it; then a robust estimate.
   Scatter scatter() {
     sum_up();
     std::vector<std::vector<double>> sound(groups_);
@@ -218,7 +219,7 @@ class Search {
     return plain.deviation > 1.25 * robust.deviation ? robust : plain;
   }
 
-  // Of a chosen set's own values below the means of what no set explains.
+  // Depth of a chosen set's own values below the means of unexplained values.
   double depth(std::size_t index) {
     double weights = 0, weighed = 0;
     for (const std::uint32_t i : sets_[chosen_[index]].members) {
@@ -231,7 +232,7 @@ class Search {
     return weights == 0 ? 0 : weighed / weights;
   }
 
-  // Sets of one kind may scatter more than their values alone: every node is a little different.
+  // Scatter between sets of one kind, which can exceed that of their values: nodes differ slightly.
   double spread_of(int kind, double deviation) {
     std::vector<double> sizes;
     for (std::size_t set = 0; set < sets_.size(); ++set) {
@@ -242,12 +243,12 @@ class Search {
     if (sizes.size() < kManySets) return 1;
     const double middle = median_of(sizes);
     for (double& size : sizes) size -= middle;
-    // What so few of them may scatter by chance is no scatter of theirs.
+    // Subtracts the scatter that so few sets can have by chance.
     const double doubt = 1.5 / std::sqrt(static_cast<double>(sizes.size()));
     return std::max(1.0, robust_deviation(std::move(sizes)) * (1 - doubt));
   }
 
-  // How many choices there were: of so many sets at once.
+  // Number of ways to choose this many sets.
   [[nodiscard]] double choices(std::size_t at_once) const {
     double ways = 1;
     for (std::size_t k = 0; k < std::min(at_once, sets_.size()); ++k)
@@ -255,7 +256,7 @@ class Search {
     return ways;
   }
 
-  // `at_once` of them were chosen since all stood out before: the more, the better they fit noise.
+  // `at_once`: sets chosen since all stood out. More sets fit noise better, so the level is stricter.
   bool all_stand_out(std::size_t at_once) {
     const Scatter noise = scatter();
     if (!std::isfinite(noise.deviation)) return false;
@@ -279,7 +280,7 @@ class Search {
     return true;
   }
 
-  // Of a chosen set's own values against what no set explains.
+  // Effect of a chosen set's own values compared with unexplained values.
   Effect effect_alone(std::size_t index) {
     const std::size_t set = chosen_[index];
     for (const std::uint32_t i : sets_[set].members)
@@ -300,8 +301,8 @@ class Search {
     return effect;
   }
 
-  // Noise may have longer tails than the normal distribution, below above all: rates have a most. A set stays where it
-  // lies far below all that is left, or stands out of the same values shuffled, too.
+  // Noise can have longer tails than the normal distribution, mostly below, because rates have a maximum.
+  // Keeps sets that are far below the rest or also stand out of the shuffled values.
   void drop_outliers() {
     std::vector<std::size_t> kept = far_below();
     std::vector<std::pair<double, std::size_t>> doubted;
@@ -323,7 +324,7 @@ class Search {
     for (const std::size_t set : chosen_)
       chosen.emplace_back(set, depths(members_of(static_cast<std::uint32_t>(set)), centres));
     std::erase_if(chosen, [](const auto& one) { return one.second.empty(); });
-    // What is not kept is what a deeper one is held against.
+    // A set that is not kept raises `deepest` for the sets below it.
     std::ranges::sort(chosen, {}, [](const auto& one) { return std::ranges::min(one.second); });
     const auto below =
         std::max<std::ptrdiff_t>(std::ranges::count_if(rest, [](double depth) { return depth > 0; }), 1);
@@ -338,8 +339,8 @@ class Search {
     return kept;
   }
 
-  // Whether `count` values lie further below the middle than the furthest of `rest` others there, by this factor: of
-  // exponential noise they do once in binomial(rest + count * factor, rest).
+  // True if `count` values are deeper than the deepest of `rest` others by this factor. Exponential noise
+  // does this once in binomial(rest + count * factor, rest).
   [[nodiscard]] bool is_far_below(double factor, double count, double rest) const {
     if (factor < std::pow(kGap, 1 / count) || (count == 1 && 2 * rest < kFewBeside)) return false;
     const double once_in =
@@ -347,12 +348,12 @@ class Search {
     return once_in > std::log(static_cast<double>(sets_.size()) / kFarErrors);
   }
 
-  // Whether no set is as good when the values that no set explains yet are shuffled, in parts of their group's scatter.
+  // True if no set is as good after shuffling the unexplained values, weighed by their group's scatter.
   bool stands_out_of_shuffled(std::size_t chosen) {
     sum_up();
     const std::vector<std::uint32_t> all = members_of(kNobody);
-    std::vector<double> roots(values_.size(), 0.0),
-        below(values_.size(), 0.0);  // of weights; the means, weighed
+    // Square roots of weights, and weighed depths.
+    std::vector<double> roots(values_.size(), 0.0), below(values_.size(), 0.0);
     for (const std::uint32_t i : all) {
       const auto [value, group] = values_[i];
       roots[i] = std::sqrt(weights_[group]);
@@ -384,7 +385,7 @@ class Search {
     return members;
   }
 
-  // By group: the middle of what no set explains. Of a group that is explained as a whole, infinite.
+  // Median of the unexplained values by group; infinite if a group is explained completely.
   [[nodiscard]] std::vector<double> sound_centres() const {
     std::vector<std::vector<double>> sound(groups_);
     for (const std::uint32_t i : members_of(kNobody)) sound[values_[i].group].push_back(values_[i].value);
@@ -394,7 +395,7 @@ class Search {
     return centres;
   }
 
-  // Below the centres, weighed; without those of no centre.
+  // Weighed depths below the centres, without groups that have no centre.
   [[nodiscard]] std::vector<double> depths(const std::vector<std::uint32_t>& members,
                                            const std::vector<double>& centres) const {
     std::vector<double> depths;
@@ -416,11 +417,11 @@ class Search {
   const std::vector<GroupedValue>& values_;
   const std::vector<ValueSet>& sets_;
   double least_depth_;
-  std::vector<std::uint32_t> owner_;  // the set that explains a value
+  std::vector<std::uint32_t> owner_;  // the set that explains each value
   std::vector<std::size_t> chosen_;
   std::size_t groups_ = 0;
   std::vector<double> weights_;
-  std::vector<Sums> totals_, scratch_;  // by group: of what no set explains; always left empty
+  std::vector<Sums> totals_, scratch_;  // totals_: unexplained values by group; scratch_: empty between calls
   std::vector<std::size_t> touched_;
 };
 

@@ -9,18 +9,18 @@
 
 namespace rigproof::supervisor {
 
-// What is left to run of a job, over its launches: cases are closed that ended all their iterations, and a case that
-// ended a launch.
+// The cases of a job that are still to run, over all its launches. A case is closed when all its iterations
+// have ended, or when it ended a launch.
 class CaseProgress {
  public:
   CaseProgress(std::vector<std::string> cases, int iterations)
       : iterations_(iterations), planned_(std::move(cases)) {}
 
-  // `replaced`: of a case that ended, that its attempt does not count (judge::Attempt).
+  // `replaced`: the attempt of a case that ended does not count (judge::Attempt).
   void see(const record::EventBody& event, bool replaced);
   void close(const std::string& name) { closed_.insert(name); }
   void reopen(const std::string& name) { closed_.erase(name); }
-  // Opens the cases again whose attempts since the last call do not count; returns whether there were any.
+  // Opens the cases again whose attempts since the last call do not count. Returns true if there were any.
   bool reopen_replaced();
 
   [[nodiscard]] std::vector<std::string> open() const;  // planned and not closed, in plan order

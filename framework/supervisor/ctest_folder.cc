@@ -23,7 +23,7 @@ std::string plain(std::string text) {
   return text;
 }
 
-// A bracket argument: nothing in it means anything to CMake. The newline in front is not part of it.
+// A bracket argument: CMake interprets nothing in it, and drops the newline in front.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(std::string_view("\r\0", 2)) != std::string::npos)
     throw Refused(fmt::format("ctest cannot take {}: it contains a carriage return", in_quotes(text)));
@@ -53,7 +53,7 @@ std::string properties(const CtestTest& test, const std::string& name, const Cte
 }
 
 bool is_ours(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) return false;  // of a pipe a reader would wait
+  if (!std::filesystem::is_regular_file(file)) return false;  // reading a pipe would block
   std::string line;
   std::ifstream stream(file);
   return std::getline(stream, line) && line == kFirstLine;

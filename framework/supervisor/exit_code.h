@@ -5,7 +5,7 @@
 
 namespace rigproof::supervisor {
 
-// What `rigproof` exits with: a contract with scripts and ctest.
+// Exit codes of `rigproof`: a contract with scripts and ctest.
 enum ExitCode : int {
   kExitQualified = 0,
   kExitLimitMissed = 1,
@@ -14,8 +14,7 @@ enum ExitCode : int {
   kExitRigAbsent = 77,
 };
 
-// A run cannot begin, for a reason that a person must deal with. Nothing has been measured. what() is the
-// whole message.
+// A run cannot begin until a person solves a problem; no measurement was made. what() is the whole message.
 class Refused : public std::runtime_error {
  public:
   explicit Refused(const std::string& why, ExitCode code = kExitError)

@@ -16,8 +16,8 @@ std::vector<std::string> ExitingLaunchers::poll(std::chrono::milliseconds patien
   std::vector<std::string> faults;
   list_.remove_if([&](Exiting& one) {
     const std::optional<int> status = one.launcher.wait_for(std::chrono::milliseconds(0));
-    if (status || (one.told && now >= one.deadline)) {  // killed with the object
-      // The end of a launcher that had to be stopped says nothing about its suite.
+    if (status || (one.told && now >= one.deadline)) {  // the destructor kills it
+      // A launcher that had to be stopped proves nothing about its suite.
       std::string fault = one.told ? std::string() : contradiction(one.what, *status);
       if (!fault.empty()) faults.push_back(std::move(fault));
       return true;

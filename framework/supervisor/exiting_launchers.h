@@ -10,17 +10,17 @@
 
 namespace rigproof::supervisor {
 
-// Launchers of suites that sent their last word, and which hold no node any more: they may exit while the next job starts.
-// A suite that is done ends well, and so does its launcher: the last word of another one proves nothing.
+// Launchers of finished suites. They hold no node and may exit while the next job starts. Success needs both:
+// the suite's last event, and a launcher that ends without an error.
 class ExitingLaunchers {
  public:
   ExitingLaunchers(const Timeouts& timeouts) : timeouts_(timeouts) {}
-  // `what`: whose launcher it is, for messages.
+  // `what`: names the launcher in messages.
   void add(process::Process launcher, std::string what);
-  // Lets go of those that have ended, after up to `patience` for the first, and ends what takes longer than a launch may.
-  // Returns which of them ended by themselves, and not well, in words.
+  // Removes launchers that have ended; waits up to `patience` for the first one. Ends those that exceed their
+  // deadline. Returns a message for each that ended by itself with an error.
   [[nodiscard]] std::vector<std::string> poll(std::chrono::milliseconds patience = {});
-  // Ends all of them at once: how they end means nothing then.
+  // Ends all of them at once and ignores how they end.
   void stop();
   [[nodiscard]] bool empty() const { return list_.empty(); }
 
@@ -29,13 +29,13 @@ class ExitingLaunchers {
     process::Process launcher;
     std::string what;
     std::chrono::steady_clock::time_point deadline;
-    bool told = false;  // to end
+    bool told = false;  // SIGTERM was sent
   };
   const Timeouts& timeouts_;
   std::list<Exiting> list_;
 };
 
-// Why the last word of a launch does not count, whose launcher ended so; empty where it ended well.
+// Why a finished suite does not count: its launcher ended with an error. Empty if it ended well.
 [[nodiscard]] std::string contradiction(const std::string& what, int wait_status);
 
 }  // namespace rigproof::supervisor

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 100;
 constexpr const char *kRunPrefix = "run-", *kBaseline = "baseline", *kAnchor = "anchor", *kOrder = "order";
-constexpr std::chrono::hours kLongestBreak{24};  // of a gate that goes on
+constexpr std::chrono::hours kLongestBreak{24};  // before a gate that goes on
 
 bool is_plain_name(std::string_view name) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
@@ -33,7 +33,7 @@ bool is_plain_name(std::string_view name) {
          std::ranges::all_of(name, plain);
 }
 
-// FNV-1a: short and the same everywhere.
+// FNV-1a: short, and the same on every machine.
 std::uint32_t digest(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
@@ -55,7 +55,7 @@ std::string now_as_name() {
   return text.data();
 }
 
-// Nothing of what is not a file: of a pipe a reader would wait.
+// Empty for anything but a regular file: reading a pipe would block.
 std::string first_line(const std::filesystem::path& path) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) return {};
@@ -110,8 +110,8 @@ GateStore::GateStore(const std::filesystem::path& store, const GateKey& key)
   create(path_ / "unfinished");
   lock_ = lock_file(path_ / ".lock");
   const std::string holder = fmt::format("{}\n", getpid());
-  [[maybe_unused]] const bool told = ftruncate(lock_, 0) == 0 && write(lock_, holder.data(), holder.size()) >
-                                                                     0;  // only a message lives by it
+  [[maybe_unused]] const bool told =
+      ftruncate(lock_, 0) == 0 && write(lock_, holder.data(), holder.size()) > 0;  // only used in messages
 }
 
 GateStore::~GateStore() { close(lock_); }
@@ -185,7 +185,7 @@ std::filesystem::path GateStore::where_kept(const std::filesystem::path& run) co
 
 void GateStore::set_baseline(const std::filesystem::path& kept, bool anchor_too) const {
   const std::string name = kept.filename().string() + "\n", before = first_line(path_ / kBaseline);
-  // A store of before there were anchors: its baseline is the oldest that is known.
+  // A store without an anchor is older than anchors: its baseline is the oldest known one.
   if (anchor_too || first_line(path_ / kAnchor).empty())
     record::replace_file(path_ / kAnchor, anchor_too || !is_plain_name(before) ? name : before + "\n");
   record::replace_file(path_ / kBaseline, name);

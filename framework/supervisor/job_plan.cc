@@ -59,7 +59,7 @@ NodePair pair_of(const SubjectPlace& place, const std::map<std::string, std::uin
   return {first, second};
 }
 
-// What is forwarded goes by nodes that a job of the two alone does not see.
+// A forwarded path needs nodes other than its two ends.
 bool needs_only_two(const SubjectPlace& place) {
   return place.nodes.size() == 2 && place.kind != SubjectPlace::Kind::kForwarded;
 }
@@ -105,7 +105,7 @@ Ids owed_by(const record::SuitePlanned& plan, const record::PlannedCase& test) {
   return {owes.begin(), owes.end()};
 }
 
-// The first id that one of both has and the other has not; `may_lack` are not missed in `planned`.
+// The first id that only one of both has; `planned` may lack the ids in `may_lack`.
 std::optional<std::string> unequal(const Ids& described, const Ids& planned, const Ids& may_lack) {
   for (const std::string& id : planned)
     if (!described.contains(id)) return id;
@@ -191,7 +191,7 @@ bool JobOrder::is_late(const Running& running, Time now) const {
 std::vector<std::size_t> JobOrder::ready(std::size_t count,
                                          const std::function<const Job&(std::size_t)>& waiting,
                                          Time now) const {
-  std::set<std::size_t> busy, held;  // nodes; held: by late jobs
+  std::set<std::size_t> busy, held;  // held: nodes of late jobs
   int oldest = std::numeric_limits<int>::max() - 1;
   for (const auto& [number, running] : running_) {
     busy.insert(running.job.nodes.begin(), running.job.nodes.end());
@@ -206,7 +206,7 @@ std::vector<std::size_t> JobOrder::ready(std::size_t count,
       break;
     }
   std::vector<std::size_t> chosen;
-  // A wider choice of rounds would break up the pairs of the later ones.
+  // A choice from more rounds would break up the pairs of later rounds.
   for (std::size_t i = 0; i < count && waiting(i).round <= oldest + 1; ++i) {
     if (needs_any(waiting(i), busy)) continue;
     busy.insert(waiting(i).nodes.begin(), waiting(i).nodes.end());

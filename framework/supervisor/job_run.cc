@@ -29,9 +29,9 @@ constexpr int kMostLaunches = 20;
 constexpr int kMostFruitless = 2;
 constexpr int kMostRepeats = 6;
 constexpr milliseconds kRoomPause{500};
-// Left for what a launch needs for moments, and for the reports, beside a connection for each launch.
+// Descriptors kept free for short-lived needs of a launch and for the reports; each launch needs one more.
 constexpr std::size_t kSpareDescriptors = 16;
-constexpr milliseconds kLastEvents{2000};  // between two that were on their way when the launcher ended
+constexpr milliseconds kLastEvents{2000};  // longest pause between late events, after the launcher's end
 constexpr std::streamoff kTail = 64 << 10;
 
 std::string end_of(const std::filesystem::path& log) {
@@ -50,7 +50,7 @@ bool has_free_descriptors(std::size_t count) {
   return true;
 }
 
-// What passes when others of this user, or launches of ours, have ended.
+// True for shortages that pass when other processes of this user, or our launches, end.
 bool is_shortage(const std::error_code& code) {
   return code.category() == std::generic_category() && (code.value() == EMFILE || code.value() == ENFILE ||
                                                         code.value() == EAGAIN || code.value() == ENOMEM);
@@ -73,7 +73,7 @@ std::string what_to_raise(const std::error_code& code) {
   return text;
 }
 
-// What a suite has to tell; all else is the supervisor's.
+// True for events that a suite may send; the others are the supervisor's.
 bool is_of_a_suite(const record::EventBody& event) {
   return std::visit(
       []<class Body>(const Body&) {
@@ -180,7 +180,7 @@ std::vector<std::string> JobRun::command() const {
       program, loads_rails(suite_.suite.name) ? MpiTraffic::kRails : MpiTraffic::kManagement, job_.nodes);
 }
 
-// Of this job, whoever says it.
+// Sets the job number of every event.
 void JobRun::write(record::EventBody event) {
   std::visit(
       [this](auto& body) {
@@ -190,7 +190,7 @@ void JobRun::write(record::EventBody event) {
   context_.journal.write({event});
 }
 
-// A launch may send anything: that ends the launch at most.
+// A launch may send anything: an invalid message ends at most this launch.
 void JobRun::take() {
   if (!events_) return;
   try {
@@ -219,7 +219,7 @@ void JobRun::refuse(const std::string& why) {
     cause_ = std::move(failure);
 }
 
-// The facts of its own nodes, and no other file of the run.
+// Accepts only facts of the job's own nodes, no other file of the run.
 void JobRun::keep(const channel::File& file) {
   constexpr std::string_view kFolder = "facts/", kEnding = ".json";
   const std::string_view name = file.name;
@@ -244,7 +244,7 @@ void JobRun::take(record::EventBody event) {
   if (std::holds_alternative<record::CaseStarted>(event)) case_began_ = now;
 }
 
-// Throws ChannelError: a suite speaks of itself, of its job's nodes and of the cases that it was told to run.
+// Throws ChannelError unless the event is about this suite, its job's nodes and the ordered cases.
 void JobRun::check(const record::EventBody& event) const {
   if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite cannot send");
   std::visit(
@@ -330,7 +330,7 @@ std::optional<JobRun::End> JobRun::poll() {
   return {};
 }
 
-// Everything that the launch has said is on record.
+// Called when everything that the launch sent is recorded.
 std::optional<JobRun::End> JobRun::end_launch() {
   take();
   if (watch_->done() && !is_invalid_) {
@@ -344,7 +344,7 @@ std::optional<JobRun::End> JobRun::end_launch() {
   return end_failed(cause_ ? *cause_ : examine(context_.launcher.name(), status_, end_of(log())));
 }
 
-// The suite has said its last word.
+// Called when the suite has sent its last event.
 std::optional<JobRun::End> JobRun::complete() {
   state_ = State::kIdle;
   events_.reset();
@@ -357,8 +357,7 @@ std::optional<JobRun::End> JobRun::complete() {
   return go_on();
 }
 
-// Launches again for cases whose attempts do not count. What disturbed those comes in bursts: each wait is longer than
-// the last.
+// Launches again for cases whose attempts do not count. Disturbances come in bursts: each wait is longer.
 std::optional<JobRun::End> JobRun::go_on() {
   if (repeats_ == kMostRepeats || !progress_.reopen_replaced()) return End::kOver;
   if (launch_ >= kMostLaunches) return give_up();
@@ -367,9 +366,9 @@ std::optional<JobRun::End> JobRun::go_on() {
   return {};
 }
 
-// Puts the end of a failed launch on record. Returns how the job ends, or nothing: it was launched again.
+// Records the end of a failed launch. Returns how the job ends; nullopt: it was launched again.
 std::optional<JobRun::End> JobRun::end_failed(const LaunchFailure& found) {
-  // Its case is no culprit: it is open for a run that goes on in another allocation.
+  // The running case is not to blame: it stays open for a resume in another allocation.
   const std::string over = context_.launcher.is_slurm_step() ? end_of_allocation() : "";
   const LaunchFailure failure = over.empty() ? found : LaunchFailure{"interrupted", over};
   const bool full = context_.journal.is_full() || context_.out.is_full();
@@ -454,7 +453,7 @@ std::string JobRun::node_of(const LaunchFailure& failure) const {
   return named ? context_.rig.node(*named).name : failure.host;
 }
 
-// The nodes whose ranks did not complain of a lost connection; all of them where each did.
+// The nodes whose ranks did not report a lost connection; all nodes if every rank did.
 std::vector<std::string> JobRun::suspects(const LaunchFailure& failure) const {
   std::vector<std::string> nodes, all;
   if (failure.survivors.empty()) return nodes;

@@ -25,7 +25,7 @@
 
 namespace rigproof::supervisor {
 
-// What every part of one run works with.
+// Shared by all parts of one run.
 struct RunContext {
   const RunOptions& options;
   const Rig& rig;
@@ -38,14 +38,14 @@ struct RunContext {
   ExitingLaunchers exiting{options.timeouts};
 };
 
-// One job of a suite with all its launches: starts it, puts what it sends on record, follows that against the deadlines,
-// ends what hangs, writes the culprit of a failed launch down and starts again without it. Never blocks: poll() takes it a
-// step further.
+// One job of a suite with all its launches. Starts them, records their events, checks deadlines and ends
+// hanging launches. After a failed launch it records the culprit and launches again without it. poll() never
+// blocks.
 class JobRun {
  public:
   enum class End {
     kOver,    // every case ran, or the job was given up
-    kSilent,  // no rank of a launch was ever heard: launch() again, when the nodes are there
+    kSilent,  // no event came from any rank: launch() again if the nodes answer
     kInterrupted,
     kDiskFull,
   };
@@ -53,28 +53,28 @@ class JobRun {
   // `number` and `jobs` as in SuiteStarted.
   JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs);
 
-  // What an earlier part of the run has done of it: its launches, the cases of the suite that it ended, and those that
-  // were too slow beside other jobs.
+  // Continues an earlier part of the run: its number of launches, the suite's cases that ended, and those
+  // that were too slow beside other jobs.
   void take_up(int launches, const std::set<std::string>& ended, const std::set<std::string>& missed_beside);
-  // Where this machine has no room for another launch (descriptors, processes, memory) poll() tries again.
+  // If this machine lacks descriptors, processes or memory, poll() tries again.
   void launch();
-  // Why it could not be launched yet, and what to type; empty: nothing is in its way.
+  // Why it could not be launched yet, and what to type; empty: no shortage.
   [[nodiscard]] const std::string& shortage() const { return shortage_; }
-  // Puts on record that nothing of it is left.
+  // Records that no case of it is left.
   void close();
-  // After every wait() of the hub. Nothing: it goes on.
+  // Call after every wait() of the hub. nullopt: the job goes on.
   [[nodiscard]] std::optional<End> poll();
-  // A launch has not sent its plan yet.
+  // True if a launch has not sent its plan yet.
   [[nodiscard]] bool starts() const {
     return state_ != State::kIdle && state_ != State::kCalm && !watch_->planned();
   }
-  // A launch has sent its plan: cases of it run.
+  // True if a launch has sent its plan: its cases run.
   [[nodiscard]] bool measures() const { return state_ == State::kRunning && watch_->planned(); }
-  // Whether cases were too slow while other jobs ran, since the last call: those are open again, to be launched alone.
+  // Opens cases that were too slow beside other jobs since the last call. Returns true if there were any.
   [[nodiscard]] bool reopen_missed_beside();
-  // Ends the launch that runs, from outside: poll() then returns kInterrupted, once.
+  // Ends the running launch; poll() then returns kInterrupted once.
   void interrupt(const std::string& why);
-  // Puts on record that what is left of it can't be run.
+  // Records that its remaining cases cannot run.
   void leave(const std::string& why);
 
   [[nodiscard]] const Job& job() const { return job_; }
@@ -106,7 +106,7 @@ class JobRun {
   void write(record::EventBody event);
   [[nodiscard]] record::CaseEnded end_of_culprit(const LaunchFailure& failure) const;
   [[nodiscard]] std::string name() const;  // "suite tcp, job 3 (node-a, node-c)"
-  [[nodiscard]] std::string what() const;  // the launcher of this launch, for messages
+  [[nodiscard]] std::string what() const;  // names this launch's launcher in messages
   [[nodiscard]] std::filesystem::path log() const;
   [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
   [[nodiscard]] std::vector<std::string> suspects(const LaunchFailure& failure) const;
@@ -118,21 +118,21 @@ class JobRun {
   record::JobNumber number_;
   int jobs_;
   CaseProgress progress_;
-  std::set<std::string> missed_beside_;  // others
+  std::set<std::string> missed_beside_;  // too slow beside other jobs
   State state_ = State::kIdle;
   std::unordered_set<std::string> ordered_;  // the cases of this launch
   std::unique_ptr<channel::Receiver> events_;
   std::optional<process::Process> child_;
   std::optional<LaunchWatch> watch_;
-  std::optional<LaunchFailure> cause_;    // why we end the launch
-  std::optional<int> status_;             // of the launcher, once it has ended
-  Clock::time_point case_began_, until_;  // of kStopping, kDraining and kCalm
+  std::optional<LaunchFailure> cause_;    // why the supervisor ends the launch
+  std::optional<int> status_;             // the launcher's wait status
+  Clock::time_point case_began_, until_;  // until_: end of kStopping, kDraining and kCalm
   std::string shortage_;
   bool interrupted_ = false;
-  bool is_invalid_ = false;  // the launch sent what it can't: its last word counts no more
+  bool is_invalid_ = false;  // the launch sent an invalid message: its last event does not count
   int launch_ = 0;
   int repeats_ = 0;    // launches for cases whose attempts do not count
-  int fruitless_ = 0;  // launches in a row that neither ended a case nor named a culprit
+  int fruitless_ = 0;  // consecutive launches that neither ended a case nor named a culprit
 };
 
 }  // namespace rigproof::supervisor

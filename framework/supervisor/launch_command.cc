@@ -28,7 +28,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
 
-// Open MPI takes every long option with one dash or two.
+// Open MPI accepts every long option with one dash or two.
 bool names_any(const Words& words, std::initializer_list<std::string_view> options) {
   return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
     if (!word.starts_with('-')) return false;
@@ -38,7 +38,7 @@ bool names_any(const Words& words, std::initializer_list<std::string_view> optio
   });
 }
 
-// Where they run, or how many.
+// True if the words name hosts or a number of ranks.
 bool names_ranks(const Words& words) {
   return names_any(
       words, {"H", "host", "hostfile", "machinefile", "default-hostfile", "n", "np", "c", "N", "npernode"});
@@ -53,13 +53,13 @@ bool mentions(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// "spark-1a2b.local": a name with a domain.
+// True for a name with a domain: "spark-1a2b.local".
 bool has_domain(const Node& node) {
   in_addr none{};
   return node.address.find('.') != std::string::npos && inet_pton(AF_INET, node.address.c_str(), &none) != 1;
 }
 
-// mpirun knows its own host by the name that the kernel has, whatever domain it is asked for with.
+// mpirun knows its own host only by the kernel's host name, whatever its domain.
 std::string host_of(const Node& node) {
   char own[HOST_NAME_MAX + 1] = "";
   const bool here = has_domain(node) && gethostname(own, sizeof own - 1) == 0 && is_this_host(node.address);
@@ -78,7 +78,7 @@ bool has_repeated_host(const Rig& rig) {
   return hosts.size() < rig.nodes.size();
 }
 
-// The management netdev that every node names, or "".
+// The management netdev that all nodes name; else "".
 std::string common_management(const Rig& rig) {
   const auto& first = rig.nodes.at(0).management;
   const bool same = std::all_of(rig.nodes.begin(), rig.nodes.end(),
@@ -93,11 +93,11 @@ std::set<std::string> management_netdevs(const Rig& rig) {
   return names;
 }
 
-// "198.18.1.0/24,198.18.2.0/24": the nodes of a rail have one subnet, but may name their netdevs differently.
+// "198.18.1.0/24,198.18.2.0/24": a rail has one subnet on all nodes, but netdev names may differ.
 std::string rail_networks(const Rig& rig) {
   Words networks;
   for (const Rail& rail : rig.rails) {
-    if (rail.halves.size() < 2) continue;  // of a restricted rig: it leads out of the job
+    if (rail.halves.size() < 2) continue;  // restricted rig: the rail leads out of the job
     const Half& half = rig.half(rail.halves.at(0));
     networks.push_back(
         parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length)).network_text());
@@ -105,18 +105,18 @@ std::string rail_networks(const Rig& rig) {
   return fmt::format("{}", fmt::join(networks, ","));
 }
 
-// What mpirun lacks of Open MPI's parameters. What the launcher itself names is left to it.
+// Adds the Open MPI parameters that mpirun needs, unless the launcher's words set them.
 class McaParameters {
  public:
   McaParameters(const Rig& rig, const Words& words, const MpirunSetting& setting)
       : rig_(rig), words_(words), setting_(setting) {
-    // A name must be a netdev of every node, else Open MPI refuses it; a network need not be.
+    // Open MPI refuses a netdev name that a node lacks, but accepts such a network.
     talk_ = setting.networks.empty() ? common_management(rig) : setting.networks;
   }
 
-  // TCP by the networks named here, whatever else Open MPI was built with: UCX and openib take an mlx5 device
-  // as soon as they see one, libfabric's and UCX's parts would move long messages, and hcoll and UCC whole
-  // collectives. Ranks that wait leave the CPU to what carries the packets.
+  // TCP on the networks given here, whatever Open MPI was built with. UCX and openib take any mlx5 device;
+  // libfabric and UCX would move long messages, hcoll and UCC whole collectives. Waiting ranks yield the CPU
+  // to packet processing.
   void add_transport() {
     add("pml", "ob1");
     add("btl", "^openib,ofi,uct,usnic");
@@ -124,28 +124,28 @@ class McaParameters {
     add("mpi_yield_when_idle", "1");
   }
 
-  // Open MPI 4 cuts a name's domain off, and then looks for the whole name among those that it has cut.
+  // Open MPI 4 removes a host name's domain, and then looks for the full name among the shortened ones.
   void add_names() {
     if (std::ranges::any_of(rig_.nodes, has_domain)) add("orte_keep_fqdn_hostnames", "1");
   }
 
   void add_talk() {
-    // Open MPI 5's launcher takes oob_tcp_ as an older name for its own parameters: both would contradict each other.
+    // Open MPI 5 reads oob_tcp_ as an older name of its own parameters: both would contradict each other.
     if (mentions(words_, "prte_if_include") || mentions(words_, "prte_if_exclude") ||
         setting_.set_elsewhere.contains("prte_if_exclude"))
       return;
-    // It takes no loopback interface: it ends with code 213.
+    // Open MPI's launcher rejects the loopback interface: it ends with code 213.
     if (talk_ != "lo") add_networks("oob_tcp", talk_);
   }
   void add_load_by_talk() { add_networks("btl_tcp", talk_); }
 
-  // Open MPI sends short messages and the first word of long ones by the interface of least latency, and
-  // shares the rest out by bandwidth: with the management network first in the one and last in the other, the
-  // ranks' own talk stays alive when a rail is dead or full. Its `put` would ignore the shares, and a reduction
-  // in pieces (its own choice for few ranks) would be short messages all.
+  // Open MPI sends short messages and the start of long ones by the interface of lowest latency, the rest in
+  // proportion to bandwidth. With the management network first in latency and last in bandwidth, the ranks
+  // can communicate even if a rail is dead or full. Its `put` would ignore these shares, and a segmented
+  // reduction (its choice for few ranks) would send short messages only.
   void add_load_by_rails() {
     const std::set<std::string> netdevs = management_netdevs(rig_);
-    // A management netdev that the rig file does not name would be taken for a rail.
+    // Open MPI would use an unnamed management netdev as a rail.
     const bool all_named =
         std::ranges::all_of(rig_.nodes, [](const Node& node) { return node.management.has_value(); });
     const std::string first = all_named ? talk_ : "";
@@ -170,7 +170,7 @@ class McaParameters {
     if (!mentions(words_, parameter)) added_.emplace_back(parameter, value);
   }
 
-  // Whether it is as said here: Open MPI takes either an include or an exclude.
+  // Adds the include; false if words or environment decide. Open MPI takes an include or an exclude.
   bool add_networks(const std::string& kind, const std::string& networks) {
     const std::string including = kind + "_if_include", excluding = kind + "_if_exclude";
     if (networks.empty() || mentions(words_, including) || mentions(words_, excluding) ||
@@ -187,7 +187,7 @@ class McaParameters {
   std::vector<std::pair<std::string, std::string>> added_;
 };
 
-// PRTE_MCA_ is for what only starts processes, since Open MPI 5.
+// Since Open MPI 5, PRTE_MCA_ is for programs that only start processes.
 std::set<std::string> mca_parameters_of_environment() {
   std::set<std::string> names;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -198,7 +198,7 @@ std::set<std::string> mca_parameters_of_environment() {
   return names;
 }
 
-// By which a rank can know that a host is this node's.
+// Names and addresses by which a rank recognizes the node's host.
 Words names_of(const Node& node) {
   Words names{node.name};
   if (node.address != node.name) names.push_back(node.address);
@@ -224,7 +224,7 @@ Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& 
   if (!setting.ld_library_path.empty() && !mentions(words, kLibraryPath)) added = {"-x", kLibraryPath};
   if (names_ranks(words)) return added;
   added.insert(added.end(), {"-np", std::to_string(rig.nodes.size()), "--host", hosts_of(rig)});
-  // Without seq, a rig that is run from its second node has its ranks in another order than its nodes.
+  // Without seq, the ranks are in another order than the nodes if the rig is run from its second node.
   if (!names_any(words, {"map-by", "rankfile", "rf"})) added.insert(added.end(), {"--map-by", "seq"});
   if (!names_any(words, {"bind-to"})) added.insert(added.end(), {"--bind-to", "none"});
   if (has_repeated_host(rig)) added.push_back("--oversubscribe");
@@ -241,7 +241,7 @@ Words mpirun_additions(const Rig& rig, const Words& words, const MpirunSetting& 
 
 Words slurm_step(const Rig& rig, const Words& slurm_names, const MpirunSetting& setting, MpiTraffic traffic) {
   const std::string count = std::to_string(slurm_names.size());
-  // A generator has a thread a stream: all cores of the allocation, and no binding.
+  // A load generator has one thread per stream: it needs all cores of the allocation, unbound.
   Words step{"srun",
              "--mpi=pmix",
              "--overlap",
@@ -280,7 +280,7 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   }
   if (!is_mpirun_ && !as_step) return;
   is_ordered_ = is_mpirun_ && !names_ranks(prefix_);
-  // mpirun itself talks to its daemons, too: on a host that is no node of the rig the netdev may have another name.
+  // mpirun also talks to its daemons: on a host outside the rig the netdev may have another name.
   const bool is_node =
       std::ranges::any_of(rig.nodes, [](const Node& node) { return is_this_host(node.address); });
   const char* const exported = std::getenv("SLURM_EXPORT_ENV");
@@ -313,7 +313,7 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
   Words command = prefix_;
   const Words added = this->added(traffic, nodes);
   command.insert(command.end(), added.begin(), added.end());
-  // Behind "env A=B mpirun -np 2", too: ranks on other hosts get no other variable.
+  // Also for "env A=B mpirun -np 2": ranks on other hosts get no other variable.
   if (std::ranges::any_of(prefix_, starts_mpirun))
     command.insert(command.end(), {"-x", channel::Key::kVariable});
   command.insert(command.end(), program.begin(), program.end());
@@ -328,7 +328,7 @@ Words LaunchCommand::with(const Words& program, MpiTraffic traffic,
 std::string LaunchCommand::name() const { return prefix_.empty() ? "srun" : prefix_.front(); }
 
 bool LaunchCommand::wants_own_temporary_folder() const {
-  // of Slurm, PBS, LSF and Grid Engine
+  // Job variables of Slurm, PBS, LSF and Grid Engine.
   constexpr std::array kAllocations{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE"};
   return is_mpirun_ && std::ranges::none_of(kAllocations, [](const char* name) { return std::getenv(name); });
 }

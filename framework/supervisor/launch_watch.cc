@@ -38,13 +38,13 @@ std::string seconds(milliseconds time) {
   return fmt::format("{:.3g} s", static_cast<double>(time.count()) / 1e3);
 }
 
-// A day is for ever; a journal is data and may hold anything.
+// Clamps to one day: a journal may hold any number.
 milliseconds to_milliseconds(double seconds) {
   constexpr double kDay = 86400;
   return milliseconds(std::llround(std::clamp(std::isfinite(seconds) ? seconds : kDay, 0.0, kDay) * 1e3));
 }
 
-// The rank that says so ends the job with it.
+// A rank that reports a lost peer also ends the job.
 bool lost_a_peer(const record::CaseEnded& ended) {
   return std::ranges::any_of(ended.failures,
                              [](const record::Failure& failure) { return failure.type == "lost-peer"; });
@@ -104,7 +104,7 @@ std::string as_text(std::string_view log) { return std::string(log); }
 
 int to_int(const std::ssub_match& digits) { return digits.length() < 9 ? std::stoi(digits.str()) : -1; }
 
-// Of a rank that ended the job knowing why.
+// A rank that knew why it ended the job.
 std::optional<LaunchFailure> of_last_words(std::string_view log) {
   const std::optional<record::Failure> words = record::find_last_words(log);
   if (!words) return std::nullopt;
@@ -157,7 +157,7 @@ std::optional<LaunchFailure> of_abort(const std::string& log) {
                        .host = {}};
 }
 
-// "Remote daemon: [[298,0],1] on node node-b": mpirun's own helper there is gone.
+// "Remote daemon: [[298,0],1] on node node-b": mpirun's daemon there is gone.
 std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
   static const std::regex notice(R"(Remote daemon: \[\[\d+,\d+\],\d+\] on node (\S+))");
   std::smatch match;
@@ -169,7 +169,7 @@ std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
       .host = match[1].str()};
 }
 
-// "srun: error: node-b: task 1: Segmentation fault": Slurm's tasks are not our ranks, but its nodes are known.
+// "srun: error: node-b: task 1: Segmentation fault": names the node; Slurm's task number is not our rank.
 std::optional<LaunchFailure> of_slurm_task(const std::string& log) {
   static const std::regex notice(R"(srun: error: (\S+): tasks? \S+: ([^\n]+))");
   std::smatch match;
@@ -182,7 +182,7 @@ std::optional<LaunchFailure> of_slurm_task(const std::string& log) {
                        .host = match[1].str()};
 }
 
-// A node that Slurm has lost, or on which it could not start the task.
+// Slurm lost a node, or could not start the task there.
 std::optional<LaunchFailure> of_slurm_node(const std::string& log) {
   static const std::regex notice(
       R"(srun: error: (?:Node failure on (\S+)|Task launch for \S+ failed on node (\S+): ([^\n]+)))");
@@ -195,8 +195,8 @@ std::optional<LaunchFailure> of_slurm_node(const std::string& log) {
       .host = match[1].matched ? match[1].str() : match[2].str()};
 }
 
-// "[node-a][[30443,1],0][...]: writev failed: Connection reset by peer (104)": what ranks say of one that is gone, when
-// the first of them ends the job before mpirun has seen why.
+// "[node-a][[30443,1],0][...]: writev failed: Connection reset by peer (104)": messages of the surviving
+// ranks, if they end the job before mpirun finds the cause.
 std::optional<LaunchFailure> of_broken_connection(const std::string& log) {
   static const std::regex notice(
       R"(\[\[\d+,\d+\],(\d+)\][^\n]*(Connection reset by peer|Broken pipe|readv failed|peer \S+ closed))");

@@ -28,7 +28,7 @@ std::uintmax_t free_space(const std::filesystem::path& path) {
   return error ? 0 : space.available;
 }
 
-// In a rig that forgets what is written elsewhere (the RoCE VM rig says so).
+// Throws Refused if the rig deletes this folder at its end (RoCE VM rig).
 void require_kept(const std::filesystem::path& path) {
   const char* kept = std::getenv("RIGPROOF_KEPT");
   if (kept == nullptr) return;
@@ -45,10 +45,10 @@ void create_folders(const std::filesystem::path& path) {
     throw Refused(fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-// On a small disk a part of what is there: the run needs the rest.
+// Takes at most a quarter of the free space: the run needs the rest.
 void keep_back(const std::filesystem::path& file) {
   const auto size = static_cast<off_t>(std::min(kReserve, free_space(file.parent_path()) / 4));
-  // Behind a link lies somebody else's file; a pipe waits for a reader.
+  // A link leads to a file of someone else; a pipe would block until it is read.
   const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (fd < 0)
     throw Refused(
@@ -60,7 +60,7 @@ void keep_back(const std::filesystem::path& file) {
   throw Refused(fmt::format("--out {}: no space for a run: {}", file.parent_path().string(), text_of(error)));
 }
 
-// What another run left would be sealed as this one's, or make its folder not intact.
+// Files of another run would be sealed as this run's, or break the folder's manifest.
 void require_nothing_left(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view name) {
     throw Refused(
@@ -72,7 +72,7 @@ void require_nothing_left(const std::filesystem::path& path) {
     if (std::filesystem::exists(std::filesystem::symlink_status(path / name, none))) refuse(name);
   if (std::filesystem::is_directory(path / "facts", none) && !std::filesystem::is_empty(path / "facts", none))
     refuse("facts");
-  // Those of a judgement that was killed before its record was there are written again.
+  // Logs of a judgement that was killed before it had a record are overwritten.
   if (std::filesystem::is_directory(path / "logs", none))
     for (const auto& entry : std::filesystem::directory_iterator(path / "logs"))
       if (!entry.path().filename().string().starts_with("thresholds-before")) refuse("logs");

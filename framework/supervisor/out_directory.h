@@ -6,25 +6,26 @@
 
 namespace rigproof::supervisor {
 
-// Whether the path, which need not be there yet, is the folder (absolute) or in it.
+// True if the path is `folder` (absolute) or in it. The path need not exist.
 [[nodiscard]] bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-// Throws Refused where the path that an option names, which need not be there yet, is among the facts or logs of a run: they
-// are sealed, and that run would not be intact.
+// Throws Refused if the path of an option, which need not exist, is inside the facts or logs of a run: they
+// are sealed, and a new file would break the run's manifest.
 void require_outside_of_runs(const std::string& option, const std::filesystem::path& path);
 
-// The folder of one run: DIR, DIR/logs, and some space kept back in DIR/.reserve for the last words when the
-// disk is full. The reserve goes with the object.
+// The folder of one run: DIR, DIR/logs, and DIR/.reserve, disk space kept for the last events when the disk
+// is full. The destructor removes the reserve.
 class OutDirectory {
  public:
-  // Throws Refused naming the path: a journal is there already, not a folder, not writable, no space, a place that
-  // the rig around this process forgets (RIGPROOF_KEPT names those that it keeps), or among another run's facts or logs.
+  // Throws Refused naming the path: it has a journal, is not a folder or not writable, has no space, is
+  // outside RIGPROOF_KEPT (the folders that the rig around this process keeps), or is inside another run's
+  // facts or logs.
   explicit OutDirectory(const std::filesystem::path& path);
-  // Throws Refused where it holds no run that could be taken up.
+  // Throws Refused if the folder holds no run.
   static void require_run(const std::filesystem::path& path);
-  // Of a run that is taken up again, whose half-written reports go: throws Refused when it holds none, and for the rest of the above.
+  // Opens a run to resume; deletes its unfinished files. Throws Refused as above, and if it holds no run.
   [[nodiscard]] static OutDirectory of_run(const std::filesystem::path& path);
-  // Removes the manifest of the journal as it was: the run goes on.
+  // Removes the manifest, because the journal will grow.
   void unseal() const;
   OutDirectory(const OutDirectory&) = delete;
   OutDirectory& operator=(const OutDirectory&) = delete;
@@ -35,15 +36,16 @@ class OutDirectory {
     return path / "journal.jsonl";
   }
   [[nodiscard]] std::filesystem::path journal() const { return journal_in(path_); }
-  // What a launch printed. `job`: 0 where it is the suite's only one.
+  // The log of a launch's output. `job`: 0 if the suite has one job only.
   [[nodiscard]] std::filesystem::path log(const std::string& suite, int job, int launch) const;
 
-  // The SHA-256 of each file in DIR/facts and DIR/logs, by its name in DIR; half-written ones go. Throws std::system_error.
+  // SHA-256 by name of all files in DIR/facts and DIR/logs. Deletes unfinished ones. Throws
+  // std::system_error.
   [[nodiscard]] std::map<std::string, std::string> hash_files() const;
 
-  // Returns whether there was any.
+  // Returns true if there was a reserve.
   bool release_reserve();
-  [[nodiscard]] bool is_full() const;  // so little is free that writers have failed or are about to
+  [[nodiscard]] bool is_full() const;  // so little space is left that writes fail or soon will
 
  private:
   struct OfRun {};

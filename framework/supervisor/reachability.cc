@@ -29,7 +29,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Only an address of this host can be bound to.
+// True if the address is this host's: bind() fails for others.
 bool can_bind(const addrinfo& address) {
   const int fd = socket(address.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return false;
@@ -79,7 +79,7 @@ std::string text_of(const sockaddr* address) {
   return text;
 }
 
-// "10.0.0.1/24" of every interface of this host that is up, but the loopback.
+// "10.0.0.1/24" of each interface of this host that is up, without the loopback.
 std::vector<std::string> own_subnets() {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) return {};
@@ -99,8 +99,7 @@ struct Way {
   std::string from, to;  // addresses
 };
 
-// By which addresses this host reaches another; nothing is sent. Nothing where that is this host itself, or is
-// not known by an IPv4 address.
+// Both addresses, by the routing table; nothing is sent. nullopt without a route or an IPv4 address.
 std::optional<Way> way_to(const std::string& name) {
   addrinfo hints{};
   hints.ai_family = AF_INET;
@@ -132,7 +131,7 @@ std::string common_subnet(const std::vector<std::string>& addresses,
       };
       const bool all = std::all_of(addresses.begin(), addresses.end(), holds);
       if (all && (!best || subnet.prefix_length > best->prefix_length)) best = subnet;
-    } catch (const std::invalid_argument&) {  // a subnet of one address, or one that is no host's there
+    } catch (const std::invalid_argument&) {  // a /32, or a network address: no host in this subnet
     }
   }
   return best && !addresses.empty() ? best->network_text() : "";
@@ -169,7 +168,7 @@ NodeCommands::NodeCommands() {
   if (!in_slurm_allocation()) return;
   try {
     allocated_ = allocated_nodes();
-  } catch (const Refused&) {  // its variables alone are here: in a container, say
+  } catch (const Refused&) {  // Slurm's variables without Slurm, for example in a container
   }
 }
 
@@ -191,7 +190,7 @@ std::vector<std::string> NodeCommands::on(const std::string& name, const std::st
     command.insert(command.end(), program.begin(), program.end());
   } else {
     command = remote_agent();
-    command.insert(command.end(), {address, join_words(program)});  // a shell reads it there
+    command.insert(command.end(), {address, join_words(program)});  // a remote shell parses it
   }
   return command;
 }

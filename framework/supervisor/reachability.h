@@ -11,24 +11,24 @@
 
 namespace rigproof::supervisor {
 
-// Whether a name or address is this host's own.
+// True if a name or address belongs to this host.
 [[nodiscard]] bool is_this_host(const std::string& name);
 
-// The networks by which this host and the rig's nodes reach each other at the addresses of the rig file, as Open
-// MPI takes them: the one subnet of this host that holds all other nodes ("10.0.0.0/24"), or else every node's
-// own address ("10.0.0.1/32,10.1.0.2/32"). Empty where no node but this host has an IPv4 address.
+// Networks between this host and the rig's nodes, by the addresses of the rig file, in Open MPI's format: the
+// subnet of this host that holds all other nodes ("10.0.0.0/24"), else each address
+// ("10.0.0.1/32,10.1.0.2/32"). Empty if no other node has an IPv4 address.
 [[nodiscard]] std::string networks_of_nodes(const Rig& rig);
 
-// The smallest of `subnets` ("10.0.0.1/24") that holds all addresses, as "10.0.0.0/24", or "": pure.
+// The smallest of `subnets` ("10.0.0.1/24") that holds all addresses, as "10.0.0.0/24"; else "". Pure.
 [[nodiscard]] std::string common_subnet(const std::vector<std::string>& addresses,
                                         const std::vector<std::string>& subnets);
 
-// The words in front of "HOST COMMAND" that run a command on another host: what mpirun will use, by its own
-// environment variable, or ssh that asks no questions.
+// The words before "HOST COMMAND" that run a command on another host: mpirun's agent from its environment
+// variable, else ssh without prompts.
 [[nodiscard]] std::vector<std::string> remote_agent();
 
-// How one program is run on a node, whichever it is: on this host as it is; on a node of this process's Slurm allocation as
-// a step of it; elsewhere by the remote agent.
+// Runs a program on any node: directly on this host, as a step on a node of this process's Slurm allocation,
+// else by the remote agent.
 class NodeCommands {
  public:
   NodeCommands();  // in an allocation asks Slurm for its nodes
@@ -39,15 +39,15 @@ class NodeCommands {
   std::vector<SlurmNode> allocated_;
 };
 
-// This host's IPv4 addresses, the one by which it reaches the nodes at their addresses in front, those of the rails and
-// the loopback last: where the nodes' ranks can connect to.
+// This host's IPv4 addresses, to which the ranks connect. The ones that route to the nodes come first, the
+// rails' and the loopback last.
 [[nodiscard]] std::vector<std::string> addresses_for_nodes(const Rig& rig);
 
-// IPv4 addresses of the rig's nodes: those that their names have here, and those of their halves.
+// IPv4 addresses of the rig's nodes: of their names, resolved here, and of their halves.
 [[nodiscard]] std::vector<std::string> addresses_of_nodes(const Rig& rig);
 
-// Those of `nodes` on which `agent` can't run a command within `deadline`, in their order. All are asked at once. A node
-// whose address is this host's own is there. `siblings`: what else runs meanwhile.
+// Returns the `nodes` where `agent` cannot run a command within `deadline`, in order. Asks all at once. This
+// host counts as reachable. `siblings`: other processes that run meanwhile.
 [[nodiscard]] std::vector<std::size_t> unreachable_nodes(
     const Rig& rig, const std::vector<std::size_t>& nodes, const std::vector<std::string>& agent,
     std::chrono::milliseconds deadline, const std::shared_ptr<process::Siblings>& siblings = {});

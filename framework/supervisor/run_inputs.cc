@@ -19,7 +19,7 @@
 namespace rigproof::supervisor {
 namespace {
 
-// What the framework reports itself.
+// Ids that the framework itself reports.
 const record::Declared kState{judge::kStateLimit, "count", ""};
 const record::Declared kBeside{std::string(judge::kBesidePairs), std::string(base_unit(Dimension::kRatio)),
                                "a pair that was too slow beside others"};
@@ -38,7 +38,7 @@ bool has_pairs(const PlannedSuite& suite) {
   return !suite.description.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
 }
 
-// Of a rig whose pairs are too many its suites have described only those of so many rounds.
+// Records which pairs were left out: on a large rig the suites describe only some rounds of pairs.
 void record_rounds(const RoundsAsked& rounds, RunInputs& inputs) {
   record::Asked& asked = inputs.start.asked;
   if (rounds.rounds == 0 || inputs.rig.nodes.size() <= 2) return;
@@ -49,7 +49,7 @@ void record_rounds(const RoundsAsked& rounds, RunInputs& inputs) {
   if (std::ranges::any_of(inputs.suites, has_pairs)) asked.pairs_left_out = static_cast<int>(left_out);
 }
 
-// What this suite can't prove on the rig, whatever the rig does. That NCCL is missing is said once for all suites.
+// Adds what this suite cannot prove on any rig. A missing NCCL is reported once for all suites.
 void add_notices(const PlannedSuite& planned, const LimitTable& limits, bool on_hardware,
                  std::vector<std::string>& notices) {
   const std::string& without_nccl = planned.suite.without_nccl;
@@ -63,7 +63,7 @@ void add_notices(const PlannedSuite& planned, const LimitTable& limits, bool on_
   if (!without_nccl.empty() && !is_said) notices.push_back(without_nccl);
 }
 
-// Every installed suite says what it may report; the chosen ones, which cases they have.
+// Every installed suite reports its ids; the chosen suites also report their cases.
 void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
   const std::vector<Suite> installed = find_suites(options.suite_folders);
   const std::vector<Suite> chosen = choose_suites(installed, options.suites);
@@ -192,7 +192,7 @@ RunInputs load_inputs(const RunOptions& options) {
 
 RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options) {
   const record::Asked& asked = start.asked;
-  const process::TemporaryFolder folder;  // for the suites that describe their cases
+  const process::TemporaryFolder folder;  // for suites that describe their cases
   options.rig = folder.path() / "rig.toml";
   record::replace_file(options.rig, start.rig_file.text);
   options.profile = parse_profile(asked.profile);

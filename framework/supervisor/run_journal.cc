@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostFaults = 100;
 constexpr std::chrono::milliseconds kBetweenReports{200};
 
-// Reports of what is in memory are made sooner; a long run leaves what it measures in the journal from here on.
+// From this number of measured values on, measurements stay in the journal. Reports from memory are faster.
 constexpr std::size_t kMostValues = 1 << 20;
 
 std::size_t values_in(const record::EventBody& event) {
@@ -23,7 +23,7 @@ std::size_t values_in(const record::EventBody& event) {
   return values;
 }
 
-// Signs of life change no report.
+// Progress events change no report.
 bool changes_reports(const record::EventBody& event) {
   return !std::holds_alternative<record::PhaseStarted>(event) &&
          !std::holds_alternative<record::CableMoved>(event) &&
@@ -90,7 +90,7 @@ void RunJournal::publish(bool beside_a_suite) {
   took_ = published_ - now;
 }
 
-// A faulty line is a problem of the run, as it will be for every later reader; the lines behind it count.
+// A faulty line becomes a problem of the run, as for every later reader; the lines behind it count.
 void RunJournal::take_history() {
   record::JournalReader reader(out_.journal());
   int faults = 0;

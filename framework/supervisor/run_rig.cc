@@ -21,7 +21,7 @@
 namespace rigproof::supervisor {
 namespace {
 
-// The head of a run that begins now.
+// The first event of a run that begins now.
 record::RunStarted identified(record::RunStarted start) {
   start.id = record::new_run_id(record::utc_now(), start.rig);
   return start;
@@ -41,7 +41,7 @@ class Run {
         journal_(out, identified(inputs.start), listener),
         hub_(addresses_for_nodes(inputs.rig), addresses_of_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {}
-  // One that goes on.
+  // Continues a run.
   Run(const RunOptions& options, const RunInputs& inputs, const LaunchCommand& launcher, OutDirectory& out,
       const Interrupts& interrupts, RunListener& listener, record::JournalWriter writer,
       const record::RunResumed& resumed)
@@ -65,7 +65,7 @@ class Run {
       for (const std::string& notice : inputs_.notices) listener_.on_notice(notice);
       if (run_suites()) await_launchers();
       const double took = seconds();
-      context_.exiting.stop();  // they write into their logs to the last
+      context_.exiting.stop();  // launchers write into their logs to the end
       write({record::FilesHashed{out_.hash_files()}, record::RunEnded{took}});
     } catch (const std::exception& error) {
       end_after_recording_error(error.what());
@@ -74,7 +74,7 @@ class Run {
   }
 
  private:
-  // Stops at what ends the run before its end, which is then on record as a problem: returns false.
+  // Returns false at the first problem that ends the run early; the problem is recorded.
   bool run_suites() {
     for (const PlannedSuite& suite : inputs_.suites) {
       suite_ = std::make_unique<SuiteJobs>(context_, suite, nodes_);
@@ -89,19 +89,19 @@ class Run {
     return true;
   }
 
-  // The last word of a suite counts only where its launcher ends well, too.
+  // A finished suite counts only if its launcher ends well, too.
   void await_launchers() {
     constexpr std::chrono::milliseconds kStep{20};
     while (!context_.exiting.empty())
       for (const std::string& fault : context_.exiting.poll(kStep)) problem("launcher", fault);
   }
 
-  // The disk is full or a report can't be written: the journal and the reports get the reserved space.
+  // The disk is full or a report cannot be written: frees the reserved space for the journal and the reports.
   void end_after_recording_error(const std::string& why) {
     const bool full = out_.is_full();
     suite_.reset();
     recording_error_ = why;
-    if (journal_.run().end) {  // its record is whole: an event behind the end would be a fault of it for ever
+    if (journal_.run().end) {  // the record is complete: an event behind the end would be a fault
       recording_error_ +=
           fmt::format("\nthe run has ended and is on record, its reports are not there: rigproof report {}",
                       shell_quoted(out_.path().string()));
@@ -139,12 +139,12 @@ class Run {
   const Interrupts& interrupts_;
   OutDirectory& out_;
   SteadyClock::time_point began_ = SteadyClock::now();
-  double before_ = 0;  // seconds, of a run that goes on
+  double before_ = 0;  // seconds of earlier parts of the run
   RunJournal journal_;
   channel::Hub hub_;
   RunContext context_;
   NodeStates nodes_;
-  std::unique_ptr<SuiteJobs> suite_;  // that is running
+  std::unique_ptr<SuiteJobs> suite_;  // the running suite
   std::string recording_error_;
 };
 
@@ -174,7 +174,7 @@ record::RunStarted head_of(const std::filesystem::path& out) {
 
 }  // namespace
 
-// A run that still goes on holds the rig's lock, and its journal's: it is refused before anything of its folder changes.
+// A run that still goes on holds the locks of rig and journal: it is refused before its folder changes.
 RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   const record::RunStarted head = head_of(options.out);
   if (head.again)
@@ -210,7 +210,7 @@ RigLock::RigLock(const std::string& rig_name) try : lock_("rigproof/rig/" + rig_
 
 namespace {
 
-volatile sig_atomic_t noted_signal = 0;  // a handler reaches nothing but a global
+volatile sig_atomic_t noted_signal = 0;  // a signal handler can reach only globals
 
 void note(int signal) { noted_signal = signal; }
 

@@ -16,66 +16,64 @@
 
 namespace rigproof::supervisor {
 
-// One process judges the facts of all nodes, here.
+// A snapshot needs one process only, on this host: it judges the facts of all nodes.
 inline constexpr const char* kSnapshotLauncher = "env";
 
 struct RunOptions {
   std::filesystem::path rig, out;
   std::vector<std::filesystem::path> thresholds;  // later ones override
-  std::filesystem::path facts;      // not empty: judge this snapshot of the rig, without the rig
-  std::vector<std::string> suites;  // empty: every one
+  std::filesystem::path facts;                    // not empty: judge this snapshot instead of the rig
+  std::vector<std::string> suites;                // empty: all
   Profile profile = Profile::kStandard;
   GtestFlags gtest;
-  RoundsAsked rounds;          // of pairs
-  bool with_operator = false;  // somebody sits there who pulls cables when asked to
-  bool has_terminal = false;   // at which he or she can be asked
+  RoundsAsked rounds;          // rounds of pairs
+  bool with_operator = false;  // a person pulls cables when asked
+  bool has_terminal = false;   // to ask that person
   std::string launcher;        // empty: srun in a Slurm allocation, else mpirun
   SuiteFolders suite_folders;
   std::string command_line;  // for the record
   Timeouts timeouts;
 };
 
-// Cases that are going to be run, iterations included.
+// Number of planned cases, iterations included.
 struct PlannedCount {
   std::string suite;
   std::size_t cases;
 };
 
-// Hears of a run while it goes on, between its steps. What it throws ends the run as an error.
+// Receives the events of a run, between its steps. An exception from it ends the run with an error.
 class RunListener {
  public:
   virtual ~RunListener() = default;
-  // Of the whole run, before the first; after the event of a resumption, whose run holds what has ended.
+  // Called once, after RunStarted or RunResumed. A resumed run already holds the cases that ended.
   virtual void on_plan(const std::vector<PlannedCount>& suites) = 0;
-  virtual void on_notice(
-      const std::string& text) = 0;  // before anything of the rig is touched: what this run can't prove
-  // `run` holds the event already; `attempt` is the verdict on a case that ended, else nullptr.
+  // Called before the rig is touched: what this run cannot prove.
+  virtual void on_notice(const std::string& text) = 0;
+  // `run` already includes the event; `attempt` is the verdict on a case that ended, else nullptr.
   virtual void on_event(const judge::JudgedRun& run, const record::Event& event,
                         const judge::Attempt* attempt) = 0;
-  virtual void on_change(const judge::JudgedRun& run) = 0;  // reports of the run are out of date
+  virtual void on_change(const judge::JudgedRun& run) = 0;  // reports of the run are outdated
 };
 
 struct RunOutcome {
   int exit_code;
   judge::JudgedRun run;
-  std::string recording_error;  // why the run could not even be recorded properly; empty when it could
+  std::string recording_error;  // why recording failed; empty if it did not
 };
 
 // Qualifies a rig: loads and checks the inputs, takes the rig's lock, runs the chosen suites one after the
-// other, those of its jobs that share no node at once, records crashed and hung suites, and closes the journal. Blocks until then. SIGINT,
-// SIGTERM and SIGHUP end the run in good order.
+// other, and closes the journal. Jobs of a suite without a common node run at once. Crashed and hung suites
+// are recorded. Blocks until the end. SIGINT, SIGTERM and SIGHUP end the run in good order.
 //
-// Throws toml::InputError and Refused before anything of the rig has been touched. What goes wrong later is
-// in the record.
+// Throws toml::InputError and Refused before the rig is touched. Later problems are in the record.
 [[nodiscard]] RunOutcome run_rig(const RunOptions& options, RunListener& listener);
 
-// Takes up the run that was stopped in `options.out`, with the rig, limits and cases of its record: what had ended stays,
-// the rest is run into the same record. Of `options` only that folder, launcher, suites' folders, command line and
-// timeouts count. Throws Refused also for a run that has reached its end, and where other suites are installed than it
-// had planned.
+// Resumes the run in `options.out`, with the rig, limits and cases of its record. Cases that ended stay; the
+// others run into the same record. Uses only the folder, launcher, suite folders, command line and timeouts
+// of `options`. Throws Refused also if the run has reached its end, or if other suites are installed.
 [[nodiscard]] RunOutcome resume_rig(RunOptions options, RunListener& listener);
 
-// One run at a time on a rig, of this user and of root: see NameLock. Per rig name and head node.
+// Allows one run at a time per rig name and head node, for this user and root: see NameLock.
 class RigLock {
  public:
   // Throws Refused naming the holder's process and user.
@@ -85,8 +83,8 @@ class RigLock {
   process::NameLock lock_;
 };
 
-// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process. One at a time: signal
-// handlers are the process's.
+// During its life SIGINT, SIGTERM and SIGHUP are noted and do not end the process. One object at a time:
+// signal handlers are global.
 class Interrupts {
  public:
   Interrupts();

@@ -17,19 +17,19 @@
 namespace rigproof::supervisor {
 namespace {
 
-constexpr std::chrono::seconds kPatience{30};  // of a controller with much to do
+constexpr std::chrono::seconds kPatience{30};  // for a busy controller
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// What a command of Slurm's prints; nothing when it fails.
+// The output of a Slurm command; nullopt if it fails.
 std::optional<std::string> ask(const std::vector<std::string>& command) {
   try {
     process::Process child({.arguments = command});
     if (child.wait_for(kPatience) == 0) return child.output();
-  } catch (const std::system_error&) {  // is not installed
+  } catch (const std::system_error&) {  // not installed
   }
   return {};
 }
@@ -51,7 +51,7 @@ std::vector<SlurmNode> parse_slurm_nodes(std::string_view text) {
       const auto equals = word.find('=');
       if (equals == word.npos) continue;
       const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
-      // The first counts: behind them come texts of people ("Reason=cable of NodeName=x").
+      // Only the first one counts: free text of users can follow ("Reason=cable of NodeName=x").
       for (const auto& [name, text] :
            {std::pair("NodeName", &node.name), std::pair("NodeHostName", &node.host),
             std::pair("NodeAddr", &node.address)})
@@ -72,7 +72,7 @@ const SlurmNode* find_slurm_node(const std::vector<SlurmNode>& allocated,
         if (!name.empty() && names.contains(form(name))) return &one;
     return nullptr;
   };
-  // First whole: node-1.rack-a is not node-1.rack-b.
+  // Full names first: node-1.rack-a is not node-1.rack-b.
   const SlurmNode* whole = find([](const std::string& name) { return name; });
   return whole != nullptr ? whole : find(without_domain);
 }
@@ -120,7 +120,7 @@ std::string end_of_allocation() {
   std::string state = answer.value_or("");
   state = state.substr(0, state.find('\n'));
   if (state == "RUNNING") return {};
-  // A job that is long gone is none that squeue knows; a controller that does not answer says nothing of it.
+  // squeue does not know a job that ended long ago. If the controller does not answer, nothing is known.
   if (!answer && !ask({"scontrol", "ping"})) return {};
   return fmt::format("Slurm job {} is {}", job, state.empty() ? "over" : state);
 }

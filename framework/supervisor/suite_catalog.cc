@@ -47,7 +47,7 @@ std::vector<std::string> names_of(const std::vector<Suite>& suites) {
   return names;
 }
 
-// The line that is the description, without what libraries print around it.
+// The line with the description, without output of libraries around it.
 std::string_view description_in(std::string_view output) {
   const auto line = output.starts_with('{') ? 0 : output.find("\n{");
   if (line == output.npos) return output;
@@ -66,11 +66,11 @@ std::vector<Suite> suites_in(const std::filesystem::path& folder) {
   return suites;
 }
 
-// What the dynamic loader says before it names a library.
+// Text of the dynamic loader before the name of a library.
 constexpr std::string_view kMissing = "error while loading shared libraries: ";
 bool lacks_libraries(std::string_view output) { return output.find(kMissing) != output.npos; }
 
-// Why this program can't be started here: the dynamic loader's reason. Empty: it can.
+// The dynamic loader's reason why this program cannot start here; empty if it can.
 std::string why_not_started(const std::filesystem::path& program) {
   constexpr std::chrono::seconds kLoading{20};
   constexpr int kNotStarted = 127;
@@ -82,7 +82,7 @@ std::string why_not_started(const std::filesystem::path& program) {
   return reason.empty() ? said.how_it_ended() : reason.substr(0, reason.find('\n'));
 }
 
-// Takes the place of the suite of this name, if it can be started here.
+// Replaces the suite of this name by the one with NCCL, if that can start here.
 void take_place(const Suite& with_nccl, std::vector<Suite>& suites) {
   const auto plain = std::ranges::find(suites, with_nccl.name, &Suite::name);
   if (plain == suites.end()) return suites.push_back(with_nccl);
@@ -146,7 +146,7 @@ bool loads_rails(std::string_view name) { return name == "collective" || name ==
 
 namespace {
 
-// The cases of a rig grow with its pairs of nodes. For as many as a head node's memory holds.
+// Cases grow with the pairs of nodes. kMost: more do not fit into a head node's memory.
 std::chrono::milliseconds time_to_list(const DescribeRequest& request) {
   constexpr std::chrono::microseconds kEachPair{6000};
   constexpr std::size_t kMost = 512;
@@ -155,10 +155,10 @@ std::chrono::milliseconds time_to_list(const DescribeRequest& request) {
          std::chrono::duration_cast<std::chrono::milliseconds>(kEachPair * (nodes * (nodes - 1) / 2));
 }
 
-constexpr std::size_t kMostSaid =
-    2000;  // characters of a refused description, which may be of a million cases
+// Characters shown of a refused description, which may list a million cases.
+constexpr std::size_t kMostSaid = 2000;
 
-// What to do about a description that can't be read, where another version wrote it; else empty.
+// Remedy if another version wrote an unreadable description; else empty.
 std::string other_version(std::string_view description) {
   const auto json = nlohmann::json::parse(description, nullptr, false);
   const auto at = nlohmann::json::json_pointer("/program/version");

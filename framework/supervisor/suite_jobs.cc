@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStep{20};
-constexpr const char* kPreflight = "preflight";  // reads anew which nodes these are, and what they are
+constexpr const char* kPreflight = "preflight";  // reads again which nodes these are and what they have
 
 bool is_any_of(const std::vector<std::size_t>& nodes, const std::set<std::size_t>& set) {
   return std::ranges::any_of(nodes, [&](std::size_t node) { return set.contains(node); });
@@ -44,7 +44,7 @@ SuiteJobs::SuiteJobs(RunContext& context, const PlannedSuite& suite, NodeStates&
 
 namespace {
 
-// What an earlier part of the run has left of a suite's cases.
+// State of a suite's cases after earlier parts of the run.
 struct EarlierCases {
   std::set<std::string> ended;   // every iteration has an attempt that counts
   std::set<std::string> missed;  // too slow beside other pairs, and not measured alone since
@@ -89,7 +89,7 @@ void SuiteJobs::take_up(const judge::JudgedSuite& done) {
     job.reset();
   }
   std::erase(waiting_, nullptr);
-  // Jobs that dead nodes made necessary: their cases are those of the planned ones again.
+  // Jobs that dead nodes made necessary: planned jobs have their cases again.
   const int planned = jobs_;
   for (const auto& [number, launch] : launches) {
     jobs_ = std::max(jobs_, number);
@@ -113,7 +113,7 @@ SuiteJobs::End SuiteJobs::run() {
   }
 }
 
-// Not while a launch waits for its order, which this thread gives: reports of many nodes take longer than it waits.
+// Does not publish while a launch waits for its order from this thread: reports of many nodes take too long.
 void SuiteJobs::publish() {
   const auto starts = [](const std::unique_ptr<JobRun>& job) { return job->starts(); };
   const auto measures = [](const std::unique_ptr<JobRun>& job) { return job->measures(); };
@@ -156,13 +156,13 @@ void SuiteJobs::start_jobs() {
       if (launch(*job))
         running_.push_back(std::move(job));
       else
-        left = true;  // its nodes are free for the next
+        left = true;  // its nodes are free for the next job
     }
     std::erase(waiting_, nullptr);
   }
 }
 
-// After all others.
+// Runs after all other jobs.
 void SuiteJobs::start_alone() {
   if (leaves(again_)) return;
   while (running_.empty() && !again_.empty()) {
@@ -227,7 +227,7 @@ bool SuiteJobs::is_over(JobRun& job, JobRun::End end) {
   return end_ != End::kOver || !probe(job) || !launch(job);
 }
 
-// Only mpirun's way to the nodes is known here.
+// Only Slurm and mpirun: for other launchers the way to the nodes is unknown.
 bool SuiteJobs::probe(const JobRun& job) {
   if (context_.launcher.is_slurm_step()) {
     const std::string over = end_of_allocation();

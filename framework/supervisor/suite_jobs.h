@@ -10,47 +10,48 @@
 
 namespace rigproof::supervisor {
 
-// What a run has learnt of its nodes.
+// A run's knowledge of its nodes.
 struct NodeStates {
-  std::set<std::size_t> dead;  // no answer: on record as a problem, and nothing is launched there any more
+  std::set<std::size_t> dead;  // do not answer: recorded as a problem; nothing is launched there
 };
 
-// One suite with all its jobs. Those that share no node run at once, in the order that JobOrder says. Cases of a pair that were too slow beside other pairs, and nothing else, are measured again when all jobs are over, one
-// pair at a time, of so many pairs as the rig has nodes: more are no matter of chance.
+// One suite with all its jobs. Jobs without a common node run at once, in JobOrder's order. Cases of a pair
+// that were only too slow, beside other pairs, are measured again alone after all jobs. At most as many pairs
+// as the rig has nodes are repeated: more are not chance.
 class SuiteJobs {
  public:
   enum class End {
     kOver,
-    kInterrupted,  // by a signal, also one that came while nothing ran, with jobs left
+    kInterrupted,  // a signal came, also between launches, with jobs left
     kDiskFull,
-    kNoNodes,  // on record as a problem
+    kNoNodes,  // recorded as a problem
   };
 
-  // All of these outlive it.
+  // All arguments must outlive this object.
   SuiteJobs(RunContext& context, const PlannedSuite& suite, NodeStates& nodes);
 
-  // Blocks until all jobs are over, or the first thing that ends the run has ended them all.
+  // Blocks until all jobs have ended, by themselves or because the run ends.
   [[nodiscard]] End run();
 
  private:
-  // Leaves out what an earlier part of the run has done.
+  // Skips what earlier parts of the run have done.
   void take_up(const judge::JudgedSuite& done);
   void take_up(const judge::JudgedSuite& done, std::unique_ptr<JobRun>& job);
   void start_jobs();
   void start_alone();
-  // Whether the run is to end: then these are left, to be taken up where a signal ends it.
+  // Returns true if the run is to end: these jobs are then left for a resume.
   [[nodiscard]] bool leaves(std::vector<std::unique_ptr<JobRun>>& jobs);
   void publish();
   void look_after_running();
-  // Jobs that this machine has no room to start wait for others; throws where there are none.
+  // Jobs wait if this machine lacks resources to start them; throws if no other job would free some.
   void require_room() const;
   [[nodiscard]] bool has_room_for_another_alone() const;
-  // Launches what can be launched of it, and puts the rest on record as lost. Whether there was anything to launch.
+  // Launches the job without dead nodes and records lost cases. Returns false if nothing was left to launch.
   [[nodiscard]] bool launch(JobRun& job);
-  // Looks after one that runs; whether it is over.
+  // Advances a running job; returns true when it has ended.
   [[nodiscard]] bool step(JobRun& job);
   [[nodiscard]] bool is_over(JobRun& job, JobRun::End end);
-  // After a launch of which nothing was heard: learns which of its nodes are dead. Whether the run can go on.
+  // After a launch without any event: finds its dead nodes. Returns true if the run can go on.
   [[nodiscard]] bool probe(const JobRun& job);
   void stop_all(End end, const std::string& why);
   void problem(const std::string& type, const std::string& message,
@@ -60,10 +61,10 @@ class SuiteJobs {
   const PlannedSuite& suite_;
   NodeStates& nodes_;
   int jobs_ = 0;
-  std::vector<std::unique_ptr<JobRun>> waiting_, running_;  // waiting_: the next at the end
-  std::vector<std::unique_ptr<JobRun>> again_;              // over, to be launched alone
+  std::vector<std::unique_ptr<JobRun>> waiting_, running_;  // waiting_: the next one is last
+  std::vector<std::unique_ptr<JobRun>> again_;              // ended, to be launched alone
   JobOrder order_;
-  std::size_t alone_ = 0;  // jobs launched so
+  std::size_t alone_ = 0;  // jobs launched alone
   End end_ = End::kOver;
 };
 
