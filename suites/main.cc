@@ -9,7 +9,7 @@
 #include "fixtures/switch/managed_switch.h"
 #include "framework/runner/suite_main.h"
 
-// The folder's name, from a file that CMake writes for each suite.
+// The suite's folder name, from a file that CMake writes per suite.
 extern const char rigproof_suite_name[];
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-# Builds for arm64 on another Debian machine, with its cross compiler and libraries (ci/setup --arm64). What is built is run
-# by qemu where the build itself needs it, for the manual, and for the unit tests.
+# Builds for arm64 on another Debian machine, with a cross compiler and libraries (ci/setup --arm64). qemu runs the results
+# where the build itself needs them, for the manual and for the unit tests.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
@@ -7,7 +7,7 @@ set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static)
 set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig)
-# mpicxx is of this machine's Open MPI.
+# mpicxx belongs to this machine's Open MPI.
 set(MPI_CXX_SKIP_COMPILER TRUE)
 set(MPI_SKIP_COMPILER_WRAPPER TRUE)
 set(openmpi /usr/lib/aarch64-linux-gnu/openmpi)

@@ -1,4 +1,4 @@
-# Called by CPack on what it is about to pack. All files get the commit's time, so that two builds of one commit are equal.
+# CPack calls this on the files to pack. All get the commit's time, so that two builds of a commit are equal.
 if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
   message(FATAL_ERROR "SOURCE_DATE_EPOCH is not set: ci/package does")
 endif()

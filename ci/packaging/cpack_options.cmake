@@ -1,4 +1,4 @@
-# Read by CPack when it begins: what ci/package found out after the build.
+# CPack reads this first: values that ci/package determines after the build.
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "$ENV{RIGPROOF_DEPENDS_PROGRAMS}")
 set(CPACK_DEBIAN_NCCL_PACKAGE_DEPENDS "rigproof (= ${CPACK_PACKAGE_VERSION}), $ENV{RIGPROOF_DEPENDS_NCCL}")
 set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS "rigproof (= ${CPACK_PACKAGE_VERSION}), $ENV{RIGPROOF_DEPENDS_SDK}")

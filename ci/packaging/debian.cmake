@@ -1,5 +1,5 @@
-# The packages of a build with RIGPROOF_PACKAGE. One package installs on Debian 12, Debian 13 and Ubuntu 24.04: libraries
-# whose names or interfaces differ between these lie in lib/rigproof.
+# Packages of a build with RIGPROOF_PACKAGE. Each package installs on Debian 12, Debian 13 and Ubuntu 24.04. Libraries whose
+# names or interfaces differ between these are in lib/rigproof.
 set(CPACK_PACKAGE_CONTACT "Rigproof's maintainers <rigproof@packages.invalid>")
 foreach(name IN ITEMS fmt yaml-cpp pugixml tomlplusplus benchmark)
   find_library(RIGPROOF_CARRIED_${name} NAMES lib${name}.so REQUIRED)
@@ -26,7 +26,7 @@ if(nccl_suites)
     INSTALL_RPATH_USE_LINK_PATH OFF BUILD_WITH_INSTALL_RPATH ON)
 endif()
 
-# --- the manual: commands as --help has them, files from the pages of this tree
+# --- the manual: commands from --help, files from the pages of this tree
 set(man ${CMAKE_CURRENT_BINARY_DIR}/man)
 execute_process(COMMAND date --utc --date=@$ENV{SOURCE_DATE_EPOCH} +%Y-%m-%d OUTPUT_VARIABLE day
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
@@ -51,7 +51,7 @@ install(FILES completion/rigproof DESTINATION share/bash-completion/completions 
 
 add_custom_target(packed DEPENDS ${man}.written programs rigproof-sdk ${nccl_suites})
 
-# --- documents that Debian wants of each package
+# --- documents that Debian requires for each package
 foreach(package IN ITEMS rigproof rigproof-nccl librigproof-dev)
   set(component ${package})
   string(REPLACE "librigproof-dev" sdk component "${component}")
@@ -62,7 +62,7 @@ foreach(package IN ITEMS rigproof rigproof-nccl librigproof-dev)
 endforeach()
 execute_process(COMMAND date --utc --rfc-email --date=@$ENV{SOURCE_DATE_EPOCH} OUTPUT_VARIABLE date
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-# The section of this version in CHANGELOG.md, which ci/release writes.
+# This version's section of CHANGELOG.md, which ci/release writes.
 set(changes)
 if(EXISTS ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
@@ -89,7 +89,7 @@ set(CPACK_COMPONENTS_ALL ${packed})
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # ci/package asks dpkg-shlibdeps itself, and knows the other distributions' names
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)  # ci/package calls dpkg-shlibdeps, and adds other distributions' names
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/before_packing.cmake)
@@ -124,7 +124,7 @@ Headers, a static library and a CMake package (find_package(Rigproof),
 rigproof_add_suite) to build test suites outside of Rigproof's own tree.")
 
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/cpack_options.cmake)
-set(architecture amd64)  # as Debian names it
+set(architecture amd64)  # Debian's name
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   set(architecture arm64)
 endif()

@@ -1,9 +1,9 @@
-# Where programs find libraries outside of the dynamic loader's own folders: by their run path where root alone can change
-# what lies there, and nowhere else. A program that root or another user starts must not run code of whoever built it. The
-# other folders are data of the build: `rigproof` names them in LD_LIBRARY_PATH to the suites that it starts, as long as
-# they belong to whoever runs it (framework/process/library_folders.h).
+# Run paths for libraries outside the dynamic loader's own folders: only folders that root alone can change. A program that root
+# or another user starts must not run code of the person who built it. The other folders are data of the build: `rigproof`
+# passes them in LD_LIBRARY_PATH to its suites, if they belong to the user who runs it
+# (framework/process/library_folders.h).
 
-# Whether root alone can change what lies in the folder. CMake's own `file` knows no owners.
+# True if root alone can change the folder's contents. CMake's own `file` shows no owners.
 function(rigproof_is_roots result folder)
   execute_process(RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET COMMAND sh -c [[
     for path in "$1" "$(readlink -f -- "$1")"; do
@@ -20,7 +20,7 @@ function(rigproof_is_roots result folder)
   endif()
 endfunction()
 
-# Sorts the folders of these libraries (files, or imported targets) into `roots` and `others`, two variables' names.
+# Sorts the folders of these libraries (files, or imported targets) into the variables named by `roots` and `others`.
 function(rigproof_library_folders roots others)
   foreach(library IN LISTS ARGN)
     if(TARGET ${library})

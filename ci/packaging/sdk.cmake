@@ -1,4 +1,4 @@
-# librigproof-dev: what suites outside of this tree are built with. Headers are the ones listed here and what they include.
+# librigproof-dev: files to build suites outside this tree. Headers: those listed here and those that they include.
 set(RIGPROOF_SDK_HEADERS
     framework/runner/rig_test.h
     fixtures/cables/cable_pull.h fixtures/collective/measure.h
@@ -18,7 +18,7 @@ if(NOT TARGET rigproof-suite-main)
   return()  # no MPI, no suites
 endif()
 
-# All that `headers` include, from this tree.
+# Headers of this tree that `headers` include, directly or not.
 function(rigproof_with_includes result)
   set(waiting ${ARGN})
   set(found)
@@ -46,7 +46,7 @@ foreach(header IN LISTS headers)
           COMPONENT sdk EXCLUDE_FROM_ALL)
 endforeach()
 
-# All libraries of this tree that `targets` are linked with, themselves too.
+# Libraries of this tree that `targets` are linked with, including `targets`.
 function(rigproof_with_libraries result)
   set(waiting ${ARGN})
   set(found)
@@ -64,7 +64,7 @@ function(rigproof_with_libraries result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# One archive of the objects that the suites of this tree are linked with, main() too.
+# One archive of the objects that this tree's suites are linked with, including main().
 rigproof_with_libraries(libraries ${RIGPROOF_SDK_LIBRARIES})
 set(objects)
 foreach(library IN LISTS libraries)
@@ -88,7 +88,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake
         DESTINATION ${sdk_config} COMPONENT sdk EXCLUDE_FROM_ALL)
 
-# The example: what suites/README.md shows, and a suite with a fixture of its own.
+# The example: the suite in suites/README.md, and a suite with its own fixture.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(example ${CMAKE_CURRENT_BINARY_DIR}/example_suite)
 set(page ${PROJECT_SOURCE_DIR}/suites/README.md)

@@ -13,15 +13,15 @@ namespace rigproof::charts {
 namespace {
 
 constexpr std::size_t kMostMargins = 20;
-constexpr std::size_t kMostLines = 6;      // of one plot
-constexpr std::size_t kMostPlots = 24;     // of one kind
-constexpr std::size_t kMostShown = 6;      // of those over time
-constexpr std::size_t kWorstLines = 3;     // of one expectation over time
-constexpr std::size_t kFewestWindows = 5;  // that make a course
-constexpr double kOutage = 0.1;            // of a line's own median
-constexpr std::size_t kMostPoints = 400;   // of one line
-constexpr std::size_t kFewestTimes = 20;   // that make a distribution
-constexpr double kLogFrom = 20;            // the ratio of an axis's ends from which it is logarithmic
+constexpr std::size_t kMostLines = 6;      // per plot
+constexpr std::size_t kMostPlots = 24;     // per kind
+constexpr std::size_t kMostShown = 6;      // plots over time
+constexpr std::size_t kWorstLines = 3;     // per expectation over time
+constexpr std::size_t kFewestWindows = 5;  // minimum for a course
+constexpr double kOutage = 0.1;            // part of a line's own median
+constexpr std::size_t kMostPoints = 400;   // per line
+constexpr std::size_t kFewestTimes = 20;   // minimum for a distribution
+constexpr double kLogFrom = 20;  // an axis is logarithmic if its ends differ at least by this factor
 
 using Side = LimitLine::Side;
 std::string_view sign_of(Side side) { return side == Side::kLeast ? ">=" : "<="; }
@@ -38,10 +38,10 @@ std::string line_name(const judge::JudgedCase& test, const judge::JudgedMeasurem
   return text::shortened(text::one_line(text), 120);
 }
 
-// The plots of one kind by what they show; lines beyond the bounds are counted only.
+// The plots of one kind, by key. Lines beyond the bounds are only counted.
 class Plots {
  public:
-  // The line of that name in the plot of that key, made when it is new; nullptr when there is no room.
+  // Returns the named line in the plot of that key, and creates it if it is new; nullptr if there is no room.
   PlotLine* line(const std::string& key, const std::string& name, const Plot& model, std::size_t& left_out) {
     std::vector<Plot>& parts = plots_[key];
     for (Plot& plot : parts)
@@ -75,7 +75,7 @@ PlotAxis value_axis(const judge::JudgedMeasurement& m) {
   return {.title = std::string(name(m.samples.dimension)), .dimension = m.samples.dimension, .unit = m.unit};
 }
 
-// Of n values every so many, the last one always.
+// Keeps kMostPoints evenly spaced points, including the last one.
 std::vector<Point> thinned(std::vector<Point> points) {
   if (points.size() <= kMostPoints) return points;
   std::vector<Point> some;
@@ -84,7 +84,7 @@ std::vector<Point> thinned(std::vector<Point> points) {
   return some;
 }
 
-// A series thinned to the smallest and largest of each stretch: a dip never disappears.
+// Keeps the smallest and largest value of each stretch, so that a dip never disappears.
 std::vector<Point> thinned_series(const std::vector<double>& values, double interval) {
   std::vector<Point> points;
   const std::size_t stretch = (values.size() + kMostPoints - 1) / kMostPoints;
@@ -102,7 +102,7 @@ std::vector<Point> thinned_series(const std::vector<double>& values, double inte
   return points;
 }
 
-// Share of samples at or below each value; the last stands where one more sample would be needed to reach it.
+// Share of samples at or below each value, as (rank + 0.5) / n: the last value stays below 100 %.
 std::vector<Point> distribution_of(std::vector<double> values) {
   std::ranges::sort(values);
   std::vector<Point> points;
@@ -125,7 +125,7 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-// Where the values fall below kOutage of their median; each stands at the end of its interval.
+// Intervals in which the values are below kOutage of their median.
 std::vector<Stretch> outages_of(const std::vector<double>& values, double interval) {
   std::vector<Stretch> outages;
   const double floor = kOutage * median_of(values);
@@ -137,14 +137,14 @@ std::vector<Stretch> outages_of(const std::vector<double>& values, double interv
     else
       outages.push_back({from, to});
   }
-  // Before the load began and after it ended nothing is missing.
+  // Low values at the beginning and end belong to the load's start and stop.
   const double end = interval * static_cast<double>(values.size());
   std::erase_if(outages,
                 [&](const Stretch& each) { return each.from <= 0 || each.to >= end - interval / 2; });
   return outages;
 }
 
-// The worst of an expectation's measurements, window by window.
+// The worst measurements of an expectation, window by window.
 struct Course {
   struct Line {
     double margin;
@@ -153,7 +153,7 @@ struct Course {
   };
   std::size_t count = 0;
   std::vector<Line> worst;
-  std::optional<judge::JudgedMeasurement> model;  // of the worst, without samples
+  std::optional<judge::JudgedMeasurement> model;  // the worst one, without samples
 
   void add(std::string name, const judge::JudgedMeasurement& m) {
     ++count;
@@ -307,8 +307,7 @@ class ChartCollector::Collector {
     plot.x.logarithmic = low > 0 && high / low >= kLogFrom;
   }
 
-  // One x alone, as a short profile measures it: its figures stand in the tables.
-  // Nor a count or a share by size: its figures stand in the tables, too.
+  // No sweep: a single x (as in short profiles), or a count or share by size. The tables have these figures.
   static bool is_no_sweep(const Plot& plot) {
     if (plot.y.dimension != Dimension::kDataRate && plot.y.dimension != Dimension::kTime) return true;
     return std::ranges::all_of(plot.lines, [](const PlotLine& line) {

@@ -11,7 +11,7 @@
 
 namespace rigproof::charts {
 
-// What a chart shows, taken from measurements that have an axis, from times and from margins.
+// Contents of a chart, taken from measurements with an axis, from times and from margins.
 
 struct Point {
   double x, y;
@@ -23,18 +23,18 @@ struct PlotLine {
   std::vector<Point> points;
 };
 
-// What an axis counts, and the words for it.
+// Quantity of an axis and its texts.
 struct PlotAxis {
   std::string title;
   Dimension dimension = Dimension::kCount;
   std::string unit;          // of `dimension`, or empty
-  bool logarithmic = false;  // all values are positive then
-  bool tail = false;  // a share of samples, drawn so that the last per cent get as much room as the first
+  bool logarithmic = false;  // only if all values are positive
+  bool tail = false;         // share of samples; the last per cent get as much room as the first
 };
 
-// A horizontal (or, for `upright`, vertical) limit. It may change along x.
+// A limit: horizontal, or vertical if `upright`. May change along x.
 struct LimitLine {
-  enum class Side { kLeast, kMost };  // what is below it misses it; what is above
+  enum class Side { kLeast, kMost };  // values below kLeast miss the limit, values above kMost do
   Side side;
   std::string text;  // ">= 170 Gbit/s"
   std::vector<Point> points;
@@ -51,21 +51,21 @@ struct Plot {
   PlotAxis x, y;
   std::vector<PlotLine> lines;
   std::vector<LimitLine> limits;
-  std::vector<PlotLine> marginal;     // the far edge of the marginal band, as long as `limits`, or empty
-  double worst_margin = 0;            // of what it shows
-  std::vector<Stretch> outages = {};  // along x: next to nothing came through
+  std::vector<PlotLine> marginal;     // far edge of the marginal band, as long as `limits`; or empty
+  double worst_margin = 0;            // of the plotted measurements
+  std::vector<Stretch> outages = {};  // stretches of x with next to no traffic
 };
 
-// How far the value of a limit that is nearest to it, or misses it most, is from it.
+// Margin of a limit's nearest or worst measurement.
 struct Margin {
   std::string label, result;
-  double margin;  // a share of the bound; negative when missed
+  double margin;  // as a part of the bound; negative if missed
   judge::Verdict verdict;
 };
 
-// Everything that the charts of a run show, of bounded size however large the run is.
+// Everything that the charts of a run show; its size is bounded for runs of any size.
 struct ChartData {
-  std::vector<Margin> margins;  // one of each limit, worst first
+  std::vector<Margin> margins;  // one per limit, worst first
   std::size_t margins_left_out = 0;
   std::vector<Plot> curves, series, distributions;
   std::size_t lines_left_out = 0;
@@ -74,7 +74,7 @@ struct ChartData {
   }
 };
 
-// Takes what charts show from cases, one by one and whole.
+// Collects the chart data from complete cases, added one by one.
 class ChartCollector {
  public:
   ChartCollector();

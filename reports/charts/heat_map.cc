@@ -36,8 +36,8 @@ std::string shade_text(std::size_t shade) {
 
 bool is_missed(const Cell& cell) { return cell.mark >= Mark::kWaived; }
 
-// Where a value stands between the best, which is light, and the worst. The limit bounds the scale, so that the noise
-// of a sound rig is not drawn in the colours of a broken one.
+// Shade of a value: the best is lightest, the worst darkest. The limit bounds the scale, so that noise of a sound rig does
+// not get the colours of a broken one.
 class Shades {
  public:
   explicit Shades(const figures::PairTable& table) : lower_is_better_(table.lower_is_better()) {
@@ -171,7 +171,7 @@ class HeatMap {
                        figures::look_of(one.mark).word);
   }
 
-  // One path for each shade: thousands of cells in some kilobytes.
+  // Writes one path per shade: thousands of cells in some kilobytes.
   void write_shades() {
     std::array<std::string, kShades> paths;
     for (std::size_t row = 0; row < nodes_.size(); ++row)
@@ -185,7 +185,7 @@ class HeatMap {
     write_frames();
   }
 
-  // Of all missed cells; and tooltips of what is bad, for a reader with a mouse.
+  // Frames all missed cells, and adds tooltips to bad ones for readers with a mouse.
   void write_frames() {
     std::string frames;
     std::size_t tooltips = 0;

@@ -25,7 +25,7 @@ BarLook bar_look_of(judge::Verdict verdict) {
   }
 }
 
-// A margin of +400 % must not make the others invisible.
+// Limits the reach to 100 %, because a margin of +400 % would make the others invisible.
 double reach_of(const std::vector<Margin>& margins) {
   double reach = 0.02;
   for (const Margin& each : margins) reach = std::max(reach, std::min(std::abs(each.margin), 1.0));

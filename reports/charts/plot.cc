@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kPlotWidth = 560, kPlotLeft = 86, kPlotRight = 536, kPlotTop = 22, kPlotBottom = 190,
                  kPlotLegend = 16;
-constexpr double kFarAway = 4;  // times what was measured: a limit there would leave its curve no room
+constexpr double kFarAway = 4;  // times the measured range: a limit beyond would flatten the curve
 constexpr std::string_view kLimitWidth = "2", kLimitDashes = "9 5";
-constexpr std::size_t kFewPoints = 40;  // up to which each gets its marker
+constexpr std::size_t kFewPoints = 40;  // up to this number each point has a marker
 
 struct LineLook {
   std::string_view css, stroke, dashes;
@@ -63,7 +63,7 @@ class Drawing {
     write_text(page_, 2, kPlotTop - 9, plot_.y.title, "start", "soft");
   }
 
-  // Between the limit and the far edge of its marginal band.
+  // Fills the area between the limit and the far edge of its marginal band.
   void draw_band() {
     if (plot_.marginal.empty() || plot_.limits.empty()) return;
     std::string points;
@@ -108,7 +108,7 @@ class Drawing {
                              {"stroke-dasharray", kLimitDashes}});
   }
 
-  // Below the lines' names: words in the picture would stand on its lines.
+  // Names the limits below the legend's lines, because texts inside the plot would cover them.
   void name_limits() {
     const double y = legend_place(plot_.lines.size());
     write_line(page_, kPlotLeft, y, kPlotLeft + 46, y, "limit", "#a8320b", kLimitWidth, kLimitDashes);

@@ -21,10 +21,10 @@ struct TextStyle {
   bool bold = false;
 };
 
-// What pictures of a rig are drawn with: its parts in the colours of their worst verdicts. Of this folder only.
+// Base of the rig pictures: draws the rig's parts in the colours of their worst verdicts. Used only in this folder.
 class RigCanvas {
  public:
-  // A picture for a page or a screen, and one for a phone. Their texts are as large.
+  // Widths of pictures for pages and for phones. The text size is the same.
   static constexpr double kWide = 800, kNarrow = 400;
 
   RigCanvas(text::Markup& page, const Rig& rig, const figures::RigState& state, double width);
@@ -35,7 +35,7 @@ class RigCanvas {
 
   static constexpr TextStyle kSoft{.css = "soft", .fill = "#57606a", .size = 10.5};
 
-  // Everything stands inside one <svg> of this height.
+  // Draws inside one <svg> of this height.
   template <class Draw>
   void svg(double height, const Draw& draw) {
     const auto svg = page_.element("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
@@ -51,12 +51,12 @@ class RigCanvas {
 
   void write(double x, double y, std::string_view text, const TextStyle& style = {});
   void write_on_cell(double x, double y, std::string_view text, Mark mark, TextStyle style = {});
-  void write_mark(double x, double y, Mark mark);  // none of what is good
+  void write_mark(double x, double y, Mark mark);  // no mark for good
   void box(double x, double y, double width, double height, std::string_view css, std::string_view fill,
            std::string_view stroke, std::string_view dashes = "none", double radius = 5);
   void cable(Spot from, Spot to, Mark mark);
   [[nodiscard]] std::string rate(const std::optional<double>& value) const;
-  // At most so many bytes, the dots of what was cut included.
+  // Shortens a name to at most `most` bytes, including the dots.
   static std::string fitting(const std::string& name, std::size_t most) {
     const std::string line = text::one_line(name);
     return line.size() <= most ? line : text::shortened(line, most - 3);
@@ -67,7 +67,7 @@ class RigCanvas {
   }
 
   static std::string_view edge_of(Mark mark);
-  // What is neither good nor bad has a broken edge.
+  // Parts that are neither good nor bad have a dashed edge.
   static std::string_view dashes_of(Mark mark, std::string_view dashes);
   static Mark worst_of(const RigState::PortState& port);
   static Mark worst_of(const RigState::NodeState& node);
@@ -80,14 +80,14 @@ class RigCanvas {
   double width_;
 };
 
-// Every half of every node, with what joins the nodes between them; on a phone the nodes stand above one another.
+// Draws every half of every node with the cables and switches between the nodes; on a phone the nodes are stacked.
 void draw_whole_rig(text::Markup& page, const Rig& rig, const figures::RigState& state, double width);
 
-// A tile for each node: in rows along their switch, or in a circle with the cables between them (on a phone: in two
+// Draws one tile per node: in rows along the switch, or in a circle with the cables between them (on a phone in two
 // columns).
 void draw_tiles(text::Markup& page, const Rig& rig, const figures::RigState& state, double width);
 
-// A cell for each node.
+// Draws one cell per node.
 void draw_cells(text::Markup& page, const Rig& rig, const figures::RigState& state, double width);
 
 }  // namespace rigproof::charts

@@ -11,7 +11,7 @@ namespace rigproof::charts {
 namespace {
 
 constexpr std::size_t kInALoop = 20, kInTwoRows = 20;
-constexpr double kRoomForRates = 120;  // units of a tile, beside its cables
+constexpr double kRoomForRates = 120;  // width of a tile that leaves room for rates at its cables
 
 std::optional<double> lower(const std::optional<double>& a, const std::optional<double>& b) {
   return a && b ? std::min(*a, *b) : a ? a : b;
@@ -30,7 +30,7 @@ class Tiles : RigCanvas {
   }
 
  private:
-  // A tile has the node's name, and for each port its halves and the lowest rate.
+  // A tile shows the node's name, and per port its halves and the lowest rate.
   [[nodiscard]] double tile_height() const {
     std::size_t ports = 1;
     for (const Node& node : rig_.nodes) ports = std::max(ports, node.ports.size());
@@ -61,7 +61,7 @@ class Tiles : RigCanvas {
     if (right + 34 < x + width) write(x + width - 12, y + 11, rate(lowest), {.anchor = "end", .size = 10.5});
   }
 
-  // Tiles in two rows with the switch between them, or in many rows below it.
+  // Draws tiles in two rows with the switch between them, or in many rows below the switch.
   void draw_rows() {
     const std::size_t nodes = rig_.nodes.size();
     const bool two = nodes <= kInTwoRows && !is_narrow();
@@ -89,7 +89,7 @@ class Tiles : RigCanvas {
             {.anchor = "middle", .size = 12, .bold = true});
     });
   }
-  // A node's cables to the switch's bar, one a port.
+  // Draws a node's cables to the switch's bar, one per port.
   void draw_drops(std::size_t node, double x, double width, double from, double to) {
     const auto& ports = state_.nodes[node].ports;
     for (std::size_t port = 0; port < ports.size(); ++port) {
@@ -123,7 +123,7 @@ class Tiles : RigCanvas {
     }
     return spots;
   }
-  // Down on the left and up on the right: neighbours stay neighbours.
+  // Goes down on the left and up on the right, so that neighbours in the ring stay adjacent.
   [[nodiscard]] std::vector<Spot> in_two_columns(double width, double tile) const {
     const std::size_t nodes = rig_.nodes.size(), left = (nodes + 1) / 2;
     const double step = tile + 34;
@@ -157,7 +157,7 @@ class Cells : RigCanvas {
  public:
   using RigCanvas::RigCanvas;
 
-  // A cell a node, and at the left the name of each row's first. The matrices have their figures.
+  // Draws one cell per node. Each row begins with the name of its first node. The matrices have the figures.
   void draw() {
     const std::size_t per_row = is_narrow() ? 10 : 25;
     const double names = 100, cell = 22, step = (width_ - names) / static_cast<double>(per_row);

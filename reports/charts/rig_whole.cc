@@ -27,7 +27,7 @@ class WholeRig : RigCanvas {
 
   void draw() {
     const bool switched = !switches_.empty();
-    const double first = switched && is_narrow() ? kSwitchName : 1;  // there the switch's name stands above
+    const double first = switched && is_narrow() ? kSwitchName : 1;  // room for the switch's name above
     std::array<double, 2> columns{first, first};
     for (std::size_t node = 0; node < rig_.nodes.size(); ++node) {
       double& column = columns[is_right(node) ? 1 : 0];
@@ -108,7 +108,7 @@ class WholeRig : RigCanvas {
     write_on_cell(x + 231, y + 16, rate(rates.in), mark, {.anchor = "end", .bold = bad});
   }
 
-  // From a plug to the switch, whose end of it is named.
+  // Draws a cable from a plug to the switch, with the name of the switch's end.
   void draw_cable(PortRef ref, double plug, double y) {
     const Link& link = rig_.link_of(ref);
     if (!link.through) return;
@@ -117,7 +117,7 @@ class WholeRig : RigCanvas {
     const double end = right ? switch_left() + kSwitchWidth : switch_left();
     cable({plug, y}, {end, y}, worst_of(port_state(ref)));
     label_cable((plug + end) / 2, y, right ? rates.in : rates.out, right ? rates.out : rates.in);
-    // Both sides' labels meet in the middle: the names of several switches stand above one another.
+    // The labels of both sides meet in the middle, so with several switches their names are staggered.
     const bool several = switches_.size() > 1, staggered = several && !is_narrow();
     write(right ? end - 6 : end + 6, y + (staggered ? right ? 11 : -2 : 4),
           fitting(several ? *link.through : link.name, staggered ? 13 : 7),
@@ -127,7 +127,7 @@ class WholeRig : RigCanvas {
            .size = is_narrow() ? 9.0 : 10.0});
   }
 
-  // The rate to the right above the cable, to the left below it.
+  // Writes the rate to the right above the cable, the rate to the left below.
   void label_cable(double x, double y, const std::optional<double>& there,
                    const std::optional<double>& back) {
     const TextStyle middle{.anchor = "middle", .size = 11.5};
@@ -142,7 +142,7 @@ class WholeRig : RigCanvas {
     return y + kHalfRow * static_cast<double>(node.ports[ref.port].halves.size()) / 2 - 1;
   }
 
-  // A cable between the two nodes.
+  // Draws a cable between the two nodes.
   void draw_straight(std::size_t number) {
     const Link& link = rig_.links[number];
     const auto [a, b] = std::minmax(link.ports.front(), link.ports.back());

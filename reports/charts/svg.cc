@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTicks = 6;
 
-// 1, 2 or 5 times a power of ten (of two for sizes), so that about kTicks of them fill the range.
+// 1, 2 or 5 times a power of ten (of two for sizes), so that about kTicks steps fill the range.
 double step_of(double range) {
   const double rough = range / kTicks, power = std::pow(10, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0})
@@ -21,7 +21,7 @@ double step_of(double range) {
   return 10 * power;
 }
 
-// The scale of the unit that ticks are written in, so that they fall on round numbers of it.
+// Scale of the unit of the ticks, so that ticks are round numbers in it.
 double unit_scale(const PlotAxis& axis, double high) {
   const Unit* unit = find_unit(axis.unit);
   if (unit != nullptr && unit->dimension == axis.dimension) return unit->scale;

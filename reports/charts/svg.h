@@ -10,7 +10,7 @@
 
 namespace rigproof::charts {
 
-// Words of SVG that every chart uses. Of this folder only.
+// SVG helpers of all charts. Used only in this folder.
 
 inline std::string number(double value) { return fmt::format("{:.1f}", value); }
 
@@ -44,7 +44,7 @@ struct Tick {
   std::string text;
 };
 
-// Where values of an axis lie between two places of the drawing, and where its ticks are.
+// Places values of an axis between two drawing coordinates, and makes its ticks.
 class Scale {
  public:
   // From `low` to `high`, widened to whole ticks; `begin` and `end` are drawing coordinates.

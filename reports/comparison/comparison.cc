@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kMostRows = 500;
 constexpr std::size_t kLongestTitle = 500;  // bytes
 constexpr std::size_t kLongestLabel = 72;
-constexpr double kReach = 5;  // tolerances on each side; what lies beyond is drawn at the edge as an arrow
-// Names stand above their lines: beside them a narrow screen would show nothing else.
+constexpr double kReach = 5;  // tolerances per side; values beyond are drawn as arrows at the edge
+// Names are above their lines, because next to them there is no room on a narrow screen.
 constexpr double kLeft = 16, kAxis = 420, kVerdicts = 110, kRow = 36, kTop = 46;
 constexpr double kWidth = kLeft + kAxis + kVerdicts;
 
@@ -34,12 +34,12 @@ bool has_place(const compare::ComparedMeasurement& m) {
   return m.change && !m.tolerance.empty() && m.tolerance_value > 0 && m.verdict != compare::Change::kRecorded;
 }
 
-// A change on the axis: in tolerances, to the right when better.
+// Position of a change on the axis, in tolerances; better is to the right.
 double place(const compare::ComparedMeasurement& m, double change) {
   return (m.better == Better::kLower ? -change : change) / m.tolerance_value;
 }
 
-// Shapes differ as much as colours do.
+// Shapes differ as well as colours.
 std::string marker(compare::Change verdict, double x, double y) {
   switch (verdict) {
     case compare::Change::kRegressed:
@@ -106,7 +106,7 @@ std::string axis() {
          text_at(x_of(0), 16, "middle", "change in tolerances; the band is the tolerance");
 }
 
-// The plot alone; nothing when no measurement has a place on the axis.
+// Writes only the plot; nothing if no measurement has a place on the axis.
 void write_plot(const compare::Comparison& comparison, std::ostream& out) {
   std::vector<const compare::ComparedMeasurement*> rows;
   for (const compare::ComparedMeasurement& m : comparison.measurements)
@@ -168,7 +168,7 @@ std::string cell(const std::string& text) {
   return text::escaped(text::shortened(text::one_line(text), kLongestText));
 }
 
-// Of the verdict, as of a run: colours are not alone.
+// The verdict's heading; the word repeats what the colour shows.
 std::string heading(const compare::Comparison& comparison) {
   const int code = comparison.exit_code();
   return fmt::format("<h1 class=\"{}\">{} {}</h1>",
@@ -317,7 +317,7 @@ void write_comparison_json(const compare::Comparison& comparison, std::ostream& 
   std::string head = text_of(object, 1);
   head.resize(head.size() - 2);  // without the end, "\n}"
   out << head << ",\n \"measurements\": [";
-  // A line each, one after the other: a million of them as one object would take gigabytes.
+  // One line per measurement, written one by one: a million of them in one object would take gigabytes.
   const char* separator = "\n  ";
   for (const compare::ComparedMeasurement& m : comparison.measurements)
     out << std::exchange(separator, ",\n  ") << text_of(json_of(m), -1);

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = Place::Kind;
 
-constexpr std::size_t kUnmarked = 8;  // headlines of thresholds that mark none
+constexpr std::size_t kUnmarked = 8;  // headlines if the thresholds mark none
 constexpr std::array kLooks{Look{"none", "", "not measured", "#57606a", "#ffffff"},
                             Look{"soft", "·", "no limit", "#57606a", "#f6f8fa"},
                             Look{"good", "✓", "within its limit", "#0b6b4f", "#e2f2ec"},
@@ -41,7 +41,7 @@ bool asks_for_one(const judge::Bounds& bounds, Dimension dimension) {
   return dimension == Dimension::kCount && bounds.equals == 1.0;
 }
 
-// Of the values that came so far every second one, but for the smallest and the largest.
+// Keeps every second value, the smallest and the largest.
 void thin(std::vector<double>& values) {
   std::ranges::sort(values);
   std::vector<double> some;
@@ -50,7 +50,7 @@ void thin(std::vector<double>& values) {
   values = std::move(some);
 }
 
-// To the lower bound, of a rate within its limit: the upper one says only that no wire carries more.
+// Margin of a rate within its limit: distance to the lower bound. The upper bound is only what the wire can carry.
 std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
   const judge::Judgement& judgement = m.judgement;
   const std::optional<double>& least = judgement.bounds.at_least;
@@ -61,7 +61,7 @@ std::optional<double> margin_of(const judge::JudgedMeasurement& m) {
   return judgement.value / *least - 1;
 }
 
-// "rail0: node-a -> node-b": a rail or link names the devices at its ends.
+// "rail0: node-a -> node-b": a rail or link, with the devices at its ends.
 std::string where_text(const record::PlannedCase& plan, const Rig* rig, const Place& place) {
   const bool rail = place.kind == Kind::kRailPath;
   if (rig == nullptr || (!rail && place.kind != Kind::kLinkPath))
@@ -78,7 +78,7 @@ std::string unit_of(const judge::JudgedMeasurement& m) {
   return std::string(base_unit(Dimension::kDataSize));
 }
 
-// "0.950 … 1.050 Gbit/s" of two bounds, which in words would need two lines of a narrow column.
+// Two bounds as "0.950 … 1.050 Gbit/s"; in words they would need two lines of a narrow column.
 std::string limit_of(const judge::JudgedMeasurement& m) {
   const judge::Bounds& bounds = m.judgement.bounds;
   const std::string unit = unit_of(m);
@@ -94,7 +94,7 @@ void update(Cell& cell, const judge::JudgedMeasurement& m, Mark mark) {
   const auto value = m.text.empty() ? text::measured_value(m) : std::nullopt;
   const auto margin = margin_of(m);
   const bool first = cell.count == 1;
-  // Of what has no limit the largest: it has no better or worse.
+  // Without a limit no value is better or worse: keeps the largest.
   const bool larger =
       mark == cell.mark && !margin && !cell.margin && value && cell.value && *value > *cell.value;
   if (!first && !larger && !is_worse(mark, margin, cell.mark, cell.margin)) return;
@@ -187,7 +187,7 @@ void Figures::add(const judge::JudgedCase& test) {
   for (const judge::JudgedMeasurement& m : attempt->measurements) add(test, *attempt, m, directions, place);
 }
 
-// What is only not there would leave the figures of the other cases, all of them good.
+// Counts required measurements that are missing. Without this the headline would show only the good figures of other cases.
 void Figures::note_lacking(const judge::JudgedCase& test, const judge::Attempt* attempt, const Place& place) {
   const Mark mark = mark_of(test.status());
   if (mark < Mark::kWaived || !test.plan.test) return;
@@ -262,7 +262,7 @@ void Figures::add_cell(const judge::JudgedMeasurement& m, const Place& place, Ma
   update(row.cells.at(column_of(end)), m, mark);
 }
 
-// What only one node measured of a pair holds both ways.
+// A pair's measurement from only one node counts for both directions.
 void Figures::add_pair(const judge::Directions& directions, const judge::JudgedMeasurement& m, Mark mark,
                        Place place) {
   const bool path =
@@ -288,7 +288,7 @@ void Figures::add_rates(const judge::JudgedMeasurement& m, const Place& place) {
   keep_lowest(rates[place.to].in, *value);
 }
 
-// A path colours both its ends: which of them is to blame, one figure does not say.
+// Marks both ends of a path, because one figure does not show which end is at fault.
 void Figures::colour(const Place& place, Mark mark) {
   if (rig_ == nullptr || place.kind == Kind::kRun) return;
   for (const HalfRef end : {place.from, place.to}) {
@@ -344,7 +344,7 @@ std::vector<Matrix> Figures::matrices() const {
   return all;
 }
 
-// The last headline of the file that was measured, so that RDMA, which stands behind TCP, wins; else the first at all.
+// The last measured headline in the thresholds file (RDMA stands after TCP and wins); without one the first rate measured.
 std::string Figures::rate_id(bool of_ports) const {
   const auto& rates = of_ports ? port_rates_ : half_rates_;
   std::string id = rates.empty() ? "" : rates.begin()->first;
@@ -376,7 +376,7 @@ RigState Figures::rig_state() const {
 
 namespace {
 
-// What must be one value and is it everywhere needs no table.
+// A value that is required to be the same everywhere, and is, needs no table.
 bool tells_something(const PairTable& table) {
   const std::optional<double>& first = table.cells.begin()->second.value;
   return std::ranges::any_of(table.cells, [&](const auto& pair) {
@@ -429,7 +429,7 @@ NodeNames::NodeNames(const Rig& rig) {
     const auto from_behind = std::mismatch(end.rbegin(), end.rend(), name.rbegin(), name.rend()).first;
     end = end.substr(end.size() - static_cast<std::size_t>(from_behind - end.rbegin()));
   }
-  // Whole words: of shelf1 and shelf2 the digit alone says nothing.
+  // Cuts only at word boundaries: of shelf1 and shelf2 the digit alone would be meaningless.
   before_ = begin.find_last_of(kSeparators) + 1;
   const std::size_t last = end.find_first_of(kSeparators);
   after_ = last == end.npos ? 0 : end.size() - last;
@@ -475,7 +475,7 @@ std::string number_text(double value, const std::string& unit, Dimension dimensi
 }
 
 std::string margin_text(double margin) {
-  constexpr double kLargest = 999;  // of a larger one the digits say nothing
+  constexpr double kLargest = 999;  // digits of larger margins carry no information
   const double percent = margin * 100;
   if (std::abs(percent) > kLargest)
     return fmt::format("{} {:+.0f} %", percent < 0 ? "<" : ">", std::copysign(kLargest, percent));

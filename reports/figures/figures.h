@@ -16,12 +16,12 @@ namespace rigproof::figures {
 
 using judge::Place;
 
-// How a figure, a part of the rig or a case stands. Order = what a reader must see first, worst last.
+// State of a figure, a case or a part of the rig, in ascending order of importance to the reader.
 enum class Mark { kNothing, kRecorded, kGood, kClose, kWaived, kNotProven, kMissed, kError };
 
 struct Look {
   std::string_view css, glyph, word;  // "bad", "✗", "missed": never colour alone
-  std::string_view ink, fill;         // of SVG's attributes, in light
+  std::string_view ink, fill;         // for SVG attributes in light mode
 };
 [[nodiscard]] const Look& look_of(Mark mark);
 [[nodiscard]] Mark mark_of(judge::Status status);
@@ -29,26 +29,26 @@ struct Look {
 
 inline constexpr const char* kUnread = "–";
 
-// What stands in one cell of a matrix: the worst of its figures.
+// A cell of a matrix: the worst of its figures.
 struct Cell {
   Mark mark = Mark::kNothing;
   std::optional<double> value, margin;
-  std::string text;  // of a fact that is no number; kUnread of one that could not be read
-  int count = 0;     // figures
+  std::string text;  // a fact that is not a number; kUnread if it could not be read
+  int count = 0;     // number of figures
 };
 
-// Takes the other's place in the first if that is worse.
+// Takes over `other` if it is worse, and adds the counts.
 void merge(Cell& cell, const Cell& other);
 
-// A line of a matrix: an expectation over the parts of one kind.
+// A row of a matrix: an expectation over parts of one kind.
 struct Row {
-  std::string id, unit, limit;  // the limit without what its bounds follow from
+  std::string id, unit, limit;  // limit without the reasoning for its bounds
   Dimension dimension = Dimension::kCount;
-  bool yes_or_no = false;   // its limit asks for exactly one: the cell is a glyph
+  bool yes_or_no = false;   // the limit asks for exactly one: the cell is a glyph
   std::vector<Cell> cells;  // by column
 };
 
-// All expectations over one kind of part: halves, ports, nodes, or the run as a whole (one column).
+// All expectations over parts of one kind: halves, ports, nodes, or the whole run (one column).
 struct Matrix {
   Place::Kind kind = Place::Kind::kRun;
   std::vector<std::pair<std::string, std::string>>
@@ -56,22 +56,22 @@ struct Matrix {
   std::vector<Row> rows;  // in the run's order
 };
 
-// A line of the first page's table.
+// A row of the first page's table.
 struct Headline {
-  std::string id, unit, limit;  // the worst figure's limit
-  std::string short_limit;      // without what its bounds follow from
-  std::string where, node;      // of the worst figure: its case's subject, the node that measured
-  std::string basis;            // the kind of its limit's source: "measured"
+  std::string id, unit, limit;  // limit of the worst figure
+  std::string short_limit;      // without the reasoning for its bounds
+  std::string where, node;      // of the worst figure: subject of its case, node that measured
+  std::string basis;            // kind of its limit's source: "measured"
   toml::Place stated_in;
   Dimension dimension = Dimension::kCount;
   judge::Bounds bounds;
   Mark mark = Mark::kNothing;
   std::optional<double> value, margin;
-  std::string text;            // of the worst, when it is no number
-  std::vector<double> values;  // of all, thinned from kMostValues on: the extremes stay
+  std::string text;            // of the worst figure, if it is not a number
+  std::vector<double> values;  // of all figures; thinned beyond kMostValues, but the extremes stay
   std::size_t figures = 0, missed = 0;
-  bool yes_or_no = false;  // its limit asks for exactly one
-  // Cases that owe a figure and have none: a crash, a rank that was lost, something that could not be read.
+  bool yes_or_no = false;  // the limit asks for exactly one
+  // Cases that must report this figure and did not: after a crash, a lost rank or a failed reading.
   struct Lacking {
     std::size_t cases = 0;
     Mark mark = Mark::kNothing;  // of the worst
@@ -82,12 +82,12 @@ struct Headline {
 };
 inline constexpr std::size_t kMostValues = 400;
 
-// The lowest rates of a half or a port over all its peers, in bit/s.
+// Lowest rates of a half or port over all its peers, in bit/s.
 struct Rates {
   std::optional<double> out, in;
 };
 
-// What the picture of the rig shows.
+// Contents of the rig picture.
 struct RigState {
   struct PortState {
     Mark mark = Mark::kNothing;
@@ -100,40 +100,39 @@ struct RigState {
     std::vector<PortState> ports;
   };
   std::vector<NodeState> nodes;
-  std::string half_rate, port_rate;          // the ids that were taken for rates; empty: none was measured
-  std::string half_limit, port_limit, unit;  // of them
+  std::string half_rate, port_rate;          // ids used as rates; empty: none was measured
+  std::string half_limit, port_limit, unit;  // of these ids
 };
 
-// A table of senders by receivers, of one id.
+// A table of senders by receivers for one id.
 struct PairTable {
-  std::string id, unit, limit;  // as a Row's
+  std::string id, unit, limit;  // as in Row
   Dimension dimension = Dimension::kDataRate;
-  std::map<std::pair<std::size_t, std::size_t>, Cell>
-      cells;                  // by the nodes' indices: the worst of the pair's
-  judge::Bounds bounds = {};  // of the worst of all
+  std::map<std::pair<std::size_t, std::size_t>, Cell> cells;  // worst cell of a pair, by the nodes' indices
+  judge::Bounds bounds = {};                                  // of the worst cell
   [[nodiscard]] bool lower_is_better() const { return !bounds.at_least && bounds.at_most; }
 };
 
-// The nodes of a table, in the rig's order; of more than `most` those with the worst figures: missed ones first, then
-// those with the smallest margins.
+// Nodes of a table in the rig's order. With more than `most` nodes: those with the worst figures, missed limits first, then
+// the smallest margins.
 [[nodiscard]] std::vector<std::size_t> shown_nodes(const PairTable& table, const Rig& rig, std::size_t most);
 
-// The figures of a run as its first page and its matrices show them, of bounded size. Feed it every case, whole.
+// Figures of a run for its first page and matrices; bounded size. Call add() for every complete case.
 class Figures {
  public:
-  // `rig` may be nullptr (its text cannot be read): everything then stands in the run's one column.
+  // `rig` can be nullptr (its text cannot be read): all figures are then in the run's one column.
   Figures(const judge::JudgedRun& run, const Rig* rig);
 
   void add(const judge::JudgedCase& test);
 
-  // In the thresholds' order. Of thresholds that mark none: those nearest to their limits, and `is_marked()` is false.
+  // In the thresholds' order. If the thresholds mark none: the figures nearest to their limits, and is_marked() is false.
   [[nodiscard]] std::vector<Headline> headlines() const;
   [[nodiscard]] bool is_marked() const { return marked_; }
-  // Marked, of this profile, and nothing was measured.
+  // Ids marked as headlines for this profile without any measurement.
   [[nodiscard]] std::vector<std::string> not_measured() const;
-  [[nodiscard]] std::vector<Matrix> matrices() const;  // halves, ports, nodes, run: those that have rows
+  [[nodiscard]] std::vector<Matrix> matrices() const;  // halves, ports, nodes, run; only those with rows
   [[nodiscard]] RigState rig_state() const;
-  // Of three nodes and more, of headline figures.
+  // Tables of headline figures; empty with fewer than three nodes.
   [[nodiscard]] std::vector<PairTable> pairs() const;
 
  private:
@@ -170,8 +169,8 @@ class Figures {
   RigState state_;
 };
 
-// Names of nodes for narrow places. Where one does not fit, what all nodes of the rig have in common is left out, and
-// then its beginning: "dgx-spark-rack17-slot-03.lab" is "…slot-03…", for cut at its end it would be as all others.
+// Shortens node names for narrow places. If a name does not fit, the parts common to all nodes are left out, then its
+// beginning ("dgx-spark-rack17-slot-03.lab" -> "…slot-03…"), because names differ towards their end.
 class NodeNames {
  public:
   explicit NodeNames(const Rig& rig);
@@ -179,14 +178,14 @@ class NodeNames {
 
  private:
   std::vector<std::string> names_;
-  std::size_t before_ = 0, after_ = 0;  // bytes that all have
+  std::size_t before_ = 0, after_ = 0;  // bytes common to all names
 };
 
-// A figure for a narrow place: four digits without the unit, more where rounding would carry it over a bound.
+// A figure for a narrow place: four digits without the unit; more digits if rounding would move it across a bound.
 [[nodiscard]] std::string number_text(double value, const std::string& unit, Dimension dimension,
                                       const judge::Bounds& bounds = {});
 
-// A margin (a share of its bound) as "+4.3 %", "-46 %", "< -999 %".
+// A margin (a part of its bound) as "+4.3 %", "-46 %", "< -999 %".
 [[nodiscard]] std::string margin_text(double margin);
 
 }  // namespace rigproof::figures

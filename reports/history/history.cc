@@ -19,7 +19,7 @@ namespace rigproof::history {
 namespace {
 
 constexpr std::size_t kFewestBefore = 4, kMostBefore = 20;
-constexpr double kLeastMove = 0.02;  // of a figure whose tolerance is a part of itself
+constexpr double kLeastMove = 0.02;  // cap on a relative tolerance
 constexpr double kFalseMoves = 1e-3, kToDeviation = 1.4826;
 
 void add_state(Run& kept, const std::string& what, const std::string& where, const std::string& text) {
@@ -34,7 +34,7 @@ void add_node_facts(Run& kept, const judge::JudgedRun& run) {
           add_state(kept, what, part.empty() ? node : node + " " + part, found->second);
 }
 
-// What the preflight found of the same kind.
+// Adds facts of the same kind from the preflight suite.
 void add_findings(Run& kept, const judge::JudgedCase& test) {
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr || test.suite != "preflight") return;
@@ -104,7 +104,7 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
 
 namespace {
 
-// Only what both runs know: a suite that did not run changes nothing.
+// Compares each value with the last known one: a suite that did not run is not a change.
 std::vector<Change> changes_of(const std::vector<Run>& runs) {
   std::map<std::pair<std::string, std::string>, std::string> known;
   std::vector<Change> changes;
@@ -135,7 +135,7 @@ bool has_moved(const std::vector<double>& before, const Figure& now) {
   return std::abs(now.value - middle) > std::max(times * scatter * std::sqrt(1 + 1 / count), now.tolerance);
 }
 
-// `changes` stand by their runs. `last`: the run before `run` that has the figure.
+// Indices as in Move::changes. `changes` are sorted by run; `last` is the run before `run` that has the figure.
 std::vector<std::size_t> changes_before(const std::vector<Change>& changes, std::size_t last,
                                         std::size_t run) {
   const auto end = std::ranges::upper_bound(changes, run, {}, &Change::run);
@@ -164,10 +164,10 @@ void find_moves(Curve& curve, const std::vector<Change>& changes) {
   }
 }
 
-// In the latest run's order; what only older ones had comes last.
+// In the latest run's order; figures that only older runs have come last.
 std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Change>& changes) {
   std::vector<Curve> curves;
-  std::map<std::string_view, std::size_t> index;  // of them, by id
+  std::map<std::string_view, std::size_t> index;  // into curves, by id
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     for (const Figure& figure : run->figures)
       if (index.try_emplace(figure.id, curves.size()).second)
@@ -204,7 +204,7 @@ std::vector<History> histories_of(std::vector<Run> runs) {
 
 namespace {
 
-// A field of a CSV file, quoted where it must be; a spreadsheet takes none for a formula.
+// A CSV field, quoted if necessary. A quote mark in front keeps spreadsheets from reading it as a formula.
 std::string csv(std::string text) {
   text = text::one_line(text);
   if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)

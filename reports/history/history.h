@@ -19,31 +19,31 @@ struct Figure {
   double value = 0;
   judge::Bounds bounds = {};
   figures::Mark mark = figures::Mark::kNothing;
-  double tolerance = 0;  // how much it may change before it matters, in its own unit
+  double tolerance = 0;  // a smaller change does not matter; in the figure's unit
 };
 
-// What is kept of one run.
+// Summary of one run.
 struct Run {
   std::string id, rig, started, profile, verdict;
-  std::string link;  // its report.html as the page names it; empty: it has none
-  // What may change from run to run, and where: {"kernel", "node-a"} -> "6.1.0".
+  std::string link;  // the page's link to its report.html; empty: none
+  // Facts that can change between runs, with their place: {"kernel", "node-a"} -> "6.1.0".
   std::map<std::pair<std::string, std::string>, std::string> state;
   std::vector<Figure> figures;  // in the thresholds' order
 };
 [[nodiscard]] Run run_of(const judge::JudgedRun& run, std::string link);  // throws JournalError
 
-// Something that was another in the run before.
+// A fact that differs from the run before.
 struct Change {
-  std::size_t run;                    // the first that has it so
+  std::size_t run;                    // first run with the new value
   std::string what, where, from, to;  // "kernel", "node-a, node-b", "6.1.0", "6.2.0"
 };
 
-// A figure lies where the runs before it don't.
+// A figure outside the scatter of the runs before.
 struct Move {
   std::size_t run;
-  double from, to;  // the middle of those runs, and this one
-  // Indices of all changes since the run before that has the figure; where there was none, of those of the latest run
-  // until then that brought any.
+  double from, to;  // median of the runs before, and this run
+  // Indices of all changes since the previous run with this figure. If there were none: the changes of the latest earlier
+  // run that had any.
   std::vector<std::size_t> changes;
 };
 
@@ -54,7 +54,7 @@ struct Curve {
   std::vector<Move> moves;
 };
 
-// All runs of one rig in one profile, by their time.
+// All runs of one rig in one profile, in order of time.
 struct History {
   std::string rig, profile;
   std::vector<Run> runs;
@@ -62,13 +62,14 @@ struct History {
   std::vector<Curve> curves;
 };
 
-// One for each rig, by its name, and profile: how long was measured decides how much figures scatter. A figure has moved when it is further from the median of the runs before it (at least
-// four, at most twenty, since it last moved) than their own scatter allows once in a thousand runs, and by more than its
-// limit's tolerance; by 2 % is enough.
+// One history per rig (by name) and profile, because the profile's measuring time determines the scatter. A figure has moved
+// if its distance from the median of the runs before exceeds two bounds: the scatter that those runs allow once in a
+// thousand runs, and its limit's tolerance (a relative one counts as at most 2 %). The runs before: the last 4 to 20 since
+// its last move.
 [[nodiscard]] std::vector<History> histories_of(std::vector<Run> runs);
 
 void write_history_page(const std::vector<History>& histories, std::ostream& out);
-// One line for each figure of each run: rig, run, started, profile, verdict, id, value, unit, bounds, mark, report.
+// One line per figure and run: rig, run, started, profile, verdict, id, value, unit, bounds, mark, report.
 void write_history_csv(const std::vector<History>& histories, std::ostream& out);
 
 }  // namespace rigproof::history

@@ -38,8 +38,8 @@ figure{margin:.2rem 0 .8rem}
 @media screen and (max-width:700px){figure{overflow-x:auto}figure svg{min-width:44rem}}
 )css";
 
-constexpr double kIntervals = 3;            // of the upright axis, about
-constexpr double kDay = 76, kMinute = 112;  // the room of a date, and of one with its time
+constexpr double kIntervals = 3;            // of the vertical axis, about
+constexpr double kDay = 76, kMinute = 112;  // width of a date without and with its time
 constexpr double kDigit = 6.5, kBetween = 5;
 
 std::string number(double value) { return fmt::format("{:.1f}", value); }
@@ -72,7 +72,7 @@ std::string minute_of(const Run& run) {
   return text;
 }
 
-// Of the table of these runs; several rigs and profiles share the page.
+// Anchor of the table of these runs. Unique, because several rigs and profiles share the page.
 std::string runs_anchor(const History& history) { return "runs-" + history.runs.front().id; }
 
 // One figure over all runs.
@@ -85,7 +85,7 @@ class CurveChart {
       add(point->value);
     }
     const double reach = std::max(high_ - low_, std::abs(high_) * 0.01 + 1e-12);
-    // A limit far away would flatten the curve: it is then only named.
+    // A limit far away would flatten the curve, so it is only named.
     for (const auto& point : curve.points)
       for (const auto& bound :
            {point ? point->bounds.at_least : std::nullopt, point ? point->bounds.at_most : std::nullopt,
@@ -93,9 +93,9 @@ class CurveChart {
         if (bound && *bound > low_ - 4 * reach && *bound < high_ + 4 * reach) wanted_.push_back(*bound);
     for (const double bound : wanted_) add(bound);
     const double room = std::max((high_ - low_) * 0.12, std::abs(high_) * 0.004 + 1e-12);
-    // A count that never changed: no ticks between whole numbers.
+    // A count that never changed gets no ticks between whole numbers.
     const bool is_one_count = curve.dimension == Dimension::kCount && high_ == low_;
-    // Of a huge one more: from 2^53 on a double has no next whole number, and ticks would never end.
+    // More for huge counts: from 2^53 on a double has no next whole number, and the tick loop would never end.
     const double beside = std::max(1.0, std::abs(high_) * 1e-12);
     low_ -= is_one_count ? beside : room, high_ += is_one_count ? beside : room;
     make_ticks();
@@ -138,7 +138,7 @@ class CurveChart {
         {{"x1", number(x1)}, {"y1", number(y1)}, {"x2", number(x2)}, {"y2", number(y2)}, {"class", css}});
   }
 
-  // On round numbers of the unit; the axis ends at the first and the last.
+  // Ticks are round numbers of the unit; the axis ends at the first and last tick.
   void make_ticks() {
     const Unit* unit = find_unit(curve_.unit);
     const bool fits = unit != nullptr && unit->dimension == curve_.dimension;
@@ -175,14 +175,14 @@ class CurveChart {
     }
   }
 
-  // The day, with the time where a label beside it has the same day.
+  // The day, with the time if a neighbouring label shows the same day.
   [[nodiscard]] std::string when_of(std::size_t run, std::size_t step) const {
     const std::string day = day_of(history_.runs[run]);
     const bool again = (run >= step && day_of(history_.runs[run - step]) == day) ||
                        (run + step < history_.runs.size() && day_of(history_.runs[run + step]) == day);
     return again ? minute_of(history_.runs[run]) : day;
   }
-  // Numbered as in the table; several of one run share a line, and numbers that would stand on one another share a label.
+  // Numbers changes as in the table. Changes of one run share a line; numbers that would overlap share a label.
   void write_changes() {
     struct Label {
       double from, to;  // of its lines
@@ -233,7 +233,7 @@ class CurveChart {
     }
     if (!latest) return;
     page_.empty("polyline", {{"points", points}, {"class", "limit"}});
-    // Beside the picture, so that it hides nothing.
+    // Next to the plot, so that it covers nothing.
     const bool lower = bound == &judge::Bounds::at_least;
     text(kRight + 6, y(*latest) + (lower ? 10 : 0), fmt::format("{} {}", sign, figure_text(*latest, curve_)),
          "start", "soft");
@@ -247,8 +247,8 @@ class CurveChart {
     page_.empty("polyline", {{"points", points}, {"class", "curve"}});
   }
 
-  // A dot, a cross where the limit is missed, hollow where it is not proven or waived, a ring around what moved; it leads
-  // to the run's report.
+  // Draws a point that links to the run's report: a dot, a cross if the limit is missed, hollow if not proven or waived,
+  // with a ring if the figure moved.
   void write_point(std::size_t run) {
     const Figure& figure = *curve_.points[run];
     const Run& of = history_.runs[run];

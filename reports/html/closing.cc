@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kMostLogLines = 2000;
 
-// One thing that happened.
+// One event.
 struct LogLine {
   std::string time, text;
-  bool plain = false;  // the only attempt at a case, which passed
+  bool plain = false;  // the only attempt at a case, and it passed
 };
 
-// The earliest lines of any number; texts are made for few of the others.
+// Keeps the earliest kMostLogLines lines, and makes few texts for the others.
 class Log {
  public:
   void add(const std::string& time, const auto& text, bool plain = false) {
@@ -71,7 +71,7 @@ Log log_of(const judge::JudgedRun& run) {
   return log;
 }
 
-// What the record holds no time of, behind what it does.
+// Ends of launches and other events without a recorded time; listed after the others.
 std::vector<std::string> endings_of(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
   for (const judge::JudgedSuite& suite : run.suites)
@@ -99,7 +99,7 @@ void write_files(text::Markup& page, const manifest::Evidence& evidence) {
   page.leaf("h3", "Manifest of the evidence");
   if (evidence.hash.empty())
     return page.leaf("p", "Not sealed: the record was still being written. `rigproof report DIR` seals it.");
-  std::size_t beside = 0;  // facts and logs: they may be very many
+  std::size_t beside = 0;  // facts and logs, possibly very many
   {
     const auto table = page.element("table");
     write_header_row(page, {"File", "SHA-256"});
@@ -125,7 +125,7 @@ void write_files(text::Markup& page, const manifest::Evidence& evidence) {
 
 }  // namespace
 
-// Of a run that has ended: it costs a pass over all samples.
+// Only for runs that have ended, because it needs a pass over all samples.
 void write_power(text::Markup& page, const judge::JudgedRun& run) {
   if (!run.end) return;
   const auto rows = text::power_rows(judge::power_of(run));

@@ -16,10 +16,10 @@
 namespace rigproof::html {
 namespace {
 
-constexpr std::size_t kMostShown = 2000;        // of one status; the counts on the front are of all
+constexpr std::size_t kMostShown = 2000;        // per status; the counts on the first page include all
 constexpr std::size_t kMostRemediesInAll = 60;  // each finding has its own
 constexpr std::size_t kMostPlaces = 8;          // below a remedy
-constexpr std::size_t kMostMisses = 100;        // of one case
+constexpr std::size_t kMostMisses = 100;        // per case
 
 void write_line(text::Markup& page, std::string_view what, const std::string& text,
                 std::string_view css = "told") {
@@ -33,7 +33,7 @@ void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {
   const auto item = page.element("li");
   page.text(text::label(missed) + ": " + text::result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
-  // Not on paper: what to do, and the limits with their sources, stand in lists of their own.
+  // Hidden on paper: remedies, limits and sources have their own lists there.
   write_line(page, "Reason: ", text::reason_text(missed), "detail");
   write_line(page, "Remedy: ", to_text(missed.remedy), "detail");
   write_line(page, "Limit from: ", text::basis_text(missed), "detail");
@@ -73,7 +73,7 @@ std::string parameter_of(const judge::JudgedCase& test) {
   return parameter.empty() ? test.plan.name : parameter;
 }
 
-// The limits that a box has stated in full, as texts.
+// Texts of the limits that the box's first case states in full.
 using StatedLimits = std::set<std::string>;
 
 std::string short_result(const judge::JudgedMeasurement& missed, const StatedLimits& stated) {
@@ -82,7 +82,7 @@ std::string short_result(const judge::JudgedMeasurement& missed, const StatedLim
   return is_stated ? text::value_text(missed) : text::result_text(missed);
 }
 
-// The misses of the same test on another subject.
+// Reasons for a further case of the same test, without the limits that the first case states.
 std::string also_text(const judge::JudgedCase& test, const StatedLimits& stated) {
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return test.open_reason();
@@ -98,7 +98,7 @@ std::string also_text(const judge::JudgedCase& test, const StatedLimits& stated)
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-// A box's other cases: subjects with the same misses share a line.
+// The box's further cases; subjects with the same reasons share a line.
 class AlsoLines {
  public:
   explicit AlsoLines(const judge::JudgedCase& first) {
@@ -126,7 +126,7 @@ class AlsoLines {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-// One box for each test: its first case in full, a line for each other.
+// Writes one box per test: its first case in full, one line for each other case.
 void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status status,
                  std::string_view title) {
   struct Box {
@@ -178,7 +178,7 @@ void write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
   }
 }
 
-// Attempts that do not count because the machine was disturbed: nothing that was measured is kept back.
+// Lists the attempts that do not count because the machine was disturbed; the report hides no measurement.
 void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
   std::vector<std::string> lines;
   std::size_t count = 0;
@@ -243,9 +243,9 @@ bool is_without_findings(const judge::JudgedRun& run) {
 }
 
 using UsedWaivers = std::set<const Waiver*>;
-using WaiverUses = std::map<const Waiver*, int>;  // how many cases each waives
+using WaiverUses = std::map<const Waiver*, int>;  // number of cases that each one waives
 
-// A void attempt counts only where there is no other.
+// A void attempt counts only if the case has no other.
 bool is_waived(const judge::JudgedCase& test, const judge::Attempt& attempt) {
   return attempt.status == judge::Status::kWaived &&
          (!judge::is_void(attempt.failures) || &attempt == test.deciding());

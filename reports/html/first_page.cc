@@ -25,13 +25,13 @@ std::string run_time_text(const judge::JudgedRun& run) {
 
 std::string_view glyph_of(const judge::JudgedRun& run) {
   const int code = run.exit_code();
-  if (code == 0 && !run.parts().empty()) return "½";  // a part is not the whole
+  if (code == 0 && !run.parts().empty()) return "½";  // only a part of a run
   return code == 0 ? "✓" : code == 3 ? "?" : "✗";
 }
 
 std::string are(int cases) { return fmt::format("{} {}", cases, cases == 1 ? "is" : "are"); }
 
-// Of the cases.
+// Summary of the cases in words.
 std::string cases_text(const text::Totals& totals) {
   const int judged = totals.cases - totals.recorded;
   if (totals.failed + totals.errors > 0) {
@@ -50,7 +50,7 @@ std::string cases_text(const text::Totals& totals) {
   return fmt::format("All {} judged cases passed", judged);
 }
 
-// `problems`: of the run itself, which no case has.
+// `problems`: those of the run itself, not of a case.
 std::string sentence_of(const text::Totals& totals, std::size_t problems) {
   if (problems == 0) return cases_text(totals) + ".";
   const bool all_well = totals.failed + totals.errors + totals.not_proven == 0;
@@ -68,7 +68,7 @@ void write_weakened(text::Markup& page, const judge::JudgedRun& run) {
     page.leaf("div", fmt::format("and {} more: see summary.md", run.weakened.size() - kMost));
 }
 
-// Without their folders.
+// File names of the thresholds, without folders.
 std::string limits_files(const judge::JudgedRun& run) {
   std::string names;
   for (const record::TextFile& file : run.start.limits)
@@ -139,7 +139,7 @@ void write_suites(text::Markup& page, const judge::JudgedRun& run) {
   }
 }
 
-// Up to so many lines of figures leave a picture more of a printed page.
+// With at most this number of headlines, the picture gets more room on a printed page.
 constexpr std::size_t kFewHeadlines = 4;
 
 constexpr const char* kCells =

@@ -16,14 +16,14 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-// All figures of a line on one axis, with the forbidden ground.
+// All figures of a headline on one axis, with the range beyond its limit.
 class Strip {
  public:
   Strip(text::Markup& page, const Headline& line) : page_(page), line_(line) {
     for (const double value : line.values) add(value);
     const double high = high_;
     if (line.bounds.at_least) add(*line.bounds.at_least);
-    // An upper bound far away (no wire carries more) would hide the figures.
+    // An upper bound far away (wire rate) would hide the figures.
     if (line.bounds.at_most &&
         (!line.bounds.at_least || *line.bounds.at_most < high + 4 * (high - low_ + 1e-12)))
       add(*line.bounds.at_most);
@@ -89,7 +89,7 @@ class Strip {
   double low_ = INFINITY, high_ = -INFINITY;
 };
 
-// "derived, 234": the line of the thresholds file
+// "derived, 234": kind of source, and line in the thresholds file.
 std::string source_of(const Headline& line) {
   const std::string kind = line.basis == "specification" ? "spec" : line.basis;
   return line.stated_in.line == 0 ? kind : fmt::format("{}, {}", kind, line.stated_in.line);

@@ -15,7 +15,7 @@
 namespace rigproof::html {
 namespace {
 
-// `{}`: what is added of emulated rigs.
+// `{}`: sentence added for emulated rigs.
 constexpr std::string_view kDecisionRule =
     "A measurement passes when the statistic of its raw samples that its limit names lies within the "
     "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
@@ -117,7 +117,7 @@ constexpr std::size_t kNodesBeside = 4;   // columns that fit a page
 constexpr std::size_t kMostOnPaper = 16;  // nodes
 using Nodes = std::vector<std::pair<std::string, const record::NodeFacts*>>;
 
-// Part -> the properties that any of these nodes tells of it.
+// Properties of each part that any of these nodes reports.
 std::map<std::string, std::set<std::string>> properties_by_part(const Nodes& nodes) {
   std::map<std::string, std::set<std::string>> parts;
   for (const auto& [node, facts] : nodes)
@@ -133,7 +133,7 @@ std::string text_of(const record::NodeFacts& facts, const std::string& part, con
   return found == properties->second.end() ? "not known" : found->second;
 }
 
-// On paper the nodes after the first few show only what is not as the very first node has it.
+// On paper, nodes after the first few show only differences from the very first node.
 void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part, const std::string& property,
                 const record::NodeFacts* like) {
   const std::string first = text_of(*nodes.front().second, part, property);
@@ -148,7 +148,7 @@ void write_fact(text::Markup& page, const Nodes& nodes, const std::string& part,
     same = same && text == first;
     page.leaf("td", text);
   }
-  // No verdict: addresses and serials must differ. What must be alike has a limit of its own.
+  // Not a verdict: addresses and serials must differ. Facts that must be alike have their own limit.
   if (nodes.size() > 1) page.leaf("td", same ? "same" : "differs", {{"class", same ? "soft" : ""}});
 }
 
@@ -180,7 +180,7 @@ void write_beside_one_another(text::Markup& page, const Nodes& nodes) {
                 first == 0 ? nullptr : nodes.front().second);
 }
 
-// Switches say what they are through the first node; `switches` is how the rig file names them.
+// The first node reports the switches' facts; `switches` are the names in the rig file.
 void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set<std::string>& switches) {
   Nodes nodes, others;
   for (const auto& [name, facts] : run.nodes)

@@ -22,8 +22,8 @@ using figures::Row;
 using Kind = figures::Place::Kind;
 
 constexpr std::size_t kColumns = 16;  // that fit a page
-constexpr std::size_t kUpright = 8;   // more than these are printed on pages on their side
-constexpr double kLongCount = 1e7;    // its digits would push the last of these columns off an A4 page
+constexpr std::size_t kUpright = 8;   // more columns are printed in landscape
+constexpr double kLongCount = 1e7;    // digits of larger counts would push the last column off an A4 page
 
 std::string_view title_of(Kind kind) {
   switch (kind) {
@@ -41,7 +41,7 @@ std::string_view title_of(Kind kind) {
 constexpr std::size_t kLongestLimit = 60,
                       kLongestNumbers = 26;  // bytes; "85.00 … 105.0 Gbit/s" stays on one line
 
-// One column for each node, with the worst of its parts.
+// One column per node, with the worst of its parts.
 Matrix by_node(const Matrix& matrix) {
   Matrix folded{matrix.kind, {}, matrix.rows};
   std::map<std::string, std::size_t> index;
@@ -56,7 +56,7 @@ Matrix by_node(const Matrix& matrix) {
   return folded;
 }
 
-// The nodes that need a look, and all others together.
+// Keeps the nodes with the most findings, and merges all others into one column.
 Matrix narrowed(const Matrix& matrix) {
   std::vector<std::pair<int, std::size_t>> order;
   for (std::size_t column = 0; column < matrix.columns.size(); ++column)
@@ -121,7 +121,7 @@ class Table {
     const std::string rows = parts ? "2" : "1";
     {
       const auto line = page_.element("tr");
-      // The unit is not on paper: limits have it, too.
+      // Hidden on paper, because limits show the unit, too.
       for (const auto& [word, css] :
            {std::pair("Expectation", "id"), std::pair("Limit", "bounds"), std::pair("Unit", "unit")})
         page_.leaf("th", word, {{"class", css}, {"rowspan", rows}, {"scope", "col"}});
@@ -158,7 +158,7 @@ class Table {
     }
   }
 
-  // Equal facts in words stand once.
+  // Equal texts in adjacent cells share one cell.
   static bool same(const Row& row, std::size_t a, std::size_t b) {
     const Cell &one = row.cells[a], &other = row.cells[b];
     return !one.text.empty() && one.text == other.text && one.mark == other.mark;
@@ -179,10 +179,10 @@ class Table {
 
 struct Fitted {
   Matrix matrix;
-  std::string note;  // what a cell holds then
+  std::string note;  // meaning of a cell after merging
 };
 
-// With no more columns than a page has room for.
+// Merges columns until they fit a page.
 Fitted fitted(Matrix matrix) {
   Fitted fitted;
   if (matrix.columns.size() > kColumns) {
@@ -207,7 +207,7 @@ void write_matrix(text::Markup& page, const Fitted& fitted) {
     page.leaf("p", "Not readable, or not there, on any of them: " + unread + ".", {{"class", "soft"}});
 }
 
-// Who sends stands in the row, who receives in the column.
+// Rows are senders, columns are receivers.
 void write_pairs(text::Markup& page, const PairTable& table, const Rig& rig) {
   const auto figure = page.element("figure");
   page.leaf("h3", fmt::format("{}: from each node to each other, {}", table.id,

@@ -12,7 +12,7 @@
 namespace rigproof::html {
 namespace {
 
-// Nothing is loaded from anywhere and nothing runs, whatever the record's texts say.
+// The page loads nothing and runs no script, whatever texts the record contains.
 constexpr std::string_view kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -77,7 +77,7 @@ std::string_view colour_of(judge::Verdict verdict) {
   }
 }
 
-// What is gathered from all cases in one reading of the journal.
+// Data of all cases, gathered in one reading of the journal.
 struct Contents {
   Contents(const judge::JudgedRun& run, const Rig* rig) : figures(run, rig), limits(run) {
     charts::ChartCollector collector;

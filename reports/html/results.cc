@@ -14,7 +14,7 @@
 namespace rigproof::html {
 namespace {
 
-constexpr int kMostRows = 3'000;  // of passed cases; the others are always shown, up to as many again
+constexpr int kMostRows = 3'000;  // of passed cases; other cases have the same room again
 constexpr std::size_t kMostLimits = 2000;
 
 std::string spread_text(const judge::JudgedMeasurement& m) {
@@ -23,7 +23,7 @@ std::string spread_text(const judge::JudgedMeasurement& m) {
                      text::statistic_text(m, Statistic::kMax));
 }
 
-// Of a margin of thousands of per cent the digits say nothing, and have no room on paper.
+// Cuts margins of thousands of per cent: their digits carry no information and do not fit on paper.
 std::string margin_of(const judge::JudgedMeasurement& m) {
   constexpr double kWide = 9.99;
   const auto& margin = m.judgement.margin;
@@ -67,7 +67,7 @@ class Results {
     }
   }
 
-  // How many rows it took.
+  // Returns the number of rows written.
   int write_case(const judge::JudgedCase& test) {
     int rows = 0;
     plain_ = is_simply_passed(test);
@@ -90,7 +90,7 @@ class Results {
     return (bare ? 1 : 0) + static_cast<int>(rows.size());
   }
 
-  // What a limit judges, each on its own; then the rest, where equal values of one id share a row.
+  // Each judged measurement has its own row. Then the others, where equal values of one id share a row.
   struct Row {
     const judge::JudgedMeasurement* of;
     std::size_t places = 1;
@@ -113,7 +113,7 @@ class Results {
     return rows;
   }
 
-  // Once for all rows of an attempt.
+  // Writes the name once for all rows of an attempt.
   void write_name(const judge::JudgedCase& test, const std::string& which) {
     const std::string name = test.plan.name + '\n' + which;
     const bool again = name == last_name_;
@@ -124,7 +124,7 @@ class Results {
     if (!which.empty()) page_.leaf("div", which, {{"class", "soft"}});
   }
 
-  // `outcome`: a status, or an attempt for its own.
+  // `outcome`: a status, or an attempt with its own.
   void write_bare(const judge::JudgedCase& test, const std::string& which, const auto& outcome,
                   const std::string& why) {
     const auto row = page_.element("tr", {{"class", plain_ ? "plain" : "other"}});
@@ -167,13 +167,13 @@ class Results {
       const bool excused = attempt.status == judge::Status::kWaived || judge::is_void(attempt.failures);
       if (excused && m.judgement.verdict == judge::Verdict::kFail) write_badge(page_, attempt);
     }
-    page_.leaf("td", text::file_and_line(m.limit_where));  // the next section has the whole path
+    page_.leaf("td", text::file_and_line(m.limit_where));  // the next section has the full path
   }
 
   text::Markup& page_;
   const judge::JudgedRun& run_;
   const PassedTests& passed_;
-  bool plain_ = false;  // the case that is being written
+  bool plain_ = false;  // of the case that is being written
   int passed_rows_ = 0, other_rows_ = 0;
   std::uint64_t left_out_ = 0;
   std::string last_name_;
@@ -206,7 +206,7 @@ void write_margins(text::Markup& page, const charts::ChartData& data) {
   charts::write_margin_bars(page, data.margins);
 }
 
-// Limits of what this rig does not have.
+// Lists limits for parts that this rig does not have.
 void write_not_applicable(text::Markup& page, const judge::JudgedRun& run) {
   if (run.not_applicable.empty()) return;
   page.leaf("h3", "Does not apply on this rig");
@@ -300,7 +300,7 @@ void write_results(text::Markup& page, const judge::JudgedRun& run, const Passed
 }
 
 void UsedLimits::add(const judge::JudgedCase& test) {
-  // As the limit has it: what a measurement carries is for its own node and device.
+  // The limit's general remedy: a measurement's remedy is for its own node and device.
   const auto remedy_of = [&](const judge::JudgedMeasurement& m) {
     const Limit* limit = run_.limits == nullptr ? nullptr : run_.limits->find(m.id);
     return limit == nullptr ? m.remedy : generic_remedy(*limit);

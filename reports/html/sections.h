@@ -18,17 +18,17 @@
 
 namespace rigproof::html {
 
-// The parts of the sign-off report, in its order. Of this folder only. Some are fed the cases one by one, each whole, so
-// that a journal is read once for all of them.
+// The parts of the sign-off report, in its order. Used only in this folder. Some take complete cases one by one, so that the
+// journal is read once for all of them.
 
-// What stands against a run, as the first page lists it: a few lines, the worst first.
+// The worst findings for the first page, a few lines.
 class Objections {
  public:
   struct Line {
     figures::Mark mark;
     std::string name, text;  // of the first case
-    std::string about;       // the limit, or the kind of failure
-    std::size_t more = 0;    // cases of the same mark and the same limit
+    std::string about;       // id of the limit, or kind of failure
+    std::size_t more = 0;    // further cases with the same mark and limit
   };
   void add(const judge::JudgedCase& test);
   [[nodiscard]] std::vector<Line> worst() const;  // at most kMost
@@ -40,7 +40,7 @@ class Objections {
   std::size_t count_ = 0;
 };
 
-// The limits that decided something, by id and where each is stated.
+// The limits that decided something, by id and place.
 class UsedLimits {
  public:
   explicit UsedLimits(const judge::JudgedRun& run) : run_(run) {}
@@ -57,12 +57,12 @@ class UsedLimits {
   std::map<std::pair<std::string, toml::Place>, Note> notes_;  // by id and place of the limit
 };
 
-// Cases that simply passed, by their test and limit: on paper a line stands for all of them. A case that is marginal, was
-// repeated, or is anything but passed stands there in full.
+// Cases that simply passed, by test and limit: on paper one line covers all of them. All other cases (marginal, repeated, or
+// not passed) are printed in full.
 class PassedTests {
  public:
   void add(const judge::JudgedCase& test);
-  // Whether nothing of the suite stands on paper but this.
+  // True if the suite has no other cases on paper.
   [[nodiscard]] bool is_all(const std::string& suite) const { return !others_.contains(suite); }
   void write(text::Markup& page, const std::string& suite) const;
 
@@ -77,7 +77,7 @@ class PassedTests {
   std::map<std::string, std::map<std::tuple<std::string, std::string, std::string>, Line>> suites_;
   std::set<std::string> others_;  // suites that have other cases
 };
-// Has one attempt, which passed whole, or shows values that no limit judges.
+// True if the case has exactly one attempt, and each of its values passed or has no limit.
 [[nodiscard]] bool is_simply_passed(const judge::JudgedCase& test);
 
 // Everything that the first page shows.
@@ -89,8 +89,8 @@ struct FirstPage {
   const manifest::Evidence& evidence;
 };
 void write_first_page(text::Markup& page, const FirstPage& first);
-// Its parts: the headline figures, one a line; a line for each slow part of the rig, over the whole width; what stands
-// against the run beside what to do.
+// Parts of the first page: headline figures, one per line; a full-width line per slow part of the rig; findings next to
+// remedies.
 void write_headlines(text::Markup& page, const figures::Figures& figures,
                      const std::vector<figures::Headline>& lines);
 void write_suspects(text::Markup& page, const judge::JudgedRun& run);
@@ -100,8 +100,8 @@ void write_worst_findings(text::Markup& page, const FirstPage& first,
 [[nodiscard]] std::string margin_text(const figures::Headline& line);  // "+4.3 %"
 void write_matrices(text::Markup& page, const figures::Figures& figures);
 void write_pair_tables(text::Markup& page, const figures::Figures& figures, const Rig* rig);
-void write_findings(text::Markup& page, const judge::JudgedRun& run);  // all that is not simply passed
-// Limits that are advice and missed, with their remedies: so many of them.
+void write_findings(text::Markup& page, const judge::JudgedRun& run);  // every case that did not simply pass
+// Lists missed advice limits with their remedies, at most `most`.
 void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::size_t most);
 void write_waivers(text::Markup& page, const judge::JudgedRun& run);
 void write_charts(text::Markup& page, const charts::ChartData& data);
@@ -114,20 +114,19 @@ void write_results(text::Markup& page, const judge::JudgedRun& run, const Passed
 void write_log(text::Markup& page, const judge::JudgedRun& run);
 void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence);
 
-// "good", "near" or "bad": of the run's exit code.
+// "good", "near" or "bad", by the run's exit code.
 [[nodiscard]] std::string_view colour_of(const judge::JudgedRun& run);
 
-// A status or verdict as a badge: its word, coloured besides.
+// Writes a status or verdict as a badge: its word, with a colour.
 void write_badge(text::Markup& page, std::string_view word, std::string_view colour_class);
 void write_badge(text::Markup& page, judge::Status status);
 void write_badge(text::Markup& page, judge::Verdict verdict);
 void write_badge(text::Markup& page, const judge::Attempt& attempt);  // its status, or that it is void
 
-// <tr><th>...; one cell a text.
+// Writes <tr> with one <th> per text.
 void write_header_row(text::Markup& page, std::initializer_list<std::string_view> cells);
 
-// The report's style sheet: light and dark, A4 and Letter, with these texts at the head and foot of every
-// printed page.
+// The report's style sheet: light and dark, A4 and Letter, with these texts at the head and foot of every printed page.
 struct PageTexts {
   std::string_view title, warning, foot;
 };

@@ -6,8 +6,8 @@
 namespace rigproof::html {
 namespace {
 
-// Colours that also stand as presentation attributes in the charts: WeasyPrint applies no CSS to SVG. It knows var() in
-// no shorthand either: background-color, not background.
+// The charts repeat these colours as presentation attributes, because WeasyPrint applies no CSS to SVG. It also supports
+// var() in no shorthand: use background-color, not background.
 constexpr std::string_view kStyle = R"css(
 :root{--paper:#ffffff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--panel:#f6f8fa;--good:#0b6b4f;
 --good-cell:#e2f2ec;--near:#7d4e00;--near-cell:#fbe9b7;--open:#5b3d8f;--open-cell:#e6dcf5;--bad:#a8320b;
@@ -128,7 +128,7 @@ thead{display:table-header-group}.verdict{break-inside:avoid}.finding{orphans:4;
 .scroll{overflow:visible}a{color:inherit;text-decoration:none}}
 )css";
 
-// A string of CSS: quotes, backslashes and what could end the style element are escaped as code points.
+// A CSS string: quotes, backslashes and characters that could end the style element are escaped as code points.
 std::string css_string(std::string_view text) {
   std::string out = "\"";
   for (const char character : text::shortened(text::one_line(text), 160)) {

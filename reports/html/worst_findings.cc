@@ -28,7 +28,7 @@ void write_line(text::Markup& page, Mark mark, char letter, const std::string& n
   page.text(" " + text);
 }
 
-// Neither missed nor advice, which a figure beyond its limit can be.
+// Within the limit. Excludes advice, which can be beyond its limit.
 bool is_within(const Headline& line) { return line.mark <= Mark::kClose && line.margin.value_or(-1) >= 0; }
 
 void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
@@ -66,7 +66,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
         {{"class", "soft"}});
 }
 
-// Of each limit one first: another of the same is for another device, and what else is wrong says more.
+// First one remedy per limit, then the others: further ones of a limit differ only in the device.
 std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all) {
   std::vector<std::string> shown, others;
   std::set<std::string> limits;
@@ -100,7 +100,7 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
                           figure_text(*nearest), nearest->unit, margin_text(*nearest));
     page.leaf("p", text);
   }
-  // Beside findings there is no room for advice: the signatures stand on this page.
+  // With findings there is no room for advice, because the signatures are on the same page.
   const std::size_t advised = text::advice_of(run).size();
   const bool no_room = first.objections.count() > 0 && advised > 0;
   page.leaf("p",
@@ -114,7 +114,7 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
 
 }  // namespace
 
-// Beside the case's name its message need not repeat it.
+// Removes the case's name from its message, because the line begins with the name.
 static std::string finding_text(const judge::JudgedCase& test) {
   std::string text = text::headline(test);
   const std::string again = fmt::format("suite {}, case {}, ", test.suite, test.plan.name);
@@ -143,13 +143,13 @@ std::vector<Objections::Line> Objections::worst() const {
   return worst;
 }
 
-// One line for each slow part of the rig, over the whole width.
+// Writes one full-width line per slow part of the rig.
 void write_suspects(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<std::string> lines = text::suspect_lines(run.blame);
   if (lines.empty()) return;
   page.leaf("h2", "Suspects");
   for (std::size_t i = 0; i < std::min(lines.size(), kMostSuspects); ++i) {
-    const auto& suspects = run.blame.suspects;  // the last line can be another
+    const auto& suspects = run.blame.suspects;  // the last line can be another kind
     const bool failed_none = i < suspects.size() && !suspects[i].alone && suspects[i].missed == 0;
     page.leaf("p", text::shortened(lines[i], 220),
               {{"class", failed_none ? "against near suspect" : "against bad suspect"}});

@@ -20,7 +20,7 @@
 namespace rigproof::junit {
 namespace {
 
-// The body has the whole message; an attribute is for a table's cell.
+// The body has the whole message; an attribute must fit a table cell.
 constexpr std::size_t kLongestMessage = 2000;
 
 struct Counts {
@@ -51,7 +51,7 @@ std::string class_name(const judge::JudgedCase& test) {
   return own.empty() ? test.suite : test.suite + "." + own;
 }
 
-// The verdict element's body: the message, every miss, every other failure.
+// Body of the verdict element: the message, every miss, every other failure.
 std::string body(const judge::JudgedCase& test, const std::string& message) {
   std::vector<std::string> text{message};
   const judge::Attempt* attempt = test.deciding();
@@ -118,7 +118,7 @@ std::string text_of(pugi::xml_node node, unsigned depth) {
   return text.str();
 }
 
-// Its text without the end tag: elements go on in it.
+// The element's text without the end tag, so that further elements can follow in it.
 std::string opened(pugi::xml_node node, unsigned depth) {
   std::string text = text_of(node, depth);
   if (text.ends_with(" />\n")) return text.substr(0, text.size() - 4) + ">\n";
@@ -173,7 +173,7 @@ class Writer {
     out_ << "  </testsuite>\n";
   }
 
-  // The run's own faults, as a suite that is only there when there are some.
+  // Writes the run's own problems as a suite, which exists only if there are some.
   void write_run_faults(const std::vector<record::Problem>& faults, const Counts& counts) {
     open_suite("rigproof", run_.started, counts);
     for (const record::Problem& fault : faults) {
@@ -227,7 +227,7 @@ class Writer {
     set(property, "value", value);
   }
 
-  // No more than one case is ever held as a tree, and all of them in the same memory.
+  // Only one case at a time is held as a tree, always in the same memory.
   pugi::xml_node begin_case(const std::string& class_name, const std::string& name, double seconds) {
     case_.remove_children();
     pugi::xml_node node = case_.append_child("testcase");
@@ -239,7 +239,7 @@ class Writer {
 
   void end_case(pugi::xml_node node) { node.print(out_, "  ", pugi::format_indent, pugi::encoding_utf8, 2); }
 
-  // Consumers key a case by its name alone and drop the second of a pair.
+  // Makes the name unique, because consumers identify a case by its name alone and drop duplicates.
   std::string unique(const std::string& name) {
     const std::hash<std::string> hash;
     if (names_.insert(hash(name)).second) return name;
@@ -302,8 +302,8 @@ class Writer {
   std::ostream& out_;
   std::string verdict_;
   pugi::xml_document case_;
-  std::unordered_set<std::size_t> names_;        // hashes of them: a million cases' names would fill memory
-  std::unordered_map<std::size_t, int> copies_;  // the last number that a name was given, by its hash
+  std::unordered_set<std::size_t> names_;  // hashes, because the names of a million cases would fill memory
+  std::unordered_map<std::size_t, int> copies_;  // last number given to a name, by its hash
 };
 
 }  // namespace

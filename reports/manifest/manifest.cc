@@ -26,7 +26,7 @@ bool is_digest(std::string_view text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// "./logs//x" would be another name of a file that is listed, or not looked for.
+// Rejects other spellings such as "./logs//x", which would name a listed file twice.
 bool stays_inside(const std::filesystem::path& name) {
   return name.is_relative() && std::ranges::find(name, "..") == name.end() &&
          name.lexically_normal().native() == name.native() && name.has_filename() && name != "." &&
@@ -80,7 +80,7 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(status))
     throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
   if (!std::filesystem::is_regular_file(path, error)) throw ManifestError(path + ": not a regular file");
-  constexpr std::uintmax_t kLargest = 64 << 20;  // lines of hundreds of thousands of files
+  constexpr std::uintmax_t kLargest = 64 << 20;  // enough for hundreds of thousands of files
   if (std::filesystem::file_size(path, error) > kLargest)
     throw ManifestError(path + ": too large for a manifest");
   std::ifstream in(path, std::ios::binary);

@@ -24,58 +24,59 @@ struct HashedFile {
   std::string sha256;
 };
 
-// What a signature stands for: the journal, the reports made from it alone, facts and logs, by their lines in the manifest, and
-// the sign-off report, every page of which carries `hash`. That is the SHA-256 of these lines and one more for the report, as
-// `sha256sum` prints it of its standard input: "SHA256  -". For that line kBlank stands in the report in place of the hash.
+// Evidence that a signature covers: the journal, the reports made from it alone, facts and logs (by their lines in the
+// manifest), and the sign-off report, which shows `hash` on every page. `hash` is the SHA-256 of these lines plus one line
+// for the report, in the form of `sha256sum` for standard input: "SHA256  -". To compute that line, kBlank replaces the hash
+// in the report.
 struct Evidence {
   std::vector<HashedFile> files;
-  std::string hash;  // empty: not sealed, the run goes on
+  std::string hash;  // empty: not sealed, the run has not ended
 };
 inline constexpr std::string_view kBlank = "0000000000000000000000000000000000000000000000000000000000000000";
 
-// Whether it has a line of its own in an Evidence: all of a manifest but the sign-off report, in HTML and as PDF.
+// True if the file has its own line in an Evidence: every file of a manifest except the sign-off report (HTML and PDF).
 [[nodiscard]] bool is_evidence(std::string_view name);
 
-// Hashes these files of `directory`. Throws std::system_error naming one that can't be read.
+// Hashes these files of `directory`. Throws std::system_error that names the unreadable file.
 [[nodiscard]] std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
                                                  const std::vector<std::string>& names);
 
-// `blank_report`: the SHA-256 of the sign-off report with kBlank in it. Without one: as former builds made it, whose
-// hash is of these files alone.
+// `blank_report`: SHA-256 of the sign-off report with kBlank. Empty: computes the hash of former builds, over these files
+// only.
 [[nodiscard]] Evidence evidence_of(std::vector<HashedFile> files, std::string_view blank_report = {});
 
-// "SHA256  NAME" a line, as `sha256sum -c` reads it.
+// One "SHA256  NAME" per line, as `sha256sum -c` reads it.
 [[nodiscard]] std::string manifest_text(const std::vector<HashedFile>& files);
 
-// There is no manifest, or it is none: what() names file and line.
+// The manifest is missing or invalid; what() names file and line.
 class ManifestError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Reads DIR/manifest.sha256. Refuses absolute names, names that leave the folder or are not written in the shortest way, names listed twice and what cannot be read to
-// its end.
+// Reads DIR/manifest.sha256. Throws ManifestError for absolute names, names that leave the folder or are not in their
+// shortest form, duplicate names, and unreadable files.
 [[nodiscard]] std::vector<HashedFile> read_manifest(const std::filesystem::path& directory);
 
-// The entry of that name, or null.
+// The entry with that name, or nullptr.
 [[nodiscard]] const HashedFile* find(const std::vector<HashedFile>& files, std::string_view name);
 
-// Throws ManifestError where DIR/manifest.sha256 is there and the journal is not the one that it lists (it was changed
-// since), or cannot be read. A run that goes on, or was killed, has no manifest.
+// Throws ManifestError if DIR/manifest.sha256 exists and the journal differs from its entry or cannot be read. A run that
+// has not ended, or was killed, has no manifest.
 void require_sealed_journal(const std::filesystem::path& directory);
 
-// The same for facts and logs, too: nothing makes them again. Who seals the folder again would
-// otherwise vouch for what somebody changed.
+// The same check for facts and logs, too, which no command can make again. Without it, sealing the folder again would vouch
+// for changed files.
 void require_sealed_evidence(const std::filesystem::path& directory);
 
-// Why a file is not the one that was hashed ("changed", "missing", ...); empty when it is.
+// Why a file differs from its hash ("changed", "missing", ...); empty if it does not.
 [[nodiscard]] std::string fault_of(const std::filesystem::path& directory, const HashedFile& file);
 
-// The SHA-256 of what is written to it; keeps nothing.
+// Computes the SHA-256 of the data written to it; stores nothing.
 class HashingStream : private std::streambuf, public std::ostream {
  public:
   HashingStream();
-  [[nodiscard]] std::string hex();  // once, when all is written
+  [[nodiscard]] std::string hex();  // call once, after all data
 
  private:
   int overflow(int character) override;
@@ -84,10 +85,9 @@ class HashingStream : private std::streambuf, public std::ostream {
   std::array<char, 4096> block_;
 };
 
-// The run as an in-toto statement (https://in-toto.io/Statement/v1) with the predicate test-result v0.1: its subjects are
-// the files of the evidence, by their names in the run's folder, its configuration the rig (its stand-in as an annotation)
-// and the limits. PASSED is a run that is qualified without a waiver, WARNED one with waivers or a part of a run, FAILED
-// every other. Pure: of one record always the same text.
+// The run as an in-toto statement (https://in-toto.io/Statement/v1) with the predicate test-result v0.1. Subjects: the
+// evidence's files, by their names in the run's folder. Configuration: the rig (stand-in as an annotation) and the limits.
+// PASSED: qualified without waivers; WARNED: qualified with waivers, or a part of a run; FAILED: all others. Pure.
 [[nodiscard]] std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence);
 
 }  // namespace rigproof::manifest

@@ -15,14 +15,14 @@
 namespace rigproof::markdown {
 namespace {
 
-constexpr std::size_t kLargest = 900'000;  // bytes; a CI job's summary may have 1 MiB
+constexpr std::size_t kLargest = 900'000;  // bytes; CI allows 1 MiB per job summary
 constexpr std::size_t kLongestText = 1'000;
 
 std::string short_markdown(const std::string& text) {
   return text::markdown(text::shortened(text, kLongestText));
 }
 
-// Writes blocks while they fit and counts the others.
+// Writes blocks while they fit, and counts the others.
 class Page {
  public:
   explicit Page(std::ostream& out) : out_(out) {}
@@ -145,7 +145,7 @@ void add_suspects(Page& page, const judge::JudgedRun& run) {
   for (const std::string& line : lines) page.add(fmt::format("- {}\n", short_markdown(line)));
 }
 
-// Up to so many nodes a table has room for figures; a map of characters is still read at 128.
+// A table shows figures up to kMostPairNodes nodes; a map of characters is readable up to kMostMapNodes.
 constexpr std::size_t kMostPairNodes = 12, kMostMapNodes = 128;
 
 const figures::Cell* find_cell(const figures::PairTable& table, std::size_t from, std::size_t to) {
@@ -174,7 +174,7 @@ std::string pair_table(const figures::PairTable& table, const Rig& rig) {
   return text + "\n";
 }
 
-// What misses its limit has the tenths of it that it comes to: 6 is 60 % to 69 % of the rate, or a time of 1 / 0.6.
+// Tenths of the limit that a missed value reaches: 6 means 60 % to 69 % of the rate, or a time of 1 / 0.6.
 char tenths_of_limit(const figures::PairTable& table, double value) {
   const std::optional<double>& bound = table.lower_is_better() ? table.bounds.at_most : table.bounds.at_least;
   if (!bound) return 'X';
@@ -204,7 +204,7 @@ char map_cell(const figures::PairTable& table, const figures::Cell* cell) {
   return cell->value ? tenths_of_limit(table, *cell->value) : 'X';
 }
 
-// One digit of the numbers of the columns, from 1 on; leading zeros are left out.
+// One digit of the column numbers (from 1); leading zeros are blank.
 std::string digit_line(std::size_t columns, std::size_t place) {
   std::string line;
   for (std::size_t number = 1; number <= columns; ++number)
@@ -212,7 +212,7 @@ std::string digit_line(std::size_t columns, std::size_t place) {
   return line;
 }
 
-// A character for each pair; columns have the numbers of the rows.
+// One character per pair; columns are numbered as the rows.
 std::string pair_map(const figures::PairTable& table, const Rig& rig) {
   const std::vector<std::size_t> nodes = shown_nodes(table, rig, kMostMapNodes);
   std::size_t width = 4;
@@ -238,7 +238,7 @@ std::string pair_map(const figures::PairTable& table, const Rig& rig) {
          "w waived   ? not proven   ! error   blank: not measured\n```\n";
 }
 
-// Headline figures of three nodes and more, sender by receiver.
+// Adds headline figures of rigs with three or more nodes, sender by receiver.
 void add_pairs(Page& page, const judge::JudgedRun& run) {
   const std::optional<Rig> rig = judge::rig_of(run.start);
   if (!rig || rig->nodes.size() < 3) return;
@@ -253,7 +253,7 @@ void add_pairs(Page& page, const judge::JudgedRun& run) {
              (rig->nodes.size() <= kMostPairNodes ? pair_table(table, *rig) : pair_map(table, *rig)));
 }
 
-// As it is to be typed: not a character of it may be taken for Markdown.
+// Adds the commands verbatim, as a code block: no character is read as Markdown.
 void add_remedies(Page& page, const judge::JudgedRun& run) {
   const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
@@ -344,7 +344,7 @@ std::string runs(const char* side, const std::vector<compare::ComparedRun>& runs
   return text;
 }
 
-// Of a run that has ended: it costs a pass over all samples.
+// Only for runs that have ended, because it needs a pass over all samples.
 void add_power(Page& page, const judge::JudgedRun& run) {
   if (!run.end) return;
   const std::vector<std::string> lines = text::power_lines(judge::power_of(run));

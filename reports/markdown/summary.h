@@ -7,13 +7,12 @@
 
 namespace rigproof::markdown {
 
-// A run as Markdown for a CI job's summary page: the verdict, what was qualified against what, counts a
-// suite, failures first, then not proven and waived cases, then every case. At most about 900 kB: what does
-// not fit is counted in a closing note.
+// Writes a run as Markdown for a CI job's summary page: the verdict, rig and limits, counts per suite, failures first, then
+// not proven and waived cases, then every case. At most about 900 kB; a closing note counts what does not fit.
 void write_summary(const judge::JudgedRun& run, std::ostream& out);
 
-// A comparison as Markdown for a CI job's summary page: the verdict, what decided it, then everything. At most about
-// 900 kB: what does not fit is counted in a closing note.
+// Writes a comparison as Markdown for a CI job's summary page: the verdict, what decided it, then everything. At most about
+// 900 kB; a closing note counts what does not fit.
 void write_comparison_summary(const compare::Comparison& comparison, std::ostream& out);
 
 }  // namespace rigproof::markdown

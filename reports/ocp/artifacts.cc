@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kLongestText = 16'000;
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
 
-// A property of a node or a part of it, and what it is here.
+// A property of a node or its part, and its OCP key.
 struct Meaning {
   std::string_view property, key;
 };
@@ -121,7 +121,7 @@ OcpJson dut_info(const judge::JudgedRun& run) {
   for (const auto& [node, facts] : run.nodes) {
     add_hardware(hardware, node, facts);
     OcpJson told = OcpJson::object();
-    // Behind one another: operator[] looks for each key among those before it.
+    // Appends directly, because operator[] searches all previous keys.
     OcpJson::object_t::Container& members = told.get_ref<OcpJson::object_t&>();
     std::set<std::string> names;
     for (const auto& [part, properties] : facts)

@@ -11,7 +11,7 @@ namespace rigproof::ocp {
 
 using OcpJson = nlohmann::ordered_json;
 
-// Numbers and times the lines of the output. Texts are clean() and of bounded length.
+// Writes the output's lines with sequence number and time. Texts are clean() and of bounded length.
 class OcpLines {
  public:
   explicit OcpLines(std::ostream& out) : out_(out) {}
@@ -30,15 +30,15 @@ class OcpLines {
 };
 
 [[nodiscard]] std::string ocp_text(std::string_view text);
-[[nodiscard]] OcpJson ocp_number(double value);  // one that is not finite as its word
-// So many seconds after an Event::time; that time itself when it is none.
+[[nodiscard]] OcpJson ocp_number(double value);  // a word if it is not finite
+// The time `seconds` after an Event::time; `utc` itself if it is not a valid time.
 [[nodiscard]] std::string utc_after(const std::string& utc, double seconds);
 
-// What was under test: nodes and the parts that they told facts of as hardware, their software with versions, and
-// every fact as it stands in the metadata. Of this folder only.
+// The device under test: nodes and parts with facts as hardware, their software with versions, and every fact as metadata.
+// Used only in this folder.
 [[nodiscard]] OcpJson dut_info(const judge::JudgedRun& run);
 
-// The hardwareInfoId of a node, as dut_info() declares it; empty for a node that it does not know.
+// The hardwareInfoId of a node, as in dut_info(); empty for an unknown node.
 [[nodiscard]] std::string hardware_id(const judge::JudgedRun& run, const std::string& node);
 
 }  // namespace rigproof::ocp

@@ -18,7 +18,7 @@ OcpJson validator(const char* type, double value, const judge::JudgedMeasurement
   return {{"name", ocp_text(m.id)}, {"type", type}, {"value", ocp_number(value)}};
 }
 
-// None where the limit decides nothing: who holds the value against them comes to the same verdict.
+// Bounds as validators. Empty if the limit decides nothing, so that checking the value against them gives the same verdict.
 OcpJson validators(const judge::JudgedMeasurement& m) {
   using judge::Verdict;
   const Verdict verdict = m.judgement.verdict;
@@ -60,7 +60,7 @@ class Writer {
     judge::JudgedCase buffer;
     for (const judge::JudgedSuite& suite : run_.suites)
       for (const judge::JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
-    // The seconds of a resumed run leave out the time between.
+    // A resumed run's seconds leave out the pause, so the last event can be later.
     lines_.at(std::max(utc_after(run_.started, run_.end ? run_.end->seconds : 0), run_.last_event));
     for (const record::Problem& fault : text::run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});

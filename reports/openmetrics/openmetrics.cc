@@ -49,16 +49,16 @@ std::string value_text(double value) {
   throw std::system_error(errno, std::generic_category(), "cannot keep metrics in a temporary file");
 }
 
-// One metric family: its samples are collected and then written together, as the format demands. What does not
-// fit a small buffer waits in an unnamed temporary file.
+// One metric family: collects its samples to write them together, as the format requires. Samples beyond a small buffer go
+// to an unnamed temporary file.
 class MetricFamily {
  public:
   using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-  // `unit` is the end of the name, or empty.
+  // `unit`: end of the name, or empty.
   MetricFamily(std::string name, std::string_view type, std::string_view unit, std::string_view help);
 
-  // `suffix`: "_info" for an info, else empty. Samples with equal labels get a label that tells them apart.
+  // `suffix`: "_info" for an info, else empty. Samples with equal labels get an additional label.
   void add(Labels labels, double value, std::string_view suffix = {});
 
   void write(std::ostream& out);
@@ -170,7 +170,7 @@ void write_counts(const judge::JudgedRun& run, std::ostream& out) {
   cases.write(out);
 }
 
-// A family for each dimension: a name ends in its unit.
+// One family per dimension, because a name ends in its unit.
 class MeasuredFamily {
  public:
   void add(const judge::JudgedCase& test) {

@@ -24,7 +24,7 @@ std::string label(std::string_view name, std::string_view value) {
   return text + '"';
 }
 
-// A family of gauges of one rig and profile: its head comes with the first sample.
+// A family of gauges for one rig and profile; its header is written with the first sample.
 class Gauges {
  public:
   Gauges(std::ostream& out, const record::RunStarted& start, std::string name, std::string_view help)

@@ -19,7 +19,7 @@ std::string line(std::string_view label, const std::string& text) {
   return fmt::format("{} {}\n", label, text::shortened(text, kLongestLine));
 }
 
-// Of the case what tells it from others of its test, as far as the measurement does not say it.
+// Id and case parameter; names the case within its test.
 std::string name_of(const compare::ComparedMeasurement& m) {
   const std::string parameter = judge::case_name(m.test).parameter;
   const std::string of = parameter.empty() ? m.test : parameter;

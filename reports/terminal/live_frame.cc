@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kPlain, kBold = "1", kYellow = "33", kCyan = "36", kGrey = "90";
 constexpr std::size_t kNarrow = 60, kLeastBar = 4, kLeastVerdicts = 3;
-constexpr std::size_t kLow = 14;   // below it the cables come before the verdicts
+constexpr std::size_t kLow = 14;   // below this height the cables come before the verdicts
 constexpr std::size_t kWord = 11;  // "INFORMATIVE"
 
 std::size_t characters_in(std::string_view text) {
@@ -30,7 +30,7 @@ std::string_view front(std::string_view text, std::size_t count) {
   return text;
 }
 
-// A line as it grows: what is beyond the width is left out, and colours do not count.
+// A line under construction: text beyond the width is left out; colour codes do not count.
 class Line {
  public:
   explicit Line(const LiveStyle& style) : style_(style) {}
@@ -53,7 +53,7 @@ class Line {
   std::size_t used_ = 0;
 };
 
-// How rates are written on one screen: one unit, as many decimals as the fastest port needs.
+// Format of the rates on one screen: one unit, and the decimals that the fastest port needs.
 struct Unit {
   const char* name;
   double size;
@@ -111,7 +111,7 @@ class Frame {
   [[nodiscard]] std::string number(DataRate rate) const {
     return fmt::format("{:>{}}", unit_.text(rate), kNumber);
   }
-  // Lines that are left, but for the last one where there is a footer.
+  // Lines left, without the footer's line.
   [[nodiscard]] std::size_t room() const {
     const std::size_t taken = lines_.size() + (state_.footer.empty() ? 0 : 1);
     return style_.height > taken ? style_.height - taken : 0;
@@ -178,7 +178,7 @@ class Frame {
 
   void cables() {
     if (state_.cables.empty()) return;
-    // What stands around them: a header, two lines of totals, some verdicts.
+    // Lines reserved around the cables: a header, two lines of totals, some verdicts.
     const std::size_t around = 3 + (state_.run && style_.height >= kLow ? kLeastVerdicts + 1 : 0);
     const std::size_t free = room() > around ? room() - around : 1;
     const std::size_t count = state_.cables.size();

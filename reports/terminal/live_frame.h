@@ -12,7 +12,7 @@
 
 namespace rigproof::terminal {
 
-// What is seen while a run, or a load that is not ours, goes on: numbers only. live_frame() draws them.
+// State of a running run, or of an external load: numbers only. live_frame() draws it.
 
 // One direction: the last second, and the highest second so far.
 struct LiveRate {
@@ -22,9 +22,9 @@ struct LiveRate {
 // A cable, seen from one of its ports.
 struct LiveCable {
   std::string link;     // "link0"
-  std::string port;     // "node-a:port0": TX is what it sends
+  std::string port;     // "node-a:port0"; TX is what this port sends
   std::string far_end;  // "node-b:port0", or the switch
-  DataRate rate;        // a full bar
+  DataRate rate;        // full length of the bar
   LiveRate tx, rx;
   std::string no_counters;  // not empty: "no counters from node-a: REASON", and no rates
 };
@@ -34,7 +34,7 @@ struct LiveVerdict {
   std::string text;  // case_line() without colour
 };
 
-// Iterations included; a void attempt is none.
+// Includes iterations, but not void attempts.
 struct LiveCounts {
   std::size_t cases = 0, ended = 0;
   std::size_t passed = 0, recorded = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
@@ -42,19 +42,19 @@ struct LiveCounts {
 };
 
 struct LiveRun {
-  std::string suite, test, phase;  // what runs; of several that run at once the one that began last
+  std::string suite, test, phase;  // running now; of several the one that began last
   LiveCounts counts;
   std::chrono::seconds elapsed{0};
   std::optional<std::chrono::seconds> left;
-  std::vector<LiveVerdict> verdicts;  // the newest last
+  std::vector<LiveVerdict> verdicts;  // newest last
 };
 
 struct LiveState {
   std::string title;           // "rig model-rig (model), profile smoke"
-  std::optional<LiveRun> run;  // nothing: only the cables are watched
+  std::optional<LiveRun> run;  // nullopt: only the cables are watched
   std::vector<LiveCable> cables;
   LiveRate tx, rx, duplex;  // of all cables together
-  std::string footer;       // the last line; may be empty
+  std::string footer;       // the last line; can be empty
 };
 
 struct LiveStyle {
@@ -62,11 +62,11 @@ struct LiveStyle {
   bool colour, unicode;
 };
 
-// The lines of one screen: at most `height`, none wider than `width`, without newlines; pure. Where there is little
-// room bars shrink, then a cable gets one line, then cables are left out and counted.
+// The lines of one screen: at most `height`, none wider than `width`, without newlines. If space is short, bars shrink
+// first, then each cable gets one line, then cables are left out and counted. Pure.
 [[nodiscard]] std::vector<std::string> live_frame(const LiveState& state, const LiveStyle& style);
 
-// "link0  node-a:port0  TX 1.62 Gbit/s (peak 1.96), RX 0.03 Gbit/s (peak 1.87)": one cable where there is no screen.
+// "link0  node-a:port0 TX 1.62 Gbit/s (peak 1.96), RX 0.03 Gbit/s (peak 1.87)": one cable for output without a screen.
 [[nodiscard]] std::string live_line(const LiveCable& cable);
 // "all cables  TX 1.62 Gbit/s (peak 1.96), RX ..., full duplex ...".
 [[nodiscard]] std::string live_totals_line(const LiveState& state);

@@ -128,7 +128,7 @@ std::string advice_block(const judge::JudgedRun& run) {
   return text.empty() ? text : "\nAdvice (no verdict depends on it):\n" + text;
 }
 
-// By its colour.
+// The status whose colour the verdict line gets.
 judge::Status status_of(const judge::JudgedRun& run) {
   switch (run.exit_code()) {
     case 0:

@@ -9,9 +9,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// Seconds that a case without void attempts took on the model rig of two nodes and two cores, by profile. Smoke is the table in
-// fixtures/emulated_rigs/README.md; rdma is computed from its windows. Cases take about as long elsewhere: the profile sets
-// their windows.
+// Seconds per case without void attempts, by profile, on the model rig with two nodes and two cores. Smoke is the table in
+// fixtures/emulated_rigs/README.md; rdma is computed from its windows. Other rigs take about as long, because the profile
+// sets the windows.
 struct Typical {
   std::string_view suite;
   std::array<double, 3> seconds;  // by Profile
@@ -29,7 +29,7 @@ constexpr std::array kTypical{
     Typical{"redundancy", {3.8, 13.4, 64.7}},
 };
 
-// The first seconds of a run say little of the others: as if so many had gone by as they usually do.
+// The first seconds are not representative, so the estimate begins with this much time at the usual pace.
 constexpr Seconds kUsual{10};
 
 std::optional<Seconds> typical(std::string_view suite, Profile profile) {
@@ -41,7 +41,7 @@ std::optional<Seconds> typical(std::string_view suite, Profile profile) {
 Seconds times(Seconds each, std::size_t count) { return each * static_cast<double>(count); }
 
 struct Run {
-  double scale = 1;             // of what is typical
+  double scale = 1;             // of typical times
   std::optional<Seconds> mean;  // of all cases that ended
 };
 
@@ -60,7 +60,7 @@ Run compared(const std::vector<SuiteProgress>& suites, Profile profile) {
   return {took / usual, ended == 0 ? std::nullopt : std::optional(all / static_cast<double>(ended))};
 }
 
-// One case of the suite that has not ended yet.
+// Expected seconds of one unfinished case of the suite. nullopt: unknown.
 std::optional<Seconds> expected(const SuiteProgress& suite, Profile profile, const Run& run) {
   const auto known = typical(suite.suite, profile);
   const auto before = known ? std::optional(*known * run.scale) : run.mean;

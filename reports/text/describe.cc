@@ -54,7 +54,7 @@ std::string incomplete_text(const judge::JudgedSuite& suite) {
   return fmt::format("suite {} did not reach its end{}{}", suite.name, reason.empty() ? "" : ": ", reason);
 }
 
-// The failure outranks the misses when it is of a worse kind than a missed limit, or voids them.
+// True if the failure is of a worse kind than a missed limit, or voids the misses.
 bool failure_leads(const record::Failure* failure,
                    const std::vector<const judge::JudgedMeasurement*>& missed) {
   return failure != nullptr && (missed.empty() || failure->type == judge::kDisturbed ||
@@ -66,7 +66,7 @@ std::string and_more(std::size_t reasons) {
   return reasons > 1 ? fmt::format(" (and {} more)", reasons - 1) : "";
 }
 
-// A judgement that is an error has its limit, but no value.
+// A judgement that ended in an error has a limit, but no value.
 bool is_judged(const judge::JudgedMeasurement& measurement) {
   return measurement.judgement.verdict != judge::Verdict::kError && !measurement.judgement.limit.empty();
 }
@@ -231,7 +231,7 @@ std::string failures_text(const judge::Attempt& attempt) {
   return worst == nullptr ? "" : failure_text(*worst) + and_more(attempt.failures.size());
 }
 
-// A missed limit is no Failure.
+// A missed limit is not a Failure.
 bool is_more_than_measurements(const judge::Attempt& attempt) {
   return attempt.measurements.empty() || !attempt.failures.empty();
 }

@@ -52,7 +52,7 @@ std::string comparison_line(const compare::Comparison& comparison) {
 
 namespace {
 
-// By how many tolerances it got worse: less than nothing where it got better. Either way where neither is better.
+// Loss in tolerances, negative for an improvement. If neither direction is better, the absolute change.
 double loss(const compare::ComparedMeasurement& m) {
   if (!m.change) return 0;
   const double worse = m.better == Better::kHigher  ? -*m.change

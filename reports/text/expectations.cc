@@ -439,7 +439,7 @@ constexpr std::array kExpectations{
                 "A path that is slow or dead while the others carry its part."},
 };
 
-// "preflight.sysctl.*" is a family: all that begins so; "*.share": all that ends so.
+// "preflight.sysctl.*" matches ids with this beginning, "*.share" ids with this end.
 bool is_named_by(std::string_view pattern, std::string_view id) {
   if (pattern.starts_with('*')) return id.ends_with(pattern.substr(1));
   if (!pattern.ends_with('*')) return pattern == id;

@@ -16,7 +16,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 bool is_plain(char byte) { return (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t'; }
 
-// Most texts are; without a branch a byte.
+// Most texts are. Without a branch per byte.
 bool is_one_plain_line(std::string_view text) {
   unsigned others = 0;
   for (const char byte : text)
@@ -29,7 +29,7 @@ std::size_t width_of(const std::string& cell) {
       std::ranges::count_if(cell, [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
-// 0 for a column to leave out.
+// Column widths; 0 for a column to leave out.
 std::vector<std::size_t> widths_of(std::size_t rows, const RowOf& row_of) {
   std::vector<std::size_t> widths;
   std::vector<bool> used;
@@ -103,7 +103,7 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
 
 namespace {
 
-constexpr std::size_t kLongestText = 4000;  // a name of a megabyte helps nobody; the journal has it
+constexpr std::size_t kLongestText = 4000;  // the journal has the full text
 
 std::string_view entity_of(char character) {
   switch (character) {
@@ -133,7 +133,7 @@ bool needs_backslash(char character) {
   return std::string_view("\\`*_[]~$#").find(character) != std::string::npos;
 }
 
-// ":de:" of a MAC.
+// True for ":de:", which can occur in a MAC.
 bool begins_emoji(std::string_view text) {
   if (!text.starts_with(':')) return false;
   const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_+-", 1);
@@ -142,15 +142,15 @@ bool begins_emoji(std::string_view text) {
   return word.find_first_not_of("0123456789") != word.npos || word == "100" || word == "1234";
 }
 
-// What forges make of a text after Markdown, where neither a backslash nor an entity counts any more: mentions, numbers
-// of issues, emoji. A comment in between keeps it text.
+// True for mentions, issue numbers and emoji, which forges expand after Markdown, where neither backslash nor entity helps.
+// An HTML comment in between keeps the text.
 bool needs_comment_behind(std::string_view text) {
   if (begins_emoji(text)) return true;
   if (text.size() < 2) return false;
   return text[0] == '@' || (text[0] == '#' && text[1] >= '0' && text[1] <= '9');
 }
 
-// The web address that the text begins with, as Markdown takes it in <...>, or nothing.
+// The web address at the beginning of the text, as Markdown accepts it in <...>; empty if there is none.
 std::string_view web_address(std::string_view text) {
   if (!text.starts_with("https://") && !text.starts_with("http://")) return {};
   text = text.substr(0, text.find_first_of(" <>|\"`$"));

@@ -10,28 +10,28 @@
 
 namespace rigproof::text {
 
-// Foreign text made safe for XML, Markdown and terminals: valid UTF-8 without control characters (newline and
-// tab stay), without characters that reorder text and without noncharacters. Each of those becomes U+FFFD.
+// Foreign text made safe for XML, Markdown and terminals: valid UTF-8. Control characters (except newline and tab),
+// characters that reorder text, and noncharacters become U+FFFD.
 [[nodiscard]] std::string clean(std::string_view text);
 
-// The same on one line: newlines and tabs become spaces.
+// clean() on one line: newlines and tabs become spaces.
 [[nodiscard]] std::string one_line(std::string_view text);
 
-// At most `bytes` of clean text, cut between characters, with "..." where something was cut.
+// At most `bytes` of clean text, cut between characters, with "..." at the cut.
 [[nodiscard]] std::string shortened(std::string text, std::size_t bytes);
 
-// Rows of cells as aligned columns, two spaces between them, a newline behind each row. Columns in which
-// every cell below the first row is empty are left out.
+// Rows of cells as aligned columns, two spaces apart, with a newline after each row. Leaves out columns in which every cell
+// below the first row is empty.
 [[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
-// The same of any number of rows. Each is asked for twice, the first time for its widths: none is kept.
+// text_table() for any number of rows. Calls row_of twice per row, first for the widths, and keeps no row.
 using RowOf = std::function<std::vector<std::string>(std::size_t)>;
 void write_text_table(std::ostream& out, std::size_t rows, const RowOf& row_of);
 
-// Foreign text as text of HTML and SVG: clean(), and nothing in it is markup.
+// Foreign text for HTML and SVG: clean(), with all markup escaped.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-// Writes HTML or SVG. Every element that is opened is closed, and whatever is put in comes out escaped; of a text
-// (not of an attribute) at most some kilobytes.
+// Writes HTML or SVG. Closes every opened element and escapes everything except raw(). Shortens texts (not attributes) to
+// some kilobytes.
 class Markup {
  public:
   using Attributes = std::initializer_list<std::pair<std::string_view, std::string_view>>;
@@ -55,7 +55,7 @@ class Markup {
   void leaf(std::string_view tag, std::string_view text, Attributes attributes = {});
   void empty(std::string_view tag, Attributes attributes = {});  // <br>, <line ... />
   void text(std::string_view text);
-  void raw(std::string_view markup);  // our own, as it is
+  void raw(std::string_view markup);  // this program's own markup, unchanged
 
  private:
   void open(std::string_view tag, Attributes attributes, std::string_view end);
@@ -63,7 +63,7 @@ class Markup {
   std::ostream& out_;
 };
 
-// Foreign text as Markdown that shows it literally, on one line, in a table's cell too.
+// Foreign text as Markdown that shows it literally, on one line; also valid in a table cell.
 [[nodiscard]] std::string markdown(std::string_view text);
 
 }  // namespace rigproof::text

@@ -20,7 +20,7 @@ std::string samples_text(const judge::LimitPower& power) {
                                     : fmt::format("{}-{}", power.fewest, power.most);
 }
 
-// From which slow-down on the chance stays at 95 % or more.
+// The smallest slow-down from which the chance stays at 95 % or more.
 std::string stopped_from(const judge::LimitPower& power, double judge::Chance::*chance) {
   constexpr double kStops = 0.95;
   const judge::Chance* from = nullptr;

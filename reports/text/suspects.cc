@@ -27,7 +27,7 @@ std::string ends_of(const Suspect& suspect, bool ports) {
                      end(suspect.peer, suspect.peer_port));
 }
 
-// A port's rates also tell of what it is plugged into.
+// A port's rates also depend on its cable and on the switch port at the far end.
 std::string port_text(const Suspect& suspect) {
   std::string text = fmt::format("{} {} with its cable", suspect.node, suspect.port);
   if (suspect.through.empty()) return text;

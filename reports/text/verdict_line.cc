@@ -99,7 +99,7 @@ std::string weakened_text(const judge::JudgedRun& run) {
 
 std::string programs_text(const record::RunStarted& start) {
   std::vector<std::pair<std::string, std::string>>
-      builds;  // and the names of its programs, in the record's order
+      builds;  // builds, and the names of their programs in the record's order
   for (const record::Program& program : start.programs) {
     std::string build = program.version;
     if (!program.commit.empty())
@@ -131,7 +131,7 @@ bool has_case(const judge::JudgedRun& run, const std::string& pattern) {
   return false;
 }
 
-// Empty: it may waive something.
+// Empty: the waiver can take effect.
 std::string why_idle(const judge::JudgedRun& run, const Waiver& waiver, std::string_view date) {
   if (waiver.is_expired(date)) return fmt::format("the waiver ended on {}", waiver.expires);
   if (waiver.is_too_long(date))
@@ -175,7 +175,7 @@ Totals totals_of(const judge::JudgedRun& run) {
 TimeSpent time_spent(const judge::JudgedRun& run) {
   TimeSpent time;
   std::vector<std::pair<double, double>>
-      windows;  // seconds since the run began; those of pairs at once overlap
+      windows;  // seconds since the run began; windows of parallel jobs overlap
   for (const judge::JudgedSuite& suite : run.suites) {
     time.total_s += suite.seconds;
     for (const judge::JudgedCase& test : suite.cases)

@@ -7,35 +7,34 @@
 
 namespace rigproof::text {
 
-// "NOT QUALIFIED: rig model-rig (model), profile smoke: 14 cases: 12 passed, 1 failed, 1 not proven", and
-// what under test was a stand-in: no report of one may pass for a rig's; and that it was judged again. One clean line.
+// "NOT QUALIFIED: rig model-rig (model), profile smoke: 14 cases: 12 passed, 1 failed, 1 not proven". Also names a stand-in,
+// so that its report is never taken for a real rig's, and says if the run was judged again. One clean line.
 [[nodiscard]] std::string verdict_line(const judge::JudgedRun& run);
 
-// "QUALIFIED", "QUALIFIED, 2 waived": a green verdict counts the cases that are green by a waiver alone.
+// "QUALIFIED", "QUALIFIED, 2 waived": a green verdict counts the cases that are green only by a waiver.
 [[nodiscard]] std::string verdict_words(const judge::JudgedRun& run);
 
-// "only suites host, tcp, only cases that match A.*": what makes the run a part; empty of a whole one.
+// "only suites host, tcp, only cases that match A.*": why the run is only a part; empty for a whole run.
 [[nodiscard]] std::string part_text(const judge::JudgedRun& run);
 
 // "Judged again at 2026-11-21T09:00:00.000Z by limits.toml: the samples are those of run ..., taken from
-// 2026-11-20T18:15:02.123Z on"; empty of a record that measured itself. One clean line.
+// 2026-11-20T18:15:02.123Z on"; empty for a record with its own samples. One clean line.
 [[nodiscard]] std::string judged_again_text(const judge::JudgedRun& run);
 
 // "2 limits weakened by a later thresholds file", or empty.
 [[nodiscard]] std::string weakened_text(const judge::JudgedRun& run);
 
-// The programs that took part, by the build that they are of: "0.1.0 (commit 4e5f60718293): rigproof,
-// rigproof-suite-tcp". One clean line.
+// The programs of the run, grouped by build: "0.1.0 (commit 4e5f60718293): rigproof, rigproof-suite-tcp". One clean line.
 [[nodiscard]] std::string programs_text(const record::RunStarted& start);
 
 // "3 limits do not apply on this rig", or empty.
 [[nodiscard]] std::string not_applicable_text(const judge::JudgedRun& run);
 
-// Each waiver that waives nothing: it has ended, lasts too long, or names no case of a whole run that has ended.
-// "thresholds.toml:12: the waiver ended on 2026-11-01: it waives nothing". Clean lines.
+// Waivers without effect: expired, too long, or without a matching case in a whole run that has ended. Clean lines:
+// "thresholds.toml:12: the waiver ended on 2026-11-01: it waives nothing".
 [[nodiscard]] std::vector<std::string> idle_waivers(const judge::JudgedRun& run);
 
-// How many cases came to what.
+// Number of cases by status.
 struct Totals {
   int cases = 0, recorded = 0, passed = 0, waived = 0, not_proven = 0, failed = 0, errors = 0;
 };
@@ -43,7 +42,7 @@ struct Totals {
 [[nodiscard]] Totals totals_of(const judge::JudgedSuite& suite);
 [[nodiscard]] Totals totals_of(const judge::JudgedRun& run);
 
-// Where a run's time went: all of it, and the part in which any job was measuring; the rest is overhead.
+// Time of a run: total, and the part in which any job was measuring; the rest is overhead.
 struct TimeSpent {
   double total_s = 0, measuring_s = 0;
 };

@@ -1,10 +1,9 @@
-// Collectives from host memory to host memory, by MPI over all rails at once: the fabric under the load that
-// training puts on it, before there is a driver or a GPU. Bus bandwidth of every operation over a sweep of
-// sizes, in place and not; latency of a short exchange; data verified at every size; by which interfaces and RDMA
-// devices it really went. Between every two nodes and, where there are more, among all of them.
-// Catches: a slow wire (the slowest rail holds all others up), one direction at half rate, loss, data that is
-// corrupted on the way, a rail that carries nothing or stands still for a while, messages that take another way than the rails (the management
-// network, a bridge, UCX's or hcoll's choice of RDMA devices): what is measured then is not the rails.
+// Collectives from host memory to host memory by MPI over all rails at once: the load that training puts on the fabric,
+// without driver or GPU. Measures the bus bandwidth of every operation over a sweep of sizes, in place and not, and the
+// latency of a short exchange. Verifies the data at every size, and which netdevs and RDMA devices carried them. Runs
+// between every two nodes and, on larger rigs, among all nodes. Catches: a slow cable (the slowest rail delays all others),
+// one direction at half rate, loss, corrupted data, a rail that is idle or pauses, messages that bypass the rails (the
+// management network, a bridge, RDMA devices chosen by UCX or hcoll).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,7 +23,7 @@
 namespace rigproof::collective {
 namespace {
 
-// Without a management netdev Open MPI sends short messages by any rail, and some operations in short messages alone.
+// Without a management netdev Open MPI sends short messages by any rail, and some operations consist of short messages only.
 bool shares_by_rails(const Rig& rig) { return has_parallel_rails(rig) && has_management(rig); }
 
 using namespace std::chrono_literals;
@@ -32,7 +31,7 @@ using namespace std::chrono_literals;
 std::vector<NodePath> pairs_of(const NodePath& pair) { return {pair}; }
 std::vector<NodePath> pairs_of(const AllNodes& whole) { return whole.pairs(); }
 
-// Among the nodes of the subject, of which the first reports.
+// A collective among the subject's nodes; the first node reports.
 template <class SubjectType>
 class MpiCollective : public RigTest<SubjectType> {
  protected:
@@ -42,7 +41,7 @@ class MpiCollective : public RigTest<SubjectType> {
 
   [[nodiscard]] bool reports() const { return this->here(subject().nodes().front()); }
 
-  // Nothing when the rails can't take the load: that is on record then.
+  // Collective. False if rails carry nothing: reported as "collective.rails".
   [[nodiscard]] bool connect() {
     std::size_t ways = 0;
     std::vector<std::string> dead;
@@ -65,14 +64,14 @@ class MpiCollective : public RigTest<SubjectType> {
     return true;
   }
 
-  // A quarter of the profile's window for each point: the sweep has many.
+  // A quarter of the profile's window per point, because the sweep has many points.
   [[nodiscard]] CollectiveTiming timing() const {
     return {.warm_up = windows().warm_up / 4,
             .window = std::max<std::chrono::milliseconds>(250ms, windows().window / 4),
             .blocks = 3};
   }
 
-  // "all_gather in place at 2 MiB": a point of a curve.
+  // A point of a curve: "all_gather in place at 2 MiB".
   [[nodiscard]] static RigTestBase::Detail detail_of(const CollectiveSpec& spec) {
     return {record::at(to_quantity(spec.size)),
             fmt::format("{}{}", name(spec.operation), spec.in_place ? " in place" : "")};
@@ -123,11 +122,12 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
  private:
-  // Against the least that this node had to send and receive. All that it did besides counts, too: next to nothing.
+  // Compares each device's traffic with the minimum that this node had to send and receive. Other traffic of the node
+  // counts, too, but is negligible.
   void report_ways(const counters::NodeTraffic& traffic, double least, Operation operation) {
     double by_rails = 0, by_rdma = 0;
     std::vector<std::string> used;
-    std::map<std::string, double> rails;  // what each netdev carried
+    std::map<std::string, double> rails;  // traffic by netdev
     for (const auto& [name, rdma, bytes] : traffic.carried()) {
       const double share = static_cast<double>(bytes) / least;
       if (rdma) by_rdma += share;
@@ -143,8 +143,8 @@ class MpiCollective : public RigTest<SubjectType> {
                 {.node = this->node()});
   }
 
-  // Of the halves by which this node reaches the others of the subject, those together that the kernel's routes do not tell
-  // apart. 100 % is an even part; what took another way is told by collective.mpi.carried.
+  // Reports the shares of the halves by which this node reaches the subject's other nodes; 100 % is an even share. Halves
+  // that the kernel's routes cannot separate count together. Traffic off the rails shows in collective.mpi.carried.
   void report_shares(const std::map<std::string, double>& carried, double by_rails, Operation operation) {
     const auto halves = halves_of_subject();
     auto groups = flows::by_subnet(rig(), halves);
@@ -153,7 +153,7 @@ class MpiCollective : public RigTest<SubjectType> {
       for (const HalfRef half : halves) groups.push_back({half});
     }
     if (halves.size() < 2) return;
-    // Open MPI 4.1, four halves, every time: 200, 0, 200 and 0 % of an even part.
+    // Observed with Open MPI 4.1 and four halves, every time: 200, 0, 200 and 0 % of an even share.
     if (operation == Operation::kReduce)
       return this->nothing_there(
           "collective.share",
@@ -189,16 +189,16 @@ class MpiCollective : public RigTest<SubjectType> {
     return std::ranges::any_of(halves, [&](HalfRef half) { return rig().half(half).netdev == netdev; });
   }
 
-  // Of this node, if it takes part.
+  // Management traffic of this node; nullopt if the node takes no part.
   [[nodiscard]] std::optional<counters::ManagementTraffic> management_traffic() const {
     return engine_ ? std::optional<counters::ManagementTraffic>(rig().node(this->node())) : std::nullopt;
   }
 
   std::unique_ptr<CollectiveEngine> engine_;
-  bool leaves_by_rails_ = true;  // what is bound to no device
+  bool leaves_by_rails_ = true;  // sockets that are bound to no device
 };
 
-// What every case of bandwidth reports.
+// Reports of every bandwidth case.
 std::vector<Reports> of_bandwidth() {
   return {Reports::sustained("collective.mpi.busbw"),
           Reports::ratio("collective.rails"),

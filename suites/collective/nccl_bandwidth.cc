@@ -1,7 +1,6 @@
-// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of small
-// messages, the data verified at every size.
-// Catches: half the rate because a half idles, a narrow PCIe link, path MTU 1024, a wrong NCCL build, data that
-// is corrupted on its way, a buffer that does not fit (refused, not tried).
+// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of small messages,
+// and the data at every size. Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL
+// build, corrupted data, a buffer that does not fit (refused, not tried).
 
 #include <fmt/format.h>
 
@@ -80,14 +79,13 @@ RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.laten
 }
 RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);
 
-// For the record: how NCCL's bandwidth depends on its channels and queue pairs, which way to tune a rig; and by
-// which protocol it runs a collective, which says what its bytes on the wire mean (LL doubles them, LL128 adds
-// a fifteenth).
+// Recorded only, as a help for tuning: how NCCL's bandwidth depends on its channels and queue pairs, and which protocol each
+// collective uses. The protocol explains the bytes on the wire: LL doubles them, LL128 adds a fifteenth.
 using namespace std::chrono_literals;
 
 class NcclTuning : public NcclCase {
  protected:
-  // A curve of sendrecv over one of NCCL's variables: "sendrecv at 4 channels per peer".
+  // Records a curve of sendrecv over one of NCCL's variables: "sendrecv at 4 channels per peer".
   void sweep(const std::string& variable, const std::string& unit) {
     const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).back();
     for (const int value : {1, 2, 4, 8}) {
@@ -110,7 +108,8 @@ RIGPROOF_CASES(EachPair, NcclTuning, nccl::every_gpu_pair);
 
 class NcclProtocol : public NcclCase {
  protected:
-  // By the log of the collective's first rank, where it says so; sendrecv is not in it.
+  // Records the protocol from the log of the collective's first rank, if the log names one. The log never names it for
+  // sendrecv.
   void record_choice(const CollectiveSpec& spec) {
     const nccl::TransportLog log = engine()->log();
     if (log.choices.empty())
@@ -123,7 +122,7 @@ class NcclProtocol : public NcclCase {
   }
 };
 RIGPROOF_TEST(NcclProtocol, IsRecorded) {
-  // What this engine sets anyway: nothing but the log differs.
+  // The engine sets this variable anyway, so the measurement does not change.
   if (!connect({{"NCCL_DEBUG", "INFO"}})) return;
   const DataSize large = sweep_sizes(Operation::kAllGather, Profile::kSmoke, paths_rate()).back();
   for (const Operation operation : every_operation()) {

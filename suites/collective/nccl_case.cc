@@ -19,7 +19,7 @@ bool NcclCase::connect(const std::map<std::string, std::string>& variables, nccl
     if (!why_not.empty()) not_proven(why_not);
     if (!installed.stand_in.empty() && reports()) note("stand-in: " + installed.stand_in);
     std::string missing;
-    engine_.reset();  // before the next one takes its memory
+    engine_.reset();  // frees its memory before the next one starts
     try {
       engine_ = nccl::make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
                                                  .proposed = nccl::variables_for(rig(), subject(), node()),

@@ -1,8 +1,7 @@
-// What must be true before a figure of NCCL means anything: the same NCCL and CUDA on both nodes, code for this
-// GPU, and every channel by RDMA over the rails, all halves in use, by NCCL's log and by the halves' own
-// counters; and what it leaves the CPU. Catches: a stale or foreign NCCL build, the fallback to sockets or to
-// the management network (a high figure notwithstanding), a half that NCCL does not use, a log that claims
-// what no counter saw, a CPU that spins.
+// Proves the preconditions of every NCCL figure: the same NCCL and CUDA on both nodes, code for this GPU, and every channel
+// by RDMA over the rails with all halves in use, by NCCL's log and by the halves' counters. Also measures the CPU time.
+// Catches: a stale or foreign NCCL build, a fallback to sockets or the management network (also if it is fast), an unused
+// half, a log that the counters contradict, a spinning CPU.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -42,7 +41,7 @@ RIGPROOF_CASES(EachPair, NcclInstalled, nccl::every_gpu_pair);
 
 class NcclTransport : public NcclCase {
  protected:
-  // Sends over every channel; returns how many bytes each node sent, and received.
+  // Sends over every channel. Returns the bytes that each node sent; it received as many.
   [[nodiscard]] double load(std::optional<counters::HalfTraffic>& traffic) {
     phase("read the counters", 15s, [&] {
       if (engine() != nullptr) traffic.emplace(rig(), node());
@@ -77,7 +76,7 @@ class NcclTransport : public NcclCase {
     record("collective.nccl.gdr", ratio(static_cast<double>(proof.gdr) / channels));
   }
 
-  // The halves' own counters against what the log claims of them. What can't be read stood still.
+  // Compares the halves' counters with the log's claims. An unreadable counter counts as 0.
   void report_counters(const counters::HalfTraffic& traffic, const nccl::TransportProof& proof,
                        double payload) {
     double tx = 0, rx = 0;
@@ -133,7 +132,7 @@ RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.ncc
 }
 RIGPROOF_CASES(EachPair, NcclTransport, nccl::every_gpu_pair);
 
-// In CPUs: a share of the node says something else on every kind of node. NCCL's proxy spins by itself.
+// Measured in CPUs, because a share of the node would depend on its size. The spinning of NCCL's proxy is left out.
 class NcclCpu : public NcclCase {};
 RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::count("collective.nccl.cpu"),
               Reports::count("collective.nccl.wrong")) {

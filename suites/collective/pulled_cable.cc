@@ -1,7 +1,7 @@
-// A cable is pulled and plugged in again while MPI exchanges between two nodes over all rails. Open MPI moves nothing from
-// a dead rail to another one: what it had sent there waits in TCP, and the collective with it. What must hold: no rank
-// ends, the collective goes on at its rate when the cable is back, and all of its data are right.
-// Catches: ranks that give up, connections that do not recover, data that are lost with the cable.
+// A cable is pulled and plugged in again while MPI exchanges data between two nodes over all rails. Open MPI does not move
+// data from a dead rail to another one: the data wait in TCP, and so does the collective. Proves: no rank ends, the
+// collective returns to its rate when the cable is back, and all data are right. Catches: ranks that give up, connections
+// that do not recover, data lost with the cable.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace rigproof::collective {
 namespace {
 
-constexpr double kAsBefore = 0.8;             // MPI is back with the first operation that is so fast again
-constexpr std::chrono::seconds kAwaited{10};  // for that, beyond the pull's own time: others may use the CPU
+constexpr double kAsBefore = 0.8;  // MPI is back at the first operation with this part of the usual rate
+constexpr std::chrono::seconds kAwaited{10};  // extra time for that, because other programs may use the CPU
 
 bool has_pulled_cable(const Rig& rig) { return !cables::last_pulled_cables(rig).empty(); }
 
@@ -30,7 +30,7 @@ class PulledCableMpi : public RigTest<PortPath> {
     [[nodiscard]] double seconds() const { return Seconds(end - begin).count(); }
   };
 
-  // The same on all ranks, until rank 0 says that the cable is in again for long enough and MPI is back.
+  // Collective. Exchanges until rank 0 reports that the cable was back for long enough and MPI is back, too.
   void exchange(CollectiveEngine& engine, cables::CablePull& pull) {
     const bool first = here(subject().from.node);
     const net::Poll poll = [&] {
@@ -62,7 +62,7 @@ class PulledCableMpi : public RigTest<PortPath> {
     return !usual || back(pull, *usual) || net::Clock::now() > *awaited_until_;
   }
 
-  // Of one operation before the cable was pulled.
+  // Median duration in s of an operation before the cable was pulled. nullopt: none ended before.
   [[nodiscard]] std::optional<double> usual(const cables::CablePull& pull) const {
     std::vector<double> before;
     for (const Done& one : done_)

@@ -1,7 +1,7 @@
-// Every GPU of a node copies in its memory and multiplies matrices, rightly, steadily and at its clock all through, and a
-// vector as fast as it copies. Catches: a hidden state in which only computing on memory is slow, a GPU that is stuck in a
-// low-power state or held back, from the beginning or once it is hot, memory that answers wrongly, a CUDA that can't reach
-// its GPU, or reaches one of eight only.
+// Proves for every GPU: it copies its memory and multiplies matrices correctly, steadily and at full clock, and multiplies a
+// vector as fast as it copies. Catches: a hidden state in which only memory-bound computing is slow, a GPU stuck in a
+// low-power state or throttled (from the start or when hot), memory with wrong data, CUDA that reaches no GPU or only one of
+// eight.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,23 +23,23 @@ using gpu_load::GpuLoad, gpu_load::NoGpu;
 
 using namespace std::chrono_literals;
 
-// Where GPUs are expected: of hardware, and of rigs whose file names a stand-in for CUDA.
+// Nodes where GPUs are expected: hardware, and rigs whose file declares a stand-in for CUDA.
 std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
   const bool stand_in = rig.stand_in && rig.stand_in->find("CUDA") != std::string::npos;
   if (rig.kind != "hardware" && !stand_in) return {};
   return every_node(rig);
 }
 
-// What NVML lists on this node.
+// GPUs of this node as listed by NVML.
 unsigned gpus_of_nvml() try { return facts::Nvml().count(); } catch (const facts::Unreadable&) {
   return 0;
 }
-// What NVIDIA's driver has: a container, or the device cgroup of a job, hides GPUs from NVML as well as from CUDA.
+// GPUs bound to NVIDIA's driver. A container or a job's device cgroup hides GPUs from NVML and CUDA, but not from this list.
 unsigned gpus_of_driver() try {
   const facts::FileTree files("/");
   return static_cast<unsigned>(
       std::ranges::count_if(files.names_in("/sys/bus/pci/drivers/nvidia"), [&](const std::string& name) {
-        const std::string function = "/sys/bus/pci/devices/" + name;  // or a file of the driver's
+        const std::string function = "/sys/bus/pci/devices/" + name;  // or a file of the driver
         return files.exists(function) && !files.exists(function + "/physfn");
       }));
 } catch (const facts::Unreadable&) {
@@ -54,14 +54,14 @@ class GpuCanary : public RigTest<NodeSubject> {
                                "), but the rig file does not declare it (stand_in = \"...\")");
   }
 
-  // Collective. load(gpu) with each GPU of the subject's node, one after the other.
+  // Collective. Calls load(gpu) for each GPU of the subject's node, one after the other.
   template <class Load>
   void on_every_gpu(const std::string& name, Load load) {
     gpus_ = phase("count the GPUs", 60s, [&] { return count_gpus(); });
     for (gpu_ = 0; gpu_ < gpus_; ++gpu_) on_gpu(of_gpu(name), load);
   }
 
-  // What tells one GPU's measurements from another's, where there are several.
+  // The name with the GPU's number, if the node has several GPUs.
   [[nodiscard]] std::string of_gpu(const std::string& name) const {
     if (gpus_ == 1) return name;
     return fmt::format("{}{}GPU {}", name, name.empty() ? "" : ", ", gpu_);
@@ -73,7 +73,7 @@ class GpuCanary : public RigTest<NodeSubject> {
   }
 
  private:
-  // Those of the subject's node. Of none there is still the first, whose load says what is missing.
+  // Collective. GPUs of the subject's node, at least 1: without a GPU, loading the first one reports what is missing.
   int count_gpus() {
     int own = 1;
     try {
@@ -100,7 +100,7 @@ class GpuCanary : public RigTest<NodeSubject> {
   int gpus_ = 1, gpu_ = 0;
 };
 
-// The shares of its largest clock that a GPU shows while this lives. Throws Unreadable.
+// Samples a GPU's clock as a part of its largest clock during its lifetime. Throws Unreadable.
 class ClockWatch {
  public:
   explicit ClockWatch(const std::string& pci_address)
@@ -111,7 +111,7 @@ class ClockWatch {
   ClockWatch(const ClockWatch&) = delete;
   ClockWatch& operator=(const ClockWatch&) = delete;
 
-  // Ends the watch. Empty: the driver told of none.
+  // Ends the sampling. Empty: the driver reported no clock.
   [[nodiscard]] SampleSet shares() {
     stop();
     return {Dimension::kRatio, shares_};
@@ -127,7 +127,7 @@ class ClockWatch {
       try {
         const double clock = nvml_.number(gpu_, facts::Nvml::kGraphicsClock, "nvmlDeviceGetClockInfo");
         shares_.push_back(largest_ > 0 ? clock / largest_ : 0);
-      } catch (const facts::Unreadable&) {  // the next time may do
+      } catch (const facts::Unreadable&) {  // try again at the next sample
       }
       std::this_thread::sleep_for(10ms);
     }
@@ -136,12 +136,12 @@ class ClockWatch {
   facts::Nvml nvml_;
   facts::Nvml::Device gpu_;
   double largest_;
-  std::vector<double> shares_;  // the thread's, until it has ended
+  std::vector<double> shares_;  // used by the thread until it has ended
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };
 
-// What the cases below test is what CUDA finds: the launcher's settings may leave it one GPU of the node's.
+// The cases below test the GPUs that CUDA finds; the launcher's settings can hide some of the node's GPUs.
 RIGPROOF_TEST(GpuCanary, TestsEveryGpu, Reports::ratio("host.gpu.tested").where_there()) {
   phase("count the GPUs", 60s, [&] {
     if (!here(subject().node)) return;
@@ -180,8 +180,8 @@ RIGPROOF_TEST(GpuCanary, MultipliesMatrices, Reports::ratio("host.steady"),
   });
 }
 
-// In turns, so that both see the same GPU: alone, neither tells the state in which copies are as ever, nvidia-smi is
-// content, and every model runs at a third of its speed.
+// Copies and products alternate, so that both run in the same GPU state. Only their ratio shows a state in which copies and
+// nvidia-smi look normal, but every model runs at a third of its speed.
 RIGPROOF_TEST(GpuCanary, MultipliesAVectorAsFastAsItCopies, Reports::rate("host.gpu.gemv"),
               Reports::ratio("host.gpu.gemv_share"), Reports::ratio("host.same.gpu.gemv").where_there()) {
   on_every_gpu("multiply a vector", [&](GpuLoad& gpu) {
@@ -209,7 +209,7 @@ RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
     const Microbenchmark multiply{"gpu clock", Dimension::kCount, 1, [&] { return gpu.multiply(); }};
     SampleSet shares{Dimension::kRatio, {}};
     try {
-      const std::chrono::duration<double> warm_up = windows().warm_up;  // a clock that was idle rises
+      const std::chrono::duration<double> warm_up = windows().warm_up;  // the clock rises from idle
       (void)run_microbenchmark(multiply, 0s, warm_up.count(), 1);
       ClockWatch clock(gpu.address());
       (void)run(multiply);

@@ -13,10 +13,10 @@
 namespace rigproof::host {
 namespace {
 
-constexpr std::size_t kArrayBytes = 64 << 20;  // beyond any cache of a node
+constexpr std::size_t kArrayBytes = 64 << 20;  // larger than any cache of a node
 constexpr int kRoundsOfCompute = 1 << 18;
 
-// Keeps the amount of work a second of every repetition.
+// Collects each repetition's work per second.
 class SampleReporter final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
@@ -29,7 +29,7 @@ class SampleReporter final : public benchmark::BenchmarkReporter {
   std::vector<double> samples;
 };
 
-// One array a thread, touched by it first: memory near the CPU that uses it.
+// One array per thread. The thread touches it first, so that its memory is near the CPU that uses it.
 std::vector<std::uint64_t>& own_array() {
   thread_local std::vector<std::uint64_t> array(kArrayBytes / sizeof(std::uint64_t), 1);
   return array;
@@ -89,7 +89,7 @@ Microbenchmark memory_read(int threads) {
 
 Microbenchmark compute(int threads) {
   return {"compute", Dimension::kCount, threads, [] {
-            double a = 1, b = 1, c = 1, d = 1;  // four chains: a pipeline's worth
+            double a = 1, b = 1, c = 1, d = 1;  // four chains fill the pipeline
             for (int i = 0; i < kRoundsOfCompute; ++i) {
               a = a * 0.999999 + 1e-9;
               b = b * 0.999998 + 1e-9;

@@ -10,19 +10,18 @@
 
 namespace rigproof::host {
 
-// Short loads of one kind each, run by Google Benchmark: a slow clock or a throttled node shows in them before
-// the network is blamed. Local.
+// Short loads of one kind each, run by Google Benchmark. They show a slow clock or a throttled node before the network is
+// blamed. Local.
 struct Microbenchmark {
   std::string name;     // "copy"
-  Dimension dimension;  // of what it reports: a data rate, or a count of operations a second
+  Dimension dimension;  // of the result: data rate, or count (operations per second)
   int threads;
-  std::function<double()> round;  // does a fixed piece of work, returns its amount: bits, or operations
+  std::function<double()> round;  // does a fixed amount of work and returns it: bits or operations
 };
 
-// Clocks that idle low rise before anything counts: rounds for `warm_up` are left out. Then for about `seconds` in all,
-// cut into `repetitions`; a sample for each: the amount of work a second of wall-clock time, of all threads together.
-// One thread alone keeps to the first of `cpus`, if there are any: a fast one where the node has CPUs of several kinds.
-// Waits only for itself: polls nothing.
+// Runs for about `seconds` after `warm_up`, split into `repetitions`. Returns one sample per repetition: work of all threads
+// per second of wall-clock time. The warm-up lets idle clocks rise. A single thread runs on the first of `cpus`, if any,
+// because nodes with several kinds of CPUs have slow ones. Does not poll while it waits.
 [[nodiscard]] SampleSet run_microbenchmark(const Microbenchmark& wanted,
                                            std::chrono::duration<double> warm_up, double seconds,
                                            int repetitions, const std::vector<FastCpu>& cpus = fast_cpus());
@@ -30,9 +29,9 @@ struct Microbenchmark {
 // The slowest sample as a part of the median; 0 without samples.
 [[nodiscard]] double steadiness(const SampleSet& samples);
 
-// Bytes moved by memory: reading one array and writing another, larger than the caches.
+// Bits moved in memory: reads one array and writes another, larger than the caches.
 [[nodiscard]] Microbenchmark memory_copy(int threads);
-// Reading alone.
+// Reads only.
 [[nodiscard]] Microbenchmark memory_read(int threads);
 // Multiply-add operations on registers.
 [[nodiscard]] Microbenchmark compute(int threads);

@@ -1,5 +1,5 @@
-// Every node computes and moves memory at its pace, and does not slow down under a short load. Catches: a CPU
-// stuck at a low clock, a node that throttles, memory on the wrong channels, another load on the node.
+// Proves that every node computes and moves memory at the expected speed, also under a short load. Catches: a CPU stuck at a
+// low clock, a throttled node, memory on the wrong channels, another load on the node.
 #include <algorithm>
 #include <thread>
 
@@ -11,7 +11,7 @@ namespace {
 
 class NodeCanary : public RigTest<NodeSubject> {
  protected:
-  // Collective: one node at a time, for those of a model share one machine.
+  // Collective. Loads one node at a time, because nodes of a model rig share one machine.
   void run(std::string_view id, const Microbenchmark& benchmark) {
     const double seconds = std::chrono::duration<double>(windows().window).count() / 4;
     const SampleSet samples = measure("run", std::chrono::seconds(60), [&] {
@@ -30,7 +30,7 @@ class NodeCanary : public RigTest<NodeSubject> {
   }
 };
 
-// How fast the node is beside the others, the judge of the run says: "host.same.copy".
+// Comparison with the other nodes ("host.same.copy"); made at the end of the run, not here.
 Reports compared(const std::string& figure) { return Reports::ratio("host.same." + figure).where_there(); }
 
 RIGPROOF_TEST(NodeCanary, CopiesMemory, Reports::rate("host.copy"), Reports::ratio("host.steady"),

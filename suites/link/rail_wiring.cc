@@ -1,7 +1,6 @@
-// What one end of a rail announces by broadcast, its other end hears: the cables join what the
-// rig file joins. Announcements are layer-2 broadcasts, so wrong addresses and routes can neither help nor
-// hurt. Catches: crossed cables, swapped halves, a port in the wrong VLAN, a wire that is dead in one
-// direction.
+// Proves that a broadcast from one end of a rail arrives at the other end, so the cables join what the rig file joins.
+// Layer-2 broadcasts do not depend on addresses and routes. Catches: crossed cables, swapped halves, a port in the wrong
+// VLAN, a cable that is dead in one direction.
 #include <fmt/format.h>
 
 #include <algorithm>

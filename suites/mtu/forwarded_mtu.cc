@@ -1,6 +1,6 @@
-// A full-size packet that must not be fragmented reaches the nodes that no cable leads to, through the nodes between: where
-// the rig file promises it. Catches: a node that does not forward, a route that is missing or leads elsewhere, a smaller MTU
-// on the way.
+// Proves that a full-size packet with fragmentation forbidden reaches nodes without a direct cable, through the nodes
+// between, if the rig file promises this. Catches: a node that does not forward, a missing or wrong route, a smaller MTU on
+// the way.
 #include <fmt/format.h>
 
 #include "fixtures/flows/probe_path.h"
@@ -23,7 +23,7 @@ class ForwardedMtu : public RigTest<ForwardedPath> {
     std::vector<Probed> probed;
     for (const HalfRef half : rig().halves_of(subject().to)) {
       flows::ProbePath path(rig(), ranks(), subject().from, half, windows().repeats);
-      bool arrives = false;  // a stop of the machine is no fault of the path
+      bool arrives = false;  // several attempts: a pause of the machine is not a fault of the path
       for (int attempt = 0; !path.dead() && !arrives && attempt < 3; ++attempt)
         arrives = path.carries(rig().half(half).mtu);
       probed.push_back({half, arrives});
@@ -32,7 +32,7 @@ class ForwardedMtu : public RigTest<ForwardedPath> {
     return probed;
   }
 
-  // By whom this node sends to an address: who does not pass it on.
+  // Names the next node on the route to an address: the node that must forward.
   [[nodiscard]] std::string next_node(const std::string& address) const {
     const auto route = net::route_to(address);
     if (!route) return "there is no route";

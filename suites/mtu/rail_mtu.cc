@@ -1,7 +1,7 @@
-// A full-size packet that must not be fragmented crosses the rail, each direction on its own; when it does
-// not, the largest size that does is found by bisection. And full-size packets, spread over a window, all arrive: a path
-// that loses some is a lossy path, not a narrow one. Catches: MTU 1500 on one hop, an MTU cut in one direction only, a
-// switch's L2MTU that clamps, a black hole, loss, traffic that stops now and then.
+// Proves per direction that a full-size packet with fragmentation forbidden crosses the rail; if not, bisection finds the
+// largest size that does. Then full-size packets spread over a window must all arrive: loss is reported as loss, not as a
+// small MTU. Catches: MTU 1500 on one hop, an MTU reduced in one direction only, a switch's L2MTU, a black hole, loss,
+// traffic that pauses.
 #include <fmt/format.h>
 
 #include "fixtures/flows/probe_path.h"

@@ -1,8 +1,7 @@
-// Bytes are conserved under a collective: while every node sends to its neighbour and receives from it, what
-// the physical ports of each node counted, each direction on its own, is the payload plus its headers; the
-// ports and the halves that lead there share it; other ports and the management network carry none of it. Catches:
-// traffic that takes another network (a high figure notwithstanding) or another node's cable, on-chip loopback taken
-// for the wire, a half or a cable that idles, counters that stand still, a competing load.
+// Proves that bytes are conserved under a collective, while each node sends to its neighbour and receives from it. Per node
+// and direction, the physical ports count the payload plus headers. Ports and halves on the path share the load; other ports
+// and the management network carry none of it. Catches: traffic by another network (also if fast) or another node's cable,
+// on-chip loopback instead of the wire, an idle half or cable, counters that do not move, a competing load.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,9 +36,9 @@ double as_double(DataSize size) { return static_cast<double>(size.bytes()); }
 
 class CollectiveWire : public RigTest<NodePath> {
  protected:
-  bool leaves_by_rails_ = true;  // what the engine sends, by each rail's own half
+  bool leaves_by_rails_ = true;  // the engine's packets leave by each rail's own half
 
-  // What one node saw of the load.
+  // Counters of one node around the load.
   struct LoadReadings {
     TrafficMeter meter;
     counters::PortSampler sampler;
@@ -85,8 +84,8 @@ class CollectiveWire : public RigTest<NodePath> {
     return counters::roce_framing_of(rig().node(node()).ports.front());
   }
 
-  // Both directions of the whole node against the payload and its headers, the acknowledgements of the other way's
-  // payload included.
+  // Compares both directions of the whole node with the payload and its headers. Acknowledgements of the opposite
+  // direction's payload are included.
   template <class Framing>
   void report_agreement(const LoadReadings& readings, double payload, const Framing& framing) {
     const counters::PortTraffic all = readings.meter.all_ports();
@@ -99,7 +98,7 @@ class CollectiveWire : public RigTest<NodePath> {
       report("phy.collective.management", part_of(payload, *management));
   }
 
-  // Each named port or half against all of them: 100 % is an even share.
+  // Reports each port or half as a part of an even share (100 %).
   void report_shares(std::string_view id,
                      const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
     for (const auto& [way, bytes] :
@@ -113,9 +112,9 @@ class CollectiveWire : public RigTest<NodePath> {
     }
   }
 
-  // What leads to the other node shares the load; no other port carries any of it.
+  // Reports how the ports and halves towards the other node share the load, and the traffic of other ports (none expected).
   void report_shares(const LoadReadings& readings, double payload) {
-    const auto leading = subject().halves_of(node());  // in a ring, those of one port of two
+    const auto leading = subject().halves_of(node());  // in a ring: the halves of one port out of two
     const auto leads_there = [&](const auto& is_it) { return std::ranges::any_of(leading, is_it); };
     std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
     for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
@@ -134,7 +133,7 @@ class CollectiveWire : public RigTest<NodePath> {
     report_shares_unless(halves_share, "phy.collective.half_share", halves);
   }
 
-  // Whether some of these halves are in one subnet, and whether some of different ports are.
+  // First: two of these halves share a subnet. Second: two of them on different ports do.
   [[nodiscard]] std::pair<bool, bool> subnets_shared(const std::vector<HalfRef>& halves) const {
     const auto interface = [&](HalfRef half) {
       return parse_ipv4_interface(
@@ -150,8 +149,8 @@ class CollectiveWire : public RigTest<NodePath> {
     return shared;
   }
 
-  // What is bound to no device, as MPI's sockets are, leaves by the one half of a subnet that the kernel's routes name: then
-  // the shares tell of the routes, and nothing of the halves.
+  // Sockets bound to no device, as MPI's, leave by the one half that the kernel's route names per subnet. Shares within one
+  // subnet then show the routes, not the halves, and are not judged.
   void report_shares_unless(bool one_subnet, std::string_view id,
                             const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
     if (!leaves_by_rails_ && one_subnet)
@@ -181,7 +180,7 @@ class CollectiveWire : public RigTest<NodePath> {
     report("phy.sampler.cpu", ratio(std::chrono::duration<double>(sampled.cpu) / sampled.wall));
   }
 
-  // Loads the wire with the engine, and reports what every node saw of it.
+  // Loads the wire with the engine, and reports what every node counted.
   template <class Framing>
   void watch(CollectiveEngine* engine, const Framing& framing) {
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
@@ -209,7 +208,7 @@ class CollectiveWire : public RigTest<NodePath> {
   }
 };
 
-// What a collective reports of its bytes on the wire, and `more`.
+// Reports of a collective's bytes on the wire, and `more`.
 std::vector<Reports> on_the_wire(std::vector<Reports> more = {}) {
   const std::string port = "a second port", management = "a management netdev in the rig file";
   for (Reports& one : std::vector<Reports>{
@@ -243,8 +242,8 @@ RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, on_the_wire({Reports::count("phy.c
 }
 RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 
-// By RDMA: that it is RDMA, the collective suite proves from NCCL's log. Long messages go by NCCL's simple protocol,
-// which adds nothing to the payload.
+// The collective suite proves from NCCL's log that NCCL uses RDMA. Long messages use NCCL's simple protocol, which adds
+// nothing to the payload.
 class NcclWire : public CollectiveWire {};
 RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, on_the_wire()) {
   const auto engine = phase("connect", 90s, [&] {

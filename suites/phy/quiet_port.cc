@@ -1,5 +1,5 @@
-// Nothing else uses the rig: without a load of ours the ports carry next to nothing.
-// Catches: a competing load, another qualification on the same rig, a broadcast storm.
+// Proves that nothing else uses the rig: without a load of this program the ports carry next to nothing. Catches: a
+// competing load, another qualification on the same rig, a broadcast storm.
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 

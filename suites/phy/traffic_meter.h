@@ -12,7 +12,7 @@
 
 namespace rigproof::phy {
 
-// What every physical port of this node, and its management netdev, carried while something went on. Local.
+// Traffic of every physical port of this node and of its management netdev during a load. Local.
 class TrafficMeter {
  public:
   // Reads all counters.
@@ -30,7 +30,7 @@ class TrafficMeter {
     management_ = management_traffic_.carried();
   }
 
-  // After close().
+  // Valid after close().
   [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const { return ports_.at(index); }
   [[nodiscard]] std::size_t ports() const { return ports_.size(); }
   [[nodiscard]] counters::PortTraffic all_ports() const {
@@ -54,13 +54,13 @@ class TrafficMeter {
   std::optional<counters::PortTraffic> management_;
 };
 
-// Collective. Whether TCP between these nodes has timestamps.
+// Collective. True if TCP between these nodes uses timestamps.
 inline bool have_tcp_timestamps(RankGroup& ranks) {
   const auto said = ranks.share(counters::has_tcp_timestamps() ? "" : "no");
   return std::ranges::all_of(said, [](const std::string& one) { return one.empty(); });
 }
 
-// What it carried both ways, as a part of a load's payload.
+// Traffic in both directions as a part of a load's payload.
 inline Quantity part_of(double payload, const counters::PortTraffic& traffic) {
   return ratio(static_cast<double>((traffic.tx + traffic.rx).bytes()) / payload);
 }

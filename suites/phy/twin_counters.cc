@@ -1,7 +1,6 @@
-// Whether the halves of a port show the same physical-layer counters: not documented, so it is probed and put on
-// record, for whoever reads figures of these counters. A known volume runs over one half; both halves' own
-// readings of the counters are watched. 100 %: shared, and adding the halves up would count everything twice. 0
-// %: each counts for itself.
+// Records whether the halves of a port show the same physical-layer counters, which is not documented. Readers of these
+// counters need to know. A known volume runs over one half, and both halves' counters are read. 100 %: shared, so the sum
+// over the halves would count everything twice. 0 %: each half counts for itself.
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
@@ -17,7 +16,7 @@ constexpr DataSize kVolume = DataSize::mebibytes(16);
 
 class TwinCounters : public RigTest<PortPath> {
  protected:
-  // The port's counters as this half of it shows them.
+  // The port's counters as this half shows them.
   [[nodiscard]] counters::PortCounters read(HalfRef half) const {
     CounterSource source = rig().port(half).counters;
     if (source.kind == CounterSource::Kind::kNetlink)

@@ -1,7 +1,6 @@
-// Bytes are conserved: what the physical ports counted is the payload that arrived plus its headers, at both
-// ends, on these two ports and no other, and the packets on the wire are full-size. Catches: traffic that
-// takes the management network or another port, on-chip loopback taken for the wire, a small MTU on the wire,
-// retransmissions, a competing load, counters that stand still.
+// Proves that bytes are conserved: the physical ports at both ends count the payload that arrived plus its headers, other
+// ports count none of it, and packets are full-size. Catches: traffic by the management network or another port, on-chip
+// loopback instead of the wire, a small MTU, retransmissions, a competing load, counters that do not move.
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
@@ -12,16 +11,16 @@ namespace {
 
 class WireBytes : public RigTest<PortPath> {
  protected:
-  // A window's worth for the slowest path, so that the load lasts about as long on any rig.
+  // The slowest path's traffic of one window, so that the load lasts about as long on any rig.
   [[nodiscard]] DataSize volume() const {
     const std::chrono::duration<double> window = windows().window;
     const double bytes = subject().facts().at("half.rate").value / 8 * window.count();
     return DataSize::mebibytes(static_cast<std::uint64_t>(bytes) >> 20);  // shared evenly by the streams
   }
 
-  // Of the port that the load leaves or reaches here. `sent`: the payload, and what crossed the wire once more though it
-  // had arrived. All is held against what the MTU makes of it: its headers, and an acknowledgement for each full packet,
-  // the most that there can be without loss.
+  // Reports the port that the load leaves or enters on this node. `sent`: the payload, plus data sent again after it had
+  // arrived. The expected bytes follow from the MTU: headers, and one acknowledgement per full packet, the maximum without
+  // loss.
   void report_port(PortRef port, const counters::PortTraffic& traffic, double payload, double sent,
                    bool timestamps) {
     const counters::TcpFraming framing{.mtu = rig().half(subject().paths.front().from).mtu,
@@ -39,7 +38,7 @@ class WireBytes : public RigTest<PortPath> {
     report("phy.packet_size", framing.ip_packet_size(data_way, packets), detail);
   }
 
-  // What the other ports and the management netdev of this node carried meanwhile.
+  // Reports the traffic of this node's other ports and management netdev during the load.
   void report_strays(const TrafficMeter& meter, std::size_t used, double payload) {
     for (std::size_t port = 0; port < meter.ports(); ++port)
       if (port != used)

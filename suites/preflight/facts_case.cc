@@ -14,11 +14,11 @@
 namespace rigproof::preflight {
 namespace {
 
-// Within the phase's 30 s. An emulated node that is busy takes seconds to load libibverbs.
+// The phase allows 30 s. A busy emulated node needs seconds to load libibverbs.
 constexpr std::chrono::seconds kFact{8}, kAllFacts{20}, kLogin{5};
-constexpr int kOfNoRank = -1;  // told by rank 0 of all nodes
+constexpr int kOfNoRank = -1;  // rank 0 reports for all nodes
 
-// How a launcher gets from this node to the others: mpirun hands its own settings on to every rank.
+// The remote shell that a launcher uses from this node. mpirun passes its own settings on to every rank.
 std::vector<std::string> launch_agent() {
   for (const char* name : {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent"})
     if (const char* words = std::getenv(name); words != nullptr && *words != 0)
@@ -151,7 +151,7 @@ std::string root_facts_command() {
   constexpr const char* kUsual = "/opt/rigproof/bin/rigproof";
   const fs::path suites = fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path beside = suites / "rigproof", installed = (suites / "../../bin/rigproof").lexically_normal();
-  // Root must not start what another user can change.
+  // Root must not start a program that another user can change.
   const auto is_for_root = [](const fs::path& program) {
     return fs::exists(program) && process::who_else_changes(program, process::Changers::kRoot).empty();
   };

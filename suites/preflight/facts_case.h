@@ -21,27 +21,27 @@ namespace rigproof::preflight {
 // The facts of every node of the rig, in the rig's order.
 using RigFacts = std::vector<facts::NodeFacts>;
 
-// Collective within a phase: every rank reads its node; rank 0 has all of them then, the others none.
+// Collective, within a phase. Every rank reads its node; rank 0 returns the facts of all nodes, other ranks an empty list.
 [[nodiscard]] RigFacts read_rig_facts(const Rig& rig, RankGroup& ranks);
 
-// From a snapshot's folder. Throws FactsError.
+// Reads a snapshot folder. Throws FactsError.
 [[nodiscard]] RigFacts load_rig_facts(const Rig& rig, const std::filesystem::path& folder);
 
-// Keeps every document (rank 0 has them) beside the run's journal, FOLDER/facts/NODE.json, and tells the
-// reports what the nodes are made of. Throws FileError.
+// Stores every document (rank 0 has them) as FOLDER/facts/NODE.json next to the run's journal, and records each node's
+// inventory for the reports. Throws FileError.
 void keep_rig_facts(const RigFacts& all, const Rig& rig);
 
-// Where the suite's cases keep the facts that they have read once.
+// Facts of this process, read once for all cases of the suite.
 [[nodiscard]] std::optional<RigFacts>& rig_facts_of_this_process();
 
-// What a report says of a node: serials, firmware, drivers and versions of the node and of its parts
-// ("enp1s0f0np0-module" -> "serial" -> "A1234"). What could not be read is left out. Pure.
+// Inventory of a node for the reports: serials, firmware, drivers and versions of the node and its parts
+// ("enp1s0f0np0-module" -> "serial" -> "A1234"). Unreadable facts are left out. Pure.
 [[nodiscard]] record::NodeFacts inventory_of(const facts::NodeFacts& facts, const Rig& rig, std::size_t node);
 
-// A sentence for the person who reads a failure of the running case, about that node: rank 0 says it for all of them.
+// Adds a note about a node to the running case, for the reader of its failure. Rank 0 writes the notes of all nodes.
 void note_about_node(const std::string& node, std::string text);
 
-// What to type on a node, so that runs of ordinary users have what root alone may read there.
+// Command to type on a node so that runs of ordinary users also get the facts that only root can read.
 [[nodiscard]] std::string root_facts_command();
 
 // A fact's value as limits judge it: a text ("RS, LLRS"; "none") or a quantity.
@@ -55,14 +55,14 @@ void note_about_node(const std::string& node, std::string text);
 [[nodiscard]] inline Quantity as_judged(double number) { return count(number); }
 [[nodiscard]] inline Quantity as_judged(bool flag) { return count(flag ? 1 : 0); }
 
-// A case that judges facts: those that the ranks read at the suite's first case, or those of a snapshot. Rank
-// 0 judges for all nodes, so that both come to the same verdict.
+// A case that judges facts: read by the ranks at the suite's first case, or taken from a snapshot. Rank 0 judges for all
+// nodes, so live and snapshot runs reach the same verdict.
 template <class SubjectType>
 class FactsCase : public RigTest<SubjectType> {
  protected:
   using Finding = RigTestBase::Finding;
 
-  // Collective. Calls look_at(all) on rank 0; what stands below is for use in there.
+  // Collective. Calls look_at(all) on rank 0; the members below are for use in look_at.
   template <class Look>
   void look(Look look_at) {
     std::optional<RigFacts>& all = rig_facts_of_this_process();
@@ -81,7 +81,7 @@ class FactsCase : public RigTest<SubjectType> {
     });
   }
 
-  // Rank 0's own node is not the one that it speaks of.
+  // Rank 0 writes the note, but the note names the subject's node.
   void note(std::string text) { note_about_node(this->rig().node(node_of_subject()).name, std::move(text)); }
   [[nodiscard]] std::size_t node_of_subject() const {
     if constexpr (std::is_same_v<SubjectType, NodeSubject>)
@@ -92,7 +92,7 @@ class FactsCase : public RigTest<SubjectType> {
       return this->subject().half.node;
   }
 
-  // Judged where the thresholds have the limit, else recorded: that claims nothing.
+  // Judged if the thresholds have the limit, otherwise only recorded.
   template <class Value>
   void judge(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
     if (!fact.value) return report_unread(id, fact, finding);
@@ -102,25 +102,25 @@ class FactsCase : public RigTest<SubjectType> {
   void judge(std::string_view id, const std::string& text, const Finding& finding) {
     this->found(id, text, finding);
   }
-  // How many faults were found. None, where `unread` says what could not be read, is not known to be none.
+  // Judges the number of faults found. 0 faults with a reason in `unread` counts as unread, not as 0.
   void judge_faults(std::string_view id, std::size_t found, const std::string& unread,
                     const Finding& finding) {
     if (found == 0 && !unread.empty()) return report_unread(id, unread, finding);
     judge(id, count(found), finding);
   }
 
-  // The same of a fact: where root may read it, what to type stands beside it.
+  // Reports an unread fact. If root could read it, the remedy gets the command to type.
   template <class Value>
   void report_unread(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
     Finding told = finding;
     if (fact.for_root) told.about["read_by"] = root_facts_command();
     this->unread(id, fact.why(), told);
   }
-  // It could not be read: under a limit this proves nothing.
+  // Reports a value that could not be read: with a limit, the case is not proven.
   void report_unread(std::string_view id, const std::string& why, const Finding& finding) {
     this->unread(id, why, finding);
   }
-  // A sound rig may lack this fact, and then meets its limit.
+  // Reports a fact that a sound rig may lack: its limit is met.
   void report_nothing_to_judge(std::string_view id, const std::string& why, const Finding& finding) {
     this->nothing_there(id, why, finding);
   }
@@ -135,8 +135,7 @@ class NodeCase : public FactsCase<NodeSubject> {
   }
 };
 
-// A case about one half. A half whose netdev is not there has none of its facts: the case fails as absent under
-// its own limit.
+// A case about one half. If the netdev is missing, absent() stands in for its facts, and the case fails under its own limit.
 class HalfCase : public FactsCase<HalfSubject> {
  protected:
   [[nodiscard]] const Half& half() const { return rig().half(subject().half); }
@@ -147,7 +146,7 @@ class HalfCase : public FactsCase<HalfSubject> {
   }
   [[nodiscard]] facts::Netdev netdev_of(const RigFacts& all) const { return node_of(all).netdev(netdev()); }
 
-  // Collective: judges one fact of this half's netdev.
+  // Collective. Judges one fact of this half's netdev.
   template <class Value>
   void judge_fact(std::string_view id, facts::Fact<Value> facts::Netdev::*fact) {
     look([&](const RigFacts& all) {
@@ -156,7 +155,7 @@ class HalfCase : public FactsCase<HalfSubject> {
     });
   }
 
-  // The same of a fact of its card: what to type names the card's netdev, where the half is a VLAN.
+  // Collective. Judges a fact of the NIC: for a half on a VLAN the remedy names the NIC's netdev.
   template <class Value>
   void judge_card_fact(std::string_view id, facts::Fact<Value> facts::Netdev::*fact) {
     look([&](const RigFacts& all) {
@@ -171,13 +170,13 @@ class HalfCase : public FactsCase<HalfSubject> {
     return finding;
   }
 
-  // Whether the netdev is there; notes it when it is not. Not known: not proven.
+  // True if the netdev exists; adds a note if not. Unknown: the case ends as not proven.
   [[nodiscard]] bool is_there(const facts::Netdev& found) {
     if (!found.present.value) not_proven(found.present.why());
     if (!*found.present.value) note("there is no netdev " + netdev());
     return *found.present.value;
   }
-  // What stands for the facts of a netdev that is not there.
+  // Substitute for a fact of a netdev that does not exist.
   template <class Value>
   [[nodiscard]] static facts::Fact<Value> absent() {
     if constexpr (std::is_same_v<Value, std::string>)

@@ -1,9 +1,9 @@
-// Every half has its PCIe link at full width and speed, its driver and its RDMA device: active, on Ethernet, at the
-// path MTU that the netdev's allows, with a RoCE v2 GID of the half's address. The halves of a port sit behind that
-// port, each with a MAC and an RDMA device of its own, and no other port's half does. Catches: a function trained at
-// x2 or at an older generation, a card without a driver, a card on the wrong NUMA node, a RoCE path MTU of 1024, a GID
-// table that moved, a second half without a GID, InfiniBand mode, devices and netdevs mixed up, a missing half, halves
-// that were swapped between ports, a cloned MAC, a half or a port with a cable that the rig file leaves out.
+// Proves for every half: the PCIe link has full width and speed, the driver is loaded, and the RDMA device is active on
+// Ethernet. Its path MTU is the largest that the netdev's MTU allows, and it has a RoCE v2 GID of the half's address. Proves
+// for every port: its halves, and no others, sit behind it, each with its own MAC and RDMA device. Catches: a function
+// trained at x2 or an older PCIe generation, a missing driver, a NIC on the wrong NUMA node, path MTU 1024, a moved GID
+// table, a second half without a GID, InfiniBand mode, mixed-up devices and netdevs, a missing half, halves swapped between
+// ports, a cloned MAC, a half or cabled port that the rig file leaves out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using facts::RdmaDevice;
 
 class HalfPcie : public HalfCase {
  protected:
-  // Collective. A netdev that is not hardware has a function without facts.
+  // Collective. Without a PCI function (netdev that is not hardware) there are no facts to judge.
   template <class Value>
   void judge_function(std::string_view id, facts::Fact<Value> facts::PciFunction::*fact) {
     look([&](const RigFacts& all) {
@@ -46,7 +46,7 @@ RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
   judge_function("preflight.pcie.driver", &facts::PciFunction::driver);
 }
 
-// How far it is from the CPUs and the memory, on record.
+// Distance from CPUs and memory: recorded.
 RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"),
               Reports::any("preflight.pcie.acs")) {
   look([&](const RigFacts& all) {
@@ -73,7 +73,7 @@ std::vector<HalfSubject> every_rdma_half(const Rig& rig) {
 class HalfRdma : public HalfCase {
  protected:
   [[nodiscard]] const std::string& device() const { return *half().rdma; }
-  // Collective: judge_it(device, whether it is there).
+  // Collective. Calls judge_it(device, true if the device exists).
   template <class Judge>
   void look_at_device(Judge judge_it) {
     look([&](const RigFacts& all) {
@@ -135,7 +135,7 @@ RIGPROOF_TEST(HalfRdma, HasARoceV2Gid, Reports::count("preflight.rdma.gid")) {
 
 RIGPROOF_CASES(EachHalf, HalfRdma, every_rdma_half);
 
-// The netdevs that the rig file's halves of a node use, those under VLANs and bonds too.
+// Netdevs that the node's halves in the rig file use, including those below VLANs and bonds.
 std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts::NodeFacts& facts) {
   std::set<std::string> used;
   for (const HalfRef half : rig.halves_of(node)) {
@@ -146,7 +146,7 @@ std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts
   return used;
 }
 
-// Why nobody knows which port a netdev sits behind.
+// Why the port behind a netdev is unknown.
 std::string why_no_port(const facts::NodeFacts& facts, const std::string& netdev) {
   const facts::Text port = facts.netdev(netdev).port;
   return port.unread
@@ -159,7 +159,7 @@ std::string why_no_port(const facts::NodeFacts& facts, const std::string& netdev
 
 class PortMap : public FactsCase<PortSubject> {
  protected:
-  // Netdevs of NICs behind one of these ports that no half of the rig file uses: that much of the port is not measured.
+  // NIC netdevs behind one of these ports that no half of the rig file uses, so that this part of the port is not measured.
   [[nodiscard]] std::vector<std::string> left_out(const facts::NodeFacts& facts,
                                                   const std::set<std::string>& ports) const {
     const std::set<std::string> used = used_netdevs(rig(), subject().port.node, facts);
@@ -214,7 +214,7 @@ RIGPROOF_CASES(EachPort, PortMap, every_port);
 
 class NodePorts : public NodeCase {};
 
-// By their RDMA devices: what has none is no NIC of this rig's kind.
+// Searched by RDMA device: a NIC without one is not of this rig's kind.
 RIGPROOF_TEST(NodePorts, AreAllInTheRigFile, Reports::count("preflight.ports.left_out")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
@@ -245,8 +245,8 @@ RIGPROOF_TEST(NodePorts, AreAllInTheRigFile, Reports::count("preflight.ports.lef
 
 RIGPROOF_CASES(EachNode, NodePorts, every_node);
 
-// Those with a half on a rail that has RDMA at any of its ends: where one end lacks it, the rail is not measured by RDMA, and
-// that is told by nobody else.
+// Ports with a half on a rail where any end has RDMA. If one end lacks RDMA, the rail has no RDMA cases, and no other case
+// reports that.
 std::vector<PortSubject> every_rdma_port(const Rig& rig) {
   const auto has_rdma = [&](HalfRef half) { return rig.half(half).rdma.has_value(); };
   std::vector<PortSubject> ports = every_port(rig);
@@ -260,8 +260,8 @@ std::vector<PortSubject> every_rdma_port(const Rig& rig) {
 
 class PortRdma : public FactsCase<PortSubject> {};
 
-// The RDMA devices whose netdevs sit behind the port. Catches: a device that is missing, also in the rig file, or behind another
-// port.
+// Counts RDMA devices whose netdevs sit behind the port. Catches: a device that is missing (in the rig file, too) or sits
+// behind another port.
 RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_devices")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = all.at(subject().port.node);

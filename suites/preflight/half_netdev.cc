@@ -1,8 +1,8 @@
-// Every half that the rig file names is there, up, at its rate and MTU, set as the thresholds want it, on an
-// approved cable, and has the address that the rig file plans, others beside it told; a restart changes none of it.
-// Catches: a NIC off the bus, a swapped half, an unplugged cable, a port that negotiated less, FEC or auto-negotiation that the
-// other end does not speak, an overheated module, a missing or swapped address, GID indices that move with IPv6
-// addresses, an MTU or address that is lost with the next reboot.
+// Proves for every half of the rig file: it exists, is up, has its rate and MTU, the settings of the thresholds, an approved
+// cable and the planned address; further addresses are reported. A reboot changes none of this. Catches: a NIC off the bus,
+// a swapped half, an unplugged cable, a port at a lower rate, FEC or auto-negotiation that the other end does not support,
+// an overheated module, a missing or swapped address, GID indices that move with IPv6 addresses, an MTU or address that is
+// lost at the next reboot.
 #include <algorithm>
 
 #include "suites/preflight/facts_case.h"
@@ -14,7 +14,7 @@ using facts::Netdev;
 
 class HalfLink : public HalfCase {
  protected:
-  // Of the kernel's counters those that move on a sound link.
+  // True for kernel counters that also grow on a sound link.
   [[nodiscard]] static bool is_traffic(const std::string& counter) {
     return counter.ends_with("_bytes") || counter.ends_with("_packets") || counter == "multicast";
   }
@@ -103,7 +103,7 @@ RIGPROOF_TEST(HalfLink, KeepsItsModuleCool, Reports::count("preflight.module_cel
   });
 }
 
-// What has gone wrong since the driver was loaded, on record; whether it goes on during the run is judged at its end.
+// Errors since the driver was loaded: recorded. Growth during the run is judged at its end.
 RIGPROOF_TEST(HalfLink, TellsWhatWentWrongBefore, Reports::text("preflight.counters")) {
   look([&](const RigFacts& all) {
     const auto counters = netdev_of(all).counters;
@@ -118,14 +118,14 @@ RIGPROOF_TEST(HalfLink, TellsWhatWentWrongBefore, Reports::text("preflight.count
 
 RIGPROOF_CASES(EachHalf, HalfLink, every_half);
 
-constexpr DataSize kMtuAtStart = DataSize::bytes(1500);  // of Ethernet, where nothing sets another
+constexpr DataSize kMtuAtStart = DataSize::bytes(1500);  // Ethernet's default
 
 class HalfAddress : public HalfCase {
  protected:
   [[nodiscard]] std::string wanted() const {
     return fmt::format("{}/{}", half().address, half().prefix_length);
   }
-  // What makes a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown count.
+  // Command that applies a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown.
   [[nodiscard]] std::string applied_by(const std::string& file) const {
     if (file.starts_with("/etc/network/"))
       return fmt::format("sudo ifdown {0}, then sudo ifup {0}", netdev());

@@ -1,6 +1,6 @@
-// Nothing of the NCCL settings in effect on a node (the environment before the files) keeps NCCL from the rig's RDMA
-// devices or names netdevs and devices that the node does not have. Catches: a stale nccl.conf, half of the devices
-// left out, a GID index that moved, GIDs of RoCE v1, devices merged in a ring.
+// Proves for every node: the NCCL settings in effect (environment first, then files) let NCCL use the rig's RDMA devices,
+// and name only netdevs and devices that exist. Catches: a stale nccl.conf, a list without half of the devices, a moved GID
+// index, GIDs of RoCE v1, devices merged in a ring.
 #include <fmt/format.h>
 #include <strings.h>
 
@@ -15,9 +15,9 @@ namespace {
 
 using Settings = facts::TextByName;
 
-constexpr const char* kPort = "1";  // the one of a device that a half of a rig has
+constexpr const char* kPort = "1";  // a half uses port 1 of its device
 
-// "^=mlx5_0:1,mlx5_1" names mlx5_0 and mlx5_1 as not to be used.
+// "^=mlx5_0:1,mlx5_1": excludes exactly mlx5_0 and mlx5_1.
 struct DeviceList {
   bool excludes, exact;
   std::vector<std::string> names;
@@ -43,7 +43,7 @@ DeviceList parse_list(std::string text) {
 }
 
 bool lets_through(const DeviceList& list, const std::string& device) {
-  if (list.empty) return !list.excludes;  // as if nobody had said anything
+  if (list.empty) return !list.excludes;  // as if the variable were not set
   const bool named = std::ranges::any_of(list.names, [&](const std::string& name) {
     return list.exact ? device == name : device.starts_with(name);
   });
@@ -70,7 +70,7 @@ void check_netdevs(const Settings& settings, const facts::NodeFacts& facts,
     faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} fits no netdev", setting->second));
 }
 
-// An index that is told to NCCL must be that of the half's address, of RoCE v2, on every device.
+// A configured GID index must be a RoCE v2 GID of the half's address on every device.
 void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
                      std::size_t node, std::vector<std::string>& faults) {
   const auto setting = settings.find("NCCL_IB_GID_INDEX");
@@ -88,7 +88,8 @@ void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, co
   }
 }
 
-// By which NCCL chooses a GID itself: of RoCE v2 and IPv4 where nobody says anything else. As NCCL reads them.
+// Without a GID index NCCL chooses by RoCE version and address family; the defaults are RoCE v2 and IPv4. Parsed as NCCL
+// does.
 void check_gid_kind(const Settings& settings, std::vector<std::string>& faults) {
   const auto value = [&](const char* name) {
     const auto setting = settings.find(name);
@@ -103,14 +104,14 @@ void check_gid_kind(const Settings& settings, std::vector<std::string>& faults) 
     faults.push_back("NCCL_IB_ADDR_FAMILY=AF_INET6 takes other addresses than those of the rails");
 }
 
-// Nodes that a port's cable or switch joins, its own included.
+// Nodes on the port's cable or switch, including its own.
 std::set<std::size_t> nodes_joined(const Rig& rig, PortRef port) {
   std::set<std::size_t> nodes;
   for (const PortRef end : rig.link_of(port).ports) nodes.insert(end.node);
   return nodes;
 }
 
-// In a ring NCCL then finds no way by RDMA, and takes sockets without a word.
+// With merged devices in a ring, NCCL finds no RDMA path and silently uses sockets.
 void check_merging(const Settings& settings, const Rig& rig, std::size_t node,
                    std::vector<std::string>& faults) {
   const auto setting = settings.find("NCCL_IB_MERGE_NICS");
@@ -121,7 +122,7 @@ void check_merging(const Settings& settings, const Rig& rig, std::size_t node,
           "NCCL_IB_MERGE_NICS={} makes one device of ports that lead to different nodes", setting->second));
 }
 
-// A line each, for a person.
+// One line per fault, for the reader.
 std::vector<std::string> nccl_faults(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
                                      std::size_t node) {
   const auto value = [&](const char* name) {
@@ -131,7 +132,7 @@ std::vector<std::string> nccl_faults(const Settings& settings, const facts::Node
   std::vector<std::string> faults;
   if (!value("NCCL_IB_DISABLE").empty() && value("NCCL_IB_DISABLE") != "0")
     faults.push_back(fmt::format("NCCL_IB_DISABLE={} switches RDMA off", value("NCCL_IB_DISABLE")));
-  // NCCL does not tell large letters from small ones here.
+  // NCCL ignores case here.
   if (::strcasecmp(value("NCCL_NET").c_str(), "Socket") == 0)
     faults.push_back(fmt::format("NCCL_NET={} switches RDMA off", value("NCCL_NET")));
   check_devices(settings, rig, node, faults);

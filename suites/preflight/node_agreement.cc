@@ -1,7 +1,7 @@
-// The nodes are alike: one user, one kernel, one firmware, one NCCL, the same settings, CPUs, GPUs and memory. A node is
-// compared with what most nodes have: how many different values that makes is the measurement, the note says who has which.
-// Catches: an update that reached one node only, or all but one; pauses that one end of a cable alone speaks; a GPU or a
-// memory module that one node has lost.
+// Proves that the nodes are alike: user, kernel, firmware, NCCL, settings, CPUs, GPUs and memory. Each node is compared with
+// the value that most nodes have; the measurement is the number of different values, and a note names node and value.
+// Catches: an update that reached only one node or missed one, pause frames that only one end of a cable uses, a GPU or
+// memory module that one node lost.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,7 @@ using facts::Text;
 using Read = std::function<std::string(const NodeFacts&)>;
 
 struct SameOnNodes {
-  std::string id;  // of the limit: "preflight.same.NAME"
+  std::string id;  // limit: "preflight.same.NAME"
   Read read;       // "": this node does not have it
 };
 
@@ -37,7 +37,7 @@ std::string text_of(DataSize size) { return fmt::format("{}", size.bytes()); }
 
 using RailsByValue = std::map<std::string, std::vector<std::string>>;
 
-// What the halves on a node have of a fact, by rails; "unknown" of those that have no such fact where others have one.
+// Rails of a node by the value of a fact. Halves without the fact count as "unknown" if others have it.
 template <class Value>
 RailsByValue rails_by_value(const Rig& rig, const NodeFacts& facts, facts::Fact<Value> facts::Netdev::*fact) {
   RailsByValue values;
@@ -50,7 +50,7 @@ RailsByValue rails_by_value(const Rig& rig, const NodeFacts& facts, facts::Fact<
   return values;
 }
 
-// Of all the rig's halves on a node: "28.45.1200" when they are alike, else all of them.
+// All values of a fact over the node's halves: "28.45.1200" if the halves are alike, else joined by "and".
 template <class Value>
 Read of_halves(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   return [&rig, fact](const NodeFacts& facts) {
@@ -60,7 +60,7 @@ Read of_halves(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   };
 }
 
-// What both ends of a rail must have in common: "off on rail0, rail1 and on on rail2" where the halves are not alike.
+// Value of a fact per rail, to compare both ends: "off on rail0, rail1 and on on rail2" if the halves are not alike.
 template <class Value>
 Read of_rails(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   return [&rig, fact](const NodeFacts& facts) {
@@ -73,7 +73,7 @@ Read of_rails(const Rig& rig, facts::Fact<Value> facts::Netdev::*fact) {
   };
 }
 
-// Of all the rig's halves on a node: "0" where they are alike, however many ports it has, else each in the rig's order.
+// NUMA nodes of the node's halves: "0" if all are alike, for any number of ports; else one per half in the rig's order.
 Read numa_nodes(const Rig& rig) {
   return [&rig](const NodeFacts& facts) {
     std::vector<std::string> values;
@@ -157,7 +157,7 @@ std::vector<SameOnNodes> same_on_nodes(const Rig& rig) {
                     "net.ipv4.conf.all.rp_filter"})}};
 }
 
-// A fact of every node, and what most of those have of it that show it; of several that are as frequent, the earliest node's.
+// A fact of every node, and the most frequent value among nodes that report it; on a tie the earliest node's.
 struct Compared {
   std::string id;
   std::vector<std::string> values = {};  // by node
@@ -174,7 +174,7 @@ std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all)
       compared.values.push_back(read(all[node]));
       having[compared.values.back()].push_back(node);
     }
-    if (having.size() > 1) having.erase("");  // what some nodes show, the others lack
+    if (having.size() > 1) having.erase("");  // nodes without the value do not decide
     const auto most = std::ranges::max_element(having, [](const auto& a, const auto& b) {
       return std::pair(a.second.size(), b.second.front()) < std::pair(b.second.size(), a.second.front());
     });
@@ -185,9 +185,9 @@ std::vector<Compared> compared_on_all_nodes(const Rig& rig, const RigFacts& all)
   return facts;
 }
 
-// What the kernel has of it: firmware and the kernel itself keep some, on nodes that are alike not always as much. So it is
-// no text: a node's part of what the others have is the measurement, and the limit says how much may be missing.
-// This is the middle one of all nodes' memories, of two the larger. nullopt: none could be read.
+// Memory that the kernel can use. Firmware and kernel reserve a part, which can differ on equal nodes; so memory is not
+// compared as text. The measurement is this node's part of the usual memory, and the limit says how much may be missing.
+// Returns the median over all nodes (of two middle values the larger). nullopt: none could be read.
 std::optional<DataSize> usual_memory(const RigFacts& all) {
   std::vector<DataSize> memories;
   for (const NodeFacts& facts : all)
@@ -229,7 +229,7 @@ std::vector<Reports> agreement_reports() {
   return reports;
 }
 
-// A fact that most nodes tell and this one does not is a difference, too.
+// A fact that most nodes report and this node does not is a difference, too.
 RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
   look([&](const RigFacts& all) {
     for (const auto& [id, values, usual, first] : compared(all)) {
@@ -249,7 +249,7 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
   });
 }
 
-// Facts that all ranks read once: nodes are compared in no time.
+// All ranks read the facts once, and comparing takes no time: one job is enough.
 [[maybe_unused]] const bool kOneJob = declare_one_job();
 
 RIGPROOF_CASES(EachNode, NodeAgreement, every_node);

@@ -1,7 +1,6 @@
-// A node is ready for the work: memory can be registered, the RDMA devices can be opened, nothing slows its CPUs or
-// GPUs, and nothing else runs on it before the first load. Catches: a memlock limit inside mpirun or a container,
-// /dev/infiniband not handed in, a power-saving governor, a GPU that is held back, files that netplan will refuse, a
-// competing load, another qualification or a training job.
+// Proves that a node is ready for load: memory can be registered, RDMA devices open, CPUs and GPUs run unthrottled, and the
+// node is idle. Catches: a memlock limit inside mpirun or a container, a missing /dev/infiniband, a power-saving governor, a
+// throttled GPU, files that netplan will refuse, another load, qualification or training job.
 #include <algorithm>
 
 #include "suites/preflight/facts_case.h"
@@ -9,10 +8,9 @@
 namespace rigproof::preflight {
 namespace {
 
-constexpr const char* kUncounted = "Not Supported";  // NVML's words
+constexpr const char* kUncounted = "Not Supported";  // NVML's text
 
-// NVML's words of a GPU that has fallen off the bus or wants a reset; empty: none of its facts says so. (nvidia-smi shows
-// ERR! then.)
+// NVML's error text for a GPU that fell off the bus or needs a reset (nvidia-smi shows ERR!). Empty: no fact shows that.
 std::string why_gone(const facts::Gpu& gpu) {
   for (const std::string* reason : {&gpu.throttle_reasons.reason, &gpu.uncorrected_ecc_errors.reason,
                                     &gpu.compute_capability.reason, &gpu.name.reason})
@@ -23,7 +21,7 @@ std::string why_gone(const facts::Gpu& gpu) {
 
 class NodeReady : public NodeCase {
  protected:
-  // Not every GPU counts its memory's errors.
+  // GPUs that do not count memory errors have nothing to judge.
   void judge_memory_of(const facts::Gpu& gpu, const Finding& finding) {
     const auto& errors = gpu.uncorrected_ecc_errors;
     const bool counts = errors.unread && errors.reason.find(kUncounted) == std::string::npos;
@@ -148,7 +146,7 @@ class QuietHalf : public HalfCase {};
 RIGPROOF_TEST(QuietHalf, CarriesNothing, Reports::rate("preflight.quiet.traffic")) {
   look([&](const RigFacts& all) {
     const bool there = is_there(netdev_of(all));
-    const std::string card = node_of(all).card_of(netdev());  // a VLAN does not see RDMA
+    const std::string card = node_of(all).card_of(netdev());  // a VLAN's counters do not include RDMA
     for (const auto& [way, rate] :
          {std::pair("rx", node_of(all).received(card)), std::pair("tx", node_of(all).sent(card))}) {
       const Finding finding{subject().half.node, way};

@@ -1,6 +1,6 @@
-// The kernel's settings are those that the thresholds name, now and after a restart; addresses of one subnet
-// don't answer for each other. Each limit "preflight.sysctl.NAME" is one setting. Catches: socket buffers left
-// at their defaults, ARP flux, settings that are lost with the next reboot.
+// Proves: kernel settings have the thresholds' values, now and after a reboot, and halves in one subnet do not answer ARP
+// for each other. Each limit "preflight.sysctl.NAME" is one setting. Catches: socket buffers at their defaults, ARP flux,
+// settings that are lost at the next reboot.
 #include <fmt/format.h>
 
 #include <map>
@@ -18,7 +18,7 @@ constexpr const char* kSysctl = "preflight.sysctl.";
 
 class NodeSettings : public NodeCase {
  protected:
-  // By what the limit asks for: a text, or a number in its own dimension.
+  // Judges a text, or a number in the dimension of the limit.
   void judge_setting(const facts::NodeFacts& facts, const std::string& name) {
     const std::string id = kSysctl + name;
     const auto text = facts.sysctl(name);
@@ -31,7 +31,7 @@ class NodeSettings : public NodeCase {
       judge(id, text, finding);
   }
 
-  // As the kernel resolves them: of "all" and the device's own, the larger counts.
+  // Effective value as in the kernel: the larger of "all" and the netdev's own.
   [[nodiscard]] static double effective(const facts::NodeFacts& facts, const std::string& netdev,
                                         const char* setting) {
     const auto value = [&](const std::string& device) {
@@ -42,7 +42,7 @@ class NodeSettings : public NodeCase {
   }
 };
 
-// "198.18.1.1/24" -> "198.18.1.0/24"; what no host can have stands for itself.
+// "198.18.1.1/24" -> "198.18.1.0/24". An invalid address is returned unchanged.
 std::string network_of(const std::string& address) try {
   return parse_ipv4_interface(address).network_text();
 } catch (const std::invalid_argument&) {
@@ -77,7 +77,7 @@ RIGPROOF_TEST(NodeSettings, SurviveARestart, Reports::count("preflight.persisten
   });
 }
 
-// Two netdevs in one subnet: which of them answers must not be left to chance.
+// With two netdevs in one subnet, the settings must fix which one answers ARP.
 RIGPROOF_TEST(NodeSettings, NoArpFlux, Reports::count("preflight.arp_flux")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& node = node_of(all);

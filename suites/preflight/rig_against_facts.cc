@@ -1,6 +1,6 @@
-// The rig file says what the nodes are: what it leaves out is not measured, and nobody would miss it. So it is held against
-// the facts before any load. Catches: RDMA devices that the rig file does not name, so that rails lose their RDMA cases; a
-// rig of real cards that is called a model, or a model that is called hardware; counters of a port that are not there.
+// Proves that the rig file agrees with the facts, before any load: a part that the rig file leaves out is silently not
+// measured. Catches: RDMA devices missing in the rig file, so that rails lose their RDMA cases; a rig of real NICs declared
+// as a model, or a model declared as hardware; port counters that do not exist.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 class RigOfNode : public NodeCase {
  protected:
-  // The RDMA devices of the netdev that a half stands on.
+  // RDMA devices of a half's netdev, or of the NIC below it.
   [[nodiscard]] static std::vector<std::string> devices_of(const facts::NodeFacts& facts,
                                                            const std::string& netdev, std::string& unread) {
     const std::string card = facts.card_of(netdev);
@@ -53,7 +53,7 @@ RIGPROOF_TEST(RigOfNode, NamesItsRdmaDevices, Reports::count("preflight.rdma.lef
   });
 }
 
-// What a rig's kind decides: which cases there are, and whether disturbed attempts may be void.
+// The rig's kind selects the cases, and decides whether disturbed attempts can be void.
 RIGPROOF_TEST(RigOfNode, IsOfTheKindOfTheRigFile, Reports::count("preflight.kind")) {
   look([&](const RigFacts& all) {
     const bool hardware = rig().kind == "hardware";

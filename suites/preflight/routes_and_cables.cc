@@ -1,5 +1,4 @@
-// Where a half's packets and its cable lead, and where a node may log in. One case for all peers: a rig of 400 nodes has
-// half a million paths.
+// Routes and cables of halves, and logins of nodes. One case covers all peers: a rig of 400 nodes has half a million paths.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 namespace rigproof::preflight {
 namespace {
 
-// The other halves of a half's rail, which it talks to.
+// The other halves of the half's rail.
 std::vector<HalfRef> peers_of(const Rig& rig, HalfRef half) {
   std::vector<HalfRef> peers = rig.rail_of(half).halves;
   std::erase(peers, half);
@@ -30,13 +29,13 @@ std::string to_nodes(const std::vector<std::string>& names) {
                      names.size() == 1 ? "" : fmt::format(" and {} others", names.size() - 1));
 }
 
-// Packets to a rail's peers leave by that rail's half. What is bound to a half's device, as this program's sockets and RDMA
-// are, does so wherever the half has its address. What is bound to the address alone (MPI's sockets, NCCL's) goes by the
-// kernel's route, and that names one of the halves that are in one subnet. Catches: an address on the wrong half, a route by
-// the management network.
+// Proves that packets to a rail's peers leave by the rail's half. Sockets and RDMA of this program are bound to the half's
+// device, so they do if the half has its address. Sockets bound only to an address (MPI, NCCL) follow the kernel's route,
+// which names one half per subnet; a half that shares its subnet is therefore accepted with a note. Catches: an address on
+// the wrong half, a route by the management network.
 class HalfRoute : public HalfCase {
  protected:
-  // Whether this half has its address, and `other` is another half of the node with an address in the same subnet.
+  // True if this half has its address, and `other` is another half of the node with an address in the same subnet.
   [[nodiscard]] bool shares_its_subnet(const facts::NodeFacts& facts, const std::string& other) const {
     const std::string own = fmt::format("{}/{}", half().address, half().prefix_length);
     const auto has = [&](const std::string& name, const auto& wanted) {
@@ -48,7 +47,7 @@ class HalfRoute : public HalfCase {
   }
   static bool are_in_one_subnet(const std::string& one, const std::string& other) try {
     return parse_ipv4_interface(one).same_subnet(parse_ipv4_interface(other));
-  } catch (const std::invalid_argument&) {  // what no host can have
+  } catch (const std::invalid_argument&) {  // not a valid address
     return false;
   }
 };
@@ -84,11 +83,11 @@ RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
 
 RIGPROOF_CASES(EachHalf, HalfRoute, every_half);
 
-// The cable of a half leads to another port of its link, or to the switch's interface that the rig file says: where LLDP
-// tells, else on record. Catches: crossed cables, before anything is sent.
+// Proves by LLDP that the half's cable leads to another port of its link, or to the switch interface of the rig file.
+// Without LLDP this is only recorded. Catches: crossed cables, before any load.
 class HalfCable : public HalfCase {
  protected:
-  // By LLDP, through the described switch where there is one.
+  // True if LLDP shows the expected far end or interface of a described switch. nullopt: unknown, why_unknown_ says why.
   [[nodiscard]] std::optional<bool> leads_there(const RigFacts& all) {
     const facts::Cabling& cabling = cabling_of(all);
     const HalfRef from = subject().half;
@@ -152,8 +151,8 @@ RIGPROOF_TEST(HalfCable, LeadsToThePeer, Reports::count("preflight.cabling")) {
 
 RIGPROOF_CASES(EachHalf, HalfCable, every_half);
 
-// A launcher gets from each node to each other one without a password. Catches: a missing key, a host key that
-// nobody confirmed, a name that leads nowhere. A Slurm job starts its steps without logins.
+// Proves that a launcher can log in from each node to each other one without a password. Does not apply within Slurm, which
+// needs no logins. Catches: a missing key, an unconfirmed host key, a name that does not resolve.
 class NodeLogin : public NodeCase {};
 
 RIGPROOF_TEST(NodeLogin, NeedsNoPassword, Reports::text("preflight.login")) {
@@ -166,7 +165,7 @@ RIGPROOF_TEST(NodeLogin, NeedsNoPassword, Reports::text("preflight.login")) {
     if (const auto job = from.slurm_job().value)
       return report_nothing_to_judge("preflight.login", fmt::format("Slurm job {} needs no login", *job),
                                      about());
-    std::map<std::string, std::vector<std::string>> answers, unread;  // nodes by what came of a login there
+    std::map<std::string, std::vector<std::string>> answers, unread;  // nodes by result of the login
     for (const std::size_t other : others) {
       const facts::Text login = from.login(rig().node(other).name);
       (login.value ? answers[*login.value] : unread[login.why()]).push_back(rig().node(other).name);

@@ -1,8 +1,7 @@
-// A cable is pulled and plugged in again while RDMA writes go over all rails between two nodes: queue pairs on the other
-// devices go on without a pause, those on the pulled cable fail in time (by a completion in error, or by our deadline for
-// one), and new ones on it have the old rate.
-// Catches: devices that hang on one another, a path that hangs without an end, a device that stays down, data that arrives
-// wrongly meanwhile or on the cable that is back.
+// A cable is pulled and plugged in again while RDMA writes use all rails between two nodes. Proves: queue pairs of other
+// devices continue without a pause, those on the pulled cable fail in time (completion with error, or deadline), and new
+// ones on it reach the old rate. Catches: devices that stop together, a path that hangs forever, a device that stays down,
+// wrong data during the outage or after it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ constexpr std::chrono::seconds kOut{7};  // longer than a path may take to fail 
 constexpr int kAttempts = 20;            // to connect again
 const std::string kNeeds = std::string("RDMA devices, ") + cables::kNeeds;
 
-// Where all halves of the rig have RDMA devices.
+// Cables to pull on rigs where all halves have RDMA devices; empty on others.
 std::vector<PortPath> pulled_rdma_cables(const Rig& rig) {
   if (rdma_halves(rig).size() != every_half(rig).size()) return {};
   std::vector<PortPath> found = cables::last_pulled_cables(rig);
@@ -41,7 +40,7 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
     Seconds took;  // until they were connected
   };
 
-  // Of each path what either load brought wrongly, by the node where it arrives.
+  // Reports per path, at its receiving node, the wrong data of both loads.
   void report_data(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows,
                    const rdma_flows::RdmaFlows& again) {
     for (std::size_t path = 0; path < paths.size(); ++path) {
@@ -56,13 +55,13 @@ class PulledCableRdma : public RdmaLoadTest<PortPath> {
       report("rdma.data_differs", count(wrong.size()), flows::detail_of(rig(), one));
     }
   }
-  // Which of the cable's paths it is.
+  // Index of the path among the cable's paths.
   [[nodiscard]] std::size_t on_this_cable(const RailPath& path) const {
     const auto same = std::ranges::find(subject().paths, path.name(), &RailPath::name);
     return static_cast<std::size_t>(same - subject().paths.begin());
   }
 
-  // Collective. As soon as they connect; the carrier is back by then, or never.
+  // Collective. Repeats until all paths connect, at most kAttempts times; by then the carrier is back, or never will be.
   [[nodiscard]] Again connect_again() {
     const std::vector<RailPath>& paths = subject().paths;
     const auto begin = net::Clock::now();
@@ -127,11 +126,11 @@ RIGPROOF_TEST(PulledCableRdma, LeavesTheOthersTheirRateAndComesBack,
   measure_pulled(subject(), "pull and plug in", pull.longest() + std::chrono::seconds(30), [&] {
     pull.start();
     flows.run(cables::in_intervals(windows.warm_up, pull.usual(), kInterval), [&] { pull.advance(); });
-    pull.await_end();  // a carrier that took its time
+    pull.await_end();  // the carrier may be late
     pull.finish();
   });
   const Again again = measure("connect again", std::chrono::seconds(90), [&] {
-    Again made = connect_again();  // not while the load goes on, which may be long with an operator
+    Again made = connect_again();  // after the load, which can be long with an operator
     made.flows.run({windows.warm_up, 10 * kInterval, 10});
     return made;
   });

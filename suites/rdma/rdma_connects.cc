@@ -1,6 +1,5 @@
-// A message that is written into the peer's memory arrives there as it was sent, each way along each rail.
-// Catches: a peer that can't be reached, a wrong address, a black hole of an MTU, memory that is not what was
-// sent.
+// Proves that a message written into the peer's memory arrives unchanged, each way along each rail. Catches: an unreachable
+// peer, a wrong address, an MTU black hole, memory that differs from the sent data.
 #include "fixtures/rdma_flows/rdma_flows.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"

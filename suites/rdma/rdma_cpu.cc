@@ -1,7 +1,7 @@
-// The CPU idles while RDMA moves the data: what the whole node does beyond its baseline while both halves of a
-// port carry all they can. The thread that waits for completions sleeps; the rates of the other cases are taken
-// by one that spins, a whole CPU of each node that drives them. Catches: data that the CPU copies after all
-// (a bounce buffer, software RDMA), an interrupt storm, a thread that spins: each is named; data that arrives wrongly.
+// Proves that RDMA leaves the CPU idle: the node's CPU load above its baseline while both halves of a port carry all they
+// can. The thread that waits for completions sleeps here. In the other cases it spins, which takes a whole CPU per driving
+// node. Catches: data that the CPU copies (a bounce buffer, software RDMA), an interrupt storm, spinning threads (listed by
+// name), wrong data.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +26,7 @@ class CpuUnderRdma : public RdmaLoadTest<PortPath> {
       return cpu_use(before, host::read_cpu_times());
     });
   }
-  // An idle CPU proves nothing where nothing moves.
+  // An idle CPU proves nothing if a path is dead.
   void require_all(const rdma_flows::RdmaFlows& flows) {
     phase("check", std::chrono::seconds(5), [&] {
       for (std::size_t path = 0; path < subject().paths.size(); ++path)
@@ -56,16 +56,15 @@ RIGPROOF_TEST(CpuUnderRdma, Idles, Reports::ratio("rdma.cpu_busy"), Reports::cou
 }
 RIGPROOF_CASES(EachPort, CpuUnderRdma, rdma_port_paths);
 
-// RDMA really crosses the wire of its port: the bytes that the port's counters show are the payload and its
-// headers, at both ends, in packets of the path MTU. Catches: halves of a port that exchange data on the chip, packets
-// smaller than they should be, repeats, someone else's load, data that arrives wrongly. The ports' rates meanwhile are recorded as a
-// curve.
+// Proves that RDMA crosses the wire of its port: the port's counters at both ends show the payload and its headers, in
+// packets of the path MTU. Records the ports' rates as a curve. Catches: halves that exchange data on the chip, small
+// packets, retransmissions, another load, wrong data.
 constexpr DataSize kMessage = DataSize::kibibytes(64);
 constexpr std::uint32_t kDepth = 16;
 
 class RdmaWireBytes : public RdmaLoadTest<RailPath> {
  protected:
-  // A window's worth, and enough to write every place.
+  // Messages of one window, at least enough to write every place.
   [[nodiscard]] std::uint64_t messages() const {
     const std::chrono::duration<double> window = windows().window;
     const double bytes = subject().facts().at("half.rate").value / 8 * window.count();

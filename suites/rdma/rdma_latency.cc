@@ -1,7 +1,7 @@
-// The latency of a 2 B message, as perftest measures it: half the round trip of a write and of a send, the whole
-// of a read, by a thread on a fast CPU of its own. Every sample is kept; beside what is judged stand mean, p99 and the
-// share of outliers, which a pre-emption or a CPU's deep idle state makes. Catches: a slow hop, a detour, a CPU in a deep
-// idle state, a PCIe link in a low-power state.
+// Latency of a 2 B message, measured as perftest does: half the round trip of a write or send, the whole round trip of a
+// read, by a thread with a fast CPU of its own. Keeps every sample, and records mean, p99 and the share of outliers, which
+// come from preemption or deep CPU idle states. Catches: a slow hop, a detour, a CPU in a deep idle state, a PCIe link in a
+// low-power state.
 #include <algorithm>
 
 #include "fixtures/rdma_flows/rdma_flows.h"
@@ -21,7 +21,7 @@ class Latency : public RigTest<RailPath> {
     return rig().link_of({subject().from.node, subject().from.port}).through.has_value();
   }
 
-  // `judged_as`: where the limit for the time is another one than `id`.
+  // `judged_as`: id of the limit for the time, if not `id`.
   void run(const std::string& id, verbs::LatencyOperation operation, const std::string& judged_as = {}) {
     const verbs::PingPongSpec spec{
         .operation = operation,
@@ -34,7 +34,7 @@ class Latency : public RigTest<RailPath> {
     if (!here(subject().from.node)) return;
     if (latency.dead) {
       note(*latency.dead);
-      report("rdma.connects", count(0));  // which no busy machine excuses, as it may a long time
+      report("rdma.connects", count(0));  // a busy machine can excuse a long time, but not this
     } else {
       report(judged_as.empty() ? id : judged_as, latency.times);
       report_spread(id, latency.times.set());
@@ -61,7 +61,7 @@ class Latency : public RigTest<RailPath> {
   }
 };
 
-// A switch on the way adds to what the cards and a straight cable take, and has a limit of its own.
+// A switch adds latency to that of NICs and cable, so the switched path has its own limit.
 RIGPROOF_TEST(
     Latency, OfAWrite,
     Reports::time("rdma.write.latency").where_there().on_rigs_with("a straight cable", has_straight_cable),

@@ -15,24 +15,24 @@
 
 namespace rigproof::rdma {
 
-// The subjects whose halves all have an RDMA device in the rig file: a rig without any has no case of this suite.
+// Subjects whose halves all have an RDMA device in the rig file; empty on a rig without RDMA.
 [[nodiscard]] std::vector<HalfSubject> rdma_halves(const Rig& rig);
 [[nodiscard]] std::vector<RailPath> rdma_rail_pairs(const Rig& rig);
 [[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);
 [[nodiscard]] std::vector<PortPath> rdma_port_paths(const Rig& rig);
 [[nodiscard]] std::vector<NodePath> rdma_node_paths(const Rig& rig);
 
-// A fault that an RDMA device of a node does not count though another does, or, without a device, that nothing of the node
-// counts.
+// A fault that one of a node's RDMA devices does not count, though others do. Without `device`: no counter of the node
+// counts it.
 struct Uncounted {
   std::string id;  // of the fault's limit: "rdma.retries"
   std::string device;
 };
-// Collective. What every rank has found, by rank.
+// Collective. The faults that every rank found uncounted, by rank.
 [[nodiscard]] std::vector<std::vector<Uncounted>> share_uncounted(RankGroup& ranks,
                                                                   const std::vector<Uncounted>& mine);
 
-// A case that loads paths and reports what the ranks saw.
+// A case that loads paths and reports what the ranks measured.
 template <class SubjectType>
 class RdmaLoadTest : public RigTest<SubjectType> {
  protected:
@@ -52,12 +52,12 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     return flows;
   }
 
-  // What begins here: of several paths their sum over the common window and each one's share.
+  // Reports the rates of the paths that begin here: of several paths the sum over the common window, and each path's share.
   void report_rates(std::string_view id, const rdma_flows::RdmaFlows& flows) {
     if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
   }
 
-  // Collective. What is wrong with the transfer itself, wherever it was seen.
+  // Collective. Reports faults of the transfer, whichever rank found them.
   void report_faults(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     report_arrivals(paths, flows);
     for (std::size_t path = 0; path < paths.size(); ++path)
@@ -69,7 +69,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     require_counted(paths, flows);
   }
 
-  // Whether every path lived, and brought what was sent. `at` tells several loads of one case apart.
+  // Reports whether every path lived and delivered the data that was sent. `at` separates several loads of one case.
   void report_arrivals(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows,
                        const std::optional<record::Axis>& at = {}) {
     const std::string where = at ? " " + to_text(*at) : "";
@@ -116,7 +116,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
         this->record(id, count(sum.total), device);
   }
 
-  // The counters of this node's RDMA devices that take part.
+  // Counters of this node's RDMA devices that take part.
   [[nodiscard]] std::map<std::string, counters::HwCounters> of_rdma_devices(
       const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) const {
     std::map<std::string, counters::HwCounters> devices;
@@ -144,7 +144,7 @@ class RdmaLoadTest : public RigTest<SubjectType> {
     return lacking;
   }
 
-  // What nobody counts, or counters that were lost under way, prove nothing.
+  // The case is not proven if a fault under a limit is not counted, or if counters were lost during the load.
   void require_counted(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     this->phase("counters", std::chrono::seconds(5), [&] {
       const auto of_ranks = share_uncounted(this->ranks(), uncounted(paths, flows));

@@ -1,7 +1,6 @@
-// What RDMA carries, counted when the peer has acknowledged it: writes by one queue pair and by eight, sends by
-// eight, both halves of a port, all halves of a node, both directions at once; and that the devices had to repeat
-// nothing. Catches: a PCIe link trained narrow, path MTU 1024, one of the halves unused, a lossy hop, loss that
-// only the cards' counters show, one direction that is slow.
+// RDMA rates, counted at the peer's acknowledgement: writes by one queue pair and by eight, sends by eight, both halves of a
+// port, all halves of a node, both directions at once. Also proves that the devices repeated nothing. Catches: a PCIe link
+// trained narrow, path MTU 1024, an unused half, a lossy hop, loss that only NIC counters show, one slow direction.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,7 @@ namespace {
 
 constexpr std::size_t kManyQueuePairs = 8;
 
-// As many bytes under way for one queue pair as for many.
+// One queue pair has as many bytes in flight as several together.
 rdma_flows::RdmaFlowsSpec one(verbs::RdmaOperation operation) {
   return {.load = {.operation = operation, .message = DataSize::kibibytes(64), .depth = 16},
           .queue_pairs = 1};
@@ -94,8 +93,8 @@ RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::sustained("r
 }
 RIGPROOF_CASES(EachRail, DuplexRdmaRate, rdma_rail_pairs);
 
-// How the rate of writes grows with the size of the message, so that the knee can be seen; no point of the curve is
-// above what the wire carries, and at every size the path lives and brings what was sent.
+// Rate of writes by message size. Proves that no point of the curve exceeds the wire's rate, and that at every size the path
+// lives and delivers the data that was sent.
 constexpr std::array kSizes = {DataSize::bytes(64),     DataSize::bytes(512),     DataSize::kibibytes(4),
                                DataSize::kibibytes(32), DataSize::kibibytes(256), DataSize::mebibytes(1)};
 constexpr std::uint64_t kUnderWay = 1 << 20;  // B, at most
@@ -115,11 +114,11 @@ RIGPROOF_TEST(MessageSweep, StaysBelowTheWire, Reports::sustained("rdma.write.sw
 }
 RIGPROOF_CASES(EachRail, MessageSweep, rdma_rail_pairs);
 
-// Whether the RDMA devices take a GPU's memory as source and target (GPUDirect): recorded for every half, required
-// of none, since a rig without GPUs is one, too, and a GPU whose memory is the host's needs no such way.
+// Records for every half whether its RDMA device can read and write a GPU's memory (GPUDirect). Not required: a rig may have
+// no GPUs, or GPUs that use host memory.
 class GpuDirect : public RigTest<HalfSubject> {
  protected:
-  // A device that is not there is another case's finding.
+  // Another case reports a missing device.
   [[nodiscard]] static std::string probe(const std::string& device) {
     try {
       return verbs::probe_gpu_direct(device);

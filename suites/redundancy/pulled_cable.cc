@@ -1,8 +1,7 @@
-// A cable is pulled and plugged in again while TCP goes over all rails between two nodes: what goes by the other cables
-// does not stand still, and what went by this one is back at its rate. On emulated rigs the rig pulls it, on hardware an
-// operator does (`rigproof run --operator`).
-// Catches: traffic of all cables that stops with one of them, a cable, port or switch that does not come back, or comes
-// back slower, a rail that waits for minutes.
+// A cable is pulled and plugged in again while TCP uses all rails between two nodes. Proves: traffic on the other cables
+// does not pause, and traffic on this cable returns to its rate. The rig pulls the cable on emulated rigs, an operator on
+// hardware (`rigproof run --operator`). Catches: traffic of all cables that stops with one cable; a cable, port or switch
+// that does not return, or returns slower; a rail that waits for minutes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace rigproof::redundancy {
 namespace {
 
 constexpr double kAsBefore =
-    0.9;  // a path is back in the first interval that carries so much of what it carried before
+    0.9;  // part of the old rate in an interval; the first such interval ends the outage
 constexpr std::chrono::milliseconds kInterval{50};
 
 bool has_pulled_cable(const Rig& rig) { return !cables::pulled_cables_to_first(rig).empty(); }
@@ -41,14 +40,14 @@ class PulledCable : public RigTest<PortPath> {
     const auto back = std::ranges::find_if(kept, [](double part) { return part >= kAsBefore; });
     const auto intervals = std::distance(kept.begin(), back);
     const bool is_back = back != kept.end();
-    // Of what is left then, or of the last quarter of the time where it never came back.
+    // Keeps the intervals from the return on; if the path never returned, the last quarter of the time.
     kept.erase(kept.begin(), is_back ? back : kept.begin() + intervals * 3 / 4);
     if (kept.empty()) kept.push_back(0);
     report("redundancy.pulled.rate", SampleSet{Dimension::kRatio, kept}, path.path);
     if (!is_back)
       return note(fmt::format("{} is not back {:.1f} s after its cable was", path.path,
                               Seconds(path.end() - pull.plugged()).count()));
-    // The first of them holds the time when the cable was in again.
+    // The cable was plugged in within the first interval; the part before does not count.
     const auto late = intervals * kInterval - (pull.plugged() - path.begin()) % kInterval;
     report("redundancy.pulled.back", std::max(Seconds(late), Seconds(0)), path.path);
   }

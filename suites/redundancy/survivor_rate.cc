@@ -1,8 +1,6 @@
-// When the traffic of one half, or of one whole cable, stops, what is left goes on at its rate, and the stopped one
-// is back at its own when it returns. All send at a steady pace that the CPU can keep up. The test stops its own
-// traffic; it changes no setting.
-// Catches: halves that share more than the wire, a survivor that does not carry on or stands still for a while, a half that
-// does not come back.
+// Proves that traffic of one half, or one whole cable, may stop without an effect on the rest, and returns to its rate
+// later. All paths send at a steady pace that the CPU can sustain. The test stops only its own traffic and changes no
+// setting. Catches: halves that share more than the wire, a survivor that stops or pauses, a half that does not return.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,9 +15,9 @@
 namespace rigproof::redundancy {
 namespace {
 
-// Which paths stop and which go on.
+// Paths that stop, and paths that continue.
 struct Outage {
-  std::string what;  // stops: "rail1"
+  std::string what;  // name of what stops: "rail1"
   std::vector<RailPath> stopped, survivors;
 };
 
@@ -45,8 +43,7 @@ std::vector<Outage> half_outages(const Rig& rig, const PortPath& port) {
   return outages(paths, rails);
 }
 
-// Each port between the two nodes in turn, every second one in the other direction: both directions at once are more than
-// CPUs carry by TCP.
+// Each port between the two nodes in turn, alternating the direction: CPUs cannot carry both directions at once by TCP.
 std::vector<Outage> cable_outages(const Rig& rig, const NodePath& nodes) {
   std::vector<std::string> ports;
   for (const RailPath& path : nodes.paths) ports.push_back(rig.port(path.from).name);
@@ -57,7 +54,7 @@ std::vector<Outage> cable_outages(const Rig& rig, const NodePath& nodes) {
   return list;
 }
 
-// The subjects that have something left when a part of them stops.
+// Subjects with survivors when a part of them stops.
 std::vector<PortPath> ports_of_several_halves(const Rig& rig) {
   auto ports = every_port_pair(rig);
   std::erase_if(ports, [&](const PortPath& port) { return half_outages(rig, port).empty(); });
@@ -70,7 +67,7 @@ std::vector<NodePath> nodes_of_several_cables(const Rig& rig) {
   return nodes;
 }
 
-// The survivors send for four windows without a pause; the other sends in the first, and again from the third on.
+// Survivors send for four windows without a pause. The stopped paths send in the first window, and again from the third on.
 template <class SubjectType>
 class Survivor : public RigTest<SubjectType> {
  protected:
@@ -103,7 +100,7 @@ class Survivor : public RigTest<SubjectType> {
  private:
   static constexpr std::chrono::seconds kConnect{30};
 
-  // What a path carries against what it carried before, a sample per interval.
+  // Reports a path's rate as a part of its rate before, one sample per interval.
   void report_kept(std::string_view id, std::span<const double> rates, double before,
                    const std::string& detail) {
     const SampleSet samples{Dimension::kDataRate, {rates.begin(), rates.end()}};
@@ -111,7 +108,7 @@ class Survivor : public RigTest<SubjectType> {
     this->report(id, parts_of(samples, before), detail);
   }
 
-  // Of each path that ends here by itself: a sum would hide one that is dead behind another.
+  // Reports each path that ends here separately, because a sum would hide a dead path.
   void report_outage(const Outage& outage, const flows::Flows& survivors, const flows::Flows& stopped,
                      const flows::Flows& returned) {
     const std::vector<RateSeries> going_on = survivors.path_rates();
@@ -147,7 +144,7 @@ class Survivor : public RigTest<SubjectType> {
     }
   }
 
-  // Of the first window, in which all paths send.
+  // Reports the shares in the first window, in which all paths send.
   void report_shares_of_all(std::vector<RateSeries> paths, const std::vector<RateSeries>& stopped,
                             const std::string& detail) {
     for (RateSeries& path : paths) path = path.first(path.intervals().values.size() / 4);

@@ -1,7 +1,7 @@
-// Every port of the rig is set on its switch as the thresholds want and as its sister ports are, has its link, lets
-// full-size frames pass, and sees the MACs of the port that the rig file has cabled there. Each limit
-// "switch.setting.NAME" is one setting, by RouterOS' name. Catches: a port left at its defaults, an L2MTU that
-// clamps the MTU, FEC that the card does not speak, a cable in another port, frames that are lost on the switch.
+// Proves for every port of the rig on its switch: settings as in the thresholds and as at the first port, a link, full-size
+// frames pass, and the switch sees the MACs of the port that the rig file cables there. Each limit "switch.setting.NAME" is
+// one RouterOS setting. Catches: a port at its defaults, an L2MTU that reduces the MTU, FEC that the NIC does not support, a
+// cable in another port, frames that the switch drops.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +19,9 @@ namespace {
 using namespace switches;
 
 constexpr const char* kSetting = "switch.setting.";
-constexpr double kLargestMtu = 1 << 20;  // B: more is no MTU
-constexpr int kOfNoRank = -1;            // told by rank 0
-constexpr int kLooks = 5;                // at a forwarding table, a second apart, until it has heard of all
+constexpr double kLargestMtu = 1 << 20;  // B: more is not a valid MTU
+constexpr int kOfNoRank = -1;            // reported by rank 0
+constexpr int kLooks = 5;  // at most: reads of the forwarding table, one per second, until it has all MACs
 
 struct Cabled {
   const Switch* through;
@@ -45,23 +45,22 @@ std::vector<PortSubject> every_switched_port(const Rig& rig) {
   return ports;
 }
 
-// What a port advertises, which differs by the kind of its cage, means nothing where its rate is set.
+// The advertised rates differ by the kind of cage, and have no effect if the rate is fixed.
 bool negotiates(const SwitchPortFacts& port) {
   const auto setting = port.settings.find("auto-negotiation");
   return setting == port.settings.end() || setting->second != "false";
 }
 
-// A switch forgets what was silent for some minutes (RouterOS: 5), as a sound half is that nobody uses.
+// Sends a frame, because a switch removes MACs after some silent minutes (RouterOS: 5), also those of a sound unused half.
 void make_heard(const std::string& netdev) try {
   constexpr std::uint16_t kDiscard = 9;
   net::Announcer(netdev).announce({}, {kDiscard});
-} catch (
-    const net::NetError&) {  // not there, or down: then the switch hears nothing of it, which the case says
+} catch (const net::NetError&) {  // no such netdev, or down: the case reports the missing MAC
 }
 
 class SwitchPort : public RigTest<PortSubject> {
  protected:
-  // Collective. look(switch) on rank 0, which need not be on this port's node: the switch has one management.
+  // Collective. Calls look(switch) on rank 0, on whichever node: the switch has one management address.
   template <class Look>
   void look(Look look_at) {
     measure("ask the switch", std::chrono::seconds(30), [&] {
@@ -84,7 +83,7 @@ class SwitchPort : public RigTest<PortSubject> {
     unread(id, fmt::format("{} does not report it for {}", cabled().through->name, cabled().interface),
            finding());
   }
-  // An item of the report. The login may not be allowed to ask for it: that proves nothing against the rig.
+  // Records an inventory item. A login without permission to read it proves nothing against the rig.
   void record_identity(ManagedSwitch& through) try {
     SuiteContext& suite = suite_context();
     suite.write(record::NodeSeen{suite.suite, cabled().through->name, kOfNoRank, {{"", through.identity()}}});
@@ -100,7 +99,7 @@ class SwitchPort : public RigTest<PortSubject> {
   }
 
  private:
-  // What keeps a switch silent is told by the first case that meets it; the others refer to that one.
+  // Only the first case that finds a switch silent gives the reason; later cases refer to that case.
   template <class Look>
   void ask(const Switch& to, Look look_at) {
     if (const auto told = silent_.find(to.name); told != silent_.end())
@@ -116,7 +115,7 @@ class SwitchPort : public RigTest<PortSubject> {
     }
   }
 
-  static inline std::map<std::string, std::string> silent_;  // switch -> the case that says why
+  static inline std::map<std::string, std::string> silent_;  // switch -> the case that gives the reason
 };
 
 RIGPROOF_TEST(SwitchPort, HasItsLink, Reports::text("switch.status"), Reports::rate("switch.rate"),
@@ -193,8 +192,8 @@ RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
   });
 }
 
-// Errors, drops, pauses and what FEC corrected since the switch was started, on record; whether errors move during the run is
-// judged at its end ("switch.errors"). And, with its first port, what the switch is.
+// Errors, drops, pauses and FEC corrections since the switch started: recorded. Growth of errors during the run is judged at
+// its end ("switch.errors"). The first port also records the switch's identity.
 RIGPROOF_TEST(SwitchPort, TellsItsCounters, Reports::any("switch.counters"),
               Reports::text("switch.identity").where_there()) {
   look([&](ManagedSwitch& through) {

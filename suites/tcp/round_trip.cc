@@ -1,5 +1,5 @@
-// The round trip of a small datagram along a rail, and that none is lost.
-// Catches: a slow or lossy hop, a detour by another network.
+// Round trip of a small datagram along a rail. Proves that none is lost. Catches: a slow or lossy hop, a detour by another
+// network.
 #include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 

@@ -1,7 +1,7 @@
-// TCP payload as it arrives: one stream, sixteen on one half, both halves of a port, all halves of a node,
-// both directions at once. Catches: a half at half rate (in one direction only, too), a PCIe link trained
-// narrow, one of the halves unused, a port shaped to one half's rate, a lossy hop, a competing load, traffic that stops now
-// and then, a path that leaves its share to another, data that is corrupted behind TCP's checksum.
+// TCP payload rate at the receiver: one stream, sixteen on one half, both halves of a port, all halves of a node, both
+// directions at once. Catches: a half at half rate (also in one direction only), a PCIe link trained narrow, an unused half,
+// a port shaped to one half's rate, a lossy hop, a competing load, traffic that pauses, a path that loses its share to
+// another, data corruption that TCP's checksum misses.
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
 
@@ -15,8 +15,7 @@ constexpr std::size_t kStreamsBesideOthers = 8;
 template <class SubjectType>
 class StreamRate : public RigTest<SubjectType> {
  protected:
-  // Measures the paths together and reports what arrived where they end, and what was lost on the way where they
-  // begin.
+  // Measures the paths together. Reports what arrived at their receiving nodes, and losses at their sending nodes.
   void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
     const LoadWindow window{this->windows().warm_up, this->windows().window, this->windows().intervals};
     flows::Flows flows = this->phase("connect", std::chrono::seconds(30), [&] {
