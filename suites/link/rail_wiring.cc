@@ -1,10 +1,12 @@
 // Proves that a broadcast from one end of a rail arrives at the other end, so the cables join what the rig file joins.
-// Layer-2 broadcasts do not depend on addresses and routes. Catches: crossed cables, swapped halves, a port in the wrong
-// VLAN, a cable that is dead in one direction.
+// Layer-2 broadcasts do not depend on addresses and routes. Then the sender asks by ARP for the address of the other end:
+// the node that owns it must answer. Catches: crossed cables, swapped halves, a port in the wrong VLAN, a cable that is
+// dead in one direction, an address that two machines have.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "fixtures/flows/neighbours.h"
 #include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 
@@ -13,10 +15,15 @@ namespace {
 
 class RailWiring : public RigTest<RailPath> {};
 
-RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard")) {
+RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard"),
+              Reports::count("link.answered").where_there()) {
   const flows::Hearing heard = measure("announce", std::chrono::seconds(10),
                                        [&] { return flows::hear_along(rig(), ranks(), subject()); });
+  const auto answer = measure("ask for the address", std::chrono::seconds(20),
+                              [&] { return flows::who_answers(rig(), ranks(), subject()); });
   if (heard.dead) note(*heard.dead);
+  if (answer && !answer->by_owner) note(answer->text);
+  if (answer) report("link.answered", count(answer->by_owner ? 1 : 0));
   if (!here(subject().to.node)) return;
   found_strangers(heard.strangers);
   const bool arrived = std::ranges::count(heard.netdevs, rig().half(subject().to).netdev) > 0;

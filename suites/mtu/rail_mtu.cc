@@ -1,8 +1,10 @@
 // Proves per direction that a full-size packet with fragmentation forbidden crosses the rail; if not, bisection finds the
-// largest size that does. Then full-size packets spread over a window must all arrive: loss is reported as loss, not as a
-// small MTU. Catches: MTU 1500 on one hop, an MTU reduced in one direction only, a switch's L2MTU, a black hole, loss,
-// traffic that pauses.
+// largest size that does. Then full-size packets spread over a window must all arrive, once and in order: loss is reported as
+// loss, not as a small MTU. Catches: MTU 1500 on one hop, an MTU reduced in one direction only, a switch's L2MTU, a black
+// hole, loss, packets that arrive twice or overtake others, traffic that pauses.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
@@ -13,8 +15,9 @@ namespace {
 class RailMtu : public RigTest<RailPath> {
  protected:
   struct Found {
-    DataSize largest = DataSize::bytes(0);  // that passes; 0 B: none
-    std::size_t sent = 0, lost = 0;         // of that size
+    DataSize largest = DataSize::bytes(0);         // that passes; 0 B: none
+    std::size_t sent = 0, lost = 0;                // of that size
+    std::size_t duplicates = 0, out_of_order = 0;  // of any size, on the receiver's rank
     std::optional<std::string> dead = {};
     std::vector<std::string> strangers = {};
   };
@@ -30,12 +33,15 @@ class RailMtu : public RigTest<RailPath> {
       found.sent = sent;
       found.lost = lost;
     }
+    found.duplicates = path.duplicates();
+    found.out_of_order = path.out_of_order();
     found.strangers = path.strangers();
     return found;
   }
 };
 
-RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path"), Reports::ratio("mtu.loss")) {
+RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path"), Reports::ratio("mtu.loss"),
+              Reports::count("mtu.duplicates"), Reports::ratio("mtu.out_of_order")) {
   const Found found = measure("probe", std::chrono::seconds(45) + windows().window, [&] { return probe(); });
   if (!here(subject().to.node)) return;
   if (found.dead) note(*found.dead);
@@ -43,6 +49,8 @@ RIGPROOF_TEST(RailMtu, CarriesFullSizePackets, Reports::size("mtu.path"), Report
   report("mtu.path", found.largest);
   const auto lost = static_cast<double>(found.lost), sent = static_cast<double>(found.sent);
   report("mtu.loss", ratio(found.sent == 0 ? 1 : lost / sent));
+  report("mtu.duplicates", count(found.duplicates));
+  report("mtu.out_of_order", ratio(static_cast<double>(found.out_of_order) / std::max(sent, 1.0)));
 }
 
 RIGPROOF_CASES(EachRail, RailMtu, every_rail_path);

@@ -49,6 +49,24 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
   EXPECT_EQ(receiver.await(bytes(9000), 3, 5s, kNoPoll, 25), 3u);
 }
 
+TEST(PathMtu, WhatComesTwiceAndWhatIsOvertakenIsCounted) {
+  ProbeReceiver receiver(kLoopback, kToken);
+  const process::FileDescriptor between = bound_socket(SOCK_DGRAM, kLoopback);
+  receiver.meet(local_address(between.get()));
+  ProbeSender sender(kLoopback, "127.0.0.1", local_port(between.get()), kToken);
+  sender.send(bytes(1000), 4, kNoPoll);
+  std::array<std::array<char, 1000 - 28>, 4> probes{};
+  for (auto& probe : probes)
+    ASSERT_EQ(::recv(between.get(), probe.data(), probe.size(), 0), static_cast<ssize_t>(probe.size()));
+  const sockaddr_in to = ipv4("127.0.0.1", receiver.port());
+  for (const std::size_t number : {0, 0, 2, 1, 1, 0, 3})
+    ::sendto(between.get(), probes[number].data(), probes[number].size(), 0,
+             reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  EXPECT_EQ(receiver.await(bytes(1000), 4, 5s, kNoPoll), 4u);
+  EXPECT_EQ(receiver.duplicates(), 3u);
+  EXPECT_EQ(receiver.out_of_order(), 1u);
+}
+
 TEST(PathMtu, APacketAboveTheMtuOfTheDeviceIsRefusedHere) {
   in_private_network("ip link set lo mtu 1500 up", [] {
     Probing probing;

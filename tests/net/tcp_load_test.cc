@@ -223,6 +223,21 @@ TEST(TcpLoad, NobodyListeningIsNamed) {
   }
 }
 
+// A listener that takes none and has room for three: the handshakes of the others are lost, as on a path of which a part is dead.
+TEST(TcpLoad, FlowsThatAreDeadBesideOthersAreNoDeadPath) {
+  const process::FileDescriptor listener = bound_socket(SOCK_STREAM, kLoopback);
+  ASSERT_EQ(::listen(listener.get(), 2), 0);
+  try {
+    TcpSource source(
+        {.from = kLoopback, .to_address = "127.0.0.1", .to_port = local_port(listener.get()), .streams = 16},
+        200ms, kNoPoll);
+    FAIL() << "connected to a full listener";
+  } catch (const NetError& error) {
+    EXPECT_EQ(error.error_number(), ETIMEDOUT);
+    EXPECT_THAT(error.what(), testing::HasSubstr("3 of 16 streams connected: the path carries some flows"));
+  }
+}
+
 TEST(TcpLoad, AStreamThatNeverComesIsCounted) {
   TcpSink sink({.at = kLoopback, .streams = 2});
   TcpSource source({.from = kLoopback, .to_address = "127.0.0.1", .to_port = sink.port()}, 5s, kNoPoll);
