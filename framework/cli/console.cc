@@ -88,7 +88,9 @@ Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colo
 void Console::on_plan(const std::vector<supervisor::PlannedCount>& suites) {
   for (const supervisor::PlannedCount& planned : suites) {
     counts_.cases += planned.cases;
-    progress_of(counts_.suites, planned.suite).cases = planned.cases;
+    terminal::SuiteProgress& progress = progress_of(counts_.suites, planned.suite);
+    progress.cases = planned.cases;
+    progress.usual = planned.usual;
   }
   const std::string before = counts_.ended == 0 ? "" : fmt::format(", {} ended earlier", counts_.ended);
   line(fmt::format("{}{}, record in {}", counted(counts_.cases, "case"), before, directory_.string()));

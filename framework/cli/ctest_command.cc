@@ -9,7 +9,6 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
-#include "framework/judge/run_checks.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
@@ -44,29 +43,32 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
   return words;
 }
 
-// Number of cases of each suite to test. Includes requested suites without cases, and suites that have limits but are
-// not installed: their tests report the same as a run.
-std::vector<std::pair<std::string, int>> suites_to_test(const supervisor::RunOptions& options,
-                                                        const LimitTable& limits, std::size_t nodes) {
+// A test of each suite, without its profile. Includes requested suites without cases, and suites that have limits but are
+// not built: their tests report the same as a run.
+std::vector<supervisor::CtestTest> suites_to_test(const supervisor::RunOptions& options,
+                                                  const LimitTable& limits, std::size_t nodes) {
   const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false, nodes};
   const std::vector<std::string>& asked = options.suites;
   const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folders);
+  const std::vector<std::string> missing = not_built(installed);
   std::set<std::string> owed(asked.begin(), asked.end());
-  for (const Limit& limit : limits.limits()) {
-    const std::string suite = suite_of(limit.id);
-    const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
-    const bool is_installed =
-        std::ranges::find(installed, suite, &supervisor::Suite::name) != installed.end();
-    if (asked.empty() && limit.is_required() && is_shipped && !is_installed) owed.insert(suite);
-  }
+  for (const Limit& limit : limits.limits())
+    if (const std::string suite = suite_of(limit.id);
+        asked.empty() && limit.is_required() && std::ranges::find(missing, suite) != missing.end())
+      owed.insert(suite);
   if (options.gtest.selects()) owed.clear();
-  std::vector<std::pair<std::string, int>> suites;
-  for (const supervisor::Suite& suite : choose_suites(installed, asked)) {
-    const auto cases = static_cast<int>(describe(suite, request).plan.cases.size());
-    if (owed.erase(suite.name) > 0 || cases > 0) suites.emplace_back(suite.name, cases);
+  const auto timeout = [](std::size_t cases) {
+    return kSecondsALaunch + kSecondsACase * static_cast<int>(cases);
+  };
+  std::vector<supervisor::CtestTest> tests;
+  const std::vector<supervisor::Suite> chosen = choose_suites(installed, asked);
+  for (const auto& [suite, description] : describe_all(chosen, chosen, request)) {
+    const std::size_t cases = description.plan.cases.size();
+    if (owed.erase(suite.name) > 0 || cases > 0)
+      tests.push_back({suite.name, "", {}, timeout(cases), description.traits.judges_facts});
   }
-  for (const std::string& suite : owed) suites.emplace_back(suite, 0);  // not installed
-  return suites;
+  for (const std::string& suite : owed) tests.push_back({suite, "", {}, timeout(0)});  // not installed
+  return tests;
 }
 
 int write_folder(const RunArguments& arguments) {
@@ -79,11 +81,13 @@ int write_folder(const RunArguments& arguments) {
   supervisor::CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
-  const auto suites = suites_to_test(options, limits, rig.nodes.size());
+  const auto tests = suites_to_test(options, limits, rig.nodes.size());
   for (const std::string_view profile : profiles)
-    for (const auto& [suite, cases] : suites)
-      folder.tests.push_back({suite, std::string(profile), run_command(options, suite, profile),
-                              kSecondsALaunch + kSecondsACase * cases});
+    for (supervisor::CtestTest test : tests) {
+      test.profile = profile;
+      test.command = run_command(options, test.suite, profile);
+      folder.tests.push_back(std::move(test));
+    }
   if (folder.tests.empty()) throw supervisor::Refused("no suite has a case for this rig; see: rigproof list");
   const auto out = std::filesystem::absolute(options.out);
   write_ctest_folder(folder, out);

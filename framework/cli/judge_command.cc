@@ -34,7 +34,7 @@ void check(const JudgeArguments& arguments, const std::vector<record::TextFile>&
   const record::Event first = judge::first_event(arguments.directory);
   const record::RunStarted start =
       judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
-  supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start.declared);
+  supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start);
 }
 
 // Refuses a judgement that was killed before its reports were written: `rigproof report` finishes it.

@@ -267,7 +267,7 @@ terminal::LiveState LiveView::state(Clock::time_point now) {
       .duplex = {},
       .footer = {}};
   state.run->elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - began_);
-  state.run->left = time_left(run_.counts.suites, profile_, now - since_);
+  state.run->left = time_left(run_.counts.suites, now - since_);
   return state;
 }
 

@@ -371,7 +371,7 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
     ++others;
   }
   const LimitTable table = table_of(limits, first);
-  if (chosen) supervisor::check_declared(table, first.record.start.declared);
+  if (chosen) supervisor::check_declared(table, first.record.start);
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)
     comparison.notes.push_back(fmt::format("{} of {} runs were made by other limits: all are judged by {}",

@@ -81,9 +81,9 @@ struct NodeRun {
   std::vector<std::string> given = {};       // all other options
 };
 
-// The suites that the rig's thresholds judge, and the user's own. Throws Refused for a folder that a run refuses.
+// The rig's usual suites, and the user's own. Throws Refused for a folder that a run refuses.
 std::vector<std::string> default_suites(const std::vector<std::string>& folders) {
-  std::vector<std::string> names{"link", "mtu", "rdma"};
+  std::vector<std::string> names = roce_vm_rig::usual_suites();
   if (folders.empty()) return names;
   const auto installed = supervisor::find_suites({installed_suites(), {}});
   const auto all = supervisor::find_suites({installed_suites(), {folders.begin(), folders.end()}});

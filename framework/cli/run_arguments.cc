@@ -35,12 +35,6 @@ constexpr const char* kThresholdsVariable = "RIGPROOF_THRESHOLDS";
 
 // One process on this node judges the facts of all nodes.
 void judge_without_the_rig(supervisor::RunOptions& options) {
-  if (options.suites.empty()) options.suites = {supervisor::kFactsSuite};
-  for (const std::string& suite : options.suites)
-    if (suite != supervisor::kFactsSuite)
-      throw supervisor::Refused(
-          fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}", suite,
-                      supervisor::kFactsSuite));
   check_snapshot(load_rig(options.rig), options.facts);
   options.launcher = supervisor::kSnapshotLauncher;
 }

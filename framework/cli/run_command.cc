@@ -58,11 +58,10 @@ int list_and_show(const RunArguments& arguments) {
     (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
   const supervisor::DescribeRequest request{options.rig,           options.gtest,    options.timeouts,
                                             options.with_operator, rig.nodes.size(), options.rounds};
-  for (const supervisor::Suite& suite :
-       choose_suites(supervisor::find_suites(options.suite_folders), options.suites)) {
+  const auto chosen = choose_suites(supervisor::find_suites(options.suite_folders), options.suites);
+  for (const auto& [suite, description] : describe_all(chosen, chosen, request)) {
     fmt::print("{}\n", suite.name);
-    for (const record::PlannedCase& test : describe(suite, request).plan.cases)
-      fmt::print("  {}\n", test.name);
+    for (const record::PlannedCase& test : description.plan.cases) fmt::print("  {}\n", test.name);
   }
   return 0;
 }

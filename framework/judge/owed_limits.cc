@@ -185,8 +185,8 @@ class OwedLimits {
 
   void unknown(const Limit& limit, JudgedRun& run) {
     const std::string suite = suite_of(limit.id);
-    const bool is_known = std::ranges::find(known_suites(), suite) != known_suites().end();
-    if (is_known && !run_.start.declared.contains(suite)) {
+    const std::vector<std::string>& absent = run_.start.not_built;
+    if (std::ranges::find(absent, suite) != absent.end() && !run_.start.declared.contains(suite)) {
       if (limit.is_required() && (asked_.empty() || asked_.contains(suite)))
         not_built_[suite].push_back(limit.id);
       return;

@@ -286,10 +286,4 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
   if (!cases.empty()) run.suites.push_back(judge_run_suite(std::move(cases), time, context));
 }
 
-const std::vector<std::string>& known_suites() {
-  static const std::vector<std::string> suites{"preflight", "host", "switch",     "link", "mtu",
-                                               "tcp",       "rdma", "collective", "phy",  "redundancy"};
-  return suites;
-}
-
 }  // namespace rigproof::judge

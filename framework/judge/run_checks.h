@@ -97,7 +97,4 @@ class RunChecks {
   std::set<std::string> out_;         // cables pulled and not seen back: their losses are unknown
 };
 
-// The suites that Rigproof ships, in run order. If one is not installed, reports say "not built".
-[[nodiscard]] const std::vector<std::string>& known_suites();
-
 }  // namespace rigproof::judge

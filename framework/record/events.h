@@ -41,6 +41,16 @@ struct Asked {
   [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
 };
 
+// The traits of a suite, as it declares them.
+struct SuiteTraits {
+  std::string title = {};     // one line: "Facts of every node"
+  int order = 0;              // suites run in this order, those of one order by name; 0: after all others
+  bool loads_rails = false;   // its MPI messages are a load that is measured: they belong on the rails
+  bool one_job = false;       // its pairs need no jobs of their own: it loads no link
+  bool judges_facts = false;  // a snapshot can stand for the rig; a resumed run runs it again
+  std::vector<double> case_seconds = {};  // of a usual case in smoke, standard and acceptance; empty: unknown
+};
+
 // A measurement that a suite can report, by the id of its limit.
 struct Declared {
   std::string id;    // or a family: "preflight.sysctl.*"
@@ -70,6 +80,8 @@ struct RunStarted {
   std::map<std::string, std::vector<Declared>> declared;  // by suite, for all installed suites
   // Suites that will run: requested, with cases on this rig.
   std::vector<std::string> planned = {};
+  std::map<std::string, SuiteTraits> suites = {};  // all installed suites
+  std::vector<std::string> not_built = {};         // suites of this version that are not installed
   std::optional<Rejudged> again = {};
 
   [[nodiscard]] std::string version() const;       // rigproof's version
@@ -247,8 +259,8 @@ struct SuiteDescription {
   Program program;
   std::vector<Declared> declared;
   std::vector<Lacking> lacking = {};
-  bool one_job = false;  // its pairs need no jobs of their own: it loads no link
-  SuitePlanned plan;     // for the given rig and filter; without a rig no cases
+  SuiteTraits traits = {};
+  SuitePlanned plan;  // for the given rig and filter; without a rig no cases
 };
 // last_words(): one line for stderr from a rank that ends its job: the cause, for the supervisor and for
 // readers of the log. find_last_words() returns the last such line of a launch's log.

@@ -11,7 +11,7 @@ namespace rigproof::record {
 // The keys of every event and its parts, defined once for writing and reading. fields(archive, value) calls
 // archive(key, member) for each key, or archive.unless_empty(key, member) if a default value is left out.
 
-inline constexpr int kJournalFormat = 2;
+inline constexpr int kJournalFormat = 3;
 
 template <class Type, class Plain>
 concept Of = std::same_as<std::remove_const_t<Type>, Plain>;
@@ -79,6 +79,16 @@ void fields(Archive& archive, Of<Program> auto& program) {
 }
 
 template <class Archive>
+void fields(Archive& archive, Of<SuiteTraits> auto& traits) {
+  archive.unless_empty("title", traits.title);
+  archive.unless_empty("order", traits.order);
+  archive.unless_empty("loads_rails", traits.loads_rails);
+  archive.unless_empty("one_job", traits.one_job);
+  archive.unless_empty("judges_facts", traits.judges_facts);
+  archive.unless_empty("case_seconds", traits.case_seconds);
+}
+
+template <class Archive>
 void fields(Archive& archive, Of<Declared> auto& declared) {
   archive("id", declared.id);
   archive("kind", declared.kind);
@@ -112,6 +122,8 @@ void fields(Archive& archive, Of<RunStarted> auto& run) {
   archive("programs", run.programs);
   archive("declared", run.declared);
   archive.unless_empty("planned", run.planned);
+  archive.unless_empty("suites", run.suites);
+  archive.unless_empty("not_built", run.not_built);
   archive.unless_empty("again", run.again);
 }
 
@@ -169,7 +181,7 @@ void fields(Archive& archive, Of<SuiteDescription> auto& description) {
   archive("program", description.program);
   archive("declared", description.declared);
   archive.unless_empty("lacking", description.lacking);
-  archive.unless_empty("one_job", description.one_job);
+  archive("traits", description.traits);
   archive("plan", description.plan);
 }
 

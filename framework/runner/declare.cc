@@ -36,8 +36,8 @@ std::map<std::string, DeclaredCases>& cases_registry() {
   return cases;
 }
 
-bool& one_job() {
-  static bool declared = false;
+record::SuiteTraits& traits() {
+  static record::SuiteTraits declared;
   return declared;
 }
 
@@ -134,8 +134,11 @@ bool declare_lacking(std::string id, std::string why) {
 
 const std::vector<record::Lacking>& declared_lacking() { return lacking_registry(); }
 
-bool declare_one_job() { return one_job() = true; }
-bool is_declared_one_job() { return one_job(); }
+bool declare_suite(record::SuiteTraits declared) {
+  traits() = std::move(declared);
+  return true;
+}
+const record::SuiteTraits& declared_suite() { return traits(); }
 
 bool has_second_port(const Node& node) { return node.ports.size() > 1; }
 bool has_management(const Node& node) { return node.management.has_value(); }

@@ -85,11 +85,11 @@ struct DeclaredTest {
 bool declare_lacking(std::string id, std::string why);
 [[nodiscard]] const std::vector<record::Lacking>& declared_lacking();
 
-// Declares that this suite loads no link: its cases about pairs run in one job of all nodes, one after the
-// other. Otherwise each pair has a job, and pairs without a common node run at once. Returns true, for a
-// static variable.
-bool declare_one_job();
-[[nodiscard]] bool is_declared_one_job();
+// Declares the traits of this suite, once in one of its files. With `one_job` its cases about pairs run in one job of
+// all nodes, one after the other. Otherwise each pair has a job, and pairs without a common node run at once. Returns
+// true, for a static variable.
+bool declare_suite(record::SuiteTraits traits);
+[[nodiscard]] const record::SuiteTraits& declared_suite();
 
 // Conditions for on_nodes_with() and on_rigs_with().
 [[nodiscard]] bool has_second_port(const Node& node);

@@ -122,7 +122,7 @@ void print_description(const std::string& suite, const SuiteHooks& hooks, record
              encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite),
                                              .declared = declared_of_all(hooks.observes, hooks.watches),
                                              .lacking = declared_lacking(),
-                                             .one_job = is_declared_one_job(),
+                                             .traits = declared_suite(),
                                              .plan = std::move(plan)}));
   std::fflush(stdout);
 }
@@ -167,7 +167,7 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
     return 0;
   }
   Rig rig = load_rig(options.rig);
-  if (!is_declared_one_job()) {
+  if (!declared_suite().one_job) {
     if (options.rounds.rounds == 0) refuse_too_many_pairs(rig);
     keep_rounds(rig, options.rounds);
   }

@@ -40,7 +40,7 @@ std::string properties(const CtestTest& test, const std::string& name, const Cte
                        const std::filesystem::path& folder) {
   const std::string fixture = "rig-ready-" + plain(test.profile);
   const auto is_first = [&](const CtestTest& other) {
-    return other.suite == kFirstSuite && other.profile == test.profile;
+    return other.is_of_facts && other.profile == test.profile;
   };
   std::string text = fmt::format("  LABELS \"rig;{};{}\"\n", plain(test.suite), plain(test.profile));
   text += fmt::format("  RESOURCE_LOCK \"rig-{}\"\n", plain(tests.rig));

@@ -11,6 +11,7 @@ struct CtestTest {
   std::string suite, profile;
   std::vector<std::string> command;
   int timeout_s;
+  bool is_of_facts = false;  // the others of its profile wait for it
 };
 
 struct CtestFolder {
@@ -21,12 +22,9 @@ struct CtestFolder {
   [[nodiscard]] std::vector<std::string> names() const;
 };
 
-// The suite that all others of its profile wait for.
-inline constexpr const char* kFirstSuite = "preflight";
-
 // The text of a CTestTestfile.cmake. A test has the labels "rig", suite and profile; the rig as
-// RESOURCE_LOCK; exit code 77 as skipped; and its own working folder runs/NAME below `folder`. If preflight
-// is one of the tests, the others of its profile need its success (a fixture). ctest changes no word.
+// RESOURCE_LOCK; exit code 77 as skipped; and its own working folder runs/NAME below `folder`. If a test of its profile
+// is of facts, the others need that one's success (a fixture). ctest changes no word.
 [[nodiscard]] std::string ctest_file(const CtestFolder& tests, const std::filesystem::path& folder);
 
 // Writes the file and the working folders to `folder`. Throws Refused if a file of that name was written by

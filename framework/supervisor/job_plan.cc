@@ -67,7 +67,7 @@ bool needs_only_two(const SubjectPlace& place) {
 }  // namespace
 
 std::vector<Job> jobs_of(const Rig& rig, const record::SuiteDescription& suite) {
-  if (suite.one_job || rig.nodes.size() <= 2) return {one_job(rig, suite)};
+  if (suite.traits.one_job || rig.nodes.size() <= 2) return {one_job(rig, suite)};
   const auto places = places_of_nodes(rig);
   Job all{.nodes = all_nodes(rig), .cases = {}};
   std::map<NodePair, std::vector<std::string>> by_pair;

@@ -17,12 +17,6 @@
 
 namespace rigproof::supervisor {
 
-// A suite that is run.
-struct PlannedSuite {
-  Suite suite;
-  record::SuiteDescription description;  // for the whole rig
-};
-
 // A suite on some of the nodes, launched as one.
 struct Job {
   std::vector<std::size_t> nodes;  // by rank, in the rig's order

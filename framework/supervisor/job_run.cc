@@ -177,7 +177,8 @@ std::vector<std::string> JobRun::command() const {
   const std::vector<std::string> flags = options.gtest.arguments();
   program.insert(program.end(), flags.begin(), flags.end());
   return context_.launcher.with(
-      program, loads_rails(suite_.suite.name) ? MpiTraffic::kRails : MpiTraffic::kManagement, job_.nodes);
+      program, suite_.description.traits.loads_rails ? MpiTraffic::kRails : MpiTraffic::kManagement,
+      job_.nodes);
 }
 
 // Sets the job number of every event.

@@ -35,7 +35,7 @@ void require_operator(const RunOptions& options) {
 
 bool has_pairs(const PlannedSuite& suite) {
   const auto is_pair = [](const record::PlannedCase& test) { return test.place.nodes.size() == 2; };
-  return !suite.description.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
+  return !suite.description.traits.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
 }
 
 // Records which pairs were left out: on a large rig the suites describe only some rounds of pairs.
@@ -63,27 +63,50 @@ void add_notices(const PlannedSuite& planned, const LimitTable& limits, bool on_
   if (!without_nccl.empty() && !is_said) notices.push_back(without_nccl);
 }
 
+PlannedCount count_of(const PlannedSuite& planned, const RunOptions& options) {
+  PlannedCount count{planned.suite.name,
+                     planned.description.plan.cases.size() * static_cast<std::size_t>(options.gtest.repeat)};
+  const std::vector<double>& seconds = planned.description.traits.case_seconds;
+  if (const auto profile = static_cast<std::size_t>(options.profile);
+      profile < seconds.size() && seconds[profile] > 0)
+    count.usual = std::chrono::duration<double>(seconds[profile]);
+  return count;
+}
+
+// The suites that can judge a snapshot: they need no more than facts.
+std::vector<std::string> suites_of_facts(const std::vector<Suite>& installed, const RunOptions& options) {
+  std::vector<std::string> names;
+  for (const PlannedSuite& planned : describe_all(installed, {}, {{}, {}, options.timeouts}))
+    if (planned.description.traits.judges_facts) names.push_back(planned.suite.name);
+  for (const std::string& asked : options.suites)
+    if (std::ranges::find(names, asked) == names.end())
+      throw Refused(fmt::format("--facts: the suite {} needs the rig itself; a snapshot is for --suite {}",
+                                asked, fmt::join(names, " --suite ")));
+  return options.suites.empty() ? names : options.suites;
+}
+
 // Every installed suite reports its ids; the chosen suites also report their cases.
 void describe_suites(const RunOptions& options, const LimitTable& limits, RunInputs& inputs) {
   const std::vector<Suite> installed = find_suites(options.suite_folders);
-  const std::vector<Suite> chosen = choose_suites(installed, options.suites);
+  record::RunStarted& start = inputs.start;
+  start.not_built = not_built(installed);
+  start.asked.suites = options.facts.empty() ? options.suites : suites_of_facts(installed, options);
+  const std::vector<Suite> chosen = choose_suites(installed, start.asked.suites);
   const DescribeRequest request{options.rig,           options.gtest,           options.timeouts,
                                 options.with_operator, inputs.rig.nodes.size(), options.rounds};
-  const DescribeRequest ids_only{.rig = {}, .gtest = {}, .timeouts = options.timeouts};
   const bool on_hardware = inputs.rig.kind == "hardware" && options.facts.empty();
-  for (const Suite& suite : installed) {
-    const record::SuiteDescription description =
-        describe(suite, is_chosen(chosen, suite) ? request : ids_only);
-    inputs.start.programs.push_back(description.program);
-    inputs.start.declared[suite.name] = description.declared;
-    const std::size_t count = description.plan.cases.size();
-    if (count == 0 || !is_chosen(chosen, suite)) continue;
-    inputs.suites.push_back({suite, description});
-    inputs.counts.push_back({suite.name, count * static_cast<std::size_t>(options.gtest.repeat)});
-    inputs.start.planned.push_back(suite.name);
-    add_notices(inputs.suites.back(), limits, on_hardware, inputs.notices);
+  for (const PlannedSuite& planned : describe_all(installed, chosen, request)) {
+    const auto& [suite, description] = planned;
+    start.programs.push_back(description.program);
+    start.declared[suite.name] = description.declared;
+    start.suites[suite.name] = description.traits;
+    if (description.plan.cases.empty() || !is_chosen(chosen, suite)) continue;
+    inputs.suites.push_back(planned);
+    inputs.counts.push_back(count_of(planned, options));
+    start.planned.push_back(suite.name);
+    add_notices(planned, limits, on_hardware, inputs.notices);
   }
-  inputs.start.declared[judge::kRunSuite] = {kState, kBeside};
+  start.declared[judge::kRunSuite] = {kState, kBeside};
   if (!inputs.suites.empty()) return;
   throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
                                                       options.gtest.filter)
@@ -110,12 +133,11 @@ std::string kind_of(const Limit& limit) {
 
 }  // namespace
 
-void check_declared(const LimitTable& limits,
-                    const std::map<std::string, std::vector<record::Declared>>& declared) {
+void check_declared(const LimitTable& limits, const record::RunStarted& start) {
+  const auto& declared = start.declared;
   const auto check = [&](const std::string& id, const std::string& where, const Limit* limit) {
     const std::string suite = suite_of(id);
-    const bool is_shipped = std::ranges::find(judge::known_suites(), suite) != judge::known_suites().end();
-    if (is_shipped && !declared.contains(suite)) return;
+    if (std::ranges::find(start.not_built, suite) != start.not_built.end()) return;
     for (const auto& [owner, list] : declared) {
       const auto found = std::ranges::find_if(
           list, [&](const record::Declared& one) { return judge::is_declared_by(one.id, id); });
@@ -186,7 +208,7 @@ RunInputs load_inputs(const RunOptions& options) {
   add_weakened(start, inputs.notices);
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
-  check_declared(limits, start.declared);
+  check_declared(limits, start);
   return inputs;
 }
 

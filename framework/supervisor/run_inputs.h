@@ -39,10 +39,9 @@ struct RunInputs {
 // Throws Refused naming the line of a waiver that ends too long after this date ("2026-11-20").
 void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 
-// Throws Refused naming the limit's line. Accepts limits of a shipped suite that is missing in `declared`:
-// the run reports that suite as not built.
-void check_declared(const LimitTable& limits,
-                    const std::map<std::string, std::vector<record::Declared>>& declared);
+// Throws Refused naming the line of a limit that the head of the record does not declare, or declares otherwise. Accepts
+// limits of a suite that is not built: the run reports that suite as not built.
+void check_declared(const LimitTable& limits, const record::RunStarted& start);
 
 // One sentence on required limits that the suite's build cannot prove; empty if there are none.
 [[nodiscard]] std::string notice_of(const record::Lacking& lacking, const LimitTable& limits);

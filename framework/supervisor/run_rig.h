@@ -39,6 +39,7 @@ struct RunOptions {
 struct PlannedCount {
   std::string suite;
   std::size_t cases;
+  std::optional<std::chrono::duration<double>> usual = {};  // of one case in this profile, where it is known
 };
 
 // Receives the events of a run, between its steps. An exception from it ends the run with an error.

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
-#include "framework/judge/run_checks.h"
 #include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/record/run_identity.h"
@@ -32,13 +32,8 @@ std::vector<std::string> GtestFlags::arguments() const {
 namespace {
 
 constexpr std::string_view kPrefix = "rigproof-suite-";
-std::size_t place(const std::string& name) {
-  const std::vector<std::string>& order = judge::known_suites();
-  return static_cast<std::size_t>(std::ranges::find(order, name) - order.begin());
-}
-
-bool runs_before(const Suite& a, const Suite& b) {
-  return std::pair(place(a.name), a.name) < std::pair(place(b.name), b.name);
+bool is_among(const std::vector<Suite>& suites, const std::string& name) {
+  return std::ranges::find(suites, name, &Suite::name) != suites.end();
 }
 
 std::vector<std::string> names_of(const std::vector<Suite>& suites) {
@@ -123,7 +118,7 @@ std::vector<Suite> find_suites(const SuiteFolders& folders) {
   }
   for (const Suite& with_nccl : suites_in(folders.installed / "nccl")) take_place(with_nccl, suites);
   for (const std::filesystem::path& folder : folders.added) add_own(folder, suites);
-  std::sort(suites.begin(), suites.end(), runs_before);
+  std::ranges::sort(suites, {}, &Suite::name);
   return suites;
 }
 
@@ -142,7 +137,13 @@ std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vec
   return chosen;
 }
 
-bool loads_rails(std::string_view name) { return name == "collective" || name == "phy"; }
+std::vector<std::string> not_built(const std::vector<Suite>& installed) {
+  std::vector<std::string> missing;
+  std::istringstream words(RIGPROOF_SHIPPED_SUITES);  // the folders of suites/, by CMake
+  for (std::string name; words >> name;)
+    if (!is_among(installed, name)) missing.push_back(name);
+  return missing;
+}
 
 namespace {
 
@@ -202,6 +203,20 @@ record::SuiteDescription describe(const Suite& suite, const DescribeRequest& req
     refuse(why.empty() ? error.what() : why + error.what() + ")");
   }
   return description;
+}
+
+std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites, const std::vector<Suite>& chosen,
+                                       const DescribeRequest& request) {
+  const DescribeRequest without_rig{.rig = {}, .gtest = {}, .timeouts = request.timeouts};
+  std::vector<PlannedSuite> described;
+  for (const Suite& suite : suites)
+    described.push_back({suite, describe(suite, is_among(chosen, suite.name) ? request : without_rig)});
+  const auto place = [](const PlannedSuite& planned) {
+    const int order = planned.description.traits.order;
+    return std::pair(order == 0 ? std::numeric_limits<int>::max() : order, planned.suite.name);
+  };
+  std::ranges::sort(described, {}, place);
+  return described;
 }
 
 }  // namespace rigproof::supervisor

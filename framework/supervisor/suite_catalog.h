@@ -39,20 +39,16 @@ struct SuiteFolders {
   std::vector<std::filesystem::path> added;  // the user's own
 };
 
-// All suites in run order: known_suites(), then others by name. Starts suites with NCCL for a moment to check
-// their libraries. Throws Refused if `installed` has no suite (not proven), an added folder has none, or a
-// name occurs twice.
+// All suites, by name. Starts suites with NCCL for a moment to check their libraries. Throws Refused if `installed` has
+// no suite (not proven), an added folder has none, or a name occurs twice.
 [[nodiscard]] std::vector<Suite> find_suites(const SuiteFolders& folders);
 
 // The suites with these names (empty: all), in the order of `known`. Throws Refused naming the known ones.
 [[nodiscard]] std::vector<Suite> choose_suites(const std::vector<Suite>& known,
                                                const std::vector<std::string>& names);
 
-// The suite that judges the facts of a snapshot, without a rig.
-inline constexpr const char* kFactsSuite = "preflight";
-
-// True if the suite measures its own MPI messages: they then use the rails.
-[[nodiscard]] bool loads_rails(std::string_view name);
+// The suites of this version that are not installed: the build lacked something.
+[[nodiscard]] std::vector<std::string> not_built(const std::vector<Suite>& installed);
 
 struct DescribeRequest {
   std::filesystem::path rig;  // empty: only the suite's ids, no cases
@@ -65,5 +61,15 @@ struct DescribeRequest {
 // The suite's ids, and its cases on this rig. Runs the suite's program on this host only. Throws Refused with
 // its output if it fails.
 [[nodiscard]] record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request);
+
+// A suite and its own description.
+struct PlannedSuite {
+  Suite suite;
+  record::SuiteDescription description;
+};
+// The suites in run order. Those in `chosen` are described as requested, the others without a rig.
+[[nodiscard]] std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites,
+                                                     const std::vector<Suite>& chosen,
+                                                     const DescribeRequest& request);
 
 }  // namespace rigproof::supervisor

@@ -20,7 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kStep{20};
-constexpr const char* kPreflight = "preflight";  // reads again which nodes these are and what they have
 
 bool is_any_of(const std::vector<std::size_t>& nodes, const std::set<std::size_t>& set) {
   return std::ranges::any_of(nodes, [&](std::size_t node) { return set.contains(node); });
@@ -76,8 +75,9 @@ void SuiteJobs::take_up(const judge::JudgedSuite& done) {
   for (const auto& [job, launch] : done.last_launch_started) launches[job] = launch;
   for (const record::SuiteEnded& launch : done.launches)
     complete[launch.job] = launch.complete && launch.launch == launches[launch.job];
-  const EarlierCases cases =
-      done.name == kPreflight ? EarlierCases{} : earlier_cases(done, context_.options.gtest.repeat);
+  const EarlierCases cases = suite_.description.traits.judges_facts  // they may have changed meanwhile
+                                 ? EarlierCases{}
+                                 : earlier_cases(done, context_.options.gtest.repeat);
   for (const std::unique_ptr<JobRun>& job : waiting_) alone_ += has_any(job->job(), cases.alone) ? 1 : 0;
   for (std::unique_ptr<JobRun>& job : waiting_) {
     job->take_up(launches[job->number()], cases.ended, cases.missed);

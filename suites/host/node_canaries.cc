@@ -9,6 +9,9 @@
 namespace rigproof::host {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite(
+    {.title = "Memory, CPUs and GPUs of each node", .order = 2, .case_seconds = {0.29, 0.88, 5.1}});
+
 class NodeCanary : public RigTest<NodeSubject> {
  protected:
   // Collective. Loads one node at a time, because nodes of a model rig share one machine.

@@ -13,6 +13,9 @@
 namespace rigproof::link {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite(
+    {.title = "Each cable joins the halves of its rail", .order = 4, .case_seconds = {0.025, 0.025, 0.025}});
+
 class RailWiring : public RigTest<RailPath> {};
 
 RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard"),

@@ -12,6 +12,9 @@
 namespace rigproof::mtu {
 namespace {
 
+[[maybe_unused]] const bool kSuite =
+    declare_suite({.title = "Full-size packets on every rail", .order = 5, .case_seconds = {0.63, 2.5, 14}});
+
 class RailMtu : public RigTest<RailPath> {
  protected:
   struct Found {

@@ -9,6 +9,11 @@
 namespace rigproof::phy {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "The ports' counters agree with the payload",
+                                                    .order = 9,
+                                                    .loads_rails = true,
+                                                    .case_seconds = {0.53, 1.6, 7.3}});
+
 class WireBytes : public RigTest<PortPath> {
  protected:
   // The slowest path's traffic of one window, so that the load lasts about as long on any rig.

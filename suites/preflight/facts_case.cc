@@ -14,6 +14,12 @@
 namespace rigproof::preflight {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "Facts of every node, before any load",
+                                                    .order = 1,
+                                                    .one_job = true,
+                                                    .judges_facts = true,
+                                                    .case_seconds = {0.004, 0.005, 0.006}});
+
 // The phase allows 30 s. A busy emulated node needs seconds to load libibverbs.
 constexpr std::chrono::seconds kFact{8}, kAllFacts{20}, kLogin{5};
 constexpr int kOfNoRank = -1;  // rank 0 reports for all nodes

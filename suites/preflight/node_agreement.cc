@@ -249,9 +249,6 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
   });
 }
 
-// All ranks read the facts once, and comparing takes no time: one job is enough.
-[[maybe_unused]] const bool kOneJob = declare_one_job();
-
 RIGPROOF_CASES(EachNode, NodeAgreement, every_node);
 
 }  // namespace

@@ -13,6 +13,9 @@
 namespace rigproof::rdma {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite(
+    {.title = "Connections, latency and rates by RDMA", .order = 7, .case_seconds = {1.5, 4, 18}});
+
 constexpr std::size_t kManyQueuePairs = 8;
 
 // One queue pair has as many bytes in flight as several together.

@@ -15,6 +15,9 @@
 namespace rigproof::redundancy {
 namespace {
 
+[[maybe_unused]] const bool kSuite = declare_suite(
+    {.title = "The other paths carry on in an outage", .order = 10, .case_seconds = {3.8, 13.4, 64.7}});
+
 // Paths that stop, and paths that continue.
 struct Outage {
   std::string what;  // name of what stops: "rail1"

@@ -18,6 +18,9 @@ namespace {
 
 using namespace switches;
 
+[[maybe_unused]] const bool kSuite = declare_suite(
+    {.title = "Settings and state of the switch's ports", .order = 3, .case_seconds = {0.01, 0.01, 0.01}});
+
 constexpr const char* kSetting = "switch.setting.";
 constexpr double kLargestMtu = 1 << 20;  // B: more is not a valid MTU
 constexpr int kOfNoRank = -1;            // reported by rank 0

@@ -87,6 +87,7 @@ int describe(const Options& options, const std::vector<std::string>& names) {
   std::puts(encode(record::SuiteDescription{
                        .program = {"rigproof-suite-" + options.suite, "0", "", ""},
                        .declared = {{"scripted.count", "count", ""}, {"scripted.rate", "bit/s", ""}},
+                       .traits = {.judges_facts = options.suite == "preflight"},
                        .plan = plan_of(options, names)})
                 .c_str());
   return 0;

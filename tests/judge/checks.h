@@ -20,6 +20,7 @@ class Checks : public testing::Test {
   Checks() {
     declare("tcp", {{"tcp.a", "count", ""}, {"tcp.b", "count", ""}, {"tcp.down", "count", ""}});
     declare("mtu", {{"mtu.a", "count", ""}});
+    run.start.not_built = {"rdma", "host"};
   }
 
   void declare(const std::string& suite, std::vector<record::Declared> declared) {

@@ -118,6 +118,7 @@ TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
   start.asked.suites = {"preflight"};
   start.asked.snapshot = "/snapshot";
   start.declared["preflight"] = {{"tcp.rate.half", "bit/s", ""}};
+  start.not_built = {"rdma"};
   write(events);
   const std::string rdma =
       "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nbasis = { kind = "

@@ -53,7 +53,7 @@ TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
 
 TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
   const std::string old = file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/journal/format1.jsonl");
-  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 2"));
+  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 3"));
 }
 
 TEST_F(ReadRun, ARigOrLimitsThatAreNotAsHashedAreNeverGreen) {

@@ -288,14 +288,14 @@ TEST(Events, TimesAndIterationsThatAreNotPossibleAreRefused) {
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {
-  EXPECT_EQ(refusal(changed(start(), R"("format":2)", R"("format":3,"new":1)")),
-            "format 3, but this program reads format 2: use the rigproof that wrote it");
+  EXPECT_EQ(refusal(changed(start(), R"("format":3)", R"("format":4,"new":1)")),
+            "format 4, but this program reads format 3: use the rigproof that wrote it");
 }
 
 // As a release before the raw journal wrote it.
 TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
   EXPECT_EQ(refusal(problem_line(R"("run_started","format":1,"version":"0.1.0","id":"x","rig":"r")")),
-            "format 1, but this program reads format 2: use the rigproof that wrote it");
+            "format 1, but this program reads format 3: use the rigproof that wrote it");
 }
 
 // Builds before had part and property in one text: such a line is refused, not misread.
@@ -345,9 +345,11 @@ TEST(Utc, SecondsAreCountedAcrossDays) {
 TEST(Description, OfASuiteComesBackAsItWasWritten) {
   const record::SuiteDescription before{.program = {"rigproof-suite-tcp", "0.1.0", "4e5f", "6a7b"},
                                         .declared = {{"tcp.rate.half", "bit/s", ""}},
+                                        .traits = {"Rates", 6, true, true, true, {0.5, 1, 2}},
                                         .plan = std::get<record::SuitePlanned>(one_of_each().at(2))};
   const std::string text = encode(before);
   EXPECT_EQ(encode(record::decode_description(text)), text);
+  EXPECT_EQ(record::decode_description(text).traits.case_seconds, before.traits.case_seconds);
   EXPECT_EQ(record::decode_description(text + "\n").plan.tests.at(0).owes, before.plan.tests.at(0).owes);
   EXPECT_THROW((void)record::decode_description("A.\n  b\n"), std::invalid_argument);
   EXPECT_THROW((void)record::decode_description(R"({"program":1})"), std::invalid_argument);

@@ -61,7 +61,9 @@ TEST_F(CtestFolderTest, FailedTestsRunAgain) {
 }
 TEST_F(CtestFolderTest, NothingRunsOnARigThatIsNotReady) {
   exits("preflight", 1), exits("tcp", 0);
-  write({test("tcp"), test("preflight")});
+  supervisor::CtestTest of_facts = test("preflight");
+  of_facts.is_of_facts = true;
+  write({test("tcp"), of_facts});
   EXPECT_THAT(ctest(), AllOf(HasSubstr("ran smoke.preflight"), Not(HasSubstr("ran smoke.tcp"))));
   exits("preflight", 0);
   EXPECT_THAT(ctest({"-L", "tcp"}), AllOf(HasSubstr("ran smoke.preflight"), HasSubstr("ran smoke.tcp")));

@@ -81,7 +81,7 @@ TEST_F(JobsTest, WhatOthersForwardIsInTheJobOfAllNodes) {
   EXPECT_EQ(jobs[0].nodes.size(), 3);
 }
 TEST_F(JobsTest, OfASuiteThatLoadsNoWireAreOne) {
-  suite.one_job = true;
+  suite.traits.one_job = true;
   const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
   ASSERT_EQ(jobs.size(), 1);
   EXPECT_EQ(jobs[0].cases.size(), 6);

@@ -19,14 +19,19 @@ using testing::ThrowsMessage;
 
 auto named(const char* name) { return Field(&supervisor::Suite::name, name); }
 
-TEST(FindSuites, RunFromTheGroundUpAndUnknownOnesLast) {
+TEST(FindSuites, AreTheProgramsThatCanBeStarted) {
   const Scratch scratch;
-  for (const char* name : {"zeta", "phy", "alpha", "tcp", "link"})
-    scratch.script(std::string("rigproof-suite-") + name, "");
+  for (const char* name : {"zeta", "link"}) scratch.script(std::string("rigproof-suite-") + name, "");
   scratch.write("rigproof-suite-notes.txt", "not executable");
   scratch.script("rigproof", "");
-  EXPECT_THAT(supervisor::find_suites({scratch.path(), {}}),
-              ElementsAre(named("link"), named("tcp"), named("phy"), named("alpha"), named("zeta")));
+  EXPECT_THAT(supervisor::find_suites({scratch.path(), {}}), ElementsAre(named("link"), named("zeta")));
+}
+// Catches: a shipped suite that this build lacks, and whose limits a run then calls typing errors.
+TEST(FindSuites, ThoseThatAreNotBuiltAreKnown) {
+  const auto missing = supervisor::not_built({{"link", "l"}, {"mtu", "m"}, {"own", "o"}});
+  EXPECT_THAT(missing, testing::IsSupersetOf({"rdma", "host"}));
+  EXPECT_THAT(missing, testing::Not(testing::Contains("link")));
+  EXPECT_THAT(missing, testing::Each(testing::Not(HasSubstr("."))));
 }
 TEST(FindSuites, NoneIsNotProven) {
   const Scratch scratch;
@@ -45,8 +50,8 @@ TEST(FindSuites, ThoseWithNcclTakeThePlaceOfThoseWithout) {
   std::filesystem::create_directory(scratch.path() / "nccl");
   scratch.script("nccl/rigproof-suite-collective", "");
   const auto suites = supervisor::find_suites({scratch.path(), {}});
-  ASSERT_THAT(suites, ElementsAre(named("tcp"), named("collective")));
-  EXPECT_EQ(suites[1].program, scratch.path() / "nccl/rigproof-suite-collective");
+  ASSERT_THAT(suites, ElementsAre(named("collective"), named("tcp")));
+  EXPECT_EQ(suites[0].program, scratch.path() / "nccl/rigproof-suite-collective");
 }
 // Catches: the package with NCCL on a machine without NVIDIA's libraries, where no suite at all could be run.
 TEST(FindSuites, ThoseWithNcclThatCannotBeStartedLeaveThePlaceToThoseWithout) {
@@ -74,7 +79,7 @@ TEST(FindSuites, OnesOwnComeFromFoldersOfTheirOwn) {
   installed.script("rigproof-suite-tcp", "");
   own.script("rigproof-suite-disk", "");
   EXPECT_THAT(supervisor::find_suites({installed.path(), {own.path()}}),
-              ElementsAre(named("tcp"), named("disk")));
+              ElementsAre(named("disk"), named("tcp")));
 }
 TEST(FindSuites, ADoubleNameOrAFolderWithoutASuiteIsRefused) {
   const Scratch installed, own, empty;
@@ -136,6 +141,25 @@ TEST(Describe, AsksForNoCasesWithoutARig) {
   const supervisor::Suite suite = suite_that_keeps_its_arguments(scratch);
   (void)describe(suite, {});
   EXPECT_EQ(scratch.read("args"), "--describe\n");
+}
+
+// In which order suites run is their own say: from the ground up, and last, by name, those that say nothing.
+TEST(DescribeAll, PutsSuitesInTheirOrder) {
+  const Scratch scratch;
+  std::vector<supervisor::Suite> suites;
+  for (const auto& [name, order] : {std::pair("zeta", 0), {"phy", 3}, {"alpha", 0}, {"tcp", 2}}) {
+    const std::string said = encode(record::SuiteDescription{
+        .program = {name, "0.1.0", "", ""}, .declared = {}, .traits = {.order = order}, .plan = {name, {}}});
+    scratch.write(std::string(name) + ".said", said);
+    const std::string print = "cat " + scratch.path(std::string(name) + ".said").string();
+    suites.push_back({name, scratch.script(name, print + "; echo \"$@\" > \"$0.args\"")});
+  }
+  const auto described = describe_all(suites, {suites[3]}, {.rig = "r.toml", .gtest = {}, .timeouts = {}});
+  std::vector<std::string> names;
+  for (const supervisor::PlannedSuite& planned : described) names.push_back(planned.suite.name);
+  EXPECT_THAT(names, ElementsAre("tcp", "phy", "alpha", "zeta"));
+  EXPECT_EQ(scratch.read("tcp.args"), "--describe --rig r.toml\n");
+  EXPECT_EQ(scratch.read("phy.args"), "--describe\n") << "not chosen: its cases cost nothing";
 }
 
 TEST(Describe, ReadsTheCasesOfManyNodes) {
