@@ -33,7 +33,8 @@ struct Machine {
 
   explicit Machine(const record::NodeFacts& facts) {
     for (const auto& [part, properties] : facts) {
-      const auto text = [&](const char* name) {
+      // By name, because Clang 14 captures no structured binding.
+      const auto text = [&properties = properties](const char* name) {
         const auto found = properties.find(name);
         return found == properties.end() ? std::string() : found->second;
       };
