@@ -48,8 +48,8 @@ class LentTerminal {
   LeftBySignals signals_{LeftBySignals::OnCtrlZ::kIgnore};
 };
 
-// Shows frames on a terminal's alternate screen, without a cursor and without echo. The destructor, Ctrl-Z, Ctrl-\
-// and a crash restore the terminal; after Ctrl-Z the next frame takes it again. One object at a time: signal handlers
+// Shows frames on a terminal's alternate screen, without a cursor and without echo. The destructor, Ctrl-Z, SIGQUIT and a
+// crash restore the terminal; after Ctrl-Z the next frame takes it again. One object at a time: signal handlers
 // belong to the process.
 class LiveScreen {
  public:
