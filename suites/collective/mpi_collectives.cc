@@ -144,7 +144,7 @@ class MpiCollective : public RigTest<SubjectType> {
     if (by_rails > 0 && shares_by_rails(rig())) report_shares(rails, by_rails, operation);
     record("collective.mpi.rdma", ratio(by_rdma));
     this->found("collective.mpi.way",
-                used.empty() ? "nothing that was counted" : fmt::format("{}", fmt::join(used, ", ")),
+                used.empty() ? "no counted bytes" : fmt::format("{}", fmt::join(used, ", ")),
                 {.node = this->node()});
   }
 
@@ -167,10 +167,10 @@ class MpiCollective : public RigTest<SubjectType> {
       return group.size() == groups.front().size();
     };
     if (groups.size() < 2 || !std::ranges::all_of(groups, alike))
-      return this->nothing_there(
-          "collective.share",
-          "of halves in one subnet the kernel's routes name one for all that is bound to no device",
-          {this->node()});
+      return this->nothing_there("collective.share",
+                                 "several halves share a subnet: the kernel's routes send all traffic that "
+                                 "is not bound to a device by one of them",
+                                 {this->node()});
     for (const auto& group : groups) {
       double share = 0;
       for (const HalfRef half : group)

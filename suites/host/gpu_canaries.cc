@@ -217,7 +217,7 @@ RIGPROOF_TEST(GpuCanary, ReachesItsClock, Reports::ratio("host.gpu.clock")) {
     } catch (const facts::Unreadable& error) {
       not_proven(error.what());
     }
-    if (shares.values.empty()) not_proven("NVML tells no clock of the GPU under load");
+    if (shares.values.empty()) not_proven("NVML reports no clock of the GPU under load");
     report("host.gpu.clock", shares, of_gpu(""));
   });
 }

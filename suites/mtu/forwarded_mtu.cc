@@ -48,7 +48,7 @@ class ForwardedMtu : public RigTest<ForwardedPath> {
 
 RIGPROOF_TEST(ForwardedMtu, CarriesFullSizePackets,
               Reports::size("mtu.forwarded")
-                  .on_rigs_with("nodes that are promised to reach each other through others",
+                  .on_rigs_with("nodes that reach each other through other nodes (forwarding = true)",
                                 has_forwarded_paths)) {
   const auto probed = measure("probe", std::chrono::seconds(60), [&] { return probe_all(); });
   if (!here(subject().from)) return;

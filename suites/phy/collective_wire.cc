@@ -155,7 +155,8 @@ class CollectiveWire : public RigTest<NodePath> {
                             const std::vector<std::pair<std::string, counters::PortTraffic>>& of) {
     if (!leaves_by_rails_ && one_subnet)
       nothing_there(id,
-                    "of halves in one subnet the kernel's routes name one for all that is bound to no device",
+                    "several halves share a subnet: the kernel's routes send all traffic that is not bound "
+                    "to a device by one of them",
                     {node()});
     else
       report_shares(id, of);

@@ -164,7 +164,7 @@ std::string root_facts_command() {
   for (const fs::path& program : {beside, installed, fs::path(kUsual), fs::path("/usr/bin/rigproof")})
     if (is_for_root(program)) return fmt::format("sudo {} facts --for-users", shell_quoted(program.string()));
   return fmt::format(
-      "sudo {} facts --for-users # once root has installed it there, for {} is no program for root: {}",
+      "sudo {} facts --for-users # first install it there as root: {} is not safe for root to run: {}",
       kUsual, (fs::exists(beside) ? beside : installed).string(),
       process::who_else_changes(fs::exists(beside) ? beside : installed, process::Changers::kRoot));
 }

@@ -149,12 +149,11 @@ std::set<std::string> used_netdevs(const Rig& rig, std::size_t node, const facts
 // Why the port behind a netdev is unknown.
 std::string why_no_port(const facts::NodeFacts& facts, const std::string& netdev) {
   const facts::Text port = facts.netdev(netdev).port;
-  return port.unread
-             ? port.why()
-             : fmt::format(
-                   "{}: which port is behind {} can't be read, its PCI function has no twin on the same "
-                   "card, and no module's serial number is known",
-                   facts.node(), netdev);
+  return port.unread ? port.why()
+                     : fmt::format(
+                           "{}: which port is behind {} can't be read, its PCI function is the only one of "
+                           "its card, and no module's serial number is known",
+                           facts.node(), netdev);
 }
 
 class PortMap : public FactsCase<PortSubject> {
@@ -189,21 +188,21 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
       ports.insert(*behind.value);
       macs.insert(*netdev.mac.value);
     }
-    if (ports.size() > 1) note("the halves sit behind " + std::to_string(ports.size()) + " ports");
+    if (ports.size() > 1) note("the halves belong to " + std::to_string(ports.size()) + " ports");
     bool alone = true;
     for (std::size_t port = 0; port < node.ports.size(); ++port)
       for (const Half& half : node.ports[port].halves)
         if (port != subject().port.port &&
             ports.contains(facts::port_behind(facts, half.netdev).value.value_or(""))) {
-          note(half.netdev + " sits behind the same port, the rig file has it on another");
+          note(half.netdev + " is a half of the same port, but the rig file has it on another port");
           alone = false;
         }
     const std::vector<std::string> others = left_out(facts, ports);
     for (const std::string& name : others)
-      note(fmt::format(
-          "{} is a half of the same port, and the rig file leaves it out: without it the rig is not the "
-          "whole port",
-          name));
+      note(
+          fmt::format("{} is a half of the same port, but the rig file leaves it out: the rig then has only "
+                      "a part of the port",
+                      name));
     const bool sound = ports.size() == 1 && alone;
     judge("preflight.halves", count(sound ? static_cast<double>(macs.size() + others.size()) : 0),
           {.node = subject().port.node});
@@ -269,8 +268,8 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
     for (const Half& half : rig().port(subject().port).halves) {
       if (!half.rdma) {
         note(fmt::format(
-            "the rig file names no RDMA device of {}, though others of its port or rail have one: "
-            "its rail is not measured by RDMA (none is wanted: leave out `rdma` of those, too)",
+            "the rig file names no RDMA device of {}, though others of its port or rail have one: its rail "
+            "is not measured by RDMA (to measure no rail by RDMA, leave out `rdma` of the others, too)",
             half.netdev));
         continue;
       }

@@ -67,7 +67,7 @@ void check_netdevs(const Settings& settings, const facts::NodeFacts& facts,
   const DeviceList list = parse_list(setting->second);
   const auto netdevs = facts.netdevs();
   if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return lets_through(list, netdev); }))
-    faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} fits no netdev", setting->second));
+    faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} matches no netdev", setting->second));
 }
 
 // A configured GID index must be a RoCE v2 GID of the half's address on every device.
@@ -99,9 +99,9 @@ void check_gid_kind(const Settings& settings, std::vector<std::string>& faults) 
   if (!index.empty() && !index.starts_with('-')) return;
   if (!version.empty() && std::strtol(version.c_str(), nullptr, 0) != 2)
     faults.push_back(
-        fmt::format("NCCL_IB_ROCE_VERSION_NUM={} takes RoCE v1, which the rails are not made of", version));
+        fmt::format("NCCL_IB_ROCE_VERSION_NUM={} selects RoCE v1, but the rails use RoCE v2", version));
   if (value("NCCL_IB_ADDR_FAMILY") == "AF_INET6")
-    faults.push_back("NCCL_IB_ADDR_FAMILY=AF_INET6 takes other addresses than those of the rails");
+    faults.push_back("NCCL_IB_ADDR_FAMILY=AF_INET6 selects IPv6, but the rails use IPv4");
 }
 
 // Nodes on the port's cable or switch, including its own.

@@ -237,7 +237,7 @@ RIGPROOF_TEST(NodeAgreement, IsAsMostNodesAre, agreement_reports()) {
       const std::string shown = here.empty() ? "nothing" : here;
       const Finding finding = compared_with(all, shown, usual);
       if (here.empty() && usual.empty()) {
-        report_unread(id, name + " can be read on no node", finding);
+        report_unread(id, name + " cannot be read on any node", finding);
         continue;
       }
       if (here != usual)

@@ -53,7 +53,8 @@ RIGPROOF_TEST(NodeSettings, AreAsTheThresholdsName, Reports::any("preflight.sysc
   look([&](const RigFacts& all) {
     const auto names = limits_under(kSysctl);
     for (const std::string& name : names) judge_setting(node_of(all), name);
-    if (names.empty()) nothing_there("preflight.sysctl", "the thresholds name none", about());
+    if (names.empty())
+      nothing_there("preflight.sysctl", "the thresholds have no limit for a sysctl", about());
   });
 }
 

@@ -43,8 +43,8 @@ RIGPROOF_TEST(RigOfNode, NamesItsRdmaDevices, Reports::count("preflight.rdma.lef
       for (const std::string& device : devices_of(facts, half.netdev, unread)) {
         if (!named.insert(device).second) continue;
         note(fmt::format(
-            "{} belongs to {}, which the rig file names without `rdma`: its rail is not measured by RDMA",
-            device, half.netdev));
+            "{} belongs to {}, which has no `rdma` in the rig file: its rail is not measured by RDMA", device,
+            half.netdev));
         left_out.push_back(device);
       }
     }
@@ -64,7 +64,7 @@ RIGPROOF_TEST(RigOfNode, IsOfTheKindOfTheRigFile, Reports::count("preflight.kind
       if (!is_card || *is_card == hardware || (hardware && rig().stand_in)) continue;
       ++others;
       note(fmt::format("{} {}, and the rig file says kind = \"{}\"", netdev,
-                       *is_card ? "is a card's netdev" : "is no card's netdev: a program made it",
+                       *is_card ? "is a card's netdev" : "is not a card's netdev: a program made it",
                        rig().kind));
     }
     judge("preflight.kind", count(others), about());

@@ -64,8 +64,9 @@ RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
       if (!route.netdev.value) return report_unread("preflight.route", route.netdev, finding());
       const bool shared = shares_its_subnet(node_of(all), *route.netdev.value);
       if (shared)
-        note(fmt::format("{} and {} are in one subnet: what is bound to no device leaves for {} by {}",
-                         netdev(), *route.netdev.value, address, *route.netdev.value));
+        note(fmt::format(
+            "{} and {} are in one subnet: traffic that is not bound to a device leaves for {} by {}",
+            netdev(), *route.netdev.value, address, *route.netdev.value));
       if (shared || *route.netdev.value == netdev()) {
         ++by_its_half;
         continue;
@@ -132,10 +133,10 @@ class HalfCable : public HalfCase {
           return outside.port == at.interface || outside.port.ends_with("/" + at.interface);
         }
     if (!rig().link_of(port).through) {
-      note(heard + ", and the rig file says that it is a straight one (without `through`)");
+      note(heard + ", but in the rig file it is a straight cable (without `through`)");
       return false;
     }
-    why_unknown_ = heard + ", of which the rig file describes no [[switch]]";
+    why_unknown_ = heard + ", for which the rig file has no [[switch]]";
     return std::nullopt;
   }
 };

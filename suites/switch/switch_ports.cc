@@ -106,7 +106,7 @@ class SwitchPort : public RigTest<PortSubject> {
   template <class Look>
   void ask(const Switch& to, Look look_at) {
     if (const auto told = silent_.find(to.name); told != silent_.end())
-      throw SwitchSilent(fmt::format("switch {} can't be asked: see {}", to.name, told->second));
+      throw SwitchSilent(fmt::format("switch {} cannot be read: see {}", to.name, told->second));
     try {
       look_at(*connect_switch(to));
     } catch (const SwitchSilent& error) {
@@ -184,7 +184,7 @@ RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
     for (const std::string& mac : macs) {
       const auto at = table.find(mac);
       if (at == table.end()) {
-        note(fmt::format("'{}' is nowhere in the forwarding table", mac));
+        note(fmt::format("'{}' is not in the forwarding table", mac));
       } else if (at->second != cabled().interface) {
         note(fmt::format("{} is seen at {}, not at {}", mac, at->second, cabled().interface));
       } else {

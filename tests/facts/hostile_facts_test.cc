@@ -176,13 +176,14 @@ TEST(Forms, OfTextsAreChecked) {
           R"("mac": "4c:bb:47:83:75:fd", "ipv4": ["10.0.0.1/24"], "lower": ["a.7"], "driver": "mlx5_core")"),
       "accepted");
   EXPECT_EQ(netdev(R"("mac": "", "kind": "veth")"), "accepted");
-  EXPECT_THAT(netdev(R"("mac": "4c:bb 47")"), HasSubstr("'facts/netdevs/eth0/mac': '4c:bb 47' is no name"));
-  EXPECT_THAT(netdev(R"("ipv4": ["10.0.0.1"])"), HasSubstr("is no IPv4 address with a prefix"));
-  EXPECT_THAT(netdev(R"("lower": ["a b"])"), HasSubstr("is no name"));
-  EXPECT_THAT(netdev(R"("kind": "a\"b")"), HasSubstr("has characters that it cannot have"));
+  EXPECT_THAT(netdev(R"("mac": "4c:bb 47")"),
+              HasSubstr("'facts/netdevs/eth0/mac': '4c:bb 47' is not a valid name"));
+  EXPECT_THAT(netdev(R"("ipv4": ["10.0.0.1"])"), HasSubstr("is not a valid IPv4 address with a prefix"));
+  EXPECT_THAT(netdev(R"("lower": ["a b"])"), HasSubstr("is not a valid name"));
+  EXPECT_THAT(netdev(R"("kind": "a\"b")"), HasSubstr("has characters that are not allowed here"));
   EXPECT_THAT(netdev(R"("firmware": "a\u001bb")"), HasSubstr("'a\\x1Bb' has control characters"));
   EXPECT_THAT(refusal(R"({"rdma": {"a\"b": {"part": "x"}}})"),
-              HasSubstr("has characters that it cannot have"));
+              HasSubstr("has characters that are not allowed here"));
 }
 
 }  // namespace

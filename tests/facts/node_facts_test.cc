@@ -43,7 +43,7 @@ TEST(NodeFacts, TakeNoAnswerAboutFecForNone) {
   };
   EXPECT_EQ(fec("[]").value, std::nullopt);
   EXPECT_TRUE(fec("[]").unread);
-  EXPECT_THAT(fec("[]").why(), HasSubstr("netdevs/eth0/fec: the driver does not tell"));
+  EXPECT_THAT(fec("[]").why(), HasSubstr("netdevs/eth0/fec: the driver does not report"));
   EXPECT_THAT(*fec(R"(["Off"])").value, ElementsAre("Off"));
 }
 

@@ -120,7 +120,8 @@ TEST_F(Tree, TellsAccessControlOfEveryBridgeOnTheWay) {
   EXPECT_THAT(read().texts({"pci", "0000:01:00.0", "acs"}),
               ElementsAre("0000:00:01.0: SrcValid ReqRedir", "0000:01:00.0: none"));
   write(devices + "config", std::string(64, '\0'));
-  EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "acs"}), Optional(HasSubstr("root may read all")));
+  EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "acs"}),
+              Optional(HasSubstr("only root can read all of it")));
 }
 TEST_F(Tree, TellsWhatNetworkdHeardByLldp) {
   write("sys/class/net/enp1s0f0np0/ifindex", "4\n");
@@ -208,7 +209,7 @@ TEST_F(Tree, WithAFunctionThatAnswersNoMoreHasNoLanes) {
   write(function + "current_link_width", "63\n");
   EXPECT_EQ(read().number({"pci", "0000:01:00.0", "link_width"}), std::nullopt);
   EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "link_width"}),
-              Optional(HasSubstr("'63' is not a number of lanes")));
+              Optional(HasSubstr("'63' is not a valid number of lanes")));
 }
 // A virtual function has the link of the card; in a virtual machine, which does not see the card, nobody tells it.
 TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
@@ -226,7 +227,7 @@ TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
   EXPECT_EQ(facts.text({"pci", "0000:01:00.2", "link_speed"}), "32.0 GT/s PCIe");
   EXPECT_EQ(facts.number({"pci", "0000:06:00.0", "link_width"}), std::nullopt);
   EXPECT_THAT(facts.why_unread({"pci", "0000:06:00.0", "link_width"}),
-              Optional(HasSubstr("'0' is not a number of lanes")));
+              Optional(HasSubstr("'0' is not a valid number of lanes")));
 }
 // A count that is not known is not 0.
 TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {

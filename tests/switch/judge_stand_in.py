@@ -26,7 +26,7 @@ EXPECTED = {'': ([], ''),
             'other-port': (['SeesBothMacs/node_a_port0'],
                            '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0'),
             'aged': ([], ''),
-            'unheard': (['SeesBothMacs/node_a_port0'], 'is nowhere in the forwarding table'),
+            'unheard': (['SeesBothMacs/node_a_port0'], 'is not in the forwarding table'),
             'errors': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'],
                        '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: reseat or replace the cable'),
             'one-block': ([], ''),
@@ -34,13 +34,13 @@ EXPECTED = {'': ([], ''),
             'drops': ([], '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: which queue drops?'),
             'flow-control': (['MatchesFirstPort/node_a_port1'], 'tx-flow-control'),
             'endless-mtu': ([f'IsSetAsWanted/node_{node}_port{port}' for node in 'ab' for port in '01'], 'qsfp56-dd-1-1 shows no valid MTU (got inf)'),
-            'no-counters': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'], 'it shows no counter of errors'),
+            'no-counters': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'], 'the switch shows no counter of errors'),
             'wrong-login': (None, 'the switch does not accept the credentials (401)'),
             'missing-port': (None, "there is no interface 'qsfp56-dd-9-9'"),
             'nonsense': (None, "not an answer of RouterOS"),
             'no-login': (None, 'no credentials: name a file with USER:PASSWORD as `credentials` in the rig file'),
             'unreachable': (None, 'try: curl --cacert'),
-            'untrusted': (None, 'name the PEM file of who signed its certificate as `ca` in the rig file')}
+            'untrusted': (None, 'give the PEM file of its certificate authority as `ca` in the rig file')}
 NOT_PROVEN = ['endless-mtu', 'no-counters', 'odd-rate']
 SILENT = ['wrong-login', 'no-login', 'unreachable', 'untrusted']
 

@@ -223,7 +223,7 @@ TEST(SwitchLogin, ComesFromAFileThatNobodyElseReads) {
   std::filesystem::permissions(*to.credentials, std::filesystem::perms(0600));
   EXPECT_EQ(refusal([&] { (void)connect_switch(to); }), "answered");
   write_text(*to.credentials, "no colon\n");
-  EXPECT_THAT(refusal([&] { (void)connect_switch(to); }), HasSubstr("not USER:PASSWORD"));
+  EXPECT_THAT(refusal([&] { (void)connect_switch(to); }), HasSubstr("must have the form USER:PASSWORD"));
 }
 
 }  // namespace
