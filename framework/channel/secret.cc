@@ -82,7 +82,7 @@ std::string_view Seal::open(std::string_view line) {
   const std::string_view text = line.substr(std::min(kMarkDigits + 1, line.size()));
   if (line.size() <= kMarkDigits || line[kMarkDigits] != ' ' ||
       !is_equal(line.substr(0, kMarkDigits), mark(text)))
-    throw ChannelError("a line that is not from the other end of this launch");
+    throw ChannelError("a line whose seal is wrong: it is not from the other end of this launch");
   return text;
 }
 

@@ -28,7 +28,9 @@ constexpr int kTryAgainMs = 100;
 
 class Busy : public ChannelError {
  public:
-  Busy() : ChannelError("it has no room for more connections that have not proven themselves") {}
+  Busy()
+      : ChannelError(
+            "it accepts no more connections that have not proven yet that they belong to the launch") {}
 };
 
 struct Address {

@@ -51,7 +51,9 @@ int exit_code_of(const std::function<int()>& command) {
   try {
     std::error_code gone;
     (void)std::filesystem::current_path(gone);
-    if (gone) throw supervisor::Refused("the current folder is gone (" + gone.message() + "): cd to another");
+    if (gone)
+      throw supervisor::Refused("the current folder was deleted (" + gone.message() +
+                                "): cd to another folder");
     return command();
   } catch (const supervisor::Refused& refused) {
     return refuse(refused.what(), refused.code());

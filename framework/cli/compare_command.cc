@@ -26,7 +26,8 @@ struct CompareArguments {
 void split_pair(CompareArguments& arguments) {
   if (!arguments.candidate.empty()) return;
   if (arguments.base.size() != 2)
-    throw supervisor::Refused("which runs are the candidate? BASE... -- CANDIDATE...: put -- between both");
+    throw supervisor::Refused(
+        "expected -- between the base runs and the candidate runs: BASE... -- CANDIDATE...");
   arguments.candidate = {arguments.base.back()};
   arguments.base.pop_back();
 }
@@ -41,7 +42,7 @@ int compare_and_show(CompareArguments arguments) {
   if (arguments.all) terminal::write_comparison_table(comparison, std::cout << '\n');
   if (!arguments.out.empty()) {
     (void)write_comparison(comparison, arguments.out);
-    std::cout << fmt::format("all of it: {}/comparison.html, .json, .md, .txt\n", arguments.out);
+    std::cout << fmt::format("the whole comparison: {}/comparison.html, .json, .md, .txt\n", arguments.out);
   }
   return comparison.exit_code();
 }
@@ -59,14 +60,13 @@ Command add_compare_command(CLI::App& parent) {
   app->add_option(kCandidateOption, arguments->candidate, "Folders of the candidate runs, behind --")
       ->take_all()
       ->type_name("CANDIDATE");
-  add_thresholds_option(
-      *app, arguments->thresholds,
-      "Limits to judge both sides by, later files override; those of the runs, which must be "
-      "the same, unless given");
+  add_thresholds_option(*app, arguments->thresholds,
+                        "Limits to judge both sides by; later files override. Default: the limits of the "
+                        "runs, which must be the same");
   app->add_option("--out", arguments->out, "Folder for comparison.json, .md, .txt and .html (a forest plot)")
       ->check(not_empty)
       ->type_name("DIR");
-  app->add_flag("--all", arguments->all, "Every measurement, behind the short screen");
+  app->add_flag("--all", arguments->all, "Print every measurement after the short screen");
   app->footer(
       "Exit codes: 0 not worse; 1 worse, or a candidate run missed a limit; 2 error: runs of other rigs, "
       "profiles or limits; 3 too few runs to decide.");

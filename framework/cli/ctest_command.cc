@@ -74,7 +74,7 @@ std::vector<supervisor::CtestTest> suites_to_test(const supervisor::RunOptions& 
 int write_folder(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
   if (arguments.out.empty())
-    throw supervisor::Refused("--out DIR is missing: where the folder for ctest goes");
+    throw supervisor::Refused("--out DIR is missing: the folder to write the tests into");
   supervisor::require_outside_of_runs("--out", options.out);
   const Rig rig = load_rig(options.rig);
   const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
@@ -109,7 +109,7 @@ Command add_ctest_command(CLI::App& parent) {
   // Options that the runs of the tests would not receive.
   for (const char* option : {"--facts", "--rounds", "--seed", "--operator", "--pdf", "--no-pdf", "--plain"})
     app->remove_option(app->get_option(option));
-  app->get_option("--out")->description("Folder for the tests; it is made, and must be given");
+  app->get_option("--out")->description("Folder for the tests, created if missing (required)");
   app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
   app->footer("Exit codes: 0 written; 2 error: no folder was written.");
   return {app, [arguments] { return write_folder(*arguments); }};

@@ -102,13 +102,14 @@ int discover(const DiscoverArguments& arguments) {
 }  // namespace
 
 Command add_discover_command(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand("discover", "Write a rig file from what two or more hosts have");
+  CLI::App* app = parent.add_subcommand("discover", "Write a rig file from the facts of two or more hosts");
   const auto arguments = std::make_shared<DiscoverArguments>();
-  app->add_option("HOST", arguments->hosts, "Where a launcher finds it: a host name or an address")
+  app->add_option("HOST", arguments->hosts, "Host name or address by which a launcher reaches the host")
       ->take_all()
       ->required();
-  app->add_option("--name", arguments->name, "What to call the rig")->capture_default_str();
-  app->add_option("--out", arguments->out, "The rig file; standard output unless given")->type_name("FILE");
+  app->add_option("--name", arguments->name, "Name of the rig")->capture_default_str();
+  app->add_option("--out", arguments->out, "The rig file to write. Default: standard output")
+      ->type_name("FILE");
   app->footer("Exit codes: 0 written; 2 error: no rig file was written.");
   return {app, [arguments] { return discover(*arguments); }};
 }

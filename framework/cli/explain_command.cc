@@ -59,11 +59,10 @@ bool is_like_a_case(const std::string& id) {
 
 void refuse_case(const std::string& name) {
   const std::string suite = suite_of(name);
-  fmt::print(
-      stderr,
-      "rigproof: {} is a case: explain the id of a measurement of it, which stands beside the figure in "
-      "every report. Those of the suite: rigproof explain {}\n",
-      in_quotes(name), is_like_a_case(suite) ? "SUITE" : suite);
+  fmt::print(stderr,
+             "rigproof: {} is a case, not an id: explain the id of one of its measurements (every report "
+             "shows it beside the figure). To list the ids of the suite: rigproof explain {}\n",
+             in_quotes(name), is_like_a_case(suite) ? "SUITE" : suite);
 }
 
 int refuse_unknown(const std::string& id) {
@@ -75,7 +74,7 @@ int refuse_unknown(const std::string& id) {
   if (!is_near && is_like_a_case(id))
     refuse_case(id);
   else
-    fmt::print(stderr, "rigproof: no expectation {}{}; all of them: rigproof explain all\n", in_quotes(id),
+    fmt::print(stderr, "rigproof: unknown id {}{}; to list all ids: rigproof explain all\n", in_quotes(id),
                is_near ? near : "");
   return supervisor::kExitError;
 }
@@ -135,18 +134,18 @@ int explain(const ExplainArguments& arguments) {
 
 Command add_explain_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
-      "explain", "What an expectation means, its limit and why, what turns it red, what to type");
+      "explain",
+      "Explain an id: its meaning, its limit and the reason for it, what turns it red, what to type");
   const auto arguments = std::make_shared<ExplainArguments>();
-  app->add_option("ID", arguments->id, "Its id (tcp.rate.half), a part of one, or all for a list")
+  app->add_option("ID", arguments->id, "An id (tcp.rate.half), a part of an id, or all for a list")
       ->required();
-  app->add_option(
-         "--thresholds", arguments->thresholds,
-         "Thresholds files, as of a run (Env:RIGPROOF_THRESHOLDS); without any those that are shipped")
+  app->add_option("--thresholds", arguments->thresholds,
+                  "Thresholds files, as for a run (Env:RIGPROOF_THRESHOLDS). Default: the installed files")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app->add_option("--profile", arguments->profile, "Whose limits: smoke, standard or acceptance")
+  app->add_option("--profile", arguments->profile, "Profile of the limits: smoke, standard or acceptance")
       ->capture_default_str();
-  app->footer("Exit codes: 0 explained; 2 error: no expectation of that id.");
+  app->footer("Exit codes: 0 explained; 2 error: unknown id.");
   return {app, [arguments] { return explain(*arguments); }};
 }
 

@@ -124,7 +124,7 @@ void check_snapshot(const Rig& rig, const std::filesystem::path& folder) {
 Command add_facts_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("facts", "Print the facts of this node as one JSON document");
   const auto arguments = std::make_shared<FactsArguments>();
-  app->add_option("--node", arguments->node, "What to call this node")->default_val("this-node");
+  app->add_option("--node", arguments->node, "Name of this node in the document")->default_val("this-node");
   app->add_option("--root", arguments->root,
                   "Read a copy of /proc, /sys and /etc in this folder, not this node")
       ->type_name("DIR");
@@ -152,7 +152,8 @@ Command add_snapshot_command(CLI::App& parent) {
       ->check(not_empty)
       ->type_name("DIR")
       ->capture_default_str();
-  app->footer("Exit codes: 0 the facts of every node were collected; 2 error: those of a node are missing.");
+  app->footer(
+      "Exit codes: 0 the facts of every node were collected; 2 error: the facts of a node are missing.");
   return {app, [arguments] { return take_snapshot(arguments->rig, arguments->out); }};
 }
 

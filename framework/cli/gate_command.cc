@@ -86,7 +86,8 @@ class Gate {
         limits_(supervisor::load_thresholds(options_.thresholds)),
         store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)) {
     if (arguments.anchor && !arguments.baseline && !arguments.promote)
-      throw supervisor::Refused("--anchor goes with --baseline or --promote: which runs are it?");
+      throw supervisor::Refused(
+          "--anchor needs --baseline or --promote, which name the runs of the new anchor");
     if (arguments.baseline) return;  // a new baseline may replace damaged ones
     baseline_ = store_.baseline();
     require_baseline();
@@ -143,7 +144,7 @@ class Gate {
       const auto [first, is_new] = seen.emplace(run.record.start.id, folder);
       if (!is_new)
         throw supervisor::Refused(
-            fmt::format("{} and {} of the {} hold the same run. {}", first->second, folder, what, advice));
+            fmt::format("{} and {} of the {} are the same run. {}", first->second, folder, what, advice));
     }
   } catch (const compare::Incomparable& error) {
     throw supervisor::Refused(fmt::format("the {}: {}. {}", what, error.what(), advice));
@@ -173,7 +174,7 @@ class Gate {
     if (code != supervisor::kExitQualified || !objections().empty()) return code;
     code = runs_->make_up_to(first, first, more);
     if (code != supervisor::kExitQualified || !may_grow() || !needs_more_runs()) return code;
-    fmt::print(stderr, "gate: inconclusive after {} runs: {} runs in all\n", first, enough_);
+    fmt::print(stderr, "gate: inconclusive after {} runs: going on to {} runs\n", first, enough_);
     look_ = {2, 2};
     comparison_.reset(), against_anchor_.reset();
     return runs_->make_up_to(enough_, enough_, "");
@@ -205,10 +206,10 @@ class Gate {
     if (compared == 0) return 1;
     const auto enough = compare::enough_runs(baseline_.size(), compared, {2, 2});
     if (enough) return std::max(*enough, kRuns);
-    throw supervisor::Refused(fmt::format(
-        "the baseline of {} runs is too small to tell a change of {} measurements from chance: make a "
-        "larger one (gate --baseline --runs N)",
-        baseline_.size(), compared));
+    throw supervisor::Refused(
+        fmt::format("the baseline of {} runs is too small to distinguish a change of {} measurements from "
+                    "chance: make a larger one (gate --baseline --runs N)",
+                    baseline_.size(), compared));
   }
 
   int compare(int code) {
@@ -331,7 +332,7 @@ class Gate {
 
 Command add_gate_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
-      "gate", "A pipeline's step: run a rig, compare it with the baseline in a store, keep the runs");
+      "gate", "For a pipeline: run a rig, compare the runs with the baseline in a store, keep them there");
   const auto arguments = std::make_shared<GateArguments>();
   add_rig_options(*app, arguments->run);
   add_run_options(*app, arguments->run);
@@ -344,28 +345,27 @@ Command add_gate_command(CLI::App& parent) {
       ->type_name("DIR")
       ->required();
   app->add_option("--configuration", arguments->configuration,
-                  "Which baseline of the rig, by a name of yours")
+                  "Name of the baseline, for rigs with several baselines")
       ->capture_default_str();
   app->add_option("--runs", arguments->runs,
                   "How many runs. Default: 7 with --baseline, else 4, and 3 more if those do not decide")
       ->check(CLI::Range(1, 1000));
   app->add_flag("--baseline", arguments->baseline,
-                "Compare nothing: these runs, if all qualify, are the new baseline");
+                "Make a new baseline of these runs, if all qualify; nothing is compared");
   app->add_flag("--promote", arguments->promote, "If the gate opens, these runs are the new baseline");
   app->add_flag("--anchor", arguments->anchor,
-                "With --baseline or --promote: they are the new anchor, too. The first baseline is the "
-                "anchor, which every "
-                "later gate is held against as well");
+                "With --baseline or --promote: these runs also become the new anchor. The first baseline is "
+                "the anchor; every later gate is compared with the anchor, too");
   app->add_option(
          "--expect", arguments->expected,
          fmt::format(
-             "What was changed on the rig since the baseline, any number of times: nothing, any, or a kind "
-             "({}), with @NODE for one node alone. What changes without it blocks",
+             "Announces a change of the rig since the baseline; may be given several times: nothing, any, or "
+             "a kind ({}), with @NODE for one node alone. A change that is not announced blocks",
              fmt::join(compare::fact_kinds(), ", ")))
       ->type_name("KIND")
       ->excludes("--baseline");
   app->add_flag("--all", arguments->all,
-                "All that the runs say, and every measurement behind the short screen");
+                "Print everything that the runs print, and every measurement after the short screen");
   app->add_option("--report", arguments->report, "Folder for a copy of the comparison")->type_name("DIR");
   app->footer(
       "A gate that was killed or stopped goes on by the same command within a day. Exit codes: 0 open; 1 "

@@ -66,7 +66,7 @@ void GateRuns::set_aside(const std::filesystem::path& run) {
   for (int i = 1; aside.empty() || std::filesystem::exists(aside); ++i)
     aside = folder_ / fmt::format("cut-off-{}-{}", i, run.filename().string());
   std::filesystem::rename(run, aside);
-  notes_.push_back(fmt::format("{} was cut off and made again: what there is of it lies in {}",
+  notes_.push_back(fmt::format("{} was cut off and repeated: the incomplete run is in {}",
                                run.filename().string(), aside.filename().string()));
 }
 

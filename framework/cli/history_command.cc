@@ -31,7 +31,7 @@ Command add_history_command(CLI::App& parent) {
       "history",
       "Headline figures over all runs of a rig, with limits and changes: an HTML page and a CSV file");
   const auto arguments = std::make_shared<HistoryArguments>();
-  app->add_option("STORE", arguments->stores, "Folders that have folders of runs in them, at any depth")
+  app->add_option("STORE", arguments->stores, "Folders that contain folders of runs, at any depth")
       ->take_all()
       ->required();
   app->add_option("--out", arguments->out, "Folder for history.html and history.csv")
@@ -39,7 +39,8 @@ Command add_history_command(CLI::App& parent) {
       ->type_name("DIR")
       ->capture_default_str();
   app->footer(
-      "Exit codes: 0 written; 2 error: no run could be read. What can't be read is skipped and named.");
+      "Exit codes: 0 written; 2 error: no run could be read. Runs that cannot be read are skipped and "
+      "named.");
   return {app, [arguments] { return show_history(*arguments); }};
 }
 

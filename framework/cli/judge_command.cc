@@ -45,10 +45,9 @@ void require_finished(const std::filesystem::path& out) {
     return;
   const record::Event first = judge::first_event(out);
   if (std::get<record::RunStarted>(first.body).again)
-    throw supervisor::Refused(
-        fmt::format("--out {}: holds a judgement already whose reports are not there yet. To finish it: "
-                    "rigproof report {}",
-                    out.string(), shell_quoted(out.string())));
+    throw supervisor::Refused(fmt::format(
+        "--out {}: contains a judgement without reports. To write its reports: rigproof report {}",
+        out.string(), shell_quoted(out.string())));
 }
 
 // Writes the earlier limits, then the journal of the second record (complete or not at all), then the reports.
@@ -91,14 +90,14 @@ int judge_and_show(const JudgeArguments& arguments) {
 
 Command add_judge_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
-      "judge", "Judge the recorded samples of a run again by other limits; the run's folder is only read");
+      "judge", "Judge a run's recorded samples again by other limits; the run's folder is only read");
   const auto arguments = std::make_shared<JudgeArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   add_thresholds_option(*app, arguments->thresholds,
                         "The limits to judge by; may be given several times, later files override by id")
       ->required();
   app->add_option("--out", arguments->out,
-                  "Folder for a record of this judgement and its reports; none unless given")
+                  "Folder for a record of this judgement and its reports. Default: nothing is written")
       ->check(not_empty)
       ->type_name("DIR");
   return {app, [arguments] { return judge_and_show(*arguments); }};
@@ -109,9 +108,9 @@ namespace {
 // Signatures do not fit reports with other bytes, nor a PDF that was added or removed.
 void require_unsigned(const std::filesystem::path& directory) {
   if (!signatures_in(directory).empty())
-    throw supervisor::Refused(fmt::format(
-        "{} was signed: its reports stay as they are. To make them anew, remove {} and sign again",
-        directory.string(), (directory / kSignatures).string()));
+    throw supervisor::Refused(
+        fmt::format("{} was signed: its reports are not changed. To rebuild them, remove {} and sign again",
+                    directory.string(), (directory / kSignatures).string()));
 }
 
 int rebuild(const std::filesystem::path& directory, bool pdf) {

@@ -67,9 +67,9 @@ std::string option_entry(const CLI::Option& option) {
   text += "\n" + roff(option.get_description());
   if (option.get_required()) text += "\n.br\nRequired.";
   if (!option.get_default_str().empty())
-    text += fmt::format("\n.br\nUnless given: {}", roff(option.get_default_str()));
+    text += fmt::format("\n.br\nDefault: {}", roff(option.get_default_str()));
   if (!option.get_envname().empty())
-    text += fmt::format("\n.br\nElse from the environment: {}", roff(option.get_envname()));
+    text += fmt::format("\n.br\nIf not given, from the environment: {}", roff(option.get_envname()));
   return text + "\n";
 }
 
@@ -127,8 +127,8 @@ ManualPage expectations_page(const std::string& version, const std::string& date
       ".TH \"RIGPROOF\\-EXPECTATIONS\" 7 \"{}\" \"rigproof {}\" \"Rigproof\"\n"
       ".SH NAME\nrigproof\\-expectations \\- what Rigproof checks, and what turns it red\n"
       ".SH DESCRIPTION\nThe ids of limits in a thresholds file, and of figures in a report. A * stands for "
-      "the rest of a family.\n"
-      ".BR rigproof\\-explain (1)\nsays the same of one id, with its limit, source and remedy.\n",
+      "any further part of an id.\n"
+      ".BR rigproof\\-explain (1)\nshows the same for one id, with its limit, source and remedy.\n",
       date, version);
   std::vector<std::pair<std::string, std::string>> suites;  // suite -> its entries
   for (const text::Expectation& each : text::every_expectation()) {

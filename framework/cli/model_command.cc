@@ -105,7 +105,8 @@ Command add_model_exec(CLI::App& parent) {
       ->required();
   app->positionals_at_end();
   app->footer(
-      "Exit codes: the command's own; 126 or 127 when it can't be started; 2 error: there is no rig.");
+      "Exit codes: the command's own; 126 or 127 if it cannot be started; 2 error: the rig was not brought "
+      "up.");
   return {app, [spec, command] { return execute(*spec, *command); }};
 }
 

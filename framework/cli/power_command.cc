@@ -52,7 +52,7 @@ int show_power(const PowerArguments& arguments) {
   const std::vector<judge::LimitPower> power = power_of(run);
   if (power.empty())
     throw supervisor::Refused(
-        "no headline limit of this run judged a rate, a time or a share: nothing to slow down");
+        "no headline limit of this run judged a rate, a time or a share: a slower rig cannot be computed");
   if (!arguments.out.empty()) {
     const std::filesystem::path file = std::filesystem::path(arguments.out) / "power.json";
     create_folder("--out", arguments.out);
@@ -70,15 +70,15 @@ int show_power(const PowerArguments& arguments) {
 }  // namespace
 
 Command add_power_command(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand("power",
-                                        "How likely each headline limit is missed if this rig were 1 to 20 % "
-                                        "slower, computed from a run's samples");
+  CLI::App* app = parent.add_subcommand(
+      "power",
+      "Compute from a run's samples how likely each headline limit is missed if the rig is 1 to 20 % slower");
   const auto arguments = std::make_shared<PowerArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   app->add_option("--out", arguments->out, "Folder for power.json")->check(not_empty)->type_name("DIR");
   app->footer(
-      "Exit codes: 0 shown; 2 error: no such run, nothing in it to slow down, or shown of a record that is "
-      "not whole.");
+      "Exit codes: 0 shown; 2 error: no such run, no rate, time or share among its headline figures, or an "
+      "incomplete record (its table is shown).");
   return {app, [arguments] { return show_power(*arguments); }};
 }
 

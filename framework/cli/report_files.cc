@@ -154,7 +154,7 @@ void require_replaceable_reports(const std::filesystem::path& directory) {
 void require_only_files(const std::filesystem::path& directory) {
   for (const std::string& name : names_in_folders(directory)) {
     const auto refuse = [&](const char* why) {
-      throw supervisor::Refused(fmt::format("{}: {}: it cannot be sealed. Remove it",
+      throw supervisor::Refused(fmt::format("{}: {}: a run with this file cannot be sealed. Remove the file",
                                             text::one_line((directory / name).string()), why));
     };
     if (!is_file_itself(directory / name)) refuse("not a regular file");
@@ -168,7 +168,7 @@ void require_sealed(const std::filesystem::path& directory, const std::string& a
   if (std::filesystem::exists(directory / manifest::kManifestName, none)) return;
   (void)judge::first_event(directory);  // throws if there is no run
   throw supervisor::Refused(
-      fmt::format("{} has no {}: the run did not come to its end, or its journal may have been changed. {}",
+      fmt::format("{} has no {}: the run did not end, or its journal was changed afterwards. {}",
                   directory.string(), manifest::kManifestName, advice));
 }
 
@@ -365,8 +365,8 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
     if (have_same_texts(run.record.start.limits, limits)) continue;
     if (!chosen)
       throw compare::Incomparable(
-          fmt::format("cannot compare {} with {}: they were made by other limits. To judge all runs by the "
-                      "same: --thresholds FILE",
+          fmt::format("cannot compare {} with {}: their limits differ. To judge all runs by the same limits: "
+                      "--thresholds FILE",
                       printable(folder), printable(first.folder)));
     ++others;
   }
@@ -374,7 +374,7 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
   if (chosen) supervisor::check_declared(table, first.record.start);
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)
-    comparison.notes.push_back(fmt::format("{} of {} runs were made by other limits: all are judged by {}",
+    comparison.notes.push_back(fmt::format("{} of {} runs had other limits: all runs are judged by {}",
                                            others, folders.size(), comparison.thresholds_file));
   return comparison;
 }

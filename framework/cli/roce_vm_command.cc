@@ -34,7 +34,8 @@ void add_rig_options(CLI::App& app, roce_vm_rig::RoceVmRigSpec& spec) {
       ->check(CLI::ExistingFile)
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("--accel", spec.accelerator, "tcg emulates; kvm is for machines where that is known to work")
+  app.add_option("--accel", spec.accelerator,
+                 "tcg emulates; kvm is only for machines where it is known to work")
       ->check(CLI::IsMember({"tcg", "kvm"}))
       ->capture_default_str();
 }
@@ -69,8 +70,8 @@ Command add_exec(CLI::App& parent) {
       ->required();
   app->positionals_at_end();
   app->footer(
-      "Exit codes: the command's own; 255 when the node is lost; 2 error: there is no rig; 77 the rig is "
-      "absent.");
+      "Exit codes: the command's own; 255 if the node is lost; 2 error: the rig was not brought up; 77 the "
+      "rig is absent.");
   return {app, [spec, command] { return in_rig(*spec, *command); }};
 }
 
@@ -155,7 +156,7 @@ Command add_run(CLI::App& parent) {
   const auto run = std::make_shared<NodeRun>();
   add_rig_options(*app, *spec);
   add_suite_options(*app, run->suites, run->folders);
-  app->add_option("--out", run->out, "Folder for the record and the reports; out/run-TIME unless given")
+  app->add_option("--out", run->out, "Folder for the record and the reports. Default: out/run-TIME")
       ->type_name("DIR");
   app->allow_extras();
   app->footer(

@@ -116,8 +116,8 @@ bool is_by_environment(const CLI::Option& option) {
 
 void add_resume_option(CLI::App& app, RunArguments& arguments) {
   CLI::Option* resume = app.add_option("--resume", arguments.resume,
-                                       "Continue the run that was stopped in this folder: what has ended is "
-                                       "kept, the rest is run, with the rig, limits and cases of its record")
+                                       "Continue the run that was stopped in this folder: finished cases are "
+                                       "kept, the others run, with the rig, limits and cases of its record")
                             ->type_name("DIR");
   resume->check(not_empty);
   resume->check([&app](const std::string&) -> std::string {
@@ -126,7 +126,7 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
           "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
-        return std::string("the record of the run decides it: leave out ") + name;
+        return std::string("the record of the run sets this: leave out ") + name;
     }
     return {};
   });
@@ -141,7 +141,8 @@ void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vec
       ->type_name("NAME")
       ->take_all()
       ->allow_extra_args(false);
-  app.add_option("--suites", folders, "Also the suites in this folder, your own; may be given several times")
+  app.add_option("--suites", folders,
+                 "Folder with suites of your own, which run as well; may be given several times")
       ->envname("RIGPROOF_SUITES")
       ->type_name("DIR")
       ->delimiter(':')
@@ -174,7 +175,7 @@ void add_gtest_options(CLI::App& app, RunArguments& arguments) {
 }
 
 void add_run_options(CLI::App& app, RunArguments& arguments) {
-  app.add_option("--out", arguments.out, "Folder for the record and the reports; out/run-TIME unless given")
+  app.add_option("--out", arguments.out, "Folder for the record and the reports. Default: out/run-TIME")
       ->type_name("DIR");
   app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
       ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
@@ -184,11 +185,10 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
       ->check(not_empty)
       ->type_name("DIR");
-  app.add_option(
-         "--launcher", arguments.launcher,
-         "The command that starts a suite on the nodes. Default: srun in a Slurm allocation, else mpirun. "
-         "mpirun gets hosts and ranks from the rig unless it names them; anything else is a complete prefix: "
-         "\"srun -N 2 -n 2\"")
+  app.add_option("--launcher", arguments.launcher,
+                 "Command that starts a suite on the nodes. Default: srun in a Slurm allocation, otherwise "
+                 "mpirun. mpirun gets hosts and ranks from the rig unless it names them; anything else is a "
+                 "complete prefix: \"srun -N 2 -n 2\"")
       ->type_name("\"COMMAND...\"");
   app.add_option("--rounds", arguments.rounds,
                  "Measure each node with K others instead of all: for rigs of many nodes. The verdict is "
@@ -199,7 +199,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
                  "Seed that chooses them: the same seed chooses the same; 0: random")
       ->check(CLI::Range(0, 99999));
   app.add_flag("--operator", arguments.with_operator,
-               "For the cases about pulled cables: somebody at this terminal pulls cables and plugs them in "
+               "For the cases about pulled cables: a person at this terminal pulls cables and plugs them in "
                "again when asked to. Prints lines instead of a screen");
   CLI::Option* pdf = app.add_flag_callback(
       "--pdf", [&arguments] { arguments.pdf = true; },
@@ -208,7 +208,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "--no-pdf", [&arguments] { arguments.pdf = false; }, "Make no report.pdf")
       ->excludes(pdf);
   app.add_flag("--plain", arguments.plain,
-               "A line for each case instead of a screen; always so when stdout is not a terminal");
+               "Print one line per case instead of a screen; always so if stdout is not a terminal");
 }
 
 std::string own_command_line() {

@@ -33,7 +33,7 @@ SealedFolder::File SealedFolder::read(const std::filesystem::path& directory,
   file.stated.finish();
   file.sha256 = hash.hex();
   if (copy.is_open() && !copy.flush())
-    throw record::FileError(fmt::format("{}: no room for a copy of {} (TMPDIR names another place)",
+    throw record::FileError(fmt::format("{}: no space for a copy of {} (to use another folder, set TMPDIR)",
                                         copy_.path().string(), listed.name));
   if (copy.is_open() && !file.fault.empty()) std::filesystem::remove(copy_.path() / listed.name);
   if (file.fault.empty() && file.sha256 != listed.sha256) file.fault = "changed since it was hashed";

@@ -57,7 +57,7 @@ void require_guarded(const fs::path& key, const Captured& said) {
 std::string fingerprint_of(const fs::path& public_key) {
   std::error_code none;  // ssh-keygen would wait for a pipe or a device
   if (fs::exists(public_key, none) && !fs::is_regular_file(public_key, none))
-    throw supervisor::Refused(fmt::format("{}: no key: not a regular file", public_key.string()));
+    throw supervisor::Refused(fmt::format("{}: not a valid key: not a regular file", public_key.string()));
   const Captured found = ssh_keygen({"-l", "-f", public_key.string()});
   require_guarded(public_key, found);
   std::istringstream words(found.output);
@@ -65,7 +65,7 @@ std::string fingerprint_of(const fs::path& public_key) {
   words >> bits >> fingerprint;
   if (!found.succeeded() || !fingerprint.starts_with("SHA256:"))
     throw supervisor::Refused(
-        fmt::format("{}: no key: {}", public_key.string(), text::one_line(found.output)));
+        fmt::format("{}: not a valid key: {}", public_key.string(), text::one_line(found.output)));
   return fingerprint;
 }
 
@@ -270,7 +270,7 @@ ReadText read_text(const fs::path& directory, const fs::path& name, std::size_t 
       if (file.bytes.size() > largest) throw TooLarge();
     });
   } catch (const TooLarge&) {
-    file = {{}, "too large for what it is"};
+    file = {{}, "larger than a signature or its text can be"};
   }
   return file;
 }
@@ -291,7 +291,7 @@ std::string read_signers(const fs::path& signers) {
   for (std::string line; std::getline(lines, line);)
     if (lists_somebody(line)) return text.str();
   throw supervisor::Refused(fmt::format(
-      "{}: lists nobody who may sign: one line each, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
+      "{}: lists no signer; expected one line per signer, 'NAME KEYTYPE KEY' (--signers)", signers.string()));
 }
 
 // Replaces the path of the copy by the user's path.
@@ -370,9 +370,8 @@ Signature sign(const std::string& text, const fs::path& key) {
   record::replace_file(desk.signature, signature.bytes);
   const std::string fingerprint = fingerprint_on(desk, done);
   if (fingerprint.empty())
-    throw supervisor::Refused(
-        fmt::format("{}: what ssh-keygen made is no signature of what was to be signed: {}", key.string(),
-                    text::one_line(done.output)));
+    throw supervisor::Refused(fmt::format("{}: ssh-keygen wrote a signature that does not match the text: {}",
+                                          key.string(), text::one_line(done.output)));
   signature.name = file_name_of(fingerprint);
   return signature;
 }
@@ -395,7 +394,7 @@ namespace {
 // The reason why the signed text is unknown; empty: the text is known.
 std::string why_no_text(const ReadText& text) {
   if (text.fault.empty() || is_unreadable(text)) return text.fault;
-  return "missing, or not a regular file: nobody can say what was signed";
+  return "missing, or not a regular file: the text that was signed is unknown";
 }
 
 }  // namespace
@@ -406,7 +405,7 @@ std::string fault_of_signed_text(const SignedParts& parts, const std::vector<std
   const auto is_one = [&] { return std::ranges::find(texts_now, then) != texts_now.end(); };
   if (is_one()) return "";
   if (std::erase(then, '\r') > 0 && is_one()) return "its line ends were changed to CRLF";
-  if (!then.starts_with(kHeader)) return "is no signed text";
+  if (!then.starts_with(kHeader)) return "is not a valid signed text";
   const std::string differs = text::one_line(difference(then, texts_now.front()));  // it quotes the file
   return differs.empty() ? "does not describe this folder: its run, verdict or evidence differs" : differs;
 }
@@ -415,7 +414,7 @@ std::string fault_of_statement(const SignedParts& parts, const std::string& stat
   if (!parts.statement.is_there()) return "";
   if (!parts.statement.fault.empty()) return parts.statement.fault;
   if (parts.statement.bytes == statement_now) return "";
-  return "does not say what journal.jsonl does: it was changed, or made by another build";
+  return "differs from journal.jsonl: the file was changed, or another build wrote it";
 }
 
 namespace {
@@ -454,9 +453,8 @@ SignersFound check_signatures(const SignedParts& parts, const fs::path& signers,
   const std::string listed = read_signers(signers);
   if (parts.signatures.empty()) {
     found.checks.push_back(
-        {"signatures", fmt::format("nobody has signed this: there is none in {} (rigproof sign "
-                                   "DIR --key KEY)",
-                                   kSignatures)});
+        {"signatures",
+         fmt::format("not signed: no signature in {} (rigproof sign DIR --key KEY)", kSignatures)});
     return found;
   }
   found.checks.push_back({kSignedName, fault_of_signed_text(parts, texts_now)});

@@ -161,11 +161,10 @@ class Verification {
     if (hash.empty()) return;
     is_page_ = hash == evidence_.hash;
     if (!is_page_ && carries_former_hash_ && hash == former_hash_) {
-      proof_ = "the journal, and the reports made of it alone, are those of that hash";
-      return line(
-          "NOTE", "the signed hash",
-          "as former builds made it: of journal.jsonl and the reports made of it alone, not of report.html, "
-          "facts and logs");
+      proof_ = "the journal, and the reports made from it alone, have that hash";
+      return line("NOTE", "the signed hash",
+                  "has the form of former builds: it covers journal.jsonl and the reports made from it "
+                  "alone, not report.html, facts and logs");
     }
     check(
         "the signed hash",
@@ -222,7 +221,7 @@ class Verification {
     if (file.name.starts_with("facts/") || file.name.starts_with("logs/")) return check_kept(file);
     if (not_rebuilt_.empty()) {
       const manifest::HashedFile* made = manifest::find(rebuilt_, file.name);
-      return check(file.name, made == nullptr ? "no file that a run seals: remove it, and its line"
+      return check(file.name, made == nullptr ? "not a file that a run seals: remove the file and its line"
                               : made->sha256 == file.sha256
                                   ? ""
                                   : "differs from the report rebuilt from journal.jsonl");
@@ -231,8 +230,8 @@ class Verification {
         folder_.carried_hash() != evidence_.hash)
       return check(file.name, "does not carry the hash of this evidence");
     line("HASHED", file.name,
-         file.stated.any() ? "says the verdict as it is judged here; the rest was not made again"
-                           : "not made again");
+         file.stated.any() ? "states the verdict as it is judged here; the rest was not rebuilt"
+                           : "not rebuilt");
   }
 
   void check_kept(const SealedFolder::File& file) {
@@ -251,9 +250,9 @@ class Verification {
     const manifest::HashedFile* report = manifest::find(folder_.manifest(), manifest::kReportName);
     const manifest::HashedFile* made = manifest::find(rebuilt_, manifest::kReportName);
     if (!not_rebuilt_.empty())
-      pdf_ = "report.html was not made again";
+      pdf_ = "report.html was not rebuilt";
     else if (report == nullptr || made == nullptr || report->sha256 != made->sha256)
-      pdf_ = "report.html is not the one that the record makes";
+      pdf_ = "report.html differs from the one rebuilt from the record";
     else
       pdf_ = why_other_pdf(file.sha256);
     if (pdf_.empty()) return check(file.name, "");
@@ -263,9 +262,10 @@ class Verification {
   [[nodiscard]] std::string why_other_pdf(const std::string& sha256) const {
     const std::filesystem::path pdf = folder_.copy() / manifest::kPdfName;
     if (std::string why = render_pdf(folder_.copy() / manifest::kReportName, pdf); !why.empty()) return why;
-    return record::sha256_of_file(pdf) == sha256 ? ""
-                                                 : "made again of report.html here it has other bytes: "
-                                                   "another WeasyPrint made it, or it was changed";
+    return record::sha256_of_file(pdf) == sha256
+               ? ""
+               : "rebuilt here from report.html it has other bytes: another version of WeasyPrint wrote the "
+                 "file, or it was changed";
   }
 
   // A reader would take an added report or log for one of the run.
@@ -281,9 +281,9 @@ class Verification {
       if (name == kSignedName || name == kStatementName || name == kSignatures) continue;
       const auto twin = std::ranges::find(own, lower_case(name));
       if (twin != own.end())
-        check(name,
-              fmt::format("not of the run, but takes the place of {} where capitals do not count. Remove it",
-                          *twin));
+        check(name, fmt::format("not part of the run, but on file systems that ignore capitals it has the "
+                                "name of {}. Remove it",
+                                *twin));
       else
         line("NOTE", name, "is not part of the run: not checked");
     }
@@ -306,15 +306,15 @@ class Verification {
       fmt::print("judged   again {}, by {}\n", time_and_age(run_.start.again->time),
                  text::one_line(run_.start.again->user));
     fmt::print("signed   {}\n", !signers_.empty()            ? fmt::format("by {}", fmt::join(signers_, ", "))
-                                : signed_.signatures.empty() ? "by nobody"
-                                                             : "by nobody whose signature was checked");
+                                : signed_.signatures.empty() ? "no"
+                                                             : "not checked (give --signers FILE)");
   }
 
   // Prints the last lines and returns the exit code. INTACT refers to the whole folder.
   int conclude() const {
     if (faults_ > 0) {
-      fmt::print("NOT INTACT: {} fault{}: what this folder says of the rig is not proven\n", faults_,
-                 faults_ == 1 ? "" : "s");
+      fmt::print("NOT INTACT: {} fault{}: the statements of this folder about the rig are not proven\n",
+                 faults_, faults_ == 1 ? "" : "s");
       return kExitNotIntact;
     }
     int code = kExitIntact;
@@ -323,20 +323,18 @@ class Verification {
       if (code == kExitIntact) code = exit;
     };
     if (!not_rebuilt_.empty())
-      leave_open(kExitNotRebuilt,
-                 fmt::format("NOT REBUILT: {}: only that build can tell whether they are those of the record",
-                             not_rebuilt_));
+      leave_open(
+          kExitNotRebuilt,
+          fmt::format("NOT REBUILT: {}: only that build can check them against the record", not_rebuilt_));
     if (!pdf_.empty()) leave_open(kExitPdfNotChecked, fmt::format("PDF NOT CHECKED: {}", pdf_));
     if (logs_ > 0)
       leave_open(kExitLogsNotChecked,
                  fmt::format("LOGS NOT CHECKED: the record has no hash of {} file{} among facts and logs",
                              logs_, logs_ == 1 ? "" : "s"));
-    fmt::print(
-        "{}{}\n", code == kExitIntact ? "INTACT: " : "NOTE     ",
-        proof_.empty()
-            ? "consistent with itself; not proven to be the folder that was sealed: give --evidence HASH, "
-              "from the signed page, or --signers FILE"
-            : proof_);
+    fmt::print("{}{}\n", code == kExitIntact ? "INTACT: " : "NOTE     ",
+               proof_.empty() ? "consistent in itself, but not proven to be the folder that was sealed: give "
+                                "--evidence HASH, from the signed page, or --signers FILE"
+                              : proof_);
     return code;
   }
 
@@ -377,7 +375,7 @@ int sign_folder(const SignArguments& arguments) {
   const std::filesystem::path directory = arguments.directory;
   if (const int code = folder.run({}, {}, true); code != kExitIntact && code != kExitPdfNotChecked) {
     fmt::print(stderr, "nothing was signed: {} {}\n", arguments.directory,
-               code == kExitNotIntact ? "does not match its manifest" : "was not checked as a whole");
+               code == kExitNotIntact ? "does not match its manifest" : "was not checked completely");
     return code;
   }
   require_signable(directory, arguments.key);
@@ -387,7 +385,7 @@ int sign_folder(const SignArguments& arguments) {
   const std::string text =
       folder.text_to_sign(is_first ? record::sha256(statement) : before.statement_sha256());
   require_same_text(before, directory, text);
-  fmt::print(stderr, "signing {} (a hardware key may want to be touched)\n",
+  fmt::print(stderr, "signing {} (touch the hardware key if it blinks)\n",
              (directory / kSignedName).string());
   const Signature signature = sign(text, arguments.key);
   if (is_first) record::replace_file(directory / kStatementName, statement);
@@ -401,16 +399,15 @@ int sign_folder(const SignArguments& arguments) {
 }  // namespace
 
 Command add_sign_command(CLI::App& parent) {
-  CLI::App* app = parent.add_subcommand("sign", "Sign a run's folder with a key of OpenSSH");
+  CLI::App* app = parent.add_subcommand("sign", "Sign a run's folder with an OpenSSH key");
   const auto arguments = std::make_shared<SignArguments>();
   app->add_option("DIR", arguments->directory, "The folder of a run")->required();
   app->add_option("--key", arguments->key,
                   "A private key, or the public key of one that an agent or a hardware key holds")
       ->required();
   app->footer(
-      "Exit codes: 0 signed; 1 the folder is not intact; 2 error; 3 or 5 something of it could not be "
-      "checked (see "
-      "rigproof verify). With any but 0 nothing was signed.");
+      "Exit codes: 0 signed; 1 the folder is not intact; 2 error; 3 or 5 a part of the folder could not be "
+      "checked (see rigproof verify). The folder is signed only if the exit code is 0.");
   return {app, [arguments] { return sign_folder(*arguments); }};
 }
 
@@ -422,17 +419,15 @@ Command add_verify_command(CLI::App& parent) {
       ->check(not_empty);
   app->add_option(
          "--signers", arguments->signers,
-         "Who may sign: a file as ssh-keygen's ALLOWED SIGNERS describes it; a folder that none of them has "
-         "signed is not intact, signatures of others are noted")
+         "File of allowed signers, in the format that `man ssh-keygen` describes under ALLOWED SIGNERS. A "
+         "folder that none of them has signed is not intact; signatures of others are noted")
       ->check(not_empty);
   app->footer(
-      "Exit codes: 0 intact: everything was checked; 1 not intact; 2 error: nothing could be checked. "
-      "Nothing speaks "
-      "against the folder, but: 3 another build made the reports, which this one does not make again; 4 "
-      "report.pdf could "
-      "not be made again with the same bytes; 5 the record has no hash of some facts or logs, and neither "
-      "--evidence nor "
-      "--signers vouches for them. Without --evidence and --signers a folder is only held against itself.");
+      "Exit codes: 0 intact: everything was checked; 1 not intact; 2 error: nothing could be checked. No "
+      "fault was found, but: 3 another build made the reports, which this build cannot rebuild; 4 report.pdf "
+      "could not be rebuilt with the same bytes; 5 the record has no hash of some facts or logs, and neither "
+      "--evidence nor --signers vouches for them. Without --evidence and --signers a folder is only checked "
+      "against itself.");
   return {app, [arguments] {
             return Verification(*arguments).run(checked_hash(arguments->evidence), arguments->signers);
           }};

@@ -104,17 +104,17 @@ int watch(const WatchArguments& arguments) {
 
 Command add_watch_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
-      "watch", "Show what the ports of a rig carry now, whatever the load: by their counters alone");
+      "watch", "Show the current rates of a rig's ports under any load, from their counters");
   const auto arguments = std::make_shared<WatchArguments>();
   app->add_option("--rig", arguments->rig, "The rig")->envname("RIGPROOF_RIG")->type_name("FILE");
-  app->add_option("--seconds", arguments->seconds, "How long; until Ctrl-C unless given")
+  app->add_option("--seconds", arguments->seconds, "Seconds to watch. Default: until Ctrl-C")
       ->check([](const std::string& text) {
         double number = 0;
         const bool is_time = CLI::detail::lexical_cast(text, number) && number > 0 && number <= kLongest;
         return is_time ? "" : fmt::format("'{}' is not a number of seconds above 0", text);
       });
   app->add_flag("--plain", arguments->plain,
-                "Lines once a second instead of a screen; always so when stdout is not a terminal");
+                "Print lines once per second instead of a screen; always so if stdout is not a terminal");
   app->footer("Exit codes: 0 ended; 2 error: the counters of a node could not be read.");
   return {app, [arguments] { return watch(*arguments); }};
 }

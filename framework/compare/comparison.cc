@@ -43,7 +43,7 @@ void check(const std::vector<RunToCompare>& base, const std::vector<RunToCompare
       require_comparable(base.front(), run);
       const auto [known, fresh] = seen.emplace(run.id, run.folder);
       if (!fresh) {
-        throw Incomparable(fmt::format("{} and {} hold the same run ({}): it counts once",
+        throw Incomparable(fmt::format("{} and {} are the same run ({}), which counts once",
                                        printable(known->second), printable(run.folder),
                                        in_quotes(known->first)));
       }

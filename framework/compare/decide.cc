@@ -122,8 +122,8 @@ void decide_by_interval(ComparedMeasurement& m, const Tolerance& tolerance, cons
   m.verdict = judge_change(m, interval_at(m, scale, levels.unchanged));
   if (m.verdict != Change::kInconclusive) return;
   m.reason = m.interval ? "the interval straddles the tolerance"
-                        : fmt::format("{} and {} runs cannot tell a change from chance", m.base.values.size(),
-                                      m.candidate.values.size());
+                        : fmt::format("{} and {} runs cannot distinguish a change from chance",
+                                      m.base.values.size(), m.candidate.values.size());
   m.more_runs = more_runs(m, scale, level);
 }
 

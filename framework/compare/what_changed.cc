@@ -233,12 +233,13 @@ Announced::Announced(std::vector<std::string> words) : words_(std::move(words)) 
     const bool misplaced = kind != word && (kind == kNothing || kind == kAny);
     if (kind.empty() || misplaced || std::ranges::none_of(known, is_in))
       throw std::invalid_argument(
-          fmt::format("{} is no kind of change{}", in_quotes(word), suggestion(kind, known)));
+          fmt::format("{} is not a valid kind of change{}", in_quotes(word), suggestion(kind, known)));
     nothing_ = nothing_ || word == kNothing;
     any_ = any_ || word == kAny;
   }
   if ((nothing_ || any_) && words_.size() > 1)
-    throw std::invalid_argument(fmt::format("'{}' stands alone", nothing_ ? kNothing : kAny));
+    throw std::invalid_argument(
+        fmt::format("'{}' cannot be combined with other kinds", nothing_ ? kNothing : kAny));
 }
 
 bool Announced::names_node(const FactChange& change) const {
@@ -259,12 +260,13 @@ std::vector<Objection> Announced::objections(const WhatChanged& changed) const {
   std::vector<Objection> all;
   for (const FactChange& change : changed.facts) {
     if (!announces(change))
-      all.push_back(
-          {1, fmt::format("not announced: {}. If it is meant: --expect {}", to_text(change), change.kind)});
+      all.push_back({1, fmt::format("not announced: {}. If the change is intended: --expect {}",
+                                    to_text(change), change.kind)});
     else if (!change.left.empty() && !names_node(change))
-      all.push_back({1, fmt::format("{}, and not on {}, which still has {}. If that is meant: --expect {}@{}",
-                                    to_text(change), names(change.left), shortened(printable(change.from)),
-                                    change.kind, printable(change.nodes.front()))});
+      all.push_back(
+          {1, fmt::format("{}, but not on {}, which still has {}. If this is intended: --expect {}@{}",
+                          to_text(change), names(change.left), shortened(printable(change.from)), change.kind,
+                          printable(change.nodes.front()))});
   }
   for (const std::string& text : changed.unsteady)
     all.push_back({3, fmt::format("the rig changed between the runs of this gate: {}", text)});
@@ -281,7 +283,7 @@ std::vector<Objection> Announced::objections(const WhatChanged& changed) const {
   for (const std::string& word : words_)
     if (!any_ && !is_there(word))
       all.push_back(
-          {3, fmt::format("announced, and not changed: {}. Is the update active?", in_words(word))});
+          {3, fmt::format("announced, but not changed: {}. Is the update active?", in_words(word))});
   if (all.empty() && changed.facts.empty())
     all.push_back({3, fmt::format("nothing changed, so there is nothing to gate ({} facts are the same). To "
                                   "gate all the same: --expect nothing",

@@ -38,7 +38,7 @@ double resolve(const RelativeBound& part, Dimension dimension, const Facts& fact
   }
   const auto [fact_dimension, value] = fact->second;
   if (fact_dimension != dimension) {
-    throw CannotJudge(fmt::format("wrong dimension: the fact '{}' is a {}, the limit is of a {}", part.fact,
+    throw CannotJudge(fmt::format("wrong dimension: the fact '{}' is a {}, expected a {}", part.fact,
                                   name(fact_dimension), name(dimension)));
   }
   if (!std::isfinite(value) || value <= 0) {
@@ -269,8 +269,8 @@ Judgement judge(const Limit& limit, const SampleSet& samples, const Facts& facts
 Judgement judge(const Limit& limit, std::string_view text) {
   Judgement judgement{.verdict = Verdict::kError};
   if (!limit.rule) {
-    judgement.reason = fmt::format("wrong dimension: found the text {}, the limit is of a {}",
-                                   in_quotes(text), name(limit.dimension));
+    judgement.reason = fmt::format("wrong dimension: got the text {}, expected a {}", in_quotes(text),
+                                   name(limit.dimension));
     return judgement;
   }
   const bool met = meets(*limit.rule, text);

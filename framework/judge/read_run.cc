@@ -104,8 +104,8 @@ std::vector<std::string> altered_texts(const record::RunStarted& start) {
   std::vector<std::string> altered;
   for (const record::TextFile& file : files)
     if (record::sha256(file.text) != file.sha256)
-      altered.push_back(fmt::format(
-          "the text of {} does not have the SHA-256 beside it: the line was changed", printable(file.file)));
+      altered.push_back(fmt::format("the text of {} does not match its SHA-256: the line was changed",
+                                    printable(file.file)));
   return altered;
 }
 

@@ -160,7 +160,7 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
   if (suite.observes.empty()) suite.observes = plan.observes;
   for (record::PlannedCase test : plan.cases) {
     if (test.test && *test.test >= places.size()) {
-      disorder(fmt::format("{}: case {} is of test {}, which its plan does not have", planned.name, test.name,
+      disorder(fmt::format("{}: case {} names test {}, which is not in its plan", planned.name, test.name,
                            *test.test));
       test.test.reset();
     }
@@ -333,7 +333,7 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
   Job& latest = job(ended.suite, ended.job, "the end of a launch");
   close_running(latest, ended.reason);
   if (latest.open && ended.launch != latest.launch)
-    disorder(fmt::format("{}: launch {} ended, but it is launch {} that ran", latest.name, ended.launch,
+    disorder(fmt::format("{}: launch {} ended, but launch {} was running", latest.name, ended.launch,
                          latest.launch));
   const std::string launch = fmt::format("{}: launch {}", latest.name, ended.launch);
   const auto break_off = [&](const char* type, const char* how) {

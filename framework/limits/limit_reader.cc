@@ -172,7 +172,7 @@ std::string read_id(const Table& table) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
   };
   if (!std::ranges::all_of(id, plain))
-    table.fail("id", fmt::format("id {} may hold letters, digits and . _ - only", in_quotes(id)));
+    table.fail("id", fmt::format("id {}: only letters, digits and . _ - are allowed", in_quotes(id)));
   return id;
 }
 

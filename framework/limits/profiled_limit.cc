@@ -66,13 +66,15 @@ FurtherBounds read_further_bounds(const Table& table, const Limit& limit, const 
   const auto statistic = maybe_statistic(table);
   if (!statistic) table.fail("", "missing key 'statistic'");
   if (*statistic == limit.statistic)
-    table.fail("statistic", fmt::format("the limit itself is of the {}", name(*statistic)));
+    table.fail("statistic", fmt::format("the limit itself has bounds for the {}: name another statistic",
+                                        name(*statistic)));
   const auto bound = [&](std::string_view key) -> std::optional<Bound> {
     const auto written = maybe_bound(table, key, facts);
     if (!written) return std::nullopt;
     if (written->dimension != limit.dimension)
-      table.fail(key, fmt::format("{} is a {}, but the limit is of a {}", in_quotes(written->bound.text),
-                                  name(written->dimension), name(limit.dimension)));
+      table.fail(key,
+                 fmt::format("wrong dimension: {} is a {}, expected a {}", in_quotes(written->bound.text),
+                             name(written->dimension), name(limit.dimension)));
     return written->bound;
   };
   FurtherBounds more{*statistic, bound("at_least"), bound("at_most")};
@@ -129,7 +131,7 @@ std::optional<TextRule> ProfiledLimit::rule() const {
       fail(other, fmt::format("{} has no effect with {}: the fact is a text", other, key));
   }
   if (!bounds_.empty())
-    fail(key, fmt::format("{} cannot be combined with bounds: those are for numbers", key));
+    fail(key, fmt::format("{} cannot be combined with bounds, which are for numbers", key));
   if (version && !is_version(*version))
     fail(key, fmt::format("{} is not a valid version (write e.g. \"28.45.1200\")", in_quotes(*version)));
   return TextRule{words.value_or(std::vector<std::string>()), version.value_or("")};
@@ -143,7 +145,8 @@ std::vector<FurtherBounds> ProfiledLimit::also(const Limit& limit) const {
                             }).value_or(std::vector<Table>())) {
     if (!limit.at_least && !limit.at_most)
       fail("also",
-           "also needs at_least or at_most beside it: it holds further statistics of the same samples");
+           "'also' needs at_least or at_most in the limit itself: it adds bounds for further statistics of "
+           "the same samples");
     all.push_back(read_further_bounds(table, limit, facts_));
   }
   return all;
@@ -175,9 +178,10 @@ Dimension ProfiledLimit::dimension() const {
   const Dimension wanted = asked ? *asked : bounds_.begin()->second.dimension;
   for (const auto& [key, written] : bounds_) {
     if (written.dimension == wanted) continue;
-    const std::string_view hint =
-        written.dimension == Dimension::kRatio ? " (a part of it is written \"85 % of port.rate\")" : "";
-    fail(key, fmt::format("{} is a {}, but the limit is of a {}{}", in_quotes(written.bound.text),
+    const std::string_view hint = written.dimension == Dimension::kRatio
+                                      ? " (to state a part of a fact, write e.g. \"85 % of port.rate\")"
+                                      : "";
+    fail(key, fmt::format("wrong dimension: {} is a {}, expected a {}{}", in_quotes(written.bound.text),
                           name(written.dimension), name(wanted), hint));
   }
   return wanted;
@@ -194,9 +198,10 @@ std::string ProfiledLimit::unit() const {
 void ProfiledLimit::read_reasons(Limit& limit) const {
   const auto basis = get(maybe_basis);
   const auto remedy = get([](const Table& table) { return table.maybe_text("remedy"); });
-  if (!basis && (!bounds_.empty() || limit.rule)) fail("", "missing key 'basis': where the bound comes from");
+  if (!basis && (!bounds_.empty() || limit.rule))
+    fail("", "missing key 'basis': state the source of the bound");
   if (!remedy && limit.enforce != Enforce::kInformative)
-    fail("", "missing key 'remedy': what to do when the limit is missed");
+    fail("", "missing key 'remedy': state what to type when the limit is missed");
   limit.basis = basis.value_or(Basis{});
   limit.remedy = parse_remedy(remedy.value_or(""));
 }

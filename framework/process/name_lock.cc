@@ -216,7 +216,7 @@ NameLock::NameLock(const std::string& name, std::chrono::milliseconds timeout, u
     fd = FileDescriptor();
     if (others.holder && Clock::now() > until) throw NameIsHeld(describe(*others.holder));
     if (!others.holder && tries > 2 * kTries && Clock::now() > until)
-      throw NameIsHeld("others that want it as well");
+      throw NameIsHeld("other processes that try to get it at the same time");
     usleep(static_cast<useconds_t>(std::uniform_int_distribution(kRetryUs, kRetryMostUs)(random)));
   }
 }

@@ -212,7 +212,7 @@ class Decoder {
   }
   template <std::unsigned_integral Number>
   static void read(const Json& json, Number& number) {
-    if (!json.is_number_unsigned()) refuse("not a whole number from 0");
+    if (!json.is_number_unsigned()) refuse("not a whole number of 0 or more");
     const auto written = json.get<std::uint64_t>();
     if (written > std::numeric_limits<Number>::max()) refuse("a whole number out of range");
     number = static_cast<Number>(written);

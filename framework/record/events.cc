@@ -100,7 +100,7 @@ Event decode(std::string_view line) {
   std::string kind;
   decoder("seq", event.sequence);
   decoder("time", event.time);
-  if (!is_utc(event.time)) refuse(fmt::format("key 'time': no UTC time: '{}'", event.time));
+  if (!is_utc(event.time)) refuse(fmt::format("key 'time': not a valid UTC time: '{}'", event.time));
   decoder("event", kind);
   event.body = read_body(kind, decoder);
   decoder.finish();

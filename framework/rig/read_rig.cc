@@ -17,7 +17,7 @@ constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes, for IPv4
 DataRate read_rate(const toml::Table& table) {
   const Quantity rate = table.quantity("rate", Dimension::kDataRate);
   if (!(rate.value > 0 && rate.value <= kFastest.bits_per_second())) {
-    table.fail("rate", fmt::format("a rate is above 0 and at most {}", to_text(to_quantity(kFastest))));
+    table.fail("rate", fmt::format("a rate must be above 0 and at most {}", to_text(to_quantity(kFastest))));
   }
   return DataRate::bits_per_second(rate.value);
 }
@@ -25,7 +25,7 @@ DataRate read_rate(const toml::Table& table) {
 DataSize read_mtu(const toml::Table& table) {
   const Quantity mtu = table.quantity("mtu", Dimension::kDataSize);
   if (!(mtu.value >= kSmallestMtu && mtu.value <= kLargestMtu && mtu.value == std::floor(mtu.value))) {
-    table.fail("mtu", "an MTU is a whole number from 576 B to 65535 B");
+    table.fail("mtu", "an MTU must be a whole number from 576 B to 65535 B");
   }
   return DataSize::bytes(static_cast<std::uint64_t>(mtu.value));
 }
@@ -34,7 +34,7 @@ CounterSource::Kind read_counter_kind(const toml::Table& table) {
   const std::string source = table.text("source");
   if (source == "ethtool") return CounterSource::Kind::kEthtool;
   if (source == "netlink") return CounterSource::Kind::kNetlink;
-  table.fail("source", "counters come from \"ethtool\" or from \"netlink\"" +
+  table.fail("source", "the source of counters must be \"ethtool\" or \"netlink\"" +
                            did_you_mean(source, {"ethtool", "netlink"}));
 }
 
@@ -143,10 +143,11 @@ Node NodeReader::read_node(const toml::Table& table) {
 std::vector<Node> NodeReader::read(const toml::Table& root) {
   const std::vector<toml::Table> tables = root.tables("node");
   if (tables.size() < kFewestNodes) {
-    root.fail("node", fmt::format("a rig has at least {} nodes; here: {}", kFewestNodes, tables.size()));
+    root.fail("node",
+              fmt::format("a rig must have at least {} nodes; here: {}", kFewestNodes, tables.size()));
   }
   if (tables.size() > kMostNodes) {
-    root.fail("node", fmt::format("a rig has at most {} nodes; here: {}", kMostNodes, tables.size()),
+    root.fail("node", fmt::format("a rig can have at most {} nodes; here: {}", kMostNodes, tables.size()),
               kMostNodes);
   }
   std::vector<Node> nodes;
@@ -187,7 +188,7 @@ constexpr std::int64_t kFormat = 1;
 void check_format(const toml::Table& root) {
   const std::int64_t format = root.integer("format");
   if (format != kFormat) {
-    root.fail("format", fmt::format("format {} is not known; this program reads format {}", format, kFormat));
+    root.fail("format", fmt::format("unknown format {}; this program reads format {}", format, kFormat));
   }
 }
 
@@ -202,7 +203,7 @@ void refuse_others(const toml::Table& root) {
 
 std::string checked_rig_kind(const std::string& kind) {
   if (kind == "model" || kind == "roce-vm" || kind == "hardware") return kind;
-  throw std::invalid_argument("a rig's kind is \"model\", \"roce-vm\" or \"hardware\"" +
+  throw std::invalid_argument("a rig's kind must be \"model\", \"roce-vm\" or \"hardware\"" +
                               did_you_mean(kind, {"model", "roce-vm", "hardware"}));
 }
 

@@ -22,7 +22,7 @@ std::pair<std::size_t, std::string> split_reference(const Rig& rig, const std::s
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
     throw std::invalid_argument(
-        fmt::format("{} names no node (write e.g. \"node-a:port0\")", in_quotes(text)));
+        fmt::format("{} does not name a node (write e.g. \"node-a:port0\")", in_quotes(text)));
   }
   const std::string name = text.substr(0, colon);
   const auto node = rig.find_node(name);
@@ -47,7 +47,7 @@ template <class Resolve>
 auto read_members(const toml::Table& table, std::string_view key, const Rig& rig, UniqueValues& taken,
                   Resolve resolve) {
   const std::vector<std::string> texts = table.texts(key);
-  if (texts.size() < 2) table.fail(key, "there must be at least two");
+  if (texts.size() < 2) table.fail(key, "at least two are required");
   std::vector<decltype(resolve(rig, texts[0]))> members;
   std::map<std::size_t, std::string> of_node;
   for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -249,8 +249,8 @@ class CaseNames {
     const auto [first, is_new] = parts_.try_emplace(name, part);
     if (is_new) return;
     table(part).fail(
-        "name", fmt::format("two cases would be named '{}': one of this {} and one of the {} at {}; "
-                            "rename a part of it",
+        "name", fmt::format("two cases would be named '{}': one of this {} and one of the {} at {}; rename a "
+                            "part of one of them",
                             name, part.array, first->second.array, to_text(table(first->second).where())));
   }
 
@@ -341,10 +341,9 @@ void WordsOfNames::find_beginnings() {
 void refuse(const toml::Table& root, const WordsOfNames::Clash& clash) {
   root.tables(clash.part.array)
       .at(clash.part.index)
-      .fail("name",
-            fmt::format(
-                "in a rig of more than {} nodes no name may be, or begin with, another's: '{}' and '{}'",
-                kMostLookedAt, clash.name, clash.other));
+      .fail("name", fmt::format("in a rig of more than {} nodes no name is allowed to be, or to begin with, "
+                                "another name: '{}' and '{}'",
+                                kMostLookedAt, clash.name, clash.other));
 }
 
 }  // namespace

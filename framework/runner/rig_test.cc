@@ -165,7 +165,9 @@ RecordedPuller RigTestBase::cable_puller(PortRef port) {
   };
   if (is_with_operator()) return {operator_as_puller(), record};
   auto puller = suite.make_cable_puller ? suite.make_cable_puller(suite.rig, port) : nullptr;
-  if (puller == nullptr) throw std::logic_error("nobody can pull the cable of " + suite.rig.label(port));
+  if (puller == nullptr)
+    throw std::logic_error("neither an emulated rig nor an operator can pull the cable of " +
+                           suite.rig.label(port));
   return {std::move(puller), record};
 }
 

@@ -31,7 +31,7 @@ std::unique_ptr<SuiteJournal> open_journal(const std::filesystem::path& path, co
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     throw record::JournalError(
-        fmt::format("{} is not there on {}: the output directory must be visible on the rig's first node",
+        fmt::format("{} does not exist on {}: the output folder must be visible on the rig's first node",
                     path.string(), host));
   return std::make_unique<SuiteJournal>(record::JournalWriter::append(path, kJournalPatience),
                                         std::filesystem::absolute(path).parent_path());
@@ -94,7 +94,7 @@ void check_ranks(const RankGroup& ranks, std::size_t nodes, bool snapshot) {
   if (static_cast<std::size_t>(ranks.size()) == expected) return;
   throw std::runtime_error(fmt::format(
       "expected {} rank{} ({}), got {}. Start with: mpirun -np {} ...", expected, expected == 1 ? "" : "s",
-      snapshot ? "a snapshot is judged by one" : "one per node of the rig", ranks.size(), expected));
+      snapshot ? "one for a snapshot" : "one per node of the rig", ranks.size(), expected));
 }
 
 void keep_pairs(Rig& rig, const std::optional<std::vector<channel::RankPair>>& pairs) {

@@ -26,7 +26,7 @@ std::string plain(std::string text) {
 // A bracket argument: CMake interprets nothing in it, and drops the newline in front.
 std::string quoted(const std::string& text) {
   if (text.find_first_of(std::string_view("\r\0", 2)) != std::string::npos)
-    throw Refused(fmt::format("ctest cannot take {}: it contains a carriage return", in_quotes(text)));
+    throw Refused(fmt::format("ctest cannot use {}: it contains a carriage return", in_quotes(text)));
   std::string fill;
   const auto closes_early = [&] {
     const std::string end = "]" + fill + "]";

@@ -39,7 +39,7 @@ void ExitingLaunchers::stop() {
 
 std::string contradiction(const std::string& what, int wait_status) {
   if (wait_status == 0) return {};
-  return fmt::format("{} {}, though the suite had sent its last word", what,
+  return fmt::format("{} {}, although the suite had reported its end", what,
                      process::describe_status(wait_status));
 }
 

@@ -73,7 +73,7 @@ int lock_file(const std::filesystem::path& path) {
   }
   if (flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
   close(fd);
-  throw Refused(fmt::format("another gate (process {}) holds the store {}: one at a time",
+  throw Refused(fmt::format("another gate (process {}) uses the store {}: run one gate at a time",
                             printable(first_line(path)), path.parent_path().string()));
 }
 

@@ -131,19 +131,19 @@ std::string difference(const record::SuiteDescription& suite, const std::unorder
     if (cases.contains(test.name)) open.emplace(test.name, &test);
   for (const record::PlannedCase& test : plan.cases) {
     const auto found = open.find(test.name);
-    if (found == open.end()) return fmt::format("case {} was not ordered, or is there twice", test.name);
+    if (found == open.end()) return fmt::format("case {} was not requested, or is planned twice", test.name);
     const record::PlannedCase& described = *found->second;
     if (test.place != described.place || test.subject != described.subject)
       return fmt::format("case {} is about another part of the rig", test.name);
     if (const auto id = unequal(owed_by(suite.plan, described), owed_by(plan, test), may_lack))
-      return fmt::format("case {}: only one of both owes {}", test.name, *id);
+      return fmt::format("case {}: only one of plan and description requires {}", test.name, *id);
     open.erase(found);
   }
-  if (!open.empty()) return fmt::format("case {} was ordered, and is not in the plan", open.begin()->first);
+  if (!open.empty()) return fmt::format("case {} was requested, but is not in the plan", open.begin()->first);
   const Ids described(suite.plan.observes.begin(), suite.plan.observes.end()),
       planned(plan.observes.begin(), plan.observes.end());
   if (const auto id = unequal(described, planned, may_lack))
-    return fmt::format("only one of both reads the counter {}", *id);
+    return fmt::format("only one of plan and description reads the counter {}", *id);
   return {};
 }
 

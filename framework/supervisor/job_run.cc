@@ -228,7 +228,8 @@ void JobRun::keep(const channel::File& file) {
   const bool is_own =
       is_facts && has_node(file.name.substr(kFolder.size(), name.size() - kFolder.size() - kEnding.size()));
   if (!is_own)
-    throw channel::ChannelError(fmt::format("a file that a suite cannot keep: {}", shortened(file.name)));
+    throw channel::ChannelError(
+        fmt::format("a file that a suite is not allowed to send: {}", shortened(file.name)));
   context_.journal.keep(file);
 }
 
@@ -247,7 +248,7 @@ void JobRun::take(record::EventBody event) {
 
 // Throws ChannelError unless the event is about this suite, its job's nodes and the ordered cases.
 void JobRun::check(const record::EventBody& event) const {
-  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite cannot send");
+  if (!is_of_a_suite(event)) throw channel::ChannelError("an event that a suite is not allowed to send");
   std::visit(
       [&](const auto& body) {
         if constexpr (requires { body.suite; })
@@ -255,7 +256,7 @@ void JobRun::check(const record::EventBody& event) const {
             throw channel::ChannelError(fmt::format("an event of suite '{}'", shortened(body.suite)));
         if constexpr (requires { body.name; })
           if (!watch_->planned() || !ordered_.contains(body.name))
-            throw channel::ChannelError(fmt::format("case '{}' was not ordered", shortened(body.name)));
+            throw channel::ChannelError(fmt::format("case '{}' was not requested", shortened(body.name)));
       },
       event);
   if (const auto* seen = std::get_if<record::NodeSeen>(&event);
@@ -265,7 +266,7 @@ void JobRun::check(const record::EventBody& event) const {
   if (const auto* problem = std::get_if<record::Problem>(&event);
       problem && (judge::is_stop(*problem) || !problem->nodes.empty()))
     throw channel::ChannelError(
-        fmt::format("problem '{}', which is not a suite's to find", shortened(problem->type)));
+        fmt::format("problem '{}', which a suite is not allowed to report", shortened(problem->type)));
   const auto* plan = std::get_if<record::SuitePlanned>(&event);
   if (plan == nullptr) return;
   if (watch_->planned()) throw channel::ChannelError("a second plan");
@@ -395,7 +396,7 @@ std::optional<JobRun::End> JobRun::end_failed(const LaunchFailure& found) {
 
 JobRun::End JobRun::give_up() {
   context_.journal.write(
-      {record::Problem{"given-up", fmt::format("{}: given up after {} launches, {} cases not run", name(),
+      {record::Problem{"given-up", fmt::format("{}: stopped after {} launches, {} cases did not run", name(),
                                                launch_, progress_.open().size())}});
   return End::kOver;
 }

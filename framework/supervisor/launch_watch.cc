@@ -84,7 +84,7 @@ void LaunchWatch::see(const record::EventBody& event, Time now) {
     if (lost_a_peer(*ended))
       expect("no exit after a peer was lost", timeouts_.exit, now);
     else
-      expect("no sign of life after a case", timeouts_.between_phases, now);
+      expect("no message after a case", timeouts_.between_phases, now);
   } else if (std::holds_alternative<record::Problem>(event)) {
     refused_ = !planned_;
   } else if (std::holds_alternative<record::SuiteDone>(event)) {
@@ -164,7 +164,8 @@ std::optional<LaunchFailure> of_lost_daemon(const std::string& log) {
   if (!std::regex_search(log, match, notice)) return {};
   return LaunchFailure{
       .type = "lost-peer",
-      .reason = fmt::format("mpirun lost its daemon on {}: it died, or the connection did", match[1].str()),
+      .reason = fmt::format("mpirun lost its daemon on {}: the daemon ended, or its connection was lost",
+                            match[1].str()),
       .rank = -1,
       .host = match[1].str()};
 }
@@ -203,8 +204,8 @@ std::optional<LaunchFailure> of_broken_connection(const std::string& log) {
   LaunchFailure failure{.type = "lost-peer", .reason = {}};
   for (std::sregex_iterator match(log.begin(), log.end(), notice), end; match != end; ++match) {
     failure.survivors.insert(to_int((*match)[1]));
-    failure.reason =
-        fmt::format("ended, or its connections did (rank {}: {})", to_int((*match)[1]), (*match)[2].str());
+    failure.reason = fmt::format("ended, or its connections were lost (rank {}: {})", to_int((*match)[1]),
+                                 (*match)[2].str());
   }
   if (failure.survivors.empty()) return {};
   return failure;

@@ -64,7 +64,7 @@ void keep_back(const std::filesystem::path& file) {
 void require_nothing_left(const std::filesystem::path& path) {
   const auto refuse = [&](std::string_view name) {
     throw Refused(
-        fmt::format("--out {}: holds {} of another run; give another folder, nothing is overwritten",
+        fmt::format("--out {}: contains {} of another run; give another folder, nothing is overwritten",
                     path.string(), name));
   };
   std::error_code none;
@@ -102,7 +102,7 @@ OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(journal(), ignored))) {
     throw Refused(
-        fmt::format("--out {}: holds a run already ({}); give another folder, nothing is overwritten",
+        fmt::format("--out {}: contains a run already ({}); give another folder, nothing is overwritten",
                     path.string(), journal().string()));
   }
   require_nothing_left(path);

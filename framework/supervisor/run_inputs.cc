@@ -22,7 +22,7 @@ namespace {
 // Ids that the framework itself reports.
 const record::Declared kState{judge::kStateLimit, "count", ""};
 const record::Declared kBeside{std::string(judge::kBesidePairs), std::string(base_unit(Dimension::kRatio)),
-                               "a pair that was too slow beside others"};
+                               "a pair that was too slow while other pairs were measured"};
 
 bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
   return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
@@ -30,7 +30,7 @@ bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
 
 void require_operator(const RunOptions& options) {
   if (options.with_operator && !options.has_terminal)
-    throw Refused("--operator: nobody can be asked to pull a cable: stdin and stdout must be a terminal");
+    throw Refused("--operator: stdin and stdout must be a terminal, where a person is asked to pull cables");
 }
 
 bool has_pairs(const PlannedSuite& suite) {
@@ -236,8 +236,9 @@ RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& opti
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
   if (inputs.start.planned != start.planned)
-    throw Refused(fmt::format("--resume: the run had planned the suites {}; installed here are {}",
-                              fmt::join(start.planned, ", "), fmt::join(inputs.start.planned, ", ")));
+    throw Refused(
+        fmt::format("--resume: expected the suites that the run had planned ({}), but installed here are {}",
+                    fmt::join(start.planned, ", "), fmt::join(inputs.start.planned, ", ")));
   return inputs;
 }
 

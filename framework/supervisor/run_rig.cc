@@ -102,9 +102,9 @@ class Run {
     suite_.reset();
     recording_error_ = why;
     if (journal_.run().end) {  // the record is complete: an event behind the end would be a fault
-      recording_error_ +=
-          fmt::format("\nthe run has ended and is on record, its reports are not there: rigproof report {}",
-                      shell_quoted(out_.path().string()));
+      recording_error_ += fmt::format(
+          "\nthe run has ended and its record is complete, but its reports are missing: rigproof report {}",
+          shell_quoted(out_.path().string()));
       return;
     }
     try {
@@ -178,8 +178,8 @@ record::RunStarted head_of(const std::filesystem::path& out) {
 RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   const record::RunStarted head = head_of(options.out);
   if (head.again)
-    throw Refused(fmt::format("--resume {}: not a run: it is a judgement of another run's record",
-                              options.out.string()));
+    throw Refused(
+        fmt::format("--resume {}: not a run, but a judgement of another run's record", options.out.string()));
   std::optional<RigLock> lock;
   if (head.asked.snapshot.empty()) lock.emplace(head.rig);
   record::JournalWriter writer =
@@ -188,7 +188,7 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
   if (before.end && std::ranges::none_of(before.problems, stopped_it))
     throw Refused(
-        fmt::format("--resume {}: the run has reached its end: {}", options.out.string(), before.verdict()));
+        fmt::format("--resume {}: the run is complete: {}", options.out.string(), before.verdict()));
   OutDirectory out = OutDirectory::of_run(options.out);
   const RunInputs inputs = load_recorded_inputs(before.start, options);
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;

@@ -108,7 +108,7 @@ std::vector<SlurmNode> allocated_nodes() {
   std::vector<SlurmNode> nodes = parse_slurm_nodes(text.value_or(""));
   if (nodes.empty())
     throw Refused(
-        fmt::format("SLURM_JOB_ID is set (job {}), but `scontrol show node {}` names no node: start in an "
+        fmt::format("SLURM_JOB_ID is set (job {}), but `scontrol show node {}` lists no node: start in an "
                     "allocation that runs, or give --launcher mpirun",
                     variable("SLURM_JOB_ID"), list));
   return nodes;

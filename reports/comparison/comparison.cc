@@ -192,8 +192,8 @@ std::string table_row(const compare::ComparedMeasurement& m) {
 }
 
 void write_table(const compare::Comparison& comparison, std::ostream& out) {
-  out << "<h2>All comparisons</h2>\n<p>Values that are recorded and decide nothing are left out on "
-         "paper.</p>\n<div class=\"wide\"><table>\n<thead><tr>";
+  out << "<h2>All comparisons</h2>\n<p>Values that do not decide are left out on paper.</p>\n<div "
+         "class=\"wide\"><table>\n<thead><tr>";
   for (const char* title : {"Verdict", "Case", "Measurement", "Base", "Candidate", "Change", "Interval",
                             "Tolerance", "Limit", "Note"})
     out << fmt::format("<th scope=\"col\">{}</th>", title);

@@ -287,7 +287,7 @@ std::string move_text(const History& history, const Curve& curve, const Move& mo
                                  figure_text(move.to, curve), figure_text(move.from, curve),
                                  move.from == 0 ? "" : fmt::format(" ({:+.1f} %)", percent));
   if (move.changes.empty())
-    return text + " No change of firmware, driver, kernel, cable or thresholds is on record before it.";
+    return text + " No change of firmware, driver, kernel, cable or thresholds was recorded before it.";
   text += move.changes.size() == 1 ? " Last change before: " : " Last changes before: ";
   for (const std::size_t index : move.changes) {
     const Change& change = history.changes[index];
@@ -320,7 +320,8 @@ void write_head_row(text::Markup& page, std::initializer_list<std::string_view> 
 void write_changes(text::Markup& page, const History& history) {
   page.leaf("h3", "Changes");
   if (history.changes.empty())
-    return page.leaf("p", "None: firmware, drivers, kernels, cables and thresholds are what they were.");
+    return page.leaf(
+        "p", "No change: firmware, drivers, kernels, cables and thresholds are the same in all runs.");
   const auto table = page.element("table");
   write_head_row(page, {"No", "First seen", "What changed"});
   std::size_t count = 0;
@@ -372,12 +373,11 @@ void write_history_page(const std::vector<History>& histories, std::ostream& out
     page.leaf("h2", fmt::format("Rig {}, profile {}: {} run{}, {} to {}", history.rig, history.profile,
                                 history.runs.size(), history.runs.size() == 1 ? "" : "s",
                                 day_of(history.runs.front()), day_of(history.runs.back())));
-    page.leaf(
-        "p",
-        "Each point is the worst figure of a run and leads to its report. Dashed: the limit. Dotted: a "
-        "change, by its number. A cross missed its limit, a hollow dot is not proven or waived; a ring marks "
-        "a figure that moved.",
-        {{"class", "soft"}});
+    page.leaf("p",
+              "Each point is the worst figure of a run and links to its report. Dashed: the limit. Dotted: a "
+              "change, by its number. A cross missed its limit, a hollow dot is not proven or waived; a ring "
+              "marks a figure that moved.",
+              {{"class", "soft"}});
     if (history.curves.empty()) page.leaf("p", "No headline figure was measured.");
     for (const Curve& curve : history.curves) write_curve(page, history, curve);
     write_changes(page, history);

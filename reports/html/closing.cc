@@ -111,10 +111,10 @@ void write_files(text::Markup& page, const manifest::Evidence& evidence) {
     }
   }
   const auto line = page.element("p");
-  page.text(fmt::format("The hash {} is of these lines, ", evidence.hash));
+  page.text(fmt::format("The hash {} covers these lines, ", evidence.hash));
   if (beside > 0)
-    page.text(fmt::format("of those of {} file{} of facts and logs, ", beside, beside == 1 ? "" : "s"));
-  page.text(fmt::format("and of this page itself. It stands on every page. Check a folder against it: "));
+    page.text(fmt::format("the lines of {} file{} of facts and logs, ", beside, beside == 1 ? "" : "s"));
+  page.text(fmt::format("and this page itself. It is printed on every page. To check a folder against it: "));
   page.leaf("code", fmt::format("rigproof verify DIR --evidence {}", evidence.hash));
   page.text(" or, without Rigproof, ");
   page.leaf("code",

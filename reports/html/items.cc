@@ -17,25 +17,23 @@ namespace {
 
 // `{}`: sentence added for emulated rigs.
 constexpr std::string_view kDecisionRule =
-    "A measurement passes when the statistic of its raw samples that its limit names lies within the "
-    "limit's bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple "
-    "acceptance). A value that passes within the limit's marginal band is marked MARGINAL. The worst "
-    "attempt at a case decides; a repetition cannot improve it. {}What was "
-    "skipped or could not be measured is not proven. Values without a limit are INFORMATIVE: listed, not "
-    "judged; "
-    "a case with nothing else does not count as passed. A limit that is ADVICE is listed with its remedy "
-    "when "
-    "it is missed or could not be proven, and decides nothing. A missed limit or an unproven case "
-    "counts as WAIVED only by a waiver in force that names it, its owner, a reason and an expiry. The "
-    "rig is QUALIFIED only when every suite ran to its end, every case passed, is waived or informative, "
-    "and at least one passed. First that applies: ERROR (a run, suite or case that did not end soundly), "
-    "NOT QUALIFIED (a limit missed or an assertion failed), NOT PROVEN (something not proven), PARTIAL (the "
-    "run leaves out suites or cases: it qualifies no rig), QUALIFIED.";
+    "A measurement passes when the statistic of its raw samples that its limit names lies within the limit's "
+    "bounds, bounds included; nothing is added to or taken from a limit for uncertainty (simple acceptance). "
+    "A value that passes within the limit's marginal band is marked MARGINAL. The worst attempt at a case "
+    "decides; a repetition cannot improve it. {}A case that was skipped or could not be measured is not "
+    "proven. Values without a limit are INFORMATIVE: listed, not judged; a case with nothing else does not "
+    "count as passed. A limit that is ADVICE does not decide: it is listed with its remedy when it is missed "
+    "or could not be proven. A missed limit or an unproven case counts as WAIVED only by a waiver in force "
+    "that names it, its owner, a reason and an expiry. The rig is QUALIFIED only when every suite ran to its "
+    "end, every case passed, is waived or informative, and at least one passed. First that applies: ERROR (a "
+    "run, suite or case that did not end soundly), NOT QUALIFIED (a limit missed or an assertion failed), "
+    "NOT PROVEN (something not proven), PARTIAL (the run leaves out suites or cases: it qualifies no rig), "
+    "QUALIFIED.";
 
 constexpr std::string_view kOfEmulatedRigs =
-    "An attempt is VOID when limits were "
-    "missed while other programs used the machine under an emulated rig: it is measured again, "
-    "stays in the record, and counts only when no other attempt does; the case is then not proven. ";
+    "An attempt is VOID when limits were missed while other programs used the machine under an emulated rig. "
+    "The case is measured again, and the attempt stays in the record. If no attempt counts, the case is not "
+    "proven. ";
 
 std::string decision_rule(const judge::JudgedRun& run) {
   return fmt::format(fmt::runtime(kDecisionRule),
@@ -187,15 +185,14 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
     (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
   page.leaf("h3", "Nodes as they were found");
   if (nodes.empty()) page.leaf("p", "No node reported its facts in this run.");
-  page.leaf("p", "As each node's own rank read them. A fact that is not listed was not read.",
+  page.leaf("p", "Each node's own rank read these facts. A fact that is not listed was not read.",
             {{"class", "soft"}});
   if (nodes.size() > kNodesBeside)
-    page.leaf(
-        "p",
-        fmt::format("On paper the nodes from the fifth on show only what differs from {}: report.html on a "
-                    "screen has all of it.",
-                    nodes.front().first),
-        {{"class", "soft on-paper"}});
+    page.leaf("p",
+              fmt::format("On paper the nodes from the fifth on show only the facts that differ from {}: "
+                          "report.html on a screen has all facts.",
+                          nodes.front().first),
+              {{"class", "soft on-paper"}});
   write_beside_one_another(page, nodes);
   if (switches.empty()) return;
   page.leaf("h3", "Switches as they were found");

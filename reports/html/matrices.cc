@@ -188,11 +188,11 @@ Fitted fitted(Matrix matrix) {
   if (matrix.columns.size() > kColumns) {
     const std::size_t parts = matrix.columns.size();
     matrix = by_node(matrix);
-    if (matrix.columns.size() < parts) fitted.note = "A cell holds the worst of its node's parts. ";
+    if (matrix.columns.size() < parts) fitted.note = "A cell shows the worst of its node's parts. ";
   }
   if (matrix.columns.size() > kColumns) {
     matrix = narrowed(matrix);
-    fitted.note += "Nodes with findings stand alone, all others together.";
+    fitted.note += "Each node with findings has a column, all other nodes share one.";
   }
   fitted.matrix = std::move(matrix);
   return fitted;
@@ -204,7 +204,7 @@ void write_matrix(text::Markup& page, const Fitted& fitted) {
   Table table(page, fitted.matrix);
   table.write();
   if (const std::string unread = table.unread(); !unread.empty())
-    page.leaf("p", "Not readable, or not there, on any of them: " + unread + ".", {{"class", "soft"}});
+    page.leaf("p", "Not readable, or not present, on any part: " + unread + ".", {{"class", "soft"}});
 }
 
 // Rows are senders, columns are receivers.
@@ -227,10 +227,9 @@ void write_matrices(text::Markup& page, const figures::Figures& figures) {
   page.leaf("h2", "Every figure");
   page.leaf(
       "p",
-      "A cell holds the worst of its figures, by the statistic of its limit; of what has no limit, the "
-      "largest. What goes one way along a path stands with its sender. ✓ and green: within the limit; ! "
-      "close to it, or advice; ✗ missed, or error; ? not proven; W waived; grey: no limit, "
-      "informative.",
+      "A cell shows the worst of its figures, by the statistic of its limit; without a limit, the largest. "
+      "One-way values of a path are listed at the sender. ✓ and green: within the limit; ! close to it, or "
+      "advice; ✗ missed, or error; ? not proven; W waived; grey: no limit, informative.",
       {{"class", "soft"}});
   for (const Fitted& matrix : matrices) write_matrix(page, matrix);
 }

@@ -290,12 +290,11 @@ void write_results(text::Markup& page, const judge::JudgedRun& run, const Passed
             "limit; the "
             "section above quotes where each limit comes from. Every sample is in journal.jsonl.",
             {{"class", "soft"}});
-  page.leaf(
-      "p",
-      "On paper, cases that simply passed share a line for each test and limit, and values that no limit "
-      "judges are left out: the matrices have them. report.html on a screen, junit.xml and journal.jsonl "
-      "have each case.",
-      {{"class", "soft on-paper"}});
+  page.leaf("p",
+            "On paper, cases that simply passed share a line for each test and limit, and values without a "
+            "limit are left out: the matrices have them. report.html on a screen, junit.xml and "
+            "journal.jsonl have each case.",
+            {{"class", "soft on-paper"}});
   Results(page, run, passed).write();
 }
 

@@ -49,7 +49,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
   }
   const std::size_t all = faults.size() + first.objections.count();
   if (all > shown) page.leaf("p", fmt::format("{} more: see Findings.", all - shown));
-  if (all == 0) page.leaf("p", "Nothing: no limit was missed, nothing is open, nothing was waived.");
+  if (all == 0) page.leaf("p", "No findings: no limit was missed, no case is open, no case was waived.");
   std::size_t close = 0;
   for (const Headline& line : headlines)
     if (is_within(line) && line.mark == Mark::kClose && ++close <= kMostClose)
@@ -90,11 +90,11 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
     for (const Headline& line : headlines)
       if (is_within(line) && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
     const bool waived = text::totals_of(run).waived > 0;
-    std::string text = run.exit_code() == 0
-                           ? waived ? "Nothing to do before a waiver ends. " : "Nothing to do. "
-                       : run.exit_code() == 2 ? "Read the logs in the folder logs, then run again. "
-                       : run.exit_code() == 3 ? "Provide what the findings say is missing, then run again. "
-                                              : "";
+    std::string text =
+        run.exit_code() == 0 ? waived ? "No action is needed before a waiver ends. " : "No action is needed. "
+        : run.exit_code() == 2 ? "Read the logs in the folder logs, then run again. "
+        : run.exit_code() == 3 ? "Provide the items that the findings name as missing, then run again. "
+                               : "";
     if (nearest != nullptr)
       text += fmt::format("Nearest to its limit: {}, {}: {} {} ({}).", nearest->id, nearest->where,
                           figure_text(*nearest), nearest->unit, margin_text(*nearest));

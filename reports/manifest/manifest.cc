@@ -78,7 +78,7 @@ std::vector<HashedFile> read_manifest(const std::filesystem::path& directory) {
   if (status.type() == std::filesystem::file_type::none)
     throw ManifestError(path + ": cannot be read: " + error.message());
   if (!std::filesystem::exists(status))
-    throw ManifestError(path + ": there is no manifest here; `rigproof report` makes one");
+    throw ManifestError(path + ": no manifest; `rigproof report` writes one");
   if (!std::filesystem::is_regular_file(path, error)) throw ManifestError(path + ": not a regular file");
   constexpr std::uintmax_t kLargest = 64 << 20;  // enough for hundreds of thousands of files
   if (std::filesystem::file_size(path, error) > kLargest)
@@ -112,7 +112,7 @@ void require_sealed_journal(const std::filesystem::path& directory) {
   if (journal == nullptr)
     throw ManifestError(fmt::format("{}: does not list {}", path.string(), kJournalName));
   if (const std::string fault = fault_of(directory, *journal); !fault.empty())
-    throw ManifestError(fmt::format("{}: {} ({}). All that differs: rigproof verify {}",
+    throw ManifestError(fmt::format("{}: {} ({}). To list all differences: rigproof verify {}",
                                     (directory / kJournalName).string(), fault, kManifestName,
                                     shell_quoted(directory.string())));
 }
@@ -125,7 +125,7 @@ void require_sealed_evidence(const std::filesystem::path& directory) {
     if (file.name.find('/') == file.name.npos) continue;
     if (const std::string fault = fault_of(directory, file); !fault.empty())
       throw ManifestError(fmt::format(
-          "{}: {} ({}): nothing can make it again. All that differs: rigproof verify {}",
+          "{}: {} ({}): this file cannot be rebuilt. To list all differences: rigproof verify {}",
           (directory / file.name).string(), fault, kManifestName, shell_quoted(directory.string())));
   }
 }

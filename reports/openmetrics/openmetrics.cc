@@ -130,11 +130,11 @@ void write_run(const judge::JudgedRun& run, std::ostream& out) {
   MetricFamily code("rigproof_exit_code", "gauge", "", "The exit code of rigproof for this record.");
   code.add({{"rig", start.rig}}, run.exit_code());
   code.write(out);
-  MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "When the run started.");
+  MetricFamily began("rigproof_started_timestamp_seconds", "gauge", "seconds", "Start of the run.");
   began.add({{"rig", start.rig}}, record::seconds_between(kEpoch, run.started));
   began.write(out);
   MetricFamily took("rigproof_duration_seconds", "gauge", "seconds",
-                    "How long the run took, as far as it has ended.");
+                    "Duration of the run; absent until it has ended.");
   if (run.end) took.add({{"rig", start.rig}}, run.end->seconds);
   took.write(out);
 }

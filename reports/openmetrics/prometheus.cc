@@ -52,7 +52,7 @@ void write_run_gauges(const judge::JudgedRun& run, std::ostream& out) {
   Gauges(out, start, "rigproof_run", "1, with the run's id")
       .add(1, label("run", start.id) + "," + label("kind", start.rig_kind) + "," +
                   label("stand_in", start.stand_in));
-  Gauges(out, start, "rigproof_run_started_timestamp_seconds", "When the run began, in Unix time")
+  Gauges(out, start, "rigproof_run_started_timestamp_seconds", "Start of the run, in Unix time")
       .add(record::seconds_between("1970-01-01T00:00:00.000Z", run.started));
   Gauges(out, start, "rigproof_run_ended", "1 when the run has ended").add(run.end ? 1 : 0);
   Gauges(out, start, "rigproof_run_exit_code",
@@ -61,7 +61,7 @@ void write_run_gauges(const judge::JudgedRun& run, std::ostream& out) {
       .add(run.exit_code());
   Gauges(out, start, "rigproof_run_verdict", "1, with the verdict; ERROR while it runs")
       .add(1, label("verdict", run.verdict()));
-  Gauges(out, start, "rigproof_run_part", "1 when the run has ended and was a part, which qualifies no rig")
+  Gauges(out, start, "rigproof_run_part", "1 when the run has ended and was PARTIAL, which qualifies no rig")
       .add(run.end && !run.parts().empty() ? 1 : 0);
 }
 
@@ -90,12 +90,13 @@ void write_prometheus(const judge::JudgedRun& run, std::ostream& out) {
   for (const figures::Headline& line : lines)
     if (line.value)
       values.add(*line.value, label("id", line.id) + "," + label("unit", base_unit(line.dimension)));
-  Gauges margins(out, run.start, "rigproof_headline_margin_ratio",
-                 "How far it is from its limit, as a part of the limit; negative when missed");
+  Gauges margins(
+      out, run.start, "rigproof_headline_margin_ratio",
+      "Distance of the worst figure from its limit, as a share of the limit; negative when missed");
   for (const figures::Headline& line : lines)
     if (line.margin) margins.add(*line.margin, label("id", line.id));
   Gauges missed(out, run.start, "rigproof_headline_missed",
-                "How many of its figures are not within the limit");
+                "Number of figures of the expectation that are not within the limit");
   for (const figures::Headline& line : lines)
     missed.add(static_cast<double>(line.missed), label("id", line.id));
 }

@@ -93,7 +93,7 @@ std::string why_line(const compare::Comparison& comparison) {
     const std::size_t more = comparison.objections.size() - 1;
     return one_line(first->why + (more > 0 ? fmt::format(" (and {})", counted(more, "more reason")) : ""));
   }
-  if (comparison.compared == 0 && code != 1) return "no figure of both sides carries a decision";
+  if (comparison.compared == 0 && code != 1) return "no figure that decides was measured on both sides";
   const auto order = worst_first(comparison);
   if (order.empty()) return first_note(comparison);
   if (code == 0) {
@@ -162,11 +162,10 @@ std::vector<std::string> method_text(const compare::Comparison& comparison) {
                                     comparison.look.of, comparison.look.share() * 100)
                       : ""),
       "Regressed and improved: the change is beyond the tolerance, and the interval does not reach 0. "
-      "Unchanged: "
-      "worse by no more than the tolerance, with 5 % for each figure. Else inconclusive, which does not "
-      "pass.",
-      "Limits with equals or a text are compared as met or missed in every run. Other values are shown and "
-      "decide nothing."};
+      "Unchanged: worse by no more than the tolerance, with 5 % for each figure. All other changes are "
+      "inconclusive, which does not pass.",
+      "Limits with equals or a text are compared as met or missed in every run. Other values are shown, but "
+      "do not decide."};
 }
 
 }  // namespace rigproof::text

@@ -63,11 +63,11 @@ std::vector<std::vector<std::string>> power_rows(const std::vector<judge::LimitP
 }
 
 std::vector<std::string> power_notes() {
-  return {"In percent: the chance that the limit stops this rig.",
+  return {"Percentages are the chance that the limit stops this rig.",
           "Each column makes rates and shares smaller, and times larger, by that much. Each figure's samples "
           "are drawn again at random and judged as in a run.",
           "In brackets the 95 % interval (Clopper and Pearson) over the figures that this run has.",
-          "It includes only the scatter within this run, not the scatter between runs."};
+          "The interval includes only the scatter within this run, not the scatter between runs."};
 }
 
 }  // namespace rigproof::text

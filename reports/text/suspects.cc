@@ -78,7 +78,7 @@ std::string_view not_separable_text(Part part) {
     case Part::kPath:
       return "the path or a half at either end";
     default:
-      return "what is between them or a node at either end";
+      return "the path between them or a node at either end";
   }
 }
 
@@ -97,7 +97,7 @@ std::string suspect_text(const judge::Suspect& suspect) {
   std::string text = part_text(suspect) + way_text(suspect) + ": ";
   if (suspect.alone)
     return one_line(text + share_text(suspect) +
-                    " of what the limits ask for; not separable: with two nodes it may be either, or what is "
+                    " of the required rate; not separable: with two nodes it can be either node or the path "
                     "between them");
   text += share_text(suspect) + " of its peers'";
   if (suspect.missed == 0) text += ", no case failed for it";
@@ -111,8 +111,8 @@ std::vector<std::string> suspect_lines(const judge::Blame& blame) {
   for (const judge::Suspect& suspect : blame.suspects) lines.push_back(suspect_text(suspect));
   if (blame.unexplained > 0)
     lines.push_back(
-        fmt::format("not separable: {} of {} missed rates between nodes, as slow as their peers or "
-                    "too scattered to name a part",
+        fmt::format("not separable: {} of {} missed rates between nodes are as slow as their peers, or too "
+                    "scattered to name a part",
                     blame.unexplained, blame.missed));
   return lines;
 }

@@ -115,8 +115,8 @@ TEST_F(ForgeryTest, AFolderOfAFormerBuildIsNotCheckedButNotAtFault) {
   EXPECT_THAT(
       verify({"--evidence", former}).output,
       HasSubstr(
-          "NOTE     the signed hash: as former builds made it: of journal.jsonl and the reports made of it "
-          "alone, not of report.html"));
+          "NOTE     the signed hash: has the form of former builds: it covers journal.jsonl and the reports "
+          "made from it alone, not report.html"));
   expect_fault("the signed hash: is ", {"--evidence", own});
 }
 
@@ -171,7 +171,7 @@ TEST_F(ForgeryTest, WhatTheManifestListsBeyondTheRunsFilesIsFound) {
     add_and_list(name, "QUALIFIED");
     SCOPED_TRACE(name);
     EXPECT_EQ(verify().code, 1) << verify().output;
-    EXPECT_THAT(verify().output, HasSubstr("no file that a run seals"));
+    EXPECT_THAT(verify().output, HasSubstr("not a file that a run seals"));
     std::filesystem::remove(folder.path() / name);
     write_text(folder.path() / "manifest.sha256", manifest);
   }
@@ -188,7 +188,8 @@ TEST_F(ForgeryTest, ANameThatDiffersInCapitalsAloneIsFound) {
   for (const char* name : {"Report.HTML", "REPORT.pdf", "Journal.jsonl", "Manifest.sha256", "Signatures"}) {
     write_text(folder.path() / name, "QUALIFIED");
     SCOPED_TRACE(name);
-    expect_fault(std::string(name) + ": not of the run, but takes the place of ");
+    expect_fault(std::string(name) +
+                 ": not part of the run, but on file systems that ignore capitals it has the name of ");
     std::filesystem::remove(folder.path() / name);
   }
 }

@@ -44,7 +44,7 @@ TEST_F(RefusalTest, AnUnknownSuiteIsAnsweredWithTheKnown) {
   expect_refused(run({"--suite", "tpc"}), AllOf(HasSubstr("'tpc'"), HasSubstr("there are: tcp")));
 }
 TEST_F(RefusalTest, AnOperatorNeedsATerminal) {
-  expect_refused(run({"--operator"}), HasSubstr("--operator: nobody can be asked to pull a cable"));
+  expect_refused(run({"--operator"}), HasSubstr("--operator: stdin and stdout must be a terminal"));
 }
 TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
   expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
@@ -67,7 +67,7 @@ TEST_F(RefusalTest, AFolderThatHoldsARunIsLeftAlone) {
   scratch.write("out/journal.jsonl", "precious");
   const Answer answer = run();
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("holds a run already"));
+  EXPECT_THAT(answer.output, HasSubstr("contains a run already"));
   EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
   EXPECT_FALSE(std::filesystem::exists(path("out/junit.xml")));
 }
@@ -188,7 +188,7 @@ TEST_F(RefusalTest, AFileAtItsSizeLimitIsNamedAndNothingIsHalfWritten) {
 TEST_F(RefusalTest, AFolderThatIsGoneIsNamed) {
   const std::string gone = "mkdir " + path("gone") + " && cd " + path("gone") + " && rmdir ../gone; ";
   expect_refused(answer_of({"sh", "-c", gone + join_words(run_words())}),
-                 HasSubstr("the current folder is gone"));
+                 HasSubstr("the current folder was deleted"));
 }
 TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
   expect_refused(rigproof_does({"facts", "--root", path("nowhere")}),

@@ -105,7 +105,7 @@ TEST_F(ResumeTest, AFinishedRunIsRefused) {
   EXPECT_EQ(run().code, 0);
   const Answer answer = resume();
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("the run has reached its end: QUALIFIED"));
+  EXPECT_THAT(answer.output, HasSubstr("the run is complete: QUALIFIED"));
   EXPECT_EQ(rigproof_does({"verify", path("out")}).code, 0);
 }
 // It would be sealed again, and look as if it had been so from the start.
@@ -165,7 +165,7 @@ TEST_F(ResumeTest, ARunThatStillGoesOnIsRefusedAndLeftAlone) {
 TEST_F(ResumeTest, ARunThatMissedALimitHasReachedItsEndToo) {
   suite("tcp", "A.fail");
   EXPECT_EQ(run().code, 1);
-  EXPECT_THAT(resume().output, HasSubstr("the run has reached its end: NOT QUALIFIED"));
+  EXPECT_THAT(resume().output, HasSubstr("the run is complete: NOT QUALIFIED"));
 }
 // What a case came to before the stop stands: a second try must not excuse it.
 TEST_F(ResumeTest, ACrashBeforeTheStopStaysAnError) {
@@ -193,7 +193,7 @@ TEST_F(ResumeTest, WhatTheRecordSaysIsNotSaidAgain) {
                             Words{"--suite", "tcp"}, Words{"--gtest_filter", "A.*"}}) {
     const Answer answer = resume(more);
     EXPECT_EQ(answer.code, 2);
-    EXPECT_THAT(answer.output, HasSubstr("the record of the run decides it: leave out " + more[0]));
+    EXPECT_THAT(answer.output, HasSubstr("the record of the run sets this: leave out " + more[0]));
   }
 }
 TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
@@ -201,8 +201,8 @@ TEST_F(ResumeTest, OtherSuitesThanPlannedAreRefused) {
   std::filesystem::remove(path("bin/rigproof-suite-phy"));
   const Answer answer = resume();
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output,
-              AllOf(HasSubstr("had planned the suites tcp, phy"), HasSubstr("installed here are tcp")));
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("the suites that the run had planned (tcp, phy)"),
+                                   HasSubstr("installed here are tcp")));
 }
 // Catches: a file that the refused resumption leaves, for which the sealed folder is no longer intact.
 TEST_F(ResumeTest, WhatIsRefusedLeavesTheSealWhole) {

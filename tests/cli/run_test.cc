@@ -361,9 +361,9 @@ TEST(CommandLine, NamesTheNearestExpectation) {
   EXPECT_THAT(asked("tcp.rate.hlf").output, HasSubstr("'tcp.rate.hlf'; did you mean 'tcp.rate.half'?"));
   EXPECT_THAT(asked("TCP.Rate.Half").output, HasSubstr("did you mean 'tcp.rate.half'?"));
   EXPECT_EQ(asked("zzzzzzzz").code, 2);
-  EXPECT_THAT(
-      asked("tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b").output,
-      AllOf(HasSubstr("is a case: explain the id of a measurement"), HasSubstr("rigproof explain tcp\n")));
+  EXPECT_THAT(asked("tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b").output,
+              AllOf(HasSubstr("is a case, not an id: explain the id of one of its measurements"),
+                    HasSubstr("rigproof explain tcp\n")));
   EXPECT_THAT(asked("RailRate.FillsTheHalf").output, HasSubstr("rigproof explain SUITE\n"));
   EXPECT_EQ(asked("pairs.beside").code, 0);
   EXPECT_THAT(asked("zzzzzzzz").output, AllOf(HasSubstr("explain all"), Not(HasSubstr("mean"))));

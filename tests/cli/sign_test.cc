@@ -144,7 +144,7 @@ TEST_F(SignTest, WhatIsSignedIsWhatWasChecked) {
   const Answer other =
       after(at_signing + "exec <" + forged + ";; esac", {"sign", run().string(), "--key", key("vendor")});
   EXPECT_EQ(other.code, 2) << other.output;
-  EXPECT_THAT(other.output, HasSubstr("is no signature of what was to be signed"));
+  EXPECT_THAT(other.output, HasSubstr("wrote a signature that does not match the text"));
   EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
 }
 
@@ -206,14 +206,14 @@ TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
   const Answer answer = rigproof_does({"report", "--no-pdf", run().string()});
   EXPECT_EQ(answer.code, 2) << answer.output;
   EXPECT_THAT(answer.output,
-              HasSubstr("run was signed: its reports stay as they are. To make them anew, remove " +
+              HasSubstr("run was signed: its reports are not changed. To rebuild them, remove " +
                         (run() / "signatures").string() + " and sign again"));
   EXPECT_TRUE(std::filesystem::exists(run() / "report.pdf"));
   EXPECT_FALSE(std::filesystem::exists(run() / "report.html"));
 }
 
 TEST_F(SignTest, WithoutASignatureItIsNotSigned) {
-  expect_refused("nobody has signed this");
+  expect_refused("not signed: no signature in ");
   EXPECT_EQ(rigproof_does({"verify", run().string()}).code, 0);
 }
 
@@ -313,11 +313,11 @@ TEST_F(SignTest, WithoutTheTextThatWasSignedNothingIsSaidOfTheSigners) {
   ASSERT_EQ(sign("vendor").code, 0);
   std::filesystem::remove(run() / "evidence.txt");
   const std::string missing =
-      "FAULT    evidence.txt: missing, or not a regular file: nobody can say what was signed";
+      "FAULT    evidence.txt: missing, or not a regular file: the text that was signed is unknown";
   expect_refused(missing);
   EXPECT_THAT(rigproof_does({"verify", run().string()}).output, HasSubstr(missing));
   write_text(run() / "evidence.txt", "another text\n");
-  expect_refused("FAULT    evidence.txt: is no signed text");
+  expect_refused("FAULT    evidence.txt: is not a valid signed text");
 }
 
 // Catches: limits and a rig that are called changed, each twice, for the line ends of an editor.
@@ -367,7 +367,7 @@ TEST_F(SignTest, SignersThatCannotBeReadOrListNobodyAreNamed) {
     allow(text);
     const Answer answer = verify();
     EXPECT_EQ(answer.code, 2) << answer.output;
-    EXPECT_THAT(answer.output, HasSubstr("signers: lists nobody who may sign"));
+    EXPECT_THAT(answer.output, HasSubstr("signers: lists no signer"));
   }
   allow("vendor@example " + public_key("vendor") + "\r\n");
   EXPECT_EQ(verify().code, 0) << "an editor of Windows wrote it";
@@ -487,7 +487,7 @@ TEST_F(SignTest, WhatAKilledSignerLeftIsNoSignatureAndGoes) {
   const std::string name = std::filesystem::directory_iterator(signatures)->path().filename();
   std::filesystem::remove(signatures / name);
   write_text(signatures / fmt::format(".{}.123.tmp", name), "-----BEGIN SSH");
-  expect_refused("nobody has signed this");
+  expect_refused("not signed: no signature in ");
   ASSERT_EQ(sign("vendor").code, 0);
   EXPECT_EQ(verify().code, 0) << verify().output;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(signatures), {}), 1);
@@ -543,7 +543,7 @@ TEST_F(SignTest, ASampleChangedWithEveryReportMadeAgainIsFound) {
   const Answer unasked = rigproof_does({"verify", run().string()});  // nobody said who may sign
   EXPECT_EQ(unasked.code, 1);
   EXPECT_THAT(unasked.output,
-              AllOf(HasSubstr("FAULT    evidence.intoto.json: does not say what journal.jsonl does"),
+              AllOf(HasSubstr("FAULT    evidence.intoto.json: differs from journal.jsonl"),
                     HasSubstr("FAULT    evidence.txt: the journal and the reports made of it")));
   expect_refused("the journal and the reports made of it were changed together after it was signed");
 }
@@ -559,9 +559,9 @@ TEST_F(SignTest, AStatementThatSaysWhatTheRecordDoesNotIsFoundAndNotSigned) {
              replaced(file_text(run() / "evidence.txt"), before, record::sha256_of_file(statement)));
   const Answer second = sign("vendor");
   EXPECT_EQ(second.code, 2) << second.output;
-  EXPECT_THAT(second.output, AllOf(HasSubstr("evidence.intoto.json: does not say what journal.jsonl does"),
+  EXPECT_THAT(second.output, AllOf(HasSubstr("evidence.intoto.json: differs from journal.jsonl"),
                                    HasSubstr("signatures, then sign again"), Not(HasSubstr("signed: "))));
-  expect_refused("FAULT    evidence.intoto.json: does not say what journal.jsonl does");
+  expect_refused("FAULT    evidence.intoto.json: differs from journal.jsonl");
 }
 
 // Catches: a text without its signatures that says what the record does not, in a folder that is called intact.
@@ -600,7 +600,7 @@ TEST_F(SignTest, AFileThatIsNoKeyIsNamed) {
   write_text(folder.path() / "nonsense", "no key\n");
   const Answer answer = sign("nonsense");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("nonsense: no key"));
+  EXPECT_THAT(answer.output, HasSubstr("nonsense: not a valid key"));
   EXPECT_THAT(answer.output, testing::Not(HasSubstr("\xEF\xBF\xBD")))
       << "ssh-keygen ends its lines with a carriage return";
   for (const char* left : {"evidence.txt", "evidence.intoto.json", "signatures"})
@@ -611,7 +611,7 @@ TEST_F(SignTest, APipeInTheKeysPlaceIsNamedAndNobodyWaitsForIt) {
   ASSERT_EQ(mkfifo(key("pipe").c_str(), 0600), 0);
   const Answer answer = sign("pipe");
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("pipe: no key: not a regular file"));
+  EXPECT_THAT(answer.output, HasSubstr("pipe: not a valid key: not a regular file"));
 }
 
 // Catches: a text for nobody's signature, and a statement, in a folder that was not signed.

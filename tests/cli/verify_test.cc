@@ -34,8 +34,8 @@ TEST_F(VerifyTest, TheFirstLinesSayWhenAndByWhomAndTheLastWhatIsNotProven) {
   EXPECT_THAT(answer.output, AllOf(testing::StartsWith("run      20261120T181500Z-model-rig-4f2a "),
                                    testing::ContainsRegex("2026-11-20T18:15:00.000Z, .* ago")));
   EXPECT_THAT(answer.output,
-              AllOf(HasSubstr(" by ann on head, "), HasSubstr("\nsigned   by nobody\n"),
-                    HasSubstr("\nINTACT: consistent with itself; not proven to be the folder that was "
+              AllOf(HasSubstr(" by ann on head, "), HasSubstr("\nsigned   no\n"),
+                    HasSubstr("\nINTACT: consistent in itself, but not proven to be the folder that was "
                               "sealed: give --evidence HASH")));
 }
 
@@ -210,11 +210,12 @@ TEST_F(VerifyTest, AJudgementThatWasKilledIsFinishedByReport) {
     if (file.is_regular_file() && file.path().filename() != "journal.jsonl")
       std::filesystem::remove(file.path());
   write_text(again / ".reserve", "space");
-  EXPECT_THAT(rigproof_does(judge).output, HasSubstr("To finish it: rigproof report " + again.string()));
+  EXPECT_THAT(rigproof_does(judge).output,
+              HasSubstr("To write its reports: rigproof report " + again.string()));
   EXPECT_EQ(rigproof_does({"report", "--no-pdf", again.string()}).code, code);
   EXPECT_EQ(rigproof_does({"verify", again.string()}).code, 0);
   EXPECT_FALSE(std::filesystem::exists(again / ".reserve"));
-  EXPECT_THAT(rigproof_does(judge).output, HasSubstr("holds a run already"));
+  EXPECT_THAT(rigproof_does(judge).output, HasSubstr("contains a run already"));
 }
 
 TEST_F(VerifyTest, AnotherJournalThanTheSignedOneIsFound) {
@@ -251,7 +252,7 @@ TEST_F(VerifyTest, AManifestThatLeavesTheJournalOutIsFound) {
 TEST_F(VerifyTest, WithoutAManifestNothingCanBeChecked) {
   std::filesystem::remove(folder.path() / "manifest.sha256");
   EXPECT_EQ(verify().code, 2);
-  EXPECT_THAT(verify().output, HasSubstr("there is no manifest here"));
+  EXPECT_THAT(verify().output, HasSubstr("no manifest; `rigproof report` writes one"));
   write_text(folder.path() / "manifest.sha256", "nonsense\n");
   EXPECT_EQ(verify().code, 2);
   EXPECT_THAT(verify().output, HasSubstr("manifest.sha256:1: not of the form"));
@@ -408,7 +409,9 @@ TEST_F(VerifyTest, WhatIsNoFileAmongTheLogsIsNotSealed) {
     std::filesystem::create_symlink(target, odd);
     const Answer answer = report_anew();
     EXPECT_EQ(answer.code, 2) << target;
-    EXPECT_THAT(answer.output, HasSubstr("logs/odd: not a regular file: it cannot be sealed. Remove it"));
+    EXPECT_THAT(
+        answer.output,
+        HasSubstr("logs/odd: not a regular file: a run with this file cannot be sealed. Remove the file"));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "manifest.sha256"));
     std::filesystem::remove(odd);
   }
@@ -416,7 +419,9 @@ TEST_F(VerifyTest, WhatIsNoFileAmongTheLogsIsNotSealed) {
   write_text(broken, "");
   const Answer answer = report_anew();
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output, HasSubstr("logs/two lines.log: a line break in its name: it cannot be sealed"));
+  EXPECT_THAT(
+      answer.output,
+      HasSubstr("logs/two lines.log: a line break in its name: a run with this file cannot be sealed"));
   std::filesystem::remove(broken);
   report();
   EXPECT_EQ(verify().code, 0);

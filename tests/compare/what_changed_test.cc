@@ -113,7 +113,7 @@ TEST(Announced, AKernelThatCameWithItIsAFinding) {
 TEST(Announced, APeerThatWasLeftOutIsAFinding) {
   const WhatChanged changed = between(rig_with(kOld, kOld), rig_with(kNew, kOld));
   EXPECT_THAT(objections(changed, {"nic.firmware"}),
-              ElementsAre(AllOf(HasSubstr("1: "), HasSubstr("on node-a, and not on node-b"))));
+              ElementsAre(AllOf(HasSubstr("1: "), HasSubstr("on node-a, but not on node-b"))));
   EXPECT_THAT(objections(changed, {"nic.firmware@node-a"}), IsEmpty());
   EXPECT_THAT(objections(changed, {"nic.firmware@node-b"}), Not(IsEmpty()));
 }
@@ -135,7 +135,7 @@ TEST(Announced, AnAnnouncedChangeThatIsNotThereIsNotProven) {
   Facts after = rig_with(kOld, kOld);
   after["node-a"][""]["kernel"] = after["node-b"][""]["kernel"] = "6.14.0-1003";
   EXPECT_THAT(objections(between(rig_with(kOld, kOld), after), {"kernel", "nic.firmware"}),
-              ElementsAre(HasSubstr("3: announced, and not changed: nic.firmware")));
+              ElementsAre(HasSubstr("3: announced, but not changed: nic.firmware")));
 }
 TEST(Announced, WhatIsStagedAndNotActiveIsNotProven) {
   Facts after = rig_with(kNew, kNew);

@@ -145,7 +145,7 @@ TEST(ReportHtml, NothingThatMissesItsLimitIsNearToIt) {
 TEST(ReportHtml, ARunThatIsNotProvenIsToldWhatToDo) {
   const record::Failure skip = failure(record::Failure::Kind::kSkip, "not-proven", "no GPU");
   EXPECT_THAT(html(run_of({ending("A.B", {good()}), ending("A.C", {}, {skip})})),
-              HasSubstr("Provide what the findings say is missing, then run again."));
+              HasSubstr("Provide the items that the findings name as missing, then run again."));
 }
 
 TEST(ReportHtml, ASuspectThatFailedNothingIsNotRed) {

@@ -191,7 +191,7 @@ TEST(Run, TheEndOfAnotherLaunchIsAProblem) {
   Story story;
   story.launch().plan({"A.B"}).run(ending("A.B", {good()})).done(2).end();
   EXPECT_THAT(problems_of(story.record()),
-              ElementsAre("journal: suite tcp: launch 2 ended, but it is launch 1 that ran"));
+              ElementsAre("journal: suite tcp: launch 2 ended, but launch 1 was running"));
 }
 
 // Catches: a case that owes nothing any more, because the plan has lost its list of tests.
@@ -203,7 +203,7 @@ TEST(Run, ACaseOfATestThatThePlanDoesNotHaveIsAProblem) {
       .done()
       .end();
   EXPECT_THAT(problems_of(story.record()),
-              ElementsAre("journal: suite tcp: case A.B is of test 0, which its plan does not have"));
+              ElementsAre("journal: suite tcp: case A.B names test 0, which is not in its plan"));
   EXPECT_EQ(story.record().exit_code(), 2);
 }
 

@@ -112,7 +112,7 @@ TEST(LimitTable, ABoundMayBePartOfAFact) {
 TEST(LimitTable, ValuesPrintInTheUnitThatIsAskedFor) {
   EXPECT_EQ(read(limit("at_most = '1 ms'\nunit = 'us'")).find("a")->unit, "us");
   EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = 'B'")),
-              HasSubstr("'1 ms' is a time, but the limit is of a data size"));
+              HasSubstr("'1 ms' is a time, expected a data size"));
   EXPECT_THAT(refusal(limit("at_most = '1 ms'\nunit = ' us'")),
               StartsWith("t.toml:4:8: ' us' is not a valid unit"));
 }
@@ -145,9 +145,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '170 Gbps'"), "t.toml:3:12: unknown unit 'Gbps'"},
         Mistake{limit("at_least = 'nan Gbit/s'"), "not a finite number"},
         Mistake{limit("at_least = '1 Gbit/s'\nat_most = '1 B'"),
-                "t.toml:4:11: '1 B' is a data size, but the limit is of a data rate"},
+                "t.toml:4:11: wrong dimension: '1 B' is a data size, expected a data rate"},
         Mistake{limit("at_least = '1 Gbit/s'\nat_most = '90 % of half.mtu'"),
-                "t.toml:4:11: '90 % of half.mtu' is a data size"},
+                "t.toml:4:11: wrong dimension: '90 % of half.mtu' is a data size"},
         Mistake{limit("at_least = '1 Gbit/s'\nmarginal = '90 %'"), "\"85 % of port.rate\""},
         Mistake{limit("at_least = '0 Gbit/s'"), "t.toml:3:12: at_least '0 Gbit/s' can never be missed"},
         Mistake{limit("at_least = '2 B'\nat_most = '1 B'"),
@@ -179,15 +179,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_lest = '1 B', at_most = '2 B' }]"),
                 "unknown key 'at_lest'"},
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '1 Gbit/s' }]"),
-                "'1 Gbit/s' is a data rate, but the limit is of a data size"},
+                "'1 Gbit/s' is a data rate, expected a data size"},
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'median', at_least = '1 B' }]"),
-                "the limit itself is of the median"},
+                "the limit itself has bounds for the median"},
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '0 B' }]"),
                 "at_least '0 B' can never be missed"},
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '3 B', at_most = '2 B' }]"),
                 "at_least '3 B' is above at_most '2 B'"},
         Mistake{limit("equals = '1 B'\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
-                "t.toml:4:8: also needs at_least or at_most"},
+                "t.toml:4:8: 'also' needs at_least or at_most"},
         Mistake{limit("one_of = ['a']\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
                 "also has no effect with one_of"}));
 
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 B'") + limit("at_least = '1 B'"),
                 "duplicate limit 'a' (first at t.toml:1)"},
         Mistake{"[[limit]]\nat_least = '1 B'\n", "t.toml:1:1: missing key 'id'"},
-        Mistake{"[[limit]]\nid = 'a b'\n", "t.toml:2:6: id 'a b' may hold"},
+        Mistake{"[[limit]]\nid = 'a b'\n", "t.toml:2:6: id 'a b': only letters"},
         Mistake{limit("at_least = '1 B'\nstatistic = 'avg'"), "t.toml:4:13: unknown statistic 'avg'"},
         Mistake{limit("at_least = '1 B'\nenforce = 'yes'"),
                 "t.toml:4:11: unknown enforce 'yes' (known: required, advice, informative)"},
@@ -265,7 +265,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "is above at_most '1 B'"},
         Mistake{limit("at_least = '2 B'",
                       "[limit.profile.smoke]\nat_least = '1 s'\n[limit.profile.standard]\nat_most = '1 s'\n"),
-                "t.toml:9:11: '1 s' is a time"}));
+                "t.toml:9:11: wrong dimension: '1 s' is a time"}));
 
 TEST(Waivers, AreRead) {
   const LimitTable table = read(limit("at_least = '1 B'",

@@ -70,7 +70,7 @@ TEST_F(Manifest, TheHashOfTheEvidenceIsOfTheReportToo) {
 // Each would make a reader wait, or read what is none.
 TEST_F(Manifest, WhatIsNoFileIsRefused) {
   const std::filesystem::path path = folder.path() / manifest::kManifestName;
-  EXPECT_THAT(why(), HasSubstr("there is no manifest here"));
+  EXPECT_THAT(why(), HasSubstr("no manifest; `rigproof report` writes one"));
   std::filesystem::create_directory(path);
   EXPECT_THAT(why(), HasSubstr("manifest.sha256: not a regular file"));
   std::filesystem::remove(path);

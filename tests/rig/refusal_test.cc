@@ -42,7 +42,7 @@ const std::string kMegabyte(1 << 20, 'x');
 
 const std::vector<Refusal> kTopLevel = {
     {"NoFormat", "format = 1\n", "", "missing key 'format'"},
-    {"OtherFormat", "format = 1", "format = 2", "format 2 is not known"},
+    {"OtherFormat", "format = 1", "format = 2", "unknown format 2"},
     {"UnknownKind", R"(kind = "model")", R"(kind = "modell")", "did you mean 'model'"},
     {"NoName", "name = \"test-rig\"\n", "", "missing key 'name'"},
     {"MisspeltKey", "kind = ", "kinds = ", "rig.toml:3:9: unknown key 'kinds'; did you mean 'kind'?"},
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Figures, RigFile, testing::ValuesIn(kFigures), name_of)
 const std::vector<Refusal> kLinks = {
     {"UnknownNode", R"("node-b:port0")", R"("node-c:port0")", "there is no node 'node-c'; did you mean"},
     {"UnknownPort", R"("node-b:port0")", R"("node-b:prt0")", "has no port 'prt0'; did you mean 'port0'"},
-    {"NoColon", R"("node-b:port0")", R"("node-b")", "names no node"},
+    {"NoColon", R"("node-b:port0")", R"("node-b")", "does not name a node"},
     {"OnePort", R"(, "node-b:port0")", "", "at least two"},
     {"OneNode", R"("node-b:port0")", R"("node-a:port1")", "are on the same node"},
     {"PortOnTwo", R"("node-a:port1")", R"("node-a:port0")", "'node-a:port0' is already given"},
@@ -161,10 +161,11 @@ INSTANTIATE_TEST_SUITE_P(Rails, RigFile, testing::ValuesIn(kRails), name_of);
 
 TEST(RigFileAsAWhole, TheMessagePointsAtTheValue) {
   const std::string text = replaced(star_text(2), "kind = \"model\"", "kind = \"modem\"");
-  EXPECT_EQ(refusal_of(text),
-            "rig.toml:3:8: a rig's kind is \"model\", \"roce-vm\" or \"hardware\"; did you mean 'model'?\n"
-            "  3 | kind = \"modem\"\n"
-            "    |        ^");
+  EXPECT_EQ(
+      refusal_of(text),
+      "rig.toml:3:8: a rig's kind must be \"model\", \"roce-vm\" or \"hardware\"; did you mean 'model'?\n"
+      "  3 | kind = \"modem\"\n"
+      "    |        ^");
 }
 
 TEST(RigFileAsAWhole, AnArrayIsPointedAtByElement) {
@@ -221,7 +222,7 @@ TEST(RigFileAsAWhole, HasTwoTo4096Nodes) {
 // Of so many nodes not every two cases' names are compared.
 TEST(RigFileAsAWhole, HasNamesOfManyNodesThatReadOneWay) {
   const std::string text = star_text(257);
-  const std::string advice = "no name may be, or begin with, another's";
+  const std::string advice = "no name is allowed to be, or to begin with, another name";
   for (const char* name : {"node-a-b", "to", "rail0", "port0", "all-nodes"})
     EXPECT_THAT(refusal_of(replaced_everywhere(text, "node-200", name)), HasSubstr(advice)) << name;
 }

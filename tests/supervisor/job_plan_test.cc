@@ -151,27 +151,27 @@ TEST_F(PlanDifferenceTest, IsNoneInAnotherOrderAndWithOtherIndices) {
 TEST_F(PlanDifferenceTest, IsACaseMoreOrLessOrTwice) {
   const auto all = plan.cases;
   plan.cases.pop_back();
-  EXPECT_EQ(difference(), "case N.x/a was ordered, and is not in the plan");
+  EXPECT_EQ(difference(), "case N.x/a was requested, but is not in the plan");
   plan.cases = all;
   plan.cases.push_back(about("A.x/bc", {"node-b", "node-c"}));
-  EXPECT_EQ(difference(), "case A.x/bc was not ordered, or is there twice");
+  EXPECT_EQ(difference(), "case A.x/bc was not requested, or is planned twice");
   plan.cases.back() = all[0];
-  EXPECT_EQ(difference(), "case A.x/ab was not ordered, or is there twice");
+  EXPECT_EQ(difference(), "case A.x/ab was not requested, or is planned twice");
 }
 TEST_F(PlanDifferenceTest, IsWhatACaseOwesOrIsAbout) {
   const record::SuitePlanned sound = plan;
   plan.tests[1].owes.clear();
-  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.rate");
+  EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.rate");
   plan = sound, plan.tests[1].owes.emplace_back("tcp.share");
-  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.share");
+  EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.share");
   plan = sound, plan.cases[1].test = 7;
-  EXPECT_EQ(difference(), "case N.x/a: only one of both owes tcp.rate");
+  EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.rate");
   plan = sound, plan.cases[1].place.nodes = {"node-b"};
   EXPECT_EQ(difference(), "case N.x/a is about another part of the rig");
   plan = sound, plan.cases[1].subject = "another";
   EXPECT_EQ(difference(), "case N.x/a is about another part of the rig");
   plan = sound, plan.observes.clear();
-  EXPECT_EQ(difference(), "only one of both reads the counter link.down_events");
+  EXPECT_EQ(difference(), "only one of plan and description reads the counter link.down_events");
 }
 // Two nodes of a rig may have one rail between them where others have several.
 TEST_F(PlanDifferenceTest, APartOfTheRigMayLackWhatOnlyOthersHave) {

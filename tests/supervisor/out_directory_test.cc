@@ -22,7 +22,7 @@ TEST(OutDirectory, RefusesOneThatHoldsARun) {
   const Scratch scratch;
   scratch.write("out/journal.jsonl", "precious");
   EXPECT_THAT([&] { supervisor::OutDirectory out(scratch.path("out")); },
-              ThrowsMessage<supervisor::Refused>(HasSubstr("holds a run already")));
+              ThrowsMessage<supervisor::Refused>(HasSubstr("contains a run already")));
   EXPECT_EQ(scratch.read("out/journal.jsonl"), "precious");
 }
 // Catches: facts of another run that are sealed as this one's, and a run of hours whose folder can't be sealed, or is not

@@ -504,7 +504,7 @@ TEST_F(SuiteJobsTest, TheLastWordOfASuiteWhoseLauncherFailsIsAnError) {
     EXPECT_THAT(problems_of(outcome), ElementsAre("launcher")) << end;
     ASSERT_FALSE(outcome.run.problems.empty());
     EXPECT_THAT(outcome.run.problems.front().message,
-                testing::AllOf(HasSubstr("suite tcp: launch 1: "), HasSubstr("had sent its last word")));
+                testing::AllOf(HasSubstr("suite tcp: launch 1: "), HasSubstr("had reported its end")));
     EXPECT_EQ(outcome.exit_code, 2) << end;
     std::filesystem::remove_all(scratch.path("out"));
   }

@@ -77,10 +77,10 @@ TEST(SuspectText, OfTwoNodesClaimsNoMoreThanTheMiss) {
   Suspect pair = suspect(Part::kPair, Way::kBoth);
   pair.alone = true;
   pair.separable = false;
-  EXPECT_EQ(suspect_text(pair),
-            "node-c and node-d: 60 % of what the limits ask for; not separable: with two nodes it may be "
-            "either, or "
-            "what is between them");
+  EXPECT_EQ(
+      suspect_text(pair),
+      "node-c and node-d: 60 % of the required rate; not separable: with two nodes it can be either node or "
+      "the path between them");
 }
 
 TEST(SuspectText, OneWitnessConfirmsNothing) {
