@@ -30,7 +30,7 @@ endif()
 set(man ${CMAKE_CURRENT_BINARY_DIR}/man)
 execute_process(COMMAND date --utc --date=@$ENV{SOURCE_DATE_EPOCH} +%Y-%m-%d OUTPUT_VARIABLE day
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-set(pages rig "what a rig is" thresholds "what a rig must do" journal "the record of a run")
+set(pages rig "the description of a rig" thresholds "the limits of a rig" journal "the record of a run")
 set(sources framework/rig thresholds framework/record)
 set(commands)
 foreach(source IN LISTS sources)
@@ -104,15 +104,15 @@ set(CPACK_COMPONENT_PROGRAMS_DESCRIPTION
 Every expectation of nodes, network cards, cables and a switch is a test case
 that really measures, every limit is a line in a data file with its source,
 and every run ends in a verdict, an exit code, a JUnit file and a report that
-somebody can sign. A model rig of network namespaces shows it without
+a person can sign. A model rig of network namespaces shows it without
 hardware: rigproof model run.")
 
 set(CPACK_DEBIAN_NCCL_PACKAGE_NAME rigproof-nccl)
 set(CPACK_DEBIAN_NCCL_PACKAGE_SECTION utils)
 set(CPACK_COMPONENT_NCCL_DESCRIPTION
 "qualifies a hardware rig: collectives by NCCL
-The suite of collectives with NCCL between GPUs, in place of the one by MPI
-alone that the package rigproof has. It wants an NVIDIA driver, the CUDA
+The suite of collectives with NCCL between GPUs. It replaces the suite of the
+package rigproof, which uses MPI alone. It needs an NVIDIA driver, the CUDA
 runtime and NCCL (libnccl.so.2), from NVIDIA's packages or a build of your
 own: in the system's folders, in /usr/local/cuda, or in LD_LIBRARY_PATH.")
 

@@ -134,8 +134,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('--fault', default='')
-    parser.add_argument('--mac', action='append', default=[], metavar='MAC=PORT', help='what the forwarding table holds')
-    parser.add_argument('--rate', default=RATE[0], help='what its links run at')
+    parser.add_argument('--mac', action='append', default=[], metavar='MAC=PORT', help='an entry of the forwarding table; may be given several times')
+    parser.add_argument('--rate', default=RATE[0], help='rate of its links')
     arguments = parser.parse_args()
     RATE[0] = arguments.rate
     key, certificate = arguments.folder / 'key.pem', arguments.folder / 'ca.pem'
