@@ -27,7 +27,7 @@ void a_throw_wakes_the_peers(RankGroup& ranks) {
     wait_in_vain(ranks);
   });
   expect(statuses[0] == kOk && statuses[1] == kError, "only rank 1 failed");
-  expect(Clock::now() - start < 1500ms, "before the deadline of 2 s");
+  expect(Clock::now() - start < 10s, "long before the deadline of 20 s");
 }
 
 void a_throw_of_rank_0_wakes_the_peers(RankGroup& ranks) {
@@ -58,9 +58,10 @@ void every_rank_may_fail_at_once(RankGroup& ranks) {
 }
 
 void a_silent_peer_costs_the_deadline(RankGroup& ranks) {
-  const Statuses statuses = phase(ranks, "receive", [&] {
+  const auto wait = [&] {
     if (ranks.rank() == 0) wait_in_vain(ranks);
-  });
+  };
+  const Statuses statuses = phase(ranks, "receive", wait, 2s);
   expect(statuses[0] == kError && statuses[1] == kOk, "the rank that waited says so");
 }
 

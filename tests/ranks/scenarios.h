@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -23,8 +24,10 @@ struct BrokenPromise {
 // Throws BrokenPromise, so that the job fails, when `held` is false: inside a phase as well.
 void expect(bool held, const std::string& what);
 
-// A phase as the runner does it: an exception is a failure, a peer's failure is not ours.
-std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body);
+// A phase as the runner does it: an exception is a failure, a peer's failure is not ours. A scenario that waits for the deadline
+// names a short one; the others must never meet theirs, however busy this machine is.
+std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body,
+                               std::chrono::seconds deadline = std::chrono::seconds(20));
 
 // Waits, as a body does, for something that will not come.
 [[noreturn]] void wait_in_vain(RankGroup& ranks);

@@ -13,8 +13,9 @@ void expect(bool held, const std::string& what) {
   if (!held) throw BrokenPromise{what};
 }
 
-std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body) {
-  ranks.begin_phase(name, std::chrono::seconds(2));
+std::vector<PhaseStatus> phase(RankGroup& ranks, const std::string& name, const std::function<void()>& body,
+                               std::chrono::seconds deadline) {
+  ranks.begin_phase(name, deadline);
   PhaseStatus mine = PhaseStatus::kOk;
   try {
     body();

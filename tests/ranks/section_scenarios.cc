@@ -36,7 +36,7 @@ void leave(RankGroup& ranks, int who, PhaseStatus status, bool mismatch) {
   }
   (void)ranks.gather("the end of the case", {}, 10s, ranks.rank() == who ? status : PhaseStatus::kOk);
   (void)ranks.broadcast("the end of the case", {}, 10s);
-  expect(Clock::now() - start < 1500ms, "before the deadline of 2 s");
+  expect(Clock::now() - start < 15s, "before the deadline of 20 s");
   expect(phase(ranks, "next case", [&] { ranks.barrier(); }).at(1) == PhaseStatus::kOk,
          "the next case is whole");
   (void)ranks.gather("the end of the next case", {}, 10s);
