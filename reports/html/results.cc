@@ -195,7 +195,7 @@ void write_plots(text::Markup& page, std::string_view title, const std::vector<c
 void write_margins(text::Markup& page, const charts::ChartData& data) {
   if (data.margins.empty()) return;
   page.leaf("h3", "How near are the figures to their limits?");
-  const auto figure = page.element("figure");
+  const auto figure = page.element("figure", {{"class", "margins"}});
   page.leaf(
       "figcaption",
       fmt::format("The smallest margin of each limit{}. A margin is the distance to the nearest bound, "

@@ -119,10 +119,10 @@ table{font-size:7pt}.matrix{font-size:7pt;line-height:1.1;table-layout:fixed}.ma
 .results th:nth-child(6){width:13%}.results th:nth-child(7){width:6%}.results th:nth-child(8){width:9%}
 .passed{table-layout:fixed}.passed th:nth-child(1){width:25%}.passed th:nth-child(2){width:18%}.passed th:nth-child(3),.passed th:nth-child(4){width:6%}.passed th:nth-child(5){width:14%}.passed th:nth-child(7){width:7%}.passed th:nth-child(8){width:11%}
 .sources th:nth-child(1){width:17%}.sources th:nth-child(2){width:7%}.sources th:nth-child(3){width:18%}
-.results tr.aside,.results tr.plain,.results.plain,.log tr.plain,.items tr.plain,.halves tr.plain{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:7pt;line-height:1.1;padding-left:3mm}ul.boxes p{margin:0}
-.finding{font-size:7pt;line-height:1.1;margin:0 0 .8mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
-.finding ul{padding-left:2.5mm}.finding .also{font-size:7pt}.finding .detail{display:none}
-.badge{padding:0 .15rem}.results,.items,.log,.passed{font-size:6.3pt}
+.results tr.aside,.results tr.plain,.results.plain,.log tr.plain,.items tr.plain,.halves tr.plain{display:none}.boxes{columns:2;column-gap:4mm}ul.boxes{font-size:6.6pt;line-height:1.1;padding-left:3mm}ul.boxes p{margin:0}
+.finding{font-size:6.6pt;line-height:1.1;margin:0 0 .8mm;padding:0 0 0 1.5mm}.finding p,.finding ul{margin:0}
+.finding ul{padding-left:2.5mm}.finding .also{font-size:6.6pt}.finding .detail{display:none}
+.badge{padding:0 .15rem}.results,.items,.log,.passed,.sources{font-size:6.3pt;line-height:1.12}.margins svg{width:85%}
 tr,.signatures{break-inside:avoid}.log th:first-child,.scope th{width:24%}.counts th:first-child{width:16%}
 thead{display:table-header-group}.verdict{break-inside:avoid}.finding{orphans:4;widows:4}
 .scroll{overflow:visible}a{color:inherit;text-decoration:none}}

@@ -1,10 +1,12 @@
 // What somebody could do who may write into a run's folder, and its manifest too. Catches: a folder that is called intact.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 
 #include "framework/process/process.h"
+#include "framework/record/fields.h"
 #include "tests/cli/recorded_run.h"
 
 namespace rigproof {
@@ -121,7 +123,8 @@ TEST_F(ForgeryTest, AFolderOfAFormerBuildIsNotCheckedButNotAtFault) {
 }
 
 TEST_F(ForgeryTest, ARecordOfAnotherFormatIsNotCheckedButNotAtFault) {
-  replace("journal.jsonl", "\"format\":2", "\"format\":3");
+  const auto format = [](int number) { return fmt::format("\"format\":{}", number); };
+  replace("journal.jsonl", format(record::kJournalFormat), format(record::kJournalFormat + 1));
   hash_again();
   expect_open(3, "NOT REBUILT: the record is of another build and cannot be read");
 }

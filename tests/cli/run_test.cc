@@ -303,8 +303,8 @@ TEST_F(RunTest, TabKnowsTheRigAndTheSuitesHoweverTheyAreNamed) {
     all.insert(all.end(), words.begin(), words.end());
     return answer_of(all).output;
   };
-  EXPECT_EQ(next("RIGPROOF_SUITES=" + own, {"--suite", ""}), "tcp\ndisk\nwind\n");
-  EXPECT_EQ(next("X=", {"--suites", own, "--suite", ""}), "tcp\ndisk\nwind\n");
+  EXPECT_EQ(next("RIGPROOF_SUITES=" + own, {"--suite", ""}), "disk\ntcp\nwind\n");
+  EXPECT_EQ(next("X=", {"--suites", own, "--suite", ""}), "disk\ntcp\nwind\n");
   EXPECT_EQ(next("X=", {"--suites=" + path("disk"), "--suite=d"}), "--suite=disk\n");
   EXPECT_EQ(next("X=", {"--rig=" + path("rig.toml"), "--gtest_filter", "B"}), "B.pass\n");
   EXPECT_EQ(next("X=", {"--profile=st"}), "--profile=standard\n");
