@@ -17,12 +17,20 @@ namespace {
 constexpr std::string_view kSame = ".same.";
 constexpr double kSameMemory = 0.1;  // firmware and crash kernel take different amounts
 
-// "host.read" for "host.same.read", else empty. Cases compare counts and texts themselves.
-std::string figure_of(const Limit& limit) {
+// "host.read" for "host.same.read", if a test of the run may report that ratio. A test that owes it compares
+// the nodes itself; counts and texts are compared by the cases, too. Else empty.
+std::string figure_of(const JudgedRun& run, const Limit& limit) {
   const auto at = limit.id.find(kSame);
   const bool is_part = limit.dimension == Dimension::kRatio && !limit.rule;
-  return !is_part || at == limit.id.npos ? ""
-                                         : limit.id.substr(0, at + 1) + limit.id.substr(at + kSame.size());
+  if (!is_part || at == limit.id.npos) return "";
+  const auto may_report = [&](const record::PlannedTest& test) {
+    return std::ranges::find(test.may, limit.id) != test.may.end();
+  };
+  const auto may_be_reported = [&](const JudgedSuite& suite) {
+    return std::ranges::any_of(suite.tests, may_report);
+  };
+  if (std::ranges::none_of(run.suites, may_be_reported)) return "";
+  return limit.id.substr(0, at + 1) + limit.id.substr(at + kSame.size());
 }
 
 // A node's machine, as far as the record describes it.
@@ -146,7 +154,7 @@ class SameNodes {
 std::vector<RunCase> cases_of_same_nodes(const JudgedRun& run, const JudgeContext& context) {
   std::vector<RunCase> cases;
   for (const Limit& limit : context.limits->limits())
-    if (const std::string figure = figure_of(limit); !figure.empty())
+    if (const std::string figure = figure_of(run, limit); !figure.empty())
       SameNodes(run, limit, figure).add_cases(cases);
   return cases;
 }

@@ -43,6 +43,15 @@ class SameNodes : public Checks {
     }
     run.suites.back().cases.push_back(test);
   }
+  // As a suite plans and reports it that compares its nodes itself.
+  void owe_the_comparison() {
+    judge::JudgedSuite& suite = run.suites.back();
+    suite.tests = {{"A.b", {"host.read", "host.same.read"}, {}}};
+    suite.cases.change(0, [](judge::JudgedCase& test) {
+      test.attempts[0].measurements.emplace_back();
+      test.attempts[0].measurements.back().id = "host.same.read";
+    });
+  }
   std::vector<Status> statuses() {
     judge(
         std::string(
@@ -63,6 +72,12 @@ TEST_F(SameNodes, AreAsFastAsTheBestOfThem) {
   EXPECT_DOUBLE_EQ(m.judgement.value, 0.3);
   EXPECT_THAT(m.judgement.reason, HasSubstr("33 GB/s here, 110 GB/s on node-a"));
   EXPECT_EQ(to_text(m.remedy), "'33 GB/s' here, '110 GB/s' on node-a");
+}
+// Catches: free memory (preflight.memory) judged by the limit on the nodes' total memory (preflight.same.memory).
+TEST_F(SameNodes, AreNotComparedAgainWhereACaseOwesTheComparison) {
+  node("node-a", 110), node("node-b", 33);
+  owe_the_comparison();
+  EXPECT_THAT(statuses(), IsEmpty());
 }
 TEST_F(SameNodes, AreComparedInEachPartThatTheyHave) {
   node("node-a", 100, spark(), "GPU 0"), node("node-a", 30, spark(), "GPU 1"),
