@@ -1,7 +1,9 @@
 // TCP load between two nodes, where the wire does something to it.
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "fixtures/net/netdev.h"
 #include "fixtures/net/tcp.h"
@@ -47,6 +49,21 @@ TEST(TcpWire, LossShowsAsRetransmissions) {
     EXPECT_GT(flow.sources[0].segments_lost(), 0u);
     EXPECT_GT(flow.sources[0].streams().at(0).bytes_retransmitted, DataSize::bytes(0));
     EXPECT_EQ(flow.sinks[0].received(), DataSize::mebibytes(4));
+    EXPECT_LT(flow.sinks[0].data_segments(), flow.sources[0].streams().at(0).data_segments_sent);
+  });
+}
+
+// Catches: data that crossed the wire twice, because the sink's node had no room for it, taken for lost on the wire.
+TEST(TcpWire, ASinkThatReadsLateCountsAllSegmentsThatWereSent) {
+  in_private_network(kTwoNodes, [] {
+    Flow flow(DataSize::mebibytes(16));
+    StartSignal signal;
+    flow.sources[0].start(signal);
+    signal.give();
+    std::this_thread::sleep_for(500ms);  // the window is full
+    flow.sinks[0].start();
+    finish_tcp(flow.sinks, flow.sources, std::chrono::steady_clock::now() + 10s, kNoPoll);
+    EXPECT_EQ(flow.sinks[0].data_segments(), flow.sources[0].streams().at(0).data_segments_sent);
   });
 }
 
