@@ -26,30 +26,7 @@ if(nccl_suites)
     INSTALL_RPATH_USE_LINK_PATH OFF BUILD_WITH_INSTALL_RPATH ON)
 endif()
 
-# --- the manual: commands from --help, files from the pages of this tree
-set(man ${CMAKE_CURRENT_BINARY_DIR}/man)
-execute_process(COMMAND date --utc --date=@$ENV{SOURCE_DATE_EPOCH} +%Y-%m-%d OUTPUT_VARIABLE day
-                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-set(pages rig "the description of a rig" thresholds "the limits of a rig" journal "the record of a run")
-set(sources framework/rig thresholds framework/record)
-set(commands)
-foreach(source IN LISTS sources)
-  list(POP_FRONT pages page summary)
-  list(APPEND commands COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/manual/markdown_to_man
-       ${PROJECT_SOURCE_DIR}/${source}/README.md rigproof-${page} ${PROJECT_VERSION} ${day} ${summary}
-       > ${man}/man5/rigproof-${page}.5)
-  list(APPEND markdown ${PROJECT_SOURCE_DIR}/${source}/README.md)
-endforeach()
-add_custom_command(OUTPUT ${man}.written DEPENDS rigproof manual/markdown_to_man ${markdown} VERBATIM
-                   COMMAND ${CMAKE_COMMAND} -E rm -rf ${man}
-                   COMMAND ${CMAKE_COMMAND} -E make_directory ${man}/man5
-                   COMMAND rigproof manual ${man} ${commands}
-                   COMMAND gzip --best --no-name --recursive ${man}
-                   COMMAND ${CMAKE_COMMAND} -E touch ${man}.written)
-install(DIRECTORY ${man} DESTINATION share COMPONENT programs)
-install(FILES completion/rigproof DESTINATION share/bash-completion/completions COMPONENT programs)
-
-add_custom_target(packed DEPENDS ${man}.written programs rigproof-sdk ${nccl_suites})
+add_custom_target(packed DEPENDS programs ${nccl_suites})
 
 # --- documents that Debian requires for each package
 foreach(package IN ITEMS rigproof rigproof-nccl librigproof-dev)

@@ -43,7 +43,7 @@ rigproof_with_includes(headers ${RIGPROOF_SDK_HEADERS})
 foreach(header IN LISTS headers)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rigproof/${folder}
-          COMPONENT sdk EXCLUDE_FROM_ALL)
+          COMPONENT sdk)
 endforeach()
 
 # Libraries of this tree that `targets` are linked with, including `targets`.
@@ -70,14 +70,15 @@ set(objects)
 foreach(library IN LISTS libraries)
   list(APPEND objects $<TARGET_OBJECTS:${library}>)
 endforeach()
-add_library(rigproof-sdk STATIC EXCLUDE_FROM_ALL ${objects})
+add_library(rigproof-sdk STATIC ${objects})
+add_dependencies(programs rigproof-sdk)
 set_target_properties(rigproof-sdk PROPERTIES OUTPUT_NAME rigproof LINKER_LANGUAGE CXX)
 if(RIGPROOF_PACKAGE)
   add_custom_command(TARGET rigproof-sdk POST_BUILD VERBATIM
                      COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives $<TARGET_FILE:rigproof-sdk>)
 endif()
 set(sdk_libdir ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS rigproof-sdk ARCHIVE DESTINATION ${sdk_libdir} COMPONENT sdk EXCLUDE_FROM_ALL)
+install(TARGETS rigproof-sdk ARCHIVE DESTINATION ${sdk_libdir} COMPONENT sdk)
 
 include(CMakePackageConfigHelpers)
 set(sdk_config ${sdk_libdir}/cmake/Rigproof)
@@ -86,7 +87,7 @@ configure_package_config_file(RigproofConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR
 # Before 1.0 a minor version may change what a suite is compiled against.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/RigproofConfigVersion.cmake
-        DESTINATION ${sdk_config} COMPONENT sdk EXCLUDE_FROM_ALL)
+        DESTINATION ${sdk_config} COMPONENT sdk)
 
 # The example: the suite in suites/README.md, and a suite with its own fixture.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -100,6 +101,6 @@ file(READ ${example}/latency.toml latency)
 file(READ example_suite/disk.toml disk)
 file(WRITE ${example}/limits.toml "#:schema /usr/share/rigproof/schemas/thresholds.schema.json\n\n${latency}\n${disk}")
 set(examples_dir share/doc/librigproof-dev/examples)
-install(DIRECTORY example_suite/ DESTINATION ${examples_dir} COMPONENT sdk EXCLUDE_FROM_ALL PATTERN disk.toml EXCLUDE)
-install(FILES ${example}/suites/full_size.cc DESTINATION ${examples_dir}/suites COMPONENT sdk EXCLUDE_FROM_ALL)
-install(FILES ${example}/limits.toml DESTINATION ${examples_dir} COMPONENT sdk EXCLUDE_FROM_ALL)
+install(DIRECTORY example_suite/ DESTINATION ${examples_dir} COMPONENT sdk PATTERN disk.toml EXCLUDE)
+install(FILES ${example}/suites/full_size.cc DESTINATION ${examples_dir}/suites COMPONENT sdk)
+install(FILES ${example}/limits.toml DESTINATION ${examples_dir} COMPONENT sdk)
