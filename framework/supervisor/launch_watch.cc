@@ -100,7 +100,25 @@ std::string signal_text(int signal) {
   return fmt::format("signal {} (SIG{}: {})", signal, name == nullptr ? "?" : name, words);
 }
 
-std::string as_text(std::string_view log) { return std::string(log); }
+constexpr std::size_t kLongestLine = 1000;
+
+// The log as the patterns below read it: lines of at most kLongestLine characters, one character for each row of blanks. A
+// node writes the log, and std::regex needs a stack frame for each character that a repeat matches.
+std::string as_text(std::string_view log) {
+  std::string text;
+  std::size_t length = 0;  // of the current line
+  for (const char c : log) {
+    const bool ends_line = c == '\n', is_blank = ends_line || c == ' ' || (c >= '\t' && c <= '\r');
+    if (is_blank && !text.empty() && (text.back() == ' ' || text.back() == '\n')) {
+      if (ends_line) text.back() = '\n', length = 0;
+    } else if (ends_line) {
+      text += '\n', length = 0;
+    } else if (length++ < kLongestLine) {
+      text += is_blank ? ' ' : c;
+    }
+  }
+  return text;
+}
 
 int to_int(const std::ssub_match& digits) { return digits.length() < 9 ? std::stoi(digits.str()) : -1; }
 
@@ -148,7 +166,7 @@ std::optional<LaunchFailure> of_exit_code_notice(const std::string& log) {
 }
 
 std::optional<LaunchFailure> of_abort(const std::string& log) {
-  static const std::regex notice(R"(MPI_ABORT was invoked on rank (\d+)[\s\S]*?errorcode (-?\d+))");
+  static const std::regex notice(R"(MPI_ABORT was invoked on rank (\d+)[\s\S]{0,200}?errorcode (-?\d+))");
   std::smatch match;
   if (!std::regex_search(log, match, notice)) return {};
   return LaunchFailure{.type = "exited",

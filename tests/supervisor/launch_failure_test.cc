@@ -53,6 +53,17 @@ TEST(LaunchFailure, NamesTheNodeWhoseDaemonIsLost) {
   EXPECT_EQ(found.type, "lost-peer");
   EXPECT_EQ(found.host, "node-b");
 }
+// Catches: a log that exhausts the supervisor's stack. Seen to end it by SIGSEGV from 64 KiB on.
+TEST(LaunchFailure, OfALogThatANodeMadeUpIsOfTheLauncherAlone) {
+  for (const char* begin : {"MPI_ABORT was invoked on rank 1", "[[1,1],1]",
+                            "srun: error: node-a: task 1: ", "Remote daemon: [[1,1],1] on node ",
+                            "process rank 1 with PID 1 on node ", "process rank 1 with PID 1"})
+    for (const char filler : {'x', ' ', '\n', '1'}) {
+      const supervisor::LaunchFailure found =
+          supervisor::examine("mpirun", exited(3), begin + std::string(std::size_t{1} << 20, filler));
+      EXPECT_FALSE(found.type.empty()) << begin << filler;
+    }
+}
 TEST(LaunchFailure, ARanksOwnLastWordsBeatMpirunsAccount) {
   const supervisor::LaunchFailure found = supervisor::examine(
       "mpirun", exited(5),
