@@ -86,6 +86,21 @@ bool is_of_a_suite(const record::EventBody& event) {
       event);
 }
 
+// The nodes and switches of which the event tells something.
+std::vector<std::string> nodes_of(const record::EventBody& event) {
+  std::vector<std::string> nodes;
+  const auto add_all = [&](const auto& all) {
+    for (const auto& one : all)
+      if (!one.node.empty()) nodes.push_back(one.node);
+  };
+  if (const auto* seen = std::get_if<record::NodeSeen>(&event)) nodes.push_back(seen->node);
+  if (const auto* observed = std::get_if<record::Observed>(&event)) nodes.push_back(observed->node);
+  if (const auto* moved = std::get_if<record::CableMoved>(&event)) add_all(moved->losses);
+  if (const auto* ended = std::get_if<record::CaseEnded>(&event))
+    add_all(ended->measured), add_all(ended->failures);
+  return nodes;
+}
+
 }  // namespace
 
 JobRun::JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs)
@@ -119,9 +134,9 @@ void JobRun::close() {
 
 void JobRun::launch() {
   ++launch_;
-  channel::Order order{.start = context_.journal.run().start, .nodes = {}, .cases = progress_.open()};
+  channel::Order order{
+      .start = context_.journal.run().start, .nodes = node_names(), .cases = progress_.open()};
   ordered_ = {order.cases.begin(), order.cases.end()};
-  for (const std::size_t node : job_.nodes) order.nodes.push_back(context_.rig.node(node).name);
   if (order.nodes.size() > 2)
     order.pairs = pairs_of(part_of(suite_.description.plan, order.cases), order.nodes);
   events_ = context_.hub.expect(order);
@@ -166,7 +181,7 @@ record::SuiteStarted JobRun::started(std::string command) const {
   record::SuiteStarted started{suite_.suite.name, launch_, std::move(command)};
   if (number_ == 0) return started;
   started.jobs = jobs_;
-  for (const std::size_t node : job_.nodes) started.nodes.push_back(context_.rig.node(node).name);
+  started.nodes = node_names();
   return started;
 }
 
@@ -222,12 +237,8 @@ void JobRun::refuse(const std::string& why) {
 
 // Accepts only facts of the job's own nodes, no other file of the run.
 void JobRun::keep(const channel::File& file) {
-  constexpr std::string_view kFolder = "facts/", kEnding = ".json";
-  const std::string_view name = file.name;
-  const bool is_facts = name.starts_with(kFolder) && name.ends_with(kEnding);
-  const bool is_own =
-      is_facts && has_node(file.name.substr(kFolder.size(), name.size() - kFolder.size() - kEnding.size()));
-  if (!is_own)
+  const auto is_of = [&](const std::string& node) { return file.name == fmt::format("facts/{}.json", node); };
+  if (std::ranges::none_of(node_names(), is_of))
     throw channel::ChannelError(
         fmt::format("a file that a suite is not allowed to send: {}", shortened(file.name)));
   context_.journal.keep(file);
@@ -259,10 +270,11 @@ void JobRun::check(const record::EventBody& event) const {
             throw channel::ChannelError(fmt::format("case '{}' was not requested", shortened(body.name)));
       },
       event);
-  if (const auto* seen = std::get_if<record::NodeSeen>(&event);
-      seen && !has_node(seen->node) && !has_switch(seen->node))
-    throw channel::ChannelError(
-        fmt::format("facts of '{}', which is neither a node of the job nor a switch", shortened(seen->node)));
+  const std::vector<std::string> nodes = nodes_of(event);
+  const auto is_strange = [&](std::string_view node) { return !has_node(node) && !has_switch(node); };
+  if (const auto strange = std::ranges::find_if(nodes, is_strange); strange != nodes.end())
+    throw channel::ChannelError(fmt::format(
+        "an event of '{}', which is neither a node of the job nor a switch", shortened(*strange)));
   if (const auto* problem = std::get_if<record::Problem>(&event);
       problem && (judge::is_stop(*problem) || !problem->nodes.empty()))
     throw channel::ChannelError(
@@ -277,12 +289,12 @@ void JobRun::check(const record::EventBody& event) const {
         "its plan is not what the suite described here ({}): is the same build on every node?", difference));
 }
 
-bool JobRun::has_node(const std::string& name) const {
+bool JobRun::has_node(std::string_view name) const {
   return std::ranges::any_of(job_.nodes,
                              [&](std::size_t node) { return context_.rig.node(node).name == name; });
 }
 
-bool JobRun::has_switch(const std::string& name) const {
+bool JobRun::has_switch(std::string_view name) const {
   return std::ranges::any_of(context_.rig.switches, [&](const auto& one) { return one.name == name; });
 }
 
@@ -434,9 +446,13 @@ record::CaseEnded JobRun::end_of_culprit(const LaunchFailure& cause) const {
 std::string JobRun::name() const {
   const std::string name = "suite " + suite_.suite.name;
   if (number_ == 0) return name;
-  std::vector<std::string> nodes;
-  for (const std::size_t node : job_.nodes) nodes.push_back(context_.rig.node(node).name);
-  return fmt::format("{}, job {} ({})", name, number_, fmt::join(nodes, ", "));
+  return fmt::format("{}, job {} ({})", name, number_, fmt::join(node_names(), ", "));
+}
+
+std::vector<std::string> JobRun::node_names() const {
+  std::vector<std::string> names;
+  for (const std::size_t node : job_.nodes) names.push_back(context_.rig.node(node).name);
+  return names;
 }
 
 std::string JobRun::what() const {

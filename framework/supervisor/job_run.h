@@ -93,8 +93,8 @@ class JobRun {
   void keep(const channel::File& file);
   void check(const record::EventBody& event) const;
   void refuse(const std::string& why);
-  [[nodiscard]] bool has_node(const std::string& name) const;
-  [[nodiscard]] bool has_switch(const std::string& name) const;
+  [[nodiscard]] bool has_node(std::string_view name) const;
+  [[nodiscard]] bool has_switch(std::string_view name) const;
   void stop(LaunchFailure cause);
   [[nodiscard]] std::optional<End> end_launch();
   [[nodiscard]] std::optional<End> complete();
@@ -105,8 +105,9 @@ class JobRun {
   [[nodiscard]] record::SuiteStarted started(std::string command) const;
   void write(record::EventBody event);
   [[nodiscard]] record::CaseEnded end_of_culprit(const LaunchFailure& failure) const;
-  [[nodiscard]] std::string name() const;  // "suite tcp, job 3 (node-a, node-c)"
-  [[nodiscard]] std::string what() const;  // names this launch's launcher in messages
+  [[nodiscard]] std::string name() const;                     // "suite tcp, job 3 (node-a, node-c)"
+  [[nodiscard]] std::vector<std::string> node_names() const;  // by rank
+  [[nodiscard]] std::string what() const;                     // names this launch's launcher in messages
   [[nodiscard]] std::filesystem::path log() const;
   [[nodiscard]] std::string describe(const LaunchFailure& failure) const;
   [[nodiscard]] std::vector<std::string> suspects(const LaunchFailure& failure) const;

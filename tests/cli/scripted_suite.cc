@@ -160,10 +160,37 @@ class Suite {
     if (lies("event of another suite")) supervisor_.send(record::SuiteDone{other});
     if (lies("case of nobody")) supervisor_.send(record::CaseStarted{options_.suite, "Z.pass", 1});
     if (lies("facts of nobody")) supervisor_.send(record::NodeSeen{options_.suite, "node-z", 0, {}});
+    if (lies("a counter of nobody"))
+      supervisor_.send(record::Observed{"link.down_events", "node-z", "eth0", 0});
+    if (lies("carrier losses of nobody")) supervisor_.send(losses_of("node-z"));
+    if (lies("a measurement of nobody")) supervisor_.send(ended_on("node-z"));
+    if (lies("a failure of nobody")) supervisor_.send(failed_on("node-z"));
     if (lies("end of the run")) supervisor_.send(record::RunEnded{1});
     if (lies("a lost node")) supervisor_.send(record::Problem{"node-absent", "x", {"node-a"}});
     if (lies("a stop")) supervisor_.send(record::Problem{"interrupted", "x"});
     if (lies("a second plan")) supervisor_.send(plan_of(options_, names_));
+  }
+  [[nodiscard]] record::CableMoved losses_of(const std::string& node) const {
+    return {.suite = options_.suite,
+            .name = names_.front(),
+            .cable = "node-a:port0",
+            .step = record::CableMoved::Step::kPlugged,
+            .by = "the operator",
+            .losses = {{node, "eth0", 1}}};
+  }
+  [[nodiscard]] record::CaseEnded ended_on(const std::string& node) const {
+    record::CaseEnded ended{options_.suite, names_.front(), 1, 0.001, 0, {counted(1)}, {}};
+    ended.measured.front().node = node;
+    return ended;
+  }
+  [[nodiscard]] record::CaseEnded failed_on(const std::string& node) const {
+    return {options_.suite,
+            names_.front(),
+            1,
+            0.001,
+            0,
+            {},
+            {{record::Failure::Kind::kError, "scripted", "as told", node, 0, "", ""}}};
   }
   // FACTS="node-a//kernel/6.1 node-b/eth0/firmware/28.45": node, part, property, text.
   void send_facts() {
@@ -183,6 +210,9 @@ class Suite {
     supervisor_.send(record::CaseStarted{options_.suite, name, 1});
     enter("measure", 0.05);
     deeds().at(deed_of(name))();
+    const std::string node = place_of(name).nodes.front();
+    for (record::Measured& measured : ended_.measured) measured.node = node;
+    for (record::Failure& failure : ended_.failures) failure.node = node;
     supervisor_.send(ended_);
   }
 

@@ -535,7 +535,9 @@ INSTANTIATE_TEST_SUITE_P(All, LiesTest,
                                          "file ", "fewer cases", "more cases", "a case twice", "owes less",
                                          "owes nothing", "another place", "another counter", "another suite",
                                          "event of another suite", "case of nobody", "facts of nobody",
-                                         "end of the run", "a lost node", "a stop", "a second plan"));
+                                         "a counter of nobody", "carrier losses of nobody",
+                                         "a measurement of nobody", "a failure of nobody", "end of the run",
+                                         "a lost node", "a stop", "a second plan"));
 TEST_F(SuiteJobsTest, FactsOfItsOwnNodesAreKept) {
   nodes(2), suite("tcp", "A.pass", "LIE='file facts/node-b.json'");
   expect_qualified(run());
