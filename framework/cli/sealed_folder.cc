@@ -12,9 +12,11 @@ namespace rigproof::cli {
 
 SealedFolder::SealedFolder(const std::filesystem::path& directory)
     : manifest_(manifest::read_manifest(directory)) {
-  for (const manifest::HashedFile& listed : manifest_) files_.push_back(read(directory, listed));
-  if (manifest::find(manifest_, manifest::kJournalName) == nullptr)
-    (void)read(directory, {manifest::kJournalName, {}});
+  for (const manifest::HashedFile& listed : manifest_) {
+    files_.push_back(read(directory, listed));
+    names_.insert(listed.name);
+  }
+  if (!lists(manifest::kJournalName)) (void)read(directory, {manifest::kJournalName, {}});
   read_report();
 }
 
@@ -36,7 +38,7 @@ SealedFolder::File SealedFolder::read(const std::filesystem::path& directory,
     throw record::FileError(fmt::format("{}: no space for a copy of {} (to use another folder, set TMPDIR)",
                                         copy_.path().string(), listed.name));
   if (copy.is_open() && !file.fault.empty()) std::filesystem::remove(copy_.path() / listed.name);
-  if (file.fault.empty() && file.sha256 != listed.sha256) file.fault = "changed since it was hashed";
+  if (file.fault.empty() && file.sha256 != listed.sha256) file.fault = manifest::kChanged;
   return file;
 }
 
@@ -47,9 +49,9 @@ void SealedFolder::read_report() {
   constexpr std::string_view kMark = "name=\"rigproof-evidence\" content=\"";
   constexpr std::size_t kDigits = manifest::kBlank.size();
   const auto mark = page.find(kMark);
-  if (mark == page.npos || page.size() < mark + kMark.size() + kDigits) return;
+  if (mark == page.npos) return;
   carried_ = page.substr(mark + kMark.size(), kDigits);
-  if (carried_.find_first_not_of("0123456789abcdef") != carried_.npos) return carried_.clear();
+  if (!manifest::is_digest(carried_)) return carried_.clear();
   record::Sha256 hash;
   std::size_t begin = 0;
   for (auto at = page.find(carried_); at != page.npos; at = page.find(carried_, begin)) {

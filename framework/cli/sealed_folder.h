@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/cli/stated_verdict.h"
@@ -25,6 +28,7 @@ class SealedFolder {
   // Lines of the manifest, in its order.
   [[nodiscard]] const std::vector<manifest::HashedFile>& manifest() const { return manifest_; }
   [[nodiscard]] const std::vector<File>& files() const { return files_; }
+  [[nodiscard]] bool lists(std::string_view name) const { return names_.contains(name); }
   // A private folder with copies of the journal and of report.html, as far as they can be read.
   [[nodiscard]] const std::filesystem::path& copy() const { return copy_.path(); }
   // The hash that report.html carries, and the page's own hash with manifest::kBlank in that place; empty: none.
@@ -36,6 +40,7 @@ class SealedFolder {
   void read_report();
 
   std::vector<manifest::HashedFile> manifest_;
+  std::set<std::string, std::less<>> names_;  // of the manifest
   std::vector<File> files_;
   process::TemporaryFolder copy_;
   std::string carried_, blank_;

@@ -40,7 +40,7 @@ enum VerifyExit : int {
 // Accepts capitals: people type them from a page, and programs of other systems print them.
 std::string checked_hash(const std::string& text) {
   std::string hash = lower_case(text);
-  if (!hash.empty() && (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != hash.npos))
+  if (!hash.empty() && !manifest::is_digest(hash))
     throw supervisor::Refused(
         fmt::format("--evidence {}: not a SHA-256 of 64 digits", text::shortened(text::one_line(text), 100)));
   return hash;
@@ -206,11 +206,10 @@ class Verification {
         check_file(file);
     }
     for (const auto& [name, hash] : run_.files)
-      if (manifest::find(folder_.manifest(), name) == nullptr)
-        check(name, "the record has its hash, but it is not in the manifest");
+      if (!folder_.lists(name)) check(name, "the record has its hash, but it is not in the manifest");
     const std::vector<manifest::HashedFile> at_least{{manifest::kReportName, {}}};
     for (const manifest::HashedFile& report : rebuilt_.empty() ? at_least : rebuilt_)
-      if (manifest::find(folder_.manifest(), report.name) == nullptr)
+      if (!folder_.lists(report.name))
         check(manifest::kManifestName, fmt::format("does not list {}", report.name));
   }
 
@@ -272,7 +271,7 @@ class Verification {
   void check_what_was_added() {
     const FilesThere there = files_there(directory_);
     for (const std::string& name : there.of_the_run)
-      if (manifest::find(folder_.manifest(), name) == nullptr)
+      if (!folder_.lists(name))
         check(name, "is not in the manifest: it was added after the folder was sealed. Remove it");
     std::vector<std::string> own = names_of_a_run();
     own.insert(own.end(),
@@ -368,14 +367,16 @@ bool require_statement(const SignedParts& parts, const std::filesystem::path& di
   return false;
 }
 
-// Signs only what is intact and was checked: nobody could tell later what was signed. A PDF by another WeasyPrint is
-// signed as it is.
+// Signs only what is intact and was checked: nobody could tell later what was signed.
 int sign_folder(const SignArguments& arguments) {
   Verification folder({arguments.directory, {}, {}});
   const std::filesystem::path directory = arguments.directory;
-  if (const int code = folder.run({}, {}, true); code != kExitIntact && code != kExitPdfNotChecked) {
+  if (const int code = folder.run({}, {}, true); code != kExitIntact) {
     fmt::print(stderr, "nothing was signed: {} {}\n", arguments.directory,
                code == kExitNotIntact ? "does not match its manifest" : "was not checked completely");
+    if (code == kExitPdfNotChecked)
+      fmt::print(stderr, "to make {} again here, which sign can then check: rigproof report {}\n",
+                 manifest::kPdfName, shell_quoted(arguments.directory));
     return code;
   }
   require_signable(directory, arguments.key);
@@ -406,8 +407,8 @@ Command add_sign_command(CLI::App& parent) {
                   "A private key, or the public key of one that an agent or a hardware key holds")
       ->required();
   app->footer(
-      "Exit codes: 0 signed; 1 the folder is not intact; 2 error; 3 or 5 a part of the folder could not be "
-      "checked (see rigproof verify). The folder is signed only if the exit code is 0.");
+      "Exit codes: 0 signed; 1 the folder is not intact; 2 error; 3, 4 or 5 a part of the folder could not "
+      "be checked (see rigproof verify). The folder is signed only if the exit code is 0.");
   return {app, [arguments] { return sign_folder(*arguments); }};
 }
 

@@ -196,11 +196,7 @@ TEST_F(SignTest, ReportsMadeAgainByTheSameVersionAreThoseThatWereSigned) {
   EXPECT_EQ(verify().code, 0) << verify().output;
 }
 
-// Catches: a PDF that comes or goes with the reports, and signatures that then fit no longer.
 TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
-  write_text(run() / "report.pdf", "%PDF");
-  std::ofstream(run() / "manifest.sha256", std::ios::app)
-      << record::sha256_of_file(run() / "report.pdf") + "  report.pdf\n";
   ASSERT_EQ(sign("vendor").code, 0);
   std::filesystem::remove(run() / "report.html");
   const Answer answer = rigproof_does({"report", "--no-pdf", run().string()});
@@ -208,8 +204,18 @@ TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
   EXPECT_THAT(answer.output,
               HasSubstr("run was signed: its reports are not changed. To rebuild them, remove " +
                         (run() / "signatures").string() + " and sign again"));
-  EXPECT_TRUE(std::filesystem::exists(run() / "report.pdf"));
   EXPECT_FALSE(std::filesystem::exists(run() / "report.html"));
+}
+
+// Catches: a PDF that says QUALIFIED of a run that was not, signed with the folder and INTACT from then on. Seen so.
+TEST_F(SignTest, APdfThatCannotBeMadeAgainIsNotSigned) {
+  write_text(run() / "report.pdf", "%PDF-1.7 QUALIFIED");
+  std::ofstream(run() / "manifest.sha256", std::ios::app)
+      << record::sha256_of_file(run() / "report.pdf") + "  report.pdf\n";
+  const Answer answer = sign("vendor");
+  EXPECT_EQ(answer.code, 4) << answer.output;
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("nothing was signed"), HasSubstr("rigproof report ")));
+  EXPECT_FALSE(std::filesystem::exists(run() / "signatures"));
 }
 
 TEST_F(SignTest, WithoutASignatureItIsNotSigned) {
