@@ -1,6 +1,7 @@
 #include "framework/supervisor/ctest_folder.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -97,7 +98,9 @@ void write_ctest_folder(const CtestFolder& tests, const std::filesystem::path& f
     if (error)
       throw Refused(fmt::format("--out {}: cannot create the folder: {}", folder.string(), error.message()));
   }
+  const mode_t before = ::umask(077);  // --launcher stands in it as it was given
   record::replace_file(file, text);
+  ::umask(before);
 }
 
 }  // namespace rigproof::supervisor

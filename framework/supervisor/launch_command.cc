@@ -272,7 +272,8 @@ LaunchCommand::LaunchCommand(const Rig& rig, std::string_view launcher) : rig_(r
   prefix_ = as_step ? Words{"srun"} : parse_launcher(launcher.empty() ? "mpirun" : launcher);
   is_mpirun_ = starts_mpirun(prefix_.front());
   if (!process::find_program(prefix_.front())) {
-    throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}", prefix_.front(),
+    throw Refused(fmt::format("cannot start the suites: there is no program '{}'{}",
+                              join_masked({prefix_.front()}),
                               is_mpirun_ ? " (install Open MPI: apt-get install openmpi-bin)"
                               : as_step  ? " (SLURM_JOB_ID is set: put Slurm's programs into PATH, or give "
                                            "--launcher mpirun)"

@@ -86,6 +86,12 @@ TEST_F(CtestFolderTest, HostileSuitesHavePlainNames) {
                                        .tests = {{"a;b\n", "smoke", {}, 1}, {"a b_", "smoke", {}, 1}}};
   EXPECT_THAT(folder.names(), testing::ElementsAre("smoke.a_b_", "smoke.a_b__"));
 }
+// Catches: a password in --launcher that others can read.
+TEST_F(CtestFolderTest, OnlyItsOwnerReadsTheCommands) {
+  write({test("tcp")});
+  EXPECT_EQ(std::filesystem::status(scratch.path("folder/CTestTestfile.cmake")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
 TEST_F(CtestFolderTest, LeavesABuildTreeAlone) {
   scratch.write("folder/CTestTestfile.cmake", "# CMake generated Testfile for\n");
   EXPECT_THROW(write({test("tcp")}), supervisor::Refused);
