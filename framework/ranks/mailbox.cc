@@ -1,5 +1,6 @@
 #include "framework/ranks/mailbox.h"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 constexpr std::int64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t kMost64 = std::numeric_limits<std::int64_t>::max();
 constexpr int kMostRanks = 1 << 20;
+constexpr int kLongestMessage = 64 << 20;
 
 }  // namespace
 
@@ -172,6 +174,9 @@ bool Mailbox::State::receive_next() {
   check(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm, &flag, &handle, &status), "MPI_Improbe");
   if (flag == 0) return false;
   MPI_Get_count(&status, MPI_BYTE, &count);
+  if (count < 0 || count > kLongestMessage)
+    throw cbor::Malformed(
+        fmt::format("rank {} sent a message of more than {} MiB", status.MPI_SOURCE, kLongestMessage >> 20));
   Transfer& transfer = incoming[static_cast<std::size_t>(status.MPI_SOURCE)].emplace_back();
   transfer.bytes.resize(static_cast<std::size_t>(count));
   check(MPI_Imrecv(transfer.bytes.data(), count, MPI_BYTE, &handle, &transfer.request), "MPI_Imrecv");
