@@ -187,11 +187,14 @@ void RigTestBase::add(std::string_view id, SampleSet samples, Detail detail, rec
                                        .role = role});
 }
 
+std::string RigTestBase::of_suite(std::string_view name) {
+  return fmt::format("{}.{}", suite_context().suite, name);
+}
+
 void RigTestBase::report_steadiness(const SampleSet& intervals, std::chrono::duration<double> gap,
                                     Detail detail) {
-  const std::string& suite = suite_context().suite;
-  report(suite + ".worst_interval", of_median(intervals), detail);
-  report(suite + ".longest_gap", Quantity{Dimension::kTime, gap.count()}, std::move(detail));
+  report(of_suite("worst_interval"), of_median(intervals), detail);
+  report(of_suite("longest_gap"), Quantity{Dimension::kTime, gap.count()}, std::move(detail));
 }
 
 void RigTestBase::report(std::string_view id, const std::vector<RateSeries>& paths, Detail detail) {
@@ -200,7 +203,7 @@ void RigTestBase::report(std::string_view id, const std::vector<RateSeries>& pat
   for (const RateSeries& path : paths) {
     const std::string of_path = with(detail.name, path.path);
     report_steadiness(path, of_path);
-    record(suite_context().suite + ".rate.share", path.intervals(), of_path);
+    record(of_suite("rate.share"), path.intervals(), of_path);
   }
   report_shares(paths, detail.name);
 }
@@ -209,7 +212,7 @@ void RigTestBase::report_shares(const std::vector<RateSeries>& paths, const std:
   if (paths.size() < 2) return;
   const std::vector<double> shares = shares_of(paths);
   for (std::size_t path = 0; path < shares.size(); ++path)
-    report(suite_context().suite + ".share", ratio(shares[path]), with(detail, paths[path].path));
+    report(of_suite("share"), ratio(shares[path]), with(detail, paths[path].path));
 }
 
 void RigTestBase::add_finding(record::Measured measured, const Finding& finding) {
@@ -234,8 +237,13 @@ void RigTestBase::found(std::string_view id, const std::string& text, const Find
 
 void RigTestBase::found_strangers(const std::vector<std::string>& strangers) {
   if (strangers.empty()) return;
-  found(suite_context().suite + ".strangers", fmt::format("{}", fmt::join(strangers, "; ")),
-        {.node = node()});
+  const std::string id = of_suite("strangers"), text = fmt::format("{}", fmt::join(strangers, "; "));
+  auto& measured = suite_context().now.report.measured;
+  const auto before = std::ranges::find(measured, id, &record::Measured::id);
+  if (before == measured.end())
+    found(id, text, {.node = node()});
+  else if (before->text.find(text) == std::string::npos)
+    before->text += "; " + text;
 }
 
 void RigTestBase::unread(std::string_view id, const std::string& why, const Finding& finding) {

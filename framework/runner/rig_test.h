@@ -175,6 +175,16 @@ class RigTestBase : public testing::Test {
 
   // Records as "SUITE.strangers" which others sent data to this node's ends. No result changed.
   void found_strangers(const std::vector<std::string>& strangers);
+  // Reports what a load (flows::Flows) received: strangers, and for each path how the data compares with what was sent, as
+  // "SUITE.data_differs" and "SUITE.data_compared". `when` begins each note and detail.
+  void report_data(const auto& load, const std::string& when = {}) {
+    found_strangers(load.strangers());
+    for (const auto& seen : load.data_seen()) {
+      if (!seen.first.empty()) note(when + seen.first);
+      report(of_suite("data_differs"), count(seen.differing_pieces), when + seen.path);
+      record(of_suite("data_compared"), ratio(seen.compared), when + seen.path);
+    }
+  }
 
   // has_limit: true if the thresholds have the limit. limits_under: the rest of all ids that begin with
   // `prefix`. Other ranks have no limits.
@@ -216,6 +226,7 @@ class RigTestBase : public testing::Test {
   void add(std::string_view id, SampleSet samples, Detail detail, record::Measured::Role role);
   void report_steadiness(const SampleSet& intervals, std::chrono::duration<double> gap, Detail detail);
   void add_finding(record::Measured measured, const Finding& finding);
+  [[nodiscard]] static std::string of_suite(std::string_view name);  // "tcp.share" for "share"
 };
 
 // A case about one subject (HalfSubject, RailPath, ...), as a GoogleTest parameter.

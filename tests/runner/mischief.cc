@@ -168,6 +168,10 @@ TEST_P(Mischief, MeasuresNothing) {
   phase("measure", 2s, [] {});
   record("mischief.aside", count(3));
 }
+RIGPROOF_TEST(Mischief, MeetsStrangersTwice, Reports::rate("mischief.rate")) {
+  whole();
+  if (culprit()) found_strangers({"1 packet from 198.51.100.1"}), found_strangers({"2 from 198.51.100.2"});
+}
 RIGPROOF_TEST(Mischief, Healthy5, Reports::rate("mischief.rate")) { whole(); }
 RIGPROOF_TEST(Mischief, RecordsForAnotherProfile, Reports::rate("mischief.rate"),
               Reports::count("mischief.acceptance")) {

@@ -109,6 +109,7 @@ const std::vector<Expected> kExpected{
     {"ReportsTwice", "error", {"error duplicate-measurement", "mischief.rate"}},
     {"MeasuresNothing", "error", {"error nothing-measured"}},
     {"OwesMore", "not proven", {"skip not-proven", "'mischief.owed' was not reported"}},
+    {"MeetsStrangersTwice", "passed", {}},
     {"Healthy5", "passed", {}},
     {"RecordsForAnotherProfile", "passed", {}},
     {"BadConstructor.Runs", "error", {"error exception", "WHO", "no such device"}},
