@@ -1,11 +1,8 @@
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netdb.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "fixtures/facts/discover.h"
 #include "framework/cli/command.h"
@@ -16,6 +13,7 @@
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/reachability.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::cli {
@@ -25,23 +23,6 @@ struct DiscoverArguments {
   std::vector<std::string> hosts;
   std::string name = "rig", out;
 };
-
-// IPv4 addresses of a host's name, as this node resolves it.
-std::vector<std::string> addresses_of(const std::string& host) {
-  addrinfo hints{};
-  hints.ai_family = AF_INET;
-  hints.ai_socktype = SOCK_DGRAM;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return {};
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-  std::vector<std::string> addresses;
-  for (const addrinfo* entry = found; entry != nullptr; entry = entry->ai_next) {
-    char text[INET_ADDRSTRLEN] = {};
-    const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ai_addr);
-    addresses.emplace_back(inet_ntop(AF_INET, &address->sin_addr, text, sizeof text));
-  }
-  return addresses;
-}
 
 // Name of a node for a host: without "user@", and with - for : in an address.
 std::string node_name(const std::string& host) {
@@ -79,7 +60,7 @@ int discover(const DiscoverArguments& arguments) {
   for (FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
     const std::string& host = arguments.hosts[index++];
     if (fetched.facts) {
-      nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, addresses_of(host)});
+      nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, supervisor::addresses_of(host)});
     } else {
       complain(fmt::format("{}: {}", host, fetched.error));
       complete = false;

@@ -83,6 +83,7 @@ class Gate {
         announced_(announced(arguments.expected)),
         options_(arguments.run.options()),
         rig_(load_rig(options_.rig)),
+        planned_(planned_run(options_, rig_)),
         limits_(supervisor::load_thresholds(options_.thresholds)),
         store_(arguments.store, supervisor::GateKey::of(rig_.name, arguments.configuration, options_)) {
     if (arguments.anchor && !arguments.baseline && !arguments.promote)
@@ -135,12 +136,11 @@ class Gate {
 
   void require_sound(const std::vector<std::string>& folders, const char* what, const char* advice) const
       try {
-    const compare::RunToCompare rig = planned_run(options_, rig_);
     std::map<std::string, std::string> seen;  // id -> folder
     for (const std::string& folder : folders) {
       require_sealed(folder, advice);
       const compare::RunToCompare run = beginning_of(folder);
-      require_comparable(run, rig);
+      require_comparable(run, planned_);
       const auto [first, is_new] = seen.emplace(run.record.start.id, folder);
       if (!is_new)
         throw supervisor::Refused(
@@ -152,10 +152,10 @@ class Gate {
 
   // Identifies this gate: runs of a gate with another text do not count.
   [[nodiscard]] std::string order() const {
-    std::string text = fmt::format("rigproof {}\nrig {}\nruns {} baseline {} promote {} anchor {}\n",
-                                   record::this_program("rigproof").sha256,
-                                   record::sha256(toml::Document::load(options_.rig).text()), arguments_.runs,
-                                   arguments_.baseline, arguments_.promote, arguments_.anchor);
+    std::string text =
+        fmt::format("rigproof {}\nrig {}\nruns {} baseline {} promote {} anchor {}\n",
+                    record::this_program("rigproof").sha256, planned_.record.start.rig_file.sha256,
+                    arguments_.runs, arguments_.baseline, arguments_.promote, arguments_.anchor);
     for (const record::TextFile& file : limits_) text += "limits " + file.sha256 + '\n';
     for (const std::string& folder : baseline_) text += "baseline " + folder + '\n';
     for (const std::string& folder : anchor_) text += "anchor " + folder + '\n';
@@ -317,6 +317,7 @@ class Gate {
   compare::Announced announced_;
   supervisor::RunOptions options_;
   Rig rig_;
+  compare::RunToCompare planned_;  // as this gate would record it
   std::vector<record::TextFile> limits_;
   supervisor::GateStore store_;
   std::vector<std::string> baseline_, anchor_, baseline_faults_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -15,13 +16,14 @@
 namespace rigproof::cli {
 namespace {
 
-bool is_stopped_run(const std::filesystem::path& run) {
-  return std::ranges::any_of(judge::open_run(run).problems, judge::is_stop);
-}
+bool is_stopped(const judge::JudgedRun& run) { return std::ranges::any_of(run.problems, judge::is_stop); }
 
-bool is_whole_run(const std::filesystem::path& run) {
+// The exit code of a complete run. nullopt: there is none, or it was cut off.
+std::optional<int> code_of_complete_run(const std::filesystem::path& run) {
   std::error_code none;
-  return std::filesystem::exists(run / manifest::kManifestName, none) && !is_stopped_run(run);
+  if (!std::filesystem::exists(run / manifest::kManifestName, none)) return {};
+  const judge::JudgedRun judged = judge::open_run(run);
+  return is_stopped(judged) ? std::nullopt : std::optional(judged.exit_code());
 }
 
 }  // namespace
@@ -38,14 +40,14 @@ int GateRuns::make_up_to(int wanted, int planned, const char* more) {
 int GateRuns::next(int planned, const char* more) {
   const std::size_t number = runs_.size() + 1;
   const std::filesystem::path out = folder_ / fmt::format("run-{:03}", number);
-  const bool is_there = is_whole_run(out);
-  if (!is_there) set_aside(out);
+  const std::optional<int> earlier = code_of_complete_run(out);
+  if (!earlier) set_aside(out);
   fmt::print(stderr, "gate: run {} of {}{}{}, record in {}\n", number, planned, more,
-             is_there ? ": made before" : "", out.string());
-  const int code = is_there ? judge::open_run(out).exit_code() : make(out, number);
+             earlier ? ": made before" : "", out.string());
+  const int code = earlier ? *earlier : make(out, number);
   if (!std::filesystem::exists(out / "journal.jsonl")) return code;
   runs_.push_back(out);
-  stopped_ = !is_there && code == supervisor::kExitError && is_stopped_run(out);
+  stopped_ = !earlier && code == supervisor::kExitError && is_stopped(judge::open_run(out));
   return code;
 }
 

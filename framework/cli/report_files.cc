@@ -146,8 +146,8 @@ void require_replaceable(const std::filesystem::path& directory, const std::vect
 }
 
 void require_replaceable_reports(const std::filesystem::path& directory) {
-  std::vector<std::string> names = evidence_names();
-  for (const char* name : {kReport, kPdf, manifest::kManifestName}) names.emplace_back(name);
+  std::vector<std::string> names = names_of_a_run();
+  names.emplace_back(manifest::kManifestName);
   require_replaceable(directory, names);
 }
 
@@ -228,7 +228,6 @@ Rebuilt rebuild_hashes(const judge::JudgedRun& run, std::vector<manifest::Hashed
   for (const Projection& projection : kProjections)
     rebuilt.reports.push_back(
         {projection.name, hash_of([&](std::ostream& out) { projection.write(run, out); })});
-  std::erase_if(listed, [](const manifest::HashedFile& file) { return !manifest::is_evidence(file.name); });
   rebuilt.evidence = evidence_with_report(run, std::move(listed));
   rebuilt.reports.push_back(
       {kReport, hash_of([&](std::ostream& out) { html::write_report_html(run, rebuilt.evidence, out); })});
@@ -315,10 +314,9 @@ judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
 namespace {
 
 compare::RunToCompare judged(const std::string& folder, const std::vector<record::TextFile>& limits) {
-  const record::Event first = judge::first_event(folder);
   judge::JudgedRun run = judge_by_other_limits(folder, other_limits(limits));
-  std::string id = run.measured_run();
-  return {std::move(id), first.time, folder, std::move(run)};
+  std::string id = run.measured_run(), started = run.started;
+  return {std::move(id), std::move(started), folder, std::move(run)};
 }
 
 std::vector<compare::RunToCompare> judged(const std::vector<std::string>& folders,

@@ -52,7 +52,7 @@ struct FilesThere {
 [[nodiscard]] std::vector<std::filesystem::path> report_paths(const std::filesystem::path& directory);
 
 // Hashes of all reports that this record makes; the last is the sign-off report, sealed with the evidence. Writes no
-// files. `listed`: lines of the run's manifest.
+// files. `listed`: the evidence's lines of the run's manifest.
 struct Rebuilt {
   std::vector<manifest::HashedFile> reports;
   manifest::Evidence evidence;

@@ -70,8 +70,9 @@ bool marks_some(const LimitTable& limits) { return std::ranges::any_of(limits.li
 
 std::size_t headlines_in(const std::vector<ComparedMeasurement>& measurements, const LimitTable& limits,
                          std::size_t base_runs, std::size_t candidate_runs) {
+  const bool only_marked = marks_some(limits);
   return static_cast<std::size_t>(std::ranges::count_if(measurements, [&](const ComparedMeasurement& m) {
-    return is_headline(m, limits, marks_some(limits)) && !is_sparse(m, base_runs, candidate_runs);
+    return is_headline(m, limits, only_marked) && !is_sparse(m, base_runs, candidate_runs);
   }));
 }
 

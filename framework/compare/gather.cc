@@ -32,12 +32,9 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
 // load.
 bool is_owed(const judge::JudgedSuite& suite, const judge::JudgedCase& test, const std::string& id) {
   if (id.starts_with(judge::kLoadLimits)) return false;
-  if (!test.plan.test || *test.plan.test >= suite.tests.size()) return true;  // nothing is declared
-  const auto is_of = [&](const std::string& declared) {
-    return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1))
-                                    : id == declared;
-  };
-  return !std::ranges::any_of(suite.tests[*test.plan.test].may, is_of);
+  const record::PlannedTest* planned = suite.test_of(test.plan);
+  const auto is_of = [&](const std::string& declared) { return judge::is_declared_by(declared, id); };
+  return planned == nullptr || std::ranges::none_of(planned->may, is_of);
 }
 
 // The values of one measurement in one case of one run.

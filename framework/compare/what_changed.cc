@@ -83,9 +83,9 @@ std::string_view class_of(std::string_view part) {
 }
 
 const KnownFact* known_fact(std::string_view part, std::string_view property) {
-  const auto found = std::ranges::find_if(kFacts, [&](const KnownFact& fact) {
-    return fact.part == class_of(part) && fact.property == property;
-  });
+  const std::string_view part_class = class_of(part);
+  const auto found = std::ranges::find_if(
+      kFacts, [&](const KnownFact& fact) { return fact.part == part_class && fact.property == property; });
   return found == kFacts.end() ? nullptr : &*found;
 }
 

@@ -95,7 +95,6 @@ class Directions {
 
  private:
   using Figure = std::pair<std::string_view, std::string_view>;  // id and detail
-  std::map<Figure, std::string_view> first_;                     // the first node that measured it
   std::set<Figure> by_several_;                                  // figures that several nodes measured
 };
 

@@ -69,8 +69,8 @@ class RatesOfRun {
   // its own.
   std::size_t figure_of(const JudgedSuite& suite, const JudgedCase& test, const JudgedMeasurement& m) {
     const SubjectPlace& place = test.plan.place;
-    const bool declared = test.plan.test && *test.plan.test < suite.tests.size();
-    Figure figure{suite.name, declared ? suite.tests[*test.plan.test].name : test.plan.name,
+    const record::PlannedTest* declared = suite.test_of(test.plan);
+    Figure figure{suite.name, declared != nullptr ? declared->name : test.plan.name,
                   m.id,       m.detail,
                   place.kind, place.both_ways};
     return figures_.try_emplace(std::move(figure), figures_.size()).first->second;
@@ -86,8 +86,9 @@ class RatesOfRun {
 }  // namespace
 
 Directions::Directions(const Attempt& attempt) {
+  std::map<Figure, std::string_view> first;  // the first node that measured it
   for (const JudgedMeasurement& m : attempt.measurements)
-    if (first_.try_emplace({m.id, m.detail}, m.node).first->second != m.node)
+    if (first.try_emplace({m.id, m.detail}, m.node).first->second != m.node)
       by_several_.emplace(m.id, m.detail);
 }
 

@@ -87,7 +87,7 @@ class WaiverMatcher {
     const Waiver* waiver = find_waiver(context_.limits->waivers(), limit_id, full_name_, context_.date);
     known->second = waiver;
     if (waiver == nullptr) return false;
-    if (seen_.insert(waiver).second) used_.push_back(waiver);
+    if (std::ranges::find(used_, waiver) == used_.end()) used_.push_back(waiver);
     return true;
   }
   bool covers(const JudgedMeasurement& measurement) {
@@ -103,8 +103,7 @@ class WaiverMatcher {
   const JudgeContext& context_;
   std::string_view full_name_;
   std::map<std::string, const Waiver*> found_;  // by limit
-  std::set<const Waiver*> seen_;
-  std::vector<const Waiver*> used_;  // in the order of first use
+  std::vector<const Waiver*> used_;             // in the order of first use
 };
 
 class CaseJudge {

@@ -12,11 +12,12 @@ namespace {
 // The facts that the limit's bounds use; other facts did not affect the verdict.
 Facts facts_used(const Limit& limit, const Facts& facts) {
   Facts used;
-  std::vector<std::optional<Bound>> bounds{limit.at_least, limit.at_most, limit.equals, limit.marginal};
-  for (const FurtherBounds& more : limit.also) bounds.insert(bounds.end(), {more.at_least, more.at_most});
-  for (const auto& bound : bounds) {
-    if (!bound || !std::holds_alternative<RelativeBound>(bound->value)) continue;
-    const auto fact = facts.find(std::get<RelativeBound>(bound->value).fact);
+  std::vector<const std::optional<Bound>*> bounds{&limit.at_least, &limit.at_most, &limit.equals,
+                                                  &limit.marginal};
+  for (const FurtherBounds& more : limit.also) bounds.insert(bounds.end(), {&more.at_least, &more.at_most});
+  for (const std::optional<Bound>* bound : bounds) {
+    if (!*bound || !std::holds_alternative<RelativeBound>((*bound)->value)) continue;
+    const auto fact = facts.find(std::get<RelativeBound>((*bound)->value).fact);
     if (fact != facts.end()) used.insert(*fact);
   }
   return used;
@@ -46,7 +47,8 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
 
 // Values of the finding take precedence over values of the subject.
 Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
-  if (to_text(limit.remedy).find('{') == std::string::npos) return limit.remedy;
+  const auto is_plain = [](const std::string& text) { return text.find('{') == text.npos; };
+  if (is_plain(limit.remedy.command) && is_plain(limit.remedy.remark)) return limit.remedy;
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
   if (subject != nullptr) {

@@ -87,6 +87,10 @@ bool JudgedSuite::complete() const {
   return last_launches(*this).size() >= static_cast<std::size_t>(jobs) && broken_off() == nullptr;
 }
 
+const record::PlannedTest* JudgedSuite::test_of(const record::PlannedCase& plan) const {
+  return plan.test && *plan.test < tests.size() ? &tests[*plan.test] : nullptr;
+}
+
 const record::SuiteEnded* JudgedSuite::broken_off() const {
   const record::SuiteEnded* found = nullptr;
   for (const auto& [job, launch] : last_launches(*this))

@@ -188,6 +188,8 @@ struct JudgedSuite {
 
   // True if every job's last launch ended and was complete.
   [[nodiscard]] bool complete() const;
+  // The declared test of a case; nullptr if nothing is declared.
+  [[nodiscard]] const record::PlannedTest* test_of(const record::PlannedCase& plan) const;
   // The end of the last launch that left a job incomplete; nullptr if there is none.
   [[nodiscard]] const record::SuiteEnded* broken_off() const;
 };

@@ -101,7 +101,7 @@ class Judge {
     require_samples();
     judgement.value = value_of_all(limit_.statistic);
     for (Side& side : sides) {
-      side.value = value_of_all(side.statistic);
+      side.value = side.statistic == limit_.statistic ? judgement.value : value_of_all(side.statistic);
       const auto margin = side.margin();
       if (margin && (!judgement.margin || *margin < *judgement.margin)) judgement.margin = margin;
     }

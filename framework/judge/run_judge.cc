@@ -27,8 +27,8 @@ std::string in_short(const std::vector<std::string>& nodes) {
 std::string because(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
 
 Duty duty_of(const JudgedSuite& suite, const record::PlannedCase& plan) {
-  const bool declared = plan.test && *plan.test < suite.tests.size();
-  return {declared ? &suite.tests[*plan.test].owes : nullptr, plan.place};
+  const record::PlannedTest* test = suite.test_of(plan);
+  return {test != nullptr ? &test->owes : nullptr, plan.place};
 }
 
 bool is_cut_short(const record::Failure& failure) {

@@ -91,7 +91,8 @@ std::string new_run_id(std::string_view when, std::string_view rig) {
 std::string id_again(const std::string& run) { return fmt::format("{}{}{}", run, kAgain, random_mark()); }
 
 Program this_program(std::string name) {
-  return {std::move(name), RIGPROOF_VERSION, RIGPROOF_COMMIT, sha256_of_file("/proc/self/exe")};
+  static const std::string sha256 = sha256_of_file("/proc/self/exe");  // does not change while it runs
+  return {std::move(name), RIGPROOF_VERSION, RIGPROOF_COMMIT, sha256};
 }
 
 std::string user_name() {

@@ -3,7 +3,7 @@
 #include <compare>
 #include <map>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "framework/stats/samples.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -56,8 +58,8 @@ std::string_view name(Statistic statistic) { return kNames.at(static_cast<std::s
 Statistic parse_statistic(std::string_view text) {
   const auto found = std::ranges::find(kNames, text, &decltype(kNames)::value_type::second);
   if (found != kNames.end()) return found->first;
-  throw std::invalid_argument(
-      fmt::format("unknown statistic {} (known: min, median, mean, p90, p99, p999, max)", in_quotes(text)));
+  throw std::invalid_argument(fmt::format("unknown statistic {} (known: {})", in_quotes(text),
+                                          fmt::join(kNames | std::views::values, ", ")));
 }
 
 double evaluate(Statistic statistic, std::span<const double> values) {

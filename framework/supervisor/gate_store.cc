@@ -148,8 +148,9 @@ std::vector<std::string> GateStore::anchor() const {
 std::filesystem::path GateStore::cut_off(const std::string& order) const {
   std::error_code none;
   const auto now = std::filesystem::file_time_type::clock::now();
+  const std::string wanted = record::sha256(order);
   for (const auto& gate : std::filesystem::directory_iterator(path_ / "unfinished", none)) {
-    if (first_line(gate.path() / kOrder) != record::sha256(order)) continue;
+    if (first_line(gate.path() / kOrder) != wanted) continue;
     for (const auto& run : std::filesystem::directory_iterator(gate, none)) {
       const auto written = std::filesystem::last_write_time(run.path() / "journal.jsonl", none);
       if (!none && now - written < kLongestBreak) return gate.path();

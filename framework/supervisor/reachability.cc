@@ -215,19 +215,25 @@ std::vector<std::string> addresses_for_nodes(const Rig& rig) {
   return addresses;
 }
 
+std::vector<std::string> addresses_of(const std::string& host) {
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return {};
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  std::vector<std::string> addresses;
+  for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
+    addresses.push_back(text_of(each->ai_addr));
+  return addresses;
+}
+
 std::vector<std::string> addresses_of_nodes(const Rig& rig) {
   std::vector<std::string> addresses;
   for (const Node& node : rig.nodes) {
     for (const Port& port : node.ports)
       for (const Half& half : port.halves) addresses.push_back(half.address);
-    addrinfo hints{};
-    hints.ai_family = AF_INET;
-    hints.ai_socktype = SOCK_STREAM;
-    addrinfo* found = nullptr;
-    if (getaddrinfo(node.address.c_str(), nullptr, &hints, &found) != 0) continue;
-    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-    for (const addrinfo* each = found; each != nullptr; each = each->ai_next)
-      addresses.push_back(text_of(each->ai_addr));
+    for (std::string& address : addresses_of(node.address)) addresses.push_back(std::move(address));
   }
   return addresses;
 }

@@ -43,6 +43,9 @@ class NodeCommands {
 // rails' and the loopback last.
 [[nodiscard]] std::vector<std::string> addresses_for_nodes(const Rig& rig);
 
+// IPv4 addresses of a host's name, as this host resolves it. Empty: it does not resolve.
+[[nodiscard]] std::vector<std::string> addresses_of(const std::string& host);
+
 // IPv4 addresses of the rig's nodes: of their names, resolved here, and of their halves.
 [[nodiscard]] std::vector<std::string> addresses_of_nodes(const Rig& rig);
 

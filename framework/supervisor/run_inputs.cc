@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "framework/judge/beside_pairs.h"
 #include "framework/judge/judge_case.h"
@@ -23,10 +22,6 @@ namespace {
 const record::Declared kState{judge::kStateLimit, "count", ""};
 const record::Declared kBeside{std::string(judge::kBesidePairs), std::string(base_unit(Dimension::kRatio)),
                                "a pair that was too slow while other pairs were measured"};
-
-bool is_chosen(const std::vector<Suite>& chosen, const Suite& suite) {
-  return std::ranges::find(chosen, suite.name, &Suite::name) != chosen.end();
-}
 
 void require_operator(const RunOptions& options) {
   if (options.with_operator && !options.has_terminal)
@@ -74,9 +69,10 @@ PlannedCount count_of(const PlannedSuite& planned, const RunOptions& options) {
 }
 
 // The suites that can judge a snapshot: they need no more than facts.
-std::vector<std::string> suites_of_facts(const std::vector<Suite>& installed, const RunOptions& options) {
+std::vector<std::string> suites_of_facts(const std::vector<PlannedSuite>& installed,
+                                         const RunOptions& options) {
   std::vector<std::string> names;
-  for (const PlannedSuite& planned : describe_all(installed, {}, {{}, {}, options.timeouts}))
+  for (const PlannedSuite& planned : installed)
     if (planned.description.traits.judges_facts) names.push_back(planned.suite.name);
   for (const std::string& asked : options.suites)
     if (std::ranges::find(names, asked) == names.end())
@@ -90,17 +86,25 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
   const std::vector<Suite> installed = find_suites(options.suite_folders);
   record::RunStarted& start = inputs.start;
   start.not_built = not_built(installed);
-  start.asked.suites = options.facts.empty() ? options.suites : suites_of_facts(installed, options);
-  const std::vector<Suite> chosen = choose_suites(installed, start.asked.suites);
   const DescribeRequest request{options.rig,           options.gtest,           options.timeouts,
                                 options.with_operator, inputs.rig.nodes.size(), options.rounds};
-  const bool on_hardware = inputs.rig.kind == "hardware" && options.facts.empty();
-  for (const PlannedSuite& planned : describe_all(installed, chosen, request)) {
+  const bool is_live = options.facts.empty(), on_hardware = inputs.rig.kind == "hardware" && is_live;
+  start.asked.suites = options.suites;
+  std::vector<Suite> chosen;
+  if (is_live) chosen = choose_suites(installed, options.suites);
+  std::vector<PlannedSuite> described = describe_all(installed, chosen, request);
+  if (!is_live) {  // their descriptions say which suites judge a snapshot
+    start.asked.suites = suites_of_facts(described, options);
+    chosen = choose_suites(installed, start.asked.suites);
+    for (PlannedSuite& planned : described)
+      if (is_among(chosen, planned.suite.name)) planned.description = describe(planned.suite, request);
+  }
+  for (const PlannedSuite& planned : described) {
     const auto& [suite, description] = planned;
     start.programs.push_back(description.program);
     start.declared[suite.name] = description.declared;
     start.suites[suite.name] = description.traits;
-    if (description.plan.cases.empty() || !is_chosen(chosen, suite)) continue;
+    if (description.plan.cases.empty() || !is_among(chosen, suite.name)) continue;
     inputs.suites.push_back(planned);
     inputs.counts.push_back(count_of(planned, options));
     start.planned.push_back(suite.name);

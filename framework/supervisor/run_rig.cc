@@ -39,7 +39,6 @@ class Run {
         interrupts_(interrupts),
         out_(out),
         journal_(out, identified(inputs.start), listener),
-        hub_(addresses_for_nodes(inputs.rig), addresses_of_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {}
   // Continues a run.
   Run(const RunOptions& options, const RunInputs& inputs, const LaunchCommand& launcher, OutDirectory& out,
@@ -50,7 +49,6 @@ class Run {
         interrupts_(interrupts),
         out_(out),
         journal_(out, std::move(writer), resumed, listener),
-        hub_(addresses_for_nodes(inputs.rig), addresses_of_nodes(inputs.rig)),
         context_{options, inputs.rig, launcher, interrupts, out, journal_, hub_} {
     const judge::JudgedRun& run = journal_.run();
     before_ = run.resumed.size() == 1 ? record::seconds_between(run.started, run.resumed.front().stopped) : 0;
@@ -141,7 +139,7 @@ class Run {
   SteadyClock::time_point began_ = SteadyClock::now();
   double before_ = 0;  // seconds of earlier parts of the run
   RunJournal journal_;
-  channel::Hub hub_;
+  channel::Hub hub_{addresses_for_nodes(inputs_.rig), addresses_of_nodes(inputs_.rig)};
   RunContext context_;
   NodeStates nodes_;
   std::unique_ptr<SuiteJobs> suite_;  // the running suite

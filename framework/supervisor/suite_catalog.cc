@@ -32,9 +32,6 @@ std::vector<std::string> GtestFlags::arguments() const {
 namespace {
 
 constexpr std::string_view kPrefix = "rigproof-suite-";
-bool is_among(const std::vector<Suite>& suites, const std::string& name) {
-  return std::ranges::find(suites, name, &Suite::name) != suites.end();
-}
 
 std::vector<std::string> names_of(const std::vector<Suite>& suites) {
   std::vector<std::string> names;
@@ -107,6 +104,10 @@ void add_own(const std::filesystem::path& folder, std::vector<Suite>& suites) {
 
 }  // namespace
 
+bool is_among(const std::vector<Suite>& suites, const std::string& name) {
+  return std::ranges::find(suites, name, &Suite::name) != suites.end();
+}
+
 std::vector<Suite> find_suites(const SuiteFolders& folders) {
   std::vector<Suite> suites = suites_in(folders.installed);
   if (suites.empty()) {
@@ -124,12 +125,10 @@ std::vector<Suite> find_suites(const SuiteFolders& folders) {
 
 std::vector<Suite> choose_suites(const std::vector<Suite>& known, const std::vector<std::string>& names) {
   if (names.empty()) return known;
-  const std::vector<std::string> there = names_of(known);
-  for (const std::string& name : names) {
-    if (std::find(there.begin(), there.end(), name) != there.end()) continue;
-    throw Refused(
-        fmt::format("--suite: there is no suite '{}'; there are: {}", name, fmt::join(there, ", ")));
-  }
+  for (const std::string& name : names)
+    if (!is_among(known, name))
+      throw Refused(fmt::format("--suite: there is no suite '{}'; there are: {}", name,
+                                fmt::join(names_of(known), ", ")));
   std::vector<Suite> chosen;
   std::copy_if(known.begin(), known.end(), std::back_inserter(chosen), [&](const Suite& suite) {
     return std::find(names.begin(), names.end(), suite.name) != names.end();

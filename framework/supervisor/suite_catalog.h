@@ -43,6 +43,8 @@ struct SuiteFolders {
 // no suite (not proven), an added folder has none, or a name occurs twice.
 [[nodiscard]] std::vector<Suite> find_suites(const SuiteFolders& folders);
 
+[[nodiscard]] bool is_among(const std::vector<Suite>& suites, const std::string& name);
+
 // The suites with these names (empty: all), in the order of `known`. Throws Refused naming the known ones.
 [[nodiscard]] std::vector<Suite> choose_suites(const std::vector<Suite>& known,
                                                const std::vector<std::string>& names);

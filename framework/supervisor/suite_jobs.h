@@ -36,7 +36,6 @@ class SuiteJobs {
  private:
   // Skips what earlier parts of the run have done.
   void take_up(const judge::JudgedSuite& done);
-  void take_up(const judge::JudgedSuite& done, std::unique_ptr<JobRun>& job);
   void start_jobs();
   void start_alone();
   // Returns true if the run is to end: these jobs are then left for a resume.

@@ -190,13 +190,14 @@ void Figures::add(const judge::JudgedCase& test) {
 // Counts required measurements that are missing. Without this the headline would show only the good figures of other cases.
 void Figures::note_lacking(const judge::JudgedCase& test, const judge::Attempt* attempt, const Place& place) {
   const Mark mark = mark_of(test.status());
-  if (mark < Mark::kWaived || !test.plan.test) return;
+  if (mark < Mark::kWaived) return;
   const auto suite = std::ranges::find(run_.suites, test.suite, &judge::JudgedSuite::name);
-  if (suite == run_.suites.end() || *test.plan.test >= suite->tests.size()) return;
+  const record::PlannedTest* planned = suite == run_.suites.end() ? nullptr : suite->test_of(test.plan);
+  if (planned == nullptr) return;
   std::set<std::string_view> measured;
   if (attempt != nullptr)
     for (const judge::JudgedMeasurement& m : attempt->measurements) measured.insert(m.id);
-  for (const std::string& id : suite->tests[*test.plan.test].owes) {
+  for (const std::string& id : planned->owes) {
     if (measured.contains(id)) continue;
     Headline::Lacking& lacking = lacking_[id];
     if (lacking.cases++ == 0 || mark > lacking.mark)

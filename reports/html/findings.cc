@@ -153,8 +153,9 @@ void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status 
   for (const Box& box : boxes) {
     const auto div = page.element("div", {{"class", soft ? "finding near" : "finding"}});
     const judge::JudgedCase first = box.suite->cases.at(box.cases.front());
-    write_finding(page, whole(run, first, buffer));
-    AlsoLines others(whole(run, first, buffer));
+    const judge::JudgedCase& shown = whole(run, first, buffer);
+    write_finding(page, shown);
+    AlsoLines others(shown);
     for (std::size_t i = 1; i < box.cases.size(); ++i) {
       const judge::JudgedCase other = box.suite->cases.at(box.cases[i]);
       others.add(whole(run, other, buffer));

@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::size_t kDigits = 64;
 constexpr std::string_view kGap = "  ";
-constexpr const char* kChanged = "changed since it was hashed";
-
-bool is_digest(std::string_view text) {
-  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
 
 // Rejects other spellings such as "./logs//x", which would name a listed file twice.
 bool stays_inside(const std::filesystem::path& name) {
@@ -47,6 +42,10 @@ HashedFile read_line(const std::string& line, const std::string& place) {
 }
 
 }  // namespace
+
+bool is_digest(std::string_view text) {
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
 
 std::vector<HashedFile> hash_files(const std::filesystem::path& directory,
                                    const std::vector<std::string>& names) {

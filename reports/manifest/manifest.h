@@ -18,6 +18,11 @@ inline constexpr const char* kManifestName = "manifest.sha256";
 inline constexpr const char* kJournalName = "journal.jsonl";
 inline constexpr const char* kReportName = "report.html";
 inline constexpr const char* kPdfName = "report.pdf";
+inline constexpr const char* kChanged =
+    "changed since it was hashed";  // a file whose SHA-256 is not the listed one
+
+// True for 64 lower-case hexadecimal digits.
+[[nodiscard]] bool is_digest(std::string_view text);
 
 struct HashedFile {
   std::string name;  // relative to the run's folder

@@ -2,8 +2,6 @@
 // largest size that does. Then full-size packets spread over a window must all arrive, once and in order: loss is reported as
 // loss, not as a small MTU. Catches: MTU 1500 on one hop, an MTU reduced in one direction only, a switch's L2MTU, a black
 // hole, loss, packets that arrive twice or overtake others, traffic that pauses.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "fixtures/flows/probe_path.h"

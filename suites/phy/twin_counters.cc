@@ -51,12 +51,7 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded"),
     wait(counters::settle_time(rig().node(node())));
     if (sends) after = read_all();
   });
-  found_strangers(flows.strangers());
-  for (const auto& seen : flows.data_seen()) {
-    if (!seen.first.empty()) note(seen.first);
-    report("phy.data_differs", count(seen.differing_pieces), seen.path);
-    record("phy.data_compared", ratio(seen.compared), seen.path);
-  }
+  report_data(flows);
   if (!sends) return;
   const auto halves = rig().halves_of(subject().from);
   const auto carried = [&](std::size_t i) {

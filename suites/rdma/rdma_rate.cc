@@ -41,56 +41,44 @@ class Rate : public RdmaLoadTest<SubjectType> {
   }
 };
 
+std::vector<Reports> of_transfers(Reports rate) {
+  return {std::move(rate),
+          Reports::count("rdma.data_differs"),
+          Reports::count("rdma.data_proven"),
+          Reports::count("rdma.retries").where_there(),
+          Reports::count("rdma.out_of_sequence").where_there(),
+          Reports::count("rdma.discards").where_there()};
+}
+
 class RailRdmaRate : public Rate<RailPath> {};
-RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair, Reports::sustained("rdma.write.rate.one_queue_pair"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(RailRdmaRate, OfWritesByOneQueuePair,
+              of_transfers(Reports::sustained("rdma.write.rate.one_queue_pair"))) {
   run("rdma.write.rate.one_queue_pair", {subject()}, one(verbs::RdmaOperation::kWrite));
 }
-RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, Reports::sustained("rdma.write.rate.half"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(RailRdmaRate, OfWritesFillsTheHalf, of_transfers(Reports::sustained("rdma.write.rate.half"))) {
   run("rdma.write.rate.half", {subject()}, many(verbs::RdmaOperation::kWrite));
 }
-RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, Reports::sustained("rdma.send.rate.half"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(RailRdmaRate, OfSendsFillsTheHalf, of_transfers(Reports::sustained("rdma.send.rate.half"))) {
   run("rdma.send.rate.half", {subject()}, many(verbs::RdmaOperation::kSend));
 }
 RIGPROOF_CASES(EachRail, RailRdmaRate, rdma_rail_paths);
 
 class PortRdmaRate : public Rate<PortPath> {};
-RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves, Reports::sum_of_paths("rdma.write.rate.port"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves,
+              of_transfers(Reports::sum_of_paths("rdma.write.rate.port"))) {
   run("rdma.write.rate.port", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_port_paths);
 
 class NodeRdmaRate : public Rate<NodePath> {};
-RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, Reports::sum_of_paths("rdma.write.rate.node"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, of_transfers(Reports::sum_of_paths("rdma.write.rate.node"))) {
   run("rdma.write.rate.node", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachNode, NodeRdmaRate, rdma_node_paths);
 
 class DuplexRdmaRate : public Rate<RailPath> {};
-RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce, Reports::sustained("rdma.write.rate.both_ways"),
-              Reports::count("rdma.data_differs"), Reports::count("rdma.data_proven"),
-              Reports::count("rdma.retries").where_there(),
-              Reports::count("rdma.out_of_sequence").where_there(),
-              Reports::count("rdma.discards").where_there()) {
+RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce,
+              of_transfers(Reports::sustained("rdma.write.rate.both_ways"))) {
   run("rdma.write.rate.both_ways", {subject(), reversed(rig(), subject())},
       many(verbs::RdmaOperation::kWrite));
 }

@@ -83,12 +83,7 @@ RIGPROOF_TEST(
   for (std::size_t path = 0; path < paths.size(); ++path)
     report_path(load.rates(path), cables::goes_by(subject(), paths[path]), pull);
   for (const std::string& path : load.dead_paths()) note(path);
-  found_strangers(load.strangers());
-  for (const auto& seen : load.data_seen()) {
-    if (!seen.first.empty()) note(seen.first);
-    report("redundancy.data_differs", count(seen.differing_pieces), seen.path);
-    record("redundancy.data_compared", ratio(seen.compared), seen.path);
-  }
+  report_data(load);
 }
 RIGPROOF_CASES(EachCable, PulledCable, cables::pulled_cables_to_first);
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "fixtures/flows/flows.h"
 #include "framework/runner/rig_test.h"
@@ -133,18 +134,9 @@ class Survivor : public RigTest<SubjectType> {
                   fmt::format("{} is back: {}", outage.what, after[path].path));
     for (const flows::Flows* flows : {&survivors, &stopped})
       for (const std::string& path : flows->dead_paths()) this->note(path);
-    report_data(survivors, fmt::format("without {}: ", outage.what));
-    report_data(stopped, fmt::format("before {} stops: ", outage.what));
-    report_data(returned, fmt::format("{} is back: ", outage.what));
-  }
-
-  void report_data(const flows::Flows& flows, const std::string& when) {
-    this->found_strangers(flows.strangers());
-    for (const auto& seen : flows.data_seen()) {
-      if (!seen.first.empty()) this->note(when + seen.first);
-      this->report("redundancy.data_differs", count(seen.differing_pieces), when + seen.path);
-      this->record("redundancy.data_compared", ratio(seen.compared), when + seen.path);
-    }
+    this->report_data(survivors, fmt::format("without {}: ", outage.what));
+    this->report_data(stopped, fmt::format("before {} stops: ", outage.what));
+    this->report_data(returned, fmt::format("{} is back: ", outage.what));
   }
 
   // Reports the shares in the first window, in which all paths send.
@@ -156,20 +148,20 @@ class Survivor : public RigTest<SubjectType> {
   }
 };
 
+std::vector<Reports> of_an_outage() {
+  return {Reports::ratio("redundancy.survivor"),       Reports::ratio("redundancy.returned"),
+          Reports::ratio("redundancy.worst_interval"), Reports::time("redundancy.longest_gap"),
+          Reports::ratio("redundancy.share"),          Reports::count("redundancy.data_differs")};
+}
+
 class HalfOutage : public Survivor<PortPath> {};
-RIGPROOF_TEST(HalfOutage, LeavesTheOtherHalfItsRate, Reports::ratio("redundancy.survivor"),
-              Reports::ratio("redundancy.returned"), Reports::ratio("redundancy.worst_interval"),
-              Reports::time("redundancy.longest_gap"), Reports::ratio("redundancy.share"),
-              Reports::count("redundancy.data_differs")) {
+RIGPROOF_TEST(HalfOutage, LeavesTheOtherHalfItsRate, of_an_outage()) {
   for (const Outage& outage : half_outages(rig(), subject())) run(outage);
 }
 RIGPROOF_CASES(EachPort, HalfOutage, ports_of_several_halves);
 
 class CableOutage : public Survivor<NodePath> {};
-RIGPROOF_TEST(CableOutage, LeavesTheOtherCableItsRate, Reports::ratio("redundancy.survivor"),
-              Reports::ratio("redundancy.returned"), Reports::ratio("redundancy.worst_interval"),
-              Reports::time("redundancy.longest_gap"), Reports::ratio("redundancy.share"),
-              Reports::count("redundancy.data_differs")) {
+RIGPROOF_TEST(CableOutage, LeavesTheOtherCableItsRate, of_an_outage()) {
   for (const Outage& outage : cable_outages(rig(), subject())) run(outage);
 }
 RIGPROOF_CASES(EachNode, CableOutage, nodes_of_several_cables);
