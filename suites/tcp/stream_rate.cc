@@ -14,7 +14,7 @@ namespace rigproof::tcp {
 namespace {
 
 [[maybe_unused]] const bool kSuite =
-    declare_suite({.title = "Round trips and rates by TCP", .order = 6, .case_seconds = {0.78, 2.35, 10.6}});
+    declare_suite({.title = "Round trips and rates by TCP", .order = 6, .case_seconds = {0.9, 2.6, 10.6}});
 
 constexpr std::size_t kOneStream = 1;
 constexpr std::size_t kManyStreams = 16;

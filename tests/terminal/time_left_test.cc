@@ -31,7 +31,7 @@ std::optional<Seconds> usual(const std::string& suite, Profile profile) {
                                                               {"host", {0.29, 0.88, 5.1}},
                                                               {"link", {0.025, 0.025, 0.025}},
                                                               {"mtu", {0.63, 2.5, 14}},
-                                                              {"tcp", {0.78, 2.35, 10.6}},
+                                                              {"tcp", {0.9, 2.6, 10.6}},
                                                               {"collective", {0.81, 3.1, 15.8}},
                                                               {"phy", {0.53, 1.6, 7.3}},
                                                               {"redundancy", {3.8, 13.4, 64.7}}};
