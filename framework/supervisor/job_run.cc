@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "framework/process/file_descriptor.h"
@@ -87,14 +89,14 @@ bool is_of_a_suite(const record::EventBody& event) {
 }
 
 // The nodes and switches of which the event tells something.
-std::vector<std::string> nodes_of(const record::EventBody& event) {
-  std::vector<std::string> nodes;
+std::set<std::string_view> nodes_of(const record::EventBody& event) {
+  std::set<std::string_view> nodes;
   const auto add_all = [&](const auto& all) {
     for (const auto& one : all)
-      if (!one.node.empty()) nodes.push_back(one.node);
+      if (!one.node.empty()) nodes.insert(one.node);
   };
-  if (const auto* seen = std::get_if<record::NodeSeen>(&event)) nodes.push_back(seen->node);
-  if (const auto* observed = std::get_if<record::Observed>(&event)) nodes.push_back(observed->node);
+  if (const auto* seen = std::get_if<record::NodeSeen>(&event)) nodes.insert(seen->node);
+  if (const auto* observed = std::get_if<record::Observed>(&event)) nodes.insert(observed->node);
   if (const auto* moved = std::get_if<record::CableMoved>(&event)) add_all(moved->losses);
   if (const auto* ended = std::get_if<record::CaseEnded>(&event))
     add_all(ended->measured), add_all(ended->failures);
@@ -270,7 +272,7 @@ void JobRun::check(const record::EventBody& event) const {
             throw channel::ChannelError(fmt::format("case '{}' was not requested", shortened(body.name)));
       },
       event);
-  const std::vector<std::string> nodes = nodes_of(event);
+  const std::set<std::string_view> nodes = nodes_of(event);
   const auto is_strange = [&](std::string_view node) { return !has_node(node) && !has_switch(node); };
   if (const auto strange = std::ranges::find_if(nodes, is_strange); strange != nodes.end())
     throw channel::ChannelError(fmt::format(

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <regex>
@@ -108,7 +109,7 @@ std::string as_text(std::string_view log) {
   std::string text;
   std::size_t length = 0;  // of the current line
   for (const char c : log) {
-    const bool ends_line = c == '\n', is_blank = ends_line || c == ' ' || (c >= '\t' && c <= '\r');
+    const bool ends_line = c == '\n', is_blank = std::isspace(static_cast<unsigned char>(c)) != 0;
     if (is_blank && !text.empty() && (text.back() == ' ' || text.back() == '\n')) {
       if (ends_line) text.back() = '\n', length = 0;
     } else if (ends_line) {

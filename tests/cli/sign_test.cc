@@ -196,14 +196,17 @@ TEST_F(SignTest, ReportsMadeAgainByTheSameVersionAreThoseThatWereSigned) {
   EXPECT_EQ(verify().code, 0) << verify().output;
 }
 
+// Catches: a PDF that goes with the reports of a signed folder.
 TEST_F(SignTest, ReportsOfASignedFolderAreNotMadeAgain) {
   ASSERT_EQ(sign("vendor").code, 0);
+  write_text(run() / "report.pdf", "%PDF");
   std::filesystem::remove(run() / "report.html");
   const Answer answer = rigproof_does({"report", "--no-pdf", run().string()});
   EXPECT_EQ(answer.code, 2) << answer.output;
   EXPECT_THAT(answer.output,
               HasSubstr("run was signed: its reports are not changed. To rebuild them, remove " +
                         (run() / "signatures").string() + " and sign again"));
+  EXPECT_TRUE(std::filesystem::exists(run() / "report.pdf"));
   EXPECT_FALSE(std::filesystem::exists(run() / "report.html"));
 }
 
