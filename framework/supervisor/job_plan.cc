@@ -99,10 +99,12 @@ namespace {
 
 using Ids = std::set<std::string>;
 
-Ids owed_by(const record::SuitePlanned& plan, const record::PlannedCase& test) {
+// Ids in one list of the case's test: `owes` or `may`.
+Ids declared_by(const record::SuitePlanned& plan, const record::PlannedCase& test,
+                std::vector<std::string> record::PlannedTest::*list) {
   if (!test.test || *test.test >= plan.tests.size()) return {};
-  const std::vector<std::string>& owes = plan.tests[*test.test].owes;
-  return {owes.begin(), owes.end()};
+  const std::vector<std::string>& ids = plan.tests[*test.test].*list;
+  return {ids.begin(), ids.end()};
 }
 
 // The first id that only one of both has; `planned` may lack the ids in `may_lack`.
@@ -135,8 +137,11 @@ std::string difference(const record::SuiteDescription& suite, const std::unorder
     const record::PlannedCase& described = *found->second;
     if (test.place != described.place || test.subject != described.subject)
       return fmt::format("case {} is about another part of the rig", test.name);
-    if (const auto id = unequal(owed_by(suite.plan, described), owed_by(plan, test), may_lack))
-      return fmt::format("case {}: only one of plan and description requires {}", test.name, *id);
+    for (const auto [list, word] : {std::pair(&record::PlannedTest::owes, "requires"),
+                                    std::pair(&record::PlannedTest::may, "may report")})
+      if (const auto id =
+              unequal(declared_by(suite.plan, described, list), declared_by(plan, test, list), may_lack))
+        return fmt::format("case {}: only one of plan and description {} {}", test.name, word, *id);
     open.erase(found);
   }
   if (!open.empty()) return fmt::format("case {} was requested, but is not in the plan", open.begin()->first);

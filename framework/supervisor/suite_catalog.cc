@@ -13,6 +13,7 @@
 #include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/record/run_identity.h"
+#include "framework/record/strict_json.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof::supervisor {
@@ -159,8 +160,8 @@ std::chrono::milliseconds time_to_list(const DescribeRequest& request) {
 constexpr std::size_t kMostSaid = 2000;
 
 // Remedy if another version wrote an unreadable description; else empty.
-std::string other_version(std::string_view description) {
-  const auto json = nlohmann::json::parse(description, nullptr, false);
+std::string other_version(std::string_view description) try {
+  const auto json = record::parse_strict_json(description);
   const auto at = nlohmann::json::json_pointer("/program/version");
   if (!json.is_object() || !json.contains(at) || !json[at].is_string()) return {};
   const auto built_against = json[at].get<std::string>(), ours = record::this_program("").version;
@@ -169,6 +170,8 @@ std::string other_version(std::string_view description) {
       "it is built against librigproof-dev {}, this is rigproof {}: build it again with "
       "librigproof-dev {} (",
       built_against, ours, ours);
+} catch (const std::exception&) {  // not JSON
+  return {};
 }
 
 }  // namespace

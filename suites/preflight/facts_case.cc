@@ -165,7 +165,7 @@ std::string root_facts_command() {
     if (is_for_root(program)) return fmt::format("sudo {} facts --for-users", shell_quoted(program.string()));
   return fmt::format(
       "sudo {} facts --for-users # first install it there as root: {} is not safe for root to run: {}",
-      kUsual, (fs::exists(beside) ? beside : installed).string(),
+      kUsual, shell_quoted((fs::exists(beside) ? beside : installed).string()),
       process::who_else_changes(fs::exists(beside) ? beside : installed, process::Changers::kRoot));
 }
 

@@ -441,6 +441,28 @@ TEST_F(ChannelTest, StrangersHaveLittleRoomOfTheirOwn) {
   for (const std::size_t one : {0, 1}) EXPECT_TRUE(strangers[one].is_closed()) << one;  // the oldest
   for (const std::size_t one : {2, 3, 4}) EXPECT_FALSE(strangers[one].is_closed()) << one;
 }
+// A user of each node, or of all of them at once.
+TEST_F(ChannelTest, KnownAddressesHaveRoomTogetherAndEachOne) {
+  const std::vector<std::string> nodes{"127.0.0.2", "127.0.0.3", "127.0.0.4"};
+  channel::Hub narrow({"127.0.0.1"}, nodes,
+                      {.known = 4, .known_of_address = 3, .strangers = 2, .grace = milliseconds(0)});
+  const auto receiver = narrow.expect(order);
+  std::vector<Peer> silent;
+  for (const std::string& node : nodes)
+    for (int i = 0; i < 5; ++i) {
+      silent.emplace_back(port_of(*receiver), node.c_str());
+      narrow.wait(milliseconds(100));
+      EXPECT_LE(narrow.unproven(), node == nodes.front() ? 3U : 4U);
+    }
+  EXPECT_EQ(narrow.unproven(), 4U);
+  EXPECT_EQ(std::ranges::count_if(silent, &Peer::is_closed), 11);
+  const pid_t pid = job(*receiver, [](Sender& sender) { sender.send(record::SuiteDone{"s"}); });
+  const auto begin = std::chrono::steady_clock::now();
+  while (narrow.expected() > 0 && std::chrono::steady_clock::now() - begin < seconds(30))
+    narrow.wait(milliseconds(10));
+  EXPECT_EQ(narrow.expected(), 0U);
+  waitpid(pid, nullptr, 0);
+}
 // More ranks than there is room for, all in one moment: each comes in, none has to make room.
 TEST_F(ChannelTest, RanksThatComeAllAtOnceAllComeIn) {
   channel::Hub narrow({"127.0.0.1"}, {}, {.known = 4, .known_of_address = 3});

@@ -90,6 +90,12 @@ class CheckIncludes(unittest.TestCase):
         source = 'int x;  // not std::map\nauto text = "std::vector \\" errno";\nauto raw = R"(a "std::set" b)";\n'
         self.assertEqual(self.check({"suites/tcp/rate.cc": source})[0], 0)
 
+    def test_refuses_a_second_parser_of_json(self):
+        source = '#include <nlohmann/json.hpp>\nauto value = {}(text);\n'
+        for call in ("nlohmann::json::parse", "Json::parse", "Json::accept", "nlohmann::json::sax_parse", "json::from_cbor"):
+            self.refused({"suites/tcp/rate.cc": source.format(call)}, f"suites/tcp/rate.cc:2: {call.removeprefix('nlohmann::')}() is for")
+        self.assertEqual(self.check({"framework/record/strict_json.h": "#pragma once\n" + source.format("Json::parse")})[0], 0)
+
     TWO = "\n\nnamespace rigproof::collective {\n\nstruct Load {\n  int x;\n};\n\n}  // namespace rigproof::collective\n"
 
     def test_refuses_two_types_of_one_name_in_one_namespace(self):

@@ -75,7 +75,8 @@ TEST(NodeReading, SurvivesTheWay) {
 TEST(NodeReading, IsNothingElse) {
   for (const char* line :
        {"", "Welcome to Ubuntu", "{", "{}", "{\"ports\":[]}", "{\"cpu_ns\":\"x\",\"ports\":[]}",
-        "{\"cpu_ns\":1,\"ports\":[{}]}", "ssh: connect to host node-b port 22: Connection refused"})
+        "{\"cpu_ns\":1,\"ports\":[{}]}", "{\"cpu_ns\":1,\"cpu_ns\":2,\"ports\":[]}",
+        "ssh: connect to host node-b port 22: Connection refused"})
     EXPECT_FALSE(parse_reading(line)) << line;
 }
 

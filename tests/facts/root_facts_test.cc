@@ -2,6 +2,7 @@
 // still holds.
 #include "fixtures/facts/read_facts.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,10 +10,30 @@
 
 #include <fstream>
 #include <functional>
+#include <mutex>
 
+#include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/node_facts.h"
 #include "tests/facts/facts_of_tree.h"
 #include "tests/support/temp_folder.h"
+
+namespace {
+
+// Names of the libraries that this program asked for.
+std::vector<std::string>& opened_libraries() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+}  // namespace
+
+// In place of the C library's function.
+extern "C" void* dlopen(const char* name, int flags) noexcept {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  opened_libraries().emplace_back(name == nullptr ? "" : name);
+  return reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"))(name, flags);
+}
 
 namespace rigproof::facts {
 namespace {
@@ -81,6 +102,28 @@ TEST_F(RootFacts, ReachAnOrdinaryUserFromRootsOwnReading) {
   EXPECT_FALSE(reaches_nobody());
   keep_root_facts(read_for_users(), kept());
   EXPECT_TRUE(reaches_nobody());
+}
+// As root: no library that a user may have built. An ordinary user's reading asks MPI's library for its version.
+TEST_F(RootFacts, AreReadWithoutAnyLibraryOfAVendor) {
+  opened_libraries().clear();
+  (void)read_facts({.node = "node-a", .fact_timeout = kPatience, .timeout = kPatience});
+  EXPECT_THAT(opened_libraries(), testing::Contains(HasSubstr("libmpi")));
+  opened_libraries().clear();
+  (void)read_facts({.node = "node-a", .for_users = true, .fact_timeout = kPatience, .timeout = kPatience});
+  EXPECT_THAT(opened_libraries(), testing::IsEmpty());
+}
+// The lines of ifupdown's file may name a user's folder.
+TEST_F(RootFacts, OfAFolderThatAUserCanChangeRootReadsNoNames) {
+  const fs::path theirs = tree() / "home/ann/net.d";
+  write("home/ann/net.d/cx7", "iface enp1s0f1np1 inet static\n  mtu 9000\n");
+  write("usr/sbin/ifup", "");
+  write("etc/network/interfaces", "source /home/ann/net.d/*\n");
+  ASSERT_EQ(chown(theirs.c_str(), kNobody, kNobody), 0);
+  const FileTree roots(tree(), FileTree::Files::kRootsAlone);
+  EXPECT_THROW((void)roots.names_in("/home/ann/net.d"), Unreadable);
+  EXPECT_THAT(roots.names_in("/home/ann/absent"), testing::IsEmpty());
+  EXPECT_THAT(read_for_users().why_unread(kPlans), Optional(HasSubstr("net.d belongs to user nobody")));
+  EXPECT_TRUE(read().has({"persistence", "netdevs", "enp1s0f1np1"}));
 }
 // Catches: a document of root's environment, processes and settings that every user may read.
 TEST_F(RootFacts, HoldNothingThatOrdinaryUsersReadThemselves) {

@@ -46,6 +46,7 @@ TEST(Devlink, FirmwareThatRunsIsNot) {
 TEST(Devlink, IsUnreadWhereItsAnswerIsNone) {
   for (const char* answer : {"", "[]", "{\"info\":3", "{}"})
     EXPECT_THROW((void)facts_by(put_devlink_info, answer), Unreadable) << answer;
+  EXPECT_THROW((void)facts_by(put_devlink_info, R"({"info":)" + std::string(1 << 20, '[')), Unreadable);
   EXPECT_NO_THROW((void)facts_by(put_devlink_info, R"({"info":{"a/b":3,"c/d":{"versions":[]}}})"));
 }
 TEST(Fwupd, ADeviceThatWaitsForAReboot) {
@@ -66,6 +67,9 @@ TEST(Fwupd, ADeviceThatWasUpdatedWaitsForNothing) {
       IsEmpty());
   EXPECT_THAT(facts_by(put_fwupd_history, "{}").staged(), IsEmpty());
   EXPECT_THROW((void)facts_by(put_fwupd_history, R"({"Devices":3)"), Unreadable);
+  constexpr std::size_t kDeep = 1 << 20;  // copying such a value overflows the stack
+  const std::string deep = R"({"Devices":)" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}";
+  EXPECT_THROW((void)facts_by(put_fwupd_history, deep), Unreadable);
 }
 // A library that wants a reboot changes no measurement.
 TEST(Packages, AKernelThatWaitsForAReboot) {

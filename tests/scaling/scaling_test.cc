@@ -2,9 +2,13 @@
 // a large rig, costs no minutes. Catches: a search through all that came before for each that comes.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
+#include <string>
 #include <variant>
+#include <vector>
 
+#include "framework/cli/sealed_folder.h"
 #include "framework/compare/comparison.h"
 #include "framework/judge/run_judge.h"
 #include "framework/limits/limit_table.h"
@@ -13,6 +17,7 @@
 #include "reports/history/history.h"
 #include "reports/html/report_html.h"
 #include "reports/junit/junit.h"
+#include "reports/manifest/manifest.h"
 #include "reports/markdown/summary.h"
 #include "reports/ocp/ocp.h"
 #include "reports/openmetrics/openmetrics.h"
@@ -135,6 +140,35 @@ TEST(ATextFile, OfThresholdsIsReadInLinearTime) {
   };
   const std::string small = limits_text(kLength), large = limits_text(10 * kLength);
   Linear::expect([&] { read(small); }, [&] { read(large); });
+}
+
+// A folder whose manifest lists the journal and this number of logs.
+class ManyFiles : public Many<record::CaseEnded> {
+ public:
+  explicit ManyFiles(std::size_t files) : Many(1) {
+    std::filesystem::create_directory(path() / "logs");
+    std::vector<std::string> names{manifest::kJournalName};
+    for (std::size_t i = 0; i < files; ++i) {
+      names.push_back(fmt::format("logs/tcp-{}.log", i));
+      write_text(path() / names.back(), "a line\n");
+    }
+    write_text(path() / manifest::kManifestName,
+               manifest::manifest_text(manifest::hash_files(path(), names)));
+  }
+};
+
+// `verify` and `sign` read a SealedFolder; `report` and `judge --write` ask whether the evidence is sealed.
+TEST(AFolderOfARun, IsCheckedInLinearTime) {
+  const ManyFiles small(kLength), large(10 * kLength);
+  const auto check = [](const ManyFiles& run, std::size_t files) {
+    const cli::SealedFolder folder(run.path());
+    EXPECT_EQ(folder.files().size(), files + 1);
+    EXPECT_TRUE(folder.lists("logs/tcp-0.log"));
+    EXPECT_EQ(manifest::evidence_of(folder.manifest()).files.size(), files + 1);
+  };
+  Linear::expect([&] { check(small, kLength); }, [&] { check(large, 10 * kLength); });
+  Linear::expect([&] { manifest::require_sealed_evidence(small.path()); },
+                 [&] { manifest::require_sealed_evidence(large.path()); });
 }
 
 TEST(Runs, AreComparedInLinearTime) {

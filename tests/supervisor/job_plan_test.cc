@@ -127,7 +127,7 @@ class PlanDifferenceTest : public testing::Test {
     described.plan = {"tcp",
                       {about("A.x/ab", {"node-a", "node-b"}), about("A.x/bc", {"node-b", "node-c"}),
                        about("N.x/a", {"node-a"})},
-                      {{"A.x", {"tcp.rate", "tcp.share"}, {}}, {"N.x", {"tcp.rate"}, {}}},
+                      {{"A.x", {"tcp.rate", "tcp.share"}, {"load.damaged"}}, {"N.x", {"tcp.rate"}, {}}},
                       {"link.down_events"}};
     described.plan.cases[0].test = described.plan.cases[1].test = 0;
     described.plan.cases[2].test = 1;
@@ -164,6 +164,10 @@ TEST_F(PlanDifferenceTest, IsWhatACaseOwesOrIsAbout) {
   EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.rate");
   plan = sound, plan.tests[1].owes.emplace_back("tcp.share");
   EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.share");
+  plan = sound, plan.tests[1].may.emplace_back("tcp.share");
+  EXPECT_EQ(difference(), "case N.x/a: only one of plan and description may report tcp.share");
+  plan = sound, plan.tests[0].may.clear();
+  EXPECT_EQ(difference(), "case A.x/ab: only one of plan and description may report load.damaged");
   plan = sound, plan.cases[1].test = 7;
   EXPECT_EQ(difference(), "case N.x/a: only one of plan and description requires tcp.rate");
   plan = sound, plan.cases[1].place.nodes = {"node-b"};
