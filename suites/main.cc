@@ -12,6 +12,58 @@
 // The suite's folder name, from a file that CMake writes per suite.
 extern const char rigproof_suite_name[];
 
+// Counters that every suite reads: at its start and end, and around each load.
+RIGPROOF_METRICS(
+    {"link.down_events", "No link loss", "No link went down during the run.",
+     "A loose or failing cable or module."},
+    {"load.damaged", "No damaged frame under load", "No frame arrives damaged at the half during a load.",
+     "A marginal cable, a dirty or loose plug, a port that is too warm."},
+    {"load.ber", "Bit errors before correction",
+     "The share of bits that error correction corrects during a load.",
+     "A marginal cable or a lane that is weak."},
+    {"load.discards", "No discards under load", "The half discards hardly any frame during a load.",
+     "Rings that are too small, a hop that cannot keep up, no flow control."},
+    {"load.retries", "No retries under load", "Hardly any RDMA packet is sent again during a load.",
+     "A hop drops packets: a full queue, a marginal cable, PFC or ECN not set."},
+    {"load.out_of_sequence", "Packets in order under load",
+     "RDMA packets arrive in order and none is missing.",
+     "A hop drops packets: a full queue, a marginal cable, PFC or ECN not set."},
+    {"load.lane_errors", "Errors of the lanes",
+     "Errors of the half's lanes during a load, before error correction.",
+     "A marginal cable or a lane that is weak."},
+    {"load.pcie.replays", "PCIe packets sent again",
+     "PCIe packets of the half that were sent again during a load.",
+     "A badly seated NIC, or a failing slot."},
+    {"load.pauses", "Pauses under load", "Pause frames that the half sent or received during a load.",
+     "A hop or a node cannot keep up."},
+    {"load.congestion", "Congestion under load",
+     "Congestion notifications that the half sent or received during a load.",
+     "More is sent to one port than it carries."},
+    {"load.pcie.uncorrectable", "PCIe without errors",
+     "The half's PCIe link has no error that it could not correct.",
+     "A badly seated NIC, old firmware, a failing slot or controller."},
+    {"load.memory.uncorrected", "Memory without errors",
+     "The node's memory (EDAC) answers no read with data that ECC could not correct during a load.",
+     "A failing memory module: data is wrong, or a process dies."},
+    {"load.memory.corrected", "No corrected memory errors",
+     "ECC has nothing to correct in the node's memory (EDAC) during a load.",
+     "A memory module that is beginning to fail, or too hot."},
+    {"load.gpu.uncorrected", "GPU memory without errors",
+     "The GPU's memory answers no read with data that ECC could not correct during a load.",
+     "Failing GPU memory: data is wrong, or a job dies."},
+    {"load.gpu.corrected", "No corrected GPU memory errors",
+     "ECC has nothing to correct in the GPU's memory during a load.",
+     "GPU memory that is beginning to fail, or too hot."},
+    {"switch.errors", "No damage at the switch's port",
+     "The switch's port counts no damaged frame and no codeword that FEC could not correct during the run.",
+     "A marginal cable or module."},
+    {"switch.drops", "No drops at the switch's port",
+     "The switch's port throws no frame away during the run.",
+     "Several ports send to one, and no flow control slows them down."},
+    {"switch.pauses", "Pauses at the switch's port",
+     "Pause frames that the switch's port sent or received during the run.",
+     "A node or the switch cannot keep up."});
+
 int main(int argc, char** argv) {
   rigproof::switches::SwitchObserver switches;
   const auto observe = [&switches](const rigproof::Rig& rig, std::size_t node) {

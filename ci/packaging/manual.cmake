@@ -12,10 +12,21 @@ foreach(source IN LISTS sources)
        > ${man}/man5/rigproof-${page}.5)
   list(APPEND markdown ${PROJECT_SOURCE_DIR}/${source}/README.md)
 endforeach()
-add_custom_command(OUTPUT ${man}.written DEPENDS rigproof manual/markdown_to_man ${markdown} VERBATIM
+# `rigproof manual` asks the suites for their metrics. A program of another machine starts none: the emulator does.
+set(describe)
+set(described)
+if(CMAKE_CROSSCOMPILING OR NOT suites)
+  set(described --described)
+  foreach(suite IN LISTS suites)
+    list(APPEND describe COMMAND ${suite} --describe > ${CMAKE_CURRENT_BINARY_DIR}/${suite}.json)
+    list(APPEND described ${CMAKE_CURRENT_BINARY_DIR}/${suite}.json)
+  endforeach()
+endif()
+add_custom_command(OUTPUT ${man}.written DEPENDS rigproof ${suites} manual/markdown_to_man ${markdown} VERBATIM
+                   ${describe}
                    COMMAND ${CMAKE_COMMAND} -E rm -rf ${man}
                    COMMAND ${CMAKE_COMMAND} -E make_directory ${man}/man5
-                   COMMAND rigproof manual ${man} ${commands}
+                   COMMAND rigproof manual ${man} ${described} ${commands}
                    COMMAND gzip --best --no-name --recursive ${man}
                    COMMAND ${CMAKE_COMMAND} -E touch ${man}.written)
 add_custom_target(manual ALL DEPENDS ${man}.written)

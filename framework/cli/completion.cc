@@ -4,12 +4,12 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include "framework/cli/manual.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/supervisor/suite_catalog.h"
-#include "reports/text/expectations.h"
 
 namespace rigproof::cli {
 namespace {
@@ -132,11 +132,11 @@ std::vector<std::string> values(const Line& line) {
   return choices(*line.wants_value);
 }
 
-std::vector<std::string> expectation_ids() {
-  std::vector<std::string> ids;
-  for (const text::Expectation& each : text::every_expectation())
-    if (each.id.find('*') == each.id.npos) ids.emplace_back(each.id);
-  return ids;
+std::vector<std::string> metric_ids(const Line& line) {
+  std::set<std::string> ids;
+  for (const auto& [suite, declared] : supervisor::declared_metrics({line.installed, line.suites}))
+    for (const record::Declared& metric : declared) ids.insert(metric.id);
+  return {ids.begin(), ids.end()};
 }
 
 std::vector<std::string> options_here(const Line& line) {
@@ -151,7 +151,7 @@ std::vector<std::string> options_here(const Line& line) {
 std::vector<std::string> names_here(const Line& line) {
   const CLI::App& command = *line.command;
   if (line.typed.starts_with('-')) return options_here(line);
-  if (command.get_name() == "explain") return expectation_ids();
+  if (command.get_name() == "explain") return metric_ids(line);
   std::vector<std::string> names;
   for (const CLI::App* sub : shown_subcommands(command)) names.push_back(sub->get_name());
   if (names.empty() && std::ranges::none_of(command.get_options(), &CLI::Option::get_positional))

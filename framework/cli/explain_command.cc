@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -14,15 +14,20 @@
 #include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/suite_catalog.h"
 #include "framework/units/printable.h"
-#include "reports/text/expectations.h"
+#include "reports/text/metrics.h"
 
 namespace rigproof::cli {
 namespace {
 
 struct ExplainArguments {
   std::string id, profile = RunArguments().profile;
-  std::vector<std::string> thresholds;
+  std::vector<std::string> thresholds, added_suites;
+
+  [[nodiscard]] supervisor::SuiteFolders suite_folders() const {
+    return {installed_suites(), {added_suites.begin(), added_suites.end()}};
+  }
 };
 
 std::vector<std::filesystem::path> every_shipped_file() {
@@ -65,10 +70,9 @@ void refuse_case(const std::string& name) {
              in_quotes(name), is_like_a_case(suite) ? "SUITE" : suite);
 }
 
-int refuse_unknown(const std::string& id) {
+int refuse_unknown(const std::string& id, const text::Metrics& metrics) {
   std::vector<std::string> known;
-  for (const text::Expectation& each : text::every_expectation())
-    if (each.id.find('*') == each.id.npos) known.emplace_back(each.id);
+  for (const record::Declared* metric : metrics.all()) known.push_back(metric->id);
   const std::string near = suggestion(id, known);
   const bool is_near = near.starts_with(';');  // else it lists all ids
   if (!is_near && is_like_a_case(id))
@@ -79,13 +83,13 @@ int refuse_unknown(const std::string& id) {
   return supervisor::kExitError;
 }
 
-// Lists every expectation whose id contains the text, for a user who does not know the id.
-int list_alike(const std::string& text) {
-  std::set<std::string_view> ids;
-  for (const text::Expectation& each : text::every_expectation())
-    if (each.id.find(text) != each.id.npos) ids.insert(each.id);
-  if (ids.empty()) return refuse_unknown(text);
-  for (const std::string_view id : ids) fmt::print("{:<34} {}\n", id, text::expectation_of(id)->title);
+// Lists every metric whose id contains the text, for a user who does not know the id.
+int list_alike(const std::string& text, const text::Metrics& metrics) {
+  std::map<std::string_view, std::string_view> titles;  // by id
+  for (const record::Declared* metric : metrics.all())
+    if (metric->id.find(text) != metric->id.npos) titles.emplace(metric->id, metric->title);
+  if (titles.empty()) return refuse_unknown(text, metrics);
+  for (const auto& [id, title] : titles) fmt::print("{:<34} {}\n", id, title);
   return 0;
 }
 
@@ -106,7 +110,10 @@ std::vector<Limit> limits_in(const ExplainArguments& arguments, Profile profile)
 }
 
 int explain(const ExplainArguments& arguments) {
-  if (arguments.id == "all") return list_alike("");
+  const text::Metrics::BySuite declared =
+      supervisor::declared_metrics(arguments.suite_folders(), arguments.id);
+  const text::Metrics metrics(declared);
+  if (arguments.id == "all") return list_alike("", metrics);
   const Profile profile = parse_profile(arguments.profile);
   std::vector<Limit> limits = limits_in(arguments, profile);
   std::string other;  // a profile that has the limit if this one has not
@@ -115,11 +122,8 @@ int explain(const ExplainArguments& arguments) {
       limits = limits_in(arguments, one);
       other = limits.empty() ? "" : name(one);
     }
-  const text::Expectation* known = text::expectation_of(arguments.id);
-  // A pattern such as "*.share" also matches a partial id ("rate.share"): only exact if there is a limit.
-  const bool exact =
-      known != nullptr && (known->id == arguments.id || !known->id.starts_with('*') || !limits.empty());
-  if (!exact && limits.empty()) return list_alike(arguments.id);
+  const record::Declared* known = metrics.find(arguments.id);
+  if (known == nullptr && limits.empty()) return list_alike(arguments.id, metrics);
   fmt::print("{}\n", arguments.id);
   if (known != nullptr)
     fmt::print("  {}\n  means   {}\n  red     {}\n", known->title, known->meaning, known->causes);
@@ -143,6 +147,7 @@ Command add_explain_command(CLI::App& parent) {
                   "Thresholds files, as for a run (Env:RIGPROOF_THRESHOLDS). Default: the installed files")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_suites_option(*app, arguments->added_suites);
   app->add_option("--profile", arguments->profile, "Profile of the limits: smoke, standard or acceptance")
       ->capture_default_str();
   app->footer("Exit codes: 0 explained; 2 error: unknown id.");

@@ -8,18 +8,37 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "framework/cli/command.h"
+#include "framework/cli/run_arguments.h"
+#include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
+#include "framework/record/events.h"
 #include "framework/supervisor/exit_code.h"
-#include "reports/text/expectations.h"
+#include "framework/supervisor/suite_catalog.h"
+#include "reports/text/metrics.h"
 
 namespace rigproof::cli {
 namespace {
+
+struct ManualPage {
+  std::string name;  // "rigproof-model-run"
+  std::string text;  // roff
+  int section = 1;
+};
+
+struct ManualArguments {
+  std::string folder;
+  std::vector<std::string> descriptions;  // files
+  bool is_described = false;              // by these files, of which there may be none
+};
 
 constexpr std::string_view kFilePages[] = {"rigproof-rig", "rigproof-thresholds", "rigproof-journal"};
 
@@ -121,8 +140,9 @@ void add_pages(const CLI::App& app, const std::string& version, const std::strin
   for (const CLI::App* sub : shown_subcommands(app)) add_pages(*sub, version, date, pages);
 }
 
-// rigproof-expectations(7): what every expectation means and what turns it red, as in `rigproof explain`.
-ManualPage expectations_page(const std::string& version, const std::string& date) {
+// rigproof-expectations(7): what every metric means and what turns it red, as in `rigproof explain`.
+ManualPage expectations_page(const text::Metrics& metrics, const std::string& version,
+                             const std::string& date) {
   std::string text = fmt::format(
       ".TH \"RIGPROOF\\-EXPECTATIONS\" 7 \"{}\" \"rigproof {}\" \"Rigproof\"\n"
       ".SH NAME\nrigproof\\-expectations \\- what Rigproof checks, and what turns it red\n"
@@ -130,16 +150,14 @@ ManualPage expectations_page(const std::string& version, const std::string& date
       "any further part of an id.\n"
       ".BR rigproof\\-explain (1)\nshows the same for one id, with its limit, source and remedy.\n",
       date, version);
-  std::vector<std::pair<std::string, std::string>> suites;  // suite -> its entries
-  for (const text::Expectation& each : text::every_expectation()) {
-    const std::string suite = suite_of(each.id);
-    auto found = std::ranges::find(suites, suite, &std::pair<std::string, std::string>::first);
-    if (found == suites.end()) found = suites.insert(found, {suite, ""});
-    found->second += fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(each.id), roff(each.title),
-                                 roff(each.meaning), roff(each.causes));
-  }
-  for (const auto& [suite, checks] : suites)
-    text += fmt::format(".SH {}\n{}", suite == "*" ? "any load that lasts" : roff(suite), checks);
+  std::map<std::string, std::string> sections;  // by the first word of their ids
+  std::set<std::string_view> seen;              // several suites report load.damaged
+  for (const record::Declared* metric : metrics.all())
+    if (seen.insert(metric->id).second)
+      sections[suite_of(metric->id)] +=
+          fmt::format(".TP\n.B {}\n{}.\n{}\n.br\nRed: {}\n", roff(metric->id), roff(metric->title),
+                      roff(metric->meaning), roff(metric->causes));
+  for (const auto& [name, entries] : sections) text += fmt::format(".SH {}\n{}", roff(name), entries);
   return {"rigproof-expectations",
           text + ".SH SEE ALSO\n.BR rigproof\\-explain (1),\n.BR rigproof\\-thresholds (5)\n", 7};
 }
@@ -155,8 +173,28 @@ std::string page_date() {
   return text;
 }
 
-int write_pages(const CLI::App& program, const std::filesystem::path& folder) {
-  for (const ManualPage& page : manual_pages(program, RIGPROOF_VERSION, page_date())) {
+// Metrics of suites that cannot be started here, from files with what `rigproof-suite-NAME --describe` printed.
+text::Metrics::BySuite metrics_in(const std::vector<std::string>& files) {
+  text::Metrics::BySuite all;
+  all[judge::kRunSuite] = supervisor::declared_by_every_run();
+  for (const std::string& file : files) {
+    std::ifstream in(file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    record::SuiteDescription suite = record::decode_description(text);
+    all[suite.plan.suite] = std::move(suite.declared);
+  }
+  return all;
+}
+
+int write_pages(const CLI::App& program, const ManualArguments& arguments) {
+  const text::Metrics::BySuite declared = arguments.is_described
+                                              ? metrics_in(arguments.descriptions)
+                                              : supervisor::declared_metrics({installed_suites(), {}});
+  const std::filesystem::path folder = arguments.folder;
+  const std::string date = page_date();
+  std::vector<ManualPage> pages{expectations_page(text::Metrics(declared), RIGPROOF_VERSION, date)};
+  add_pages(program, RIGPROOF_VERSION, date, pages);
+  for (const ManualPage& page : pages) {
     const std::filesystem::path of_section = folder / fmt::format("man{}", page.section);
     std::filesystem::create_directories(of_section);
     const std::filesystem::path path = of_section / fmt::format("{}.{}", page.name, page.section);
@@ -174,20 +212,14 @@ std::vector<const CLI::App*> shown_subcommands(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* sub) { return !sub->get_group().empty(); });
 }
 
-std::vector<ManualPage> manual_pages(const CLI::App& program, const std::string& version,
-                                     const std::string& date) {
-  std::vector<ManualPage> pages;
-  add_pages(program, version, date, pages);
-  pages.push_back(expectations_page(version, date));
-  return pages;
-}
-
 void add_manual_commands(CLI::App& program, std::vector<Command>& commands) {
   CLI::App* manual = program.add_subcommand("manual", "Write the man pages into a folder");
   manual->group("");
-  const auto folder = std::make_shared<std::string>();
-  manual->add_option("DIR", *folder)->required();
-  commands.push_back({manual, [&program, folder] { return write_pages(program, *folder); }});
+  const auto arguments = std::make_shared<ManualArguments>();
+  manual->add_option("DIR", arguments->folder)->required();
+  manual->add_flag("--described", arguments->is_described, "Start no suite: the FILEs describe all");
+  manual->add_option("FILE", arguments->descriptions);
+  commands.push_back({manual, [&program, arguments] { return write_pages(program, *arguments); }});
 }
 
 }  // namespace rigproof::cli

@@ -136,18 +136,22 @@ CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& file
   return app.add_option("--thresholds", files, help)->type_name("FILE")->take_all()->allow_extra_args(false);
 }
 
-void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders) {
-  app.add_option("--suite", suites, "Only this suite; may be given several times")
-      ->type_name("NAME")
-      ->take_all()
-      ->allow_extra_args(false);
+void add_suites_option(CLI::App& app, std::vector<std::string>& folders) {
   app.add_option("--suites", folders,
-                 "Folder with suites of your own, which run as well; may be given several times")
+                 "Folder with suites of your own, besides the installed ones; may be given several times")
       ->envname("RIGPROOF_SUITES")
       ->type_name("DIR")
       ->delimiter(':')
       ->take_all()
       ->allow_extra_args(false);
+}
+
+void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders) {
+  app.add_option("--suite", suites, "Only this suite; may be given several times")
+      ->type_name("NAME")
+      ->take_all()
+      ->allow_extra_args(false);
+  add_suites_option(app, folders);
 }
 
 void add_rig_options(CLI::App& app, RunArguments& arguments) {

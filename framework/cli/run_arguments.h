@@ -40,7 +40,8 @@ struct RunArguments {
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
 // --thresholds FILE, any number of times.
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
-// --suite, --suites.
+// --suites, and that with --suite.
+void add_suites_option(CLI::App& app, std::vector<std::string>& folders);
 void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);
 void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
 void add_run_options(CLI::App& app, RunArguments& arguments);    // all other options

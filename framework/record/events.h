@@ -51,12 +51,14 @@ struct SuiteTraits {
   std::vector<double> case_seconds = {};  // of a usual case in smoke, standard and acceptance; empty: unknown
 };
 
-// A measurement that a suite can report, by the id of its limit.
+// A metric: a measurement that a suite can report, by the id of its limit.
 struct Declared {
   std::string id;    // or a family: "preflight.sysctl.*"
   std::string kind;  // base_unit() of its dimension; "text"; "any" if the limit decides
   // Hardware that a rig needs for it: "a second port"; empty: no more than the suite's subjects.
   std::string needs;
+  // For people, see runner's Metric; empty: a record of an older version, or a suite that declares none.
+  std::string title = {}, meaning = {}, causes = {};
 };
 
 // Samples of a run that were judged again by other limits.

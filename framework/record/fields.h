@@ -93,6 +93,9 @@ void fields(Archive& archive, Of<Declared> auto& declared) {
   archive("id", declared.id);
   archive("kind", declared.kind);
   archive.unless_empty("needs", declared.needs);
+  archive.unless_empty("title", declared.title);
+  archive.unless_empty("meaning", declared.meaning);
+  archive.unless_empty("causes", declared.causes);
 }
 
 template <class Archive>

@@ -43,6 +43,37 @@ record::SuiteTraits& traits() {
 
 constexpr std::string_view kShare = ".share";
 
+std::vector<Metric>& metrics_registry() {
+  static std::vector<Metric> metrics;
+  return metrics;
+}
+
+// What Reports::with() adds to a rate that lasts.
+RIGPROOF_METRICS(
+    {"*.worst_interval", "No slow interval", "The slowest interval of a load, as a part of the median one.",
+     "Traffic that stops or slows down for a while: a pause storm, a flapping lane, another load."},
+    {"*.longest_gap", "No outage under load",
+     "The longest time in which hardly anything moves during a load.",
+     "Traffic that stands still: a pause storm, a link that flaps, a timeout after a loss."},
+    {"*.share", "Paths share a load",
+     "What the least used path of a load carries, as a part of its fair share.",
+     "A path that is slow or dead while the others carry its part."});
+
+// "preflight.sysctl.*" stands for ids with this beginning, "*.share" for ids with this end.
+bool stands_for(std::string_view metric, std::string_view id) {
+  if (metric.starts_with('*')) return id.ends_with(metric.substr(1));
+  return metric == id || (metric.ends_with('*') && id.starts_with(metric.substr(0, metric.size() - 1)));
+}
+
+// The metric that names the most of the id; nullptr: none. An id's own one is the longest.
+const Metric* metric_of(std::string_view id) {
+  const Metric* longest = nullptr;
+  for (const Metric& metric : metrics_registry())
+    if (stands_for(metric.id, id) && (longest == nullptr || metric.id.size() > longest->id.size()))
+      longest = &metric;
+  return longest;
+}
+
 }  // namespace
 
 Reports::Reports(std::string id, std::string kind) : declared_{std::move(id), std::move(kind), {}} {}
@@ -126,6 +157,11 @@ std::string declare_case(const std::string& prefix, const std::string& fixture, 
 }
 
 const std::vector<DeclaredTest>& declared_tests() { return registry(); }
+
+bool declare_metrics(std::initializer_list<Metric> metrics) {
+  metrics_registry().insert(metrics_registry().end(), metrics);
+  return true;
+}
 
 bool declare_lacking(std::string id, std::string why) {
   if (!why.empty()) lacking_registry().push_back({std::move(id), std::move(why)});
@@ -301,6 +337,16 @@ std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observ
   for (const DeclaredTest& test : declared_tests()) std::ranges::for_each(test.reports, add);
   std::ranges::for_each(observes, add);
   std::ranges::for_each(watches, add);
+  std::set<const Metric*> used;
+  for (record::Declared& declared : all) {
+    const Metric* metric = metric_of(declared.id);
+    if (metric == nullptr) continue;
+    used.insert(metric);
+    declared.title = metric->title, declared.meaning = metric->meaning, declared.causes = metric->causes;
+  }
+  for (const Metric& metric : metrics_registry())
+    if (!metric.id.starts_with("*") && !used.contains(&metric))
+      throw std::logic_error(fmt::format("the metric {} is declared, but no case reports it", metric.id));
   return all;
 }
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,6 +67,22 @@ class Reports {
   std::vector<record::Declared> with_ = {};
 };
 
+// What a metric is, for people: the same in reports, `rigproof explain` and the man page. Declared once, in the file of
+// the cases that report it:
+//
+//   RIGPROOF_METRICS({"tcp.rate.half", "One half, one way",
+//                     "What parallel TCP streams carry over one half, in one direction.",
+//                     "Losses, a narrow PCIe link, an MTU that is too small, or a busy CPU."});
+struct Metric {
+  std::string_view id;       // or a family for ids without a text of their own: "host.gpu.*", "*.share"
+  std::string_view title;    // a few words
+  std::string_view meaning;  // one sentence
+  std::string_view causes;   // faults that make it miss its limit
+};
+
+// Declares metrics, for RIGPROOF_METRICS. Returns true, for a static variable.
+bool declare_metrics(std::initializer_list<Metric> metrics);
+
 // Declares a test, "RailRate.FillsTheHalf", for RIGPROOF_TEST. Returns true, for a static variable.
 bool declare(std::string test, std::vector<Reports> reports);
 
@@ -107,7 +125,8 @@ bool declare_suite(record::SuiteTraits traits);
                                            const std::vector<Reports>& observes,
                                            const std::vector<Reports>& watches = {});
 
-// All ids that this program may report on any rig.
+// All ids that this program may report on any rig, with their texts. Throws std::logic_error for a metric whose id
+// nothing reports.
 [[nodiscard]] std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observes,
                                                             const std::vector<Reports>& watches = {});
 
@@ -118,6 +137,12 @@ bool declare_suite(record::SuiteTraits traits);
 [[nodiscard]] std::string full_name(const testing::TestInfo& test);
 
 }  // namespace rigproof::inline runner
+
+#define RIGPROOF_JOINED(A, B) A##B
+#define RIGPROOF_UNIQUE(NAME, NUMBER) RIGPROOF_JOINED(NAME, NUMBER)
+#define RIGPROOF_METRICS(...)                                                          \
+  [[maybe_unused]] static const bool RIGPROOF_UNIQUE(rigproof_metrics_, __COUNTER__) = \
+      ::rigproof::declare_metrics({__VA_ARGS__})
 
 // Defines a case of FIXTURE, as TEST_P does, and its reports: any number of Reports, or one vector of them.
 #define RIGPROOF_TEST(FIXTURE, NAME, ...)                                                     \

@@ -137,8 +137,8 @@ std::string difference(const record::SuiteDescription& suite, const std::unorder
     const record::PlannedCase& described = *found->second;
     if (test.place != described.place || test.subject != described.subject)
       return fmt::format("case {} is about another part of the rig", test.name);
-    for (const auto [list, word] : {std::pair(&record::PlannedTest::owes, "requires"),
-                                    std::pair(&record::PlannedTest::may, "may report")})
+    for (const auto& [list, word] : {std::pair(&record::PlannedTest::owes, "requires"),
+                                     std::pair(&record::PlannedTest::may, "may report")})
       if (const auto id =
               unequal(declared_by(suite.plan, described, list), declared_by(plan, test, list), may_lack))
         return fmt::format("case {}: only one of plan and description {} {}", test.name, word, *id);

@@ -18,11 +18,6 @@
 namespace rigproof::supervisor {
 namespace {
 
-// Ids that the framework itself reports.
-const record::Declared kState{judge::kStateLimit, "count", ""};
-const record::Declared kBeside{std::string(judge::kBesidePairs), std::string(base_unit(Dimension::kRatio)),
-                               "a pair that was too slow while other pairs were measured"};
-
 void require_operator(const RunOptions& options) {
   if (options.with_operator && !options.has_terminal)
     throw Refused("--operator: stdin and stdout must be a terminal, where a person is asked to pull cables");
@@ -110,7 +105,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     start.planned.push_back(suite.name);
     add_notices(planned, limits, on_hardware, inputs.notices);
   }
-  start.declared[judge::kRunSuite] = {kState, kBeside};
+  start.declared[judge::kRunSuite] = declared_by_every_run();
   if (!inputs.suites.empty()) return;
   throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
                                                       options.gtest.filter)

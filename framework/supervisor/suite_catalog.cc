@@ -10,6 +10,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "framework/judge/beside_pairs.h"
+#include "framework/judge/judge_case.h"
+#include "framework/judge/run_checks.h"
 #include "framework/process/library_folders.h"
 #include "framework/process/process.h"
 #include "framework/record/run_identity.h"
@@ -219,6 +222,41 @@ std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites, const s
   };
   std::ranges::sort(described, {}, place);
   return described;
+}
+
+std::vector<record::Declared> declared_by_every_run() {
+  return {
+      {.id = judge::kStateLimit,
+       .kind = "count",
+       .needs = "",
+       .title = "The rig stays as it is",
+       .meaning = "Settings, versions and devices of every node are the same at the end of the run as at "
+                  "its beginning.",
+       .causes = "Something was changed, rebooted or plugged during the run."},
+      {.id = std::string(judge::kBesidePairs),
+       .kind = std::string(base_unit(Dimension::kRatio)),
+       .needs = "a pair that was too slow while other pairs were measured",
+       .title = "Slow beside other pairs",
+       .meaning = "What a case that was too slow while other pairs were measured carried then, as a part "
+                  "of what it carries alone.",
+       .causes = "What these pairs share is too slow for all at once: a switch, a cable between switches, "
+                 "a CPU."}};
+}
+
+std::map<std::string, std::vector<record::Declared>> declared_metrics(const SuiteFolders& folders,
+                                                                      std::string_view id) {
+  std::map<std::string, std::vector<record::Declared>> all;
+  const auto take = [&](const std::string& name, std::vector<record::Declared> declared) {
+    const std::vector<record::Declared>& taken = all[name] = std::move(declared);
+    return std::ranges::any_of(
+        taken, [&](const record::Declared& one) { return judge::is_declared_by(one.id, id); });
+  };
+  if (take(judge::kRunSuite, declared_by_every_run())) return all;
+  std::vector<Suite> suites = find_suites(folders);
+  std::ranges::stable_partition(suites, [&](const Suite& suite) { return id.starts_with(suite.name + "."); });
+  for (const Suite& suite : suites)
+    if (take(suite.name, describe(suite, {}).declared)) break;
+  return all;
 }
 
 }  // namespace rigproof::supervisor

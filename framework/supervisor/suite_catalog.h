@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,5 +74,13 @@ struct PlannedSuite {
 [[nodiscard]] std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites,
                                                      const std::vector<Suite>& chosen,
                                                      const DescribeRequest& request);
+
+// The metrics that every run reports itself, beside those of its suites.
+[[nodiscard]] std::vector<record::Declared> declared_by_every_run();
+
+// The metrics of every run and of all suites, by suite, as RunStarted has them. Starts every suite for a moment; with an
+// `id` it begins with the id's own suite and ends with the first one that declares it. Throws like describe().
+[[nodiscard]] std::map<std::string, std::vector<record::Declared>> declared_metrics(
+    const SuiteFolders& folders, std::string_view id = {});
 
 }  // namespace rigproof::supervisor

@@ -12,6 +12,7 @@
 #include "framework/units/quantity.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
+#include "reports/text/metrics.h"
 
 namespace rigproof::figures {
 namespace {
@@ -311,7 +312,9 @@ std::size_t Figures::column_of(const Place& end) const {
 
 std::vector<Headline> Figures::headlines() const {
   std::vector<Headline> lines;
+  const text::Metrics metrics(run_.start.declared);
   const auto add_line = [&](Headline line) {
+    line.title = metrics.title_of(line.id);
     if (const auto found = lacking_.find(line.id); found != lacking_.end()) line.lacking = found->second;
     lines.push_back(std::move(line));
   };

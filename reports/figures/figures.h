@@ -59,6 +59,7 @@ struct Matrix {
 // A row of the first page's table.
 struct Headline {
   std::string id, unit, limit;  // limit of the worst figure
+  std::string title;            // of its metric; empty: none was declared
   std::string short_limit;      // without the reasoning for its bounds
   std::string where, node;      // of the worst figure: subject of its case, node that measured
   std::string basis;            // kind of its limit's source: "measured"

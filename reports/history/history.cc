@@ -94,6 +94,7 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
       kept.figures.push_back({.id = line.id,
                               .unit = line.unit,
                               .limit = line.limit,
+                              .title = line.title,
                               .dimension = line.dimension,
                               .value = *line.value,
                               .bounds = line.bounds,
@@ -176,6 +177,7 @@ std::vector<Curve> curves_of(const std::vector<Run>& runs, const std::vector<Cha
   for (std::size_t run = 0; run < runs.size(); ++run)
     for (const Figure& figure : runs[run].figures | std::views::reverse) {  // of one id twice, the first
       Curve& curve = curves[index.at(figure.id)];
+      if (!figure.title.empty()) curve.title = figure.title;
       curve.points[run] = figure.dimension == curve.dimension ? std::optional(figure) : std::nullopt;
     }
   for (Curve& curve : curves) find_moves(curve, changes);

@@ -14,7 +14,7 @@ namespace rigproof::history {
 
 // A headline figure of one run: the worst of all that its limit judged.
 struct Figure {
-  std::string id, unit, limit;
+  std::string id, unit, limit, title;  // title of its metric, or empty
   Dimension dimension = Dimension::kDataRate;
   double value = 0;
   judge::Bounds bounds = {};
@@ -52,6 +52,7 @@ struct Curve {
   Dimension dimension = Dimension::kDataRate;
   std::vector<std::optional<Figure>> points;  // by run
   std::vector<Move> moves;
+  std::string title = {};  // as the latest run states it
 };
 
 // All runs of one rig in one profile, in order of time.

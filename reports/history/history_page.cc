@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include "reports/history/history.h"
-#include "reports/text/expectations.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::history {
@@ -302,8 +301,7 @@ std::string move_text(const History& history, const Curve& curve, const Move& mo
 void write_curve(text::Markup& page, const History& history, const Curve& curve) {
   {
     const auto heading = page.element("h3");
-    if (const text::Expectation* known = text::expectation_of(curve.id))
-      page.text(std::string(known->title) + " ");
+    if (!curve.title.empty()) page.text(curve.title + " ");
     page.leaf("span", curve.id, {{"class", "soft"}});
   }
   for (const Move& move : curve.moves) page.leaf("p", move_text(history, curve, move), {{"class", "moved"}});

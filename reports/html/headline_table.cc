@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "reports/html/sections.h"
-#include "reports/text/expectations.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::html {
@@ -101,9 +100,8 @@ void write_headline(text::Markup& page, const Headline& line) {
   page.leaf("td", look.glyph, {{"class", fmt::format("cell {}", look.css)}});
   {
     const auto cell = page.element("td");
-    const text::Expectation* known = text::expectation_of(line.id);
-    page.leaf("b", known == nullptr ? line.id : known->title);
-    if (known != nullptr) page.leaf("span", " " + line.id, {{"class", "soft id"}});
+    page.leaf("b", line.title.empty() ? line.id : line.title);
+    if (!line.title.empty()) page.leaf("span", " " + line.id, {{"class", "soft id"}});
   }
   {
     const auto cell = page.element("td", {{"class", "number"}});

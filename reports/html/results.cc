@@ -9,7 +9,7 @@
 #include "reports/charts/charts.h"
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
-#include "reports/text/expectations.h"
+#include "reports/text/metrics.h"
 
 namespace rigproof::html {
 namespace {
@@ -312,6 +312,7 @@ void UsedLimits::add(const judge::JudgedCase& test) {
 
 void UsedLimits::write(text::Markup& page) const {
   if (notes_.empty()) return page.leaf("p", "No limit decided anything in this run.");
+  const text::Metrics metrics(run_.start.declared);
   const auto table = page.element("table", {{"class", "sources"}});
   write_header_row(page, {"Limit", "Statistic", "Source", "What it means, quote and reasoning", "Remedy"});
   for (const auto& [key, note] : notes_) {
@@ -325,7 +326,7 @@ void UsedLimits::write(text::Markup& page) const {
     page.leaf("td", note.basis.kind + ": " + note.basis.source);
     {
       const auto cell = page.element("td");
-      if (const text::Expectation* known = text::expectation_of(key.first)) page.leaf("div", known->meaning);
+      if (const record::Declared* metric = metrics.find(key.first)) page.leaf("div", metric->meaning);
       if (!note.basis.quote.empty()) page.leaf("div", "\"" + note.basis.quote + "\"");
       if (!note.basis.reasoning.empty()) page.leaf("div", note.basis.reasoning, {{"class", "soft"}});
     }

@@ -21,6 +21,21 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::collective {
+
+RIGPROOF_METRICS(
+    {"collective.rails", "All rails carry full packets",
+     "Every rail carries a full-size packet before the collective begins.", "See the suites link and mtu."},
+    {"collective.mpi.busbw", "MPI collectives, bus bandwidth",
+     "What MPI collectives move over the rails, as bus bandwidth.", "One slow rail slows all."},
+    {"collective.mpi.wrong", "MPI results are right", "What was received is what was sent.",
+     "Corrupted data: a checksum offload, memory, or a cable."},
+    {"collective.mpi.management", "MPI stays off the management network",
+     "Hardly any of the load crosses the management network.", "MPI was not told which networks to use."},
+    {"collective.mpi.latency", "MPI latency", "The time of a small collective.", "A lossy rail."},
+    {"collective.mpi.carried", "MPI uses the rails' TCP",
+     "All payload of MPI crosses the rails' netdevs by TCP.",
+     "MPI took another way: shared memory, UCX, the management network."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite({.title = "Collectives over all rails, by MPI and NCCL",

@@ -9,6 +9,15 @@
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof::collective {
+
+RIGPROOF_METRICS({"collective.nccl.busbw.*", "NCCL bus bandwidth",
+                  "What an NCCL collective moves, as bus bandwidth.",
+                  "NCCL uses sockets, one half only, or a slow rail."},
+                 {"collective.nccl.latency", "NCCL latency", "The time of a small NCCL collective.",
+                  "The data goes over sockets, or a CPU is in a deep idle state."},
+                 {"collective.nccl.wrong", "NCCL results are right",
+                  "What NCCL's collectives deliver is right.", "Faulty memory, GPU or link."});
+
 namespace {
 
 class NcclBandwidth : public NcclCase {

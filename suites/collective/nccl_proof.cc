@@ -15,6 +15,19 @@
 #include "suites/collective/nccl_case.h"
 
 namespace rigproof::collective {
+
+RIGPROOF_METRICS({"collective.nccl.cpu", "CPU under NCCL", "How busy NCCL keeps a node's CPUs.",
+                  "The data goes over sockets."},
+                 {"collective.nccl.rdma", "NCCL uses RDMA", "Every channel of NCCL goes over RDMA.",
+                  "NCCL found no RDMA device and fell back to sockets."},
+                 {"collective.nccl.halves", "NCCL uses every half", "NCCL moves data over every half.",
+                  "NCCL_IB_HCA names some of the devices only."},
+                 {"collective.nccl.management", "NCCL stays off the management network",
+                  "Hardly any of the load crosses the management network.",
+                  "NCCL chose the wrong interface."},
+                 {"collective.nccl.*", "NCCL", "NCCL is set up and works as this rig needs it.",
+                  "See what the finding says, and NCCL's log in the folder logs."});
+
 namespace {
 
 using namespace std::chrono_literals;

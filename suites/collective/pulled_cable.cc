@@ -14,6 +14,13 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::collective {
+
+RIGPROOF_METRICS({"collective.pulled.back", "MPI goes on when a cable is back",
+                  "How long after its carrier is back a collective that used it has its rate again.",
+                  "A connection that does not recover."},
+                 {"collective.pulled.wrong", "MPI's data survive a pulled cable",
+                  "Collectives during and after the outage had right results.", "Data lost with the cable."});
+
 namespace {
 
 constexpr double kAsBefore = 0.8;  // MPI is back at the first operation with this part of the usual rate

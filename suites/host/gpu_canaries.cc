@@ -17,6 +17,13 @@
 #include "suites/host/microbenchmarks.h"
 
 namespace rigproof::host {
+
+RIGPROOF_METRICS({"host.gpu.tested", "Every GPU is tested",
+                  "CUDA finds all GPUs of the node, so that each is tested.",
+                  "CUDA_VISIBLE_DEVICES, the container or the launcher's job leaves it some of them."},
+                 {"host.gpu.*", "GPU under load", "The GPU copies and computes at its rate, and right.",
+                  "The GPU is throttled, or faulty."});
+
 namespace {
 
 using gpu_load::GpuLoad, gpu_load::NoGpu;

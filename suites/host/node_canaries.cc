@@ -7,6 +7,22 @@
 #include "suites/host/microbenchmarks.h"
 
 namespace rigproof::host {
+
+RIGPROOF_METRICS({"host.read", "Memory read rate", "The cores read memory at the rate of a sound node.",
+                  "The node is throttled, or busy."},
+                 {"host.copy", "Memory copy rate", "The cores copy memory at the rate of a sound node.",
+                  "The node is throttled, or busy."},
+                 {"host.compute.one_core", "One core computes",
+                  "A core computes as fast as one of a sound node.", "The node is throttled, or busy."},
+                 {"host.compute.all_cores", "All cores compute",
+                  "All cores together do the work of a sound node.", "The node is throttled, or busy."},
+                 {"host.steady", "Steady under load",
+                  "The node is as fast after seconds of load as at first.",
+                  "The node gets hot and slows down."},
+                 {"host.same.*", "As fast as its like",
+                  "The node is as fast as the best of the nodes that have the same CPUs, GPUs and memory.",
+                  "The node is throttled, or busy, though it meets the floor of a sound one."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite(

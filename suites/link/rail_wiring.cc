@@ -11,6 +11,14 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::link {
+
+RIGPROOF_METRICS({"link.heard", "The cable joins the halves of its rail",
+                  "A half receives what its peer on the same rail sends.",
+                  "Two cables are crossed, one is unplugged, or a VLAN separates the ends."},
+                 {"link.answered", "An address is its node's alone",
+                  "Who answers for a half's address by ARP is the node that the rig file gives it to.",
+                  "Another machine on the network has the same address."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite(

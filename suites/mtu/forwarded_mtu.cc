@@ -8,6 +8,11 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::mtu {
+
+RIGPROOF_METRICS({"mtu.forwarded", "Full MTU through other nodes",
+                  "Full-size packets reach the nodes without a direct cable, through the nodes between.",
+                  "A node between does not forward, or a route is missing."});
+
 namespace {
 
 bool has_forwarded_paths(const Rig& rig) { return !every_forwarded_path(rig).empty(); }

@@ -8,6 +8,19 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::mtu {
+
+RIGPROOF_METRICS({"mtu.path", "Full MTU, end to end",
+                  "The largest packet that crosses the rail unfragmented has the full MTU.",
+                  "A hop has a smaller MTU; often the switch's L2MTU."},
+                 {"mtu.loss", "No loss of full-size packets",
+                  "A train of full-size packets arrives whole and undamaged on an idle rail.",
+                  "A marginal cable, a lane, or a full queue on the way."},
+                 {"mtu.duplicates", "Each packet arrives once", "No packet that was sent once arrives twice.",
+                  "A loop, a port that mirrors into the path, or two members of a bond that both forward."},
+                 {"mtu.out_of_order", "Packets keep their order",
+                  "Full-size packets of one flow arrive in the order in which they were sent.",
+                  "Something on the way spreads the packets of a flow over several links, or delays some."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite =

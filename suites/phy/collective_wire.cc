@@ -25,6 +25,22 @@
 #include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
+
+RIGPROOF_METRICS({"phy.collective.agreement", "The cables carried the collective",
+                  "Bytes on all cables match what the collective moved, and headers.",
+                  "Data took another way, or was sent again."},
+                 {"phy.collective.port_share", "Each cable carries its share",
+                  "Every cable carries its part of a collective.", "A cable is slow or not used."},
+                 {"phy.collective.half_share", "Each half carries its share",
+                  "Every half carries its part of a collective.", "A half is slow or not used."},
+                 {"phy.collective.rails_dead", "No rail is dead",
+                  "Every rail carries traffic during a collective.", "A rail is not used."},
+                 {"phy.collective.management", "The management network stays quiet",
+                  "Hardly any of the collective crosses the management network.",
+                  "MPI or NCCL chose the wrong interface."},
+                 {"phy.sampler.cpu", "Sampling is cheap", "Reading the counters costs hardly any CPU.",
+                  "A driver with slow counters."});
+
 namespace {
 
 using namespace collective;

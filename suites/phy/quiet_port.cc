@@ -4,6 +4,10 @@
 #include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
+
+RIGPROOF_METRICS({"phy.quiet", "Quiet before the load", "Hardly anything crosses the port before the load.",
+                  "Another job uses the rig."});
+
 namespace {
 
 class QuietPort : public RigTest<PortSubject> {};

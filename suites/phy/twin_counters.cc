@@ -8,6 +8,11 @@
 #include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
+
+RIGPROOF_METRICS({"phy.twin.*", "Counters of a port's halves",
+                  "The counters of a port, read at the half that carries a load, show this load.",
+                  "Counters that stand still, or a driver that counts otherwise."});
+
 namespace {
 
 using namespace std::chrono_literals;

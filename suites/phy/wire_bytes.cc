@@ -9,6 +9,25 @@
 #include "suites/phy/traffic_meter.h"
 
 namespace rigproof::phy {
+
+RIGPROOF_METRICS(
+    {"phy.agreement", "The cable carried what was sent",
+     "Bytes that crossed the wire, by the port's own counters, match the payload and its headers.",
+     "Data took another way, or was sent again."},
+    {"phy.payload", "Payload on the wire", "What the load sent.", "See phy.agreement."},
+    {"phy.acknowledgements", "Little comes back",
+     "Acknowledgements take no more than one for each full packet of data.",
+     "Another load uses the way back."},
+    {"phy.packet_size", "Packet size on the wire",
+     "The size of packets on the wire, without Ethernet's header, is the full MTU.",
+     "A smaller MTU on the path."},
+    {"phy.stray", "Nothing on other cables", "A load on one cable moves no other cable's counters.",
+     "A route leads over another cable."},
+    {"phy.management", "The load stays off the management network",
+     "Hardly any of the load crosses the management network.", "A route leads over it."},
+    {"phy.data_differs", "The load's data is right", "What the load delivered is what was sent.",
+     "Faulty memory or NIC: the transport's checksum was right."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite({.title = "The ports' counters agree with the payload",

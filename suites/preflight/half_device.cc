@@ -13,6 +13,40 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS(
+    {"preflight.halves", "Halves of a port",
+     "Each port has as many halves as the rig file states, behind one physical port.",
+     "A PCIe function is disabled, or the rig file leaves a half out or joins halves of different ports."},
+    {"preflight.ports.left_out", "All ports in the rig file",
+     "Each port with an RDMA device and a cable is in the rig file.",
+     "A cable was plugged in after the rig file was written, or the port is for something else."},
+    {"preflight.pcie.numa_node", "NUMA node of the NIC",
+     "The NUMA node that the half's PCIe function belongs to.", "The NIC is in another slot."},
+    {"preflight.pcie.acs", "PCIe access control",
+     "Whether bridges on the way to the NIC send peer-to-peer traffic up to the IOMMU.",
+     "Access control is on: GPU and NIC exchange data through the PCIe root."},
+    {"preflight.pcie.lanes", "PCIe width", "The half's PCIe link has all its lanes.",
+     "A bad seat, a riser, or a port that the BIOS split."},
+    {"preflight.pcie.lane_rate", "PCIe speed", "The half's PCIe link trained at full speed.",
+     "A marginal slot, or a BIOS setting."},
+    {"preflight.pcie.driver", "PCIe driver", "The PCIe function is bound to the network driver.",
+     "It is bound to another driver, or to none."},
+    {"preflight.rdma.present", "RDMA device of the half",
+     "The half has its RDMA device, of the name in the rig file.",
+     "The RDMA driver is not loaded, or the device was renamed."},
+    {"preflight.rdma.state", "RDMA port is active", "The RDMA port is active.",
+     "The link is down, or the port was disabled."},
+    {"preflight.rdma.link_layer", "RoCE, not InfiniBand", "The port's link layer is Ethernet.",
+     "The NIC is in InfiniBand mode."},
+    {"preflight.rdma.gid", "RoCE v2 GID", "The device has a RoCE v2 GID with the half's own IPv4 address.",
+     "The address came after the GID table was made, or RoCE v1 alone is on."},
+    {"preflight.rdma.active_mtu", "RDMA path MTU",
+     "The RDMA port uses the path MTU that a netdev MTU of 9000 allows.",
+     "The netdev's MTU was 1500 when the device came up."},
+    {"preflight.rdma.port_devices", "RDMA devices of a port",
+     "A port has an RDMA device for each of its halves.", "A function is disabled."});
+
 namespace {
 
 using facts::RdmaDevice;

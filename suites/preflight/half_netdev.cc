@@ -8,6 +8,52 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS(
+    {"preflight.present", "Every half is there",
+     "The netdev of the half exists on its node and has the MAC that the rig file states.",
+     "The NIC is not on the bus, its driver is not loaded, or the netdev has another name."},
+    {"preflight.up", "Every half has its link", "The half has a carrier.",
+     "No cable, a port of the switch that is off, or an interface that is down."},
+    {"preflight.rate", "Link rate", "The half's link runs at the rate that the rig file states for its port.",
+     "The link negotiated a lower rate, or the cable carries less."},
+    {"preflight.mtu", "MTU as set", "The netdev has the MTU of the rig file.",
+     "The MTU was not set, or a reboot lost it."},
+    {"preflight.address", "Every half has its address",
+     "The half has the address and prefix of the rig file.", "The address is missing, or on another half."},
+    {"preflight.address.others", "No other address", "The half has no IPv4 address but that of the rig file.",
+     "A second one was added."},
+    {"preflight.ipv6_off", "IPv6 off on the rails",
+     "IPv6 is off on the half, so that the index of its RoCE v2 GID does not move.",
+     "IPv6 is on: GIDs move when an address comes or goes."},
+    {"preflight.persistent.address", "The address survives a reboot",
+     "A configuration file sets the half's address.", "The address was set by hand."},
+    {"preflight.persistent.mtu", "The MTU survives a reboot", "A configuration file sets the half's MTU.",
+     "The MTU was set by hand."},
+    {"preflight.driver", "Driver of the half", "The netdev is driven by the expected driver.",
+     "A wrong or old driver is loaded."},
+    {"preflight.firmware", "Firmware of the NIC", "The NIC runs the firmware that the thresholds require.",
+     "An update was not made on this node."},
+    {"preflight.fec", "Forward error correction", "The link uses the expected FEC.",
+     "The switch's port or the NIC is set to another FEC."},
+    {"preflight.autoneg", "Autonegotiation", "Whether the link negotiates is as the thresholds state.",
+     "The NIC and the switch are set differently."},
+    {"preflight.counters", "Earlier errors",
+     "The error counters of the half that are not 0 since its driver was loaded.",
+     "Faults before this run. load.* and the suite run show whether they continue."},
+    {"preflight.pause", "Pause frames", "Whether the half sends and obeys pause frames.",
+     "The NIC and the switch are set differently."},
+    {"preflight.pfc", "Priority flow control", "The priorities that the half may pause.",
+     "The NIC and the switch are set differently."},
+    {"preflight.ecn", "Congestion control", "The priorities with RoCE's congestion control.",
+     "It was switched off, or the driver does not show it."},
+    {"preflight.cable", "Approved cable", "The module's vendor and part number are on the approved list.",
+     "Another cable is plugged, or its EEPROM cannot be read."},
+    {"preflight.module_celsius", "Module temperature", "The module in the port is not too hot.",
+     "Poor cooling, or a failing module."},
+    {"preflight.offloads", "Offloads", "Segmentation and receive offloads are on.",
+     "Somebody switched them off."});
+
 namespace {
 
 using facts::Netdev;

@@ -11,6 +11,11 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.nccl", "No leftover NCCL settings",
+                  "No environment variable or nccl.conf leads NCCL away from the rails.",
+                  "A leftover of another job names interfaces, devices or a transport."});
+
 namespace {
 
 using Settings = facts::TextByName;

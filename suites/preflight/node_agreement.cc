@@ -14,6 +14,16 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.same.*", "Nodes are alike", "The nodes have the same version or setting.",
+                  "An update or a change reached one node only."},
+                 {"preflight.same.gpus", "Nodes have the same GPUs",
+                  "Each node has as many GPUs as the others, of the same models.",
+                  "A GPU fell off the bus, or is hidden from the job."},
+                 {"preflight.same.memory", "Nodes have as much memory",
+                  "Each node has as much memory as the others, but for what firmware and kernel keep.",
+                  "A memory module is missing or was switched off, or mem= holds some back."});
+
 namespace {
 
 using facts::NodeFacts;

@@ -6,6 +6,30 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.netplan_mode", "Network files are private",
+                  "Netplan's files are readable by root alone.", "A file was written with another mode."},
+                 {"preflight.quiet.cpu", "An idle node", "The node's CPUs are idle before the load begins.",
+                  "Another job runs on the node."},
+                 {"preflight.quiet.traffic", "An idle half",
+                  "Hardly anything crosses the half before the load begins.", "Another job uses the rail."},
+                 {"preflight.clock", "Clocks agree", "The nodes' clocks are synchronised.",
+                  "No time service runs, or it cannot reach its server."},
+                 {"preflight.memory", "Free memory", "The memory that programs can still get on the node.",
+                  "Another job holds it."},
+                 {"preflight.memlock", "Locked memory",
+                  "A process of the launcher may lock unlimited memory, as RDMA needs.",
+                  "limits.conf or the ulimit of the container limits it."},
+                 {"preflight.governor", "CPU governor", "The CPUs run under the expected governor.",
+                  "A power-saving governor is set."},
+                 {"preflight.gpu.*", "GPU state", "The GPU has the state that the thresholds require.",
+                  "The GPU is throttled, has errors, or is of another kind."},
+                 {"preflight.rdma.openable", "RDMA devices can be opened",
+                  "The user may open every RDMA device.",
+                  "/dev/infiniband is missing in the container, or not allowed."},
+                 {"preflight.version.*", "Version", "The version that a node reports.",
+                  "An update was not made."});
+
 namespace {
 
 constexpr const char* kUncounted = "Not Supported";  // NVML's text

@@ -12,6 +12,17 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.arp_flux", "One half answers for an address",
+                  "Only the half that has an address answers ARP for it.",
+                  "arp_ignore, arp_announce or rp_filter are at their defaults."},
+                 {"preflight.sysctl.*", "Kernel setting",
+                  "The kernel setting has the value that the thresholds state.",
+                  "The setting was never made, or another tool set it back."},
+                 {"preflight.persistent.sysctls", "Kernel settings survive a reboot",
+                  "A file of sysctl.d sets each required kernel setting.",
+                  "The settings were made by hand."});
+
 namespace {
 
 constexpr const char* kSysctl = "preflight.sysctl.";

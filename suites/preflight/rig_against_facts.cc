@@ -11,6 +11,18 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS(
+    {"preflight.kind", "Rig of the stated kind",
+     "The halves are netdevs of the kind that the rig file states: of cards, or made by a program.",
+     "The rig file was copied from another rig, or its kind was changed."},
+    {"preflight.port_counters", "Port counters can be read",
+     "The counters that the rig file names for each port are there.",
+     "The driver calls them otherwise, or the rig file names another device."},
+    {"preflight.rdma.left_out", "All RDMA devices in the rig file",
+     "Each half with an RDMA device names it in the rig file.",
+     "The rig file was written before the RDMA driver was loaded, or a line was lost."});
+
 namespace {
 
 class RigOfNode : public NodeCase {

@@ -14,6 +14,16 @@
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.route", "Route to the peer",
+                  "Traffic to the peer's address leaves by the rail's own half.",
+                  "Two halves share a subnet, or a route leads over the management network."},
+                 {"preflight.login", "Login without a password",
+                  "A node reaches the others by the launcher's ssh without a password.",
+                  "No key was copied, or the host key is unknown."},
+                 {"preflight.cabling", "The cable leads to its peer",
+                  "The neighbour that LLDP reports is the one of the rig file.", "Two cables are crossed."});
+
 namespace {
 
 // The other halves of the half's rail.

@@ -14,6 +14,23 @@
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
+
+RIGPROOF_METRICS({"rdma.pulled.survivor", "RDMA carries on without a cable",
+                  "While a cable is out, queue pairs on the other devices keep their rate.",
+                  "Devices that depend on each other."},
+                 {"rdma.pulled.outage", "No pause of RDMA on the other cables",
+                  "While a cable is out, queue pairs on the other devices never stand still.",
+                  "Devices that wait for each other."},
+                 {"rdma.pulled.noticed", "RDMA notices a pulled cable",
+                  "How long until queue pairs on the pulled cable fail.",
+                  "Applications hang on a dead path."},
+                 {"rdma.pulled.back", "RDMA connects again in time",
+                  "How long new queue pairs take to connect once the carrier is back and the load has ended.",
+                  "A device that stays down."},
+                 {"rdma.pulled.rate", "RDMA is back at its rate",
+                  "New queue pairs on the cable carry what the old ones did.",
+                  "A link that comes up slower."});
+
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{100};

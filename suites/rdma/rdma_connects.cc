@@ -5,6 +5,10 @@
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
+
+RIGPROOF_METRICS({"rdma.connects", "Queue pairs connect", "Queue pairs of every rail connect.",
+                  "No RoCE v2 GID, or the subnet is not reachable."});
+
 namespace {
 
 class Connection : public RdmaLoadTest<RailPath> {};

@@ -14,6 +14,15 @@
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
+
+RIGPROOF_METRICS({"rdma.cpu_busy", "CPU under RDMA", "How busy the CPUs are while RDMA moves the data.",
+                  "Something else runs, or a driver polls."},
+                 {"rdma.wire_bytes", "RDMA bytes on the wire",
+                  "Bytes on the wire match the payload and its headers.",
+                  "Data took another way, or was sent again."},
+                 {"rdma.wire_packet", "RDMA packet size", "Packets on the wire have the full path MTU.",
+                  "A smaller path MTU."});
+
 namespace {
 
 class CpuUnderRdma : public RdmaLoadTest<PortPath> {

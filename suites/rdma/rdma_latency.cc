@@ -9,6 +9,20 @@
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
+
+RIGPROOF_METRICS({"rdma.write.latency", "RDMA write latency", "Half the round trip of a 2-byte RDMA write.",
+                  "A CPU in a deep idle state, or a queue on the path."},
+                 {"rdma.write.latency.switched", "RDMA write latency through a switch",
+                  "Half the round trip of a 2-byte RDMA write, a switch on the way.",
+                  "A CPU in a deep idle state, a queue on the path, or a second switch."},
+                 {"rdma.send.latency", "RDMA send latency", "Half the round trip of a 2-byte RDMA send.",
+                  "A CPU in a deep idle state, or a queue on the path."},
+                 {"rdma.read.latency", "RDMA read latency", "The time of a 2-byte RDMA read.",
+                  "A CPU in a deep idle state, or a queue on the path."},
+                 {"*.latency.outliers", "Latency without outliers",
+                  "Few messages take more than five times the median.",
+                  "A CPU in a deep idle state, an interrupt storm, or another job on the node."});
+
 namespace {
 
 bool has_straight_cable(const Rig& rig) {

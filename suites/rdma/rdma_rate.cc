@@ -11,6 +11,37 @@
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
+
+RIGPROOF_METRICS({"rdma.data_differs", "RDMA data is right", "What RDMA wrote is what was sent.",
+                  "Faulty memory, NIC or cable."},
+                 {"rdma.write.rate.half", "RDMA write, one half", "What RDMA writes carry over one half.",
+                  "A narrow PCIe link, a small path MTU, or losses."},
+                 {"rdma.write.rate.port", "RDMA write, both halves of a port",
+                  "What RDMA writes carry over both halves of one port.", "One half is slow or dead."},
+                 {"rdma.write.rate.node", "RDMA write, all halves",
+                  "What RDMA writes carry over all halves between two nodes.",
+                  "A dead path, or a PCIe link that limits both."},
+                 {"rdma.write.rate.both_ways", "RDMA write, both ways at once",
+                  "What each direction carries while the other is busy.",
+                  "A half that slows down while it also receives."},
+                 {"rdma.write.rate.one_queue_pair", "RDMA write, one queue pair",
+                  "What one queue pair carries over one half.", "A small path MTU, or losses."},
+                 {"rdma.send.rate.half", "RDMA send, one half", "What RDMA sends carry over one half.",
+                  "A narrow PCIe link, a small path MTU, or losses."},
+                 {"rdma.write.sweep", "RDMA write by message size", "The rate at each message size.",
+                  "See the chart: where it falls off."},
+                 {"rdma.discards", "No discards", "The NIC discarded no packet under load.",
+                  "Buffers overflow: flow control is off."},
+                 {"rdma.retries", "No retries", "RDMA sent nothing again.", "A hop drops packets."},
+                 {"rdma.out_of_sequence", "No packet out of order", "No packet came out of order.",
+                  "Losses, or a path over several links."},
+                 {"rdma.data_proven", "RDMA data is checked",
+                  "Enough messages of each path are compared during a load.",
+                  "The receiver's CPU had no time: another job runs on the node."},
+                 {"rdma.gpu_direct", "RDMA of GPU memory",
+                  "Whether a GPU's memory can be source and target of RDMA.",
+                  "The driver does not offer GPU memory: data goes through the node's memory."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite(

@@ -13,6 +13,20 @@
 #include "suites/redundancy/load.h"
 
 namespace rigproof::redundancy {
+
+RIGPROOF_METRICS({"redundancy.pulled.survivor", "The rest carries on without a cable",
+                  "While a cable is out, what goes by the others keeps its rate.",
+                  "Traffic on all cables slows down when one is out."},
+                 {"redundancy.pulled.outage", "No pause on the other cables",
+                  "While a cable is out, what goes by the others never stands still.",
+                  "Traffic on all cables waits for one of them."},
+                 {"redundancy.pulled.rate", "A pulled cable is back at its rate",
+                  "Once the cable is in again, its rails carry what they did before.",
+                  "A link that does not come up, or comes up slower."},
+                 {"redundancy.pulled.back", "A pulled cable is back in time",
+                  "How long after its carrier is back a rail has its rate again.",
+                  "A switch that relearns for long; a link that trains again and again."});
+
 namespace {
 
 constexpr double kAsBefore =

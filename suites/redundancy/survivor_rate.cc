@@ -14,6 +14,16 @@
 #include "suites/redundancy/load.h"
 
 namespace rigproof::redundancy {
+
+RIGPROOF_METRICS({"redundancy.data_differs", "Data is right in an outage",
+                  "What TCP delivered before, in and after the outage is what was sent.",
+                  "Faulty memory or NIC: TCP's checksum was right."},
+                 {"redundancy.survivor", "The rest carries on in an outage",
+                  "While one half is silent, the others keep their rate.",
+                  "Halves that depend on each other."},
+                 {"redundancy.returned", "A silent half comes back",
+                  "After an outage the half is back at its rate.", "A connection that does not recover."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite(

@@ -14,6 +14,21 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::switches {
+
+RIGPROOF_METRICS({"switch.*", "Switch port", "The switch's port is set as a known-good one.",
+                  "The port was set differently; see the switch's own command in the remedy."},
+                 {"switch.fec", "FEC of the switch's port",
+                  "The error correction in use at the switch's port.",
+                  "The switch's port or the NIC is set to another FEC."},
+                 {"switch.setting.*", "Setting of a switch's port",
+                  "The switch's port has the setting that the thresholds require.",
+                  "It was never set, or a reset of the switch lost it."},
+                 {"switch.counters", "Counters of the switch's port",
+                  "Errors, drops, pauses and FEC counters of the switch's port since the switch was started.",
+                  "Faults before this run. switch.errors shows whether they continue."},
+                 {"switch.identity", "The switch itself", "Model, serial number and version of the switch.",
+                  "The login is not allowed to read it."});
+
 namespace {
 
 using namespace switches;

@@ -4,6 +4,13 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::tcp {
+
+RIGPROOF_METRICS({"tcp.round_trip", "Round trip, idle",
+                  "A small packet's way there and back on an idle rail.",
+                  "A queue on the path, a detour, or a CPU in a deep idle state."},
+                 {"tcp.probe_loss", "No loss when idle", "No probe is lost on an idle rail.",
+                  "A bad cable, or a hop that drops."});
+
 namespace {
 
 class RoundTrip : public RigTest<RailPath> {};

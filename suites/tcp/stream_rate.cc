@@ -11,6 +11,26 @@
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::tcp {
+
+RIGPROOF_METRICS({"tcp.rate.one_stream", "One TCP stream",
+                  "What one TCP stream carries over one half. One CPU core limits it.",
+                  "A busy core, small buffers, or losses."},
+                 {"tcp.rate.half", "One half, one way",
+                  "What parallel TCP streams carry over one half, in one direction.",
+                  "Losses, a narrow PCIe link, an MTU that is too small, or a busy CPU."},
+                 {"tcp.rate.both_ways", "One half, both ways at once",
+                  "What each direction of a half carries while the other is busy.",
+                  "A half that slows down while it also receives."},
+                 {"tcp.rate.port", "Both halves of a port", "What both halves of one port carry together.",
+                  "One half is slow or dead, or the cable carries less."},
+                 {"tcp.rate.node", "All halves of two nodes",
+                  "What all halves between two nodes carry together. TCP is limited by the CPU.",
+                  "A dead path, or a busy CPU."},
+                 {"tcp.retransmits", "Retransmissions", "The share of TCP data that was sent again.",
+                  "A hop drops packets."},
+                 {"tcp.data_differs", "TCP data is right", "What TCP delivered is what was sent.",
+                  "Faulty memory or NIC: TCP's checksum was right."});
+
 namespace {
 
 [[maybe_unused]] const bool kSuite =

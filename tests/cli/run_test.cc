@@ -355,6 +355,24 @@ TEST(CommandLine, ExplainsEveryLimit) {
     EXPECT_FALSE(std::regex_search(answer.output, std::regex("\\{[a-z_]+\\}"))) << answer.output;
   }
 }
+// Catches: a new measurement of which `rigproof explain`, the man page and the reports know nothing.
+TEST(CommandLine, EveryMetricOfASuiteSaysWhatItIs) {
+  std::size_t metrics = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(RIGPROOF_PROGRAM).parent_path())) {
+    const std::string program = entry.path().filename();
+    if (!program.starts_with("rigproof-suite-")) continue;
+    const std::string described = answer_of({entry.path(), "--describe"}).output;
+    for (const record::Declared& metric : record::decode_description(described).declared) {
+      ++metrics;
+      EXPECT_FALSE(metric.title.empty() || metric.meaning.empty() || metric.causes.empty())
+          << program << ": " << metric.id;
+      EXPECT_TRUE(metric.meaning.ends_with('.') && metric.causes.ends_with('.')) << metric.id;
+      EXPECT_FALSE(metric.title.ends_with('.')) << metric.id;
+    }
+  }
+  EXPECT_GT(metrics, 250U);
+}
 TEST(CommandLine, NamesTheNearestExpectation) {
   const auto asked = [](const char* id) { return rigproof_does({"explain", id}); };
   EXPECT_EQ(asked("tcp.rate.hlf").code, 2);

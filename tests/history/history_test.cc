@@ -35,6 +35,7 @@ Run run(int day, double value, decltype(Run::state) state = {}) {
   one.figures.push_back({.id = "tcp.rate.half",
                          .unit = "Gbit/s",
                          .limit = ">= 95 Gbit/s",
+                         .title = "One half",
                          .value = value,
                          .bounds = {.at_least = 95e9},
                          .mark = figures::Mark::kGood,

@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
 
 #include "framework/runner/case_report.h"
 #include "tests/rig/rig_text.h"
@@ -24,6 +28,9 @@ const Rig& declared_rig() {
 }
 
 bool never(const Rig&) { return false; }
+
+RIGPROOF_METRICS({"declaring.rate", "A rate", "It is fast.", "It is slow."},
+                 {"declaring.all.*", "Any other", "It is there.", "It is not."});
 
 RIGPROOF_TEST(Declaring, Reports, Reports::rate("declaring.rate"), Reports::any("declaring.all.*"),
               Reports::ratio("declaring.maybe").where_there(),
@@ -164,6 +171,29 @@ TEST(Declare, AllOfAProgramIsDeclaredOnceWhateverTheRig) {
                                "declaring.never", "declaring.one", "declaring.worst_interval",
                                "declaring.longest_gap", "declaring.two", "declaring.sum", "declaring.share",
                                "declaring.down"));
+}
+
+TEST(Declare, AMetricSaysWhatItsIdsAre) {
+  std::map<std::string, std::string> titles;
+  for (const record::Declared& declared : declared_of_all({})) titles[declared.id] = declared.title;
+  EXPECT_EQ(titles["declaring.rate"], "A rate");
+  EXPECT_EQ(titles["declaring.all.*"], "Any other");
+  EXPECT_EQ(titles["declaring.maybe"], "");
+  EXPECT_EQ(titles["declaring.share"], "Paths share a load");
+}
+// Catches: a text that nobody reads, after a metric was renamed.
+TEST(DeclareDeathTest, AMetricThatNothingReportsIsRefused) {
+  constexpr int kRefused = 7;
+  const auto declare_one_more = [] {
+    declare_metrics({{"elsewhere.gone", "Gone", "It is gone.", "It went."}});
+    try {
+      (void)declared_of_all({});
+    } catch (const std::logic_error& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(kRefused);
+    }
+  };
+  EXPECT_EXIT(declare_one_more(), testing::ExitedWithCode(kRefused), "elsewhere.gone is declared");
 }
 
 TEST(AddReport, ABrokenAgreementIsRecordedOnce) {

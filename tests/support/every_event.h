@@ -29,7 +29,8 @@ inline std::vector<record::Event> every_event() {
   start.asked.filter = "A.*";
   start.asked.snapshot = "facts";
   start.planned = {"tcp", "rdma"};
-  start.declared["rdma"] = {{"rdma.rate", "bit/s", "an RDMA device"}};
+  start.declared["rdma"] = {
+      {"rdma.rate", "bit/s", "an RDMA device", "One half", "What it carries.", "A slow half."}};
   start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",
                                  "rigproof judge out"};
   start.again->files = {{"logs/thresholds-before.toml", std::string(64, 'a')}};

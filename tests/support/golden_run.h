@@ -104,6 +104,9 @@ inline Story golden_run() {
   start.rig_file = record::text_file("model-rig.toml", golden_rig());
   start.limits = {record::text_file("thresholds/model-rig.toml", kGoldenLimits)};
   start.programs.push_back({"rigproof-suite-tcp", "0.1.0", "4e5f", "8c9d"});
+  start.declared["tcp"].push_back({"tcp.rate.half", "bit/s", "", "One half, one way",
+                                   "What parallel TCP streams carry over one half, in one direction.",
+                                   "Losses, a narrow PCIe link, or a busy CPU."});
   start.declared["rdma"] = {{"rdma.write.rate", "bit/s", "an RDMA device of each half"}};
   story.add(record::SuiteStarted{"link", 1, "mpirun -np 2 rigproof-suite-link"});
   story.add(record::NodeSeen{"link", "node-a", 0, {{"", {{"kernel", "6.1.0-18"}}}}});

@@ -49,7 +49,7 @@ inline judge::JudgedRun hostile_run(const std::string& text = hostile_text()) {
   start.rig_file = {text, text, text};
   start.limits = {start.rig_file, start.rig_file};
   start.programs = {{text, text, text, text}, {text, text, text, text}};
-  start.declared = {{text, {{text, text, text}}}};
+  start.declared = {{text, {{text, text, text, text, text, text}}}};
   start.again = record::Rejudged{text, text, text, text, text};
   run.not_applicable = {{text, text, text}, {text, text, text}};
   return run;

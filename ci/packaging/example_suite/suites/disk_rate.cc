@@ -8,6 +8,9 @@ namespace {
 
 using namespace rigproof;
 
+RIGPROOF_METRICS({"disk.write", "Log folder", "The rate at which the node writes to its log folder.",
+                  "A full or worn flash, or a folder on a network file system."});
+
 class DiskRate : public RigTest<NodeSubject> {};
 
 RIGPROOF_TEST(DiskRate, KeepsUpWithLogs, Reports::rate("disk.write")) {
