@@ -67,8 +67,8 @@ class MpiCollective : public RigTest<SubjectType> {
     std::vector<std::string> dead;
     for (const NodePath& pair : pairs_of(subject())) {
       ways += 2 * pair.paths.size();
-      const auto found =
-          this->measure("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), pair); });
+      const auto found = this->measure(
+          "probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), pair.paths); });
       dead.insert(dead.end(), found.begin(), found.end());
     }
     if (reports()) {

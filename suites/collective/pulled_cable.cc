@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fixtures/cables/cable_pull.h"
 #include "fixtures/collective/engine.h"
+#include "fixtures/flows/probe_path.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::collective {
@@ -107,8 +109,20 @@ class PulledCableMpi : public RigTest<PortPath> {
 };
 
 RIGPROOF_TEST(PulledCableMpi, GoesOnWhenTheCableIsBack,
+              Reports::ratio("collective.rails").on_rigs_with(cables::kNeeds, has_pulled_cable),
               Reports::time("collective.pulled.back").on_rigs_with(cables::kNeeds, has_pulled_cable),
               Reports::count("collective.pulled.wrong").on_rigs_with(cables::kNeeds, has_pulled_cable)) {
+  // Before the pull: MPI would wait for a silent rail until the case's deadline.
+  const std::vector<RailPath> paths = cables::all_paths(rig(), subject());
+  const std::vector<std::string> silent = measure("probe", std::chrono::seconds(60), [&] {
+    return flows::rails_that_carry_nothing(rig(), ranks(), paths);
+  });
+  if (here(subject().from.node)) {
+    for (const std::string& fault : silent) note(fault);
+    const auto ways = static_cast<double>(2 * paths.size());
+    report("collective.rails", ratio(1 - static_cast<double>(silent.size()) / ways));
+  }
+  if (!silent.empty()) return;
   const auto engine = phase("connect", std::chrono::seconds(30), [&] {
     return make_mpi_engine(node(), {subject().from.node, subject().to.node});
   });

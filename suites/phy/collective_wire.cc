@@ -242,7 +242,7 @@ std::vector<Reports> on_the_wire(std::vector<Reports> more = {}) {
 class MpiWire : public CollectiveWire {};
 RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, on_the_wire({Reports::count("phy.collective.rails_dead")})) {
   const auto dead =
-      phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject()); });
+      phase("probe", 60s, [&] { return flows::rails_that_carry_nothing(rig(), ranks(), subject().paths); });
   if (here(subject().from)) {
     for (const std::string& fault : dead) note(fault);
     report("phy.collective.rails_dead", count(dead.size()));

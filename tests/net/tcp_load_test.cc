@@ -127,6 +127,24 @@ TEST(TcpLoad, NoStreamSendsBeforeAllPathsAreReady) {
   EXPECT_EQ(pair.sinks[0].received(), DataSize::bytes(2'000));
 }
 
+// Catches: every later case of a dead path that waits for it as long as for one that drains.
+TEST(TcpLoad, APathThatNeverCarriedAnythingIsNotWaitedFor) {
+  LoopbackPair pair(2);
+  const std::span<TcpSource> nobody;  // no source is started: nothing is sent
+  EXPECT_TRUE(pair.sources[0].silent());
+  const auto begin = std::chrono::steady_clock::now();
+  start_tcp(pair.sinks, nobody, kShort, begin);
+  EXPECT_TRUE(pair.sinks[0].silent());
+  finish_tcp(pair.sinks, nobody, drained_by(kShort, begin), kNoPoll);
+  EXPECT_LT(std::chrono::steady_clock::now(), drained_by(kShort, begin) - 1s);
+  EXPECT_EQ(evaluate(Statistic::kMax, pair.sinks[0].rates().intervals().values), 0);
+}
+TEST(TcpLoad, APathThatCarriedSomethingIsNotSilent) {
+  LoopbackPair pair(2, with_volume(1));
+  move_tcp(pair.sinks, pair.sources, std::chrono::seconds(20), kNoPoll);
+  EXPECT_FALSE(pair.sources[0].silent());
+}
+
 TEST(TcpLoad, APathThatStallsIsBrokenOffAndKeepsWhatArrived) {
   LoopbackPair stalled(1);
   const std::span<TcpSink> nobody;  // no sink is started: nothing is read
