@@ -44,8 +44,9 @@ class PulledCable : public RigTest<PortPath> {
     record("redundancy.pulled.course", path.intervals(), {record::every(kInterval), path.path});
     if (!(before > 0)) note(path.path + " carried nothing before the cable was pulled");
     if (is_pulled) return report_pulled(path, pull, before);
-    report("redundancy.pulled.survivor", parts_of(path.between(pull.pulled(), path.end()), before),
-           path.path);
+    SampleSet parts = parts_of(path.between(pull.pulled(), path.end()), before);
+    if (parts.values.empty()) parts.values.push_back(0);  // a dead path has no intervals
+    report("redundancy.pulled.survivor", parts, path.path);
     report("redundancy.pulled.outage", to_quantity(path.longest_gap()), path.path);
   }
 
