@@ -40,6 +40,23 @@ TEST(RoundTrip, CountsWhatIsNotAnswered) {
   EXPECT_TRUE(trips.times.empty());
 }
 
+// Catches: a case that waits for hundreds of lost probes, longer than its deadline.
+TEST(RoundTrip, OfALossyPathEndsWithTheTenthLostProbe) {
+  int probe = 0;
+  DatagramServer server(kLoopback, [&](std::span<const char> bytes, int socket) {
+    if (++probe % 3 != 0) ::send(socket, bytes.data(), bytes.size(), 0);
+    return true;
+  });
+  RoundTripSpec spec = to(server.port(), 100'000);
+  spec.warm_up = 0;
+  spec.timeout = 20ms;
+  Pinger pinger(spec);
+  server.meet(pinger.local());
+  const auto trips = pinger.measure(kNoPoll);
+  EXPECT_EQ(trips.lost, 10u);
+  EXPECT_EQ(trips.times.values().size(), 20u);
+}
+
 TEST(RoundTrip, IsOfAPacketOfThisSizeHeadersIncluded) {
   std::atomic<std::size_t> payload = 0;
   DatagramServer server(kLoopback, [&](std::span<const char> bytes, int) {
