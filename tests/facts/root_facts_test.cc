@@ -124,6 +124,19 @@ TEST_F(RootFacts, AreReadWithoutAnyLibraryOfAVendor) {
   EXPECT_THAT(libraries_of_reading(false), HasSubstr("libmpi"));
   EXPECT_EQ(libraries_of_reading(true), "");
 }
+// Catches: settings in a folder that the user cannot enter, taken for settings that nobody made.
+TEST_F(RootFacts, AFolderThatAUserCannotEnterIsNotAbsent) {
+  write("etc/network/closed/interfaces.d/cx7", "");
+  fs::permissions(tree() / "etc/network/closed", fs::perms{0700});
+  EXPECT_TRUE(as_nobody([&] {
+    try {
+      (void)FileTree(tree()).names_in("/etc/network/closed/interfaces.d");
+    } catch (const Forbidden&) {
+      return true;
+    }
+    return false;
+  }));
+}
 // The lines of ifupdown's file may name a user's folder.
 TEST_F(RootFacts, OfAFolderThatAUserCanChangeRootReadsNoNames) {
   const fs::path theirs = tree() / "home/ann/net.d";
