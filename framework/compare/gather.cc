@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "framework/compare/comparison.h"
-#include "framework/judge/run_checks.h"
+#include "framework/judge/declarations.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::compare {
@@ -28,10 +28,8 @@ bool has_value(const judge::JudgedMeasurement& measurement) {
          std::ranges::all_of(measurement.samples.values, [](double value) { return std::isfinite(value); });
 }
 
-// False for figures that exist only if there is something to count: optional in the plan, or counted by NICs under
-// load.
+// False for figures that the plan calls optional, such as what NICs count under load.
 bool is_owed(const judge::JudgedSuite& suite, const judge::JudgedCase& test, const std::string& id) {
-  if (id.starts_with(judge::kLoadLimits)) return false;
   const record::PlannedTest* planned = suite.test_of(test.plan);
   const auto is_of = [&](const std::string& declared) { return judge::is_declared_by(declared, id); };
   return planned == nullptr || std::ranges::none_of(planned->may, is_of);

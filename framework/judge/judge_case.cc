@@ -16,7 +16,7 @@ namespace {
 constexpr double kMostDisturbed = 0.10;
 
 std::string what_to_read(const record::Measured& measured) {
-  const std::string command = to_text(read_by(measured));
+  const std::string command = read_by(measured);
   return measured.text + (command.empty() ? "" : fmt::format(": type on {}: {}", measured.node, command));
 }
 
@@ -269,6 +269,7 @@ JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view 
   context.limits = std::make_shared<const LimitTable>(LimitTable::read(
       documents_of(start.limits), parse_profile(start.asked.profile), rig_fact_dimensions()));
   context.limits_files = start.limits_files();
+  context.groups = MetricGroups(start);
   context.date = date;
   context.emulated = start.rig_kind != "hardware";
   try {
@@ -294,29 +295,6 @@ void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext
 
 Attempt judge_case(const record::CaseEnded& ended, const Duty& duty, const JudgeContext& context) {
   return CaseJudge(ended, duty, context).judge();
-}
-
-bool is_declared_by(std::string_view declared, std::string_view id) {
-  return declared.ends_with(".*") ? id.starts_with(declared.substr(0, declared.size() - 1)) : declared == id;
-}
-
-void Declarations::add(const std::string& declared) {
-  const bool is_family = declared.ends_with(".*");
-  const std::string key = declared.substr(0, declared.size() - (is_family ? 1 : 0));
-  (is_family ? families_ : ids_).emplace(key, count_++);
-  if (is_family) lengths_.insert(key.size());
-}
-
-std::optional<std::size_t> Declarations::find(std::string_view id) const {
-  std::optional<std::size_t> first;
-  const auto look = [&](const Places& places, std::string_view key) {
-    const auto found = places.find(key);
-    if (found != places.end() && (!first || found->second < *first)) first = found->second;
-  };
-  look(ids_, id);
-  for (auto length = lengths_.begin(); length != lengths_.end() && *length <= id.size(); ++length)
-    look(families_, id.substr(0, *length));
-  return first;
 }
 
 std::string describe(const std::vector<const Waiver*>& waivers) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/judge/declarations.h"
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/subject_finder.h"
@@ -20,6 +21,7 @@ struct JudgeContext {
   std::shared_ptr<const LimitTable> limits = std::make_shared<const LimitTable>();  // never nullptr
   std::string limits_files;                                                         // for messages
   SubjectFinder subjects;                                                           // the rig's subjects
+  MetricGroups groups;
   std::string date;       // waivers must be in force on this day: "2026-11-20"
   bool emulated = false;  // attempts can be void: see kDisturbed
 
@@ -37,7 +39,7 @@ struct JudgeContext {
 [[nodiscard]] const Facts& facts_of(const Subject* subject);
 
 // The command that makes an unread fact readable; empty if the suite names none.
-[[nodiscard]] Remedy read_by(const record::Measured& measured);
+[[nodiscard]] std::string read_by(const record::Measured& measured);
 
 // Parses the thresholds files of a record, in order. Throws toml::InputError.
 [[nodiscard]] std::vector<toml::Document> documents_of(const std::vector<record::TextFile>& files);
@@ -70,23 +72,6 @@ struct Duty {
 
 // Sets the attempt's status and waivers from its measurements and failures.
 void set_status(Attempt& attempt, std::string_view full_name, const JudgeContext& context);
-
-// True if `id` equals `declared` or belongs to that family ("preflight.sysctl.*").
-[[nodiscard]] bool is_declared_by(std::string_view declared, std::string_view id);
-
-// Declared ids, with a fast lookup.
-class Declarations {
- public:
-  void add(const std::string& declared);
-  // Index, in the order of add(), of the first declaration of the id.
-  [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
-
- private:
-  using Places = std::map<std::string, std::size_t, std::less<>>;
-  Places ids_, families_;          // families_: by their prefix, "preflight.sysctl."
-  std::set<std::size_t> lengths_;  // of the prefixes
-  std::size_t count_ = 0;
-};
 
 // "waived until 2026-12-31 by Ann: cable", joined by "; ".
 [[nodiscard]] std::string describe(const std::vector<const Waiver*>& waivers);

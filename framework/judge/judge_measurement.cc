@@ -47,8 +47,7 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
 
 // Values of the finding take precedence over values of the subject.
 Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
-  const auto is_plain = [](const std::string& text) { return text.find('{') == text.npos; };
-  if (is_plain(limit.remedy.command) && is_plain(limit.remedy.remark)) return limit.remedy;
+  if (to_text(limit.remedy).find('{') == std::string::npos) return limit.remedy;
   RemedyValues values = measured.about;
   values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
   if (subject != nullptr) {
@@ -74,9 +73,9 @@ const Facts& facts_of(const Subject* subject) {
   return subject == nullptr ? kNone : subject->facts();
 }
 
-Remedy read_by(const record::Measured& measured) {
+std::string read_by(const record::Measured& measured) {
   const auto command = measured.about.find("read_by");
-  return command == measured.about.end() ? Remedy{} : requoted_remedy(command->second);
+  return command == measured.about.end() ? "" : requoted_command(command->second);
 }
 
 JudgedMeasurement judge_measurement(const record::Measured& measured, const JudgeContext& context,
@@ -105,7 +104,7 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
       judged.judgement.reason = judged.text;
       state_limit(judged, measured, *limit, subject);
     }
-    if (Remedy command = read_by(measured); !command.empty()) judged.remedy = std::move(command);
+    if (const std::string command = read_by(measured); !command.empty()) judged.remedy = {.check = {command}};
     return judged;
   }
   if (limit == nullptr) {

@@ -15,6 +15,8 @@
 namespace rigproof::judge {
 namespace {
 
+using Group = record::MetricGroup;
+
 // True if the case may have ended before it reported everything; the run does not pass then anyway.
 bool has_gaps(const JudgedCase& test) { return test.status() > Status::kWaived; }
 
@@ -24,20 +26,18 @@ bool meets_a_limit(const JudgedMeasurement& measurement) {
          measurement.unread == record::Measured::Unread::kNothingThere;
 }
 
-// True for load limits that only RDMA devices report: a node may have none.
-bool is_of_rdma(const std::string& id) {
-  return id == "load.retries" || id == "load.out_of_sequence" || id == "load.congestion";
-}
-
-// NIC counters around each load, summed over the whole run.
-class CardCounts {
+// What devices count around each load, over the whole run.
+class LoadCounts {
  public:
+  explicit LoadCounts(const MetricGroups& groups) : groups_(groups) {}
+
   void see(const JudgedMeasurement& measurement) {
-    if (!measurement.id.starts_with(kLoadLimits)) return;
+    const Group group = groups_.of(measurement.id);
+    if (group != Group::kLoad && group != Group::kLoadDamage && group != Group::kLoadRdma) return;
     nodes_.insert(measurement.node);
     Sums& sums = seen_[measurement.id][measurement.node];
     const SampleSet& samples = measurement.samples;
-    if (measurement.id != kDamagedLimit || is_failed_or_error(measurement) ||
+    if (group != Group::kLoadDamage || is_failed_or_error(measurement) ||
         samples.dimension != Dimension::kCount || samples.values.empty())
       return;
     Sum& sum = sums[measurement.detail];
@@ -50,9 +50,10 @@ class CardCounts {
     for (const auto& [id, by_node] : seen_) {
       const Limit* limit = context.limits->find(id);
       if (limit == nullptr) continue;
+      const bool by_rdma = groups_.of(id) == Group::kLoadRdma;
       for (const std::string& node : nodes_) {
         const bool is_owed = limit->enforce != Enforce::kInformative &&
-                             (!is_of_rdma(id) || (!filtered && context.subjects.has_rdma(node)));
+                             (!by_rdma || (!filtered && context.subjects.has_rdma(node)));
         const auto seen = by_node.find(node);
         RunCase test = case_of(id, node);
         if (seen != by_node.end())
@@ -89,6 +90,7 @@ class CardCounts {
     }
   }
 
+  const MetricGroups& groups_;
   std::set<std::string> nodes_;                              // nodes with any load counter
   std::map<std::string, std::map<std::string, Sums>> seen_;  // by id and node
 };
@@ -96,7 +98,8 @@ class CardCounts {
 // Compares the limits with the declared and the reported ids.
 class OwedLimits {
  public:
-  OwedLimits(const JudgedRun& run, const JudgeContext& context) : run_(run), context_(context) {
+  OwedLimits(const JudgedRun& run, const JudgeContext& context)
+      : run_(run), context_(context), loads_(context.groups) {
     for (const auto& [suite, list] : run.start.declared)
       for (const record::Declared& declared : list) {
         declarations_.add(declared.id);
@@ -112,13 +115,13 @@ class OwedLimits {
         for (const Attempt& attempt : test.attempts)
           for (const JudgedMeasurement& measurement : attempt.measurements) {
             if (meets_a_limit(measurement)) reported_.insert(measurement.id);
-            cards_.see(measurement);
+            loads_.see(measurement);
           }
       }
     }
   }
 
-  [[nodiscard]] const CardCounts& cards() const { return cards_; }
+  [[nodiscard]] const LoadCounts& loads() const { return loads_; }
 
   void reported_by_run(const std::vector<RunCase>& cases) {
     for (const RunCase& test : cases) {
@@ -219,7 +222,7 @@ class OwedLimits {
 
   const JudgedRun& run_;
   const JudgeContext& context_;
-  CardCounts cards_;
+  LoadCounts loads_;
   std::set<std::string> reported_, suites_with_cases_;
   std::set<std::string> excused_;  // suites with cases that may have ended early
   const std::set<std::string> asked_{run_.start.asked.suites.begin(), run_.start.asked.suites.end()};
@@ -237,7 +240,7 @@ class OwedLimits {
 
 void judge_owed_limits(JudgedRun& run, const JudgeContext& context, std::vector<RunCase>& cases) {
   OwedLimits owed(run, context);
-  owed.cards().judge(context, run.start.asked.selects_cases(), cases);
+  owed.loads().judge(context, run.start.asked.selects_cases(), cases);
   owed.reported_by_run(cases);
   owed.judge(cases, run);
 }

@@ -89,9 +89,9 @@ void RunChecks::hear_of_switch(const std::string& id, const std::string& name) {
   silent_.erase(silent);
 }
 
-void RunChecks::see(const record::Observed& seen) {
+void RunChecks::see(const record::Observed& seen, record::MetricGroup group) {
   const auto [known, is_new] = index_.try_emplace({seen.id, seen.node, seen.subject}, counters_.size());
-  if (is_new) counters_.push_back({.first = seen, .values = {}, .unread = {}, .untold = {}});
+  if (is_new) counters_.push_back({.first = seen, .group = group, .values = {}, .unread = {}, .untold = {}});
   Counter* counter = &counters_[known->second];
   if (!seen.unread.empty()) {
     if (!counter->unread.empty()) return;
@@ -111,7 +111,7 @@ void RunChecks::see(const record::Observed& seen) {
     if (std::exchange(counter->pulls, pulls) != pulls && is_growth)
       counter->by_pulls += seen.value - *std::prev(counter->values.end(), 2);
   }
-  if (seen.id != kLinkDownLimit) return;
+  if (group != record::MetricGroup::kCarrierLosses) return;
   const double pulled = std::exchange(pulled_[{seen.node, seen.subject}], 0.0);
   if (counter->values.size() < 2) return;  // the pulls came before the first reading
   counter->by_pulls += pulled;
@@ -243,7 +243,23 @@ std::set<std::string> nodes_of(const JudgedRun& run) {
   return nodes;
 }
 
+// Limits of the carrier losses that a suite of the run reads.
+std::set<const Limit*> limits_of_carrier_losses(const JudgedRun& run, const JudgeContext& context) {
+  std::set<const Limit*> limits;
+  for (const JudgedSuite& suite : run.suites)
+    for (const std::string& id : suite.observes)
+      if (context.groups.of(id) == record::MetricGroup::kCarrierLosses)
+        if (const Limit* limit = context.limits->find(id)) limits.insert(limit);
+  return limits;
+}
+
 }  // namespace
+
+bool RunChecks::counts(const std::string& node, const std::string& id) const {
+  return std::ranges::any_of(counters_, [&](const Counter& counter) {
+    return counter.first.id == id && counter.first.node == node;
+  });
+}
 
 void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const {
   std::vector<RunCase> cases;
@@ -256,16 +272,9 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
     if (const Limit* limit = context.limits->find(counter.first.id); limit != nullptr && !is_bridged(counter))
       cases.push_back(counter_case(counter, *limit, place_of(counter.first, context.subjects),
                                    run.start.asked.with_operator));
-  const auto is_observed = [](const JudgedSuite& suite) {
-    return std::ranges::find(suite.observes, kLinkDownLimit) != suite.observes.end();
-  };
-  std::set<std::string_view> counted;  // nodes with carrier counters
-  for (const Counter& counter : counters_)
-    if (counter.first.id == kLinkDownLimit) counted.insert(counter.first.node);
-  const Limit* link_downs = context.limits->find(kLinkDownLimit);
-  if (link_downs != nullptr && !counters_.empty() && std::ranges::any_of(run.suites, is_observed))
+  for (const Limit* limit : limits_of_carrier_losses(run, context))
     for (const std::string& name : planned_nodes)
-      if (!counted.contains(name)) cases.push_back(uncounted_case(name, *link_downs));
+      if (!counters_.empty() && !counts(name, limit->id)) cases.push_back(uncounted_case(name, *limit));
   if (const Limit* limit = context.limits->find(kStateLimit)) {
     const auto changes_of = [&](const std::string& name, Changes changes) {
       if (const auto found = identities_.find(name); found != identities_.end() && !context.emulated)

@@ -13,16 +13,13 @@
 namespace rigproof::judge {
 
 inline constexpr const char* kStateLimit = "run.state";
-inline constexpr const char* kLinkDownLimit = "link.down_events";  // its counters belong to halves
-inline constexpr const char* kLoadLimits = "load.";                // prefix: what NICs count around a load
-inline constexpr const char* kDamagedLimit = "load.damaged";
 
 // Checks that need the whole run: counters that moved, nodes that changed, limits that nothing reported. Each
 // becomes a case of the suite kRunSuite.
 class RunChecks {
  public:
   void see(const record::NodeSeen& seen);
-  void see(const record::Observed& seen);
+  void see(const record::Observed& seen, record::MetricGroup group);
   // Excludes losses of a pulled cable, and what its switch port counted between the readings around the pull.
   void see(const record::CableMoved& moved);
 
@@ -37,10 +34,10 @@ class RunChecks {
   //                           compared from the last resume on. On hardware the MACs, serial numbers and
   //                           GUIDs of nodes and switches, which preflight reads again after a resume, must
   //                           not change either
-  //   Steady.ID/NODE          damaged packets per NIC, summed over all loads that met kDamagedLimit, against
-  //                           that limit: small counts that are chance in one load must not recur. Any limit
-  //                           of kLoadLimits is not proven if only other nodes' NICs report it (RDMA limits:
-  //                           if the node has an RDMA device)
+  //   Steady.ID/NODE          a metric of MetricGroup::kLoadDamage per NIC, summed over all loads that met
+  //                           its limit, against that limit: small counts that are chance in one load must not
+  //                           recur. The limit of any load metric is not proven if only other nodes' devices
+  //                           report it (kLoadRdma: if the node has an RDMA device)
   //   Same.FIGURE/NODE        a figure relative to the best of all similar nodes: see same_nodes.h
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a requested
   //                           suite has no case
@@ -56,6 +53,7 @@ class RunChecks {
  private:
   struct Counter {
     record::Observed first;
+    record::MetricGroup group;
     std::vector<double> values;                // since the start or the last resume
     double grown = 0;                          // before the last resume
     double by_pulls = 0;                       // part of the growth that pulled cables caused
@@ -80,6 +78,7 @@ class RunChecks {
     Changes changes;
   };
   void see_identity(const record::NodeSeen& seen);
+  [[nodiscard]] bool counts(const std::string& node, const std::string& id) const;  // a reading, or why not
   void hear_of_switch(const std::string& id, const std::string& name);
 
   std::vector<Counter> counters_;                                                   // in the order first seen

@@ -172,7 +172,7 @@ void RunJudge::fold(const record::SuitePlanned& plan) {
   }
 }
 
-void RunJudge::fold(const record::Observed& seen) { checks_.see(seen); }
+void RunJudge::fold(const record::Observed& seen) { checks_.see(seen, context_->groups.of(seen.id)); }
 
 void RunJudge::fold(const record::NodeSeen& seen) {
   checks_.see(seen);

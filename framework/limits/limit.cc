@@ -145,23 +145,15 @@ std::string bare(Quantity quantity) {
 
 }  // namespace
 
-namespace {
-
-constexpr std::string_view kRemark = " # ";
-
-}  // namespace
-
 std::string to_text(const Remedy& remedy) {
-  if (remedy.remark.empty()) return remedy.command;
-  return fmt::format("{}{}{}", remedy.command, kRemark.substr(remedy.command.empty() ? 1 : 0), remedy.remark);
-}
-
-Remedy parse_remedy(std::string_view text) {
-  const auto remark = text.find(kRemark);
-  if (remark == std::string_view::npos) return {std::string(text)};
-  std::string command(text.substr(0, remark));
-  command.erase(command.find_last_not_of(' ') + 1);
-  return {std::move(command), std::string(text.substr(remark + kRemark.size()))};
+  std::string text;
+  const auto add = [&](std::string_view what, const std::vector<std::string>& list) {
+    for (const std::string& one : list) text += fmt::format("{}{}{}", text.empty() ? "" : "; ", what, one);
+  };
+  add("check: ", remedy.check);
+  add("fix: ", remedy.fix);
+  add("", remedy.hint);
+  return text;
 }
 
 std::string bounds_text(const Limit& limit) {

@@ -89,15 +89,16 @@ enum class Enforce {
   kInformative,  // only shown
 };
 
-// The remedy for a missed limit, "COMMAND # REMARK" in the file. {word} is a placeholder for a value of the finding.
+// What to do about a missed limit, in the order to do it. {word} is a placeholder for a value of the finding.
 struct Remedy {
-  std::string command;      // a command line: "sudo ip link set {netdev} mtu {mtu}"
-  std::string remark = {};  // for a person
-  [[nodiscard]] bool empty() const { return command.empty() && remark.empty(); }
+  std::vector<std::string> check = {};  // commands that only show something: "sudo ethtool -m {netdev}"
+  std::vector<std::string> fix = {};  // commands that change something: "sudo ip link set {netdev} mtu {mtu}"
+  std::vector<std::string> hint = {};  // sentences for a person
+  [[nodiscard]] bool empty() const { return check.empty() && fix.empty() && hint.empty(); }
   bool operator==(const Remedy&) const = default;
 };
+// On one line: "check: lspci; fix: sudo ip link set eth0 up; Then put in the cable."
 [[nodiscard]] std::string to_text(const Remedy& remedy);
-[[nodiscard]] Remedy parse_remedy(std::string_view text);
 
 // A limit of the thresholds file, for one profile (the file's overrides for that profile applied).
 struct Limit {
@@ -151,11 +152,11 @@ using RemedyValues = std::map<std::string, std::string, std::less<>>;
 // a value, or with a value that cannot be typed there: "sudo ethtool -m NETDEV".
 [[nodiscard]] Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& values);
 
-// A complete remedy from a record. Each word of its command is quoted where necessary, so that it stays one command.
-// Empty: it cannot be typed.
-[[nodiscard]] Remedy requoted_remedy(std::string_view text);
+// A command from a record. Each of its words is quoted where necessary, so that it stays one command. Empty: it cannot
+// be typed.
+[[nodiscard]] std::string requoted_command(std::string_view text);
 
-// A limit's remedy without a finding: "sudo ethtool -i NETDEV # VALUE here, OTHER_VALUE on most nodes".
+// A limit's remedy without a finding: "check: sudo ethtool -i NETDEV; VALUE here, OTHER_VALUE on most nodes".
 [[nodiscard]] Remedy generic_remedy(const Limit& limit);
 
 // The value that the limit asks for, to be typed: the first text, the version, or the bound as a bare number. Sizes

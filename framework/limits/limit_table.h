@@ -35,7 +35,9 @@ struct LimitEntry;
 //   by_pause  = true                   # optional: an emulated rig's machine that pauses can miss it, too
 //   profiles  = ["acceptance"]         # optional: the limit exists in these profiles only
 //   basis     = { kind = "measured", source = "...", quote = "..." }
-//   remedy    = "check {netdev}"       # optional when informative; {words} are filled in per finding
+//   remedy.check = "ethtool {netdev}"  # optional when informative: commands that only show something, a text or a list
+//   remedy.fix   = ["sudo ip link set {netdev} up"]   # commands that change something; {words} are filled in per finding
+//   remedy.hint  = "Then put in the cable."           # sentences; one of the three is enough
 //   [limit.profile.smoke]              # replaces single keys in that profile: bounds, rules, marginal, statistic,
 //                                      # also, enforce, basis, remedy, tolerance, better
 //   at_least  = "90 % of half.rate"

@@ -36,6 +36,17 @@ std::optional<Basis> maybe_basis(const Table& limit) {
   return basis;
 }
 
+std::optional<Remedy> maybe_remedy(const Table& limit) {
+  const auto table = limit.maybe_table("remedy");
+  if (!table) return std::nullopt;
+  Remedy remedy{.check = table->one_or_more_texts("check"),
+                .fix = table->one_or_more_texts("fix"),
+                .hint = table->one_or_more_texts("hint")};
+  table->finish();
+  if (remedy.empty()) table->fail("", "an empty remedy: write check, fix or hint");
+  return remedy;
+}
+
 std::optional<Statistic> maybe_statistic(const Table& table) {
   const auto text = table.maybe_text("statistic");
   if (!text) return std::nullopt;
@@ -197,13 +208,13 @@ std::string ProfiledLimit::unit() const {
 
 void ProfiledLimit::read_reasons(Limit& limit) const {
   const auto basis = get(maybe_basis);
-  const auto remedy = get([](const Table& table) { return table.maybe_text("remedy"); });
+  const auto remedy = get(maybe_remedy);
   if (!basis && (!bounds_.empty() || limit.rule))
     fail("", "missing key 'basis': state the source of the bound");
   if (!remedy && limit.enforce != Enforce::kInformative)
     fail("", "missing key 'remedy': state what to type when the limit is missed");
   limit.basis = basis.value_or(Basis{});
-  limit.remedy = parse_remedy(remedy.value_or(""));
+  limit.remedy = remedy.value_or(Remedy{});
 }
 
 void ProfiledLimit::check(const Limit& limit) const {

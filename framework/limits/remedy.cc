@@ -130,7 +130,7 @@ class InCommand {
 };
 
 // A text for a person, who may paste it with the command: values that a shell would act on are quoted.
-class InRemark {
+class InHint {
  public:
   static std::size_t step(std::string_view) { return 1; }
   [[nodiscard]] static std::string value(std::string_view, std::string value, std::string_view) {
@@ -144,23 +144,28 @@ class InRemark {
 }  // namespace
 
 Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& values) {
-  InCommand command;
-  InRemark remark;
-  return {filled(remedy.command, values, command), filled(remedy.remark, values, remark)};
+  const auto fill = [&]<class Show>(std::vector<std::string> list, Show) {
+    for (std::string& text : list) {
+      Show show;
+      text = filled(text, values, show);
+    }
+    return list;
+  };
+  return {fill(remedy.check, InCommand()), fill(remedy.fix, InCommand()), fill(remedy.hint, InHint())};
 }
 
-Remedy requoted_remedy(std::string_view text) try {
-  const Remedy remedy = parse_remedy(text);
-  if (printable(remedy.command) != remedy.command) return {};
-  return {join_words(split_words(remedy.command)), InRemark::value("", remedy.remark, "")};
+std::string requoted_command(std::string_view text) try {
+  const std::string command(text);
+  return printable(command) == command ? join_words(split_words(command)) : "";
 } catch (const std::invalid_argument&) {  // an open quote
   return {};
 }
 
 Remedy generic_remedy(const Limit& limit) {
-  constexpr std::string_view kSysctl = "preflight.sysctl.";
   RemedyValues values{{"wanted", target_value(limit, {})}};
-  if (limit.id.starts_with(kSysctl)) values["sysctl"] = limit.id.substr(kSysctl.size());
+  const std::size_t family = limit.id.find('.'), member = limit.id.find('.', family + 1);
+  if (member != std::string::npos)
+    values[limit.id.substr(family + 1, member - family - 1)] = limit.id.substr(member + 1);
   return fill_placeholders(limit.remedy, values);
 }
 

@@ -50,6 +50,18 @@ struct EnumWords<SubjectPlace::Kind> {
 };
 
 template <>
+struct EnumWords<MetricGroup> {
+  using Group = MetricGroup;
+  static constexpr std::array kAll{Group::kOther,      Group::kCarrierLosses, Group::kLoad,
+                                   Group::kLoadDamage, Group::kLoadRdma,      Group::kInventory};
+  static std::string_view of(Group group) {
+    constexpr std::array<std::string_view, kAll.size()> kWords{
+        "other", "carrier losses", "load", "damage under load", "RDMA load", "inventory"};
+    return kWords.at(static_cast<std::size_t>(group));
+  }
+};
+
+template <>
 struct EnumWords<CableMoved::Step> {
   using Step = CableMoved::Step;
   static constexpr std::array kAll{Step::kPull, Step::kPulled, Step::kPlug, Step::kPlugged};

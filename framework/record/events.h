@@ -32,10 +32,10 @@ struct Asked {
   std::string filter;               // for cases, in GoogleTest's syntax; empty: all
   int repeat = 1;
   bool disabled_too = false;
-  std::string profile;   // "smoke"
-  std::string snapshot;  // folder with facts that was judged instead of the rig; empty: the rig
-  int rounds = 0;        // maximum number of rounds of pairs; 0: every pair
-  int seed = 0;          // selects the pairs of the rounds
+  std::string profile;      // "smoke"
+  std::string snapshot;     // folder with facts that was judged instead of the rig; empty: the rig
+  int rounds = 0;           // maximum number of rounds of pairs; 0: every pair
+  int seed = 0;             // selects the pairs of the rounds
   int pairs_left_out = 0;
   bool with_operator = false;  // a person pulls cables when asked
   [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
@@ -43,12 +43,22 @@ struct Asked {
 
 // The traits of a suite, as it declares them.
 struct SuiteTraits {
-  std::string title = {};     // one line: "Facts of every node"
-  int order = 0;              // suites run in this order, those of one order by name; 0: after all others
-  bool loads_rails = false;   // its MPI messages are a load that is measured: they belong on the rails
-  bool one_job = false;       // its pairs need no jobs of their own: it loads no link
-  bool judges_facts = false;  // a snapshot can stand for the rig; a resumed run runs it again
+  std::string title = {};       // one line: "Facts of every node"
+  int order = 0;                // suites run in this order, those of one order by name; 0: after all others
+  bool loads_rails = false;     // its MPI messages are a load that is measured: they belong on the rails
+  bool one_job = false;         // its pairs need no jobs of their own: it loads no link
+  bool judges_facts = false;    // a snapshot can stand for the rig; a resumed run runs it again
   std::vector<double> case_seconds = {};  // of a usual case in smoke, standard and acceptance; empty: unknown
+};
+
+// How the judge and the reports treat a metric, besides holding its values against its limit.
+enum class MetricGroup {
+  kOther,
+  kCarrierLosses,  // how often a half lost its carrier; every node counts it, and pulls of a run do not count
+  kLoad,           // counted by a node's devices around each load; every node shows it, or none does
+  kLoadDamage,     // like kLoad; the sum over all loads is held against the limit, too
+  kLoadRdma,       // like kLoad, on nodes with an RDMA device
+  kInventory,      // a text about a part, such as its firmware; the history shows when it changes
 };
 
 // A metric: a measurement that a suite can report, by the id of its limit.
@@ -59,6 +69,7 @@ struct Declared {
   std::string needs;
   // For people, see runner's Metric; empty: a record of an older version, or a suite that declares none.
   std::string title = {}, meaning = {}, causes = {};
+  MetricGroup group = MetricGroup::kOther;
 };
 
 // Samples of a run that were judged again by other limits.

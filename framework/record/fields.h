@@ -11,7 +11,7 @@ namespace rigproof::record {
 // The keys of every event and its parts, defined once for writing and reading. fields(archive, value) calls
 // archive(key, member) for each key, or archive.unless_empty(key, member) if a default value is left out.
 
-inline constexpr int kJournalFormat = 3;
+inline constexpr int kJournalFormat = 4;
 
 template <class Type, class Plain>
 concept Of = std::same_as<std::remove_const_t<Type>, Plain>;
@@ -96,6 +96,7 @@ void fields(Archive& archive, Of<Declared> auto& declared) {
   archive.unless_empty("title", declared.title);
   archive.unless_empty("meaning", declared.meaning);
   archive.unless_empty("causes", declared.causes);
+  archive.unless_empty("group", declared.group);
 }
 
 template <class Archive>

@@ -343,6 +343,7 @@ std::vector<record::Declared> declared_of_all(const std::vector<Reports>& observ
     if (metric == nullptr) continue;
     used.insert(metric);
     declared.title = metric->title, declared.meaning = metric->meaning, declared.causes = metric->causes;
+    declared.group = metric->group;
   }
   for (const Metric& metric : metrics_registry())
     if (!metric.id.starts_with("*") && !used.contains(&metric))

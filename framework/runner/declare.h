@@ -78,6 +78,7 @@ struct Metric {
   std::string_view title;    // a few words
   std::string_view meaning;  // one sentence
   std::string_view causes;   // faults that make it miss its limit
+  record::MetricGroup group = record::MetricGroup::kOther;
 };
 
 // Declares metrics, for RIGPROOF_METRICS. Returns true, for a static variable.

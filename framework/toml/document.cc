@@ -232,6 +232,12 @@ std::optional<std::vector<std::string>> Table::maybe_texts(std::string_view key)
   return node_->find(key) == nullptr ? std::nullopt : std::optional(texts(key));
 }
 
+std::vector<std::string> Table::one_or_more_texts(std::string_view key) const {
+  const Value* value = node_->find(key);
+  if (value == nullptr) return {};
+  return value->is_array() ? texts(key) : std::vector{text(key)};
+}
+
 std::optional<bool> Table::maybe_boolean(std::string_view key) const {
   const Value* value = node_->find(key);
   if (value == nullptr) return std::nullopt;

@@ -51,6 +51,8 @@ class Table {
 
   [[nodiscard]] std::optional<std::string> maybe_text(std::string_view key) const;
   [[nodiscard]] std::optional<std::vector<std::string>> maybe_texts(std::string_view key) const;
+  // A non-empty string, or a non-empty array of them; empty when absent.
+  [[nodiscard]] std::vector<std::string> one_or_more_texts(std::string_view key) const;
   [[nodiscard]] std::optional<bool> maybe_boolean(std::string_view key) const;
   [[nodiscard]] std::optional<Table> maybe_table(std::string_view key) const;
   [[nodiscard]] std::vector<std::string> keys() const;

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "framework/judge/declarations.h"
 #include "framework/stats/samples.h"
 #include "reports/text/markup.h"
 
@@ -34,18 +35,15 @@ void add_node_facts(Run& kept, const judge::JudgedRun& run) {
           add_state(kept, what, part.empty() ? node : node + " " + part, found->second);
 }
 
-// Adds facts of the same kind from the preflight suite.
-void add_findings(Run& kept, const judge::JudgedCase& test) {
+// Adds the inventory that a case read, under the last word of its id: "firmware".
+void add_findings(Run& kept, const judge::JudgedCase& test, const judge::MetricGroups& groups) {
   const judge::Attempt* attempt = test.deciding();
-  if (attempt == nullptr || test.suite != "preflight") return;
-  for (const judge::JudgedMeasurement& m : attempt->measurements) {
-    if (m.text.empty() || m.unread != record::Measured::Unread::kNo) continue;
-    constexpr std::string_view kVersion = "preflight.version.";
-    if (m.id == "preflight.cable" || m.id == "preflight.firmware")
-      add_state(kept, m.id.substr(10), test.plan.subject.empty() ? m.node : test.plan.subject, m.text);
-    else if (m.id.starts_with(kVersion) && m.id != "preflight.version.kernel")
-      add_state(kept, m.id.substr(kVersion.size()), m.node, m.text);
-  }
+  if (attempt == nullptr) return;
+  for (const judge::JudgedMeasurement& m : attempt->measurements)
+    if (!m.text.empty() && m.unread == record::Measured::Unread::kNo &&
+        groups.of(m.id) == record::MetricGroup::kInventory)
+      add_state(kept, m.id.substr(m.id.rfind('.') + 1),
+                test.plan.subject.empty() ? m.node : test.plan.subject, m.text);
 }
 
 double tolerance_of(const judge::JudgedRun& run, const figures::Headline& line) {
@@ -82,12 +80,13 @@ Run run_of(const judge::JudgedRun& run, std::string link) {
   add_node_facts(kept, run);
   const std::optional<Rig> rig = judge::rig_of(run.start);
   figures::Figures figures(run, rig ? &*rig : nullptr);
+  const judge::MetricGroups groups(run.start);
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& planned : suite.cases) {
       const judge::JudgedCase& test = whole(run, planned, buffer);
       figures.add(test);
-      add_findings(kept, test);
+      add_findings(kept, test, groups);
     }
   for (const figures::Headline& line : figures.headlines())
     if (line.value && std::isfinite(*line.value))

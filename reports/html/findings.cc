@@ -29,13 +29,19 @@ void write_line(text::Markup& page, std::string_view what, const std::string& te
   page.text(text);
 }
 
+void write_remedy(text::Markup& page, const Remedy& remedy, std::string_view css = "told") {
+  for (const std::string& command : remedy.check) write_line(page, "Check: ", command, css);
+  for (const std::string& command : remedy.fix) write_line(page, "Fix: ", command, css);
+  for (const std::string& hint : remedy.hint) write_line(page, "Hint: ", hint, css);
+}
+
 void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {
   const auto item = page.element("li");
   page.text(text::label(missed) + ": " + text::result_text(missed) + " ");
   write_badge(page, missed.judgement.verdict);
   // Hidden on paper: remedies, limits and sources have their own lists there.
   write_line(page, "Reason: ", text::reason_text(missed), "detail");
-  write_line(page, "Remedy: ", to_text(missed.remedy), "detail");
+  write_remedy(page, missed.remedy, "detail");
   write_line(page, "Limit from: ", text::basis_text(missed), "detail");
   write_line(page, "Stated in: ", to_text(missed.limit_where), "detail");
 }
@@ -199,17 +205,17 @@ void write_void_attempts(text::Markup& page, const judge::JudgedRun& run) {
 
 // One remedy for all that missed a limit: each has its own beside its finding, and in summary.md.
 struct SharedRemedy {
-  std::string line;
+  std::vector<std::string> lines;
   std::vector<std::string> also;  // the other places
 };
 
 std::vector<SharedRemedy> shared_remedies(const judge::JudgedRun& run) {
   std::vector<SharedRemedy> shared;
   std::map<std::string, std::size_t> known;  // by limit
-  for (text::RemedyLine& remedy : text::remedies_of(run)) {
+  for (text::RemedyText& remedy : text::remedies_of(run)) {
     const auto [found, is_new] = known.try_emplace(remedy.id, shared.size());
     if (is_new)
-      shared.push_back({std::move(remedy.line), {}});
+      shared.push_back({std::move(remedy.lines), {}});
     else
       shared[found->second].also.push_back(std::move(remedy.place));
   }
@@ -223,7 +229,7 @@ void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
   const auto list = page.element("ul", {{"class", "boxes"}});
   for (std::size_t i = 0; i < std::min(remedies.size(), kMostRemediesInAll); ++i) {
     const auto item = page.element("li");
-    page.text(remedies[i].line);
+    for (const std::string& line : remedies[i].lines) page.leaf("div", line);
     std::vector<std::string>& also = remedies[i].also;
     if (also.empty()) continue;
     const std::size_t more = also.size() - std::min(also.size(), kMostPlaces);
@@ -308,7 +314,7 @@ void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::
   for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
     const auto item = page.element("li");
     page.text(list[i].found);
-    write_line(page, "Remedy: ", list[i].remedy);
+    write_remedy(page, list[i].remedy);
   }
   if (list.size() > most)
     page.leaf("li", fmt::format("{} more: see {}", list.size() - most,

@@ -330,7 +330,10 @@ void UsedLimits::write(text::Markup& page) const {
       if (!note.basis.quote.empty()) page.leaf("div", "\"" + note.basis.quote + "\"");
       if (!note.basis.reasoning.empty()) page.leaf("div", note.basis.reasoning, {{"class", "soft"}});
     }
-    page.leaf("td", to_text(note.remedy));
+    const auto cell = page.element("td");
+    for (const std::string& command : note.remedy.check) page.leaf("div", "Check: " + command);
+    for (const std::string& command : note.remedy.fix) page.leaf("div", "Fix: " + command);
+    for (const std::string& hint : note.remedy.hint) page.leaf("div", hint);
   }
 }
 

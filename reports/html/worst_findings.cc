@@ -66,12 +66,21 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
         {{"class", "soft"}});
 }
 
+// As many lines of a remedy as the first page has room for.
+std::string first_lines(const std::vector<std::string>& lines) {
+  constexpr std::size_t kMost = 3, kLongest = 110;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i)
+    text += (i == 0 ? "" : "\n") + text::shortened(lines[i], kLongest);
+  return lines.size() > kMost ? text + fmt::format("\n# {} more: see Findings", lines.size() - kMost) : text;
+}
+
 // First one remedy per limit, then the others: further ones of a limit differ only in the device.
-std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all) {
+std::vector<std::string> shown_remedies(const std::vector<text::RemedyText>& all) {
   std::vector<std::string> shown, others;
   std::set<std::string> limits;
-  for (const text::RemedyLine& remedy : all)
-    (limits.insert(remedy.id).second ? shown : others).push_back(remedy.line);
+  for (const text::RemedyText& remedy : all)
+    (limits.insert(remedy.id).second ? shown : others).push_back(first_lines(remedy.lines));
   shown.insert(shown.end(), others.begin(), others.end());
   shown.resize(std::min(shown.size(), kMostRemedies));
   return shown;
@@ -80,9 +89,9 @@ std::vector<std::string> shown_remedies(const std::vector<text::RemedyLine>& all
 void write_advice(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
   const judge::JudgedRun& run = first.run;
   page.leaf("h2", "What to do");
-  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
+  const std::vector<text::RemedyText> remedies = text::remedies_of(run);
   const std::vector<std::string> shown = shown_remedies(remedies);
-  for (const std::string& remedy : shown) page.leaf("pre", text::shortened(remedy, 220));
+  for (const std::string& remedy : shown) page.leaf("pre", remedy);
   if (remedies.size() > shown.size())
     page.leaf("p", fmt::format("{} more: see Findings.", remedies.size() - shown.size()));
   if (remedies.empty()) {

@@ -81,7 +81,7 @@ std::string system_out(const judge::JudgedCase& test) {
     text.emplace_back("INFORMATIVE: it has no limit: listed, not judged");
   for (const text::Advice& advice : advised)
     text.push_back(fmt::format("ADVICE: {}{}{}", advice.found,
-                               advice.remedy.empty() ? "" : "; remedy: ", advice.remedy));
+                               advice.remedy.empty() ? "" : "; remedy: ", to_text(advice.remedy)));
   if (attempt != nullptr && text::is_marginal(*attempt))
     text.push_back("MARGINAL: inside a limit's marginal band");
   if (!test.plan.subject.empty()) text.push_back("subject: " + text::one_line(test.plan.subject));

@@ -92,8 +92,12 @@ std::string miss_lines(const judge::JudgedMeasurement& missed) {
     text += fmt::format("    - reason: {}\n", short_markdown(reason));
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += fmt::format("    - basis: {}\n", short_markdown(basis));
-  if (!missed.remedy.empty())
-    text += fmt::format("    - remedy: {}\n", short_markdown(to_text(missed.remedy)));
+  for (const std::string& command : missed.remedy.check)
+    text += fmt::format("    - check: {}\n", short_markdown(command));
+  for (const std::string& command : missed.remedy.fix)
+    text += fmt::format("    - fix: {}\n", short_markdown(command));
+  for (const std::string& hint : missed.remedy.hint)
+    text += fmt::format("    - hint: {}\n", short_markdown(hint));
   return text;
 }
 
@@ -255,11 +259,12 @@ void add_pairs(Page& page, const judge::JudgedRun& run) {
 
 // Adds the commands verbatim, as a code block: no character is read as Markdown.
 void add_remedies(Page& page, const judge::JudgedRun& run) {
-  const std::vector<text::RemedyLine> remedies = text::remedies_of(run);
+  const std::vector<text::RemedyText> remedies = text::remedies_of(run);
   if (remedies.empty()) return;
   page.add("\n## What to do\n\nNothing was changed.\n\n");
-  for (const text::RemedyLine& remedy : remedies)
-    page.add("    " + text::shortened(remedy.line, kLongestText) + '\n');
+  for (const text::RemedyText& remedy : remedies)
+    for (const std::string& line : remedy.lines)
+      page.add("    " + text::shortened(line, kLongestText) + '\n');
 }
 
 void add_advice(Page& page, const judge::JudgedRun& run) {
@@ -268,7 +273,10 @@ void add_advice(Page& page, const judge::JudgedRun& run) {
   page.add("\n## Advice\n\nNo verdict depends on it.\n\n");
   for (const text::Advice& advice : list) {
     std::string text = fmt::format("- {}\n", short_markdown(advice.found));
-    if (!advice.remedy.empty()) text += "\n      " + text::shortened(advice.remedy, kLongestText) + "\n\n";
+    if (!advice.remedy.empty()) text += '\n';
+    for (const std::string& line : text::lines_of(advice.remedy, advice.node))
+      text += "      " + text::shortened(line, kLongestText) + '\n';
+    if (!advice.remedy.empty()) text += '\n';
     page.add(text);
   }
 }

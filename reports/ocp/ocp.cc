@@ -140,8 +140,9 @@ class Writer {
     for (const judge::JudgedMeasurement& m : attempt.measurements) write_measurement(attempt, m);
     for (const record::Failure& failure : attempt.failures) write_failure(failure);
     for (const text::Advice& advice : text::advice_of(attempt))
-      lines_.step("log", {{"severity", "WARNING"},
-                          {"message", ocp_text("advice: " + advice.found + "; remedy: " + advice.remedy)}});
+      lines_.step("log",
+                  {{"severity", "WARNING"},
+                   {"message", ocp_text("advice: " + advice.found + "; remedy: " + to_text(advice.remedy))}});
     write_diagnosis(test, attempt);
     lines_.step("testStepEnd", {{"status", end_of(attempt.status)}});
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <vector>
 
 #include "reports/text/describe.h"
@@ -62,13 +63,25 @@ std::string suite_table(const judge::JudgedRun& run) {
   return text::text_table(rows);
 }
 
+// "check   lspci", "fix     sudo ...", "hint    Then put in the cable.", each on a line.
+std::string remedy_lines(const Remedy& remedy, std::string_view indent) {
+  std::string text;
+  const auto add = [&](std::string_view what, const std::vector<std::string>& list) {
+    for (const std::string& one : list) text += fmt::format("{}{:<8}{}\n", indent, what, text::one_line(one));
+  };
+  add("check", remedy.check);
+  add("fix", remedy.fix);
+  add("hint", remedy.hint);
+  return text;
+}
+
 std::string miss_lines(const judge::JudgedMeasurement& missed) {
   std::string text = fmt::format("    {}: {}\n", text::label(missed), text::result_text(missed));
   if (const std::string reason = text::reason_text(missed); !reason.empty())
     text += "      reason  " + reason + '\n';
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += "      basis   " + basis + '\n';
-  if (!missed.remedy.empty()) text += "      remedy  " + text::one_line(to_text(missed.remedy)) + '\n';
+  text += remedy_lines(missed.remedy, "      ");
   return text;
 }
 
@@ -115,7 +128,8 @@ std::string suspect_block(const judge::JudgedRun& run) {
 
 std::string remedy_block(const judge::JudgedRun& run) {
   std::string text;
-  for (const text::RemedyLine& remedy : text::remedies_of(run)) text += "  " + remedy.line + '\n';
+  for (const text::RemedyText& remedy : text::remedies_of(run))
+    for (const std::string& line : remedy.lines) text += "  " + line + '\n';
   return text.empty() ? text : "\nWhat to do (nothing was changed):\n" + text;
 }
 
@@ -123,7 +137,7 @@ std::string advice_block(const judge::JudgedRun& run) {
   std::string text;
   for (const text::Advice& advice : text::advice_of(run)) {
     text += "  " + advice.found + '\n';
-    if (!advice.remedy.empty()) text += "    " + advice.remedy + '\n';
+    for (const std::string& line : text::lines_of(advice.remedy, advice.node)) text += "    " + line + '\n';
   }
   return text.empty() ? text : "\nAdvice (no verdict depends on it):\n" + text;
 }

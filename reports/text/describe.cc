@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <unordered_set>
 #include <utility>
@@ -73,11 +74,6 @@ bool is_judged(const judge::JudgedMeasurement& measurement) {
 
 bool has_value(const judge::JudgedMeasurement& measurement) {
   return !measurement.samples.values.empty() && (measurement.text.empty() || is_judged(measurement));
-}
-
-std::string line_of(const judge::JudgedMeasurement& missed) {
-  const std::string line = one_line(missed.remedy.command) + "   # " + one_line(missed.node);
-  return missed.remedy.remark.empty() ? line : line + ": " + one_line(missed.remedy.remark);
 }
 
 std::string place_of(const judge::JudgedMeasurement& missed, const std::string& subject) {
@@ -307,9 +303,19 @@ std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
   return faults;
 }
 
-std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run) {
-  std::vector<RemedyLine> lines;
-  std::unordered_set<std::string> told;
+std::vector<std::string> lines_of(const Remedy& remedy, const std::string& node) {
+  std::vector<std::string> lines;
+  const std::string where = "# " + one_line(node);
+  for (const std::string& command : remedy.check)
+    lines.push_back(one_line(command) + "   " + where + ": check");
+  for (const std::string& command : remedy.fix) lines.push_back(one_line(command) + "   " + where + ": fix");
+  for (const std::string& hint : remedy.hint) lines.push_back(where + ": " + one_line(hint));
+  return lines;
+}
+
+std::vector<RemedyText> remedies_of(const judge::JudgedRun& run) {
+  std::vector<RemedyText> remedies;
+  std::set<std::vector<std::string>> told;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& planned : suite.cases) {
@@ -319,19 +325,19 @@ std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run) {
       if (attempt == nullptr) continue;
       for (const judge::JudgedMeasurement* missed : misses(*attempt)) {
         if (missed->remedy.empty()) continue;
-        std::string line = line_of(*missed);
-        if (told.insert(line).second)
-          lines.push_back({missed->id, place_of(*missed, planned.plan.subject), std::move(line)});
+        std::vector<std::string> lines = lines_of(missed->remedy, missed->node);
+        if (told.insert(lines).second)
+          remedies.push_back({missed->id, place_of(*missed, planned.plan.subject), std::move(lines)});
       }
     }
-  return lines;
+  return remedies;
 }
 
 std::vector<Advice> advice_of(const judge::Attempt& attempt) {
   std::vector<Advice> list;
   for (const judge::JudgedMeasurement& m : attempt.measurements)
     if (m.judgement.verdict == judge::Verdict::kAdvice)
-      list.push_back({label(m) + ": " + result_text(m), m.remedy.empty() ? "" : line_of(m)});
+      list.push_back({label(m) + ": " + result_text(m), m.node, m.remedy});
   return list;
 }
 
@@ -345,7 +351,8 @@ std::vector<Advice> advice_of(const judge::JudgedRun& run) {
       for (const judge::Attempt& attempt : test.attempts) {
         if (attempt.replaced && &attempt != test.deciding()) continue;
         for (Advice& advice : advice_of(attempt))
-          if (told.insert(advice.found + '\n' + advice.remedy).second) all.push_back(std::move(advice));
+          if (told.insert(advice.found + '\n' + to_text(advice.remedy)).second)
+            all.push_back(std::move(advice));
       }
     }
   return all;

@@ -104,18 +104,23 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 // verdict follows from the cases alone.
 [[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);
 
-// Commands for everything that failed and is not waived; each once, in the order found.
-struct RemedyLine {
-  std::string id;     // the missed limit
-  std::string place;  // "node-b enp1s0f0np0", "node-b, rail0: node-a -> node-b"
-  std::string line;   // "sudo ip link set enp1s0f0np0 mtu 9000   # node-b: the remedy's own remark"
+// A remedy as lines that a shell of the node takes, hints as comments: "ethtool eth0   # node-b: check",
+// "sudo ip link set eth0 up   # node-b: fix", "# node-b: Then put in the cable.".
+[[nodiscard]] std::vector<std::string> lines_of(const Remedy& remedy, const std::string& node);
+
+// Remedies for everything that failed and is not waived; each once, in the order found.
+struct RemedyText {
+  std::string id;                  // the missed limit
+  std::string place;               // "node-b enp1s0f0np0", "node-b, rail0: node-a -> node-b"
+  std::vector<std::string> lines;  // see lines_of()
 };
-[[nodiscard]] std::vector<RemedyLine> remedies_of(const judge::JudgedRun& run);
+[[nodiscard]] std::vector<RemedyText> remedies_of(const judge::JudgedRun& run);
 
 // An advice limit that is missed, or could not be proven.
 struct Advice {
-  std::string found;   // "preflight.memlock on node-a: 8388608 (limit unlimited, advice)"
-  std::string remedy;  // command, as in RemedyLine; can be empty
+  std::string found;  // "preflight.memlock on node-a: 8388608 (limit unlimited, advice)"
+  std::string node;
+  Remedy remedy;  // can be empty
 };
 [[nodiscard]] std::vector<Advice> advice_of(const judge::Attempt& attempt);
 // Advice of all cases; each once, in the order found.

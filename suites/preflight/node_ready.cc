@@ -28,7 +28,7 @@ RIGPROOF_METRICS({"preflight.netplan_mode", "Network files are private",
                   "The user may open every RDMA device.",
                   "/dev/infiniband is missing in the container, or not allowed."},
                  {"preflight.version.*", "Version", "The version that a node reports.",
-                  "An update was not made."});
+                  "An update was not made.", record::MetricGroup::kInventory});
 
 namespace {
 

@@ -17,7 +17,7 @@ toml::Document thresholds(std::int64_t limits) {
   std::string text;
   for (std::int64_t i = 0; i < limits; ++i) {
     text += fmt::format(
-        "[[limit]]\nid = '{}'\nat_least = '95 % of half.rate'\nremedy = 'look'\n"
+        "[[limit]]\nid = '{}'\nat_least = '95 % of half.rate'\nremedy.check = 'look'\n"
         "basis = {{ kind = 'policy', source = 'us', quote = 'we say so' }}\n",
         id_of(i));
   }

@@ -96,6 +96,14 @@ class CheckIncludes(unittest.TestCase):
             self.refused({"suites/tcp/rate.cc": source.format(call)}, f"suites/tcp/rate.cc:2: {call.removeprefix('nlohmann::')}() is for")
         self.assertEqual(self.check({"framework/record/strict_json.h": "#pragma once\n" + source.format("Json::parse")})[0], 0)
 
+    def test_refuses_the_metric_of_a_suite_in_framework_and_reports(self):
+        source = 'namespace rigproof::{0} {{\n// "tcp.rate"\nauto id = "{1}";\n}}  // namespace rigproof::{0}\n'
+        for path, name in (("framework/units/a.cc", "units"), ("reports/html/a.cc", "html")):
+            for metric in ("tcp.rate.half", "tcp.*", "load.damaged"):
+                self.refused({"suites/tcp/b.cc": "", path: source.format(name, metric)}, f'{path}:3: "{metric}" is a suite')
+            self.assertEqual(self.check({"suites/tcp/b.cc": "", path: source.format(name, "run.state")})[0], 0)
+        self.assertEqual(self.check({"suites/tcp/b.cc": source.format("tcp", "tcp.rate.half")})[0], 0)
+
     TWO = "\n\nnamespace rigproof::collective {\n\nstruct Load {\n  int x;\n};\n\n}  // namespace rigproof::collective\n"
 
     def test_refuses_two_types_of_one_name_in_one_namespace(self):

@@ -20,7 +20,7 @@ using testing::Not;
 
 std::string at_least(const std::string& bound, const std::string& more = {}) {
   return "[[limit]]\nid = \"scripted.rate\"\nat_least = \"" + bound + "\"\ntolerance = \"2 %\"\n" + more +
-         "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+         "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
 }
 
 // A rig whose one case measures `rate` bit/s, a little more or less in each run.
@@ -604,7 +604,7 @@ TEST_F(GatesTest, AFolderForCtestTestsWhatIsOwedAndNotBuilt) {
   scratch.write("limits.toml", scratch.read("limits.toml") +
                                    "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\n"
                                    "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
-                                   "remedy = \"r\"\n");
+                                   "remedy.check = \"r\"\n");
   EXPECT_EQ(rigproof_does({"ctest", "--rig", path("rig.toml"), "--thresholds", path("limits.toml"),
                            "--suite-dir", path("bin"), "--launcher", "env", "--out", path("tests")})
                 .code,

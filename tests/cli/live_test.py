@@ -34,7 +34,7 @@ LIMITS = """[[limit]]
 id = "scripted.count"
 at_most = "1 count"
 basis = { kind = "policy", source = "s", quote = "q" }
-remedy = "r"
+remedy.check = "r"
 """
 
 

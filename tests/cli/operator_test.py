@@ -23,7 +23,7 @@ LIMITS = '''
 id      = "redundancy.pulled.back"
 at_most = "12 s"
 basis   = { kind = "derived", source = "RFC 6298", reasoning = "TCP tries again after up to as long as it has waited: some 4 s" }
-remedy  = "ss -ti"
+remedy.check  = "ss -ti"
 '''
 FILTER = '--gtest_filter=*PulledCable*/link1_*'
 

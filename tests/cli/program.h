@@ -56,7 +56,7 @@ class ProgramTest : public testing::Test {
   // What a scripted suite is too slow for when it is disturbed.
   static std::string rate_limit() {
     return "[[limit]]\nid = \"scripted.rate\"\nat_least = \"0.5 Gbit/s\"\n"
-           "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+           "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
   }
   void rig(std::string text) {
     scratch.write("rig.toml", replaced(std::move(text), "test-rig", fmt::format("test-rig-{}", getpid())));

@@ -391,7 +391,7 @@ TEST(CommandLine, ExplainsByTheLimitsAndTheProfileOfARun) {
   const Scratch scratch{};
   const auto limit = [](const std::string& bound, const std::string& in_acceptance) {
     return "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"" + bound +
-           "\"\nremedy = \"r\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+           "\"\nremedy.check = \"r\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
            "[limit.profile.acceptance]\nat_least = \"" +
            in_acceptance + "\"\n";
   };

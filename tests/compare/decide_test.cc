@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::string_view kReasons =
-    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy.check = 'look'\n";
 
 struct Rules {
   LimitTable limits;

@@ -9,7 +9,7 @@ namespace rigproof {
 
 inline constexpr const char* kRateLimit =
     "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.9 Gbit/s\"\ntolerance = \"2 %\"\n"
-    "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+    "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
 
 // By the limit above.
 inline compare::Comparison compared(const std::vector<compare::RunToCompare>& base,

@@ -44,7 +44,7 @@ std::size_t count_of(const std::string& text, const std::string& what) {
 
 std::string limit(const char* id) {
   return fmt::format(
-      "[[limit]]\nid = \"{}\"\nat_least = \"0.95 Gbit/s\"\nremedy = \"look\"\n"
+      "[[limit]]\nid = \"{}\"\nat_least = \"0.95 Gbit/s\"\nremedy.check = \"look\"\n"
       "basis = {{ kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }}\n",
       id);
 }
@@ -83,7 +83,7 @@ TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
   const std::string page = html(golden_run().record());
   EXPECT_LT(page.find(">Findings<"), page.find(">Results<"));
   const std::string findings = between(page, ">Findings<", "</section>");
-  EXPECT_THAT(findings, AllOf(HasSubstr("Remedy: </b>\ncheck the link&#39;s rate"),
+  EXPECT_THAT(findings, AllOf(HasSubstr("Check: </b>\ncheck the link&#39;s rate"),
                               HasSubstr("this rig, 20 runs"), HasSubstr("thresholds/model-rig.toml:12"),
                               HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
 }
@@ -132,7 +132,7 @@ TEST(ReportHtml, TheRowOfSuitesTellsErrorsFromFailures) {
 TEST(ReportHtml, NothingThatMissesItsLimitIsNearToIt) {
   const std::string front =
       between(html(run_of({ending("A.B", {good(), advised()}), ending("A.C", {missed("tcp.old")})},
-                          "[[limit]]\nid = \"tcp.old\"\nat_least = \"0.95 Gbit/s\"\nremedy = \"r\"\n"
+                          "[[limit]]\nid = \"tcp.old\"\nat_least = \"0.95 Gbit/s\"\nremedy.check = \"r\"\n"
                           "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
                           "[[waiver]]\nlimit = \"tcp.old\"\nreason = \"r\"\nowner = \"Ann\"\n"
                           "expires = \"2026-12-31\"\n")),

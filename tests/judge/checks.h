@@ -14,6 +14,7 @@ namespace rigproof {
 // What no single case can tell, judged when a run has ended.
 class Checks : public testing::Test {
  protected:
+  static constexpr const char* kLinkDowns = "link.down_events";
   static constexpr const char* kTime = "2026-11-20T18:20:00.000Z";
 
   // A run that has two suites installed, and reports of them.
@@ -21,7 +22,18 @@ class Checks : public testing::Test {
     declare("tcp", {{"tcp.a", "count", ""}, {"tcp.b", "count", ""}, {"tcp.down", "count", ""}});
     declare("mtu", {{"mtu.a", "count", ""}});
     run.start.not_built = {"rdma", "host"};
+    record::RunStarted declaring;
+    using Group = record::MetricGroup;
+    declaring.declared["every suite"] = {
+        {.id = kLinkDowns, .kind = "count", .needs = "", .group = Group::kCarrierLosses},
+        {.id = "load.damaged", .kind = "count", .needs = "", .group = Group::kLoadDamage},
+        {.id = "load.retries", .kind = "ratio", .needs = "", .group = Group::kLoadRdma},
+        {.id = "load.ber", .kind = "ratio", .needs = "", .group = Group::kLoad},
+        {.id = "load.pauses", .kind = "count", .needs = "", .group = Group::kLoad}};
+    context.groups = judge::MetricGroups(declaring);
   }
+
+  void see(const record::Observed& seen) { checks.see(seen, context.groups.of(seen.id)); }
 
   void declare(const std::string& suite, std::vector<record::Declared> declared) {
     run.start.declared[suite] = std::move(declared);

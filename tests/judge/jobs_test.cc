@@ -114,7 +114,8 @@ TEST_F(JobsAtOnce, AMissIsReplacedByASoundAttemptAlone) {
 }
 
 constexpr const char* kBesideLimit =
-    "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy = \"look\"\nbasis = { kind = \"policy\", "
+    "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy.check = \"look\"\nbasis = { kind = "
+    "\"policy\", "
     "source = \"t\", quote = \"q\" }\n";
 
 // Two pairs at once, of which the first misses its rate, and then has it alone.

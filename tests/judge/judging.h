@@ -22,7 +22,7 @@ inline std::shared_ptr<const LimitTable> limits_of(std::string_view text) {
 // An upper limit on a count.
 inline std::string at_most(std::string_view id, std::string_view bound, std::string_view more = {}) {
   return "[[limit]]\nid = \"" + std::string(id) + "\"\nat_most = \"" + std::string(bound) + "\"\n" +
-         "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n" +
+         "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n" +
          std::string(more) + "\n";
 }
 

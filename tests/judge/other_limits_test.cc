@@ -22,7 +22,7 @@ constexpr const char* kCase = "EachHalf/Rate.Fills/node_a_enp1s0f0np0";
 
 std::string rate_limit(const std::string& bound, const std::string& more = {}) {
   return "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"" + bound +
-         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n" + more;
+         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n" + more;
 }
 
 class JudgeAgain : public testing::Test {
@@ -65,7 +65,7 @@ TEST_F(JudgeAgain, AnotherLimitIsAnotherVerdict) {
 TEST_F(JudgeAgain, ANodeThatChangedMeanwhileIsJudgedAgainToo) {
   const std::string state =
       "[[limit]]\nid = \"run.state\"\nat_most = \"0 count\"\n"
-      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
   Story story(rate_limit("0.5 Gbit/s"));
   story.launch().add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"mtu", "9000"}}}}}).plan({kCase});
   story.run(ending(kCase, {missed()}))
@@ -81,7 +81,7 @@ TEST_F(JudgeAgain, ANewLimitJudgesWhatWasRecorded) {
   const std::string rate = rate_limit("0.5 Gbit/s");
   const std::string firmware =
       "[[limit]]\nid = \"tcp.firmware\"\nat_least_version = \"28.45.1200\"\n"
-      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
   const auto code = [&](const std::string& text, record::Measured::Unread unread, const std::string& limits) {
     record::Measured found{.id = "tcp.firmware",
                            .node = "node-a",
@@ -122,7 +122,7 @@ TEST_F(JudgeAgain, ASnapshotOwesPreflightAlone) {
   write(events);
   const std::string rdma =
       "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nbasis = { kind = "
-      "\"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+      "\"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + rdma).exit_code(), 0);
 }
 TEST_F(JudgeAgain, ASuiteThatWasAskedForAndHadNoCaseIsStillNotProven) {
@@ -191,7 +191,7 @@ TEST_F(JudgeAgain, ALimitThatNoSuiteDeclaresIsAnErrorAsInARun) {
       judged(rate_limit("0.5 Gbit/s",
                         "[[limit]]\nid = \"tpc.rate\"\nequals = \"1 count\"\nbasis = "
                         "{ kind = \"policy\", source = \"s\", quote = \"q\" }\n"
-                        "remedy = \"r\"\n"));
+                        "remedy.check = \"r\"\n"));
   EXPECT_EQ(run.exit_code(), 2);
   EXPECT_THAT(run.problems.at(0).message, HasSubstr("'tpc.rate'"));
 }
@@ -227,7 +227,7 @@ TEST_F(JudgeAgain, CountersAreJudgedAnew) {
   const std::string steady =
       "[[limit]]\nid = \"tcp.down_events\"\nat_most = \"0 count\"\nbasis = { kind = \"policy\", source = "
       "\"s\", quote = "
-      "\"q\" }\nremedy = \"r\"\n";
+      "\"q\" }\nremedy.check = \"r\"\n";
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s")).exit_code(), 0);
   EXPECT_EQ(judged(rate_limit("0.5 Gbit/s") + steady).exit_code(), 1);
 }
@@ -288,7 +288,7 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
   const auto with = [](const char* bound, const char* remedy) {
     return fmt::format(
         "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"{}\"\nbasis = {{ kind = \"policy\", source = "
-        "\"s\", quote = \"q\" }}\nremedy = \"{}\"\n",
+        "\"s\", quote = \"q\" }}\nremedy.check = \"{}\"\n",
         bound, remedy);
   };
   record::CaseEnded ended = ending(kCase, {missed()});
@@ -297,7 +297,7 @@ TEST_F(JudgeAgain, ARemedyKeepsTheWordsOfTheFindingAndAsksForWhatIsWantedNow) {
   story.launch().plan({kCase}).start(kCase).add(record::EventBody(ended)).done().end();
   write(story.events());
   EXPECT_EQ(to_text(measurement(judged(with("0.9 Gbit/s", "{netdev}: {wanted}!"))).remedy),
-            "eth0: '900 Mbit/s'!");
+            "check: eth0: '900 Mbit/s'!");
 }
 // What was disturbed, and by how much, is on record: whether that voids a miss is the judge's.
 TEST_F(JudgeAgain, AVoidAttemptIsJudgedAnewToo) {

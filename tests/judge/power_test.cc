@@ -14,15 +14,16 @@ namespace {
 using testing::SizeIs;
 
 constexpr const char* kPowerLimits =
-    "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy = "
+    "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy.check = "
     "\"look\"\nheadline = "
     "true\n"
     "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n"
-    "[[limit]]\nid = \"tcp.round_trip\"\nat_most = \"105 us\"\nremedy = \"look\"\nheadline = true\n"
+    "[[limit]]\nid = \"tcp.round_trip\"\nat_most = \"105 us\"\nremedy.check = \"look\"\nheadline = true\n"
     "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n"
-    "[[limit]]\nid = \"tcp.lost\"\nat_most = \"0 count\"\nremedy = \"look\"\nheadline = true\n"
+    "[[limit]]\nid = \"tcp.lost\"\nat_most = \"0 count\"\nremedy.check = \"look\"\nheadline = true\n"
     "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n"
-    "[[limit]]\nid = \"tcp.beside\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy = \"look\"\n"
+    "[[limit]]\nid = \"tcp.beside\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy.check = "
+    "\"look\"\n"
     "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n";
 
 record::Measured measured(const std::string& id, Dimension dimension, std::vector<double> values) {

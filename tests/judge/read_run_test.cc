@@ -31,7 +31,7 @@ class ReadRun : public testing::Test {
 
   const std::string limits =
       "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\n"
-      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
   Story story = std::move(Story(limits).launch().plan({"A.B"}).run(ending("A.B", {good()})).done().end());
   TempFolder folder;
 };
@@ -53,7 +53,7 @@ TEST_F(ReadRun, WithoutAJournalThereIsNoRun) {
 
 TEST_F(ReadRun, AJournalOfTheFormatBeforeIsRefusedWithASentence) {
   const std::string old = file_text(RIGPROOF_SOURCE_DIR "/tests/fuzz/seeds/journal/format1.jsonl");
-  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 3"));
+  EXPECT_THAT(refusal(old), HasSubstr("journal.jsonl:1: format 1, but this program reads format 4"));
 }
 
 TEST_F(ReadRun, ARigOrLimitsThatAreNotAsHashedAreNeverGreen) {
@@ -73,7 +73,7 @@ TEST_F(ReadRun, ARigOrLimitsThatAreNotAsHashedAreNeverGreen) {
 
 // Two pairs at once, and then the slow one alone: what it lost beside the other is found in memory and in the journal.
 TEST_F(ReadRun, APairThatWasSlowBesideAnotherIsFoundWhereverItsMeasurementsAre) {
-  Story pairs(limits + "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy = \"r\"\n" +
+  Story pairs(limits + "[[limit]]\nid = \"pairs.beside\"\nat_least = \"90 %\"\nremedy.check = \"r\"\n" +
               "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
   pairs.begun().rig_kind = "hardware";
   const auto begin = [&](int job, const char* name, int launch) {

@@ -22,7 +22,7 @@ using testing::SizeIs;
 class SteadyCounters : public Checks {
  protected:
   void observe(const std::string& node, const std::string& subject, double value) {
-    checks.see(record::Observed{"tcp.down", node, subject, value});
+    see(record::Observed{"tcp.down", node, subject, value});
   }
   const std::string limits = at_most("tcp.down", "0 count");
 };
@@ -66,10 +66,10 @@ TEST_F(SteadyCounters, LeaveOutWhatAPulledCableLost) {
   plugged.losses = {{"node-a", "port0", 1}};
   const auto read = [&](double value) {
     for (const char* subject : {"port0", "port1"})
-      checks.see(record::Observed{judge::kLinkDownLimit, "node-a", subject, value});
+      see(record::Observed{kLinkDowns, "node-a", subject, value});
   };
   read(5), checks.see(plugged), read(7);
-  judge(at_most(judge::kLinkDownLimit, "1 count"));
+  judge(at_most(kLinkDowns, "1 count"));
   ASSERT_THAT(run_cases(), SizeIs(2));
   EXPECT_EQ(run_cases()[0].attempts.at(0).measurements.at(0).judgement.value, 1);
   EXPECT_EQ(run_cases()[0].status(), Status::kPassed);
@@ -81,33 +81,29 @@ TEST_F(SteadyCounters, OfACableThatAnOperatorPulledAndNobodySawBackProveNothing)
   using Step = record::CableMoved::Step;
   record::CableMoved moved;
   moved.cable = "node-a:port0";
-  declare("link", {{judge::kLinkDownLimit, "count", ""}});
-  const auto read = [&](double value) {
-    checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
-  };
+  declare("link", {{kLinkDowns, "count", ""}});
+  const auto read = [&](double value) { see(record::Observed{kLinkDowns, "node-a", "port0", value}); };
   read(5);
   for (const Step step : {Step::kPull, Step::kPulled, Step::kPlug}) moved.step = step, checks.see(moved);
   read(6);
   run.start.asked.with_operator = true;
-  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  judge(at_most(kLinkDowns, "0 count"));
   EXPECT_EQ(only_case().status(), Status::kNotProven);
   EXPECT_THAT(only_case().attempts.at(0).failures.at(0).message, HasSubstr("node-a:port0"));
   run.suites.pop_back();
   run.start.asked.with_operator = false;
-  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  judge(at_most(kLinkDowns, "0 count"));
   EXPECT_EQ(only_case().status(), Status::kFailed);
 }
 // Catches: a link that flaps taken for a cable whose loss no reading holds, because the run was stopped before the next one.
 TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
   record::CableMoved plugged;
   plugged.losses = {{"node-a", "port0", 1}};
-  const auto read = [&](double value) {
-    checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
-  };
+  const auto read = [&](double value) { see(record::Observed{kLinkDowns, "node-a", "port0", value}); };
   read(5), read(5), checks.see(plugged);
   checks.resume(false);
   read(6), checks.see(plugged), read(8);
-  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  judge(at_most(kLinkDowns, "0 count"));
   EXPECT_EQ(only_case().status(), Status::kFailed);
   EXPECT_EQ(only_case().attempts.at(0).measurements.at(0).judgement.value, 1);
 }
@@ -116,12 +112,12 @@ TEST_F(SteadyCounters, LeaveOutNoPullOfWhichNothingWasRead) {
 TEST_F(SteadyCounters, OfASwitchLeaveOutWhatItCountedAtAPulledCable) {
   const auto read = [&](double at_cable, double at_other) {
     for (const auto& [node, value] : {std::pair("node-a", at_cable), std::pair("node-b", at_other)})
-      checks.see(record::Observed{"tcp.down",
-                                  node,
-                                  std::string("switch ") + node,
-                                  value,
-                                  {},
-                                  {{record::kCable, std::string(node) + ":port0"}}});
+      see(record::Observed{"tcp.down",
+                           node,
+                           std::string("switch ") + node,
+                           value,
+                           {},
+                           {{record::kCable, std::string(node) + ":port0"}}});
   };
   record::CableMoved moved;
   moved.cable = "node-a:port0";
@@ -145,8 +141,7 @@ TEST_F(SteadyCounters, OfASwitchCountWhereNobodyPulledTheCable) {
   record::CableMoved asked;
   asked.cable = "node-a:port0";  // kPull: nobody did it
   const auto read = [&](double value) {
-    checks.see(
-        record::Observed{"tcp.down", "node-a", "switch port", value, {}, {{record::kCable, asked.cable}}});
+    see(record::Observed{"tcp.down", "node-a", "switch port", value, {}, {{record::kCable, asked.cable}}});
   };
   read(3), checks.see(asked), read(4);
   judge(limits);
@@ -206,7 +201,7 @@ class SilentCounters : public SteadyCounters {
       if (value)
         observe("node-a", "port0", *value);
       else
-        checks.see(record::Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
+        see(record::Observed{"tcp.down", "node-a", "port0", 0, "no way there"});
     }
     judge(limits);
     return only_case().attempts.at(0);
@@ -233,15 +228,14 @@ TEST_F(SteadyCounters, OfASwitchAreReadByTheLooksBeforeAndAfterItsSilence) {
       const bool silent = look == '-';
       for (const char* port : {" port1", " port2"})
         if (!silent)
-          checks.see(record::Observed{"tcp.down",
-                                      "node-b",
-                                      std::string("switch0") + port,
-                                      static_cast<double>(look - '0'),
-                                      {},
-                                      {{"switch", "switch0"}}});
+          see(record::Observed{"tcp.down",
+                               "node-b",
+                               std::string("switch0") + port,
+                               static_cast<double>(look - '0'),
+                               {},
+                               {{"switch", "switch0"}}});
       if (silent)
-        checks.see(
-            record::Observed{"tcp.down", "node-a", "switch0", 0, "no answer", {{"switch", "switch0"}}});
+        see(record::Observed{"tcp.down", "node-a", "switch0", 0, "no answer", {{"switch", "switch0"}}});
     }
     judge(limits);
     Status worst = Status::kPassed;
@@ -258,15 +252,15 @@ TEST_F(SteadyCounters, OfASwitchAreReadByTheLooksBeforeAndAfterItsSilence) {
   EXPECT_EQ(status_after("-"), Status::kNotProven);
 }
 TEST_F(SteadyCounters, WithoutALimitAreNoCase) {
-  checks.see(record::Observed{"other.counter", "node-a", "port0", 1});
+  see(record::Observed{"other.counter", "node-a", "port0", 1});
   judge(at_most("tcp.down", "0 count"));
   EXPECT_THAT(run_names(), IsEmpty());
 }
 TEST_F(SteadyCounters, FillTheRemedyOfTheirLimit) {
   for (const double value : {0, 1})
-    checks.see(record::Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
-  judge(replaced(limits, "remedy = \"r\"", "remedy = \"look at {port} of {node}\""));
-  EXPECT_EQ(to_text(only_case().attempts.at(0).measurements.at(0).remedy), "look at port0 of node-a");
+    see(record::Observed{"tcp.down", "node-a", "port0", value, {}, {{"port", "port0"}}});
+  judge(replaced(limits, "remedy.check = \"r\"", "remedy.check = \"look at {port} of {node}\""));
+  EXPECT_EQ(to_text(only_case().attempts.at(0).measurements.at(0).remedy), "check: look at port0 of node-a");
 }
 TEST_F(SteadyCounters, ThatStoodStillMeetTheirLimit) {
   add_suite("tcp", {}, {}, {}).observes = {"tcp.down"};
@@ -284,13 +278,12 @@ TEST_F(SteadyCounters, ThatNobodyReadAreNotProven) {
 
 // Catches: the links of a node of which no counter was read, taken for steady because another node's were.
 TEST_F(SteadyCounters, OfANodeThatHasNoneAreNotProven) {
-  declare("tcp", {{judge::kLinkDownLimit, "count", ""}});
+  declare("tcp", {{kLinkDowns, "count", ""}});
   judge::JudgedSuite& suite = add_suite("tcp", {}, {}, {});
-  suite.observes = {judge::kLinkDownLimit};
+  suite.observes = {kLinkDowns};
   suite.cases.change(0, [](judge::JudgedCase& test) { test.plan.place.nodes = {"node-a", "node-b"}; });
-  for (const double value : {5, 5})
-    checks.see(record::Observed{judge::kLinkDownLimit, "node-a", "port0", value});
-  judge(at_most(judge::kLinkDownLimit, "0 count"));
+  for (const double value : {5, 5}) see(record::Observed{kLinkDowns, "node-a", "port0", value});
+  judge(at_most(kLinkDowns, "0 count"));
   ASSERT_THAT(run_names(),
               ElementsAre("Steady.link_down_events/node_a_port0", "Steady.link_down_events/node_b"));
   EXPECT_EQ(run_cases()[0].status(), Status::kPassed);

@@ -275,7 +275,7 @@ constexpr const char* kPorts = "EachPort/Rate.Fills/";
 
 std::string at_least(const std::string& id, const std::string& bound) {
   return "[[limit]]\nid = \"" + id + "\"\nat_least = \"" + bound +
-         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+         "\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
 }
 
 record::EventBody raw_end(std::string name, std::vector<record::Measured> measured, record::JobNumber job = 0,
@@ -384,7 +384,7 @@ class PairsFromRaw : public FromRaw {
   Status status_after(const record::Measured& beside) {
     Story story(limits +
                 "[[limit]]\nid = \"tcp.differs\"\nat_most = \"0 count\"\nbasis = { kind = \"policy\", "
-                "source = \"s\", quote = \"q\" }\nremedy = \"r\"\n");
+                "source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n");
     const auto end = [&](int job, const char* name, const record::Measured& measured) {
       story.add(raw_end(name, {measured}, job));
     };

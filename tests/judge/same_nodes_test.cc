@@ -53,10 +53,9 @@ class SameNodes : public Checks {
     });
   }
   std::vector<Status> statuses() {
-    judge(
-        std::string(
-            "[[limit]]\nid = \"host.same.read\"\nat_least = \"80 %\"\nremedy = \"{here} here, {there} on ") +
-        "{others}\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
+    judge(std::string("[[limit]]\nid = \"host.same.read\"\nat_least = \"80 %\"\nremedy.hint = \"{here} here, "
+                      "{there} on ") +
+          "{others}\"\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
     std::vector<Status> all;
     for (const judge::JudgedCase& test : run_cases()) all.push_back(test.status());
     return all;
@@ -71,7 +70,7 @@ TEST_F(SameNodes, AreAsFastAsTheBestOfThem) {
   const judge::JudgedMeasurement m = run_cases()[1].attempts.at(0).measurements.at(0);
   EXPECT_DOUBLE_EQ(m.judgement.value, 0.3);
   EXPECT_THAT(m.judgement.reason, HasSubstr("33 GB/s here, 110 GB/s on node-a"));
-  EXPECT_EQ(to_text(m.remedy), "'33 GB/s' here, '110 GB/s' on node-a");
+  EXPECT_EQ(to_text(m.remedy), "33 GB/s here, 110 GB/s on node-a");
 }
 // Catches: free memory (preflight.memory) judged by the limit on the nodes' total memory (preflight.same.memory).
 TEST_F(SameNodes, AreNotComparedAgainWhereACaseOwesTheComparison) {
@@ -107,7 +106,7 @@ TEST_F(SameNodes, MayBeAllThatIsKnown) {
 // Catches: "preflight.same.mtu", which the case itself reports, taken for a comparison of "preflight.mtu".
 TEST_F(SameNodes, AreNotComparedInWhatACaseHasCompared) {
   node("node-a", 110), node("node-b", 33);
-  judge("[[limit]]\nid = \"host.same.read\"\nequals = \"1 count\"\nremedy = \"r\"\n" +
+  judge("[[limit]]\nid = \"host.same.read\"\nequals = \"1 count\"\nremedy.check = \"r\"\n" +
         std::string("basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"));
   for (const std::string& name : run_names()) EXPECT_THAT(name, testing::StartsWith("Limits.Reported/"));
 }

@@ -148,7 +148,7 @@ TEST_F(Parts, EverySuiteByNameIsAWholeThoughLimitsAreOfNoSuitesName) {
 }
 TEST_F(Parts, ASuiteThatIsNotInstalledIsLeftOutWhereALimitIsOfIt) {
   Story other(
-      "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nremedy = \"r\"\n"
+      "[[limit]]\nid = \"rdma.retries\"\nat_most = \"0 count\"\nremedy.check = \"r\"\n"
       "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n");
   other.begun().asked.suites = {"tcp"};
   story = other;

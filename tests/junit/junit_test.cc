@@ -212,7 +212,8 @@ TEST_F(Junit, HostileTextComesOutWellFormed) {
   hostile += "\xEF\xBF\xBE\xEF\xBF\xBF\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xF0\x9F\xBF\xBE";
   Ending ended =
       ending(hostile, {missed(hostile)}, {failure(record::Failure::Kind::kError, hostile, hostile)});
-  ended.judged[0].unit = ended.judged[0].remedy.command = ended.judged[0].detail = hostile;
+  ended.judged[0].unit = ended.judged[0].detail = hostile;
+  ended.judged[0].remedy = {.check = {hostile}, .fix = {hostile}, .hint = {hostile}};
   for (const junit::JunitProfile profile : {junit::JunitProfile::kDefault, junit::JunitProfile::kStrict})
     EXPECT_EQ(xmllint(junit(run_of({ended}), profile)), "");
 }

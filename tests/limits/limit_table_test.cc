@@ -16,7 +16,7 @@ const FactDimensions kFacts = {{"port.rate", Dimension::kDataRate},
                                {"half.mtu", Dimension::kDataSize}};
 
 constexpr std::string_view kReasons =
-    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'look'\n";
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy.check = 'look'\n";
 
 TEST(SuiteOf, IsWhatStandsBeforeTheFirstDot) {
   EXPECT_EQ(suite_of("tcp.rate.half"), "tcp");
@@ -47,7 +47,7 @@ TEST(LimitTable, ReadsEveryKey) {
       "[[limit]]\nid = 'tcp.rate.half'\nat_least = '96 Gbit/s'\nat_most = '100 Gbit/s'\nmarginal = '97 "
       "Gbit/s'\n"
       "statistic = 'p99'\nenforce = 'informative'\nheadline = true\n"
-      "basis = { kind = 'measured', source = 'us', quote = '96' }\nremedy = 'look'\n");
+      "basis = { kind = 'measured', source = 'us', quote = '96' }\nremedy.check = 'look'\n");
   const Limit* limit = table.find("tcp.rate.half");
   ASSERT_NE(limit, nullptr);
   EXPECT_EQ(std::get<Quantity>(limit->at_least->value), parse_quantity("96 Gbit/s"));
@@ -57,7 +57,7 @@ TEST(LimitTable, ReadsEveryKey) {
   EXPECT_EQ(limit->enforce, Enforce::kInformative);
   EXPECT_TRUE(limit->headline);
   EXPECT_EQ(limit->basis.kind, "measured");
-  EXPECT_EQ(limit->remedy, (Remedy{"look"}));
+  EXPECT_EQ(limit->remedy, (Remedy{.check = {"look"}}));
   EXPECT_EQ(limit->unit, "Gbit/s");
   EXPECT_EQ(to_text(limit->where), "t.toml:1");
 }
@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 B'\nheadline = 'yes'"), "t.toml:4:12: 'headline' must be true or false"},
         Mistake{limit("at_least = '1 B'", "[limit.profile.smoke]\nheadline = true\n"),
                 "unknown key 'headline'"},
-        Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nremedy = 'x'\n", "missing key 'basis'"},
+        Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nremedy.check = 'x'\n", "missing key 'basis'"},
         Mistake{
             "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = 'x', quote = 'y' }\n",
             "missing key 'remedy'"},

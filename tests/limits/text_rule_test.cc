@@ -10,7 +10,8 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::string_view kRuleReasons =
-    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy = 'sudo x {netdev} {wanted}'\n";
+    "basis = { kind = 'policy', source = 'us', quote = 'we say so' }\nremedy.check = 'sudo x {netdev} "
+    "{wanted}'\n";
 
 Limit read_rule(const std::string& rule) {
   const std::string text = "[[limit]]\nid = 'a'\n" + rule + "\n" + std::string(kRuleReasons);

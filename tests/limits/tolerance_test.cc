@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 std::string bounded_limit(const std::string& bounds) {
   return "[[limit]]\nid = 'a'\n" + bounds +
-         "\nbasis = { kind = 'policy', source = 's', quote = 'q' }\nremedy = 'r'\n";
+         "\nbasis = { kind = 'policy', source = 's', quote = 'q' }\nremedy.check = 'r'\n";
 }
 
 Tolerance tolerance(const std::string& bounds, Profile profile = Profile::kStandard) {

@@ -17,7 +17,7 @@ const Facts kHalf = {{"half.rate", {Dimension::kDataRate, 1e9}}};
 
 std::string limit_of(std::string_view lines, std::string_view id = "a") {
   return fmt::format(
-      "[[limit]]\nid = '{}'\n{}\nbasis = {{ kind = 'policy', source = 'us', quote = 'so' }}\nremedy = "
+      "[[limit]]\nid = '{}'\n{}\nbasis = {{ kind = 'policy', source = 'us', quote = 'so' }}\nremedy.check = "
       "'look'\n",
       id, lines);
 }

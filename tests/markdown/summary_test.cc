@@ -62,13 +62,14 @@ TEST(Summary, ListsTheAdviceAndWhatIsAPart) {
   run.start.asked.filter = "A.*";
   EXPECT_THAT(summary(run), StartsWith("# PARTIAL\n"));
   EXPECT_THAT(summary(run), HasSubstr("\n## Advice\n"));
-  EXPECT_THAT(summary(run), HasSubstr("\n      sudo systemctl edit ssh   # node-a: LimitMEMLOCK\n"));
+  EXPECT_THAT(summary(run),
+              HasSubstr("\n      sudo systemctl edit ssh   # node-a: fix\n      # node-a: LimitMEMLOCK\n"));
 }
 
 TEST(Summary, FailuresComeBeforeResults) {
   const std::string text = summary(run_of({ending("A.B", {good()}), ending("A.C", {missed()})}));
   EXPECT_LT(text.find("## Failed"), text.find("## All results"));
-  EXPECT_THAT(text, HasSubstr("remedy: check the link's rate"));
+  EXPECT_THAT(text, HasSubstr("check: check the link's rate"));
 }
 
 TEST(Summary, TheResultsTellWhatNoMeasurementTells) {

@@ -145,7 +145,7 @@ class Sdk(Packages):
                 --thresholds /usr/share/rigproof/thresholds/model-rig.toml --thresholds /tmp/own/limits.toml "$@"
             }}
             layered --out /tmp/layered
-            printf '%s\\n' '[[limit]]' 'id = "mtu.path"' 'equals = "1500 B"' 'remedy = "none"' \
+            printf '%s\\n' '[[limit]]' 'id = "mtu.path"' 'equals = "1500 B"' 'remedy.check = "none"' \
               'basis = {{ kind = "policy", source = "us", reasoning = "small" }}' >/tmp/us
             code=0
             layered --thresholds /tmp/us --out /tmp/replaced || code=$?

@@ -88,7 +88,8 @@ LIMITS_TEXT = '''[[limit]]
 id = "preflight.same.kernel"
 equals = "1 count"
 basis = { kind = "policy", source = "this test", reasoning = "one kernel everywhere" }
-remedy = "uname -r # {here} here, {there} on {others}"
+remedy.check = "uname -r"
+remedy.hint = "{here} here, {there} on {others}"
 '''
 
 

@@ -117,7 +117,7 @@ class Vlans(unittest.TestCase):
         self.assertIn('HalfRoute.LeavesByTheRail/node_b_v0_100', red, self.said)
         self.assertEqual(self.code, 3, self.said)
         own = self.folder / 'own.toml'
-        own.write_text('[[limit]]\nid = "preflight.mtu"\nequals = "100 % of half.mtu"\nremedy = "ip link show {netdev}"\n'
+        own.write_text('[[limit]]\nid = "preflight.mtu"\nequals = "100 % of half.mtu"\nremedy.check = "ip link show {netdev}"\n'
                        'basis = { kind = "policy", source = "the owner", reasoning = "jumbo frames" }\n')
         shutil.rmtree(self.folder / 'out')
         self.red(own)

@@ -49,7 +49,9 @@ record::RunStarted start() {
           .host = "head",
           .command_line = "rigproof run",
           .programs = {{"rigproof", "0.1.0", "4e5f", "6a7b"}},
-          .declared = {{"tcp", {{"tcp.rate.half", "bit/s", ""}, {"tcp.x.*", "any", "a second port"}}}},
+          .declared = {{"tcp",
+                        {{"tcp.rate.half", "bit/s", ""},
+                         {"tcp.x.*", "any", "a second port", "", "", "", record::MetricGroup::kInventory}}}},
           .again = record::Rejudged{"first", "2026-11-21T00:00:00.000Z", "bob", "desk", "rigproof judge"}};
 }
 
@@ -204,6 +206,7 @@ TEST(Events, TheHeadOfARunSurvives) {
   EXPECT_EQ(after.rig_file.sha256, before.rig_file.sha256);
   EXPECT_EQ(after.limits.at(0).file, "t.toml");
   EXPECT_EQ(after.declared.at("tcp").at(1).needs, "a second port");
+  EXPECT_EQ(after.declared.at("tcp").at(1).group, record::MetricGroup::kInventory);
   EXPECT_EQ(after.again.value().user, "bob");
   EXPECT_EQ(after.version(), "0.1.0");
   EXPECT_EQ(after.limits_files(), "t.toml");
@@ -288,14 +291,14 @@ TEST(Events, TimesAndIterationsThatAreNotPossibleAreRefused) {
 }
 
 TEST(Events, AnotherFormatIsRefusedByName) {
-  EXPECT_EQ(refusal(changed(start(), R"("format":3)", R"("format":4,"new":1)")),
-            "format 4, but this program reads format 3: use the rigproof that wrote it");
+  EXPECT_EQ(refusal(changed(start(), R"("format":4)", R"("format":5,"new":1)")),
+            "format 5, but this program reads format 4: use the rigproof that wrote it");
 }
 
 // As a release before the raw journal wrote it.
 TEST(Events, AJournalWithVerdictsIsRefusedByItsFormat) {
   EXPECT_EQ(refusal(problem_line(R"("run_started","format":1,"version":"0.1.0","id":"x","rig":"r")")),
-            "format 1, but this program reads format 3: use the rigproof that wrote it");
+            "format 1, but this program reads format 4: use the rigproof that wrote it");
 }
 
 // Builds before had part and property in one text: such a line is refused, not misread.

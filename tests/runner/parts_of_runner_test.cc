@@ -292,12 +292,12 @@ TEST(ConsoleLine, NamesTheMeasurementTheLimitAndTheVerdict) {
   measurement.detail = "tx";
   measurement.samples = {Dimension::kDataRate, {0.9e9}};
   measurement.unit = "Gbit/s";
-  measurement.remedy = {"check the cable"};
+  measurement.remedy = {.hint = {"Check the cable."}};
   measurement.judgement = {judge::Verdict::kFail, 0.9e9, -0.053, ">= 0.95 Gbit/s", "too slow"};
   EXPECT_EQ(
       console_line(measurement),
       "tcp.rate.half on node-b (tx): 0.9 Gbit/s fail (limit >= 0.95 Gbit/s, margin -5.3 %)\n    too slow\n"
-      "    remedy: check the cable");
+      "    remedy: Check the cable.");
 }
 
 TEST(ConsoleLine, AnAdviceHasItsRemedyToo) {
@@ -306,11 +306,11 @@ TEST(ConsoleLine, AnAdviceHasItsRemedyToo) {
   measurement.node = "node-b";
   measurement.text = "not read: no such file";
   measurement.unread = record::Measured::Unread::kNotReadable;
-  measurement.remedy = {"ulimit -l"};
+  measurement.remedy = {.check = {"ulimit -l"}};
   measurement.judgement = {judge::Verdict::kAdvice, 0, {}, "unlimited", "not read: no such file"};
   EXPECT_EQ(console_line(measurement),
             "preflight.memlock on node-b: advice (limit unlimited)\n    not read: no such file\n    remedy: "
-            "ulimit -l");
+            "check: ulimit -l");
 }
 
 // What damaged frames the cards at a pulled cable count is no fault; another cable's cards are held to theirs.

@@ -31,7 +31,7 @@ inline std::string limit_text(std::size_t number) {
   return fmt::format(
       "[[limit]]\nid = \"tcp.figure.{0}\"\nat_least = \"0.95 Gbit/s\"\n"
       "basis = {{ kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }}\n"
-      "remedy = \"ethtool {{netdev}} # limit {0}\"\n",
+      "remedy.check = \"ethtool {{netdev}} ; : limit {0}\"\n",
       number);
 }
 
@@ -40,7 +40,7 @@ inline std::string limits_text(std::size_t limits) {
   for (std::size_t i = 0; i < limits; ++i) text += limit_text(i);
   for (const char* id : {"link.down_events", "run.state"})
     text += fmt::format(
-        "[[limit]]\nid = \"{}\"\nat_most = \"0 count\"\nremedy = \"look\"\n"
+        "[[limit]]\nid = \"{}\"\nat_most = \"0 count\"\nremedy.check = \"look\"\n"
         "basis = {{ kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }}\n",
         id);
   return text;

@@ -37,7 +37,7 @@ GOOD = {"rig": [*EXAMPLES["rig"], *ROOT.glob("tests/fuzz/seeds/toml/rig.toml")],
                        ROOT / "ci/packaging/example_suite/disk.toml"]}
 
 # How a reader asks for a key, and lists of keys.
-ASKED = re.compile(r'(?:[.>](?:text|integer|quantity|date|texts|table|tables|maybe_\w+)\(\s*|'
+ASKED = re.compile(r'(?:[.>](?:text|integer|quantity|date|texts|table|tables|one_or_more_texts|maybe_\w+)\(\s*|'
                    r'(?:read_text|maybe_read_text|read_members)\(\s*\w+,\s*|read_name\(\s*)"(\w+)"')
 LISTED = re.compile(r"string_view(?:, \d+>)? (?:k\w+ = |key : )\{([^}]*)\}")
 PROFILES = {"smoke", "standard", "acceptance"}
@@ -195,7 +195,7 @@ BEYOND_RIGS = {
 }
 
 IN_A_MONTH = (datetime.date.today() + datetime.timedelta(days=30)).isoformat()
-LIMIT = {"id": "tcp.rate.half", "at_least": "95 % of half.rate", "remedy": "look",
+LIMIT = {"id": "tcp.rate.half", "at_least": "95 % of half.rate", "remedy": {"check": "look"},
          "basis": {"kind": "policy", "source": "us", "quote": "so"}}
 WAIVER = {"limit": "tcp.rate.half", "reason": "cable", "owner": "Ann", "expires": IN_A_MONTH}
 THRESHOLDS = {"limit": [LIMIT], "waiver": [WAIVER]}
@@ -235,7 +235,7 @@ GOOD_THRESHOLDS = {
     "a bound in two profiles only": limit(at_least=None, profiles=["smoke", "standard"], profile={
         "smoke": {"at_least": "1 Gbit/s"}, "standard": {"at_least": "2 Gbit/s"}}),
     "another basis and remedy in each profile": limit(basis=None, remedy=None, profiles=["smoke"], **in_profile(
-        basis=LIMIT["basis"], remedy="look", statistic="min", enforce="advice", tolerance="1 %", better="lower", at_most="110 % of half.rate",
+        basis=LIMIT["basis"], remedy={"fix": ["look", "again"]}, statistic="min", enforce="advice", tolerance="1 %", better="lower", at_most="110 % of half.rate",
         marginal="96 % of half.rate")),
     "two more statistics": limit(also=[{"statistic": "mean", "at_least": "90 % of half.rate"},
                                        {"statistic": "p90", "at_least": "1 Gbit/s", "at_most": "2 Gbit/s"}]),
@@ -284,7 +284,11 @@ BAD_THRESHOLDS = {
     "no basis of what is only shown": limit(basis=None, enforce="informative"),
     "no remedy": limit(remedy=None),
     "no remedy of advice": limit(remedy=None, enforce="advice"),
-    "a remedy of blanks": limit(remedy=" "),
+    "a remedy of blanks": limit(remedy={"hint": " "}),
+    "a remedy that is a text": limit(remedy="look"),
+    "an empty remedy": limit(remedy={}),
+    "an empty list in a remedy": limit(remedy={"check": []}),
+    "an unknown part of a remedy": limit(remedy={"check": "look", "do": "it"}),
     "equals with at_least": limit(equals="1 Gbit/s"),
     "equals with at_most": limit(at_least=None, equals="1 count", at_most="2 count"),
     "equals with marginal": limit(at_least=None, equals="1 count", marginal="2 count"),

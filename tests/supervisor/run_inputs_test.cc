@@ -35,7 +35,8 @@ std::string refused_limits(const std::string& limits) try {
 
 std::string on_text(const std::string& id) {
   return "[[limit]]\nid = \"" + id +
-         "\"\none_of = [\"RS\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = "
+         "\"\none_of = [\"RS\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check "
+         "= "
          "\"r\"\n";
 }
 
@@ -53,7 +54,7 @@ TEST(NoticeOf, SaysNothingWhereNoRequiredLimitIsConcerned) {
   const std::string informative =
       "[[limit]]\nid = \"collective.nccl.latency\"\nenforce = \"informative\"\nunit = \"us\"\nbasis = { kind "
       "= \"policy\", "
-      "source = \"s\", reasoning = \"r\" }\nremedy = \"r\"\n";
+      "source = \"s\", reasoning = \"r\" }\nremedy.check = \"r\"\n";
   EXPECT_EQ(supervisor::notice_of(lacking, *limits_of(at_most("tcp.retransmits", "1 count") + informative)),
             "");
 }

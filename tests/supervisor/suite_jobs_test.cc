@@ -61,7 +61,7 @@ class SuiteJobsTest : public testing::Test {
     scratch.write("limits.toml", at_most("scripted.count", "1 count") +
                                      "[[limit]]\nid = \"scripted.rate\"\nat_least = \"0.5 Gbit/s\"\n"
                                      "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
-                                     "remedy = \"r\"\n");
+                                     "remedy.check = \"r\"\n");
     launcher(fmt::format("case \"$*\" in *{}*) exit 1;; esac", kAbsent));
     setenv("OMPI_MCA_plm_rsh_agent", scratch.script("agent", "exit 1").c_str(), 1);
   }

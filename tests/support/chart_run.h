@@ -14,14 +14,14 @@ at_least = "0.9 Gbit/s"
 at_most = "1.05 Gbit/s"
 marginal = "0.94 Gbit/s"
 basis = { kind = "measured", source = "this rig, 20 runs", quote = "0.978 Gbit/s from 64 KiB on" }
-remedy = "look at the small sizes first"
+remedy.check = "look at the small sizes first"
 
 [[limit]]
 id = "tcp.round_trip"
 at_most = "300 us"
 statistic = "p99"
 basis = { kind = "policy", source = "the tests", quote = "under 300 us" }
-remedy = "look for a CPU in a deep idle state"
+remedy.check = "look for a CPU in a deep idle state"
 )";
 
 inline judge::JudgedMeasurement sweep_point(const std::string& node, int power) {

@@ -22,7 +22,8 @@ inline std::vector<record::Event> every_event() {
   lost.where = "suites/tcp/many_streams.cc:40";
   Story story(
       "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"0.95 Gbit/s\"\n"
-      "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\nremedy = \"look\"\n");
+      "basis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\nremedy.check = "
+      "\"look\"\n");
   record::RunStarted& start = story.begun();
   start.stand_in = "the switch is simulated";
   start.asked.suites = {"tcp"};

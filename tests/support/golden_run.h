@@ -9,7 +9,7 @@ id = "tcp.rate.half"
 at_least = "95 % of half.rate"
 unit = "Gbit/s"
 basis = { kind = "measured", source = "this rig, 20 runs", quote = "median 0.978 Gbit/s" }
-remedy = "check the link's rate (ethtool {netdev})"
+remedy.check = "check the link's rate (ethtool {netdev})"
 
 [[limit]]
 id = "tcp.rate.both"
@@ -17,20 +17,20 @@ at_least = "95 % of port.rate"
 marginal = "96 % of port.rate"
 unit = "Gbit/s"
 basis = { kind = "derived", source = "tcp.rate.half", reasoning = "two halves, twice the rate" }
-remedy = "run both halves alone first"
+remedy.check = "run both halves alone first"
 
 [[limit]]
 id = "tcp.rate.reverse"
 at_least = "95 % of half.rate"
 unit = "Gbit/s"
 basis = { kind = "measured", source = "this rig, 20 runs", quote = "median 0.977 Gbit/s" }
-remedy = "check the link's rate (ethtool {netdev})"
+remedy.check = "check the link's rate (ethtool {netdev})"
 
 [[limit]]
 id = "rdma.write.rate"
 at_least = "90 % of half.rate"
 basis = { kind = "vendor", source = "the device's data sheet", quote = "at line rate" }
-remedy = "ibv_devinfo {rdma}"
+remedy.check = "ibv_devinfo {rdma}"
 
 [[waiver]]
 limit = "tcp.rate.reverse"

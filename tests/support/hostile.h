@@ -22,8 +22,8 @@ inline std::string hostile_text() {
 inline judge::JudgedRun hostile_run(const std::string& text = hostile_text()) {
   Story story(text);
   judge::JudgedMeasurement bad = missed(text);
-  bad.node = bad.detail = bad.unit = bad.remedy.command = bad.remedy.remark = bad.limit_where.file =
-      bad.judgement.limit = bad.judgement.reason = text;
+  bad.node = bad.detail = bad.unit = bad.limit_where.file = bad.judgement.limit = bad.judgement.reason = text;
+  bad.remedy = {.check = {text}, .fix = {text}, .hint = {text}};
   bad.basis = {text, text, text, text};
   judge::JudgedMeasurement plain = recorded(text);
   plain.detail = text;

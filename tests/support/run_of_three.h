@@ -10,7 +10,7 @@
 namespace rigproof {
 
 inline constexpr const char* kHalfLimit =
-    "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy = "
+    "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"95 % of half.rate\"\nunit = \"Gbit/s\"\nremedy.check = "
     "\"look\"\n"
     "headline = true\nbasis = { kind = \"policy\", source = \"the tests\", reasoning = \"as it is\" }\n";
 

@@ -58,7 +58,7 @@ inline judge::JudgedMeasurement judged(std::string id, judge::Verdict verdict, d
                                          : "",
                            .bounds = {.at_least = 0.95e9}};
   measurement.basis = {"measured", "this rig, 20 runs", "median 0.978 Gbit/s"};
-  measurement.remedy = {"check the link's rate (ethtool)"};
+  measurement.remedy = {.check = {"check the link's rate (ethtool)"}};
   measurement.limit_where = {"thresholds/model-rig.toml", 12};
   return measurement;
 }
@@ -73,7 +73,7 @@ inline judge::JudgedMeasurement missed(std::string id = "tcp.rate.half") {
 inline judge::JudgedMeasurement advised(std::string id = "preflight.memlock") {
   judge::JudgedMeasurement measurement = missed(std::move(id));
   measurement.judgement.verdict = judge::Verdict::kAdvice;
-  measurement.remedy = {"sudo systemctl edit ssh", "LimitMEMLOCK"};
+  measurement.remedy = {.fix = {"sudo systemctl edit ssh"}, .hint = {"LimitMEMLOCK"}};
   return measurement;
 }
 

@@ -77,7 +77,8 @@ TEST(VerdictTable, EndsWithTheVerdict) {
 TEST(VerdictTable, ListsTheAdviceWithItsRemedy) {
   const std::string table = terminal::verdict_table(run_of({ending("A.B", {good(), advised()})}));
   EXPECT_THAT(table, HasSubstr("\nAdvice (no verdict depends on it):\n  preflight.memlock on node-a: "));
-  EXPECT_THAT(table, HasSubstr("\n    sudo systemctl edit ssh   # node-a: LimitMEMLOCK\n"));
+  EXPECT_THAT(table,
+              HasSubstr("\n    sudo systemctl edit ssh   # node-a: fix\n    # node-a: LimitMEMLOCK\n"));
   EXPECT_THAT(table, HasSubstr("\nQUALIFIED: "));
 }
 

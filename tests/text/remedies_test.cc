@@ -23,28 +23,31 @@ judge::JudgedRun run_with(std::vector<judge::JudgedMeasurement> measurements) {
 
 std::vector<std::string> lines_of(const judge::JudgedRun& run) {
   std::vector<std::string> lines;
-  for (const text::RemedyLine& remedy : text::remedies_of(run)) lines.push_back(remedy.line);
+  for (const text::RemedyText& remedy : text::remedies_of(run))
+    lines.insert(lines.end(), remedy.lines.begin(), remedy.lines.end());
   return lines;
 }
 
 TEST(Remedies, NameTheNodeBehindTheCommand) {
-  EXPECT_THAT(lines_of(run_with({missed_with({"sudo ip link set eth0 mtu 9000"}, "node-b")})),
-              ElementsAre("sudo ip link set eth0 mtu 9000   # node-b"));
+  EXPECT_THAT(lines_of(run_with({missed_with({.fix = {"sudo ip link set eth0 mtu 9000"}}, "node-b")})),
+              ElementsAre("sudo ip link set eth0 mtu 9000   # node-b: fix"));
 }
-TEST(Remedies, PutARemarkBehindTheNode) {
-  EXPECT_THAT(lines_of(run_with({missed_with({"ethtool eth0", "then the cable"}, "node-b")})),
-              ElementsAre("ethtool eth0   # node-b: then the cable"));
+TEST(Remedies, AreLinesThatAShellTakes) {
+  EXPECT_THAT(
+      lines_of(run_with({missed_with({.check = {"ethtool eth0"}, .hint = {"Then the cable."}}, "node-b")})),
+      ElementsAre("ethtool eth0   # node-b: check", "# node-b: Then the cable."));
 }
 TEST(Remedies, SayEachThingOnce) {
-  judge::JudgedMeasurement again = missed_with({"look"}, "node-b");
+  judge::JudgedMeasurement again = missed_with({.check = {"look"}}, "node-b");
   again.detail = "tx";
-  EXPECT_THAT(lines_of(run_with({missed_with({"look"}, "node-b"), again, missed_with({"look"}, "node-a")})),
-              testing::UnorderedElementsAre("look   # node-b", "look   # node-a"));
+  EXPECT_THAT(lines_of(run_with({missed_with({.check = {"look"}}, "node-b"), again,
+                                 missed_with({.check = {"look"}}, "node-a")})),
+              testing::UnorderedElementsAre("look   # node-b: check", "look   # node-a: check"));
 }
 TEST(Remedies, NameTheirLimit) {
-  judge::JudgedMeasurement other = missed_with({"ping"}, "node-b");
+  judge::JudgedMeasurement other = missed_with({.check = {"ping"}}, "node-b");
   other.id = "mtu.path";
-  const std::vector<text::RemedyLine> remedies = text::remedies_of(run_with({other}));
+  const std::vector<text::RemedyText> remedies = text::remedies_of(run_with({other}));
   ASSERT_EQ(remedies.size(), 1u);
   EXPECT_EQ(remedies[0].id, "mtu.path");
 }
@@ -54,7 +57,8 @@ TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {
   EXPECT_EQ(list[0].found,
             "preflight.memlock on node-a: 0.51 Gbit/s (limit >= 0.95 Gbit/s (95 % of half.rate), margin "
             "-46.3 %, advice)");
-  EXPECT_EQ(list[0].remedy, "sudo systemctl edit ssh   # node-a: LimitMEMLOCK");
+  EXPECT_THAT(text::lines_of(list[0].remedy, list[0].node),
+              ElementsAre("sudo systemctl edit ssh   # node-a: fix", "# node-a: LimitMEMLOCK"));
   EXPECT_THAT(text::advice_of(run_with({missed(), good()})), IsEmpty());
   EXPECT_THAT(lines_of(run_with({advised()})), IsEmpty());
 }
