@@ -89,7 +89,7 @@ supervisor::RunOptions RunArguments::options() const {
   options.out = out.empty() ? default_out() : out;
   options.suites = suites;
   options.facts = facts;
-  options.profile = parse_profile(profile);
+  options.profile = gtest.first_look ? Profile::kSmoke : parse_profile(profile);
   options.gtest = gtest;
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
   options.rounds = {rounds, static_cast<std::uint32_t>(rounds > 0 && seed == 0 ? any_seed() : seed)};
@@ -123,7 +123,7 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
   resume->check([&app](const std::string&) -> std::string {
     for (const char* name :
          {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds", "--seed",
-          "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
+          "--first-look", "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
         return std::string("the record of the run sets this: leave out ") + name;
@@ -166,9 +166,20 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--timeout-scale", arguments.timeout_scale)->check(CLI::Range(0.001, 1000.0))->group("");
 }
 
+void add_case_options(CLI::App& app, supervisor::GtestFlags& gtest) {
+  CLI::Option* filter =
+      app.add_option("--gtest_filter", gtest.filter, "Only cases that match")->type_name("PATTERNS");
+  CLI::Option* look =
+      app.add_flag("--first-look", gtest.first_look,
+                   "Only the cases that show most of a rig in about half a minute, in profile "
+                   "smoke. The verdict is then PARTIAL");
+  look->excludes(filter);
+  if (CLI::Option* profile = app.get_option_no_throw("--profile")) look->excludes(profile);
+}
+
 void add_gtest_options(CLI::App& app, RunArguments& arguments) {
   supervisor::GtestFlags& gtest = arguments.gtest;
-  app.add_option("--gtest_filter", gtest.filter, "Only cases that match")->type_name("PATTERNS");
+  add_case_options(app, gtest);
   app.add_flag("--gtest_list_tests", arguments.list, "List the cases; touches no rig");
   app.add_option("--gtest_repeat", gtest.repeat, "How often to run each case")
       ->check(CLI::Range(1, 1'000'000));

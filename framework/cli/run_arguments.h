@@ -43,8 +43,9 @@ CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& file
 // --suites, and that with --suite.
 void add_suites_option(CLI::App& app, std::vector<std::string>& folders);
 void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);
-void add_gtest_options(CLI::App& app, RunArguments& arguments);  // --gtest_*
-void add_run_options(CLI::App& app, RunArguments& arguments);    // all other options
+void add_case_options(CLI::App& app, supervisor::GtestFlags& gtest);  // --gtest_filter, --first-look; last
+void add_gtest_options(CLI::App& app, RunArguments& arguments);       // --gtest_*
+void add_run_options(CLI::App& app, RunArguments& arguments);         // all other options
 
 void add_resume_option(CLI::App& app,
                        RunArguments& arguments);  // --resume; excludes options that the record decides

@@ -71,7 +71,7 @@ Command add_list_command(CLI::App& parent) {
   const auto arguments = std::make_shared<RunArguments>();
   arguments->list = true;
   add_rig_options(*app, *arguments);
-  app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");
+  add_case_options(*app, arguments->gtest);
   app->footer("Exit codes: 0 listed; 2 error; 3 no suite is installed.");
   return {app, [arguments] { return list_and_show(*arguments); }};
 }

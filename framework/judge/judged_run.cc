@@ -197,7 +197,10 @@ std::vector<std::string> JudgedRun::parts() const {
   if (leaves_out_a_suite(*this))
     parts.push_back(
         fmt::format("only suite{} {}", asked.suites.size() == 1 ? "" : "s", fmt::join(asked.suites, ", ")));
-  if (asked.selects_cases()) parts.push_back("only cases that match " + asked.filter);
+  if (asked.first_look)
+    parts.emplace_back("only a first look");
+  else if (asked.selects_cases())
+    parts.push_back("only cases that match " + asked.filter);
   if (!asked.snapshot.empty()) parts.emplace_back("only recorded facts");
   if (asked.pairs_left_out > 0)
     parts.push_back(fmt::format("only {} round{} of pairs (seed {}), {} pairs left out", asked.rounds,

@@ -32,13 +32,14 @@ struct Asked {
   std::string filter;               // for cases, in GoogleTest's syntax; empty: all
   int repeat = 1;
   bool disabled_too = false;
+  bool first_look = false;  // only the cases of SuiteTraits::first_look
   std::string profile;      // "smoke"
   std::string snapshot;     // folder with facts that was judged instead of the rig; empty: the rig
   int rounds = 0;           // maximum number of rounds of pairs; 0: every pair
   int seed = 0;             // selects the pairs of the rounds
   int pairs_left_out = 0;
   bool with_operator = false;  // a person pulls cables when asked
-  [[nodiscard]] bool selects_cases() const { return !filter.empty() && filter != "*"; }
+  [[nodiscard]] bool selects_cases() const { return first_look || (!filter.empty() && filter != "*"); }
 };
 
 // The traits of a suite, as it declares them.
@@ -48,6 +49,7 @@ struct SuiteTraits {
   bool loads_rails = false;     // its MPI messages are a load that is measured: they belong on the rails
   bool one_job = false;         // its pairs need no jobs of their own: it loads no link
   bool judges_facts = false;    // a snapshot can stand for the rig; a resumed run runs it again
+  std::string first_look = {};  // the cases of a first look, in GoogleTest's syntax; empty: none
   std::vector<double> case_seconds = {};  // of a usual case in smoke, standard and acceptance; empty: unknown
 };
 

@@ -62,6 +62,7 @@ void fields(Archive& archive, Of<Asked> auto& asked) {
   archive("filter", asked.filter);
   archive("repeat", asked.repeat);
   archive("disabled_too", asked.disabled_too);
+  archive.unless_empty("first_look", asked.first_look);
   archive("profile", asked.profile);
   archive("snapshot", asked.snapshot);
   archive.unless_empty("rounds", asked.rounds);
@@ -85,6 +86,7 @@ void fields(Archive& archive, Of<SuiteTraits> auto& traits) {
   archive.unless_empty("loads_rails", traits.loads_rails);
   archive.unless_empty("one_job", traits.one_job);
   archive.unless_empty("judges_facts", traits.judges_facts);
+  archive.unless_empty("first_look", traits.first_look);
   archive.unless_empty("case_seconds", traits.case_seconds);
 }
 

@@ -114,6 +114,8 @@ void init_gtest(SuiteOptions& options) {
   options.rest.push_back(nullptr);
   forget_gtest_environment();
   testing::InitGoogleTest(&argc, options.rest.data());
+  const std::string& cases = declared_suite().first_look;
+  if (options.first_look) GTEST_FLAG_SET(filter, cases.empty() ? "-*" : cases);
 }
 
 // Prints the suite's description, with the cases in `plan`, to stdout.

@@ -156,6 +156,8 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
       options.meets = true;
     } else if (argument == "--operator") {
       options.with_operator = true;
+    } else if (argument == "--first-look") {
+      options.first_look = true;
     } else if (argument == "--describe") {
       options.describe = true;
     } else if (argument == "--help" || argument == "-h") {
@@ -211,6 +213,7 @@ std::string suite_usage(const std::string& program) {
       "first message\n"
       "  --launch N         number of this launch of the suite in its run, for messages\n"
       "  --operator         a person pulls cables when asked to\n"
+      "  --first-look       only the cases of a first look\n"
       "  --shared-host      for tests: several nodes of the rig are this one host; no lock, no check "
       "of the nodes' addresses\n"
       "  --describe         print, as JSON, the ids that the suite can report, and its cases on --rig if "

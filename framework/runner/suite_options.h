@@ -44,6 +44,7 @@ struct SuiteOptions {
   bool meets = false;              // ranks wait for each other at the supervisor before MPI's first message
   bool shared_host = false;
   bool with_operator = false;  // a person pulls cables
+  bool first_look = false;     // only the cases that the suite declares for it: replaces GoogleTest's filter
   bool list = false, describe = false, help = false;
   RoundsAsked rounds;       // rounds of pairs, with `describe`
   std::vector<char*> rest;  // argv for GoogleTest: the program's name and its flags

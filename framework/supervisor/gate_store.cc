@@ -85,7 +85,10 @@ GateKey GateKey::of(const std::string& rig, const std::string& configuration, co
   suites.erase(std::unique(suites.begin(), suites.end()), suites.end());
   std::string selection;
   if (!suites.empty()) selection += fmt::format("suites {} ", fmt::join(suites, " "));
-  if (options.gtest.selects()) selection += fmt::format("filter {} ", options.gtest.filter);
+  if (options.gtest.first_look)
+    selection += "first look ";
+  else if (options.gtest.selects())
+    selection += fmt::format("filter {} ", options.gtest.filter);
   if (options.gtest.repeat != 1) selection += fmt::format("repeat {} ", options.gtest.repeat);
   if (options.gtest.disabled_too) selection += "disabled too ";
   if (options.rounds.rounds > 0)

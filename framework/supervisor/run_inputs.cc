@@ -107,9 +107,11 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
   }
   start.declared[judge::kRunSuite] = declared_by_every_run();
   if (!inputs.suites.empty()) return;
-  throw Refused(options.gtest.selects() ? fmt::format("no case matches --gtest_filter={}; see: rigproof list",
-                                                      options.gtest.filter)
-                                        : "the chosen suites have no case for this rig; see: rigproof list");
+  throw Refused(
+      options.gtest.first_look ? "no suite has a case for --first-look"
+      : options.gtest.selects()
+          ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", options.gtest.filter)
+          : "the chosen suites have no case for this rig; see: rigproof list");
 }
 
 void add_weakened(const record::RunStarted& start, std::vector<std::string>& notices) {
@@ -196,6 +198,7 @@ RunInputs load_inputs(const RunOptions& options) {
                  .filter = options.gtest.filter,
                  .repeat = options.gtest.repeat,
                  .disabled_too = options.gtest.disabled_too,
+                 .first_look = options.gtest.first_look,
                  .profile = std::string(name(options.profile)),
                  .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string(),
                  .with_operator = options.with_operator};
@@ -224,6 +227,7 @@ RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& opti
   options.gtest.filter = asked.filter;
   options.gtest.repeat = asked.repeat;
   options.gtest.disabled_too = asked.disabled_too;
+  options.gtest.first_look = asked.first_look;
   options.rounds = {asked.rounds, static_cast<std::uint32_t>(asked.seed)};
   RunInputs inputs{.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)),
                    .suites = {},

@@ -30,6 +30,7 @@ std::vector<std::string> GtestFlags::arguments() const {
     arguments.push_back(fmt::format("--gtest_random_seed={}", seed));
   }
   if (disabled_too) arguments.push_back("--gtest_also_run_disabled_tests");
+  if (first_look) arguments.push_back("--first-look");
   return arguments;
 }
 

@@ -20,9 +20,10 @@ struct GtestFlags {
   bool shuffle = false;
   int seed = 0;  // for the shuffle
   bool disabled_too = false;
+  bool first_look = false;  // instead of a filter: the cases that each suite declares for it
 
   [[nodiscard]] std::vector<std::string> arguments() const;
-  [[nodiscard]] bool selects() const { return !filter.empty() && filter != "*"; }
+  [[nodiscard]] bool selects() const { return first_look || (!filter.empty() && filter != "*"); }
 };
 
 // An installed suite: an executable `rigproof-suite-NAME`.

@@ -38,10 +38,12 @@ RIGPROOF_METRICS(
 
 namespace {
 
-[[maybe_unused]] const bool kSuite = declare_suite({.title = "Collectives over all rails, by MPI and NCCL",
-                                                    .order = 8,
-                                                    .loads_rails = true,
-                                                    .case_seconds = {0.81, 3.1, 15.8}});
+[[maybe_unused]] const bool kSuite =
+    declare_suite({.title = "Collectives over all rails, by MPI and NCCL",
+                   .order = 8,
+                   .loads_rails = true,
+                   .first_look = "*.OfSendRecv*:*.OfAllReduce*:*NcclTransport*",
+                   .case_seconds = {0.81, 3.1, 15.8}});
 
 // Without a management netdev Open MPI sends short messages by any rail, and some operations consist of short messages only.
 bool shares_by_rails(const Rig& rig) { return has_parallel_rails(rig) && has_management(rig); }

@@ -26,7 +26,10 @@ RIGPROOF_METRICS({"host.read", "Memory read rate", "The cores read memory at the
 namespace {
 
 [[maybe_unused]] const bool kSuite = declare_suite(
-    {.title = "Memory, CPUs and GPUs of each node", .order = 2, .case_seconds = {0.29, 0.88, 5.1}});
+    {.title = "Memory, CPUs and GPUs of each node",
+     .order = 2,
+     .first_look = "*NodeCanary.ReadsMemory*:*GpuCanary.TestsEveryGpu*:*GpuCanary.MultipliesMatrices*",
+     .case_seconds = {0.29, 0.88, 5.1}});
 
 class NodeCanary : public RigTest<NodeSubject> {
  protected:

@@ -21,8 +21,10 @@ RIGPROOF_METRICS({"link.heard", "The cable joins the halves of its rail",
 
 namespace {
 
-[[maybe_unused]] const bool kSuite = declare_suite(
-    {.title = "Each cable joins the halves of its rail", .order = 4, .case_seconds = {0.025, 0.025, 0.025}});
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "Each cable joins the halves of its rail",
+                                                    .order = 4,
+                                                    .first_look = "*",
+                                                    .case_seconds = {0.025, 0.025, 0.025}});
 
 class RailWiring : public RigTest<RailPath> {};
 

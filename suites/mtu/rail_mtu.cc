@@ -23,8 +23,10 @@ RIGPROOF_METRICS({"mtu.path", "Full MTU, end to end",
 
 namespace {
 
-[[maybe_unused]] const bool kSuite =
-    declare_suite({.title = "Full-size packets on every rail", .order = 5, .case_seconds = {0.63, 2.5, 14}});
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "Full-size packets on every rail",
+                                                    .order = 5,
+                                                    .first_look = "*RailMtu*",
+                                                    .case_seconds = {0.63, 2.5, 14}});
 
 class RailMtu : public RigTest<RailPath> {
  protected:

@@ -18,6 +18,7 @@ namespace {
                                                     .order = 1,
                                                     .one_job = true,
                                                     .judges_facts = true,
+                                                    .first_look = "*",
                                                     .case_seconds = {0.004, 0.005, 0.006}});
 
 // The phase allows 30 s. A busy emulated node needs seconds to load libibverbs.

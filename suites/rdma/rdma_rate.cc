@@ -44,8 +44,11 @@ RIGPROOF_METRICS({"rdma.data_differs", "RDMA data is right", "What RDMA wrote is
 
 namespace {
 
-[[maybe_unused]] const bool kSuite = declare_suite(
-    {.title = "Connections, latency and rates by RDMA", .order = 7, .case_seconds = {1.5, 4, 18}});
+[[maybe_unused]] const bool kSuite =
+    declare_suite({.title = "Connections, latency and rates by RDMA",
+                   .order = 7,
+                   .first_look = "*Connection*:*RailRdmaRate.OfWritesFillsTheHalf*:*NodeRdmaRate*",
+                   .case_seconds = {1.5, 4, 18}});
 
 constexpr std::size_t kManyQueuePairs = 8;
 

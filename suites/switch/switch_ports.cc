@@ -33,8 +33,10 @@ namespace {
 
 using namespace switches;
 
-[[maybe_unused]] const bool kSuite = declare_suite(
-    {.title = "Settings and state of the switch's ports", .order = 3, .case_seconds = {0.01, 0.01, 0.01}});
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "Settings and state of the switch's ports",
+                                                    .order = 3,
+                                                    .first_look = "*",
+                                                    .case_seconds = {0.01, 0.01, 0.01}});
 
 constexpr const char* kSetting = "switch.setting.";
 constexpr double kLargestMtu = 1 << 20;  // B: more is not a valid MTU

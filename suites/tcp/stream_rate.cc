@@ -33,8 +33,10 @@ RIGPROOF_METRICS({"tcp.rate.one_stream", "One TCP stream",
 
 namespace {
 
-[[maybe_unused]] const bool kSuite =
-    declare_suite({.title = "Round trips and rates by TCP", .order = 6, .case_seconds = {0.9, 2.6, 10.6}});
+[[maybe_unused]] const bool kSuite = declare_suite({.title = "Round trips and rates by TCP",
+                                                    .order = 6,
+                                                    .first_look = "*RailRate.FillsTheHalf*:*NodeRate*",
+                                                    .case_seconds = {0.9, 2.6, 10.6}});
 
 constexpr std::size_t kOneStream = 1;
 constexpr std::size_t kManyStreams = 16;

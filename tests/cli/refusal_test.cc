@@ -47,6 +47,7 @@ TEST_F(RefusalTest, AnOperatorNeedsATerminal) {
   expect_refused(run({"--operator"}), HasSubstr("--operator: stdin and stdout must be a terminal"));
 }
 TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
+  expect_refused(run({"--first-look", "--gtest_filter=A.*"}), HasSubstr("excludes"));
   expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
 }
 // A quarter of a million pairs: a suite would make millions of cases of them. A sample of them is listed.

@@ -190,7 +190,7 @@ TEST_F(ResumeTest, PreflightIsRunAgain) {
 TEST_F(ResumeTest, WhatTheRecordSaysIsNotSaidAgain) {
   stop();
   for (const Words& more : {Words{"--rig", path("rig.toml")}, Words{"--profile", "smoke"},
-                            Words{"--suite", "tcp"}, Words{"--gtest_filter", "A.*"}}) {
+                            Words{"--suite", "tcp"}, Words{"--gtest_filter", "A.*"}, Words{"--first-look"}}) {
     const Answer answer = resume(more);
     EXPECT_EQ(answer.code, 2);
     EXPECT_THAT(answer.output, HasSubstr("the record of the run sets this: leave out " + more[0]));

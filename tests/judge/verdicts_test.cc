@@ -132,6 +132,11 @@ TEST_F(Parts, OneSuiteOfTwoInstalled) {
   EXPECT_EQ(run().exit_code(), 0);
   EXPECT_THAT(run().parts(), ElementsAre("only suite tcp"));
 }
+TEST_F(Parts, AFirstLook) {
+  asked().first_look = true;
+  EXPECT_EQ(run().verdict(), "PARTIAL");
+  EXPECT_THAT(run().parts(), ElementsAre("only a first look"));
+}
 TEST_F(Parts, EverySuiteByNameIsAWhole) {
   asked().suites = {"mtu", "tcp"};
   story.begun().declared.erase("mtu");

@@ -349,11 +349,12 @@ TEST(Utc, SecondsAreCountedAcrossDays) {
 TEST(Description, OfASuiteComesBackAsItWasWritten) {
   const record::SuiteDescription before{.program = {"rigproof-suite-tcp", "0.1.0", "4e5f", "6a7b"},
                                         .declared = {{"tcp.rate.half", "bit/s", ""}},
-                                        .traits = {"Rates", 6, true, true, true, {0.5, 1, 2}},
+                                        .traits = {"Rates", 6, true, true, true, "A.*", {0.5, 1, 2}},
                                         .plan = std::get<record::SuitePlanned>(one_of_each().at(2))};
   const std::string text = encode(before);
   EXPECT_EQ(encode(record::decode_description(text)), text);
   EXPECT_EQ(record::decode_description(text).traits.case_seconds, before.traits.case_seconds);
+  EXPECT_EQ(record::decode_description(text).traits.first_look, "A.*");
   EXPECT_EQ(record::decode_description(text + "\n").plan.tests.at(0).owes, before.plan.tests.at(0).owes);
   EXPECT_THROW((void)record::decode_description("A.\n  b\n"), std::invalid_argument);
   EXPECT_THROW((void)record::decode_description(R"({"program":1})"), std::invalid_argument);

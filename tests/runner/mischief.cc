@@ -21,6 +21,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+[[maybe_unused]] const bool kSuite = declare_suite({.first_look = "*Mischief.Healthy1/*"});
+
 class MischiefTest : public RigTest<NodeSubject> {
  protected:
   [[nodiscard]] bool culprit() const { return here(subject().node); }

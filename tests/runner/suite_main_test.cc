@@ -53,6 +53,13 @@ TEST_F(SuiteMain, PlansWhatTheFilterSelects) {
   EXPECT_EQ(cases(launched), 5u);
 }
 
+TEST_F(SuiteMain, AFirstLookIsOfTheCasesThatTheSuiteDeclaresForIt) {
+  const Launched launched = launch({"--first-look"});
+  EXPECT_EQ(launched.exit_code, 0) << launched.output;
+  EXPECT_EQ(cases(launched), 2u);
+  EXPECT_EQ(attempts(launched, "Healthy1/node_b"), 1);
+}
+
 TEST_F(SuiteMain, LeavesOutTheSkippedCases) {
   write_text(launcher.folder() / "skip",
              "EachNode/Mischief.Healthy1/node_a\nEachNode/Mischief.Healthy3/node_b\n");
