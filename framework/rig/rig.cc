@@ -210,12 +210,25 @@ DataSize roce_path_mtu(DataSize netdev_mtu) {
 
 const FactDimensions& rig_fact_dimensions() {
   static const FactDimensions dimensions{
-      {"half.rate", Dimension::kDataRate},     {"half.mtu", Dimension::kDataSize},
-      {"half.path_mtu", Dimension::kDataSize}, {"port.rate", Dimension::kDataRate},
-      {"port.halves", Dimension::kCount},      {"node.rate", Dimension::kDataRate},
-      {"paths.rate", Dimension::kDataRate}};
+      {"half.rate", Dimension::kDataRate},         {"half.mtu", Dimension::kDataSize},
+      {"half.path_mtu", Dimension::kDataSize},     {"port.rate", Dimension::kDataRate},
+      {"port.halves", Dimension::kCount},          {"node.rate", Dimension::kDataRate},
+      {"paths.rate", Dimension::kDataRate},        {"paths.tcp_payload", Dimension::kDataRate},
+      {"paths.rdma_payload", Dimension::kDataRate}};
   return dimensions;
 }
+
+namespace {
+
+// Bytes of a packet beside its payload. Ethernet: preamble 8, header 14, FCS 4, gap 12.
+constexpr double kEthernet = 38;
+constexpr double kIpTcp = 20 + 20 + 12;      // inside the MTU; TCP with timestamps
+constexpr double kRoceV2 = 20 + 8 + 12 + 4;  // IPv4, UDP, base transport header, ICRC
+
+double tcp_share(double mtu) { return (mtu - kIpTcp) / (mtu + kEthernet); }
+double rdma_share(double path_mtu) { return path_mtu / (path_mtu + kRoceV2 + kEthernet); }
+
+}  // namespace
 
 Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
   Facts facts;
@@ -229,7 +242,10 @@ Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
       keep_smaller(facts, "node.rate", to_quantity(rate_of(rig.node(end.node))));
     }
   }
-  facts.emplace("paths.rate", to_quantity(rate_of(rig, paths)));
+  const DataRate rate = rate_of(rig, paths);
+  facts.emplace("paths.rate", to_quantity(rate));
+  facts.emplace("paths.tcp_payload", to_quantity(rate * tcp_share(facts.at("half.mtu").value)));
+  facts.emplace("paths.rdma_payload", to_quantity(rate * rdma_share(facts.at("half.path_mtu").value)));
   return facts;
 }
 

@@ -178,6 +178,11 @@ struct Rig {
 //   node.rate             the smallest of the nodes; a node's rate is the sum of its ports' rates
 //   paths.rate            all paths together: the sum of each path's smaller half rate, limited by the rates of
 //                         the ports between them
+//   paths.tcp_payload     paths.rate less the headers of full packets at half.mtu: (MTU - 52 B) / (MTU + 38 B), which is
+//                         99.0 % at 9000 B and 94.1 % at 1500 B. 52 B: IPv4, TCP and its timestamps; 38 B: Ethernet's
+//                         preamble, header, FCS and gap
+//   paths.rdma_payload    the same of RoCE v2 at half.path_mtu: P / (P + 82 B), 98.0 % at 4096 B, 92.6 % at 1024 B. 82 B:
+//                         IPv4, UDP, transport header, ICRC and Ethernet's 38 B; a message's own 16 B are left out
 [[nodiscard]] const FactDimensions& rig_fact_dimensions();
 
 // A path from one half to another. The same half twice means that half alone.

@@ -53,6 +53,7 @@ void note_about_node(const std::string& node, std::string text);
 [[nodiscard]] inline Quantity as_judged(DataRate rate) { return to_quantity(rate); }
 [[nodiscard]] inline Quantity as_judged(DataSize size) { return to_quantity(size); }
 [[nodiscard]] inline Quantity as_judged(double number) { return count(number); }
+[[nodiscard]] inline Quantity as_judged(facts::Share share) { return ratio(share.of_one); }
 [[nodiscard]] inline Quantity as_judged(bool flag) { return count(flag ? 1 : 0); }
 
 // A case that judges facts: read by the ranks at the suite's first case, or taken from a snapshot. Rank 0 judges for all

@@ -30,6 +30,12 @@ RIGPROOF_METRICS(
      "A bad seat, a riser, or a port that the BIOS split."},
     {"preflight.pcie.lane_rate", "PCIe speed", "The half's PCIe link trained at full speed.",
      "A marginal slot, or a BIOS setting."},
+    {"preflight.pcie.lanes_used", "PCIe width used",
+     "The half's PCIe link has all lanes that card and slot have.",
+     "A bad seat, a riser, or a port that the BIOS split."},
+    {"preflight.pcie.lane_rate_used", "PCIe speed used",
+     "The half's PCIe link trained at the speed that card and slot can.",
+     "A marginal slot, or a BIOS setting."},
     {"preflight.pcie.driver", "PCIe driver", "The PCIe function is bound to the network driver.",
      "It is bound to another driver, or to none."},
     {"preflight.rdma.present", "RDMA device of the half",
@@ -68,12 +74,16 @@ class HalfPcie : public HalfCase {
   }
 };
 
-RIGPROOF_TEST(HalfPcie, HasAllItsLanes, Reports::count("preflight.pcie.lanes")) {
+RIGPROOF_TEST(HalfPcie, HasAllItsLanes, Reports::count("preflight.pcie.lanes"),
+              Reports::ratio("preflight.pcie.lanes_used")) {
   judge_function("preflight.pcie.lanes", &facts::PciFunction::lanes);
+  judge_function("preflight.pcie.lanes_used", &facts::PciFunction::lanes_used);
 }
 
-RIGPROOF_TEST(HalfPcie, RunsAtFullSpeed, Reports::rate("preflight.pcie.lane_rate")) {
+RIGPROOF_TEST(HalfPcie, RunsAtFullSpeed, Reports::rate("preflight.pcie.lane_rate"),
+              Reports::ratio("preflight.pcie.lane_rate_used")) {
   judge_function("preflight.pcie.lane_rate", &facts::PciFunction::lane_rate);
+  judge_function("preflight.pcie.lane_rate_used", &facts::PciFunction::lane_rate_used);
 }
 
 RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {

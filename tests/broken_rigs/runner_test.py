@@ -174,7 +174,7 @@ class Read(unittest.TestCase):
         self.assertEqual({case.status for case in judged.cases}, {'passed', 'failed', 'error', 'not proven'})
         self.assertIn(Missed('tcp.Rail/BothHalves.Fill/rail1_node_a_node_b', 'tcp.rate.half', 'node-a'), judged.missed)
         self.assertEqual(judged.code_of_cases(), 2)
-        self.assertIn("check the link's rate (ethtool half1)   # node-a", judged.todo)
+        self.assertIn("check the link's rate (ethtool half1)   # node-a: check", judged.todo)
 
     def test_changed_facts(self):
         facts = {'node-b': {'facts': {'netdevs': {'x': {'mtu': 9000}}}}}

@@ -229,6 +229,31 @@ TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
   EXPECT_THAT(facts.why_unread({"pci", "0000:06:00.0", "link_width"}),
               Optional(HasSubstr("'0' is not a valid number of lanes")));
 }
+// Catches: a card of 16 lanes in a slot of 8 called half as wide as it could be; one that trained narrow beside it passed.
+TEST_F(Tree, HoldsAPcieLinkAgainstWhatCardAndSlotCan) {
+  const std::string devices = "sys/bus/pci/devices/", bridge = "sys/devices/pci0000:00/0000:00:01.0/";
+  const auto link = [&](const std::string& function, const char* lanes, const char* most, const char* speed) {
+    write(function + "class", "0x020000\n");
+    write(function + "current_link_width", lanes);
+    write(function + "current_link_speed", speed);
+    write(function + "max_link_width", most);
+    write(function + "max_link_speed", "32.0 GT/s PCIe\n");
+  };
+  link(bridge + "0000:01:00.0/", "8\n", "16\n", "16.0 GT/s PCIe\n");
+  link(devices + "0000:02:00.0/", "8\n", "16\n", "32.0 GT/s PCIe\n");
+  link(devices + "0000:03:00.0/", "8\n", "255\n", "32.0 GT/s PCIe\n");
+  std::filesystem::create_directories(folder.path() / devices / "0000:00:01.0");
+  write(devices + "0000:00:01.0/max_link_width", "8\n");
+  write(devices + "0000:00:01.0/max_link_speed", "32.0 GT/s PCIe\n");
+  std::filesystem::create_symlink("../../../devices/pci0000:00/0000:00:01.0/0000:01:00.0",
+                                  folder.path() / devices / "0000:01:00.0");
+  const NodeFacts facts(read());
+  EXPECT_EQ(facts.pci_function("0000:01:00.0").lanes_used.value->of_one, 1);
+  EXPECT_EQ(facts.pci_function("0000:01:00.0").lane_rate_used.value->of_one, 0.5);
+  EXPECT_EQ(facts.pci_function("0000:02:00.0").lanes_used.value->of_one, 0.5);
+  EXPECT_FALSE(facts.pci_function("0000:03:00.0").lanes_used.value);
+  EXPECT_THAT(facts.pci_function("0000:03:00.0").lanes_used.why(), HasSubstr("does not tell its most"));
+}
 // A count that is not known is not 0.
 TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");

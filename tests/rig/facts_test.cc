@@ -21,6 +21,18 @@ TEST(Facts, AHalfHasThoseOfItsPortAndNode) {
   EXPECT_EQ(facts.at("paths.rate"), to_quantity(gigabits(100)));
 }
 
+TEST(Facts, PayloadIsThePathsRateLessTheHeadersAtTheRigsMtu) {
+  const Facts jumbo = facts_of(rig_of(star_text(2)), HalfRef{0, 1, 0});
+  EXPECT_NEAR(rate(jumbo, "paths.tcp_payload"), 100. * 8948 / 9038, 1e-9);
+  EXPECT_NEAR(rate(jumbo, "paths.rdma_payload"), 100. * 4096 / 4178, 1e-9);
+  std::string text = star_text(2);
+  for (std::size_t at = 0; (at = text.find("\"9000 B\"")) != std::string::npos;)
+    text.replace(at, 8, "\"1500 B\"");
+  const Facts usual = every_port_path(rig_of(text))[0].facts();
+  EXPECT_NEAR(rate(usual, "paths.tcp_payload"), 200. * 1448 / 1538, 1e-9);
+  EXPECT_NEAR(rate(usual, "paths.rdma_payload"), 200. * 1024 / 1106, 1e-9);
+}
+
 TEST(Facts, EverySubjectHasEachThatALimitMayName) {
   const Rig rig = rig_of(ring_text());
   for (const auto& [name, subject] : every_subject(rig)) {

@@ -15,23 +15,23 @@ ROOT = HERE.parent.parent
 PORTS = {'node-a:port0': 'qsfp56-dd-1-1', 'node-b:port0': 'qsfp56-dd-1-5', 'node-a:port1': 'qsfp56-dd-2-1',
          'node-b:port1': 'qsfp56-dd-2-5'}
 DEFAULTS = ('/interface/ethernet/set qsfp56-dd-2-1 auto-negotiation=no speed=200G-baseCR4 fec-mode=fec91 l2mtu=9216 '
-            'mtu=9000   # node-a: on switch')
+            'mtu=9000   # node-a: fix')
 # fault -> what must turn red (None: whatever asks the switch), what must be said
 EXPECTED = {'': ([], ''),
             'defaults': (['IsSetAsWanted/node_a_port1', 'MatchesFirstPort/node_a_port1'], DEFAULTS),
             'slow': (['HasItsLink/node_a_port0'], 'auto-negotiation=no speed=200G-baseCR4'),
             'cages': ([], ''),
             'odd-rate': (['HasItsLink/node_a_port0'], 'does not report it for qsfp56-dd-1-1'),
-            'link-down': (['HasItsLink/node_a_port0'], '/interface/ethernet/monitor qsfp56-dd-1-1 once   # node-a: on switch; then the cable'),
+            'link-down': (['HasItsLink/node_a_port0'], '/interface/ethernet/monitor qsfp56-dd-1-1 once   # node-a: check'),
             'other-port': (['SeesBothMacs/node_a_port0'],
-                           '/interface/bridge/host/print where on-interface=qsfp56-dd-1-1   # node-a: on switch: follow the cable of port0'),
+                           '# node-a: Type it on switch, and follow the cable of port0.'),
             'aged': ([], ''),
             'unheard': (['SeesBothMacs/node_a_port0'], 'is not in the forwarding table'),
             'errors': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'],
-                       '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: reseat or replace the cable'),
+                       '# node-a: Type it on switch. Reseat or replace the cable.'),
             'one-block': ([], ''),
             'trained': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'], ''),
-            'drops': ([], '/interface/ethernet/print stats where name=qsfp56-dd-1-1   # node-a: on switch: which queue drops?'),
+            'drops': ([], '# node-a: Type it on switch: which queue drops?'),
             'flow-control': (['MatchesFirstPort/node_a_port1'], 'tx-flow-control'),
             'endless-mtu': ([f'IsSetAsWanted/node_{node}_port{port}' for node in 'ab' for port in '01'], 'qsfp56-dd-1-1 shows no valid MTU (got inf)'),
             'no-counters': (['Steady.switch_errors/node_a_switch_qsfp56_dd_1_1'], 'the switch shows no counter of errors'),
