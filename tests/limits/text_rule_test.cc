@@ -40,6 +40,8 @@ TEST(TextRule, TakesAnyWhiteSpaceForASpace) {
 TEST(TextRule, MatchesPatterns) {
   EXPECT_TRUE(met("one_of = ['NJAAKK*']", "NJAAKK-N911"));
   EXPECT_TRUE(met("one_of = ['LMTQF02?-SD-R']", "LMTQF022-SD-R"));
+  EXPECT_TRUE(met("one_of = ['*ab']", "aab"));
+  EXPECT_FALSE(met("one_of = ['*ab']", "axb"));
   EXPECT_FALSE(met("one_of = ['*a*a*a*a*b']", std::string(10'000, 'a')));
 }
 TEST(TextRule, ComparesVersionsNumberByNumber) {
@@ -64,6 +66,10 @@ TEST(TextRule, IsRefusedWhereItMakesNoSense) {
   EXPECT_THAT(rule_refusal("one_off = ['RS']"), HasSubstr("unknown key 'one_off'; did you mean 'one_of'?"));
 }
 
+TEST(Limit, SaysItsBounds) {
+  EXPECT_EQ(bounds_text(read_rule("one_of = ['1', '2']")), "one of 1, 2");
+  EXPECT_EQ(bounds_text(read_rule("at_least = '1 MiB'\nat_most = '2 MiB'")), ">= 1 MiB and <= 2 MiB");
+}
 TEST(Limit, KnowsWhatItWants) {
   EXPECT_EQ(target_value(read_rule("one_of = ['1', '2']"), {}), "1");
   EXPECT_EQ(target_value(read_rule("at_least = '512 MiB'"), {}), "536870912");

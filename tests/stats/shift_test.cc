@@ -56,6 +56,26 @@ TEST(Shift, LargeGroupsAreApproximatedWithoutAStep) {
   EXPECT_THAT(approximate->high - approximate->low, DoubleNear(exact->high - exact->low, 0.05));
 }
 
+// A textbook's rank for groups of 51: 51 * 51 / 2 - 1.96 * sqrt(51 * 51 * 103 / 12) = 1007.6.
+TEST(Shift, LargeGroupsHaveTheRankOfTheNormalApproximation) {
+  Values from, to, differences;
+  for (int i = 0; i <= 50; ++i) from.push_back(100.0 * i), to.push_back(i);
+  for (const double a : from)
+    for (const double b : to) differences.push_back(b - a);
+  std::ranges::sort(differences);
+  EXPECT_EQ(shift_between(from, to, 0.05).value().low, differences[1007 - 1]);
+  EXPECT_EQ(shift_between(from, to, 0.05).value().high, differences[differences.size() - 1007]);
+}
+// The exact rank of groups of 50 is 966, the approximate one 965.
+TEST(Shift, GroupsOfFiftyHaveTheExactRank) {
+  Values from, to, differences;
+  for (int i = 0; i < 50; ++i) from.push_back(100.0 * i), to.push_back(i);
+  for (const double a : from)
+    for (const double b : to) differences.push_back(b - a);
+  std::ranges::sort(differences);
+  EXPECT_EQ(shift_between(from, to, 0.05).value().low, differences[966 - 1]);
+}
+
 // The share of intervals that miss the true shift of 0.
 template <class Draw>
 double miss_rate(std::size_t from_size, std::size_t to_size, double alpha, Draw draw) {
