@@ -7,6 +7,7 @@
 
 #include "fixtures/verbs/rdma_device.h"
 #include "fixtures/verbs/registered_buffer.h"
+#include "framework/rig/several_rails.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"
 
@@ -102,7 +103,10 @@ RIGPROOF_TEST(PortRdmaRate, FillsThePortByBothHalves,
               of_transfers(Reports::sum_of_paths("rdma.write.rate.port"))) {
   run("rdma.write.rate.port", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
-RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_port_paths);
+std::vector<PortPath> rdma_shared_port_paths(const Rig& rig) {
+  return over_several_rails(rdma_port_paths(rig));
+}
+RIGPROOF_CASES(EachPort, PortRdmaRate, rdma_shared_port_paths);
 
 class NodeRdmaRate : public Rate<NodePath> {};
 RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, of_transfers(Reports::sum_of_paths("rdma.write.rate.node"))) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fixtures/flows/flows.h"
+#include "framework/rig/several_rails.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::tcp {
@@ -90,7 +91,10 @@ class PortRate : public StreamRate<PortPath> {};
 RIGPROOF_TEST(PortRate, FillsThePortByBothHalves, of_load(Reports::sum_of_paths("tcp.rate.port"))) {
   run("tcp.rate.port", subject().paths, kStreamsBesideOthers);
 }
-RIGPROOF_CASES(EachPort, PortRate, every_port_path);
+std::vector<PortPath> every_shared_port_path(const Rig& rig) {
+  return over_several_rails(every_port_path(rig));
+}
+RIGPROOF_CASES(EachPort, PortRate, every_shared_port_path);
 
 class NodeRate : public StreamRate<NodePath> {};
 RIGPROOF_TEST(NodeRate, OfAllHalves, of_load(Reports::sum_of_paths("tcp.rate.node"))) {
