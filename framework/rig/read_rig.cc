@@ -194,8 +194,9 @@ void check_format(const toml::Table& root) {
 
 // Runs first: the halves of a mistyped [[rail]] would be reported as on no rail.
 void refuse_others(const toml::Table& root) {
-  const std::vector<std::string> known = {"format", "name", "kind", "stand_in", "forwarding",
-                                          "node",   "link", "rail", "switch"};
+  const std::vector<std::string> known = {"format",     "name",          "kind",          "stand_in",
+                                          "forwarding", "traffic_class", "service_level", "node",
+                                          "link",       "rail",          "switch"};
   for (const std::string& key : root.keys())
     if (std::ranges::find(known, key) == known.end())
       root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), did_you_mean(key, known)));

@@ -106,9 +106,19 @@ Link read_link(const toml::Table& table, const Rig& rig, UniqueValues& names, Un
   return link;
 }
 
-Rail read_rail(const toml::Table& table, const Rig& rig, UniqueValues& names, UniqueValues& halves) {
+std::uint8_t read_small(const toml::Table& table, const char* key, std::int64_t most) {
+  const std::int64_t value = table.integer(key);
+  if (value < 0 || value > most)
+    table.fail(key, fmt::format("{} must be a whole number from 0 to {}", key, most));
+  return static_cast<std::uint8_t>(value);
+}
+
+Rail read_rail(const toml::Table& table, const Rig& rig, const std::optional<ServiceClass>& usual,
+               UniqueValues& names, UniqueValues& halves) {
+  const std::optional<ServiceClass> own = read_service(table);
   Rail rail{.name = read_text(table, "name", checked_name),
-            .halves = read_members(table, "halves", rig, halves, resolve_half)};
+            .halves = read_members(table, "halves", rig, halves, resolve_half),
+            .service = own ? own : usual};
   names.add_name(rail.name, table, "name");
   check_halves(table, rig, rail.halves);
   std::sort(rail.halves.begin(), rail.halves.end());
@@ -152,12 +162,23 @@ std::vector<Link> read_links(const toml::Table& root, const Rig& rig) {
   return links;
 }
 
+std::optional<ServiceClass> read_service(const toml::Table& table) {
+  const bool has_level = table.has("service_level");
+  if (!table.has("traffic_class")) {
+    if (has_level) table.fail("service_level", "service_level needs a traffic_class in the same table");
+    return {};
+  }
+  return ServiceClass{.traffic_class = read_small(table, "traffic_class", 255),
+                      .service_level = has_level ? read_small(table, "service_level", 7) : std::uint8_t{0}};
+}
+
 std::vector<Rail> read_rails(const toml::Table& root, const Rig& rig) {
+  const std::optional<ServiceClass> usual = read_service(root);
   UniqueValues names("rail name"), halves("half");
   std::vector<Rail> rails;
   std::set<HalfRef> railed;
   for (const toml::Table& table : root.tables("rail")) {
-    rails.push_back(read_rail(table, rig, names, halves));
+    rails.push_back(read_rail(table, rig, usual, names, halves));
     railed.insert(rails.back().halves.begin(), rails.back().halves.end());
   }
   for (std::size_t n = 0; n < rig.nodes.size(); ++n) {

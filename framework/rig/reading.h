@@ -16,6 +16,8 @@ namespace rigproof::inline rig {
 [[nodiscard]] std::vector<Node> read_nodes(const toml::Table& root);
 [[nodiscard]] std::vector<Link> read_links(const toml::Table& root, const Rig& nodes);
 [[nodiscard]] std::vector<Rail> read_rails(const toml::Table& root, const Rig& nodes_and_links);
+// The keys traffic_class and service_level of this table.
+[[nodiscard]] std::optional<ServiceClass> read_service(const toml::Table& table);
 [[nodiscard]] std::vector<Switch> read_switches(const toml::Table& root, const Rig& nodes_and_links);
 
 // "node-a:port0". Throws std::invalid_argument.

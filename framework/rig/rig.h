@@ -94,10 +94,18 @@ struct Link {
   std::optional<std::string> through;  // the switch's name; not set: a straight cable (two ports)
 };
 
+// The class of service of RDMA's packets.
+struct ServiceClass {
+  std::uint8_t traffic_class = 0;  // the byte of the IP header: DSCP * 4 + ECN bits
+  std::uint8_t service_level = 0;  // of verbs, 0 to 7
+  bool operator==(const ServiceClass&) const = default;
+};
+
 // Halves of distinct nodes that talk to each other, in one subnet.
 struct Rail {
   std::string name;
-  std::vector<HalfRef> halves;  // on distinct nodes, in node order
+  std::vector<HalfRef> halves;               // on distinct nodes, in node order
+  std::optional<ServiceClass> service = {};  // not set: the file names none, and RDMA uses class 0
 };
 
 // The half of a rail, or the port of a link, on `node`; nullptr: none.
@@ -157,7 +165,7 @@ struct Rig {
 // link with more than two ports; an address or a device name that no node can have; a switch without a link or
 // without an https:// address; rates and MTUs out of range; names that would give two cases the same name; fewer than
 // 2 or more than 4096 nodes; with more than 256 nodes, a name of a node, port, netdev, rail or link that begins with
-// another.
+// another; a traffic class above 255; a service level above 7 or without a traffic class.
 [[nodiscard]] Rig load_rig(const std::filesystem::path& path);
 [[nodiscard]] Rig read_rig(const toml::Document& document);
 

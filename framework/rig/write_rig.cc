@@ -145,7 +145,13 @@ class RigWriter {
     begin(RigRemarks::RailAt{index}, "rail");
     add("name", encoded(rail.name));
     add("halves", labels(rail.halves));
+    if (rail.service) add_service(*rail.service);
     end();
+  }
+
+  void add_service(const ServiceClass& service) {
+    add("traffic_class", std::to_string(service.traffic_class));
+    if (service.service_level != 0) add("service_level", std::to_string(service.service_level));
   }
 
   void add_switch(const Switch& one) {

@@ -49,6 +49,11 @@ const std::vector<Refusal> kTopLevel = {
     {"MisspeltTable", "[[rail]]", "[[rails]]", "unknown key 'rails'; did you mean 'rail'?"},
     {"OpenString", R"(name = "test-rig")", R"(name = "test-rig)", "this string has no closing quote"},
     {"UnknownKey", "kind = ", "colour = \"red\"\nkind = ", "unknown key 'colour'"},
+    {"TrafficClassAbove255", "kind = ", "traffic_class = 256\nkind = ", "a whole number from 0 to 255"},
+    {"TrafficClassBelow0", "kind = ", "traffic_class = -1\nkind = ", "a whole number from 0 to 255"},
+    {"TrafficClassAsText", "kind = ", "traffic_class = \"x\"\nkind = ", "must be an integer"},
+    {"ServiceLevelAbove7", "kind = ", "traffic_class = 106\nservice_level = 8\nkind = ", "from 0 to 7"},
+    {"ServiceLevelAlone", "kind = ", "service_level = 3\nkind = ", "needs a traffic_class in the same table"},
     {"StandInOfTwoLines", "kind = ", "stand_in = \"a\\nb\"\nkind = ", "printable"},
 };
 INSTANTIATE_TEST_SUITE_P(TopLevel, RigFile, testing::ValuesIn(kTopLevel), name_of);
@@ -145,6 +150,7 @@ const std::vector<Refusal> kLinks = {
     {"PortOnTwo", R"("node-a:port1")", R"("node-a:port0")", "'node-a:port0' is already given"},
     {"MegabytePort", R"("node-b:port0")", R"("node-b:)" + kMegabyte + R"(")", "has no port"},
     {"UnknownKey", "through = ", "trough = ", "did you mean 'through'"},
+    {"TrafficClass", "through = ", "traffic_class = 106\nthrough = ", "unknown key 'traffic_class'"},
 };
 INSTANTIATE_TEST_SUITE_P(Links, RigFile, testing::ValuesIn(kLinks), name_of);
 
@@ -155,6 +161,7 @@ const std::vector<Refusal> kRails = {
     {"OneHalf", R"(, "node-b:enp1s0f0np0")", "", "at least two"},
     {"Subnet", "10.1.0.1/16", "10.9.0.1/16", "are in different subnets"},
     {"PrefixLength", "10.1.0.1/16", "10.1.0.1/24", "are in different subnets"},
+    {"TrafficClass", "name = \"rail0\"", "name = \"rail0\"\ntraffic_class = 256", "from 0 to 255"},
     {"Mtu", R"(mtu = "9000 B")", R"(mtu = "1500 B")", "has an MTU of 1500 B, node-b:enp1s0f0np0 of 9000 B"},
 };
 INSTANTIATE_TEST_SUITE_P(Rails, RigFile, testing::ValuesIn(kRails), name_of);

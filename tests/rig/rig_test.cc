@@ -66,6 +66,15 @@ TEST(RigFile, APointToPointNetHasNoBroadcastAddress) {
   EXPECT_NO_THROW((void)rig_of(replaced(text, "10.1.0.2/16", "10.1.0.3/31")));
 }
 
+TEST(RigFile, ARailHasItsOwnClassOfServiceOrTheRigs) {
+  const std::string text =
+      replaced(star_text(2), "name = \"rail0\"", "name = \"rail0\"\ntraffic_class = 104");
+  EXPECT_EQ(rig_of(text).rails[1].service, std::nullopt);
+  const Rig rig = rig_of(replaced(text, "kind = ", "traffic_class = 106\nservice_level = 3\nkind = "));
+  EXPECT_EQ(rig.rails[0].service, (ServiceClass{.traffic_class = 104, .service_level = 0}));
+  EXPECT_EQ(rig.rails[1].service, (ServiceClass{.traffic_class = 106, .service_level = 3}));
+}
+
 TEST(RigFile, AStandInIsKept) {
   const Rig rig = rig_of(replaced(star_text(2), "kind = ", "stand_in = \"a stand-in switch\"\nkind = "));
   EXPECT_EQ(rig.stand_in, "a stand-in switch");

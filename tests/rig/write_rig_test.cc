@@ -41,10 +41,14 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   rig.forwarding = true;
   rig.nodes[0].ports[0].rate = DataRate::bits_per_second(2e11 / 3);
   for (Half& half : rig.nodes[0].ports[0].halves) half.rate = DataRate::bits_per_second(1e11 / 3);
+  rig.rails[1].service = ServiceClass{.traffic_class = 106, .service_level = 3};
+  rig.rails[2].service = ServiceClass{.traffic_class = 0};
   rig.nodes[0].ports[0].counters.rx_packets = "rx \"total\" frames";
   const Rig again = rig_of(rig_file_text(rig));
   EXPECT_EQ(again.stand_in, rig.stand_in);
   EXPECT_TRUE(again.forwarding);
+  for (std::size_t rail = 0; rail < rig.rails.size(); ++rail)
+    EXPECT_EQ(again.rails[rail].service, rig.rails[rail].service);
   EXPECT_EQ(again.port(PortRef{0, 0}).rate, rig.port(PortRef{0, 0}).rate);
   EXPECT_EQ(again.half({0, 0, 0}).rate, rig.half({0, 0, 0}).rate);
   EXPECT_EQ(again.port(PortRef{0, 0}).counters.rx_packets, rig.port(PortRef{0, 0}).counters.rx_packets);

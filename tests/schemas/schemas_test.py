@@ -38,7 +38,7 @@ GOOD = {"rig": [*EXAMPLES["rig"], *ROOT.glob("tests/fuzz/seeds/toml/rig.toml")],
 
 # How a reader asks for a key, and lists of keys.
 ASKED = re.compile(r'(?:[.>](?:text|integer|quantity|date|texts|table|tables|one_or_more_texts|maybe_\w+)\(\s*|'
-                   r'(?:read_text|maybe_read_text|read_members)\(\s*\w+,\s*|read_name\(\s*)"(\w+)"')
+                   r'(?:read_text|maybe_read_text|read_members|read_small)\(\s*\w+,\s*|read_name\(\s*)"(\w+)"')
 LISTED = re.compile(r"string_view(?:, \d+>)? (?:k\w+ = |key : )\{([^}]*)\}")
 PROFILES = {"smoke", "standard", "acceptance"}
 
@@ -131,12 +131,18 @@ GOOD_RIGS = {
     "no management": change((*NODE, "management"), None),
     "no switch that can be asked": change(("switch",), []),
     "nodes that forward": change(("forwarding",), True),
+    "a class of service": change(("traffic_class",), 106),
+    "a class of service for one rail": change(("rail", 0, "traffic_class"), 255),
     "no RDMA": change((*HALF, "rdma"), None),
     "an IPv6 launch address": change((*NODE, "address"), "fe80::1"),
     "a switch by its IPv6 address": change(("switch", 0, "address"), "https://[fe80::1]:8443"),
 }
 BAD_RIGS = {
     "a key that nobody reads": change((*HALF, "speed"), "100 Gbit/s"),
+    **{f"the class of service {value!r} of {where}": change((*where, "traffic_class"), value)
+       for value in (-1, 256, "106", 26.5, True) for where in ((), ("rail", 0))},
+    "a class of service for a link": change(("link", 0, "traffic_class"), 106),
+    "a service level without a class": change(("service_level",), 3),
     "a rate that is a number": change((*PORT, "rate"), 200),
     **{f"the rate {rate!r}": change(RATE, rate)
        for rate in ("100", "0 Gbit/s", "0.0 Gbit/s", "0e5 Gbit/s", "1.2.3 Gbit/s", "-100 Gbit/s", "+1 Gbit/s", ". Gbit/s",
