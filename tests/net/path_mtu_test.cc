@@ -49,6 +49,26 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
   EXPECT_EQ(receiver.await(bytes(9000), 3, 5s, kNoPoll, 25), 3u);
 }
 
+TEST(TrafficClass, IsReadFromTheHeaderOfEachProbe) {
+  Probing probing;
+  auto& [receiver, sender] = probing;
+  sender.send(bytes(76), 1, kNoPoll);
+  sender.set_traffic_class(106);
+  sender.send(bytes(76), 2, kNoPoll);
+  EXPECT_EQ(receiver.await(bytes(76), 3, 5s, kNoPoll), 3u);
+  EXPECT_THAT(receiver.traffic_classes(), testing::ElementsAre(testing::Pair(0, 1), testing::Pair(106, 2)));
+}
+
+TEST(TrafficClass, OnlyACongestionMarkIsNoFault) {
+  EXPECT_EQ(class_change(106, 106), ClassChange::kNone);
+  EXPECT_EQ(class_change(106, 107), ClassChange::kMarked);
+  EXPECT_EQ(class_change(105, 107), ClassChange::kMarked);
+  EXPECT_EQ(class_change(104, 107), ClassChange::kForbidden) << "the sender does not understand marks";
+  EXPECT_EQ(class_change(106, 104), ClassChange::kForbidden) << "marks would no longer be possible";
+  EXPECT_EQ(class_change(106, 2), ClassChange::kForbidden);
+  EXPECT_EQ(class_change(106, 3), ClassChange::kForbidden);
+}
+
 TEST(PathMtu, WhatComesTwiceAndWhatIsOvertakenIsCounted) {
   ProbeReceiver receiver(kLoopback, kToken);
   const process::FileDescriptor between = bound_socket(SOCK_DGRAM, kLoopback);
@@ -163,7 +183,7 @@ TEST(ProbeTrain, LeavesThePathRoom) {
 TEST(PathMtu, WhatAReceiverHadNoRoomForIsCounted) {
   std::atomic<std::size_t> handled = 0;
   std::atomic<bool> late = true;
-  DatagramServer server(kLoopback, [&](std::span<const char>, int) {
+  DatagramServer server(kLoopback, [&](const DatagramServer::Datagram&, int) {
     ++handled;
     while (late) std::this_thread::sleep_for(1ms);
     return true;
@@ -273,7 +293,7 @@ TEST(PathMtu, AnotherTokenFromThePeersAddressCountsNowhere) {
 TEST(PathMtu, AFloodNeitherHidesALossNorCausesOne) {
   std::atomic<std::size_t> handled = 0;
   std::atomic<bool> late = true;
-  DatagramServer server(kLoopback, [&](std::span<const char>, int) {
+  DatagramServer server(kLoopback, [&](const DatagramServer::Datagram&, int) {
     ++handled;
     while (late) std::this_thread::sleep_for(1ms);
     return true;

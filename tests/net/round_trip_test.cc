@@ -43,8 +43,8 @@ TEST(RoundTrip, CountsWhatIsNotAnswered) {
 // Catches: a case that waits for hundreds of lost probes, longer than its deadline.
 TEST(RoundTrip, OfALossyPathEndsWithTheTenthLostProbe) {
   int probe = 0;
-  DatagramServer server(kLoopback, [&](std::span<const char> bytes, int socket) {
-    if (++probe % 3 != 0) ::send(socket, bytes.data(), bytes.size(), 0);
+  DatagramServer server(kLoopback, [&](const DatagramServer::Datagram& datagram, int socket) {
+    if (++probe % 3 != 0) ::send(socket, datagram.bytes.data(), datagram.bytes.size(), 0);
     return true;
   });
   RoundTripSpec spec = to(server.port(), 100'000);
@@ -59,8 +59,8 @@ TEST(RoundTrip, OfALossyPathEndsWithTheTenthLostProbe) {
 
 TEST(RoundTrip, IsOfAPacketOfThisSizeHeadersIncluded) {
   std::atomic<std::size_t> payload = 0;
-  DatagramServer server(kLoopback, [&](std::span<const char> bytes, int) {
-    payload = bytes.size();
+  DatagramServer server(kLoopback, [&](const DatagramServer::Datagram& datagram, int) {
+    payload = datagram.bytes.size();
     return true;
   });
   RoundTripSpec spec = to(server.port(), 1);

@@ -73,6 +73,7 @@ TEST(RigFile, ARailHasItsOwnClassOfServiceOrTheRigs) {
   const Rig rig = rig_of(replaced(text, "kind = ", "traffic_class = 106\nservice_level = 3\nkind = "));
   EXPECT_EQ(rig.rails[0].service, (ServiceClass{.traffic_class = 104, .service_level = 0}));
   EXPECT_EQ(rig.rails[1].service, (ServiceClass{.traffic_class = 106, .service_level = 3}));
+  EXPECT_EQ(restricted(rig, {0, 1}).rails[1].service, rig.rails[1].service) << "a job's part of the rig";
 }
 
 TEST(RigFile, AStandInIsKept) {

@@ -4,6 +4,7 @@
 //     corrupt SHARE                   of the large packets: two words of the payload are others, and all checksums hold
 //     duplicate SHARE                 of the packets come twice
 //     late SHARE MILLISECONDS         of the packets come so much later: all (1), or some, which others overtake
+//     remark CLASS                    each IPv4 packet gets this traffic class, the byte with DSCP and ECN bits
 //     one_capacity MBIT               both directions together carry this rate; what waits for 20 ms is dropped
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -124,6 +126,28 @@ void corrupt(Packet packet) {
   }
 }
 
+// Writes the traffic class into the IP header, and mends its checksum (RFC 1624).
+void remark(Packet packet, std::uint8_t traffic_class) {
+  constexpr std::size_t kIp = kOffload + ETH_HLEN, kChecksum = kIp + 10;
+  std::array<std::uint8_t, 2> type{}, word{}, sum{};
+  if (packet.size() < kIp + 20) return;
+  std::memcpy(type.data(), packet.data() + kIp - 2, 2);
+  if (type != std::array<std::uint8_t, 2>{0x08, 0x00}) return;
+  const auto number = [](const std::array<std::uint8_t, 2>& bytes) {
+    return std::uint32_t{bytes[0]} << 8 | bytes[1];
+  };
+  std::memcpy(word.data(), packet.data() + kIp, 2);
+  std::memcpy(sum.data(), packet.data() + kChecksum, 2);
+  std::uint32_t checksum = (~number(sum) & 0xFFFF) + (~number(word) & 0xFFFF);
+  word[1] = traffic_class;
+  checksum += number(word);
+  while (checksum > 0xFFFF) checksum = (checksum & 0xFFFF) + (checksum >> 16);
+  checksum = ~checksum & 0xFFFF;
+  sum = {static_cast<std::uint8_t>(checksum >> 8), static_cast<std::uint8_t>(checksum)};
+  std::memcpy(packet.data() + kIp, word.data(), 2);
+  std::memcpy(packet.data() + kChecksum, sum.data(), 2);
+}
+
 class Wire {
  public:
   Wire(const std::string& from, const std::string& to, std::vector<std::string> fault)
@@ -136,6 +160,8 @@ class Wire {
       late_ = duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(number(2)));
     else if (name == "one_capacity")
       rate_ = number(1) * 1e6 / 8;
+    else if (name == "remark")
+      traffic_class_ = static_cast<std::uint8_t>(number(1));
     else if (name != "corrupt" && name != "duplicate")
       throw std::invalid_argument("no fault '" + name + "'");
   }
@@ -175,6 +201,7 @@ class Wire {
     if (meant && late_ > Clock::duration::zero()) return later(packet, to_, Clock::now() + late_);
     if (meant && fault_[0] == "corrupt") corrupt(packet);
     if (meant && fault_[0] == "duplicate") to_.send(packet);
+    if (traffic_class_) remark(packet, *traffic_class_);
     pass(packet, to_);
   }
 
@@ -197,6 +224,7 @@ class Wire {
   std::vector<std::string> fault_;
   std::bernoulli_distribution share_{0};  // of the packets that the fault concerns
   Clock::duration late_{};
+  std::optional<std::uint8_t> traffic_class_;
   double rate_ = 0;           // B/s of both directions; 0: without a limit
   Clock::time_point free_{};  // when what they carry together is on its way
   std::multimap<Clock::time_point, Waiting> waiting_;
