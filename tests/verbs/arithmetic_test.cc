@@ -28,6 +28,15 @@ TEST(Timeout, OutlastsTheQueueOfTheLoadItself) {  // 1 MiB at 25 Mbit/s: 0.34 s;
   EXPECT_EQ(verbs::timeout_for(DataSize::mebibytes(1), DataRate::bits_per_second(1)), 31);
 }
 
+TEST(QueuePair, SendsInItsClassOfService) {
+  const auto attributes = verbs::receiving_attributes(
+      {.gid_index = 3, .first_packet = 1, .path_mtu = IBV_MTU_4096},
+      {.number = 17, .first_packet = 2, .gid = {}}, {.traffic_class = 106, .service_level = 3});
+  EXPECT_EQ(attributes.ah_attr.grh.traffic_class, 106);
+  EXPECT_EQ(attributes.ah_attr.sl, 3);
+  EXPECT_EQ(attributes.ah_attr.grh.sgid_index, 3);
+}
+
 TEST(Pattern, ShowsTheFirstWrongByte) {
   std::vector<std::uint8_t> bytes(1001);
   verbs::fill_pattern(bytes, 7);
