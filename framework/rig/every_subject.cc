@@ -158,6 +158,7 @@ std::map<std::string, Subject> every_subject(const Rig& rig) {
   add(every_port(rig));
   add(every_half(rig));
   add(all_nodes_of(rig));
+  add(all_gpus_of(rig));
   add(every_forwarded_path(rig));
   for (const bool both_ways : {true, false}) {
     add(rail_paths(rig, both_ways));
@@ -180,6 +181,36 @@ Facts smallest_facts(const Rig& rig) {
   return smallest;
 }
 
+// The steps of a ring of the nodes with GPUs, in file order. Empty: fewer than two have any, or a step has no rail.
+std::vector<NodePath> ring_of_gpus(const Rig& rig) {
+  std::vector<std::size_t> nodes;
+  for (std::size_t node = 0; node < rig.nodes.size(); ++node)
+    if (rig.node(node).used_gpus() > 0) nodes.push_back(node);
+  const std::vector<NodePath> pairs = node_paths(rig, true, Pairs::kAll);
+  std::vector<NodePath> steps;
+  for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
+    const auto [first, second] = std::minmax(nodes[i], nodes[(i + 1) % nodes.size()]);
+    const auto step = std::ranges::find_if(
+        pairs, [&](const NodePath& pair) { return pair.from == first && pair.to == second; });
+    if (step == pairs.end()) return {};
+    steps.push_back(*step);
+  }
+  return steps;
+}
+
+Facts facts_of_all(const Rig& rig) {
+  Facts facts = smallest_facts(rig);
+  for (bool first = true; const NodePath& step : ring_of_gpus(rig)) {
+    for (const char* name : {"ring.rate", "gpu.rate"}) {
+      Quantity& fact = facts.at(name);
+      const Quantity& found = step.facts().at(name);
+      if (first || found.value < fact.value) fact = found;
+    }
+    first = false;
+  }
+  return facts;
+}
+
 std::vector<std::size_t> all_nodes(const Rig& rig) {
   std::vector<std::size_t> nodes(rig.nodes.size());
   std::iota(nodes.begin(), nodes.end(), 0);
@@ -197,7 +228,7 @@ Subject::RemedyValuesByNode remedy_values_of_nodes(const Rig& rig) {
 
 AllNodes::AllNodes(const Rig& rig)
     : Subject(case_name(rig), fmt::format("all {} nodes", rig.nodes.size()), {SubjectPlace::Kind::kAllNodes},
-              all_nodes(rig), smallest_facts(rig), [&rig] { return remedy_values_of_nodes(rig); }),
+              all_nodes(rig), facts_of_all(rig), [&rig] { return remedy_values_of_nodes(rig); }),
       rig_(&rig) {}
 
 std::vector<NodePath> AllNodes::pairs() const { return node_paths(*rig_, true, Pairs::kAll); }
@@ -207,6 +238,14 @@ std::vector<AllNodes> all_nodes_of(const Rig& rig) {
   const bool joined = std::ranges::any_of(
       rig.rails, [&](const Rail& rail) { return rail.halves.size() == rig.nodes.size(); });
   if (rig.nodes.size() > 2 && joined) whole.emplace_back(rig);
+  return whole;
+}
+
+std::vector<AllNodes> all_gpus_of(const Rig& rig) {
+  std::vector<AllNodes> whole;
+  const std::size_t steps = ring_of_gpus(rig).size();
+  const bool several = std::ranges::any_of(rig.nodes, [](const Node& node) { return node.used_gpus() > 1; });
+  if (steps > 2 || (steps > 0 && several)) whole.emplace_back(rig);
   return whole;
 }
 

@@ -11,6 +11,7 @@ namespace rigproof::inline rig {
 namespace {
 
 constexpr std::size_t kFewestNodes = 2, kMostNodes = 4096;
+constexpr std::int64_t kMostGpus = 64;
 constexpr DataRate kFastest = DataRate::gigabits_per_second(100'000);
 constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes, for IPv4
 
@@ -28,6 +29,14 @@ DataSize read_mtu(const toml::Table& table) {
     table.fail("mtu", "an MTU must be a whole number from 576 B to 65535 B");
   }
   return DataSize::bytes(static_cast<std::uint64_t>(mtu.value));
+}
+
+std::optional<std::size_t> read_gpus(const toml::Table& table) {
+  if (!table.has("gpus")) return {};
+  const std::int64_t gpus = table.integer("gpus");
+  if (gpus < 0 || gpus > kMostGpus)
+    table.fail("gpus", fmt::format("a node can have 0 to {} GPUs; here: {}", kMostGpus, gpus));
+  return static_cast<std::size_t>(gpus);
 }
 
 CounterSource::Kind read_counter_kind(const toml::Table& table) {
@@ -128,7 +137,8 @@ Node NodeReader::read_node(const toml::Table& table) {
   Node node{.name = read_text(table, "name", checked_name),
             .address = read_text(table, "address", checked_launch_address),
             .management = maybe_read_text(table, "management", checked_netdev),
-            .ports = {}};
+            .ports = {},
+            .gpus = read_gpus(table)};
   names_.add_name(node.name, table, "name");
   launch_addresses_.add(node.address, in_small_letters(node.address), table, "address");
   InNode taken;

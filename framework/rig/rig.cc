@@ -209,12 +209,17 @@ DataSize roce_path_mtu(DataSize netdev_mtu) {
 }
 
 const FactDimensions& rig_fact_dimensions() {
-  static const FactDimensions dimensions{
-      {"half.rate", Dimension::kDataRate},         {"half.mtu", Dimension::kDataSize},
-      {"half.path_mtu", Dimension::kDataSize},     {"port.rate", Dimension::kDataRate},
-      {"port.halves", Dimension::kCount},          {"node.rate", Dimension::kDataRate},
-      {"paths.rate", Dimension::kDataRate},        {"paths.tcp_payload", Dimension::kDataRate},
-      {"paths.rdma_payload", Dimension::kDataRate}};
+  static const FactDimensions dimensions{{"half.rate", Dimension::kDataRate},
+                                         {"half.mtu", Dimension::kDataSize},
+                                         {"half.path_mtu", Dimension::kDataSize},
+                                         {"port.rate", Dimension::kDataRate},
+                                         {"port.halves", Dimension::kCount},
+                                         {"node.rate", Dimension::kDataRate},
+                                         {"paths.rate", Dimension::kDataRate},
+                                         {"paths.tcp_payload", Dimension::kDataRate},
+                                         {"paths.rdma_payload", Dimension::kDataRate},
+                                         {"ring.rate", Dimension::kDataRate},
+                                         {"gpu.rate", Dimension::kDataRate}};
   return dimensions;
 }
 
@@ -246,6 +251,11 @@ Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
   facts.emplace("paths.rate", to_quantity(rate));
   facts.emplace("paths.tcp_payload", to_quantity(rate * tcp_share(facts.at("half.mtu").value)));
   facts.emplace("paths.rdma_payload", to_quantity(rate * rdma_share(facts.at("half.path_mtu").value)));
+  std::size_t gpus = 1;
+  for (const auto& [from, to] : paths)
+    gpus = std::max({gpus, rig.node(from.node).used_gpus(), rig.node(to.node).used_gpus()});
+  facts.emplace("ring.rate", to_quantity(rate));
+  facts.emplace("gpu.rate", to_quantity(rate * (1 / static_cast<double>(gpus))));
   return facts;
 }
 

@@ -75,6 +75,11 @@ struct Node {
   std::string address;                    // for the launcher
   std::optional<std::string> management;  // the management netdev, "mgmt0"
   std::vector<Port> ports;
+  std::optional<std::size_t> gpus = {};  // not set: not stated
+
+  [[nodiscard]] std::size_t used_gpus() const {
+    return gpus.value_or(1);
+  }  // GPUs that cases use, if there are any
 };
 
 // Indices into Rig::nodes and below.
@@ -191,6 +196,9 @@ struct Rig {
 //                         preamble, header, FCS and gap
 //   paths.rdma_payload    the same of RoCE v2 at half.path_mtu: P / (P + 82 B), 98.0 % at 4096 B, 92.6 % at 1024 B. 82 B:
 //                         IPv4, UDP, transport header, ICRC and Ethernet's 38 B; a message's own 16 B are left out
+//   ring.rate             one way from a node to the next one, in a ring of all nodes that take part: paths.rate for
+//                         two nodes, else the smallest of the ring's steps
+//   gpu.rate              ring.rate for each of a node's GPUs, by the node with the most
 [[nodiscard]] const FactDimensions& rig_fact_dimensions();
 
 // A path from one half to another. The same half twice means that half alone.

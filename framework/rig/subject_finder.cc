@@ -79,8 +79,8 @@ std::optional<Subject> SubjectFinder::make(const SubjectPlace& place) const {
     case Kind::kForwarded:
       return path(place);
     case Kind::kAllNodes:
-      const auto whole = all_nodes_of(*rig_);
-      return whole.empty() ? std::nullopt : std::optional<Subject>(whole.front());
+      if (all_nodes_of(*rig_).empty() && all_gpus_of(*rig_).empty()) return {};
+      return AllNodes(*rig_);
   }
   return {};
 }

@@ -352,7 +352,7 @@ void check_case_names(const toml::Table& root, const Rig& rig) {
   const WordsOfNames words(rig);
   if (words.clash() && rig.nodes.size() > kMostLookedAt) refuse(root, *words.clash());
   CaseNames names(root);
-  if (rig.nodes.size() > 2) names.add(case_name(rig), {"node", 0});
+  if (rig.nodes.size() > 2 || !all_gpus_of(rig).empty()) names.add(case_name(rig), {"node", 0});
   add_parts_of_nodes(rig, names);
   if (!words.clash()) return;
   for (std::size_t n = 0; n < rig.nodes.size(); ++n)

@@ -140,7 +140,7 @@ std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked);
 [[nodiscard]] std::map<std::string, Subject> every_subject(const Rig&);
 
 // All nodes of a rig together, in file order. Its facts are the smallest of all nodes: paths.rate is what a node
-// sends to all others together.
+// sends to all others together. The ring of ring.rate joins the nodes with GPUs, in file order.
 struct AllNodes : Subject {
   explicit AllNodes(const Rig&);
   [[nodiscard]] std::vector<NodePath> pairs()
@@ -153,6 +153,9 @@ struct AllNodes : Subject {
 // One element if the rig has more than two nodes and a rail joins all, else none: on a ring MPI finds no way between
 // all.
 [[nodiscard]] std::vector<AllNodes> all_nodes_of(const Rig&);
+// One element if the rig has more than two nodes with GPUs, or several GPUs on a node, and rails lead from each node with
+// GPUs to the next one and from the last to the first; else none.
+[[nodiscard]] std::vector<AllNodes> all_gpus_of(const Rig&);
 
 // Names of the subjects' cases: [A-Za-z0-9_], without values.
 [[nodiscard]] std::string case_name(const Rig&);                    // all_nodes

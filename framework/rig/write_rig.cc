@@ -83,6 +83,7 @@ class RigWriter {
     add("name", encoded(node.name));
     add("address", encoded(node.address));
     add("management", node.management);
+    if (node.gpus) add("gpus", std::to_string(*node.gpus));
     end();
     for (std::size_t port = 0; port < node.ports.size(); ++port) add_port({index, port});
   }

@@ -34,7 +34,9 @@ using namespace std::chrono_literals;
 std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
   const bool stand_in = rig.stand_in && rig.stand_in->find("CUDA") != std::string::npos;
   if (rig.kind != "hardware" && !stand_in) return {};
-  return every_node(rig);
+  std::vector<NodeSubject> nodes = every_node(rig);
+  std::erase_if(nodes, [&](const NodeSubject& one) { return rig.node(one.node).used_gpus() == 0; });
+  return nodes;
 }
 
 // GPUs of this node as listed by NVML.

@@ -1,6 +1,6 @@
 // Proves that the rig file agrees with the facts, before any load: a part that the rig file leaves out is silently not
 // measured. Catches: RDMA devices missing in the rig file, so that rails lose their RDMA cases; a rig of real NICs declared
-// as a model, or a model declared as hardware; port counters that do not exist.
+// as a model, or a model declared as hardware; port counters that do not exist; GPUs that are gone.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,9 +21,13 @@ RIGPROOF_METRICS(
      "The driver calls them otherwise, or the rig file names another device."},
     {"preflight.rdma.left_out", "All RDMA devices in the rig file",
      "Each half with an RDMA device names it in the rig file.",
-     "The rig file was written before the RDMA driver was loaded, or a line was lost."});
+     "The rig file was written before the RDMA driver was loaded, or a line was lost."},
+    {"preflight.gpus", "All GPUs of the rig file", "No GPU that the rig file states is missing.",
+     "A GPU fell off the bus, its driver does not know it, or a container hides it."});
 
 namespace {
+
+bool states_gpus(const Node& node) { return node.gpus.value_or(0) > 0; }
 
 class RigOfNode : public NodeCase {
  protected:
@@ -80,6 +84,17 @@ RIGPROOF_TEST(RigOfNode, IsOfTheKindOfTheRigFile, Reports::count("preflight.kind
                        rig().kind));
     }
     judge("preflight.kind", count(others), about());
+  });
+}
+
+RIGPROOF_TEST(RigOfNode, HasTheGpusOfTheRigFile,
+              Reports::count("preflight.gpus").on_nodes_with("gpus in the rig file", states_gpus)) {
+  look([&](const RigFacts& all) {
+    const std::size_t stated = rig().node(subject().node).gpus.value_or(0),
+                      found = node_of(all).gpus().size();
+    if (stated == 0) return;
+    if (found < stated) note(fmt::format("{} of the {} GPUs of the rig file are there", found, stated));
+    judge("preflight.gpus", count(stated - std::min(stated, found)), about());
   });
 }
 

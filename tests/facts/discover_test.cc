@@ -183,6 +183,11 @@ TEST_F(DiscoverPair, TakesTheRateOfAnotherNodesPortAsItIs) {
   }
   EXPECT_EQ(rig_in(found()).port(PortRef{0, 0}).rate, DataRate::gigabits_per_second(100));
 }
+TEST_F(DiscoverPair, StatesTheGpusOfANodeThatHasSeveral) {
+  a.put({"gpus", "1", "name"}, "NVIDIA GB10");
+  EXPECT_EQ(rig_in(found()).node(0).gpus, 2U);
+  EXPECT_EQ(rig_in(found()).node(1).gpus, std::nullopt);
+}
 // A cable that is dead at one end is a fault of the rig, and no cable's absence.
 TEST_F(DiscoverPair, KeepsACableThatHasACarrierAtOneEnd) {
   for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"}) a.put({"netdevs", netdev, "carrier"}, 0.0);

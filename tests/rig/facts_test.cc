@@ -65,6 +65,18 @@ TEST(Facts, OfTheWholeRigAreThoseOfTheNodeThatSendsLeast) {
   EXPECT_EQ(rate(all_nodes_of(rig)[0].facts(), "half.rate"), 40);
 }
 
+// A node of a ring sends to the next one by one of its two cables.
+TEST(Facts, OfAllGpusTellWhatOneStepOfTheirRingCarries) {
+  Rig ring = rig_of(ring_text());
+  const double cable = rate(every_node_pair(ring)[0].facts(), "paths.rate");
+  EXPECT_EQ(rate(all_gpus_of(ring).at(0).facts(), "ring.rate"), cable);
+  EXPECT_EQ(rate(all_gpus_of(ring).at(0).facts(), "paths.rate"), 2 * cable);
+  ring.nodes[1].gpus = 8;
+  EXPECT_EQ(rate(all_gpus_of(ring).at(0).facts(), "gpu.rate"), cable / 8);
+  const Rig star = rig_of(replaced(star_text(3), "rate = \"100 Gbit/s\"", "rate = \"40 Gbit/s\""));
+  EXPECT_EQ(rate(all_gpus_of(star).at(0).facts(), "ring.rate"), 340);
+}
+
 TEST(Facts, PathsCarryNoMoreThanTheirPort) {
   const Rig rig = rig_of(replaced(star_text(2), "rate = \"200 Gbit/s\"", "rate = \"150 Gbit/s\""));
   EXPECT_EQ(rate(every_port_path(rig)[1].facts(), "paths.rate"), 150);

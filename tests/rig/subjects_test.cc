@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {
@@ -21,7 +23,7 @@ std::size_t size_of_all_lists(const Rig& rig) {
   return every_node(rig).size() + every_port(rig).size() + every_half(rig).size() +
          every_rail_pair(rig).size() + every_rail_path(rig).size() + every_port_pair(rig).size() +
          every_port_path(rig).size() + every_node_pair(rig).size() + every_node_path(rig).size() +
-         all_nodes_of(rig).size();
+         std::max(all_nodes_of(rig).size(), all_gpus_of(rig).size());
 }
 
 TEST(Subjects, AreNamedByTheirParts) {
@@ -109,6 +111,21 @@ TEST(Subjects, ARingOfFourHasDiagonalsWhereTheRigPromisesForwarding) {
   EXPECT_EQ(every_subject(rig).at("node_a_to_node_c").text(), "node-a -> node-c, forwarded");
   EXPECT_TRUE(
       every_forwarded_path(rig_of(replaced(ring_text(), "kind =", "forwarding = true\nkind ="))).empty());
+}
+
+TEST(Subjects, AreAllGpusWhereTheyAreMoreThanAPairAndFormARing) {
+  EXPECT_EQ(all_gpus_of(rig_of(star_text(3))).size(), 1U);
+  EXPECT_EQ(all_gpus_of(rig_of(ring_text())).size(), 1U);
+  EXPECT_EQ(all_gpus_of(rig_of(ring_of_four(""))).size(), 1U);
+  Rig pair = rig_of(star_text(2));
+  EXPECT_TRUE(all_gpus_of(pair).empty()) << "the pair's own cases are the same";
+  pair.nodes[1].gpus = 2;
+  EXPECT_EQ(all_gpus_of(pair).size(), 1U);
+  pair.nodes[0].gpus = 0;
+  EXPECT_TRUE(all_gpus_of(pair).empty()) << "one node has no partner";
+  Rig ring = rig_of(ring_of_four(""));
+  ring.nodes[1].gpus = 0;
+  EXPECT_TRUE(all_gpus_of(ring).empty()) << "no rail leads past the node without GPUs";
 }
 
 TEST(Subjects, AStarHasEveryPair) {

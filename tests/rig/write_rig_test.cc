@@ -39,6 +39,7 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   Rig rig = rig_of(star_text(2));
   rig.stand_in = "a \"stand-in\" \\ switch";
   rig.forwarding = true;
+  rig.nodes[1].gpus = 8;
   rig.nodes[0].ports[0].rate = DataRate::bits_per_second(2e11 / 3);
   for (Half& half : rig.nodes[0].ports[0].halves) half.rate = DataRate::bits_per_second(1e11 / 3);
   rig.rails[1].service = ServiceClass{.traffic_class = 106, .service_level = 3};
@@ -49,6 +50,8 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   EXPECT_TRUE(again.forwarding);
   for (std::size_t rail = 0; rail < rig.rails.size(); ++rail)
     EXPECT_EQ(again.rails[rail].service, rig.rails[rail].service);
+  EXPECT_EQ(again.node(0).gpus, std::nullopt);
+  EXPECT_EQ(again.node(1).gpus, 8U);
   EXPECT_EQ(again.port(PortRef{0, 0}).rate, rig.port(PortRef{0, 0}).rate);
   EXPECT_EQ(again.half({0, 0, 0}).rate, rig.half({0, 0, 0}).rate);
   EXPECT_EQ(again.port(PortRef{0, 0}).counters.rx_packets, rig.port(PortRef{0, 0}).counters.rx_packets);

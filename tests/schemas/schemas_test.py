@@ -133,6 +133,8 @@ GOOD_RIGS = {
     "nodes that forward": change(("forwarding",), True),
     "a class of service": change(("traffic_class",), 106),
     "a class of service for one rail": change(("rail", 0, "traffic_class"), 255),
+    "a node without GPUs": change((*NODE, "gpus"), 0),
+    "a node with 64 GPUs": change((*NODE, "gpus"), 64),
     "no RDMA": change((*HALF, "rdma"), None),
     "an IPv6 launch address": change((*NODE, "address"), "fe80::1"),
     "a switch by its IPv6 address": change(("switch", 0, "address"), "https://[fe80::1]:8443"),
@@ -188,6 +190,10 @@ BAD_RIGS = {
     "a remark of two lines": change(("stand_in",), "two\nlines"),
     "a remark of blanks": change(("stand_in",), " "),
     "forwarding that is a text": change(("forwarding",), "yes"),
+    "GPUs as a text": change((*NODE, "gpus"), "8"),
+    "GPUs that are not whole": change((*NODE, "gpus"), 1.5),
+    "GPUs below 0": change((*NODE, "gpus"), -1),
+    "65 GPUs": change((*NODE, "gpus"), 65),
 }
 # What a schema can't say: only the reader refuses these.
 BEYOND_RIGS = {
