@@ -38,6 +38,15 @@ TEST(Comparison, WorseIsOne) {
   EXPECT_EQ(comparison.exit_code(), 1);
   EXPECT_EQ(comparison.measurements[0].verdict, compare::Change::kRegressed);
 }
+TEST(Comparison, AnObjectionBlocksOrProvesNothing) {
+  compare::Comparison comparison = compared(runs("a", 1e9), runs("b", 1e9));
+  comparison.objections = {{1, "the kernel changed"}};
+  EXPECT_EQ(comparison.exit_code(), 1);
+  EXPECT_EQ(comparison.verdict(), "BLOCKED");
+  comparison.objections = {{3, "nothing to gate"}};
+  EXPECT_EQ(comparison.exit_code(), 3);
+  EXPECT_EQ(comparison.verdict(), "NOT PROVEN");
+}
 TEST(Comparison, TooFewRunsAreThree) {
   const compare::Comparison comparison = compared(runs("a", 1e9, 1), runs("b", 0.95e9, 1));
   EXPECT_EQ(comparison.exit_code(), 3);
@@ -148,6 +157,13 @@ TEST(Comparison, AFigureThatVanishedFromEveryCaseIsMissing) {
     EXPECT_EQ(comparison.measurements.front().id, "load.discards");
   }
 }
+TEST(Comparison, AFigureThatNotEveryBaseRunHadMayVanish) {
+  const std::vector<bool> some{true, true, false, true, true, true, true}, never(7);
+  const compare::Comparison comparison =
+      with_frames(runs_with_frames("a", some, false), runs_with_frames("b", never, false));
+  EXPECT_EQ(comparison.count(compare::Change::kMissing), 0u);
+  EXPECT_EQ(comparison.exit_code(), 0);
+}
 TEST(Comparison, AFigureThatComesNowAndThenStillMustMeetItsLimit) {
   auto candidate = runs_with_frames("b", {false, false, true, false, false, false, false});
   candidate[2].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
@@ -207,6 +223,10 @@ TEST(Comparison, AnAssertionThatFailsOnlyAfterwardsIsARegression) {
   EXPECT_EQ(comparison.exit_code(), 1);
   EXPECT_EQ(comparison.measurements[0].id, "");
   EXPECT_THAT(comparison.measurements[0].reason, HasSubstr("7 failed"));
+  candidate.resize(1);
+  const std::vector<compare::RunToCompare> sound = runs("c", 1e9, 6);
+  candidate.insert(candidate.end(), sound.begin(), sound.end());
+  EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 1) << "1 of 7 is enough";
 }
 TEST(Comparison, AVoidAttemptIsNoSample) {
   std::vector<compare::RunToCompare> candidate = runs("b", 1e9);
@@ -218,6 +238,14 @@ TEST(Comparison, AVoidAttemptIsNoSample) {
     test.attempts.insert(test.attempts.begin(), disturbed);
   });
   EXPECT_EQ(compared(runs("a", 1e9), candidate).exit_code(), 0);
+}
+TEST(Comparison, WhatCouldNotBeJudgedIsNoSample) {
+  std::vector<compare::RunToCompare> candidate = runs("b", 1e9);
+  candidate[0].record.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    test.attempts[0].measurements[0].judgement.verdict = judge::Verdict::kError;
+    test.attempts[0].status = judge::Status::kWaived;
+  });
+  EXPECT_EQ(compared(runs("a", 1e9), candidate).measurements[0].candidate.values.size(), 6u);
 }
 // Too slow beside other pairs, sound alone: the run is qualified by the second attempt.
 TEST(Comparison, AnAttemptThatWasReplacedIsNoSampleAndNoMiss) {

@@ -56,6 +56,11 @@ TEST(Decide, AChangeBeyondTheToleranceIsOneOrTheOther) {
   EXPECT_EQ(decided(kRate, about(1e9), about(1.05e9)).verdict, compare::Change::kImproved);
   EXPECT_EQ(decided(kRate, about(1e9), about(0.99e9)).verdict, compare::Change::kUnchanged);
 }
+TEST(Decide, WhatIsDecidedAsksForNoMoreRuns) {
+  const compare::ComparedMeasurement m = decided(kRate, about(1e9), about(0.99e9));
+  EXPECT_EQ(m.reason, "");
+  EXPECT_FALSE(m.more_runs);
+}
 TEST(Decide, LowerIsBetterUnderAnUpperLimit) {
   const char* latency = "at_most = '2 us'\ntolerance = '2 %'";
   EXPECT_EQ(decided(latency, about(1e-6), about(1.05e-6)).verdict, compare::Change::kRegressed);
@@ -104,6 +109,13 @@ TEST(Decide, AStateIsComparedByItsLimit) {
   rules.decide(m, {}, 1, 1);
   EXPECT_EQ(m.verdict, compare::Change::kImproved);
   EXPECT_EQ(decided("equals = '1 count'", {1}, {1}).verdict, compare::Change::kUnchanged);
+  m.base = m.candidate = {.values = {0, 0}, .missed = 2};
+  rules.decide(m, {}, 2, 2);
+  EXPECT_EQ(m.verdict, compare::Change::kUnchanged) << "always missed";
+  m.base.missed = 1;
+  rules.decide(m, {}, 2, 2);
+  EXPECT_EQ(m.verdict, compare::Change::kInconclusive) << "missed now and then";
+  EXPECT_EQ(m.reason, "missed in 1 of 2 base runs and 2 of 2 candidate runs");
   EXPECT_EQ(decided("at_most = '0 count'", {0}, {0}).verdict, compare::Change::kUnchanged);
   EXPECT_EQ(decided("one_of = ['RS']", {1}, {1}).verdict, compare::Change::kUnchanged);
   EXPECT_EQ(decided("at_least_version = '28.45'", {1}, {1}).verdict, compare::Change::kUnchanged);

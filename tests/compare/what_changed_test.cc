@@ -56,6 +56,16 @@ TEST(WhatChanged, IsTheFirmwareOfBothNodesInOneLine) {
   EXPECT_EQ(to_text(changed), "NIC firmware 28.45.1200 -> 28.46.1006 on node-a, node-b");
   EXPECT_EQ(changed.facts.at(0).kind, "nic.firmware");
 }
+// Catches: a netdev with a number in its name taken for a GPU.
+TEST(WhatChanged, KnowsADeviceFromAGpu) {
+  const auto with = [](const char* version) {
+    return Facts{{"node-a", {{"eth0", {{"firmware", version}}}, {"gpu0", {{"vbios", version}}}}}};
+  };
+  const WhatChanged changed = between(with("1"), with("2"));
+  ASSERT_EQ(changed.facts.size(), 2U);
+  EXPECT_EQ(changed.facts[0].kind, "gpu.vbios");
+  EXPECT_EQ(changed.facts[1].kind, "nic.firmware");
+}
 TEST(WhatChanged, IsNothingWhereOnlyTheTimeOfReadingDiffers) {
   Facts later = rig_with(kOld, kOld);
   later["node-a"][""]["boot"] = "beef";

@@ -169,6 +169,11 @@ std::set<std::string> watched(const std::vector<const char*>& netdevs) {
   return seen;
 }
 
+TEST(CardWatch, LooksAtAHalf) {
+  in_private_network("ip link add card0 type veth peer name far0",
+                     [] { EXPECT_THAT(watched({"card0"}), testing::ElementsAre("card0")); });
+}
+
 // The kernel's own counters of a VLAN stand at 0 whatever the cable damages.
 TEST(CardWatch, OfAHalfThatIsAVlanLooksAtTheCardUnderIt) {
   in_private_network(

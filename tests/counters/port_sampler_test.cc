@@ -48,6 +48,9 @@ TEST(PortSampler, KeepsItsMemoryBounded) {
     EXPECT_GT(series.interval, 1ms);
   });
 }
+TEST(PortSampler, EndsWithoutBeingStopped) {
+  in_private_network("ip link set lo up", [] { const PortSampler sampler({kLoopback}, {.interval = 5ms}); });
+}
 TEST(PortSampler, RefusesAPortThatIsNotThere) {
   const CounterSource missing{
       .kind = CounterSource::Kind::kNetlink, .device = "none9", .name_space = std::nullopt};

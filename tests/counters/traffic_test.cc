@@ -35,5 +35,14 @@ TEST(NodeTraffic, CountsEveryInterfaceFromItsConstructionOn) {
   EXPECT_GE(loopback->bytes, 1'000'000U);
 }
 
+TEST(ManagementTraffic, IsThatOfTheNetdevThatTheRigFileNames) {
+  Node node{.name = "node-a", .address = {}, .management = {}, .ports = {}};
+  EXPECT_FALSE(ManagementTraffic(node).carried());
+  node.management = "lo";
+  const ManagementTraffic traffic(node);
+  send_to_loopback(10, 1000);
+  EXPECT_GE(traffic.carried().value().tx.bytes(), 10'000U);
+}
+
 }  // namespace
 }  // namespace rigproof::counters

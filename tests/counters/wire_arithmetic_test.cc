@@ -58,6 +58,7 @@ TEST(WireArithmetic, PacketsAreHeldAgainstTheMtu) {
   }
   EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(9018 + 1518), 2), DataSize::bytes(5250));
   EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(9018), 0), DataSize::bytes(0));
+  EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(9018), 1), DataSize::bytes(9000));
   EXPECT_EQ(kPhy.ip_packet_size(DataSize::bytes(10), 1), DataSize::bytes(0));
 }
 
@@ -135,6 +136,12 @@ TEST(RoceFraming, OfAShortMessageIsOnePacketPaddedToFourBytes) {
   EXPECT_EQ(framing.packets_of_write(DataSize::bytes(2)), 1U);
   EXPECT_EQ(framing.bytes_of_write(DataSize::bytes(2)), DataSize::bytes(4 + 58 + 16));
   EXPECT_EQ(framing.bytes_of_ack(), DataSize::bytes(62));
+}
+
+TEST(RoceFraming, OfOneByteMoreThanAPacketHoldsIsTwoPackets) {
+  const RoceFraming framing{DataSize::bytes(4096), false};
+  EXPECT_EQ(framing.packets_of_write(DataSize::bytes(4096)), 1U);
+  EXPECT_EQ(framing.packets_of_write(DataSize::bytes(4097)), 2U);
 }
 
 // The counters of these ports have the FCS of every frame; the kernel's own have it not.

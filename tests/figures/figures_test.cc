@@ -125,6 +125,8 @@ TEST(Places, AFigureOfBothWaysStandsAtTheNodeThatMeasured) {
   EXPECT_EQ(judge::end_of(rig, both, "node-b").from, (HalfRef{1, 0, 1}));
   const Place one = place("rail1_node_a_to_node_b");
   EXPECT_EQ(judge::end_of(rig, one, "node-b").from, (HalfRef{0, 0, 1})) << "one way: its sender";
+  const Place all = judge::place_of(rig, {SubjectPlace::Kind::kAllNodes, "", {"node-a"}});
+  EXPECT_EQ(judge::end_of(rig, all, "node-b").from, (HalfRef{1, 0, 0}));
 }
 
 TEST(Headlines, AreThoseThatTheThresholdsMarkAndTheWorstFigureOfEach) {
