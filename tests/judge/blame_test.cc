@@ -114,6 +114,18 @@ TEST(Blame, SharesAreOfTheRatesOfSoundPeers) {
   }
 }
 
+// Rates that only the slow part has are compared with nothing.
+TEST(Blame, AFigureWithoutASoundRateTellsNoShare) {
+  SimulatedRates simulated({.nodes = 8}, 3);
+  std::vector<PathRate> rates = simulated.rates(kFine, {{Part::kHalf, Way::kSends, {2, 0, 1}, {}, 0.8}});
+  std::erase_if(rates, [](const PathRate& rate) {
+    return rate.figure == 1 && rate.place.from != HalfRef{2, 0, 1};
+  });
+  const Blame blame = find_suspects(simulated.rig(), rates);
+  ASSERT_THAT(blame.suspects, SizeIs(1));
+  EXPECT_NEAR(blame.suspects[0].share, 0.8, 0.01);
+}
+
 TEST(Blame, ANodesSendingSideIsConfirmedByTwoThatAreSoundWithEachOther) {
   const Blame blame = blame_on({.nodes = 3}, {{Part::kNode, Way::kSends, {2, 0, 0}, {}, 0.6}});
   ASSERT_THAT(blame.suspects, SizeIs(1));
@@ -194,6 +206,7 @@ TEST(Blame, TwoNodesThatMissAreOnePair) {
       simulated.rig(), simulated.rates(kFine, {{Part::kPair, Way::kBoth, {0, 0, 0}, {1, 0, 0}, 0.8}}));
   ASSERT_THAT(blame.suspects, SizeIs(1));
   EXPECT_EQ(blame.suspects[0].part, Part::kPair);
+  EXPECT_EQ(blame.suspects[0].way, Way::kBoth);
   EXPECT_TRUE(blame.suspects[0].alone);
   EXPECT_FALSE(blame.suspects[0].separable);
   EXPECT_EQ(blame.unexplained, 0U);
@@ -239,6 +252,44 @@ TEST(Blame, ADeadPathHidesNoOther) {
   ASSERT_THAT(blame.suspects, SizeIs(2));
   EXPECT_EQ(blame.suspects[0].netdev, "eth1");
   EXPECT_EQ(blame.suspects[1].peer, "node-6");
+}
+
+// Catches: a miss on one half explained by the port's other half.
+TEST(Blame, ASlowHalfExplainsNoMissOnTheOther) {
+  SimulatedRates simulated({.nodes = 8}, 3);
+  std::vector<PathRate> rates = simulated.rates(kFine, {{Part::kHalf, Way::kSends, {2, 0, 1}, {}, 0.8}});
+  const auto other = std::ranges::find_if(rates, [](const PathRate& rate) {
+    return rate.place.kind == Kind::kRailPath && rate.place.from == HalfRef{2, 0, 0};
+  });
+  ASSERT_NE(other, rates.end());
+  other->missed = true;
+  const Blame blame = find_suspects(simulated.rig(), rates);
+  ASSERT_THAT(blame.suspects, SizeIs(1));
+  EXPECT_EQ(blame.suspects[0].missed, blame.missed - 1);
+  EXPECT_EQ(blame.unexplained, 1U);
+}
+
+// The rates from one slow node to another count for the first of them.
+TEST(Blame, AMissCountsForOneSuspectOnly) {
+  const Blame blame = blame_on({.nodes = 8}, {{Part::kNode, Way::kSends, {3, 0, 0}, {}, 0.7},
+                                              {Part::kNode, Way::kReceives, {6, 0, 0}, {}, 0.7}});
+  ASSERT_THAT(blame.suspects, SizeIs(2));
+  EXPECT_EQ(blame.unexplained, 0U);
+  EXPECT_EQ(blame.suspects[0].missed + blame.suspects[1].missed, blame.missed);
+}
+
+// Catches: the interface of another switch, or none.
+TEST(Blame, APortIsNamedWithItsInterfaceOfTheSwitch) {
+  SimulatedRates simulated({.nodes = 6, .ports = 2}, 3);
+  Rig rig = simulated.rig();
+  for (const char* name : {"other", "switch"}) {
+    rig.switches.emplace_back().name = name;
+    rig.switches.back().ports.push_back({.at = {4, 1}, .interface = std::string(name) + "-1"});
+  }
+  const Blame blame =
+      find_suspects(rig, simulated.rates(kFine, {{Part::kPort, Way::kSends, {4, 1, 0}, {}, 0.5}}));
+  ASSERT_THAT(blame.suspects, SizeIs(1));
+  EXPECT_EQ(blame.suspects[0].interface, "switch-1");
 }
 
 // A port at one half's rate shows only where both halves send at once.

@@ -19,6 +19,11 @@ judge::Attempt attempt(judge::Status status) {
           .measurements = {},
           .failures = {failure(record::Failure::Kind::kSkip, std::string(judge::kDisturbed), "busy")},
           .status = status,
+          .only_slow = true,
+          .beside = "node-c, node-d",
+          .replaced = true,
+          .lost = true,
+          .alone = "node-c, node-d",
           .place = record::LinePlace{7, 8}};
 }
 
@@ -47,6 +52,11 @@ void expect_same(const judge::JudgedCase& test, const judge::JudgedCase& other) 
     EXPECT_EQ(one.seconds, two.seconds);
     EXPECT_EQ(one.measuring_s, two.measuring_s);
     EXPECT_EQ(one.status, two.status);
+    EXPECT_EQ(one.only_slow, two.only_slow);
+    EXPECT_EQ(one.beside, two.beside);
+    EXPECT_EQ(one.replaced, two.replaced);
+    EXPECT_EQ(one.lost, two.lost);
+    EXPECT_EQ(one.alone, two.alone);
     EXPECT_EQ(one.measurements.size(), two.measurements.size());
     ASSERT_EQ(one.failures.size(), two.failures.size());
     EXPECT_EQ(one.failures[0].message, two.failures[0].message);

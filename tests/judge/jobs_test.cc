@@ -150,6 +150,12 @@ TEST_F(PairsAtOnce, MayNotBeSlowerThanAlone) {
       "median 52.15 % misses >= 90 % by 42.1 %; tcp.rate.half was 0.51 Gbit/s beside (node-a, node-c) and is "
       "0.978 Gbit/s alone");
 }
+TEST_F(PairsAtOnce, OfWhichOneCarriesNothingAreAFinding) {
+  const judge::JudgedRun run =
+      run_of(ending("A.ab", {judged("tcp.rate.half", judge::Verdict::kFail, 0, -1)}));
+  EXPECT_EQ(slow_case(run).status(), Status::kFailed);
+  EXPECT_EQ(slow_case(run).attempts.at(1).measurements.back().id, "pairs.beside");
+}
 TEST_F(PairsAtOnce, MayDifferByChance) {
   const judge::JudgedRun run =
       run_of(ending("A.ab", {judged("tcp.rate.half", judge::Verdict::kFail, 0.94e9, -0.01)}));

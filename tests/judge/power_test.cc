@@ -111,6 +111,18 @@ TEST(Power, OfManyFiguresTheNearestToTheirLimitDecide) {
   }
 }
 
+// Catches: every second figure left out before there are too many.
+TEST(Power, OfFiveHundredFiguresEachCounts) {
+  std::vector<record::Measured> many;
+  for (std::size_t i = 0; i < 500; ++i) {
+    many.push_back(measured("tcp.rate.half", Dimension::kDataRate, {i % 2 == 1 ? 0.951e9 : 1e9}));
+    many.back().detail = std::to_string(i);
+  }
+  const auto power = power_of(std::move(many));
+  ASSERT_THAT(power, SizeIs(1));
+  EXPECT_EQ(power[0].chances[1].one, 0.5) << "0.951 x 0.99 misses 0.95";
+}
+
 TEST(Power, TheSameRecordGivesTheSameNumbers) {
   const auto once = power_of({0.93e9, 0.96e9, 0.98e9, 0.99e9, 0.97e9}, {100e-6});
   const auto again = power_of({0.93e9, 0.96e9, 0.98e9, 0.99e9, 0.97e9}, {100e-6});

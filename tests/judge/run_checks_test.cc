@@ -187,6 +187,15 @@ TEST_F(SteadyCounters, GoingBackIsAnError) {
   EXPECT_EQ(attempt.status, Status::kError);
   EXPECT_THAT(attempt.failures[0].message, HasSubstr("from 5 to 0"));
 }
+// Catches: a reset before a stop, forgotten by the run that goes on.
+TEST_F(SteadyCounters, ThatWentBackBeforeAStopAreAnErrorAfterIt) {
+  for (const double value : {5, 0, 9}) observe("node-a", "port0", value);
+  checks.resume(false);
+  for (const double value : {9, 9}) observe("node-a", "port0", value);
+  judge(limits);
+  EXPECT_EQ(only_case().status(), Status::kError);
+  EXPECT_EQ(only_case().attempts.at(0).failures.at(0).message, "tcp.down port0 went back");
+}
 TEST_F(SteadyCounters, ReadOnlyOnceProveNothing) {
   observe("node-a", "port0", 5);
   judge(limits);
@@ -460,6 +469,8 @@ TEST_F(CardsOverARun, MayDamageNoMoreThanInOneLoad) {
   EXPECT_EQ(run_cases()[0].status(), Status::kPassed);
   EXPECT_EQ(run_cases()[1].status(), Status::kFailed);
   EXPECT_EQ(run_cases()[1].attempts.at(0).measurements.at(0).judgement.value, 2);
+  EXPECT_THAT(run_cases()[1].attempts.at(0).measurements.at(0).judgement.reason,
+              HasSubstr("enp1s0f0np0: in 3 loads together"));
 }
 // Else a run without any such count lacks a figure that an earlier one has.
 TEST_F(CardsOverARun, AreACaseThoughTheyCountedNothing) {

@@ -67,6 +67,11 @@ TEST(Run, CountsInconsistenciesBeyondThoseItListsAlsoOnceItHasGoneOn) {
   EXPECT_EQ(run.problems.back().message, "21 more inconsistencies in the journal");
   EXPECT_THAT(problems_of(run), testing::Each(testing::Not(HasSubstr("SIGTERM"))));
 }
+TEST(Run, LaunchesThatAreNotInOrderAreAProblem) {
+  Story story;
+  story.launch(2).plan({"A.B"}).run(ending("A.B", {good()})).done(2).end();
+  EXPECT_THAT(problems_of(story.record()), ElementsAre("journal: suite tcp: launch 2 follows launch 0"));
+}
 TEST(Run, ACaseThatNeverStartedIsAnError) {
   Story story;
   story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()})).done().end();

@@ -168,6 +168,20 @@ TEST_F(Parts, ASnapshot) {
   asked().snapshot = "facts";
   EXPECT_EQ(run().verdict(), "PARTIAL");
 }
+TEST(Suite, HasNoTestBeyondItsLast) {
+  judge::JudgedSuite suite{.name = "tcp", .cases = {}, .started = {}, .launches = {}};
+  suite.tests = {{"A.b", {}, {}}};
+  EXPECT_EQ(suite.test_of({"A.b", "", {}, 0}), &suite.tests[0]);
+  EXPECT_EQ(suite.test_of({"A.b", "", {}, 1}), nullptr);
+}
+TEST_F(Parts, RoundsOfPairs) {
+  asked().pairs_left_out = 3;
+  asked().seed = 5;
+  asked().rounds = 1;
+  EXPECT_THAT(run().parts(), ElementsAre("only 1 round of pairs (seed 5), 3 pairs left out"));
+  asked().rounds = 2;
+  EXPECT_THAT(run().parts(), ElementsAre("only 2 rounds of pairs (seed 5), 3 pairs left out"));
+}
 TEST_F(Parts, APlannedSuiteThatNeverSentItsCases) {
   story.begun().planned = {"mtu", "tcp"};
   EXPECT_EQ(run().verdict(), "PARTIAL");
