@@ -78,6 +78,8 @@ int write_folder(const RunArguments& arguments) {
   supervisor::require_outside_of_runs("--out", options.out);
   const Rig rig = load_rig(options.rig);
   const LimitTable limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+  supervisor::refuse_rates_of_other_rigs(supervisor::load_thresholds(options.thresholds), options.profile,
+                                         rig);
   supervisor::CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));

@@ -34,6 +34,7 @@ void check(const JudgeArguments& arguments, const std::vector<record::TextFile>&
   const record::Event first = judge::first_event(arguments.directory);
   const record::RunStarted start =
       judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
+  supervisor::refuse_rates_of_other_rigs(limits, start);
   supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start);
 }
 

@@ -369,7 +369,10 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
     ++others;
   }
   const LimitTable table = table_of(limits, first);
-  if (chosen) supervisor::check_declared(table, first.record.start);
+  if (chosen) {
+    supervisor::refuse_rates_of_other_rigs(limits, first.record.start);
+    supervisor::check_declared(table, first.record.start);
+  }
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)
     comparison.notes.push_back(fmt::format("{} of {} runs had other limits: all runs are judged by {}",

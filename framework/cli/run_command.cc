@@ -54,8 +54,11 @@ int list_and_show(const RunArguments& arguments) {
   const supervisor::RunOptions options = arguments.options();
   const Rig rig = load_rig(options.rig);
   // A list judges no samples, but refuses the files that a run would refuse.
-  if (!options.thresholds.empty())
+  if (!options.thresholds.empty()) {
     (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+    supervisor::refuse_rates_of_other_rigs(supervisor::load_thresholds(options.thresholds), options.profile,
+                                           rig);
+  }
   const supervisor::DescribeRequest request{options.rig,           options.gtest,    options.timeouts,
                                             options.with_operator, rig.nodes.size(), options.rounds};
   const auto chosen = choose_suites(supervisor::find_suites(options.suite_folders), options.suites);

@@ -6,6 +6,7 @@
 
 #include "framework/limits/limit.h"
 #include "framework/limits/limit_reader.h"
+#include "framework/limits/rates_for.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::inline limits {
@@ -39,7 +40,7 @@ namespace {
 
 // Runs first: the content of a mistyped [[limit]] would not be read.
 void refuse_others(const toml::Table& root) {
-  const std::vector<std::string> known = {"limit", "waiver"};
+  const std::vector<std::string> known = {"for", "limit", "waiver"};
   for (const std::string& key : root.keys())
     if (std::ranges::find(known, key) == known.end())
       root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), suggestion(key, known)));
@@ -86,6 +87,7 @@ LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profil
   for (const toml::Document& document : documents) {
     const toml::Table& root = roots.emplace_back(document.root());
     refuse_others(root);
+    (void)read_rates_for(root);
     Places places;
     for (LimitEntry& entry : read_limits(root, facts, places)) all.add(std::move(entry));
     const bool waives = documents.size() > 1 && !root.tables("waiver").empty();

@@ -8,6 +8,7 @@
 #include "framework/judge/beside_pairs.h"
 #include "framework/judge/judge_case.h"
 #include "framework/judge/run_checks.h"
+#include "framework/limits/rates_for.h"
 #include "framework/process/temporary_folder.h"
 #include "framework/record/files.h"
 #include "framework/record/run_identity.h"
@@ -154,6 +155,25 @@ void check_declared(const LimitTable& limits, const record::RunStarted& start) {
   for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 
+void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, Profile profile,
+                                const Rig& rig) {
+  std::vector<NamedFacts> halves;
+  for (std::size_t node = 0; node < rig.nodes.size(); ++node)
+    for (const HalfRef half : rig.halves_of(node))
+      halves.push_back({rig.node(node).name + ":" + rig.half(half).netdev, facts_of(rig, half)});
+  limits::refuse_rates_of_other_rigs(judge::documents_of(limits), profile, rig_fact_dimensions(), halves);
+}
+
+void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits,
+                                const record::RunStarted& start) {
+  Rig rig;  // without nodes where the recorded one cannot be read: nothing is judged relative to it either
+  try {
+    rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
+  } catch (const toml::InputError&) {
+  }
+  refuse_rates_of_other_rigs(limits, parse_profile(start.asked.profile), rig);
+}
+
 std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths) {
   std::vector<record::TextFile> files;
   for (const std::filesystem::path& path : paths) {
@@ -187,6 +207,7 @@ RunInputs load_inputs(const RunOptions& options) {
   start.limits = load_thresholds(options.thresholds);
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
+  refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
   refuse_long_waivers(limits, record::utc_now().substr(0, 10));
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;

@@ -36,6 +36,11 @@ struct RunInputs {
 // Thresholds files in the record's form. Throws toml::InputError.
 [[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);
 
+// See limits/rates_for.h. Throws toml::InputError.
+void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, Profile, const Rig&);
+// The same for the rig and the profile of a record.
+void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, const record::RunStarted& start);
+
 // Throws Refused naming the line of a waiver that ends too long after this date ("2026-11-20").
 void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 

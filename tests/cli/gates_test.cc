@@ -106,7 +106,7 @@ class GatesTest : public ProgramTest {
 TEST_F(GatesTest, JudgesAgainAndLeavesTheRunAlone) {
   EXPECT_EQ(run().code, 0);
   const std::string before = scratch.read("out/journal.jsonl");
-  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  scratch.write("strict.toml", at_least("2 Gbit/s") + kForAnyRig);
   const Answer answer = rigproof_does({"judge", path("out"), "--thresholds", path("strict.toml")});
   EXPECT_EQ(answer.code, 1) << answer.output;
   EXPECT_THAT(answer.output, HasSubstr("misses >= 2 Gbit/s"));
@@ -115,7 +115,7 @@ TEST_F(GatesTest, JudgesAgainAndLeavesTheRunAlone) {
 }
 TEST_F(GatesTest, KeepsAJudgementWhereAsked) {
   EXPECT_EQ(run().code, 0);
-  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  scratch.write("strict.toml", at_least("2 Gbit/s") + kForAnyRig);
   const Words words{"judge", path("out"), "--thresholds", path("strict.toml"), "--out", path("again")};
   EXPECT_EQ(rigproof_does(words).code, 1);
   EXPECT_THAT(junit("again/junit.xml")["scripted.A.rate"], testing::StartsWith("failure"));
@@ -166,7 +166,7 @@ TEST_F(GatesTest, OneRunASideIsInconclusiveAndSaysWhatItNeeds) {
 }
 TEST_F(GatesTest, ComparingTakesLimitsOfYourChoice) {
   const Words base = runs("a", 4), candidate = runs("b", 4);
-  scratch.write("strict.toml", at_least("2 Gbit/s"));
+  scratch.write("strict.toml", at_least("2 Gbit/s") + kForAnyRig);
   EXPECT_EQ(compare(base, candidate, {"--thresholds", path("strict.toml")}).code, 1);
 }
 // Catches: runs at half the rate that are not worse, because their own limits allow it.

@@ -61,7 +61,9 @@ class ProgramTest : public testing::Test {
   void rig(std::string text) {
     scratch.write("rig.toml", replaced(std::move(text), "test-rig", fmt::format("test-rig-{}", getpid())));
   }
-  void thresholds(const std::string& text) { scratch.write("limits.toml", text); }
+  // Absolute rates of these limits are for any rig.
+  static constexpr const char* kForAnyRig = "\n[for]\nhalf.rate = { at_least = \"1 kbit/s\" }\n";
+  void thresholds(const std::string& text) { scratch.write("limits.toml", text + kForAnyRig); }
   // A suite whose cases are called Something.DEED; `before` goes in front of its command.
   void suite(const std::string& name, const std::string& script, const std::string& before = {}) {
     scratch.script("bin/rigproof-suite-" + name,

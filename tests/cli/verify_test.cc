@@ -58,7 +58,7 @@ TEST_F(VerifyTest, AChangedJournalIsJudgedByNoCommand) {
   append("journal.jsonl", " ");
   const std::string limits = beside.path() / "limits.toml", run = folder.path().string();
   write_text(limits,
-             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"1 Gbit/s\"\nremedy.check = \"r\"\n"
+             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"50 % of half.rate\"\nremedy.check = \"r\"\n"
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   for (const Words& words :
        {Words{"report", "--no-pdf", run}, Words{"judge", run, "--thresholds", limits}, Words{"power", run},
@@ -296,7 +296,7 @@ TEST_F(VerifyTest, WhatTheRecordSaysMovesNoCursor) {
   (void)report_anew();
   const std::string limits = beside.path() / "limits.toml";
   write_text(limits,
-             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"1 Gbit/s\"\nremedy.check = \"r\"\n"
+             "[[limit]]\nid = \"tcp.rate.half\"\nat_least = \"50 % of half.rate\"\nremedy.check = \"r\"\n"
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   for (const Answer& answer :
        {report(), rigproof_does({"judge", folder.path().string(), "--thresholds", limits})}) {
@@ -308,7 +308,7 @@ TEST_F(VerifyTest, WhatTheRecordSaysMovesNoCursor) {
 TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotJudgedBy) {
   const std::string limits = beside.path() / "limits.toml";
   write_text(limits,
-             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"1 Gbit/s\"\nremedy.check = \"r\"\n"
+             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"50 % of half.rate\"\nremedy.check = \"r\"\n"
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   const Answer answer = rigproof_does({"judge", folder.path().string(), "--thresholds", limits});
   EXPECT_EQ(answer.code, 2);
@@ -320,7 +320,7 @@ TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotJudgedBy) {
 TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotComparedBy) {
   const std::string limits = beside.path() / "limits.toml", run = folder.path().string();
   write_text(limits,
-             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"1 Gbit/s\"\nremedy.check = \"r\"\n"
+             "[[limit]]\nid = \"rdma.write.rat\"\nat_least = \"50 % of half.rate\"\nremedy.check = \"r\"\n"
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   const Answer answer = rigproof_does({"compare", "--thresholds", limits, run, "--", run});
   EXPECT_EQ(answer.code, 2);

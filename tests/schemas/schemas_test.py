@@ -210,7 +210,7 @@ IN_A_MONTH = (datetime.date.today() + datetime.timedelta(days=30)).isoformat()
 LIMIT = {"id": "tcp.rate.half", "at_least": "95 % of half.rate", "remedy": {"check": "look"},
          "basis": {"kind": "policy", "source": "us", "quote": "so"}}
 WAIVER = {"limit": "tcp.rate.half", "reason": "cable", "owner": "Ann", "expires": IN_A_MONTH}
-THRESHOLDS = {"limit": [LIMIT], "waiver": [WAIVER]}
+THRESHOLDS = {"for": {"half": {"rate": {"at_least": "1 kbit/s"}}}, "limit": [LIMIT], "waiver": [WAIVER]}
 OF_LIMIT, BASIS, OF_WAIVER = ("limit", 0), ("limit", 0, "basis"), ("waiver", 0)
 TEXT_RULE = {"at_least": None, "one_of": ["RS", "LLRS"]}
 INFORMATIVE = {"at_least": None, "basis": None, "remedy": None, "enforce": "informative", "unit": "ms"}
@@ -268,6 +268,11 @@ GOOD_THRESHOLDS = {
 BAD_THRESHOLDS = {
     "a key that nobody reads": change((*OF_LIMIT, "at_lest"), "1 Gbit/s"),
     "a table that nobody reads": change(("limits",), []),
+    "rates of no part of the rig": change(("for", "rail"), {"rate": {"at_least": "1 Gbit/s"}}),
+    "a part of the rig without its rate": change(("for", "half"), {}),
+    "a rate that is a size": change(("for", "half", "rate", "at_least"), "1 GB"),
+    "a range without bounds": change(("for", "half", "rate"), {}),
+    "rates of nothing": change(("for",), {}),
     "a bound that is a number": limit(at_least=170),
     **{f"at least {bound!r}": limit(at_least=bound)
        for bound in ("170", "-5 Gbit/s", "1.2.3 Gbit/s", "5 Gbit/s of half.rate", "95 % of half.speed", "95 % of", "95 of half.rate",
@@ -335,6 +340,16 @@ BAD_THRESHOLDS = {
        for day in ("soon", "2026-13-45", "2026-00-10", "2026-04-31", "2026-02-30", "2026-1-1", "26-01-01", "2026-12-31T00:00:00")},
     "no limit": change(("limit",), []),
 }
+
+
+def absolute_rate(path, new):
+    """A limit that is an absolute rate, and another change."""
+    def apply(file):
+        limit(at_least="1 Gbit/s")(file)
+        change(path, new)(file)
+    return apply
+
+
 BEYOND_THRESHOLDS = {
     **{f"at least {bound!r}, which nothing misses": limit(at_least=bound) for bound in ("0 Gbit/s", "0 %", "0e5 % of half.rate")},
     "at_least above at_most": limit(at_most="50 % of half.rate"),
@@ -348,6 +363,9 @@ BEYOND_THRESHOLDS = {
     "a waiver for ever": change((*OF_WAIVER, "expires"), "2999-12-31"),
     "a leap day in a year without": change((*OF_WAIVER, "expires"), "2027-02-29"),
     "a limit twice": change(("limit",), [LIMIT, LIMIT]),
+    "a range from above": change(("for", "half", "rate"), {"at_least": "2 Gbit/s", "at_most": "1 Gbit/s"}),
+    "an absolute rate for no rig in particular": absolute_rate(("for",), None),
+    "an absolute rate for another rig": absolute_rate(("for", "half", "rate", "at_least"), "400 Gbit/s"),
 }
 
 
@@ -360,7 +378,7 @@ class Schemas(unittest.TestCase):
         with tempfile.TemporaryDirectory() as scratch:
             file = pathlib.Path(scratch, f"{kind}.toml")
             file.write_text(text)
-            thresholds = file if kind == "thresholds" else ROOT / "thresholds/dgx-spark-pair.toml"
+            thresholds = file if kind == "thresholds" else ROOT / "thresholds/roce-hosts.toml"  # for any rates
             done = subprocess.run([RIGPROOF, "run", "--rig", file if kind == "rig" else RIG, "--thresholds", thresholds,
                                    "--suite-dir", scratch, "--out", pathlib.Path(scratch, "out")],
                                   capture_output=True, text=True)
