@@ -119,7 +119,7 @@ class CaseJudge {
   Attempt judge() {
     for (const record::Measured& measured : ended_.measured) add(measured);
     if (!unread_.empty()) skip(unread_);
-    require_owed();
+    if (!is_absent_) require_owed();
     if (!proves_something_ && attempt_.failures.empty())
       attempt_.failures.push_back(case_failure(record::Failure::Kind::kError, "nothing-measured",
                                                "the case reported no measurement: it proves nothing"));
@@ -147,6 +147,7 @@ class CaseJudge {
                        judged.node));
       return;
     }
+    see_absence(measured);
     if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
       unread_ += (unread_.empty() ? "" : "; ") + what_to_read(measured);
     if (is_failed_or_error(judged)) {
@@ -157,6 +158,17 @@ class CaseJudge {
       only_disturbed_ = only_disturbed_ && is_measured && is_missed_by(judged, is_disturbance);
     }
     attempt_.measurements.push_back(std::move(judged));
+  }
+
+  // A case without its subject (NotThere) names the family of limits that ask for it.
+  void see_absence(const record::Measured& measured) {
+    if (measured.unread != record::Measured::Unread::kNothingThere || !measured.id.ends_with(".*")) return;
+    is_absent_ = true;
+    const auto asks = std::ranges::find_if(context_.limits->limits(), [&](const Limit& limit) {
+      return limit.is_required() && is_declared_by(measured.id, limit.id);
+    });
+    if (asks != context_.limits->limits().end())
+      skip(fmt::format("{} ({} asks for it, {})", measured.text, asks->id, to_text(asks->where)));
   }
 
   // The required limit of a measurement; nullptr for context or without such a limit.
@@ -238,7 +250,7 @@ class CaseJudge {
   std::set<std::tuple<std::string, std::string, std::string>> measured_;  // id, node and detail
   std::set<std::string> reported_;                                        // ids; without context
   std::string unread_;
-  bool proves_something_ = false, red_ = false, only_slow_ = true, only_outages_ = true,
+  bool is_absent_ = false, proves_something_ = false, red_ = false, only_slow_ = true, only_outages_ = true,
        only_disturbed_ = true;
 };
 

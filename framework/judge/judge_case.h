@@ -59,7 +59,9 @@ struct Duty {
 //   "duplicate-measurement"  error: two measurements have the same id, node and detail
 //   "nothing-measured"       error: no measurement, failure or skip
 //   "not-proven"             skip: a required limit's fact could not be read, or an owed id was not reported.
-//                            For an advice limit: a measurement with the verdict kAdvice instead
+//                            For an advice limit: a measurement with the verdict kAdvice instead. Or the case's
+//                            subject is not there (a kNothingThere with a family as its id), and a required limit of
+//                            that family asks for it; if none does, the case is recorded and owes nothing
 //   kDisturbed               skip: others used much of the CPU time under an emulated rig, and this can
 //                            explain every miss (is_disturbance)
 // Appends notes to the first failed measurement, else to the first failure.

@@ -8,6 +8,7 @@
 
 #include "framework/runner/case_report.h"
 #include "framework/runner/context.h"
+#include "framework/runner/not_there.h"
 
 namespace rigproof::inline runner {
 namespace {
@@ -65,6 +66,13 @@ void attempt(SuiteContext& suite, const std::function<void()>& body, const std::
       raise(suite, "deadline", "ended after its deadline", where);
   } catch (const PeerAborted&) {                  // the peer reports its own failure
   } catch (const testing::AssertionException&) {  // recorded where it was thrown
+  } catch (const NotThere& absent) {
+    suite.now.report.measured.push_back({.id = absent.family,
+                                         .node = suite.node().name,
+                                         .detail = {},
+                                         .text = absent.what(),
+                                         .unread = record::Measured::Unread::kNothingThere});
+    add_part(suite, TestPartResult::kSkip, where, absent.what());
   } catch (const DeadlinePassed& error) {
     raise(suite, "deadline", error.what(), where);
   } catch (const PhaseMismatch& error) {

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "fixtures/facts/file_tree.h"
-#include "fixtures/facts/shared_library.h"
+#include "fixtures/facts/gpus_there.h"
 #include "fixtures/gpu_load/gpu_load.h"
+#include "framework/runner/not_there.h"
 #include "framework/runner/rig_test.h"
 #include "suites/host/microbenchmarks.h"
 
@@ -37,22 +37,6 @@ std::vector<NodeSubject> every_gpu_node(const Rig& rig) {
   std::vector<NodeSubject> nodes = every_node(rig);
   std::erase_if(nodes, [&](const NodeSubject& one) { return rig.node(one.node).used_gpus() == 0; });
   return nodes;
-}
-
-// GPUs of this node as listed by NVML.
-unsigned gpus_of_nvml() try { return facts::Nvml().count(); } catch (const facts::Unreadable&) {
-  return 0;
-}
-// GPUs bound to NVIDIA's driver. A container or a job's device cgroup hides GPUs from NVML and CUDA, but not from this list.
-unsigned gpus_of_driver() try {
-  const facts::FileTree files("/");
-  return static_cast<unsigned>(
-      std::ranges::count_if(files.names_in("/sys/bus/pci/drivers/nvidia"), [&](const std::string& name) {
-        const std::string function = "/sys/bus/pci/devices/" + name;  // or a file of the driver
-        return files.exists(function) && !files.exists(function + "/physfn");
-      }));
-} catch (const facts::Unreadable&) {
-  return 0;
 }
 
 class GpuCanary : public RigTest<NodeSubject> {
@@ -101,6 +85,7 @@ class GpuCanary : public RigTest<NodeSubject> {
         require_declared();
         load(gpu);
       } catch (const NoGpu& error) {
+        if (!facts::has_gpu()) throw NotThere("host.gpu.*", error.what());
         not_proven(error.what());
       }
     });
@@ -155,7 +140,7 @@ RIGPROOF_TEST(GpuCanary, TestsEveryGpu, Reports::ratio("host.gpu.tested").where_
   phase("count the GPUs", 60s, [&] {
     if (!here(subject().node)) return;
     require_declared();
-    const unsigned there = std::max(gpus_of_nvml(), rig().stand_in ? 0 : gpus_of_driver());
+    const unsigned there = std::max(facts::gpus_by_nvml(), rig().stand_in ? 0 : facts::gpus_by_driver());
     if (there == 0)
       return nothing_there("host.gpu.tested", "neither NVML nor the driver has a GPU here", {subject().node});
     try {

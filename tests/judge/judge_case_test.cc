@@ -267,6 +267,31 @@ TEST_F(JudgeCase, AnAdviceThatWasOwedAndNeverCameIsShownToo) {
   EXPECT_THAT(attempt.measurements[1].judgement.reason, HasSubstr("'memlock' was not reported"));
 }
 
+// --- a subject that is not there ---
+
+// Catches: nodes without a GPU that can never qualify, though no limit asks for one.
+TEST_F(JudgeCase, WithoutItsSubjectIsInformativeWhereNoLimitAsksForIt) {
+  const judge::Attempt attempt = judge({unread("gpu.*", record::Measured::Unread::kNothingThere)}, {"rate"});
+  EXPECT_EQ(attempt.status, Status::kRecorded);
+  EXPECT_THAT(attempt.failures, IsEmpty());
+  EXPECT_EQ(attempt.measurements.at(0).text, "nothing to judge: node-b: no such file");
+}
+// Catches: a GPU that is gone, passed because nothing is left to measure.
+TEST_F(JudgeCase, WithoutItsSubjectIsNotProvenWhereARequiredLimitAsksForIt) {
+  const judge::Attempt attempt = judge({unread("sysctl.*", record::Measured::Unread::kNothingThere)});
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_THAT(types(attempt), ElementsAre("not-proven"));
+  EXPECT_THAT(attempt.failures.at(0).message,
+              AllOf(HasSubstr("no such file (sysctl."), HasSubstr("asks for it, limits.toml:")));
+}
+// A fact that a sound rig may lack meets its limit; only a family stands for the case's subject.
+TEST_F(JudgeCase, WithAFactThatIsNotThereStillOwesTheOthers) {
+  const judge::Attempt attempt =
+      judge({unread("fec", record::Measured::Unread::kNothingThere)}, {"fec", "sysctl.rmem"});
+  EXPECT_EQ(attempt.status, Status::kNotProven);
+  EXPECT_THAT(attempt.failures.at(0).message, HasSubstr("'sysctl.rmem' was not reported"));
+}
+
 // --- what a case owes ---
 
 TEST_F(JudgeCase, WhatWasOwedAndNeverCameIsNotProven) {

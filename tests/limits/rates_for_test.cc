@@ -21,7 +21,7 @@ const std::string kForSparks =
 
 std::string limit_on_rate(const std::string& bounds, const std::string& id = "tcp.rate.half") {
   return "[[limit]]\nid = \"" + id + "\"\n" + bounds +
-         "\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy = \"r\"\n";
+         "\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
 }
 
 std::vector<NamedFacts> half_of(double gigabits) {

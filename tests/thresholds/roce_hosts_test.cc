@@ -66,7 +66,7 @@ TEST(RoceHostLimits, FollowTheMtuOfTheRigFile) {
 }
 
 TEST(RoceHostLimits, BoundNoRateByAFigureOfItsOwn) {
-  for (const char* name : {"roce-hosts.toml"}) {
+  for (const char* name : {"roce-hosts.toml", "roce-hosts-gpu.toml"}) {
     const LimitTable table = table_in(name);
     for (const Limit& limit : table.limits())
       for (const auto& bound : {limit.at_least, limit.at_most, limit.equals, limit.marginal})
