@@ -41,6 +41,15 @@ TEST(NcclVariablesFor, NameNoDevicesWhereTheRigFileNamesNotAll) {
   rig.nodes[0].ports[1].halves[0].rdma.reset();
   EXPECT_THAT(variables_for(rig, every_node_pair(rig).front(), 0), Not(Contains(Key("NCCL_IB_HCA"))));
 }
+TEST(NcclVariablesFor, NameTheClassOfServiceThatAllRailsHave) {
+  Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  for (Rail& rail : rig.rails) rail.service = ServiceClass{.traffic_class = 106, .service_level = 3};
+  const auto pair = every_node_pair(rig).front();
+  EXPECT_EQ(variables_for(rig, pair, 0).at("NCCL_IB_TC"), "106");
+  EXPECT_EQ(variables_for(rig, pair, 0).at("NCCL_IB_SL"), "3");
+  rig.rails[1].service = ServiceClass{.traffic_class = 104};
+  EXPECT_THAT(variables_for(rig, pair, 0), Not(Contains(Key("NCCL_IB_TC"))));
+}
 
 // NCCL can't be told which device leads to whom: of a node with a cable to each of two others it would take all four.
 TEST(NcclVariablesFor, NameInARingTheDevicesThatLeadToTheOtherNodeOnly) {

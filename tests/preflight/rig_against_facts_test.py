@@ -66,6 +66,39 @@ class RigAgainstFacts(unittest.TestCase):
                 netdev['kind'] = 'macvlan'
         self.assertIn('RigOfNode.IsOfTheKindOfTheRigFile/node_a', self.red(), self.said)
 
+    def set_nccl(self, node, **settings):
+        self.facts[node]['facts']['nccl'].setdefault('configuration', {}).update(settings)
+
+    def give_class(self, text):
+        self.rig, count = re.subn(r'\nkind .*', r'\g<0>\n' + text, self.rig, count=1)
+        self.assertEqual(count, 1)
+
+    def test_nccl_in_the_class_of_the_rig_file(self):
+        """Also where one rail has its own, and by NCCL's way to write numbers."""
+        self.give_class('traffic_class = 106\nservice_level = 3')
+        self.set_nccl('node-a', NCCL_IB_TC='106', NCCL_IB_SL='3')
+        self.set_nccl('node-b', NCCL_IB_TC='0x6a', NCCL_IB_SL='3')
+        self.assertEqual(self.red(), [], self.said)
+        self.assertEqual(self.code, 0, self.said)
+        self.rig = re.sub(r'\nname += "rail1"', r'\g<0>\ntraffic_class = 104', self.rig)
+        self.assertEqual(self.red(), ['NodeClass.IsTheClassOfNccl/node_a', 'NodeClass.IsTheClassOfNccl/node_b'], self.said)
+        self.assertIn('rail1: the rig file has traffic_class 104 and service_level 0, NCCL uses 106 and 3', self.said)
+
+    def test_nccl_in_another_class(self):
+        """Without a setting NCCL uses class 0."""
+        self.give_class('traffic_class = 106')
+        self.set_nccl('node-a', NCCL_IB_TC='106')
+        self.assertEqual(self.red(), ['NodeClass.IsTheClassOfNccl/node_b'], self.said)
+        self.assertIn(r"printf 'NCCL_IB_TC=%s\nNCCL_IB_SL=%s\n' 106 0 | sudo tee -a /etc/nccl.conf", self.said)
+
+    def test_a_class_that_the_rig_file_leaves_out(self):
+        self.set_nccl('node-a', NCCL_IB_TC='106')
+        self.assertEqual(self.red(), [], self.said)
+        self.assertIn(r"sed -i 's/^kind *=.*/&\ntraffic_class = 106/' rig.toml", self.said)
+        self.set_nccl('node-a', NCCL_IB_TC='0')
+        self.assertEqual(self.red(), [], self.said)
+        self.assertNotIn('traffic_class', self.said)
+
     def test_counters_that_are_not_there(self):
         self.facts['node-b']['facts']['port_counters']['port1'] = "enp1s0f1np1 has no counter 'tx_bytes_phy'"
         self.assertEqual(self.red(), ['PortCounting.HasTheCountersOfTheRigFile/node_b_port1'], self.said)

@@ -1,0 +1,102 @@
+// Proves for every node: NCCL sends in the class of service that the rig file gives its rails, in which all loads of RDMA run.
+// Catches: jobs in class 0 on a fabric whose lossless class is another one; loads in another class than the jobs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "suites/preflight/facts_case.h"
+
+namespace rigproof::preflight {
+
+RIGPROOF_METRICS({"preflight.nccl.class", "NCCL sends in the rails' class",
+                  "NCCL_IB_TC and NCCL_IB_SL in effect are the traffic class and service level of each rail.",
+                  "nccl.conf does not set NCCL_IB_TC, or sets another class: jobs leave the lossless class."},
+                 {"preflight.nccl.class_left_out", "NCCL's class in the rig file",
+                  "The rig file names the class of service in which NCCL sends.",
+                  "NCCL_IB_TC is set, but the rig file has no traffic_class: loads of RDMA run in class 0."});
+
+namespace {
+
+// NCCL's settings in effect. Like NCCL: any base of strtol(), and its default, also for negative values, is 0.
+struct NcclClass {
+  explicit NcclClass(const facts::TextByName& settings)
+      : traffic_class(value(settings, "NCCL_IB_TC")), service_level(value(settings, "NCCL_IB_SL")) {}
+  long traffic_class, service_level;
+
+  [[nodiscard]] bool is(const ServiceClass& wanted) const {
+    return traffic_class == wanted.traffic_class && service_level == wanted.service_level;
+  }
+
+ private:
+  static long value(const facts::TextByName& settings, const std::string& name) {
+    const auto found = settings.find(name);
+    return found == settings.end() ? 0 : std::max(0L, std::strtol(found->second.c_str(), nullptr, 0));
+  }
+};
+
+bool has_class(const Rig& rig, HalfRef half) { return rig.half(half).rdma && rig.rail_of(half).service; }
+
+bool has_rail_with_class(const Rig& rig) {
+  return std::ranges::any_of(rig.rails, [&](const Rail& rail) {
+    return std::ranges::any_of(rail.halves, [&](HalfRef half) { return has_class(rig, half); });
+  });
+}
+bool has_rdma_without_class(const Rig& rig) { return has_rdma(rig) && !has_rail_with_class(rig); }
+
+class NodeClass : public NodeCase {
+ protected:
+  // Rails in another class than NCCL's; a note for each.
+  std::size_t rails_in_other_classes(const NcclClass& nccl) {
+    std::size_t others = 0;
+    for (const HalfRef half : rig().halves_of(subject().node)) {
+      if (!has_class(rig(), half)) continue;
+      const Rail& rail = rig().rail_of(half);
+      if (nccl.is(*rail.service)) continue;
+      ++others;
+      note(fmt::format("{}: the rig file has traffic_class {} and service_level {}, NCCL uses {} and {}",
+                       rail.name, rail.service->traffic_class, rail.service->service_level,
+                       nccl.traffic_class, nccl.service_level));
+    }
+    return others;
+  }
+
+  // The class of the node's first rail that has one, for the remedy.
+  [[nodiscard]] RemedyValues wanted() const {
+    for (const HalfRef half : rig().halves_of(subject().node))
+      if (has_class(rig(), half)) {
+        const ServiceClass& service = *rig().rail_of(half).service;
+        return {{"traffic_class", std::to_string(service.traffic_class)},
+                {"service_level", std::to_string(service.service_level)}};
+      }
+    return {};
+  }
+};
+
+RIGPROOF_TEST(
+    NodeClass, IsTheClassOfNccl,
+    Reports::count("preflight.nccl.class").on_rigs_with("a class of service for RDMA", has_rail_with_class),
+    Reports::count("preflight.nccl.class_left_out")
+        .on_rigs_with("RDMA without a class of service", has_rdma_without_class)) {
+  look([&](const RigFacts& all) {
+    const facts::NodeFacts& facts = node_of(all);
+    const auto settings = facts.nccl_settings();
+    const std::string unread = settings.unread ? settings.why() : "";
+    const NcclClass nccl(*settings.value);
+    const bool has_nccl = facts.version("nccl").value || !settings.value->empty();
+    if (has_rail_with_class(rig()) && !has_nccl)
+      report_nothing_to_judge("preflight.nccl.class", "neither NCCL nor a setting of it on this node",
+                              about());
+    else if (has_rail_with_class(rig()))
+      judge_faults("preflight.nccl.class", rails_in_other_classes(nccl), unread, about("", wanted()));
+    else if (has_rdma(rig()))
+      judge_faults("preflight.nccl.class_left_out", nccl.is({}) ? 0 : 1, unread,
+                   about("", {{"traffic_class", std::to_string(nccl.traffic_class)}}));
+  });
+}
+
+RIGPROOF_CASES(EachNode, NodeClass, every_node);
+
+}  // namespace
+}  // namespace rigproof::preflight
