@@ -1,6 +1,7 @@
 // Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of small messages,
 // and the data at every size. Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL
-// build, corrupted data, a buffer that does not fit (refused, not tried).
+// build, corrupted data, a buffer that does not fit (refused, not tried). Runs between every two nodes with one GPU each, and
+// on larger rigs among all GPUs.
 
 #include <fmt/format.h>
 
@@ -15,84 +16,151 @@ RIGPROOF_METRICS({"collective.nccl.busbw.*", "NCCL bus bandwidth",
                   "NCCL uses sockets, one half only, or a slow rail."},
                  {"collective.nccl.latency", "NCCL latency", "The time of a small NCCL collective.",
                   "The data goes over sockets, or a CPU is in a deep idle state."},
+                 {"collective.nccl.all.busbw.*", "NCCL bus bandwidth, all GPUs",
+                  "What an NCCL collective of all GPUs of all nodes moves, as bus bandwidth.",
+                  "One slow rail or GPU slows all, or NCCL's channels leave by the wrong cables."},
+                 {"collective.nccl.all.latency", "NCCL latency, all GPUs",
+                  "The time of a small NCCL collective of all GPUs of all nodes.",
+                  "The data goes over sockets, or a CPU is in a deep idle state."},
                  {"collective.nccl.wrong", "NCCL results are right",
                   "What NCCL's collectives deliver is right.", "Faulty memory, GPU or link."});
 
 namespace {
 
-class NcclBandwidth : public NcclCase {
+template <class SubjectType>
+class NcclSweep : public NcclCase<SubjectType> {
  protected:
-  void sweep(Operation operation) {
-    if (!connect()) return;
+  // Reports bus bandwidth as FAMILY.OPERATION, at sizes with a limit of their own as FAMILY.OPERATION.large.
+  void sweep(Operation operation, const std::string& family, bool by_size) {
+    if (!this->connect()) return;
     for (const bool in_place : {false, true}) {
       if (in_place && !supports_in_place(operation)) continue;
-      for (const DataSize size : sweep_sizes(operation, suite_context().profile, paths_rate()))
-        report_point(run({operation, size, in_place}, timing()));
+      for (const DataSize size : sweep_sizes(operation, suite_context().profile, this->paths_rate()))
+        report_point(this->run({operation, size, in_place}, this->timing()), family, by_size);
+    }
+  }
+  void latency(const std::string& id) {
+    if (!this->connect({}, nccl::NcclWaits::kSpin)) return;
+    for (const DataSize size : kSmallMessages) {
+      const CollectiveResult result = this->run({Operation::kAllReduce, size}, this->timing());
+      if (this->reports()) this->report(id, result.times, this->detail_of(result.spec));
     }
   }
 
  private:
-  void report_point(const CollectiveResult& result) {
-    if (!reports()) return;
-    const bool large = is_large(result.spec.operation, result.spec.size);
-    report(fmt::format("collective.nccl.busbw.{}{}", name(result.spec.operation), large ? ".large" : ""),
-           result.busbw, detail_of(result.spec));
-    record("collective.nccl.algbw", result.algbw, detail_of(result.spec));
+  void report_point(const CollectiveResult& result, const std::string& family, bool by_size) {
+    if (!this->reports()) return;
+    const bool large = by_size && is_large(result.spec.operation, result.spec.size);
+    this->report(fmt::format("{}.{}{}", family, name(result.spec.operation), large ? ".large" : ""),
+                 result.busbw, this->detail_of(result.spec));
+    this->record("collective.nccl.algbw", result.algbw, this->detail_of(result.spec));
+    const Operation operation = result.spec.operation;
+    if constexpr (std::is_same_v<SubjectType, AllNodes>)
+      if (operation != Operation::kSendRecv && operation != Operation::kAllToAll)
+        this->record_choice(result.spec);
   }
 };
-RIGPROOF_TEST(NcclBandwidth, OfSendRecv, Reports::sustained("collective.nccl.busbw.sendrecv"),
-              Reports::sustained("collective.nccl.busbw.sendrecv.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+
+constexpr const char* kBusbw = "collective.nccl.busbw";
+std::vector<Reports> of_bandwidth_by_nccl(Operation operation) {
+  const std::string id = fmt::format("{}.{}", kBusbw, name(operation));
+  return {Reports::sustained(id), Reports::sustained(id + ".large").where_there(),
+          Reports::count("collective.nccl.wrong")};
+}
+
+class NcclBandwidth : public NcclSweep<NodePath> {
+ protected:
+  void sweep(Operation operation) { NcclSweep::sweep(operation, kBusbw, true); }
+};
+RIGPROOF_TEST(NcclBandwidth, OfSendRecv, of_bandwidth_by_nccl(Operation::kSendRecv)) {
   sweep(Operation::kSendRecv);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllGather, Reports::sustained("collective.nccl.busbw.all_gather"),
-              Reports::sustained("collective.nccl.busbw.all_gather.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfAllGather, of_bandwidth_by_nccl(Operation::kAllGather)) {
   sweep(Operation::kAllGather);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllReduce, Reports::sustained("collective.nccl.busbw.all_reduce"),
-              Reports::sustained("collective.nccl.busbw.all_reduce.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfAllReduce, of_bandwidth_by_nccl(Operation::kAllReduce)) {
   sweep(Operation::kAllReduce);
 }
-RIGPROOF_TEST(NcclBandwidth, OfBroadcast, Reports::sustained("collective.nccl.busbw.broadcast"),
-              Reports::sustained("collective.nccl.busbw.broadcast.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfBroadcast, of_bandwidth_by_nccl(Operation::kBroadcast)) {
   sweep(Operation::kBroadcast);
 }
-RIGPROOF_TEST(NcclBandwidth, OfReduce, Reports::sustained("collective.nccl.busbw.reduce"),
-              Reports::sustained("collective.nccl.busbw.reduce.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfReduce, of_bandwidth_by_nccl(Operation::kReduce)) {
   sweep(Operation::kReduce);
 }
-RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, Reports::sustained("collective.nccl.busbw.reduce_scatter"),
-              Reports::sustained("collective.nccl.busbw.reduce_scatter.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfReduceScatter, of_bandwidth_by_nccl(Operation::kReduceScatter)) {
   sweep(Operation::kReduceScatter);
 }
-RIGPROOF_TEST(NcclBandwidth, OfAllToAll, Reports::sustained("collective.nccl.busbw.alltoall"),
-              Reports::sustained("collective.nccl.busbw.alltoall.large").where_there(),
-              Reports::count("collective.nccl.wrong")) {
+RIGPROOF_TEST(NcclBandwidth, OfAllToAll, of_bandwidth_by_nccl(Operation::kAllToAll)) {
   sweep(Operation::kAllToAll);
 }
 RIGPROOF_CASES(EachPair, NcclBandwidth, nccl::every_gpu_pair);
 
-class NcclLatency : public NcclCase {};
+class NcclLatency : public NcclSweep<NodePath> {};
 RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"),
               Reports::count("collective.nccl.wrong")) {
-  if (!connect({}, nccl::NcclWaits::kSpin)) return;
-  for (const DataSize size : kSmallMessages) {
-    const CollectiveResult result = run({Operation::kAllReduce, size}, timing());
-    if (reports()) report("collective.nccl.latency", result.times, detail_of(result.spec));
-  }
+  latency("collective.nccl.latency");
 }
 RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);
+
+// All GPUs of all nodes. Catches: a rank that takes no part in any pair, a ring whose pairs are sound and whose cables do not
+// serve NCCL's order of ranks, GPUs that do not reach the rails at their rate.
+constexpr const char* kBusbwOfAll = "collective.nccl.all.busbw";
+std::vector<Reports> of_bandwidth_of_all(Operation operation) {
+  return {Reports::sustained(fmt::format("{}.{}", kBusbwOfAll, name(operation))),
+          Reports::count("collective.nccl.wrong")};
+}
+
+class NcclBandwidthOfAll : public NcclSweep<AllNodes> {
+ protected:
+  void sweep(Operation operation) { NcclSweep::sweep(operation, kBusbwOfAll, false); }
+};
+RIGPROOF_TEST(NcclBandwidthOfAll, OfSendRecv, of_bandwidth_of_all(Operation::kSendRecv)) {
+  sweep(Operation::kSendRecv);
+}
+RIGPROOF_TEST(NcclBandwidthOfAll, OfAllGather, of_bandwidth_of_all(Operation::kAllGather)) {
+  sweep(Operation::kAllGather);
+}
+RIGPROOF_TEST(NcclBandwidthOfAll, OfAllReduce, of_bandwidth_of_all(Operation::kAllReduce)) {
+  sweep(Operation::kAllReduce);
+}
+RIGPROOF_TEST(NcclBandwidthOfAll, OfBroadcast, of_bandwidth_of_all(Operation::kBroadcast)) {
+  sweep(Operation::kBroadcast);
+}
+RIGPROOF_TEST(NcclBandwidthOfAll, OfReduce, of_bandwidth_of_all(Operation::kReduce)) {
+  sweep(Operation::kReduce);
+}
+RIGPROOF_TEST(NcclBandwidthOfAll, OfReduceScatter, of_bandwidth_of_all(Operation::kReduceScatter)) {
+  sweep(Operation::kReduceScatter);
+}
+RIGPROOF_CASES(AllNodes, NcclBandwidthOfAll, nccl::all_gpus_together);
+
+// Only where rails join every two nodes, or others forward: the one operation without a ring.
+std::vector<AllNodes> all_gpus_that_meet(const Rig& rig) {
+  std::vector<AllNodes> all = nccl::all_gpus_together(rig);
+  const std::size_t nodes = rig.nodes.size();
+  std::erase_if(all, [&](const AllNodes& one) {
+    return !rig.forwarding && one.pairs().size() < nodes * (nodes - 1) / 2;
+  });
+  return all;
+}
+class NcclExchangeOfAll : public NcclBandwidthOfAll {};
+RIGPROOF_TEST(NcclExchangeOfAll, OfAllToAll, of_bandwidth_of_all(Operation::kAllToAll)) {
+  sweep(Operation::kAllToAll);
+}
+RIGPROOF_CASES(AllNodes, NcclExchangeOfAll, all_gpus_that_meet);
+
+class NcclLatencyOfAll : public NcclSweep<AllNodes> {};
+RIGPROOF_TEST(NcclLatencyOfAll, OfSmallMessages, Reports::time("collective.nccl.all.latency"),
+              Reports::count("collective.nccl.wrong")) {
+  latency("collective.nccl.all.latency");
+}
+RIGPROOF_CASES(AllNodes, NcclLatencyOfAll, nccl::all_gpus_together);
 
 // Recorded only, as a help for tuning: how NCCL's bandwidth depends on its channels and queue pairs, and which protocol each
 // collective uses. The protocol explains the bytes on the wire: LL doubles them, LL128 adds a fifteenth.
 using namespace std::chrono_literals;
 
-class NcclTuning : public NcclCase {
+class NcclTuning : public NcclCase<NodePath> {
  protected:
   // Records a curve of sendrecv over one of NCCL's variables: "sendrecv at 4 channels per peer".
   void sweep(const std::string& variable, const std::string& unit) {
@@ -115,21 +183,7 @@ RIGPROOF_TEST(NcclTuning, ByQueuePairsPerConnection) {
 }
 RIGPROOF_CASES(EachPair, NcclTuning, nccl::every_gpu_pair);
 
-class NcclProtocol : public NcclCase {
- protected:
-  // Records the protocol from the log of the collective's first rank, if the log names one. The log never names it for
-  // sendrecv.
-  void record_choice(const CollectiveSpec& spec) {
-    const nccl::TransportLog log = engine()->log();
-    if (log.choices.empty())
-      return note(detail_text(detail_of(spec).name, detail_of(spec).axis) + ": NCCL's log names no protocol");
-    const nccl::NcclChoice& last = log.choices.back();
-    found("collective.nccl.protocol",
-          fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
-                      last.last),
-          {.node = node(), .detail = detail_text(detail_of(spec).name, detail_of(spec).axis)});
-  }
-};
+class NcclProtocol : public NcclCase<NodePath> {};
 RIGPROOF_TEST(NcclProtocol, IsRecorded) {
   // The engine sets this variable anyway, so the measurement does not change.
   if (!connect({{"NCCL_DEBUG", "INFO"}})) return;

@@ -12,59 +12,109 @@ using namespace std::chrono_literals;
 
 [[maybe_unused]] static const bool lacks_nccl = declare_lacking("collective.nccl.*", nccl::why_no_nccl());
 
-bool NcclCase::connect(const std::map<std::string, std::string>& variables, nccl::NcclWaits waits) {
-  const bool has_code = phase("connect", 90s, [&] {
+namespace {
+
+std::vector<std::size_t> members_of(const Rig&, const NodePath& pair) { return {pair.from, pair.to}; }
+std::vector<std::size_t> members_of(const Rig& rig, const AllNodes& all) {
+  std::vector<std::size_t> members;
+  for (const std::size_t node : all.nodes()) members.insert(members.end(), rig.node(node).used_gpus(), node);
+  return members;
+}
+
+// Processes of their own have the log that names algorithms; the variable is what they set anyway.
+nccl::NcclSpec spec_for(const Rig& rig, const NodePath& pair, std::size_t node) {
+  return {.members = {}, .proposed = nccl::variables_for(rig, pair, node)};
+}
+nccl::NcclSpec spec_for(const Rig&, const AllNodes&, std::size_t) {
+  return {.members = {}, .variables = {{"NCCL_DEBUG", "INFO"}}};
+}
+
+}  // namespace
+
+template <class SubjectType>
+std::vector<std::size_t> NcclCase<SubjectType>::members() const {
+  return members_of(this->rig(), this->subject());
+}
+
+template <class SubjectType>
+bool NcclCase<SubjectType>::connect(const std::map<std::string, std::string>& variables,
+                                    nccl::NcclWaits waits) {
+  const bool has_code = this->phase("connect", 90s, [&] {
+    nccl::NcclSpec spec = spec_for(this->rig(), this->subject(), this->node());
+    spec.members = members();
+    spec.waits = waits;
+    spec.variables.insert(variables.begin(), variables.end());
     std::string why_not;
-    const nccl::NcclInstallation installed = nccl::checked_installation(rig(), why_not);
-    if (!why_not.empty()) not_proven(why_not);
-    if (!installed.stand_in.empty() && reports()) note("stand-in: " + installed.stand_in);
+    const nccl::NcclInstallation installed = nccl::checked_installation(this->rig(), why_not);
+    const auto wanted = std::ranges::count(spec.members, this->node());
+    if (why_not.empty() && installed.gpus < wanted)
+      why_not = fmt::format("CUDA finds {} of the {} GPUs of the rig file", installed.gpus, wanted);
+    if (!why_not.empty() && wanted > 0) this->not_proven(why_not);
+    if (!installed.stand_in.empty() && reports()) this->note("stand-in: " + installed.stand_in);
     std::string missing;
     engine_.reset();  // frees its memory before the next one starts
     try {
-      engine_ = nccl::make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
-                                                 .proposed = nccl::variables_for(rig(), subject(), node()),
-                                                 .waits = waits,
-                                                 .variables = variables});
+      engine_ = nccl::make_nccl_engine(this->ranks(), spec);
     } catch (const nccl::NoCodeForGpu& error) {
       missing = error.what();
-      note(missing);
+      this->note(missing);
     }
     bool all = true;
-    for (const std::string& said : ranks().share(missing)) all = all && said.empty();
+    for (const std::string& said : this->ranks().share(missing)) all = all && said.empty();
     return all;
   });
-  if (!has_code && reports()) report("collective.nccl.device_code", count(0));
+  if (!has_code && reports()) this->report("collective.nccl.device_code", count(0));
   return has_code;
 }
 
-CollectiveTiming NcclCase::timing() const {
-  return {.warm_up = windows().warm_up / 4,
-          .window = std::max<std::chrono::milliseconds>(250ms, windows().window / 4),
+template <class SubjectType>
+CollectiveTiming NcclCase<SubjectType>::timing() const {
+  return {.warm_up = this->windows().warm_up / 4,
+          .window = std::max<std::chrono::milliseconds>(250ms, this->windows().window / 4),
           .blocks = 3};
 }
 
-DataRate NcclCase::paths_rate() const {
-  return DataRate::bits_per_second(subject().facts().at("paths.rate").value);
+template <class SubjectType>
+DataRate NcclCase<SubjectType>::paths_rate() const {
+  return DataRate::bits_per_second(this->subject().facts().at("ring.rate").value);
 }
 
-NcclCase::Detail NcclCase::detail_of(const CollectiveSpec& spec, const std::string& with) {
+template <class SubjectType>
+RigTestBase::Detail NcclCase<SubjectType>::detail_of(const CollectiveSpec& spec, const std::string& with) {
   return {record::at(to_quantity(spec.size)),
           fmt::format("{}{}{}", with, name(spec.operation), spec.in_place ? " in place" : "")};
 }
 
-CollectiveResult NcclCase::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
-                               const std::string& with) {
-  CollectiveResult result = measure("run", timeout_for(spec, timing), [&] {
-    CollectiveResult done = measure_collective(engine(), ranks(), 2, spec, timing);
-    if (!done.refused.empty()) not_proven(done.refused);
+template <class SubjectType>
+CollectiveResult NcclCase<SubjectType>::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
+                                            const std::string& with) {
+  CollectiveResult result = this->measure("run", timeout_for(spec, timing), [&] {
+    CollectiveResult done = measure_collective(engine(), this->ranks(), members().size(), spec, timing);
+    if (!done.refused.empty()) this->not_proven(done.refused);
     return done;
   });
   if (engine() != nullptr) {
     const Detail detail = detail_of(result.spec, with);
-    for (const std::string& fault : result.faults) note(detail_text(detail.name, detail.axis) + ": " + fault);
-    report("collective.nccl.wrong", count(result.faults.size()), detail);
+    for (const std::string& fault : result.faults)
+      this->note(detail_text(detail.name, detail.axis) + ": " + fault);
+    this->report("collective.nccl.wrong", count(result.faults.size()), detail);
   }
   return result;
 }
+
+template <class SubjectType>
+void NcclCase<SubjectType>::record_choice(const CollectiveSpec& spec) {
+  const nccl::TransportLog log = engine()->log();
+  const std::string point = detail_text(detail_of(spec).name, detail_of(spec).axis);
+  if (log.choices.empty()) return this->note(point + ": NCCL's log names no protocol");
+  const nccl::NcclChoice& last = log.choices.back();
+  this->found("collective.nccl.protocol",
+              fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
+                          last.last),
+              {.node = this->node(), .detail = point});
+}
+
+template class NcclCase<NodePath>;
+template class NcclCase<AllNodes>;
 
 }  // namespace rigproof::collective

@@ -14,12 +14,17 @@ namespace rigproof::collective {
 
 using namespace collective;
 
-// Base of the NCCL cases: a communicator of the subject's two nodes, one GPU per node.
-class NcclCase : public RigTest<NodePath> {
+// Base of the NCCL cases. NodePath: a communicator of the subject's two nodes, one GPU per node. AllNodes: all GPUs of all
+// nodes, with the owner's settings alone.
+template <class SubjectType>
+class NcclCase : public RigTest<SubjectType> {
  protected:
+  using Detail = RigTestBase::Detail;
+
   // Collective, a phase. False if NCCL has no code for the GPU, which is reported. Ends as not proven without NCCL in this
-  // build or a GPU on a node. Refuses a stand-in for NCCL or CUDA that the rig file does not declare. `variables` start NCCL
-  // in its own process. Variables that nobody has set come from variables_for() these two nodes.
+  // build or without as many GPUs on a node as the case uses. Refuses a stand-in for NCCL or CUDA that the rig file does not
+  // declare. `variables` start NCCL in processes of its own. Between two nodes, variables that nobody has set come from
+  // variables_for() them.
   [[nodiscard]] bool connect(const std::map<std::string, std::string>& variables = {},
                              nccl::NcclWaits waits = nccl::NcclWaits::kSleep);
 
@@ -27,10 +32,16 @@ class NcclCase : public RigTest<NodePath> {
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                      const std::string& with = {});
   [[nodiscard]] CollectiveTiming timing() const;
-  [[nodiscard]] DataRate paths_rate() const;
+  [[nodiscard]] DataRate paths_rate() const;  // ring.rate of the subject
 
   [[nodiscard]] nccl::NcclEngine* engine() const { return engine_.get(); }  // null on nodes that take no part
-  [[nodiscard]] bool reports() const { return here(subject().from); }
+  [[nodiscard]] bool reports() const { return this->here(members().front()); }
+  // The nodes in the order of NCCL's ranks: each as often as it has GPUs that take part.
+  [[nodiscard]] std::vector<std::size_t> members() const;
+
+  // Records algorithm and protocol of the last collective, on the first node of a communicator with its own processes. NCCL's
+  // log never names them for sendrecv and alltoall.
+  void record_choice(const CollectiveSpec& spec);
 
   // A point of a curve: "all_gather in place at 2 MiB".
   [[nodiscard]] static Detail detail_of(const CollectiveSpec& spec, const std::string& with = {});
@@ -38,5 +49,8 @@ class NcclCase : public RigTest<NodePath> {
  private:
   std::unique_ptr<nccl::NcclEngine> engine_;
 };
+
+extern template class NcclCase<NodePath>;
+extern template class NcclCase<AllNodes>;
 
 }  // namespace rigproof::collective

@@ -32,7 +32,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class NcclInstalled : public NcclCase {};
+class NcclInstalled : public NcclCase<NodePath> {};
 RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nccl.versions")) {
   std::set<std::string> nccl, cuda;
   phase("compare", 30s, [&] {
@@ -52,20 +52,66 @@ RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nc
 }
 RIGPROOF_CASES(EachPair, NcclInstalled, nccl::every_gpu_pair);
 
-class NcclTransport : public NcclCase {
+// The halves by which NCCL reaches the other ranks' nodes.
+std::vector<HalfRef> leading_halves(const Rig&, const NodePath& pair, std::size_t node) {
+  return pair.halves_of(node);
+}
+std::vector<HalfRef> leading_halves(const Rig& rig, const AllNodes&, std::size_t node) {
+  return rig.halves_of(node);
+}
+// Uses every channel, and crosses each node's rails once or more in both directions.
+constexpr Operation load_of(const NodePath&) { return Operation::kSendRecv; }
+constexpr Operation load_of(const AllNodes&) { return Operation::kAllReduce; }
+
+std::string name_of(const NodePath&, const nccl::NcclChannel& channel) {
+  return fmt::format("channel {:02} {} rank {}", channel.number, channel.sends ? "to" : "from",
+                     channel.sends ? channel.to : channel.from);
+}
+std::string name_of(const AllNodes&, const nccl::NcclChannel& channel) {
+  return fmt::format("channel {:02} of rank {} {} rank {}", channel.number, channel.rank(),
+                     channel.sends ? "to" : "from", channel.sends ? channel.to : channel.from);
+}
+
+template <class SubjectType>
+class NcclTransportCase : public NcclCase<SubjectType> {
  protected:
-  // Sends over every channel. Returns the bytes that each node sent; it received as many.
+  using RigTest<SubjectType>::subject;
+  using RigTestBase::node, RigTestBase::note, RigTestBase::record, RigTestBase::report, RigTestBase::rig,
+      RigTestBase::wait, RigTestBase::windows;
+
+  void prove() {
+    if (!this->connect()) return;
+    std::optional<counters::HalfTraffic> traffic;
+    const double payload = load(traffic);
+    if (this->reports()) this->report("collective.nccl.device_code", count(1));
+    if (!traffic) return;
+    const nccl::TransportLog log = this->engine()->log();
+    const nccl::TransportProof proof = nccl::prove_transport(
+        log, this->rig().node(this->node()), leading_halves(this->rig(), this->subject(), this->node()));
+    report_log(log, proof);
+    report_counters(*traffic, proof, payload);
+  }
+
+ private:
+  // NCCL sends by the NICs nearest to a GPU: one GPU of several does not use all.
+  [[nodiscard]] bool uses_all_gpus() const {
+    const auto used = std::ranges::count(this->members(), node());
+    return static_cast<std::size_t>(used) == rig().node(node()).used_gpus();
+  }
+
+  // Sends over every channel. Returns the bytes that each node at least sent; it received as many.
   [[nodiscard]] double load(std::optional<counters::HalfTraffic>& traffic) {
-    phase("read the counters", 15s, [&] {
-      if (engine() != nullptr) traffic.emplace(rig(), node());
+    this->phase("read the counters", 15s, [&] {
+      if (this->engine() != nullptr) traffic.emplace(rig(), node());
     });
-    const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths_rate()).front();
+    const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, this->paths_rate()).front();
     const CollectiveResult result =
-        run({Operation::kSendRecv, size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
-    measure("settle", 30s, [&] {
+        this->run({load_of(subject()), size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
+    this->measure("settle", 30s, [&] {
       wait(counters::settle_time(rig().node(node())));
       if (traffic) traffic->close();
     });
+    if (load_of(subject()) != Operation::kSendRecv && this->reports()) this->record_choice(result.spec);
     return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
   }
 
@@ -75,10 +121,11 @@ class NcclTransport : public NcclCase {
     report("collective.nccl.channels", count(channels));
     report("collective.nccl.foreign", count(proof.foreign));
     const auto halves = static_cast<double>(proof.used.size() + proof.unused.size());
-    report("collective.nccl.halves", ratio(static_cast<double>(proof.used.size()) / halves));
+    const Quantity used = ratio(static_cast<double>(proof.used.size()) / halves);
+    uses_all_gpus() ? report("collective.nccl.halves", used) : record("collective.nccl.halves", used);
     std::map<std::string, std::set<std::string>> ways;  // a channel may have two connections to a peer
     for (const nccl::NcclChannel& channel : log.channels)
-      ways[name_of(channel)].insert(describe_way(channel));
+      ways[name_of(subject(), channel)].insert(describe_way(channel));
     for (const auto& [channel, found] : ways)
       this->found("collective.nccl.way", fmt::format("{}", fmt::join(found, "; ")),
                   {.node = node(), .detail = channel});
@@ -101,19 +148,18 @@ class NcclTransport : public NcclCase {
       rx += received;
       const auto claimed = proof.shares.find(half.netdev);
       if (claimed == proof.shares.end()) continue;
-      report_moved(half, "tx", sent, payload * claimed->second.sends);
-      report_moved(half, "rx", received, payload * claimed->second.receives);
+      const auto& [sends, receives] = claimed->second;
+      if (proof.both_ways) {
+        report_moved(half, "tx and rx", sent + received, payload * (sends + receives));
+        continue;
+      }
+      report_moved(half, "tx", sent, payload * sends);
+      report_moved(half, "rx", received, payload * receives);
     }
     report("collective.nccl.carried", ratio(tx / payload), "tx");
     report("collective.nccl.carried", ratio(rx / payload), "rx");
     if (const auto management = traffic.management())
       report("collective.nccl.management", ratio(static_cast<double>(management->bytes()) / payload));
-  }
-
- private:
-  [[nodiscard]] static std::string name_of(const nccl::NcclChannel& channel) {
-    return fmt::format("channel {:02} {} rank {}", channel.number, channel.sends ? "to" : "from",
-                       channel.sends ? channel.to : channel.from);
   }
 
   void report_moved(const counters::HalfTraffic::Entry& half, const char* direction, double moved,
@@ -125,28 +171,38 @@ class NcclTransport : public NcclCase {
                        claimed, direction, half.counter, moved));
   }
 };
-RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf, Reports::count("collective.nccl.device_code"),
-              Reports::count("collective.nccl.channels"), Reports::count("collective.nccl.foreign"),
-              Reports::ratio("collective.nccl.halves"), Reports::ratio("collective.nccl.rdma"),
-              Reports::ratio("collective.nccl.carried"), Reports::ratio("collective.nccl.moved"),
-              Reports::ratio("collective.nccl.management")
-                  .on_nodes_with("a management netdev in the rig file", has_management),
-              Reports::count("collective.nccl.wrong")) {
-  if (!connect()) return;
-  std::optional<counters::HalfTraffic> traffic;
-  const double payload = load(traffic);
-  if (reports()) report("collective.nccl.device_code", count(1));
-  if (!traffic) return;
-  const nccl::TransportLog log = engine()->log();
-  const nccl::TransportProof proof =
-      nccl::prove_transport(log, rig().node(node()), subject().halves_of(node()));
-  report_log(log, proof);
-  report_counters(*traffic, proof, payload);
+
+std::vector<Reports> of_transport(const Reports& halves) {
+  return {Reports::count("collective.nccl.device_code"),
+          Reports::count("collective.nccl.channels"),
+          Reports::count("collective.nccl.foreign"),
+          halves,
+          Reports::ratio("collective.nccl.rdma"),
+          Reports::ratio("collective.nccl.carried"),
+          Reports::ratio("collective.nccl.moved"),
+          Reports::count("collective.nccl.wrong"),
+          Reports::ratio("collective.nccl.management")
+              .on_nodes_with("a management netdev in the rig file", has_management)};
+}
+
+class NcclTransport : public NcclTransportCase<NodePath> {};
+bool has_one_gpu(const Node& node) { return node.used_gpus() == 1; }
+RIGPROOF_TEST(NcclTransport, IsRdmaOverEveryHalf,
+              of_transport(Reports::ratio("collective.nccl.halves").on_nodes_with("one GPU", has_one_gpu))) {
+  prove();
 }
 RIGPROOF_CASES(EachPair, NcclTransport, nccl::every_gpu_pair);
 
+// By the logs of all ranks of a node together, and the counters of all its halves.
+class NcclTransportOfAll : public NcclTransportCase<AllNodes> {};
+RIGPROOF_TEST(NcclTransportOfAll, IsRdmaOverEveryHalf,
+              of_transport(Reports::ratio("collective.nccl.halves"))) {
+  prove();
+}
+RIGPROOF_CASES(AllNodes, NcclTransportOfAll, nccl::all_gpus_together);
+
 // Measured in CPUs, because a share of the node would depend on its size. The spinning of NCCL's proxy is left out.
-class NcclCpu : public NcclCase {};
+class NcclCpu : public NcclCase<NodePath> {};
 RIGPROOF_TEST(NcclCpu, StaysIdle, Reports::count("collective.nccl.cpu"),
               Reports::count("collective.nccl.wrong")) {
   if (!connect()) return;

@@ -232,6 +232,7 @@ TEST(TransportLog, TakesTheDeviceThatAConnectionWasReroutedTo) {
   ASSERT_THAT(log.channels, SizeIs(2));
   EXPECT_THAT(log.channels[0].nics, ElementsAre("rocep1s0f1"));
   EXPECT_THAT(log.channels[1].nics, ElementsAre("rocep1s0f1"));
+  EXPECT_TRUE(log.is_rerouted);
 }
 TEST(TransportLog, KnowsADeviceByItsDirectWayToTheGpu) {
   const auto log = parse(

@@ -63,6 +63,15 @@ TEST(NcclVariablesFor, NameInARingTheDevicesThatLeadToTheOtherNodeOnly) {
   EXPECT_THAT(variables_for(rig, pairs[2], 0), testing::IsEmpty());
 }
 
+TEST(GpuPairs, LeaveOutANodeThatStatesThatItHasNoGpu) {
+  Rig rig = rig_of(star_text(3));
+  rig.kind = "hardware";
+  EXPECT_EQ(every_gpu_pair(rig).size(), 3U);
+  rig.nodes[1].gpus = 0;
+  ASSERT_EQ(every_gpu_pair(rig).size(), 1U);
+  EXPECT_EQ(every_gpu_pair(rig).front().nodes(), (std::vector<std::size_t>{0, 2}));
+}
+
 class Propose : public testing::Test {
  protected:
   void SetUp() override {
@@ -93,6 +102,18 @@ TEST_F(Propose, LeavesWhatAConfigurationFileSets) {
   EXPECT_STREQ(getenv("NCCL_SOCKET_IFNAME"), "=mgmt0");
   EXPECT_THAT(variables_in_effect({conf}),
               Contains(Pair("NCCL_IB_HCA", StartsWith("as NCCL's configuration"))));
+}
+
+// NCCL among all GPUs of the rig uses the owner's settings, not those of the pair before.
+TEST_F(Propose, TakesBackWhatItProposedBefore) {
+  setenv("NCCL_SOCKET_IFNAME", "eth0", 1);
+  propose({{"NCCL_IB_HCA", "=a,b"}, {"NCCL_SOCKET_IFNAME", "=mgmt0"}, {"NCCL_NCHANNELS_PER_NET_PEER", "4"}},
+          {});
+  setenv("NCCL_NCHANNELS_PER_NET_PEER", "8", 1);  // the owner's, since then
+  propose({}, {});
+  EXPECT_EQ(getenv("NCCL_IB_HCA"), nullptr);
+  EXPECT_STREQ(getenv("NCCL_SOCKET_IFNAME"), "eth0");
+  EXPECT_STREQ(getenv("NCCL_NCHANNELS_PER_NET_PEER"), "8");
 }
 
 // A device that leads to another node can't connect: the error must say who chose it.

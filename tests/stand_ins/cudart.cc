@@ -1,4 +1,4 @@
-// A stand-in for libcudart: a "GPU" whose memory is the host's and whose streams are threads. It does what
+// A stand-in for libcudart: "GPUs" whose memory is the host's and whose streams are threads. It does what
 // fixtures/gpu asks of the real one, and says what it is (rigproof_cudart_stand_in).
 #include <cuda_runtime_api.h>
 
@@ -72,6 +72,7 @@ class Stream {
 std::mutex memory_mutex;
 std::map<void*, std::size_t> allocations;
 cudaError_t last_error = cudaSuccess;
+thread_local int current_device = 0;
 
 std::size_t capacity() { return fault("memory") ? 1u << 20 : kMemory; }
 std::size_t used() {
@@ -96,7 +97,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 cudaError_t cudaPeekAtLastError() { return last_error; }
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = fault("no_gpu") ? 0 : 1;
+  *count = stand_in::gpus();
   return *count == 0 ? cudaErrorNoDevice : cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
@@ -105,7 +106,15 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= stand_in::gpus()) return cudaErrorInvalidDevice;
+  current_device = device;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = current_device;
+  return cudaSuccess;
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   *properties = {};
   std::strncpy(properties->name, "stand-in GPU", sizeof(properties->name) - 1);

@@ -34,6 +34,12 @@ bool fault(std::string_view kind) {
   return ours;
 }
 
+int gpus() {
+  if (fault("no_gpu")) return 0;
+  const char* const stated = std::getenv("STAND_IN_GPUS");
+  return (stated == nullptr ? 1 : std::atoi(stated)) - (fault("fewer") ? 1 : 0);
+}
+
 std::string variable(const std::string& name) {
   static std::mutex mutex;
   static std::map<std::string, std::string> read;

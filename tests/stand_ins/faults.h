@@ -16,11 +16,14 @@ namespace stand_in {
 //   corrupt     a bit of what arrives is flipped
 //   corrupt_repeated  bits are flipped where the same arrives as the last time: in the blocks that are timed alone
 //   die, hang   in the middle of the third operation
+//   die_second  the rank of a node's second GPU dies there
+//   slow_size   all_reduces of 64 KiB take 100 ms longer, and no others
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB
 //   integrated  the GPU's memory is the host's, and CUDA calls next to none of it free, as if the page cache had it
 //   late_thread the thread that a non-blocking communicator starts for an operation takes 100 ms to begin
 //   no_gpu      there is no GPU
+//   fewer       there is one GPU fewer than STAND_IN_GPUS says
 //   hidden      NVML has the GPU, and CUDA may use none
 //   driver      NVML tells of an older driver
 //   throttled   the GPU is hot and held back
@@ -36,6 +39,9 @@ namespace stand_in {
 //   slow_gemv   products of a matrix and a vector do, and nothing else
 // Where it is told to, the file that STAND_IN_FIRED names exists from the first time that this is asked and true.
 [[nodiscard]] bool fault(std::string_view kind);
+
+// The GPUs that CUDA and NVML have: as many as the environment variable STAND_IN_GPUS says (1), less those of a fault.
+[[nodiscard]] int gpus();
 
 // A variable of NCCL's as it was when this process first asked for it, which is how NCCL reads them; "": not set.
 [[nodiscard]] std::string variable(const std::string& name);

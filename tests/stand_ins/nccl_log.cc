@@ -18,6 +18,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+int device = 0;  // of this process' communicators
+
 void info(const std::string& text) {
   const char* path = std::getenv("NCCL_DEBUG_FILE");
   if (path == nullptr) return;
@@ -25,8 +27,8 @@ void info(const std::string& text) {
   std::call_once(begun, [&] { std::ofstream(path, std::ios::trunc); });
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  std::ofstream(path, std::ios::app) << fmt::format("{}:{}:{} [0] NCCL INFO {}\n", host.data(), getpid(),
-                                                    gettid(), text);
+  std::ofstream(path, std::ios::app) << fmt::format("{}:{}:{} [{}] NCCL INFO {}\n", host.data(), getpid(),
+                                                    gettid(), device, text);
 }
 
 bool by_sockets() { return fault("socket") || fault("management"); }
@@ -101,7 +103,9 @@ void log_process(const Names& netdevs, const std::string& version) {
 
 }  // namespace
 
-void log_start(const void* own, int rank, const Names& netdevs, const std::string& version) {
+void log_start(const void* own, int rank, int ranks, int gpu, const Names& netdevs,
+               const std::string& version) {
+  device = gpu;
   static std::once_flag once;
   std::call_once(once, [&] { log_process(netdevs, version); });
   const char* plugin = by_sockets() ? "Socket" : "IB";
@@ -109,22 +113,28 @@ void log_start(const void* own, int rank, const Names& netdevs, const std::strin
   info(fmt::format("Assigned NET plugin {} to comm", plugin));
   info(fmt::format("Using network {}", transport()));
   info(fmt::format(
-      "ncclCommInitRankConfig comm {} rank {} nranks 2 cudaDev 0 nvmlDev 0 busId f01000 commId 0x1 - Init "
+      "ncclCommInitRankConfig comm {} rank {} nranks {} cudaDev {} nvmlDev {} busId f01000 commId 0x1 - Init "
       "START",
-      own, rank));
+      own, rank, ranks, gpu, gpu));
 }
 
-void log_channels(int own, int peer, const Names& netdevs) {
+void log_channels(LoggedRank own, LoggedRank peer, bool sends, const Names& netdevs) {
   const std::size_t groups = merged().size(), devices = groups == 0 ? netdevs.size() : groups,
                     first = groups == 0 ? 0 : netdevs.size();
-  for (std::size_t i = 0; i < netdevs.size(); ++i) {
-    const std::size_t device = first + i % devices;
-    info(fmt::format("Channel {:02}/0 : {}[0] -> {}[0] [receive] via NET/{}/{}", i, peer, own, transport(),
-                     device));
-    info(fmt::format("Channel {:02}/0 : {}[0] -> {}[0] [send] via NET/{}/{}", i, own, peer, transport(),
-                     device));
-  }
-  info("Connected all rings, use ring PXN 0 GDR 0");
+  const auto [from, to] = sends ? std::pair(own, peer) : std::pair(peer, own);
+  for (std::size_t i = 0; i < netdevs.size(); ++i)
+    info(fmt::format("Channel {:02}/0 : {}[{}] -> {}[{}] [{}] via NET/{}/{}", i, from.rank, from.device,
+                     to.rank, to.device, sends ? "send" : "receive", transport(), first + i % devices));
+}
+
+void log_local_channels(LoggedRank own, LoggedRank peer, std::size_t channels) {
+  for (std::size_t i = 0; i < channels; ++i)
+    info(fmt::format("Channel {:02}/0 : {}[{}] -> {}[{}] via SHM/direct/direct", i, own.rank, own.device,
+                     peer.rank, peer.device));
+}
+
+void log_overridden(std::size_t before, std::size_t instead) {
+  info(fmt::format("NET/IB: Subnet-aware routing: overriding dev {} with dev {}", before, instead));
 }
 
 void log_choice(const char* function, std::size_t bytes, std::size_t channels) {
@@ -133,8 +143,8 @@ void log_choice(const char* function, std::size_t bytes, std::size_t channels) {
                    bytes < kShort ? "LL" : "SIMPLE", channels - 1));
 }
 
-void log_end(const void* own, int rank) {
-  info(fmt::format("comm {} rank {} nranks 2 cudaDev 0 busId f01000 - Abort COMPLETE", own, rank));
+void log_end(const void* own, int rank, int gpu) {
+  info(fmt::format("comm {} rank {} cudaDev {} busId f01000 - Abort COMPLETE", own, rank, gpu));
 }
 
 }  // namespace stand_in

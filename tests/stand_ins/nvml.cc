@@ -1,5 +1,6 @@
 // A stand-in for NVIDIA's management library: one GPU that is a stand-in by name, and tells no more of itself than a GB10
 // does: no serial, no memory clock. STAND_IN_FAULT: see faults.h.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +19,11 @@ constexpr unsigned kMemoryClock = 2;
 int put(char* text, unsigned size, const char* value) {
   std::snprintf(text, size, "%s", value);
   return kSuccess;
+}
+
+unsigned number_of_gpus() {
+  if (fault("second_slow") || fault("second_hidden")) return 2;
+  return static_cast<unsigned>(std::max(1, stand_in::gpus()));
 }
 
 // A GPU that is slowed down once it is hot shows its whole clock for as long as these looks take.
@@ -39,14 +45,13 @@ int nvmlSystemGetDriverVersion(char* text, unsigned size) {
   return put(text, size, fault("driver") ? "570.00.01" : "580.95.05");
 }
 int nvmlDeviceGetCount_v2(unsigned* count) {
-  *count = fault("second_slow") || fault("second_hidden") ? 2 : 1;
+  *count = number_of_gpus();
   return kSuccess;
 }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
   static char gpu;
   *device = &gpu;
-  const bool has_second = fault("second_slow") || fault("second_hidden");
-  return index == 0 || (index == 1 && has_second) ? kSuccess : kNotFound;
+  return index < number_of_gpus() ? kSuccess : kNotFound;
 }
 int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
   unsigned bus = 0;
