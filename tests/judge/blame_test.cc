@@ -114,18 +114,6 @@ TEST(Blame, SharesAreOfTheRatesOfSoundPeers) {
   }
 }
 
-// Rates that only the slow part has are compared with nothing.
-TEST(Blame, AFigureWithoutASoundRateTellsNoShare) {
-  SimulatedRates simulated({.nodes = 8}, 3);
-  std::vector<PathRate> rates = simulated.rates(kFine, {{Part::kHalf, Way::kSends, {2, 0, 1}, {}, 0.8}});
-  std::erase_if(rates, [](const PathRate& rate) {
-    return rate.figure == 1 && rate.place.from != HalfRef{2, 0, 1};
-  });
-  const Blame blame = find_suspects(simulated.rig(), rates);
-  ASSERT_THAT(blame.suspects, SizeIs(1));
-  EXPECT_NEAR(blame.suspects[0].share, 0.8, 0.01);
-}
-
 TEST(Blame, ANodesSendingSideIsConfirmedByTwoThatAreSoundWithEachOther) {
   const Blame blame = blame_on({.nodes = 3}, {{Part::kNode, Way::kSends, {2, 0, 0}, {}, 0.6}});
   ASSERT_THAT(blame.suspects, SizeIs(1));
