@@ -27,7 +27,11 @@ RIGPROOF_METRICS(
 
 namespace {
 
-bool states_gpus(const Node& node) { return node.gpus.value_or(0) > 0; }
+std::vector<NodeSubject> nodes_that_state_gpus(const Rig& rig) {
+  std::vector<NodeSubject> nodes = every_node(rig);
+  std::erase_if(nodes, [&](const NodeSubject& one) { return rig.node(one.node).gpus.value_or(0) == 0; });
+  return nodes;
+}
 
 class RigOfNode : public NodeCase {
  protected:
@@ -87,18 +91,19 @@ RIGPROOF_TEST(RigOfNode, IsOfTheKindOfTheRigFile, Reports::count("preflight.kind
   });
 }
 
-RIGPROOF_TEST(RigOfNode, HasTheGpusOfTheRigFile,
-              Reports::count("preflight.gpus").on_nodes_with("gpus in the rig file", states_gpus)) {
+RIGPROOF_CASES(EachNode, RigOfNode, every_node);
+
+class GpusOfNode : public NodeCase {};
+
+RIGPROOF_TEST(GpusOfNode, AreThoseOfTheRigFile, Reports::count("preflight.gpus")) {
   look([&](const RigFacts& all) {
-    const std::size_t stated = rig().node(subject().node).gpus.value_or(0),
-                      found = node_of(all).gpus().size();
-    if (stated == 0) return;
+    const std::size_t stated = *rig().node(subject().node).gpus, found = node_of(all).gpus().size();
     if (found < stated) note(fmt::format("{} of the {} GPUs of the rig file are there", found, stated));
     judge("preflight.gpus", count(stated - std::min(stated, found)), about());
   });
 }
 
-RIGPROOF_CASES(EachNode, RigOfNode, every_node);
+RIGPROOF_CASES(EachNode, GpusOfNode, nodes_that_state_gpus);
 
 class PortCounting : public FactsCase<PortSubject> {};
 

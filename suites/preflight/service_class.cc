@@ -83,20 +83,24 @@ RIGPROOF_TEST(
     const facts::NodeFacts& facts = node_of(all);
     const auto settings = facts.nccl_settings();
     const std::string unread = settings.unread ? settings.why() : "";
-    const NcclClass nccl(*settings.value);
-    const bool has_nccl = facts.version("nccl").value || !settings.value->empty();
+    const facts::TextByName values = settings.value.value_or(facts::TextByName{});
+    const NcclClass nccl(values);
+    const bool has_nccl = facts.version("nccl").value || !values.empty();
     if (has_rail_with_class(rig()) && !has_nccl)
       report_nothing_to_judge("preflight.nccl.class", "neither NCCL nor a setting of it on this node",
                               about());
     else if (has_rail_with_class(rig()))
       judge_faults("preflight.nccl.class", rails_in_other_classes(nccl), unread, about("", wanted()));
-    else if (has_rdma(rig()))
+    else
       judge_faults("preflight.nccl.class_left_out", nccl.is({}) ? 0 : 1, unread,
                    about("", {{"traffic_class", std::to_string(nccl.traffic_class)}}));
   });
 }
 
-RIGPROOF_CASES(EachNode, NodeClass, every_node);
+std::vector<NodeSubject> nodes_of_rigs_with_rdma(const Rig& rig) {
+  return has_rdma(rig) ? every_node(rig) : std::vector<NodeSubject>();
+}
+RIGPROOF_CASES(EachNode, NodeClass, nodes_of_rigs_with_rdma);
 
 }  // namespace
 }  // namespace rigproof::preflight

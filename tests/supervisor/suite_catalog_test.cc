@@ -131,7 +131,7 @@ TEST(Describe, AsksTheSuiteWithTheRigAndTheFilter) {
   EXPECT_EQ(described.plan.cases.at(0).name, "A.x");
   EXPECT_EQ(described.declared.at(0).id, "s.rate");
   EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --gtest_filter=A.*\n");
-  (void)describe(suite, {.rig = "r.toml", .gtest = {.first_look = true}, .timeouts = {}});
+  (void)describe(suite, {.rig = "r.toml", .gtest = {.filter = "", .first_look = true}, .timeouts = {}});
   EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --first-look\n");
   (void)describe(suite, {.rig = "r.toml", .gtest = {}, .timeouts = {}, .rounds = {3, 17}});
   EXPECT_EQ(scratch.read("args"), "--describe --rig r.toml --rounds 3 --seed 17\n");
