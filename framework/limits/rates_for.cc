@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "framework/limits/limit_reader.h"
 #include "framework/units/printable.h"
@@ -73,42 +74,48 @@ std::string describe(const RateRange& range) {
 }
 
 constexpr std::string_view kInstead =
-    "a part of a rate of the rig file fits any rig (\"95 % of half.rate\"), as in thresholds/roce-hosts.toml";
+    "A part of a rate of the rig file fits any rig (\"95 % of half.rate\"), as in thresholds/roce-hosts.toml";
 
 // `table`: of the limit, whose bound `key` is an absolute rate.
 void require_rates(const std::vector<RateRange>& ranges, const std::vector<NamedFacts>& rig,
                    const std::string& id, const toml::Table& table, const char* key) {
-  if (ranges.empty())
-    table.fail(key,
-               fmt::format("{} is an absolute rate: add the rates of the rigs that this file is for ([for]"
-                           ", half.rate = {{ at_least = \"...\", at_most = \"...\" }}); {}",
-                           id, kInstead));
   for (const RateRange& range : ranges)
     for (const NamedFacts& part : rig) {
       const double rate = part.facts.at(range.fact).value;
       if ((range.at_least && rate < *range.at_least) || (range.at_most && rate > *range.at_most))
-        table.fail(key, fmt::format("{} is an absolute rate, for rigs with {} ([for]), but {} has {}; {}", id,
+        table.fail(key, fmt::format("{} is an absolute rate, for rigs with {} ([for]), but {} has {}. {}", id,
                                     describe(range), part.name, rate_text(rate), kInstead));
     }
 }
 
 }  // namespace
 
-void refuse_rates_of_other_rigs(const std::vector<toml::Document>& documents, Profile profile,
-                                const FactDimensions& facts, const std::vector<NamedFacts>& rig) {
+std::vector<std::string> refuse_rates_of_other_rigs(const std::vector<toml::Document>& documents,
+                                                    Profile profile, const FactDimensions& facts,
+                                                    const std::vector<NamedFacts>& rig) {
+  std::vector<std::string> notices;
   std::map<std::string, std::size_t, std::less<>> last;  // the file of each id that counts
   for (std::size_t file = 0; file < documents.size(); ++file)
     for (const toml::Table& table : documents[file].root().tables("limit")) last[table.text("id")] = file;
   for (std::size_t file = 0; file < documents.size(); ++file) {
     const toml::Table root = documents[file].root();
     const std::vector<RateRange> ranges = read_rates_for(root);
+    bool is_noticed = !ranges.empty();
     for (const toml::Table& table : root.tables("limit")) {
       const LimitEntry entry = read_limit(table, facts);
       const auto limit = entry.by_profile.find(profile);
       if (limit == entry.by_profile.end() || last.at(entry.id) != file) continue;
-      if (const char* key = absolute_rate_of(limit->second)) require_rates(ranges, rig, entry.id, table, key);
+      const char* key = absolute_rate_of(limit->second);
+      if (key == nullptr) continue;
+      require_rates(ranges, rig, entry.id, table, key);
+      if (!std::exchange(is_noticed, true))
+        notices.push_back(
+            fmt::format("{}: {} is an absolute rate, and the file does not say for which rigs "
+                        "([for]): is it for this one? {}",
+                        to_text(table.where()), entry.id, kInstead));
     }
   }
+  return notices;
 }
 
 }  // namespace rigproof::inline limits

@@ -27,10 +27,12 @@ struct NamedFacts {
   Facts facts;
 };
 
-// Refuses an absolute rate ("90 Gbit/s") in a limit that decides or advises in this profile, if its file has no [for] or if
-// a part of the rig has other rates: the limit would fail a faster sound rig, and pass a slow one. Replaced limits of
-// earlier files do not matter. Throws toml::InputError at the bound, also like LimitTable::read.
-void refuse_rates_of_other_rigs(const std::vector<toml::Document>&, Profile, const FactDimensions&,
-                                const std::vector<NamedFacts>& rig);
+// Refuses an absolute rate ("90 Gbit/s") in a limit that decides or advises in this profile, if a part of the rig has
+// other rates than the file's [for]: the limit would fail a faster sound rig, and pass a slow one. Replaced limits of
+// earlier files do not matter. Returns a notice for each file that has such a limit and no [for]. Throws
+// toml::InputError at the bound, also like LimitTable::read.
+std::vector<std::string> refuse_rates_of_other_rigs(const std::vector<toml::Document>&, Profile,
+                                                    const FactDimensions&,
+                                                    const std::vector<NamedFacts>& rig);
 
 }  // namespace rigproof::inline limits

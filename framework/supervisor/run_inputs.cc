@@ -155,13 +155,14 @@ void check_declared(const LimitTable& limits, const record::RunStarted& start) {
   for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
 }
 
-void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, Profile profile,
-                                const Rig& rig) {
+std::vector<std::string> refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits,
+                                                    Profile profile, const Rig& rig) {
   std::vector<NamedFacts> halves;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node)
     for (const HalfRef half : rig.halves_of(node))
       halves.push_back({rig.node(node).name + ":" + rig.half(half).netdev, facts_of(rig, half)});
-  limits::refuse_rates_of_other_rigs(judge::documents_of(limits), profile, rig_fact_dimensions(), halves);
+  return limits::refuse_rates_of_other_rigs(judge::documents_of(limits), profile, rig_fact_dimensions(),
+                                            halves);
 }
 
 void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits,
@@ -171,7 +172,7 @@ void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits,
     rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file));
   } catch (const toml::InputError&) {
   }
-  refuse_rates_of_other_rigs(limits, parse_profile(start.asked.profile), rig);
+  (void)refuse_rates_of_other_rigs(limits, parse_profile(start.asked.profile), rig);
 }
 
 std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths) {
@@ -207,7 +208,7 @@ RunInputs load_inputs(const RunOptions& options) {
   start.limits = load_thresholds(options.thresholds);
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
-  refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
+  inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
   refuse_long_waivers(limits, record::utc_now().substr(0, 10));
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;

@@ -37,7 +37,8 @@ struct RunInputs {
 [[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);
 
 // See limits/rates_for.h. Throws toml::InputError.
-void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, Profile, const Rig&);
+std::vector<std::string> refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, Profile,
+                                                    const Rig&);
 // The same for the rig and the profile of a record.
 void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, const record::RunStarted& start);
 

@@ -342,6 +342,20 @@ TEST_F(FromRaw, OnlyAnEmulatedRigIsVoidForADisturbedMachine) {
   EXPECT_EQ(judged({rate(0.5e9)}, limits, 0.5, "hardware").exit_code(), 1);
 }
 
+// Catches: what a case of one pair owes, taken from the plan of another pair's job, whose tests are other ones.
+TEST_F(FromRaw, ACaseOfEachJobOwesWhatTheTestInItsOwnPlanDoes) {
+  Story story(limits);
+  for (const auto& [job, name, owed] : {std::tuple(1, "A.a", "tcp.rate"), std::tuple(2, "B.b", "tcp.other")})
+    story.add(record::SuiteStarted{"tcp", 1, "mpirun", job, 2, {"node-a", "node-b"}})
+        .add(record::SuitePlanned{"tcp", {{name, "", {}, 0}}, {{name, {owed}, {}}}, {}, job});
+  story.end();
+  const judge::JudgedRun run = judged_raw(story);
+  const judge::JudgedSuite& suite = run.suites.at(0);
+  const judge::JudgedCase of_second = suite.cases.at(1);
+  ASSERT_NE(suite.test_of(of_second.plan), nullptr);
+  EXPECT_THAT(suite.test_of(of_second.plan)->owes, ElementsAre("tcp.other"));
+}
+
 // Of a relaunch, whose plan has the other cases only, and its own list of tests.
 TEST_F(FromRaw, ARelaunchedCaseOwesWhatItsOwnTestDoes) {
   Story story(limits);

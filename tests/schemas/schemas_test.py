@@ -364,7 +364,6 @@ BEYOND_THRESHOLDS = {
     "a leap day in a year without": change((*OF_WAIVER, "expires"), "2027-02-29"),
     "a limit twice": change(("limit",), [LIMIT, LIMIT]),
     "a range from above": change(("for", "half", "rate"), {"at_least": "2 Gbit/s", "at_most": "1 Gbit/s"}),
-    "an absolute rate for no rig in particular": absolute_rate(("for",), None),
     "an absolute rate for another rig": absolute_rate(("for", "half", "rate", "at_least"), "400 Gbit/s"),
 }
 

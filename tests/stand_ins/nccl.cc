@@ -181,7 +181,7 @@ ncclResult_t enqueue(ncclComm* comm, cudaStream_t stream, const std::function<vo
   if (comm->launching.joinable()) comm->launching.join();
   comm->state = ncclInProgress;
   comm->launching = std::thread([=] {
-    if (fault("late_thread")) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (fault("late_thread")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
     rigproof_stand_in_enqueue(stream, work);
     ncclResult_t running = ncclInProgress;
     comm->state.compare_exchange_strong(running, ncclSuccess);

@@ -67,7 +67,7 @@ class InAModelRig(unittest.TestCase):
                 planned |= {(event['suite'], case['name']) for case in event['cases']}
             if event['event'] == 'case_ended' and not event['failures']:
                 passed[event['suite'], event['name']] += 1
-        self.assertEqual(len(planned), 16)
+        self.assertEqual(len(planned), 24)
         self.assertEqual({case: 1 for case in planned}, dict(passed), said)
         self.assertEqual(subprocess.run([RIGPROOF, 'verify', self.out], capture_output=True).returncode, 0)
 
