@@ -181,7 +181,7 @@ ncclResult_t enqueue(ncclComm* comm, cudaStream_t stream, const std::function<vo
   if (comm->launching.joinable()) comm->launching.join();
   comm->state = ncclInProgress;
   comm->launching = std::thread([=] {
-    if (fault("late_thread")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    if (fault("late_thread")) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     rigproof_stand_in_enqueue(stream, work);
     ncclResult_t running = ncclInProgress;
     comm->state.compare_exchange_strong(running, ncclSuccess);
@@ -357,7 +357,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
   comm->announce("AllReduce", bytes);
   return start(comm, stream, [=] {
     if (to != from) std::memcpy(to, from, bytes);
-    if (bytes == kSlowSize && fault("slow_size")) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (bytes == kSlowSize && fault("slow_size")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
     reduce_around(*comm, bytes_of(to, bytes));
     gather_around(*comm, bytes_of(to, bytes));
   });
