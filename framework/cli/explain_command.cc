@@ -54,10 +54,7 @@ void print_limit(const Limit& limit) {
   if (!limit.basis.kind.empty()) fmt::print("  source  {}: {}\n", limit.basis.kind, limit.basis.source);
   if (!limit.basis.quote.empty()) fmt::print("  quote   \"{}\"\n", limit.basis.quote);
   if (!limit.basis.reasoning.empty()) fmt::print("  why     {}\n", limit.basis.reasoning);
-  const Remedy remedy = generic_remedy(limit);
-  for (const std::string& command : remedy.check) fmt::print("  check   {}\n", command);
-  for (const std::string& command : remedy.fix) fmt::print("  fix     {}\n", command);
-  for (const std::string& hint : remedy.hint) fmt::print("  hint    {}\n", hint);
+  for (const auto& [what, step] : steps_of(generic_remedy(limit))) fmt::print("  {:<8}{}\n", what, step);
 }
 
 // True for a case ("tcp.EachRail/RailRate.FillsTheHalf/..."), also without its suite: ids have no capitals.

@@ -145,14 +145,18 @@ std::string bare(Quantity quantity) {
 
 }  // namespace
 
+std::vector<RemedyStep> steps_of(const Remedy& remedy) {
+  std::vector<RemedyStep> steps;
+  for (const std::string& command : remedy.check) steps.push_back({"check", command});
+  for (const std::string& command : remedy.fix) steps.push_back({"fix", command});
+  for (const std::string& hint : remedy.hint) steps.push_back({"hint", hint});
+  return steps;
+}
+
 std::string to_text(const Remedy& remedy) {
   std::string text;
-  const auto add = [&](std::string_view what, const std::vector<std::string>& list) {
-    for (const std::string& one : list) text += fmt::format("{}{}{}", text.empty() ? "" : "; ", what, one);
-  };
-  add("check: ", remedy.check);
-  add("fix: ", remedy.fix);
-  add("", remedy.hint);
+  for (const auto& [what, step] : steps_of(remedy))
+    text += (text.empty() ? "" : "; ") + (what == "hint" ? step : fmt::format("{}: {}", what, step));
   return text;
 }
 

@@ -89,7 +89,7 @@ enum class Enforce {
   kInformative,  // only shown
 };
 
-// What to do about a missed limit, in the order to do it. {word} is a placeholder for a value of the finding.
+// Steps to take after a missed limit, in this order. {word} is a placeholder for a value of the finding.
 struct Remedy {
   std::vector<std::string> check = {};  // commands that only show something: "sudo ethtool -m {netdev}"
   std::vector<std::string> fix = {};  // commands that change something: "sudo ip link set {netdev} mtu {mtu}"
@@ -97,6 +97,12 @@ struct Remedy {
   [[nodiscard]] bool empty() const { return check.empty() && fix.empty() && hint.empty(); }
   bool operator==(const Remedy&) const = default;
 };
+// One of the steps and its name: "check", "fix" or "hint".
+struct RemedyStep {
+  std::string_view what;
+  std::string text;
+};
+[[nodiscard]] std::vector<RemedyStep> steps_of(const Remedy& remedy);
 // On one line: "check: lspci; fix: sudo ip link set eth0 up; Then put in the cable."
 [[nodiscard]] std::string to_text(const Remedy& remedy);
 

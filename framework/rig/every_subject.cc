@@ -186,14 +186,12 @@ std::vector<NodePath> ring_of_gpus(const Rig& rig) {
   std::vector<std::size_t> nodes;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node)
     if (rig.node(node).used_gpus() > 0) nodes.push_back(node);
-  const std::vector<NodePath> pairs = node_paths(rig, true, Pairs::kAll);
   std::vector<NodePath> steps;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
     const auto [first, second] = std::minmax(nodes[i], nodes[(i + 1) % nodes.size()]);
-    const auto step = std::ranges::find_if(
-        pairs, [&](const NodePath& pair) { return pair.from == first && pair.to == second; });
-    if (step == pairs.end()) return {};
-    steps.push_back(*step);
+    std::vector<RailPath> rails = rails_between(rig, first, second, true);
+    if (rails.empty()) return {};
+    steps.emplace_back(rig, first, second, std::move(rails), true);
   }
   return steps;
 }

@@ -77,9 +77,8 @@ struct Node {
   std::vector<Port> ports;
   std::optional<std::size_t> gpus = {};  // not set: not stated
 
-  [[nodiscard]] std::size_t used_gpus() const {
-    return gpus.value_or(1);
-  }  // GPUs that cases use, if there are any
+  // GPUs that cases use, if there are any.
+  [[nodiscard]] std::size_t used_gpus() const { return gpus.value_or(1); }
 };
 
 // Indices into Rig::nodes and below.

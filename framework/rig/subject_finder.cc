@@ -22,24 +22,6 @@ std::optional<std::size_t> find_in(const std::unordered_map<std::string, std::si
   return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<RailPath> rail_path(const Rig& rig, const Rail& rail, std::size_t from, std::size_t to,
-                                  bool both_ways) {
-  const HalfRef *first = end_on(rail.halves, from), *second = end_on(rail.halves, to);
-  if (first == nullptr || second == nullptr) return {};
-  return RailPath(rig, rail, *first, *second, both_ways);
-}
-
-// In the order of the rig file.
-std::vector<RailPath> rails_between(const Rig& rig, std::size_t from, std::size_t to, bool both_ways) {
-  std::vector<const Rail*> rails;
-  for (const HalfRef half : rig.halves_of(from)) rails.push_back(&rig.rail_of(half));
-  std::ranges::sort(rails);
-  std::vector<RailPath> paths;
-  for (const Rail* rail : rails)
-    if (auto path = rail_path(rig, *rail, from, to, both_ways)) paths.push_back(*std::move(path));
-  return paths;
-}
-
 }  // namespace
 
 SubjectFinder::SubjectFinder(Rig rig)

@@ -205,6 +205,23 @@ NodePath::NodePath(const Rig& rig, std::size_t sender, std::size_t receiver, std
       to(receiver),
       paths(std::move(rail_paths)) {}
 
+std::optional<RailPath> rail_path(const Rig& rig, const Rail& rail, std::size_t from, std::size_t to,
+                                  bool both_ways) {
+  const HalfRef *first = end_on(rail.halves, from), *second = end_on(rail.halves, to);
+  if (first == nullptr || second == nullptr) return {};
+  return RailPath(rig, rail, *first, *second, both_ways);
+}
+
+std::vector<RailPath> rails_between(const Rig& rig, std::size_t from, std::size_t to, bool both_ways) {
+  std::vector<const Rail*> rails;
+  for (const HalfRef half : rig.halves_of(from)) rails.push_back(&rig.rail_of(half));
+  std::ranges::sort(rails);
+  std::vector<RailPath> paths;
+  for (const Rail* rail : rails)
+    if (auto path = rail_path(rig, *rail, from, to, both_ways)) paths.push_back(*std::move(path));
+  return paths;
+}
+
 std::vector<HalfRef> NodePath::halves_of(std::size_t node) const {
   std::set<HalfRef> halves;
   for (const RailPath& path : paths)

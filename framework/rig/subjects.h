@@ -129,6 +129,13 @@ struct ForwardedPath : Subject {
 [[nodiscard]] std::vector<ForwardedPath> every_forwarded_path(
     const Rig&);  // none unless the rig file promises forwarding
 
+// The rail's path between two nodes; nullopt: one of them has no half on it.
+[[nodiscard]] std::optional<RailPath> rail_path(const Rig&, const Rail&, std::size_t from, std::size_t to,
+                                                bool both_ways);
+// The paths of all rails between two nodes, in the order of the rig file.
+[[nodiscard]] std::vector<RailPath> rails_between(const Rig&, std::size_t from, std::size_t to,
+                                                  bool both_ways);
+
 // Number of node pairs that share a rail, or that other nodes forward for.
 [[nodiscard]] std::size_t count_pairs(const Rig& rig);
 

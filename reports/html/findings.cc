@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 #include <string>
@@ -29,10 +30,18 @@ void write_line(text::Markup& page, std::string_view what, const std::string& te
   page.text(text);
 }
 
+}  // namespace
+
+std::string label_of(std::string_view what) {
+  std::string label(what);
+  label.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(label.front())));
+  return label + ": ";
+}
+
+namespace {
+
 void write_remedy(text::Markup& page, const Remedy& remedy, std::string_view css = "told") {
-  for (const std::string& command : remedy.check) write_line(page, "Check: ", command, css);
-  for (const std::string& command : remedy.fix) write_line(page, "Fix: ", command, css);
-  for (const std::string& hint : remedy.hint) write_line(page, "Hint: ", hint, css);
+  for (const auto& [what, step] : steps_of(remedy)) write_line(page, label_of(what), step, css);
 }
 
 void write_miss(text::Markup& page, const judge::JudgedMeasurement& missed) {

@@ -331,9 +331,8 @@ void UsedLimits::write(text::Markup& page) const {
       if (!note.basis.reasoning.empty()) page.leaf("div", note.basis.reasoning, {{"class", "soft"}});
     }
     const auto cell = page.element("td");
-    for (const std::string& command : note.remedy.check) page.leaf("div", "Check: " + command);
-    for (const std::string& command : note.remedy.fix) page.leaf("div", "Fix: " + command);
-    for (const std::string& hint : note.remedy.hint) page.leaf("div", hint);
+    for (const auto& [what, step] : steps_of(note.remedy))
+      page.leaf("div", what == "hint" ? step : label_of(what) + step);
   }
 }
 

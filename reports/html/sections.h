@@ -40,6 +40,9 @@ class Objections {
   std::size_t count_ = 0;
 };
 
+// "Check: " for a remedy's step "check".
+[[nodiscard]] std::string label_of(std::string_view what);
+
 // The limits that decided something, by id and place.
 class UsedLimits {
  public:

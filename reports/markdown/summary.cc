@@ -92,12 +92,8 @@ std::string miss_lines(const judge::JudgedMeasurement& missed) {
     text += fmt::format("    - reason: {}\n", short_markdown(reason));
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += fmt::format("    - basis: {}\n", short_markdown(basis));
-  for (const std::string& command : missed.remedy.check)
-    text += fmt::format("    - check: {}\n", short_markdown(command));
-  for (const std::string& command : missed.remedy.fix)
-    text += fmt::format("    - fix: {}\n", short_markdown(command));
-  for (const std::string& hint : missed.remedy.hint)
-    text += fmt::format("    - hint: {}\n", short_markdown(hint));
+  for (const auto& [what, step] : steps_of(missed.remedy))
+    text += fmt::format("    - {}: {}\n", what, short_markdown(step));
   return text;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <vector>
 
 #include "reports/text/describe.h"
@@ -63,25 +62,14 @@ std::string suite_table(const judge::JudgedRun& run) {
   return text::text_table(rows);
 }
 
-// "check   lspci", "fix     sudo ...", "hint    Then put in the cable.", each on a line.
-std::string remedy_lines(const Remedy& remedy, std::string_view indent) {
-  std::string text;
-  const auto add = [&](std::string_view what, const std::vector<std::string>& list) {
-    for (const std::string& one : list) text += fmt::format("{}{:<8}{}\n", indent, what, text::one_line(one));
-  };
-  add("check", remedy.check);
-  add("fix", remedy.fix);
-  add("hint", remedy.hint);
-  return text;
-}
-
 std::string miss_lines(const judge::JudgedMeasurement& missed) {
   std::string text = fmt::format("    {}: {}\n", text::label(missed), text::result_text(missed));
   if (const std::string reason = text::reason_text(missed); !reason.empty())
     text += "      reason  " + reason + '\n';
   if (const std::string basis = text::basis_text(missed); !basis.empty())
     text += "      basis   " + basis + '\n';
-  text += remedy_lines(missed.remedy, "      ");
+  for (const auto& [what, step] : steps_of(missed.remedy))
+    text += fmt::format("      {:<8}{}\n", what, text::one_line(step));
   return text;
 }
 

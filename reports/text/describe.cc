@@ -306,10 +306,9 @@ std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
 std::vector<std::string> lines_of(const Remedy& remedy, const std::string& node) {
   std::vector<std::string> lines;
   const std::string where = "# " + one_line(node);
-  for (const std::string& command : remedy.check)
-    lines.push_back(one_line(command) + "   " + where + ": check");
-  for (const std::string& command : remedy.fix) lines.push_back(one_line(command) + "   " + where + ": fix");
-  for (const std::string& hint : remedy.hint) lines.push_back(where + ": " + one_line(hint));
+  for (const auto& [what, step] : steps_of(remedy))
+    lines.push_back(what == "hint" ? fmt::format("{}: {}", where, one_line(step))
+                                   : fmt::format("{}   {}: {}", one_line(step), where, what));
   return lines;
 }
 

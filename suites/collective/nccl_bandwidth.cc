@@ -136,12 +136,9 @@ RIGPROOF_CASES(AllNodes, NcclBandwidthOfAll, nccl::all_gpus_together);
 
 // Only where rails join every two nodes, or others forward: the one operation without a ring.
 std::vector<AllNodes> all_gpus_that_meet(const Rig& rig) {
-  std::vector<AllNodes> all = nccl::all_gpus_together(rig);
   const std::size_t nodes = rig.nodes.size();
-  std::erase_if(all, [&](const AllNodes& one) {
-    return !rig.forwarding && one.pairs().size() < nodes * (nodes - 1) / 2;
-  });
-  return all;
+  const bool all_meet = count_pairs(rig) == nodes * (nodes - 1) / 2;
+  return all_meet ? nccl::all_gpus_together(rig) : std::vector<AllNodes>();
 }
 class NcclExchangeOfAll : public NcclBandwidthOfAll {};
 RIGPROOF_TEST(NcclExchangeOfAll, OfAllToAll, of_bandwidth_of_all(Operation::kAllToAll)) {

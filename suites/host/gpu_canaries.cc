@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fixtures/facts/gpus_there.h"
+#include "fixtures/facts/shared_library.h"
 #include "fixtures/gpu_load/gpu_load.h"
 #include "framework/runner/not_there.h"
 #include "framework/runner/rig_test.h"
