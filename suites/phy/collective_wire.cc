@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,20 +27,27 @@
 
 namespace rigproof::phy {
 
-RIGPROOF_METRICS({"phy.collective.agreement", "The cables carried the collective",
-                  "Bytes on all cables match what the collective moved, and headers.",
-                  "Data took another way, or was sent again."},
-                 {"phy.collective.port_share", "Each cable carries its share",
-                  "Every cable carries its part of a collective.", "A cable is slow or not used."},
-                 {"phy.collective.half_share", "Each half carries its share",
-                  "Every half carries its part of a collective.", "A half is slow or not used."},
-                 {"phy.collective.rails_dead", "No rail is dead",
-                  "Every rail carries traffic during a collective.", "A rail is not used."},
-                 {"phy.collective.management", "The management network stays quiet",
-                  "Hardly any of the collective crosses the management network.",
-                  "MPI or NCCL chose the wrong interface."},
-                 {"phy.sampler.cpu", "Sampling is cheap", "Reading the counters costs hardly any CPU.",
-                  "A driver with slow counters."});
+RIGPROOF_METRICS(
+    {"phy.collective.agreement", "The cables carried the collective",
+     "Bytes on all cables match what the collective moved, and headers.",
+     "Data took another way, or was sent again."},
+    {"phy.collective.port_share", "Each cable carries its share",
+     "Every cable carries its part of a collective.", "A cable is slow or not used."},
+    {"phy.collective.half_share", "Each half carries its share",
+     "Every half carries its part of a collective.", "A half is slow or not used."},
+    {"phy.collective.rails_dead", "No rail is dead", "Every rail carries traffic during a collective.",
+     "A rail is not used."},
+    {"phy.collective.management", "The management network stays quiet",
+     "Hardly any of the collective crosses the management network.",
+     "MPI or NCCL chose the wrong interface."},
+    {"phy.collective.nccl_peak", "Peak on each cable under NCCL",
+     "The highest rate of a tenth of a second on each cable and in each direction, with headers.",
+     "NCCL uses one cable more than the other, or both are slow."},
+    {"phy.collective.nccl_peak_both_ways", "Peak of the node under NCCL",
+     "The highest rate of a tenth of a second on all cables, both directions together.",
+     "See phy.collective.nccl_peak."},
+    {"phy.sampler.cpu", "Sampling is cheap", "Reading the counters costs hardly any CPU.",
+     "A driver with slow counters."});
 
 namespace {
 
@@ -197,9 +205,10 @@ class CollectiveWire : public RigTest<NodePath> {
     report("phy.sampler.cpu", ratio(std::chrono::duration<double>(sampled.cpu) / sampled.wall));
   }
 
-  // Loads the wire with the engine, and reports what every node counted.
+  // Loads the wire with the engine, and reports what every node counted. Returns the samples of this node's ports, if it
+  // takes part.
   template <class Framing>
-  void watch(CollectiveEngine* engine, const Framing& framing) {
+  std::optional<counters::SampledPorts> watch(CollectiveEngine* engine, const Framing& framing) {
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
     const CollectiveSpec spec{Operation::kSendRecv,
                               sweep_sizes(Operation::kSendRecv, Profile::kSmoke, paths).back()};
@@ -218,10 +227,11 @@ class CollectiveWire : public RigTest<NodePath> {
       ranks().barrier();
       if (readings) close(*readings);
     });
-    if (!readings) return;
+    if (!readings) return std::nullopt;
     report_agreement(*readings, payload, framing);
     report_shares(*readings, payload);
     record_rates(*readings->samples);
+    return readings->samples;
   }
 };
 
@@ -262,7 +272,9 @@ RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
 // The collective suite proves from NCCL's log that NCCL uses RDMA. Long messages use NCCL's simple protocol, which adds
 // nothing to the payload.
 class NcclWire : public CollectiveWire {};
-RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, on_the_wire()) {
+RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce,
+              on_the_wire({Reports::rate("phy.collective.nccl_peak"),
+                           Reports::rate("phy.collective.nccl_peak_both_ways")})) {
   const auto engine = phase("connect", 90s, [&] {
     std::string why_not;
     const NcclInstallation installed = checked_installation(rig(), why_not);
@@ -271,7 +283,17 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce, on_the_wire()) {
     return make_nccl_engine(ranks(), {.members = {subject().from, subject().to},
                                       .proposed = nccl::variables_for(rig(), subject(), node())});
   });
-  rig().stand_in ? watch(engine.get(), tcp_framing()) : watch(engine.get(), rdma_framing());
+  const auto sampled =
+      rig().stand_in ? watch(engine.get(), tcp_framing()) : watch(engine.get(), rdma_framing());
+  if (!sampled) return;
+  std::set<std::size_t> leading;
+  for (const HalfRef half : subject().halves_of(node())) leading.insert(half.port);
+  for (const std::size_t port : leading) {
+    const std::string& name = rig().node(node()).ports[port].name;
+    report("phy.collective.nccl_peak", sampled->ports[port].peak_tx, name + " tx");
+    report("phy.collective.nccl_peak", sampled->ports[port].peak_rx, name + " rx");
+  }
+  report("phy.collective.nccl_peak_both_ways", sampled->peak_duplex);
 }
 RIGPROOF_CASES(EachPair, NcclWire, every_gpu_pair);
 

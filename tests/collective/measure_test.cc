@@ -49,6 +49,20 @@ TEST(OperationsInABlock, AreOneWhereOneTakesLonger) {
   Way way(0.5, 0);
   EXPECT_EQ(operations_in_a_block({.warm_up = 1s, .window = 1s, .blocks = 1}, std::ref(way)), 1);
 }
+// nccl-tests' -w 5 -n 30: operations of 0.2 s that would fill a block by four.
+TEST(OperationsInABlock, AreAtLeastAsManyAsAskedFor) {
+  Way way(5, 0);
+  int warm_ups = 0;
+  const CollectiveTiming timing{
+      .warm_up = 0ms, .window = 300ms, .blocks = 3, .warm_ups = 5, .operations = 31};
+  EXPECT_EQ(operations_in_a_block(timing,
+                                  [&](int operations) {
+                                    warm_ups += operations;
+                                    return way(operations);
+                                  }),
+            11);
+  EXPECT_GE(warm_ups, 5);
+}
 TEST(OperationsInABlock, OfNothingEnd) {
   EXPECT_EQ(operations_in_a_block({.warm_up = 0ms, .window = 1s, .blocks = 1}, [](int) { return 0.0; }),
             10'000);

@@ -57,7 +57,8 @@ constexpr DataRate kSparks = DataRate::gigabits_per_second(400);
 
 TEST(SweepSizes, OfAnAcceptanceAreThoseOfTheMission) {
   EXPECT_THAT(sweep_sizes(Operation::kSendRecv, Profile::kAcceptance, kSparks),
-              ElementsAre(DataSize::mebibytes(256), DataSize::mebibytes(1024), DataSize::mebibytes(4096)));
+              ElementsAre(DataSize::mebibytes(256), DataSize::mebibytes(512), DataSize::mebibytes(1024),
+                          DataSize::mebibytes(2048), DataSize::mebibytes(4096)));
   EXPECT_THAT(sweep_sizes(Operation::kAllGather, Profile::kAcceptance, kSparks),
               ElementsAre(DataSize::mebibytes(32), DataSize::mebibytes(1024), DataSize::mebibytes(16384)));
 }
