@@ -114,6 +114,14 @@ TEST(Blame, SharesAreOfTheRatesOfSoundPeers) {
   }
 }
 
+TEST(Blame, SharesAreOfSoundPeersThatMissTheirLimits) {
+  SimulatedRates simulated({.nodes = 8}, 3);
+  const SlowPart half{Part::kHalf, Way::kSends, {2, 0, 1}, {}, 0.5};
+  const Blame blame = find_suspects(simulated.rig(), simulated.rates(kFine, {half}, 1.2));
+  ASSERT_THAT(blame.suspects, SizeIs(1));
+  EXPECT_NEAR(blame.suspects[0].share, 0.5, 0.02);
+}
+
 TEST(Blame, ANodesSendingSideIsConfirmedByTwoThatAreSoundWithEachOther) {
   const Blame blame = blame_on({.nodes = 3}, {{Part::kNode, Way::kSends, {2, 0, 0}, {}, 0.6}});
   ASSERT_THAT(blame.suspects, SizeIs(1));
@@ -229,6 +237,24 @@ TEST(Blame, WithinTheLimitsOnlyWhatIsMuchSlowerIsASuspect) {
   EXPECT_THAT(suspects(0.96), IsEmpty());
   ASSERT_THAT(suspects(0.9), SizeIs(1));
   EXPECT_EQ(suspects(0.9)[0].missed, 0U);
+}
+
+// 4 % slower: a finding from half of the limits missed on.
+TEST(Blame, OfALittleSlowPartHalfOfItsRatesMustMiss) {
+  SimulatedRates simulated({.nodes = 8}, 3);
+  const HalfRef slow{2, 0, 1};
+  std::vector<PathRate> rates =
+      only(Kind::kRailPath, simulated.rates(kFine, {{Part::kHalf, Way::kSends, slow, {}, 0.96}}, 0.5));
+  std::vector<PathRate*> of_it;
+  for (PathRate& rate : rates)
+    if (rate.place.from == slow) of_it.push_back(&rate);
+  ASSERT_EQ(of_it.size() % 2, 0U) << of_it.size();
+  const auto suspects_with = [&](std::size_t missed) {
+    for (std::size_t i = 0; i < of_it.size(); ++i) of_it[i]->missed = i < missed;
+    return find_suspects(simulated.rig(), rates).suspects;
+  };
+  EXPECT_THAT(suspects_with(of_it.size() / 2), SizeIs(1));
+  EXPECT_THAT(suspects_with(of_it.size() / 2 - 1), IsEmpty());
 }
 
 TEST(Blame, ADeadPathHidesNoOther) {
