@@ -42,7 +42,7 @@ FetchedFacts read(const FactsRequest& order, const std::string& output) {
   const auto begin = output.starts_with("{") ? 0 : output.find("\n{");
   if (begin == std::string::npos) return {order.node, {}, shown(output)};
   try {
-    return {order.node, facts::Document::of_node(output.substr(begin), order.node, order.node), {}};
+    return {order.node, facts::Document::answer_of(order.node, output.substr(begin)), {}};
   } catch (const facts::FactsError& error) {
     return {order.node, {}, error.what()};
   }

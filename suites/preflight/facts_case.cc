@@ -129,7 +129,7 @@ RigFacts read_rig_facts(const Rig& rig, RankGroup& ranks) {
   RigFacts all;
   if (node != 0) return all;
   for (std::size_t i = 0; i < documents.size(); ++i)
-    all.emplace_back(facts::Document::of_node(documents[i], rig.node(i).name, rig.node(i).name));
+    all.emplace_back(facts::Document::answer_of(rig.node(i).name, documents[i]));
   return all;
 }
 

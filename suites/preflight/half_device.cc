@@ -24,8 +24,11 @@ RIGPROOF_METRICS(
     {"preflight.pcie.numa_node", "NUMA node of the NIC",
      "The NUMA node that the half's PCIe function belongs to.", "The NIC is in another slot."},
     {"preflight.pcie.acs", "PCIe access control",
-     "Whether bridges on the way to the NIC send peer-to-peer traffic up to the IOMMU.",
-     "Access control is on: GPU and NIC exchange data through the PCIe root."},
+     "The access control services of the NIC and of each bridge above it.",
+     "See preflight.pcie.acs_redirects."},
+    {"preflight.pcie.acs_redirects", "PCIe bridges that redirect",
+     "How many bridges on the way to the NIC send peer-to-peer traffic up to the PCIe root.",
+     "Access control (ACS) is on: GPU and NIC exchange data through the root, and slowly."},
     {"preflight.pcie.lanes", "PCIe width", "The half's PCIe link has all its lanes.",
      "A bad seat, a riser, or a port that the BIOS split."},
     {"preflight.pcie.lane_rate", "PCIe speed", "The half's PCIe link trained at full speed.",
@@ -92,17 +95,19 @@ RIGPROOF_TEST(HalfPcie, HasItsDriver, Reports::text("preflight.pcie.driver")) {
 
 // Distance from CPUs and memory: recorded.
 RIGPROOF_TEST(HalfPcie, TellsItsNumaNodeAndAccessControl, Reports::any("preflight.pcie.numa_node"),
-              Reports::any("preflight.pcie.acs")) {
+              Reports::any("preflight.pcie.acs"), Reports::count("preflight.pcie.acs_redirects")) {
   look([&](const RigFacts& all) {
     const facts::Text address = netdev_of(all).pci;
     if (address.unread) {
-      for (const char* id : {"preflight.pcie.numa_node", "preflight.pcie.acs"})
+      for (const char* id :
+           {"preflight.pcie.numa_node", "preflight.pcie.acs", "preflight.pcie.acs_redirects"})
         report_unread(id, address, finding());
       return;
     }
     const auto function = node_of(all).pci_function(address.value.value_or(""));
     judge("preflight.pcie.numa_node", function.numa_node, finding());
     judge("preflight.pcie.acs", function.acs, finding());
+    judge("preflight.pcie.acs_redirects", function.acs_redirects, finding());
   });
 }
 

@@ -171,15 +171,14 @@ class HalfAddress : public HalfCase {
   [[nodiscard]] std::string wanted() const {
     return fmt::format("{}/{}", half().address, half().prefix_length);
   }
-  // Command that applies a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown.
+  // Root's command that applies a changed file of netplan, NetworkManager, wicked, systemd-networkd, udev or ifupdown.
   [[nodiscard]] std::string applied_by(const std::string& file) const {
-    if (file.starts_with("/etc/network/"))
-      return fmt::format("sudo ifdown {0}, then sudo ifup {0}", netdev());
-    if (file.starts_with("/etc/sysconfig/network/")) return "sudo wicked ifreload " + netdev();
-    if (file.ends_with(".link")) return "sudo udevadm trigger -c add /sys/class/net/" + netdev();
+    if (file.starts_with("/etc/network/")) return fmt::format("ifdown {0} && ifup {0}", netdev());
+    if (file.starts_with("/etc/sysconfig/network/")) return "wicked ifreload " + netdev();
+    if (file.ends_with(".link")) return "udevadm trigger -c add /sys/class/net/" + netdev();
     if (file.ends_with(".nmconnection") || file.starts_with("/etc/sysconfig/"))
-      return "sudo nmcli connection reload";
-    return file.ends_with(".network") ? "sudo networkctl reload" : "sudo netplan apply";
+      return "nmcli connection reload";
+    return file.ends_with(".network") ? "networkctl reload" : "netplan apply";
   }
 };
 

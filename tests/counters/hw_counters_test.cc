@@ -130,8 +130,13 @@ TEST(HwCounters, OfNetdevsTellDiscardsFromPausesAndFromWhatIsNoFault) {
     EXPECT_EQ(meaning_of(name), CounterMeaning::kDamaged) << name;
   EXPECT_EQ(meaning_of("rx_corrected_bits_phy"), CounterMeaning::kCorrectedBits);
   EXPECT_EQ(meaning_of("rx_err_lane_3_phy"), CounterMeaning::kLaneError);
-  for (const char* name : {"rx_prio3_pause", "tx_pause_ctrl_phy"})
+  for (const char* name : {"rx_prio3_pause", "tx_pause_ctrl_phy", "link_xoff_rx.nic",
+                           "tx_priority_3_xoff.nic", "port.rx_priority_3_xoff", "rx_pause_frames",
+                           "tx_pfc_frames", "frames_rx_pause", "frames_tx_pripause"})
     EXPECT_EQ(meaning_of(name), CounterMeaning::kPause) << name;
+  for (const char* name : {"link_xon_rx.nic", "rx_priority_3_xon.nic", "rx_pfc_ena_frames_pri3",
+                           "rx_pripause_3_1us_count", "rx_prio3_pause_duration"})
+    EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
   for (const char* name : {"rx_dropped", "rx_bytes_phy", "rx_xdp_drops", "rx_packets"})
     EXPECT_EQ(meaning_of(name), CounterMeaning::kOther) << name;
 }

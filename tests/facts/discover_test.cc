@@ -69,6 +69,26 @@ TEST_F(DiscoverPair, LeavesOutBridgesLikeDocker0) {
   EXPECT_THAT(text, Not(HasSubstr("docker0")));
 }
 // Both halves of both nodes in one subnet: the cables tell who talks to whom.
+// A card in InfiniBand mode with an address of IPoIB stops nothing.
+TEST_F(DiscoverPair, LeavesOutInfiniBand) {
+  for (Document* facts : both) facts->put({"rdma", "rocep1s0f1", "ports", "1", "link_layer"}, "InfiniBand");
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("# left out: enp1s0f1np1: its RDMA device rocep1s0f1 is InfiniBand"));
+  EXPECT_EQ(rig_in(text).rails.size(), 3U);
+}
+// mlx4: both netdevs have one device.
+TEST_F(DiscoverPair, SaysThatADeviceOfTwoPortsCantBeMeasured) {
+  for (Document* facts : both)
+    for (const char* device : {"rocep1s0f0", "roceP2p1s0f0", "rocep1s0f1", "roceP2p1s0f1"})
+      facts->put({"rdma", device, "ports", "2", "link_layer"}, "Ethernet");
+  try {
+    (void)found();
+    ADD_FAILURE() << "a rig of what can't be measured";
+  } catch (const NoRig& error) {
+    EXPECT_THAT(error.what(), HasSubstr("node-b: enp1s0f1np1: its RDMA device rocep1s0f1 has 2 ports"));
+  }
+}
+
 TEST_F(DiscoverPair, MakesRailsOfCablesWhereSubnetsAreAmbiguous) {
   for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"}) {
     set_addresses(a, netdev, {netdev[2] == 'p' ? "10.9.8.1/24" : "10.9.8.2/24"});

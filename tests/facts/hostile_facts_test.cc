@@ -114,7 +114,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
       const std::string of = fmt::format("{}{} {}", place.at.to_string(),
                                          place.is_name ? " name " + place.key : "", shortened(text));
       try {
-        Document facts = Document::of_node(changed(document, place, text).dump(), "node-b", "node-b");
+        Document facts = Document::answer_of("node-b", changed(document, place, text).dump());
         expect_plain_rig(rig_file_text("found", {sound, {NodeFacts(std::move(facts)), "spark-b", {}}}), of);
         ++taken;
       } catch (const FactsError& error) {

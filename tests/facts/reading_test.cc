@@ -254,6 +254,19 @@ TEST_F(Tree, HoldsAPcieLinkAgainstWhatCardAndSlotCan) {
   EXPECT_FALSE(facts.pci_function("0000:03:00.0").lanes_used.value);
   EXPECT_THAT(facts.pci_function("0000:03:00.0").lanes_used.why(), HasSubstr("does not tell its most"));
 }
+// Source validation alone sends nothing another way.
+TEST(PciFunction, CountsTheBridgesThatRedirect) {
+  Document document("node-a");
+  const auto redirects = [&](const std::vector<std::string>& services) {
+    document.put({"pci", "0000:18:00.0", "acs"}, services);
+    return NodeFacts(document).pci_function("0000:18:00.0").acs_redirects.value;
+  };
+  EXPECT_EQ(redirects({"0000:15:01.0: SrcValid ReqRedir CmpltRedir UpstreamFwd",
+                       "0000:17:00.0: SrcValid CmpltRedir", "0000:18:00.0: none"}),
+            2);
+  EXPECT_EQ(redirects({"0000:15:01.0: SrcValid UpstreamFwd", "0000:17:00.0: off"}), 0);
+  EXPECT_EQ(NodeFacts(Document("node-b")).pci_function("0000:18:00.0").acs_redirects.value, std::nullopt);
+}
 // A count that is not known is not 0.
 TEST_F(Tree, WithCountersThatShowNoNumberCountsNothing) {
   write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "unknown\n");

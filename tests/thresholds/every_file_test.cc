@@ -101,7 +101,7 @@ TEST(EveryThresholdsFile, HasRemediesThatAreCommandsAndShortHints) {
       "mpstat",    "nvidia-smi",  "ping",        "printf",       "sed",          "python3",     "rdma",
       "sensors",   "show_gids",   "ss",          "ssh",          "ssh-copy-id",  "strings",     "sudo",
       "sudoedit",  "sysctl",      "tc",          "timedatectl",  "top",          "ulimit",      "uname",
-      "unset",     "{apply}"};
+      "unset"};
   const std::regex prose("[?!]|: [a-z]|, [a-z]|\\. [A-Z]|#");
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
