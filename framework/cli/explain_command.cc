@@ -143,10 +143,9 @@ Command add_explain_command(CLI::App& parent) {
   const auto arguments = std::make_shared<ExplainArguments>();
   app->add_option("ID", arguments->id, "An id (tcp.rate.half), a part of an id, or all for a list")
       ->required();
-  app->add_option("--thresholds", arguments->thresholds,
-                  "Thresholds files, as for a run (Env:RIGPROOF_THRESHOLDS). Default: the installed files")
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_thresholds_option(
+      *app, arguments->thresholds,
+      "Thresholds files, as for a run (Env:RIGPROOF_THRESHOLDS). Default: the installed files");
   add_suites_option(*app, arguments->added_suites);
   app->add_option("--profile", arguments->profile, "Profile of the limits: smoke, standard or acceptance")
       ->capture_default_str();

@@ -52,13 +52,34 @@ std::string default_out() {
   return folder;
 }
 
+namespace {
+
+// A word such as "roce-hosts" names the file that comes with Rigproof, if there is no such file here. Throws
+// Refused if there is none either.
+std::string named_thresholds(const std::string& given) {
+  namespace fs = std::filesystem;
+  if (given.empty() || given.find_first_of("./") != given.npos || fs::exists(given)) return given;
+  const fs::path shipped = shipped_thresholds(given + ".toml");
+  if (fs::exists(shipped)) return shipped;
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(shipped.parent_path(), none))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  throw supervisor::Refused(
+      fmt::format("no thresholds file '{}', and none of that name comes with Rigproof: {}", printable(given),
+                  fmt::join(names, ", ")));
+}
+
+}  // namespace
+
 std::vector<std::string> thresholds_files(const std::vector<std::string>& given) {
   const char* variable = std::getenv(kThresholdsVariable);
   if (!given.empty() || variable == nullptr) return given;
   std::vector<std::string> files;
   std::istringstream words{std::string(variable)};
   for (std::string file; std::getline(words, file, ':');)
-    if (!file.empty()) files.push_back(file);
+    if (!file.empty()) files.push_back(named_thresholds(file));
   return files;
 }
 
@@ -133,7 +154,20 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
 }
 
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help) {
-  return app.add_option("--thresholds", files, help)->type_name("FILE")->take_all()->allow_extra_args(false);
+  return app.add_option("--thresholds", files, help)
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->transform(CLI::Validator(
+          [](std::string& given) -> std::string {
+            try {
+              given = named_thresholds(given);
+            } catch (const supervisor::Refused& error) {
+              return error.what();
+            }
+            return {};
+          },
+          ""));
 }
 
 void add_suites_option(CLI::App& app, std::vector<std::string>& folders) {

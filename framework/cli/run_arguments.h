@@ -38,7 +38,7 @@ struct RunArguments {
 [[nodiscard]] std::vector<std::string> thresholds_files(const std::vector<std::string>& given);
 
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
-// --thresholds FILE, any number of times.
+// --thresholds FILE, any number of times. A word without dot and slash may name a file that comes with Rigproof.
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
 // --suites, and that with --suite.
 void add_suites_option(CLI::App& app, std::vector<std::string>& folders);

@@ -40,6 +40,15 @@ TEST_F(RefusalTest, MissingOptionsAreNamed) {
   expect_refused(rigproof_does({"run"}), AllOf(HasSubstr("--rig"), HasSubstr("RIGPROOF_RIG")));
   expect_refused(rigproof_does({"run", "--rig", path("rig.toml")}), HasSubstr("--thresholds"));
 }
+// A file that comes with Rigproof by its name, a file of one's own before it, and no other word.
+TEST_F(RefusalTest, AThresholdsFileMayBeCalledByItsName) {
+  const auto explained = [&](const char* file) {
+    return rigproof_does({"explain", "tcp.round_trip", "--thresholds", file});
+  };
+  EXPECT_THAT(explained("dgx-spark-acceptance").output, HasSubstr("1 ms"));
+  EXPECT_THAT(explained("dgx-spark-pair").output, HasSubstr("1500 us"));
+  expect_refused(explained("dgx"), AllOf(HasSubstr("no thresholds file 'dgx'"), HasSubstr("roce-hosts-gpu")));
+}
 TEST_F(RefusalTest, AnUnknownSuiteIsAnsweredWithTheKnown) {
   expect_refused(run({"--suite", "tpc"}), AllOf(HasSubstr("'tpc'"), HasSubstr("there are: tcp")));
 }
