@@ -7,28 +7,31 @@
 
 namespace rigproof::preflight {
 
-RIGPROOF_METRICS({"preflight.netplan_mode", "Network files are private",
-                  "Netplan's files are readable by root alone.", "A file was written with another mode."},
-                 {"preflight.quiet.cpu", "An idle node", "The node's CPUs are idle before the load begins.",
-                  "Another job runs on the node."},
-                 {"preflight.quiet.traffic", "An idle half",
-                  "Hardly anything crosses the half before the load begins.", "Another job uses the rail."},
-                 {"preflight.clock", "Clocks agree", "The nodes' clocks are synchronised.",
-                  "No time service runs, or it cannot reach its server."},
-                 {"preflight.memory", "Free memory", "The memory that programs can still get on the node.",
-                  "Another job holds it."},
-                 {"preflight.memlock", "Locked memory",
-                  "A process of the launcher may lock unlimited memory, as RDMA needs.",
-                  "limits.conf or the ulimit of the container limits it."},
-                 {"preflight.governor", "CPU governor", "The CPUs run under the expected governor.",
-                  "A power-saving governor is set."},
-                 {"preflight.gpu.*", "GPU state", "The GPU has the state that the thresholds require.",
-                  "The GPU is throttled, has errors, or is of another kind."},
-                 {"preflight.rdma.openable", "RDMA devices can be opened",
-                  "The user may open every RDMA device.",
-                  "/dev/infiniband is missing in the container, or not allowed."},
-                 {"preflight.version.*", "Version", "The version that a node reports.",
-                  "An update was not made.", record::MetricGroup::kInventory});
+RIGPROOF_METRICS(
+    {"preflight.netplan_mode", "Network files are private", "Netplan's files are readable by root alone.",
+     "A file was written with another mode."},
+    {"preflight.quiet.cpu", "An idle node", "The node's CPUs are idle before the load begins.",
+     "Another job runs on the node."},
+    {"preflight.quiet.traffic", "An idle half", "Hardly anything crosses the half before the load begins.",
+     "Another job uses the rail."},
+    {"preflight.clock", "Clocks agree", "The nodes' clocks are synchronised.",
+     "No time service runs, or it cannot reach its server."},
+    {"preflight.memory", "Free memory", "The memory that programs can still get on the node.",
+     "Another job holds it."},
+    {"preflight.memlock", "Locked memory",
+     "A process of the launcher may lock unlimited memory, as RDMA needs.",
+     "limits.conf or the ulimit of the container limits it."},
+    {"preflight.unpinnable", "No memory is kept for KHO",
+     "Free memory that the kernel keeps for kexec handover: RDMA can't pin it.",
+     "The kernel enables KHO by default. Registering memory fails once most of the rest is used."},
+    {"preflight.governor", "CPU governor", "The CPUs run under the expected governor.",
+     "A power-saving governor is set."},
+    {"preflight.gpu.*", "GPU state", "The GPU has the state that the thresholds require.",
+     "The GPU is throttled, has errors, or is of another kind."},
+    {"preflight.rdma.openable", "RDMA devices can be opened", "The user may open every RDMA device.",
+     "/dev/infiniband is missing in the container, or not allowed."},
+    {"preflight.version.*", "Version", "The version that a node reports.", "An update was not made.",
+     record::MetricGroup::kInventory});
 
 namespace {
 
@@ -56,8 +59,17 @@ class NodeReady : public NodeCase {
   }
 };
 
-RIGPROOF_TEST(NodeReady, LocksMemory, Reports::text("preflight.memlock")) {
-  look([&](const RigFacts& all) { judge("preflight.memlock", node_of(all).system().memlock, about()); });
+RIGPROOF_TEST(NodeReady, LocksMemory, Reports::text("preflight.memlock"),
+              Reports::size("preflight.unpinnable").where_there()) {
+  look([&](const RigFacts& all) {
+    const facts::System system = node_of(all).system();
+    judge("preflight.memlock", system.memlock, about());
+    if (!system.cma.value || !system.free_cma.value)
+      return nothing_there("preflight.unpinnable", "the kernel has no contiguous memory (CMA)", about());
+    const std::uint64_t all_of_it = system.cma.value->bytes(), free = system.free_cma.value->bytes();
+    judge("preflight.unpinnable", to_quantity(DataSize::bytes(free > all_of_it ? free - all_of_it : 0)),
+          about());
+  });
 }
 
 RIGPROOF_TEST(NodeReady, OpensItsRdmaDevices, Reports::count("preflight.rdma.openable")) {
