@@ -148,7 +148,7 @@ class CaseJudge {
       return;
     }
     see_absence(measured);
-    if (measured.unread == record::Measured::Unread::kNotReadable && limit_of(measured) != nullptr)
+    if (measured.unread == record::Measured::Unread::kNotReadable && required_limit_of(measured) != nullptr)
       unread_ += (unread_.empty() ? "" : "; ") + what_to_read(measured);
     if (is_failed_or_error(judged)) {
       red_ = true;
@@ -172,7 +172,7 @@ class CaseJudge {
   }
 
   // The required limit of a measurement; nullptr for context or without such a limit.
-  [[nodiscard]] const Limit* limit_of(const record::Measured& measured) const {
+  [[nodiscard]] const Limit* required_limit_of(const record::Measured& measured) const {
     const Limit* limit = context_.limits->find(measured.id);
     const bool judged =
         measured.role != record::Measured::Role::kBeside && limit != nullptr && limit->is_required();
@@ -182,7 +182,8 @@ class CaseJudge {
   // True if the measurement missed its limit in this way: is_slowness, is_disturbance.
   template <typename Way>
   [[nodiscard]] bool is_missed_by(const JudgedMeasurement& measurement, const Way& way) const {
-    const Limit* limit = context_.limits->find(measurement.id);
+    std::optional<Limit> here;
+    const Limit* limit = limit_of(measurement.id, measurement.axis, context_, here);
     return measurement.judgement.verdict == Verdict::kFail && limit != nullptr &&
            way(*limit, measurement.judgement.value, measurement.samples.values, facts_of(subject_));
   }

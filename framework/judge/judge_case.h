@@ -35,6 +35,11 @@ struct JudgeContext {
 [[nodiscard]] JudgedMeasurement judge_measurement(const record::Measured& measured,
                                                   const JudgeContext& context, const Subject* subject);
 
+// The limit with this id, at a measurement's place of a sweep; nullptr: there is none. `here` has it if places have bounds of
+// their own.
+[[nodiscard]] const Limit* limit_of(std::string_view id, const std::optional<record::Axis>& axis,
+                                    const JudgeContext& context, std::optional<Limit>& here);
+
 // The rig's facts at a subject; empty without a subject.
 [[nodiscard]] const Facts& facts_of(const Subject* subject);
 

@@ -68,6 +68,14 @@ void state_limit(JudgedMeasurement& judged, const record::Measured& measured, co
 
 }  // namespace
 
+const Limit* limit_of(std::string_view id, const std::optional<record::Axis>& axis,
+                      const JudgeContext& context, std::optional<Limit>& here) {
+  const Limit* limit = context.limits->find(id);
+  const auto is_of_place = [](const FurtherBounds& more) { return more.at.has_value(); };
+  if (limit == nullptr || std::ranges::none_of(limit->also, is_of_place)) return limit;
+  return &here.emplace(limit_at(*limit, axis ? std::optional(axis->x) : std::nullopt));
+}
+
 const Facts& facts_of(const Subject* subject) {
   static const Facts kNone;
   return subject == nullptr ? kNone : subject->facts();
@@ -87,7 +95,8 @@ JudgedMeasurement judge_measurement(const record::Measured& measured, const Judg
   judged.axis = measured.axis;
   if (measured.axis) judged.line = measured.detail;
   const bool beside = measured.role == record::Measured::Role::kBeside;
-  const Limit* limit = beside ? nullptr : context.limits->find(measured.id);
+  std::optional<Limit> here;
+  const Limit* limit = beside ? nullptr : limit_of(measured.id, measured.axis, context, here);
   judged.samples = measured.samples;
   if (limit != nullptr && measured.samples.values.empty()) judged.samples.dimension = limit->dimension;
   if (limit != nullptr && limit->dimension == judged.samples.dimension) judged.unit = limit->unit;

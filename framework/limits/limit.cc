@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 
 #include "framework/units/printable.h"
@@ -160,17 +161,46 @@ std::string to_text(const Remedy& remedy) {
   return text;
 }
 
+Limit limit_at(const Limit& limit, const std::optional<Quantity>& place) {
+  Limit here = limit;
+  std::erase_if(here.also, [&](const FurtherBounds& more) { return more.at && more.at != place; });
+  const auto own = std::ranges::find_if(
+      here.also, [&](const FurtherBounds& more) { return more.statistic == limit.statistic; });
+  if (own != here.also.end()) {
+    here.at_least = own->at_least;
+    here.at_most = own->at_most;
+    here.marginal = own->marginal;
+    here.also.erase(own);
+  }
+  if (!limit.also.empty() && here.also.empty() && !here.at_least && !here.at_most)
+    here.enforce = Enforce::kInformative;
+  return here;
+}
+
+namespace {
+
+// The binary unit in which a place of a sweep over sizes is a whole number; empty: the usual one.
+std::string_view unit_of_place(const Quantity& at) {
+  if (at.dimension != Dimension::kDataSize) return {};
+  return std::fmod(at.value, 1 << 20) == 0 ? "MiB" : std::fmod(at.value, 1 << 10) == 0 ? "KiB" : "B";
+}
+
+}  // namespace
+
 std::string bounds_text(const Limit& limit) {
   std::vector<std::string> parts;
-  const auto add = [&](const std::string& sign, const std::optional<Bound>& bound) {
-    if (bound) parts.push_back(fmt::format("{} {}", sign, bound->text));
+  const auto add = [&](const std::string& sign, const std::optional<Bound>& bound,
+                       const std::string& place = {}) {
+    if (bound) parts.push_back(fmt::format("{} {}{}", sign, bound->text, place));
   };
   add(">=", limit.at_least);
   add("<=", limit.at_most);
   add("=", limit.equals);
   for (const FurtherBounds& more : limit.also) {
-    add(fmt::format("{} >=", name(more.statistic)), more.at_least);
-    add(fmt::format("{} <=", name(more.statistic)), more.at_most);
+    const std::string place = more.at ? " at " + to_text(*more.at, unit_of_place(*more.at)) : "";
+    const std::string of = more.statistic == limit.statistic ? "" : fmt::format("{} ", name(more.statistic));
+    add(of + ">=", more.at_least, place);
+    add(of + "<=", more.at_most, place);
   }
   if (limit.rule) parts.push_back(to_text(*limit.rule));
   return parts.empty() ? "no bound" : fmt::format("{}", fmt::join(parts, " and "));

@@ -54,11 +54,13 @@ struct Bound {
   std::string text;
 };
 
-// Bounds on another statistic of the same samples: a median hides values that are slow for less than half of the
-// time.
+// Bounds on another statistic of the same samples (a median hides values that are slow for less than half of the time), or
+// on a measurement at one place of a sweep.
 struct FurtherBounds {
   Statistic statistic;
   std::optional<Bound> at_least = {}, at_most = {};  // at least one is set
+  std::optional<Quantity> at = {};                   // the place: "64 KiB"; not set: everywhere
+  std::optional<Bound> marginal = {};                // of the limit's own statistic at a place
 };
 
 // The source of a limit, so that a person can check it: a quote, a reasoning, or both.
@@ -131,7 +133,12 @@ struct Limit {
   [[nodiscard]] bool is_advice() const { return enforce == Enforce::kAdvice; }
 };
 
-// Bounds as in the file: ">= 5 B and <= 9 B", ">= 5 B and mean >= 4 B", ">= 28.45.1200", or "no bound".
+// The limit of a measurement at this place of a sweep, or of one without a place: bounds there on the limit's own statistic
+// replace the limit's, those of other places are left out. Informative if none is left.
+[[nodiscard]] Limit limit_at(const Limit& limit, const std::optional<Quantity>& place);
+
+// Bounds as in the file: ">= 5 B and <= 9 B", ">= 5 B and mean >= 4 B", "p99 <= 1 ms at 64 KiB", ">= 28.45.1200", or "no
+// bound".
 [[nodiscard]] std::string bounds_text(const Limit& limit);
 
 // Accepts a missed limit or an unproven case until a date. The owner takes the responsibility.

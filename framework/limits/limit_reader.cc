@@ -239,6 +239,8 @@ std::optional<Better> maybe_better(const Table& table, const Limit& limit) {
 // A ratio between two bounds has a right value, not a best one. A time's lower bound only rejects implausible values.
 Better usual_direction(const Limit& limit) {
   if (limit.at_most && limit.dimension == Dimension::kTime) return Better::kLower;
+  if (!limit.at_least && !limit.at_most && !limit.also.empty())  // each bound is of a place
+    return limit.also.front().at_most ? Better::kLower : Better::kHigher;
   if (!limit.at_least) return limit.at_most ? Better::kLower : Better::kHigher;
   return limit.at_most && limit.dimension == Dimension::kRatio ? Better::kNeither : Better::kHigher;
 }

@@ -72,11 +72,28 @@ std::optional<Dimension> maybe_unit_dimension(const Table& table) {
   table.fail("unit", fmt::format("{} is not a valid unit (write e.g. \"Gbit/s\")", in_quotes(*name)));
 }
 
+std::optional<Quantity> maybe_place(const Table& table) {
+  const auto text = table.maybe_text("at");
+  if (!text) return std::nullopt;
+  try {
+    return parse_quantity(*text);
+  } catch (const std::invalid_argument& error) {
+    table.fail("at", error.what());
+  }
+}
+
 // Reads one table of `also`.
 FurtherBounds read_further_bounds(const Table& table, const Limit& limit, const FactDimensions& facts) {
-  const auto statistic = maybe_statistic(table);
-  if (!statistic) table.fail("", "missing key 'statistic'");
-  if (*statistic == limit.statistic)
+  const auto at = maybe_place(table);
+  auto statistic = maybe_statistic(table);
+  if (!statistic && at) statistic = limit.statistic;
+  if (!statistic) table.fail("", "missing key 'statistic' or 'at'");
+  if (!at && !limit.at_least && !limit.at_most)
+    table.fail(
+        "",
+        "'also' without 'at' needs at_least or at_most in the limit itself: it adds bounds for further "
+        "statistics of the same samples");
+  if (*statistic == limit.statistic && !at)
     table.fail("statistic", fmt::format("the limit itself has bounds for the {}: name another statistic",
                                         name(*statistic)));
   const auto bound = [&](std::string_view key) -> std::optional<Bound> {
@@ -88,8 +105,14 @@ FurtherBounds read_further_bounds(const Table& table, const Limit& limit, const 
                              name(written->dimension), name(limit.dimension)));
     return written->bound;
   };
-  FurtherBounds more{*statistic, bound("at_least"), bound("at_most")};
+  FurtherBounds more{*statistic, bound("at_least"), bound("at_most"), at, bound("marginal")};
   if (!more.at_least && !more.at_most) table.fail("", "no bound: write at_least or at_most");
+  if (more.marginal && (!at || *statistic != limit.statistic))
+    table.fail("marginal", "marginal needs 'at', and the limit's own statistic");
+  if (more.marginal && ((more.at_least && compare(*more.marginal, *more.at_least) <= 0) ||
+                        (more.at_most && compare(*more.marginal, *more.at_most) >= 0)))
+    table.fail("marginal",
+               fmt::format("marginal {} is not inside the bounds", in_quotes(more.marginal->text)));
   if (more.at_least && !more.at_most && is_zero(*more.at_least))
     table.fail("at_least", fmt::format("at_least {} can never be missed", in_quotes(more.at_least->text)));
   if (more.at_least && more.at_most && compare(*more.at_least, *more.at_most) > 0)
@@ -153,13 +176,8 @@ std::vector<FurtherBounds> ProfiledLimit::also(const Limit& limit) const {
   for (const Table& table : get([](const Table& of) -> std::optional<std::vector<Table>> {
                               if (!of.has("also")) return std::nullopt;
                               return of.tables("also");
-                            }).value_or(std::vector<Table>())) {
-    if (!limit.at_least && !limit.at_most)
-      fail("also",
-           "'also' needs at_least or at_most in the limit itself: it adds bounds for further statistics of "
-           "the same samples");
+                            }).value_or(std::vector<Table>()))
     all.push_back(read_further_bounds(table, limit, facts_));
-  }
   return all;
 }
 
@@ -209,7 +227,7 @@ std::string ProfiledLimit::unit() const {
 void ProfiledLimit::read_reasons(Limit& limit) const {
   const auto basis = get(maybe_basis);
   const auto remedy = get(maybe_remedy);
-  if (!basis && (!bounds_.empty() || limit.rule))
+  if (!basis && (!bounds_.empty() || !limit.also.empty() || limit.rule))
     fail("", "missing key 'basis': state the source of the bound");
   if (!remedy && limit.enforce != Enforce::kInformative)
     fail("", "missing key 'remedy': state what to type when the limit is missed");
@@ -219,7 +237,8 @@ void ProfiledLimit::read_reasons(Limit& limit) const {
 
 void ProfiledLimit::check(const Limit& limit) const {
   const bool one_sided = limit.at_least || limit.at_most;
-  if (!one_sided && !limit.equals && !limit.rule && limit.enforce != Enforce::kInformative) {
+  if (!one_sided && !limit.equals && !limit.rule && limit.also.empty() &&
+      limit.enforce != Enforce::kInformative) {
     fail("", "no bound: write at_least, at_most or equals");
   }
   if (limit.equals && (one_sided || limit.marginal)) {

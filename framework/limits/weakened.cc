@@ -87,7 +87,7 @@ bool has_condition(const Limit& limit) {
   return limit.at_least || limit.at_most || limit.equals || limit.rule;
 }
 
-bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) {
+bool is_weaker_here(const Limit& later, const Limit& earlier, const Comparison& rig) {
   if (later.enforce > earlier.enforce) return true;
   if (earlier.enforce == Enforce::kInformative || !has_condition(earlier)) return false;
   const bool one_value = later.equals || later.rule;  // for all samples of a fact
@@ -96,6 +96,16 @@ bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) 
          !rig.holds(earlier.at_most, or_equals(later.at_most, later), Stricter::kLess) ||
          !holds(earlier.rule, later.rule) || (!one_value && !holds_further(earlier, later, rig)) ||
          (!one_value && later.statistic != earlier.statistic);
+}
+
+bool is_weaker(const Limit& later, const Limit& earlier, const Comparison& rig) {
+  std::vector<std::optional<Quantity>> places{std::nullopt};
+  for (const Limit* limit : {&later, &earlier})
+    for (const FurtherBounds& more : limit->also)
+      if (more.at) places.push_back(more.at);
+  return std::ranges::any_of(places, [&](const std::optional<Quantity>& place) {
+    return is_weaker_here(limit_at(later, place), limit_at(earlier, place), rig);
+  });
 }
 
 std::string condition_of(const Limit& limit) {

@@ -26,6 +26,7 @@ constexpr std::string_view kLimits = R"(limit = [
   { id = "sysctl.rmem", at_least = "1 count", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "one" } },
   { id = "t.worst_interval", at_least = "50 %", statistic = "min", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "half" } },
   { id = "t.longest_gap", at_most = "100 ms", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "a tenth of a second" } },
+  { id = "swept", unit = "us", also = [{ at = "64 KiB", at_most = "100 us" }, { at = "64 KiB", statistic = "p99", at_most = "1 ms" }], remedy.check = "r", basis = { kind = "policy", source = "t", quote = "fast" } },
   { id = "sysctl.wmem", at_least = "1 count", remedy.check = "r", basis = { kind = "policy", source = "t", quote = "one" } },
 ]
 )";
@@ -441,6 +442,24 @@ TEST_F(JudgeCase, PointsOfACurveAreNoDuplicates) {
   EXPECT_EQ(attempt.measurements.at(1).detail, "rail0 at 64 KiB");
   EXPECT_EQ(attempt.measurements.at(1).line, "rail0");
   EXPECT_EQ(attempt.measurements.at(1).axis, large.axis);
+}
+
+TEST_F(JudgeCase, JudgesAPointOfASweepByTheBoundsOfItsPlace) {
+  const auto point = [](DataSize size, std::vector<double> seconds) {
+    record::Measured measured{
+        .id = "swept", .node = "node-a", .detail = {}, .samples = {Dimension::kTime, std::move(seconds)}};
+    measured.axis = record::at(to_quantity(size));
+    return measured;
+  };
+  const judge::Attempt attempt =
+      judge({point(DataSize::kibibytes(4), {1}), point(DataSize::kibibytes(64), {2e-4})});
+  EXPECT_EQ(attempt.measurements.at(0).judgement.verdict, Verdict::kRecorded);
+  EXPECT_EQ(attempt.measurements.at(1).judgement.verdict, Verdict::kFail);
+  EXPECT_THAT(attempt.measurements.at(1).judgement.reason, HasSubstr("misses <= 100 us"));
+  EXPECT_EQ(attempt.measurements.at(1).judgement.bounds.at_most, 1e-4);
+  EXPECT_TRUE(attempt.only_slow);
+  EXPECT_EQ(judge({point(DataSize::kibibytes(64), {9e-5, 9e-5, 2e-3})}).status, Status::kFailed);
+  EXPECT_EQ(judge({point(DataSize::kibibytes(64), {9e-5})}).status, Status::kPassed);
 }
 
 TEST_F(JudgeCase, AnotherDimensionLeavesTheUnitOpen) {

@@ -75,6 +75,24 @@ TEST(LimitTable, ALimitMayHoldSeveralStatistics) {
   EXPECT_EQ(bounds_text(*table.find("a")), ">= 5 B and mean >= 4 B and p90 <= 9 B");
 }
 
+TEST(LimitAt, HasTheBoundsOfItsPlace) {
+  const LimitTable table = read(limit(
+      "at_most = '5 B'\nalso = [{ statistic = 'p99', at_most = '9 B' }, { at = '64 KiB', at_most = '7 B', "
+      "marginal = '6 B' }, { at = '64 KiB', statistic = 'max', at_most = '8 B' }]"));
+  const Limit& limit = *table.find("a");
+  EXPECT_EQ(bounds_text(limit), "<= 5 B and p99 <= 9 B and <= 7 B at 64 KiB and max <= 8 B at 64 KiB");
+  EXPECT_EQ(bounds_text(limit_at(limit, std::nullopt)), "<= 5 B and p99 <= 9 B");
+  EXPECT_EQ(bounds_text(limit_at(limit, to_quantity(DataSize::bytes(8)))), "<= 5 B and p99 <= 9 B");
+  const Limit there = limit_at(limit, to_quantity(DataSize::kibibytes(64)));
+  EXPECT_EQ(bounds_text(there), "<= 7 B and p99 <= 9 B and max <= 8 B at 64 KiB");
+  EXPECT_EQ(there.marginal->text, "6 B");
+}
+TEST(LimitAt, IsInformativeWhereNothingIsBounded) {
+  const LimitTable table = read(limit("unit = 'B'\nalso = [{ at = '64 KiB', at_most = '7 B' }]"));
+  EXPECT_TRUE(limit_at(*table.find("a"), to_quantity(DataSize::kibibytes(64))).is_required());
+  EXPECT_EQ(limit_at(*table.find("a"), to_quantity(DataSize::bytes(8))).enforce, Enforce::kInformative);
+}
+
 TEST(LimitTable, DefaultsToTheMedianAndToBeingRequired) {
   const LimitTable table = read(limit("equals = '9000 B'"));
   EXPECT_EQ(table.find("a")->statistic, Statistic::kMedian);
@@ -187,7 +205,13 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{limit("at_least = '1 B'\nalso = [{ statistic = 'mean', at_least = '3 B', at_most = '2 B' }]"),
                 "at_least '3 B' is above at_most '2 B'"},
         Mistake{limit("equals = '1 B'\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
-                "t.toml:4:8: 'also' needs at_least or at_most"},
+                "t.toml:4:9: 'also' without 'at' needs at_least or at_most"},
+        Mistake{limit("unit = 'B'\nalso = [{ at = '8 furlongs', at_least = '1 B' }]"), "t.toml:4:"},
+        Mistake{limit("unit = 'B'\nalso = [{ at = '8 B' }]"), "no bound"},
+        Mistake{limit("unit = 'B'\nalso = [{ at = '8 B', at_most = '2 B', marginal = '3 B' }]"),
+                "marginal '3 B' is not inside the bounds"},
+        Mistake{limit("at_most = '9 B'\nalso = [{ statistic = 'p99', at_most = '2 B', marginal = '1 B' }]"),
+                "marginal needs 'at'"},
         Mistake{limit("one_of = ['a']\nalso = [{ statistic = 'mean', at_least = '1 B' }]"),
                 "also has no effect with one_of"}));
 

@@ -15,6 +15,7 @@
 #include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
 #include "framework/judge/judgement.h"
 #include "framework/limits/limit_table.h"
+#include "framework/record/measured.h"
 #include "framework/rig/subjects.h"
 #include "tests/support/golden.h"
 #include "tests/thresholds/every_file.h"
@@ -120,7 +121,7 @@ void expect_bounds_decide(const Limit& limit, const Rig& rig) {
     alone.at_least = more.at_least;
     alone.at_most = more.at_most;
     alone.statistic = more.statistic;
-    alone.marginal.reset();
+    alone.marginal = more.marginal;
     alone.also.clear();
     expect_bounds_decide(alone, rig);
   }
@@ -179,8 +180,11 @@ std::string line_of(const Limit& limit) {
   text += limit.at_least || limit.at_most ? fmt::format(", {}", name(limit.statistic)) : "";
   for (const FurtherBounds& more : limit.also)
     for (const auto& [word, bound] :
-         {std::pair{"at_least", more.at_least}, std::pair{"at_most", more.at_most}})
-      if (bound) text += fmt::format(", {} {} {}", name(more.statistic), word, bound->text);
+         {std::pair{"at_least", more.at_least}, std::pair{"at_most", more.at_most},
+          std::pair{"marginal", more.marginal}})
+      if (bound)
+        text += fmt::format(", {} {} {}{}", name(more.statistic), word, bound->text,
+                            more.at ? " " + to_text(record::at(*more.at)) : "");
   return text;
 }
 
