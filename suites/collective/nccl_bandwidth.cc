@@ -1,5 +1,4 @@
-// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, latency of small messages,
-// and the data at every size. Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL
+// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, and the data at every size. Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL
 // build, corrupted data, a buffer that does not fit (refused, not tried). Runs between every two nodes with one GPU each, and
 // on larger rigs among all GPUs.
 
@@ -14,14 +13,9 @@ namespace rigproof::collective {
 RIGPROOF_METRICS({"collective.nccl.busbw.*", "NCCL bus bandwidth",
                   "What an NCCL collective moves, as bus bandwidth.",
                   "NCCL uses sockets, one half only, or a slow rail."},
-                 {"collective.nccl.latency", "NCCL latency", "The time of a small NCCL collective.",
-                  "The data goes over sockets, or a CPU is in a deep idle state."},
                  {"collective.nccl.all.busbw.*", "NCCL bus bandwidth, all GPUs",
                   "What an NCCL collective of all GPUs of all nodes moves, as bus bandwidth.",
                   "One slow rail or GPU slows all, or NCCL's channels leave by the wrong cables."},
-                 {"collective.nccl.all.latency", "NCCL latency, all GPUs",
-                  "The time of a small NCCL collective of all GPUs of all nodes.",
-                  "The data goes over sockets, or a CPU is in a deep idle state."},
                  {"collective.nccl.wrong", "NCCL results are right",
                   "What NCCL's collectives deliver is right.", "Faulty memory, GPU or link."});
 
@@ -37,13 +31,6 @@ class NcclSweep : public NcclCase<SubjectType> {
       if (in_place && !supports_in_place(operation)) continue;
       for (const DataSize size : sweep_sizes(operation, suite_context().profile, this->paths_rate()))
         report_point(this->run({operation, size, in_place}, this->timing()), family, by_size);
-    }
-  }
-  void latency(const std::string& id) {
-    if (!this->connect({}, nccl::NcclWaits::kSpin)) return;
-    for (const DataSize size : kSmallMessages) {
-      const CollectiveResult result = this->run({Operation::kAllReduce, size}, this->timing());
-      if (this->reports()) this->report(id, result.times, this->detail_of(result.spec));
     }
   }
 
@@ -95,13 +82,6 @@ RIGPROOF_TEST(NcclBandwidth, OfAllToAll, of_bandwidth_by_nccl(Operation::kAllToA
 }
 RIGPROOF_CASES(EachPair, NcclBandwidth, nccl::every_gpu_pair);
 
-class NcclLatency : public NcclSweep<NodePath> {};
-RIGPROOF_TEST(NcclLatency, OfSmallMessages, Reports::time("collective.nccl.latency"),
-              Reports::count("collective.nccl.wrong")) {
-  latency("collective.nccl.latency");
-}
-RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);
-
 // All GPUs of all nodes. Catches: a rank that takes no part in any pair, a ring whose pairs are sound and whose cables do not
 // serve NCCL's order of ranks, GPUs that do not reach the rails at their rate.
 constexpr const char* kBusbwOfAll = "collective.nccl.all.busbw";
@@ -146,13 +126,6 @@ RIGPROOF_TEST(NcclExchangeOfAll, OfAllToAll, of_bandwidth_of_all(Operation::kAll
 }
 RIGPROOF_CASES(AllNodes, NcclExchangeOfAll, all_gpus_that_meet);
 
-class NcclLatencyOfAll : public NcclSweep<AllNodes> {};
-RIGPROOF_TEST(NcclLatencyOfAll, OfSmallMessages, Reports::time("collective.nccl.all.latency"),
-              Reports::count("collective.nccl.wrong")) {
-  latency("collective.nccl.all.latency");
-}
-RIGPROOF_CASES(AllNodes, NcclLatencyOfAll, nccl::all_gpus_together);
-
 // Recorded only, as a help for tuning: how NCCL's bandwidth depends on its channels and queue pairs, and which protocol each
 // collective uses. The protocol explains the bytes on the wire: LL doubles them, LL128 adds a fifteenth.
 using namespace std::chrono_literals;
@@ -187,7 +160,7 @@ RIGPROOF_TEST(NcclProtocol, IsRecorded) {
   const DataSize large = sweep_sizes(Operation::kAllGather, Profile::kSmoke, paths_rate()).back();
   for (const Operation operation : every_operation()) {
     if (operation == Operation::kSendRecv || operation == Operation::kAllToAll) continue;
-    for (const DataSize size : {kSmallMessages.front(), large}) {
+    for (const DataSize size : {decode_sizes(Profile::kSmoke).front(), large}) {
       const CollectiveResult result = run({operation, size}, {.warm_up = 0s, .window = 0s, .blocks = 1});
       if (reports()) record_choice(result.spec);
     }

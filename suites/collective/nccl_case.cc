@@ -91,8 +91,21 @@ RigTestBase::Detail NcclCase<SubjectType>::detail_of(const CollectiveSpec& spec,
 template <class SubjectType>
 CollectiveResult NcclCase<SubjectType>::run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                             const std::string& with) {
+  return run(measure_collective, spec, timing, with);
+}
+
+template <class SubjectType>
+CollectiveResult NcclCase<SubjectType>::run_bursts(const CollectiveSpec& spec) {
+  const CollectiveTiming timing{
+      .warm_up = this->windows().warm_up / 4, .window = this->windows().window / 5, .blocks = 1};
+  return run(measure_bursts, spec, timing, "");
+}
+
+template <class SubjectType>
+CollectiveResult NcclCase<SubjectType>::run(Measure measure, const CollectiveSpec& spec,
+                                            const CollectiveTiming& timing, const std::string& with) {
   CollectiveResult result = this->measure("run", timeout_for(spec, timing), [&] {
-    CollectiveResult done = measure_collective(engine(), this->ranks(), members().size(), spec, timing);
+    CollectiveResult done = measure(engine(), this->ranks(), members().size(), spec, timing);
     if (!done.refused.empty()) this->not_proven(done.refused);
     return done;
   });

@@ -31,6 +31,8 @@ class NcclCase : public RigTest<SubjectType> {
   // Collective, a measuring phase. Reports whether the data was right. `with` distinguishes runs of the same spec.
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                      const std::string& with = {});
+  // The same for the times of short operations.
+  [[nodiscard]] CollectiveResult run_bursts(const CollectiveSpec& spec);
   [[nodiscard]] CollectiveTiming timing() const;
   [[nodiscard]] DataRate paths_rate() const;  // ring.rate of the subject
 
@@ -47,6 +49,10 @@ class NcclCase : public RigTest<SubjectType> {
   [[nodiscard]] static Detail detail_of(const CollectiveSpec& spec, const std::string& with = {});
 
  private:
+  using Measure = CollectiveResult (&)(CollectiveEngine*, RankGroup&, std::size_t members,
+                                       const CollectiveSpec&, const CollectiveTiming&);
+  [[nodiscard]] CollectiveResult run(Measure measure, const CollectiveSpec& spec,
+                                     const CollectiveTiming& timing, const std::string& with);
   std::unique_ptr<nccl::NcclEngine> engine_;
 };
 

@@ -33,13 +33,15 @@ namespace {
 using namespace std::chrono_literals;
 
 class NcclInstalled : public NcclCase<NodePath> {};
-RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nccl.versions")) {
+RIGPROOF_TEST(NcclInstalled, IsTheSameOnBothNodes, Reports::count("collective.nccl.versions"),
+              Reports::text("collective.nccl.version")) {
   std::set<std::string> nccl, cuda;
   phase("compare", 30s, [&] {
     std::string why_not;
     const nccl::NcclInstallation own = nccl::checked_installation(rig(), why_not);
     if (!why_not.empty()) not_proven(why_not);
     note("NCCL " + own.nccl + ", CUDA " + own.cuda);
+    found("collective.nccl.version", own.nccl, {.node = node()});
     const auto versions = ranks().share(own.nccl), runtimes = ranks().share(own.cuda);
     for (const std::size_t node : {subject().from, subject().to}) {
       nccl.insert(versions.at(node));

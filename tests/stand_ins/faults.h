@@ -17,7 +17,8 @@ namespace stand_in {
 //   corrupt_repeated  bits are flipped where the same arrives as the last time: in the blocks that are timed alone
 //   die, hang   in the middle of the third operation
 //   die_second  the rank of a node's second GPU dies there
-//   slow_size   all_reduces of 64 KiB take 100 ms longer, and no others
+//   slow_size   all_reduces of 1 MiB take 400 ms longer, and no others
+//   lost_slots  the 501st operation of a communicator never returns, as of an NCCL that loses slots of its proxy
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB
 //   integrated  the GPU's memory is the host's, and CUDA calls next to none of it free, as if the page cache had it

@@ -35,7 +35,8 @@ constexpr std::size_t kElement = sizeof(std::uint32_t);
 // What an ncclUniqueId holds: the root's address.
 static_assert(sizeof(Door) <= NCCL_UNIQUE_ID_BYTES);
 
-constexpr std::size_t kSlowSize = 64 << 10;
+constexpr std::size_t kSlowSize = 1 << 20;
+constexpr int kSlots = 500;  // of an NCCL that loses one per operation
 
 std::mutex root_mutex;
 Socket root;  // of the last id that this process gave out, until its first communicator
@@ -61,7 +62,7 @@ struct ncclComm {
   std::thread connecting;
   bool blocking = false;
   std::thread launching;  // the last operation, of a non-blocking communicator
-  int operations = 0;
+  int enqueued = 0, operations = 0;
   std::size_t step = 0;              // of the operation
   std::vector<Bytes> last_received;  // by step
 
@@ -174,6 +175,9 @@ thread_local Group group;
 ncclResult_t enqueue(ncclComm* comm, cudaStream_t stream, const std::function<void()>& work) {
   if (comm->state == ncclInProgress) return ncclInvalidArgument;
   if (comm->state != ncclSuccess) return comm->state;
+  ++comm->enqueued;
+  while (comm->enqueued > kSlots && fault("lost_slots") && !comm->stop)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   if (comm->blocking) {
     rigproof_stand_in_enqueue(stream, work);
     return ncclSuccess;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -217,6 +218,9 @@ Socket connect_from(const std::string& netdev, const Door& door, const std::atom
   socklen_t size = sizeof(error);
   if (::getsockopt(made.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0)
     no_answer(netdev, door);
+  const int at_once =
+      1;  // small operations one after the other would each wait for the acknowledgement of the last
+  (void)::setsockopt(made.get(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
   return made;
 }
 

@@ -1,0 +1,110 @@
+// The operations of a step of decoding by NCCL, all_reduce and all_gather of 8 B to 16 MiB: the time of each size and its data,
+// and thousands of small ones in a row. Catches: one size that is slow by a wrong number of channels, protocol or buffer size,
+// data by sockets, a CPU in a deep idle state, an NCCL that hangs when some ranks run ahead of others (2.28.9 to 2.29.2 on
+// aarch64). Runs between every two nodes with one GPU each, and on larger rigs among all GPUs.
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "fixtures/collective/operation.h"
+#include "framework/runner/context.h"
+#include "suites/collective/nccl_case.h"
+
+namespace rigproof::collective {
+
+RIGPROOF_METRICS({"collective.nccl.latency.*", "NCCL latency",
+                  "The time of a short NCCL collective, by size: eight in a row, or fewer if they are long.",
+                  "The data goes over sockets, NCCL's channels, protocol or buffer do not suit this size, or "
+                  "a CPU is in a "
+                  "deep idle state."},
+                 {"collective.nccl.all.latency.*", "NCCL latency, all GPUs",
+                  "The time of a short NCCL collective of all GPUs of all nodes, by size.",
+                  "The data goes over sockets, NCCL's channels, protocol or buffer do not suit this size, or "
+                  "a CPU is in a "
+                  "deep idle state."});
+
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class SubjectType>
+class NcclDecodeCase : public NcclCase<SubjectType> {
+ protected:
+  // Reports the times as FAMILY.OPERATION, at the sizes as the limits name them.
+  void time(const std::string& family, Operation operation) {
+    if (!this->connect({}, nccl::NcclWaits::kSpin)) return;
+    for (const DataSize size : decode_sizes(suite_context().profile)) {
+      const CollectiveResult result = this->run_bursts({operation, size});
+      if (this->reports())
+        this->report(fmt::format("{}.{}", family, name(operation)), result.times,
+                     record::at(to_quantity(size)));
+    }
+  }
+
+  // The first rank waits for every operation, the others run ahead. NCCL has a process of its own: where it hangs in a call,
+  // the phase ends by its deadline all the same.
+  void hammer() {
+    if (!this->connect({{"NCCL_DEBUG", "INFO"}}, nccl::NcclWaits::kSpin)) return;
+    if (this->engine() != nullptr) this->note("NCCL " + this->engine()->facts().version);
+    constexpr int kRounds = 20;
+    const int operations = suite_context().profile == Profile::kSmoke ? 50 : 1000;
+    std::vector<std::string> faults;
+    Samples<std::chrono::duration<double>> times;
+    for (int round = 0; round < kRounds; ++round) {
+      const CollectiveSpec spec{Operation::kAllReduce,
+                                kHammered.at(static_cast<std::size_t>(round) % kHammered.size())};
+      const CollectiveResult done = this->measure("hammer", 30s + operations * 10ms, [&] {
+        CollectiveResult result =
+            measure_uneven(this->engine(), this->ranks(), this->members().size(), spec, operations);
+        if (!result.refused.empty()) this->not_proven(result.refused);
+        return result;
+      });
+      for (const std::string& fault : done.faults)
+        faults.push_back(fmt::format("round {}, {}", round + 1, fault));
+      times.add(done.times.values().front());
+    }
+    if (this->engine() == nullptr) return;
+    for (const std::string& fault : faults) this->note(fault);
+    this->report("collective.nccl.wrong", count(faults.size()));
+    if (this->reports()) this->record("collective.nccl.hammer", times);
+  }
+
+ private:
+  static constexpr std::array kHammered{DataSize::kibibytes(64), DataSize::bytes(8), DataSize::kibibytes(8),
+                                        DataSize::kibibytes(1)};
+};
+
+std::vector<Reports> of_times(const std::string& id) {
+  return {Reports::time(id), Reports::count("collective.nccl.wrong")};
+}
+
+class NcclLatency : public NcclDecodeCase<NodePath> {};
+RIGPROOF_TEST(NcclLatency, OfShortAllReduces, of_times("collective.nccl.latency.all_reduce")) {
+  time("collective.nccl.latency", Operation::kAllReduce);
+}
+RIGPROOF_TEST(NcclLatency, OfShortAllGathers, of_times("collective.nccl.latency.all_gather")) {
+  time("collective.nccl.latency", Operation::kAllGather);
+}
+RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);
+
+class NcclHammer : public NcclDecodeCase<NodePath> {};
+RIGPROOF_TEST(NcclHammer, NeverHangs, Reports::count("collective.nccl.wrong")) { hammer(); }
+RIGPROOF_CASES(EachPair, NcclHammer, nccl::every_gpu_pair);
+
+class NcclLatencyOfAll : public NcclDecodeCase<AllNodes> {};
+RIGPROOF_TEST(NcclLatencyOfAll, OfShortAllReduces, of_times("collective.nccl.all.latency.all_reduce")) {
+  time("collective.nccl.all.latency", Operation::kAllReduce);
+}
+RIGPROOF_TEST(NcclLatencyOfAll, OfShortAllGathers, of_times("collective.nccl.all.latency.all_gather")) {
+  time("collective.nccl.all.latency", Operation::kAllGather);
+}
+RIGPROOF_CASES(AllNodes, NcclLatencyOfAll, nccl::all_gpus_together);
+
+class NcclHammerOfAll : public NcclDecodeCase<AllNodes> {};
+RIGPROOF_TEST(NcclHammerOfAll, NeverHangs, Reports::count("collective.nccl.wrong")) { hammer(); }
+RIGPROOF_CASES(AllNodes, NcclHammerOfAll, nccl::all_gpus_together);
+
+}  // namespace
+
+}  // namespace rigproof::collective
