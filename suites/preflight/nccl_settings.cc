@@ -1,24 +1,37 @@
 // Proves for every node: the NCCL settings in effect (environment first, then files) let NCCL use the rig's RDMA devices,
-// and name only netdevs and devices that exist. Catches: a stale nccl.conf, a list without half of the devices, a moved GID
-// index, GIDs of RoCE v1, devices merged in a ring.
+// and name only netdevs and devices that exist. Lists every setting other than NCCL's default. Catches: a stale nccl.conf, a
+// list without half of the devices, a moved GID index, GIDs of RoCE v1, defaults that do not suit a ring of cables.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <strings.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <set>
+#include <string_view>
 
+#include "framework/limits/limit.h"
+#include "suites/preflight/cable_ring.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
 
 RIGPROOF_METRICS({"preflight.nccl", "No leftover NCCL settings",
                   "No environment variable or nccl.conf leads NCCL away from the rails.",
-                  "A leftover of another job names interfaces, devices or a transport."});
+                  "A leftover of another job names interfaces, devices or a transport."},
+                 {"preflight.nccl.transport", "NCCL settings suit the cabling",
+                  "By no setting in effect, or default of this NCCL, is NCCL expected to miss its peers.",
+                  "A ring of cables needs other settings than NCCL's defaults."},
+                 {"preflight.nccl.changed", "NCCL's defaults elsewhere",
+                  "No setting other than those of the rig's devices differs from NCCL's default.",
+                  "An image brings its own nccl.conf, or a tuned value was left in the environment."},
+                 {"preflight.nccl.setting", "NCCL settings",
+                  "A setting that differs from NCCL's default, with its origin.",
+                  "See NCCL's documentation."});
 
 namespace {
 
-using Settings = facts::TextByName;
+using facts::NcclSettings;
 
 constexpr const char* kPort = "1";  // a half uses port 1 of its device
 
@@ -55,32 +68,31 @@ bool lets_through(const DeviceList& list, const std::string& device) {
   return list.excludes != named;
 }
 
-void check_devices(const Settings& settings, const Rig& rig, std::size_t node,
+void check_devices(const NcclSettings& nccl, const Rig& rig, std::size_t node,
                    std::vector<std::string>& faults) {
-  const auto setting = settings.find("NCCL_IB_HCA");
-  if (setting == settings.end()) return;
-  const DeviceList list = parse_list(setting->second);
+  const std::string devices = nccl.value("NCCL_IB_HCA");
+  if (devices.empty()) return;
+  const DeviceList list = parse_list(devices);
   for (const HalfRef half : rig.halves_of(node))
     if (const auto& rdma = rig.half(half).rdma; rdma && !lets_through(list, *rdma))
-      faults.push_back(fmt::format("NCCL_IB_HCA={} leaves out {}", setting->second, *rdma));
+      faults.push_back(fmt::format("NCCL_IB_HCA={} leaves out {}", devices, *rdma));
 }
 
-void check_netdevs(const Settings& settings, const facts::NodeFacts& facts,
+void check_netdevs(const NcclSettings& nccl, const facts::NodeFacts& facts,
                    std::vector<std::string>& faults) {
-  const auto setting = settings.find("NCCL_SOCKET_IFNAME");
-  if (setting == settings.end()) return;
-  const DeviceList list = parse_list(setting->second);
+  const std::string names = nccl.value("NCCL_SOCKET_IFNAME");
+  if (names.empty()) return;
+  const DeviceList list = parse_list(names);
   const auto netdevs = facts.netdevs();
   if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return lets_through(list, netdev); }))
-    faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} matches no netdev", setting->second));
+    faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} matches no netdev", names));
 }
 
 // A configured GID index must be a RoCE v2 GID of the half's address on every device.
-void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
+void check_gid_index(const NcclSettings& nccl, const facts::NodeFacts& facts, const Rig& rig,
                      std::size_t node, std::vector<std::string>& faults) {
-  const auto setting = settings.find("NCCL_IB_GID_INDEX");
-  if (setting == settings.end() || setting->second.starts_with('-')) return;
-  const std::string& index = setting->second;
+  const std::string index = nccl.value("NCCL_IB_GID_INDEX");
+  if (index.empty() || index.starts_with('-')) return;
   for (const HalfRef ref : rig.halves_of(node)) {
     const Half& half = rig.half(ref);
     if (!half.rdma) continue;
@@ -93,70 +105,117 @@ void check_gid_index(const Settings& settings, const facts::NodeFacts& facts, co
   }
 }
 
-// Without a GID index NCCL chooses by RoCE version and address family; the defaults are RoCE v2 and IPv4. Parsed as NCCL
-// does.
-void check_gid_kind(const Settings& settings, std::vector<std::string>& faults) {
-  const auto value = [&](const char* name) {
-    const auto setting = settings.find(name);
-    return setting == settings.end() ? std::string() : setting->second;
-  };
-  const std::string index = value("NCCL_IB_GID_INDEX"), version = value("NCCL_IB_ROCE_VERSION_NUM");
-  if (!index.empty() && !index.starts_with('-')) return;
-  if (!version.empty() && std::strtol(version.c_str(), nullptr, 0) != 2)
-    faults.push_back(
-        fmt::format("NCCL_IB_ROCE_VERSION_NUM={} selects RoCE v1, but the rails use RoCE v2", version));
-  if (value("NCCL_IB_ADDR_FAMILY") == "AF_INET6")
-    faults.push_back("NCCL_IB_ADDR_FAMILY=AF_INET6 selects IPv6, but the rails use IPv4");
-}
+// What a setting in effect does to NCCL on this rig. The default of the node's version counts where nobody has set it.
+struct SettingRule {
+  enum class Sure {
+    kYes,
+    kPredicted
+  };  // predicted: the measured transport decides (collective.nccl.rdma, .halves)
+  std::string_view setting;
+  std::string_view since;  // NCCL version; "": any
+  bool (*applies)(const Rig&, const NcclSettings&);
+  bool (*is_bad)(const std::string& value);
+  Sure sure;
+  std::string_view effect;
+  std::string_view source;
+};
 
-// Nodes on the port's cable or switch, including its own.
-std::set<std::size_t> nodes_joined(const Rig& rig, PortRef port) {
-  std::set<std::size_t> nodes;
-  for (const PortRef end : rig.link_of(port).ports) nodes.insert(end.node);
-  return nodes;
+bool on_every_rig(const Rig&, const NcclSettings&) { return true; }
+bool without_gid_index(const Rig&, const NcclSettings& nccl) {
+  const std::string index = nccl.value("NCCL_IB_GID_INDEX");
+  return index.empty() || index.starts_with('-');
 }
-
-// With merged devices in a ring, NCCL finds no RDMA path and silently uses sockets.
-void check_merging(const Settings& settings, const Rig& rig, std::size_t node,
-                   std::vector<std::string>& faults) {
-  const auto setting = settings.find("NCCL_IB_MERGE_NICS");
-  if (setting == settings.end() || setting->second == "0") return;
-  for (std::size_t port = 1; port < rig.node(node).ports.size(); ++port)
-    if (nodes_joined(rig, {node, port}) != nodes_joined(rig, {node, 0}))
-      return faults.push_back(fmt::format(
-          "NCCL_IB_MERGE_NICS={} makes one device of ports that lead to different nodes", setting->second));
+bool in_a_ring(const Rig& rig, const NcclSettings&) { return is_cable_ring(rig); }
+bool in_a_ring_by_index(const Rig& rig, const NcclSettings& nccl) {
+  return is_cable_ring(rig) && nccl.value("NCCL_IB_SUBNET_AWARE_ROUTING") != "1";
 }
+long number_in(const std::string& value) { return std::strtol(value.c_str(), nullptr, 0); }  // as NCCL does
+bool is_on(const std::string& value) { return number_in(value) != 0; }
+bool is_off(const std::string& value) { return number_in(value) == 0; }
 
-// One line per fault, for the reader.
-std::vector<std::string> nccl_faults(const Settings& settings, const facts::NodeFacts& facts, const Rig& rig,
-                                     std::size_t node) {
-  const auto value = [&](const char* name) {
-    const auto setting = settings.find(name);
-    return setting == settings.end() ? std::string() : setting->second;
-  };
+constexpr const char* kRouting =
+    "NVIDIA/nccl 5c1c4288: Add subnet-aware routing for DGX Spark multi-node ring connection";
+const std::array<SettingRule, 6> kRules{{
+    {"NCCL_IB_DISABLE", "", on_every_rig, is_on, SettingRule::Sure::kYes, "switches RDMA off",
+     "NCCL, src/transport/net_ib/init.cc: ncclIbInitDevices"},
+    {"NCCL_NET", "", on_every_rig,
+     [](const std::string& value) { return ::strcasecmp(value.c_str(), "Socket") == 0; },
+     SettingRule::Sure::kYes, "switches RDMA off",
+     "NCCL, src/plugin/net.cc: the name of a network, in any case"},
+    {"NCCL_IB_ROCE_VERSION_NUM", "2.21.5", without_gid_index,
+     [](const std::string& value) { return number_in(value) != 2; }, SettingRule::Sure::kYes,
+     "selects RoCE v1, but the rails use RoCE v2", "NCCL, src/transport/net_ib: ncclIbGetGidIndex"},
+    {"NCCL_IB_ADDR_FAMILY", "2.21.5", without_gid_index,
+     [](const std::string& value) { return value == "AF_INET6"; }, SettingRule::Sure::kYes,
+     "selects IPv6, but the rails use IPv4", "NCCL, src/transport/net_ib: envIbAddrFamily"},
+    {"NCCL_IB_SUBNET_AWARE_ROUTING", "", in_a_ring, is_off, SettingRule::Sure::kPredicted,
+     "connects device i to device i, whatever joins them; a ring of cables needs 1, and NCCL 2.30.7",
+     kRouting},
+    {"NCCL_IB_MERGE_NICS", "2.20.3", in_a_ring_by_index, is_on, SettingRule::Sure::kPredicted,
+     "makes one device of ports that lead to different nodes", kRouting},
+}};
+
+// Faults of settings by rules, those of one kind, one line for each.
+std::vector<std::string> faults_by_rule(const NcclSettings& nccl, const Rig& rig, SettingRule::Sure sure) {
   std::vector<std::string> faults;
-  if (!value("NCCL_IB_DISABLE").empty() && value("NCCL_IB_DISABLE") != "0")
-    faults.push_back(fmt::format("NCCL_IB_DISABLE={} switches RDMA off", value("NCCL_IB_DISABLE")));
-  // NCCL ignores case here.
-  if (::strcasecmp(value("NCCL_NET").c_str(), "Socket") == 0)
-    faults.push_back(fmt::format("NCCL_NET={} switches RDMA off", value("NCCL_NET")));
-  check_devices(settings, rig, node, faults);
-  check_netdevs(settings, facts, faults);
-  check_gid_index(settings, facts, rig, node, faults);
-  check_gid_kind(settings, faults);
-  check_merging(settings, rig, node, faults);
+  for (const SettingRule& rule : kRules) {
+    const bool holds = nccl.version().empty() || is_version_at_least(nccl.version(), rule.since);
+    const std::string value = nccl.value(rule.setting);
+    if (rule.sure != sure || !holds || !rule.applies(rig, nccl) || !rule.is_bad(value)) continue;
+    faults.push_back(fmt::format("{}={}{} {} ({})", rule.setting, value.empty() ? "0" : value,
+                                 nccl.is_set(rule.setting) ? "" : " by default", rule.effect, rule.source));
+  }
   return faults;
 }
 
-class NodeNccl : public NodeCase {};
+class NodeNccl : public NodeCase {
+ protected:
+  // Settings that name this rig's parts or that a limit judges are listed, but are no advice.
+  void report_changed(const NcclSettings& nccl, const std::string& unread) {
+    std::vector<std::string> unexplained;
+    for (const auto& [name, value] : nccl.changed()) {
+      found("preflight.nccl.setting", value, about(name));
+      if (!is_explained(name)) unexplained.push_back(name + "=" + value);
+    }
+    judge_faults("preflight.nccl.changed", unexplained.size(), unread, about_settings(unexplained));
+  }
 
-RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl")) {
+  [[nodiscard]] Finding about_settings(const std::vector<std::string>& settings) {
+    for (const std::string& one : settings) note(one);
+    return about("", {{"settings", fmt::format("{}", fmt::join(settings, "; "))}});
+  }
+
+ private:
+  [[nodiscard]] static bool is_explained(const std::string& name) {
+    constexpr std::array<std::string_view, 5> kOfTheRig{"NCCL_IB_HCA", "NCCL_SOCKET_IFNAME",
+                                                        "NCCL_IB_GID_INDEX", "NCCL_IB_TC", "NCCL_IB_SL"};
+    return std::ranges::count(kOfTheRig, name) > 0 ||
+           std::ranges::any_of(kRules, [&](const SettingRule& rule) { return rule.setting == name; });
+  }
+};
+
+RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"),
+              Reports::count("preflight.nccl.transport")
+                  .on_rigs_with("a ring of cables between three or more nodes with GPUs and RDMA",
+                                is_cable_ring),
+              Reports::count("preflight.nccl.changed"),
+              Reports::text("preflight.nccl.setting").where_there()) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
     const auto settings = facts.nccl_settings();
-    const auto faults = nccl_faults(*settings.value, facts, rig(), subject().node);
-    for (const std::string& fault : faults) note(facts.node() + ": " + fault);
-    judge_faults("preflight.nccl", faults.size(), settings.unread ? settings.why() : "", about());
+    const NcclSettings& nccl = *settings.value;
+    const std::string unread = settings.unread ? settings.why() : "";
+    std::vector<std::string> faults = faults_by_rule(nccl, rig(), SettingRule::Sure::kYes);
+    check_devices(nccl, rig(), subject().node, faults);
+    check_netdevs(nccl, facts, faults);
+    check_gid_index(nccl, facts, rig(), subject().node, faults);
+    for (const std::string& fault : faults) note(fault);
+    judge_faults("preflight.nccl", faults.size(), unread, about());
+    if (is_cable_ring(rig())) {
+      const auto predicted = faults_by_rule(nccl, rig(), SettingRule::Sure::kPredicted);
+      judge_faults("preflight.nccl.transport", predicted.size(), unread, about_settings(predicted));
+    }
+    report_changed(nccl, unread);
   });
 }
 

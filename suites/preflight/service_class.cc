@@ -21,8 +21,9 @@ namespace {
 
 // NCCL's settings in effect. Like NCCL: any base of strtol(), and its default, also for negative values, is 0.
 struct NcclClass {
-  explicit NcclClass(const facts::TextByName& settings)
-      : traffic_class(value(settings, "NCCL_IB_TC")), service_level(value(settings, "NCCL_IB_SL")) {}
+  explicit NcclClass(const facts::NcclSettings& settings)
+      : traffic_class(number_in(settings.value("NCCL_IB_TC"))),
+        service_level(number_in(settings.value("NCCL_IB_SL"))) {}
   long traffic_class, service_level;
 
   [[nodiscard]] bool is(const ServiceClass& wanted) const {
@@ -30,9 +31,8 @@ struct NcclClass {
   }
 
  private:
-  static long value(const facts::TextByName& settings, const std::string& name) {
-    const auto found = settings.find(name);
-    return found == settings.end() ? 0 : std::max(0L, std::strtol(found->second.c_str(), nullptr, 0));
+  static long number_in(const std::string& value) {
+    return std::max(0L, std::strtol(value.c_str(), nullptr, 0));
   }
 };
 
@@ -83,9 +83,8 @@ RIGPROOF_TEST(
     const facts::NodeFacts& facts = node_of(all);
     const auto settings = facts.nccl_settings();
     const std::string unread = settings.unread ? settings.why() : "";
-    const facts::TextByName values = settings.value.value_or(facts::TextByName{});
-    const NcclClass nccl(values);
-    const bool has_nccl = facts.version("nccl").value || !values.empty();
+    const NcclClass nccl(*settings.value);
+    const bool has_nccl = facts.version("nccl").value || !settings.value->empty();
     if (has_rail_with_class(rig()) && !has_nccl)
       report_nothing_to_judge("preflight.nccl.class", "neither NCCL nor a setting of it on this node",
                               about());

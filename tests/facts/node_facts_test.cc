@@ -112,9 +112,29 @@ TEST(NodeFacts, TakeNcclsEnvironmentBeforeItsFiles) {
                                      "environment": {"NCCL_NET": "Socket"}}})",
                                  R"({"nccl/configuration": "~/.nccl.conf: Permission denied"})")
                             .nccl_settings();
-  EXPECT_THAT(*settings.value, ElementsAre(Pair("NCCL_DEBUG", "INFO"), Pair("NCCL_NET", "Socket")));
+  EXPECT_EQ(settings.value->value("NCCL_DEBUG"), "INFO");
+  EXPECT_EQ(settings.value->value("NCCL_NET"), "Socket");
   EXPECT_TRUE(settings.unread);
   EXPECT_THAT(settings.why(), HasSubstr("Permission denied"));
+}
+
+// NCCL_IB_TIMEOUT is 18 before 2.23.4 and 20 since.
+TEST(NcclSettings, HaveTheDefaultOfTheirVersion) {
+  EXPECT_EQ(NcclSettings("2.21.5").value("NCCL_IB_TIMEOUT"), "18");
+  EXPECT_EQ(NcclSettings("2.23.4+cuda12.6").value("NCCL_IB_TIMEOUT"), "20");
+  EXPECT_EQ(NcclSettings().value("NCCL_IB_TIMEOUT"), "20") << "no version known: the newest";
+  EXPECT_EQ(NcclSettings("2.18.1").value("NCCL_IB_MERGE_NICS"), "") << "since 2.20.3";
+}
+TEST(NcclSettings, ListWhatDiffersFromTheDefaultWithItsOrigin) {
+  NcclSettings settings("2.30.7");
+  settings.set("NCCL_IB_MERGE_NICS", "1", "the environment");
+  settings.set("NCCL_IB_USE_INLINE", "1", "the environment");
+  settings.set("NCCL_IB_USE_INLINE", "0", "/etc/nccl.conf");
+  settings.set("NCCL_IB_TIMEOUT", "", "the environment");
+  settings.set("NCCL_DEBUG", "INFO", "the environment");
+  settings.set("NCCL_IB_HCA", "mlx5_0", "/etc/nccl.conf");
+  EXPECT_THAT(settings.changed(), ElementsAre(Pair("NCCL_IB_HCA", "mlx5_0 (/etc/nccl.conf)"),
+                                              Pair("NCCL_IB_USE_INLINE", "1 (the environment, default 0)")));
 }
 
 TEST(NodeFacts, KnowTheSettingsOfANetdevWithADot) {

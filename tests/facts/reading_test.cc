@@ -169,6 +169,7 @@ TEST_F(Tree, ReadsNcclsConfigurationAsNcclDoes) {
   EXPECT_FALSE(facts.has({"nccl", "configuration", "NCCL_DEBUG"}));
   EXPECT_EQ(facts.text({"nccl", "configuration", "NCCL_IB_HCA"}), "mlx5_0 # both");
   EXPECT_EQ(facts.text({"nccl", "configuration", "NCCL_NET"}), "IB");
+  EXPECT_EQ(facts.text({"nccl", "files", "NCCL_NET"}), "/etc/nccl.conf");
 }
 TEST_F(Tree, OfANetdevThatKnowsNoSpeedHasNone) {
   write("sys/class/net/eth0/mtu", "1500\n");

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "framework/rig/rig.h"
+
+namespace rigproof::preflight {
+
+// Three or more nodes with GPUs and RDMA, each joined with two others by cables of two ends, without a switch. NCCL then sends by
+// different ports to a node's two neighbours.
+[[nodiscard]] bool is_cable_ring(const Rig& rig);
+
+}  // namespace rigproof::preflight
