@@ -50,6 +50,9 @@ bool NcclCase<SubjectType>::connect(const std::map<std::string, std::string>& va
     if (why_not.empty() && installed.gpus < wanted)
       why_not = fmt::format("CUDA finds {} of the {} GPUs of the rig file", installed.gpus, wanted);
     if (!why_not.empty() && wanted > 0) this->not_proven(why_not);
+    if (wanted > 0)
+      for (const auto& [name, value] : nccl::settings_of_owner(installed.nccl).changed())
+        this->note("NCCL's setting " + name + "=" + value);
     if (!installed.stand_in.empty() && reports()) this->note("stand-in: " + installed.stand_in);
     std::string missing;
     engine_.reset();  // frees its memory before the next one starts

@@ -103,6 +103,14 @@ TEST_F(Propose, LeavesWhatAConfigurationFileSets) {
   EXPECT_THAT(variables_in_effect({conf}),
               Contains(Pair("NCCL_IB_HCA", StartsWith("as NCCL's configuration"))));
 }
+TEST_F(Propose, DoesNotCountAsASettingOfTheOwner) {
+  const auto conf = file("NCCL_IB_HCA=mlx5_0\n");
+  setenv("NCCL_NCHANNELS_PER_NET_PEER", "2", 1);
+  propose({{"NCCL_IB_HCA", "=a,b"}, {"NCCL_SOCKET_IFNAME", "=mgmt0"}}, {conf});
+  EXPECT_THAT(settings_of_owner("2.30.7", {conf}).changed(),
+              testing::ElementsAre(Pair("NCCL_IB_HCA", "mlx5_0 (" + conf.string() + ")"),
+                                   Pair("NCCL_NCHANNELS_PER_NET_PEER", "2 (the environment)")));
+}
 
 // NCCL among all GPUs of the rig uses the owner's settings, not those of the pair before.
 TEST_F(Propose, TakesBackWhatItProposedBefore) {
