@@ -4,6 +4,8 @@
 // another, data corruption that TCP's checksum misses.
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,12 @@ RIGPROOF_METRICS({"tcp.rate.one_stream", "One TCP stream",
                  {"tcp.rate.node", "All halves of two nodes",
                   "What all halves between two nodes carry together. TCP is limited by the CPU.",
                   "A dead path, or a busy CPU."},
+                 {"tcp.rate.many_to_one", "All nodes to one port",
+                  "What all other nodes together carry to one port of a node.",
+                  "A switch that drops or shapes where several ports send to one."},
+                 {"tcp.many_to_one.share", "Even shares of one port",
+                  "The part of a sender, of several that send to one port, as a share of an even part.",
+                  "A switch serves one of its ports before others, or drops what one sender sends."},
                  {"tcp.retransmits", "Retransmissions", "The share of TCP data that was sent again.",
                   "A hop drops packets."},
                  {"tcp.data_differs", "TCP data is right", "What TCP delivered is what was sent.",
@@ -53,8 +61,8 @@ class StreamRate : public RigTest<SubjectType> {
     return std::max(one, std::min<std::chrono::milliseconds>(paths * one, std::chrono::seconds(2)));
   }
 
-  // Measures the paths together. Reports what arrived at their receiving nodes, and losses at their sending nodes.
-  void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
+  // Loads the paths together. Notes those that are dead, reports how the data compares, and the CPU.
+  [[nodiscard]] flows::Flows sent(const std::vector<RailPath>& paths, std::size_t streams) {
     const LoadWindow window{warm_up_of(paths.size()), this->windows().window, this->windows().intervals};
     flows::Flows flows = this->phase("connect", std::chrono::seconds(30), [&] {
       return flows::Flows(this->rig(), this->ranks(), paths, {.streams = streams});
@@ -62,14 +70,20 @@ class StreamRate : public RigTest<SubjectType> {
     this->measure("send", window.warm_up + window.window + std::chrono::seconds(30),
                   [&] { flows.run(window); });
     for (const std::string& path : flows.dead_paths()) this->note(path);
-    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
     this->report_data(flows);
+    this->record("tcp.cpu_busy", ratio(flows.cpu().busy));
+    this->record("tcp.cpu_softirq", ratio(flows.cpu().softirq));
+    return flows;
+  }
+
+  // Measures the paths together. Reports what arrived at their receiving nodes, and losses at their sending nodes.
+  void run(std::string_view id, const std::vector<RailPath>& paths, std::size_t streams) {
+    const flows::Flows flows = sent(paths, streams);
+    if (const auto rates = flows.path_rates(); !rates.empty()) this->report(id, rates);
     if (const auto again = flows.retransmitted()) {
       this->report("tcp.retransmits", ratio(again->lost));
       this->record("tcp.needless_retransmits", ratio(again->needless));
     }
-    this->record("tcp.cpu_busy", ratio(flows.cpu().busy));
-    this->record("tcp.cpu_softirq", ratio(flows.cpu().softirq));
   }
 };
 
@@ -101,6 +115,65 @@ RIGPROOF_TEST(NodeRate, OfAllHalves, of_load(Reports::sum_of_paths("tcp.rate.nod
   run("tcp.rate.node", subject().paths, kStreamsBesideOthers);
 }
 RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
+
+// All other nodes send to one port at once. Catches: a switch that drops or shapes where several ports send to one, and a
+// sender that loses its share to the others. Each pair of nodes alone shows neither.
+std::vector<RailPath> paths_to(const Rig& rig, PortRef receiver) {
+  std::vector<RailPath> paths;
+  for (const HalfRef half : rig.halves_of(receiver))
+    for (std::size_t node = 0; node < rig.nodes.size(); ++node)
+      if (const auto path = rail_path(rig, rig.rail_of(half), node, receiver.node, false);
+          node != half.node && path)
+        paths.push_back(*path);
+  return paths;
+}
+// Ports that several nodes reach, together at the port's rate or faster.
+std::vector<PortSubject> every_port_of_many(const Rig& rig) {
+  std::vector<PortSubject> ports = every_port(rig);
+  std::erase_if(ports, [&](const PortSubject& port) {
+    std::set<std::size_t> senders;
+    double together = 0;
+    for (const RailPath& path : paths_to(rig, port.port)) {
+      senders.insert(path.from.node);
+      together += path.rate().bits_per_second();
+    }
+    return senders.size() < 2 || together < rig.port(port.port).rate.bits_per_second();
+  });
+  return ports;
+}
+bool has_port_of_many(const Rig& rig) { return !every_port_of_many(rig).empty(); }
+
+class ManyToOne : public StreamRate<PortSubject> {
+ protected:
+  // Each sender's part of what arrived, as a share of an even part; on the receiver's node.
+  void report_senders(const flows::Flows& flows, const std::vector<RailPath>& paths) {
+    std::map<std::size_t, double> by_sender;
+    double all = 0;
+    for (std::size_t path = 0; path < paths.size(); ++path) {
+      const double rate = flows.rates(path).median();
+      by_sender[paths[path].from.node] += rate;
+      all += rate;
+    }
+    for (const auto& [sender, rate] : by_sender)
+      report("tcp.many_to_one.share",
+             ratio(all == 0 ? 0 : rate * static_cast<double>(by_sender.size()) / all),
+             rig().node(sender).name);
+  }
+};
+RIGPROOF_TEST(ManyToOne, FillTheReceiversPort,
+              Reports::sustained("tcp.rate.many_to_one")
+                  .on_rigs_with("a port that several nodes send to", has_port_of_many),
+              Reports::ratio("tcp.many_to_one.share")
+                  .on_rigs_with("a port that several nodes send to", has_port_of_many),
+              Reports::count("tcp.data_differs")) {
+  const std::vector<RailPath> paths = paths_to(rig(), subject().port);
+  const flows::Flows flows = sent(paths, kStreamsBesideOthers);
+  if (const auto again = flows.retransmitted()) record("tcp.many_to_one.retransmits", ratio(again->lost));
+  if (!here(subject().port.node)) return;
+  report("tcp.rate.many_to_one", sum_of(flows.path_rates()));
+  report_senders(flows, paths);
+}
+RIGPROOF_CASES(EachPort, ManyToOne, every_port_of_many);
 
 class DuplexRate : public StreamRate<RailPath> {};
 RIGPROOF_TEST(DuplexRate, HoldsInBothDirectionsAtOnce, of_load(Reports::sustained("tcp.rate.both_ways"))) {

@@ -6,6 +6,8 @@
   traffic.py carried NAMESPACE NETDEV                  Mbit/s that a netdev carries, both directions added up
   traffic.py hold NETDEV OTHER FILE                    on a node: NETDEV sends 200 Mbit/s at most while OTHER sends next to
                                                        nothing; makes FILE when it came to that
+  traffic.py meet NETDEV RATE FILE OTHER...            on a switch: NETDEV sends 200 Mbit/s at most, else RATE, while all the OTHERs
+                                                       receive; makes FILE when it came to that
 """
 
 import json
@@ -79,20 +81,29 @@ def shape(netdev, rate):
                    check=True)
 
 
-def hold(netdev, other, file):
-    counters = [pathlib.Path(f'/sys/class/net/{name}/statistics/tx_bytes') for name in (netdev, other)]
+def hold_while(netdev, rate, file, counter, watched, holds):
+    """Shapes a netdev while `holds` says so of which of the watched netdevs count more than acknowledgements."""
+    counters = [pathlib.Path(f'/sys/class/net/{name}/statistics/{counter}') for name in watched]
     look, idle = 0.04, 2e6  # s; B/s: acknowledgements
     last, held = None, False
     while True:
-        now = time.monotonic(), *(int(counter.read_text()) for counter in counters)
+        now = time.monotonic(), *(int(one.read_text()) for one in counters)
         if last:
-            sends, others = ((now[place] - last[place]) / (now[0] - last[0]) > idle for place in (1, 2))
-            if held != (sends and not others):
+            busy = [(now[place] - last[place]) / (now[0] - last[0]) > idle for place in range(1, len(now))]
+            if held != holds(busy):
                 held = not held
-                shape(netdev, '200mbit' if held else '1gbit')
+                shape(netdev, '200mbit' if held else rate)
                 pathlib.Path(file).touch()
         last = now
         time.sleep(look)
+
+
+def hold(netdev, other, file):
+    hold_while(netdev, '1gbit', file, 'tx_bytes', (netdev, other), lambda busy: busy[0] and not busy[1])
+
+
+def meet(netdev, rate, file, *others):
+    hold_while(netdev, rate, file, 'rx_bytes', others, all)
 
 
 def main(action, *words):
@@ -104,6 +115,8 @@ def main(action, *words):
         print(round(carried(*words)))
     elif action == 'hold':
         hold(*words)
+    elif action == 'meet':
+        meet(*words)
     else:
         sys.exit(__doc__)
 
