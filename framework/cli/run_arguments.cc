@@ -58,11 +58,11 @@ namespace {
 // Refused if there is none either.
 std::string named_thresholds(const std::string& given) {
   namespace fs = std::filesystem;
-  if (given.empty() || given.find_first_of("./") != given.npos || fs::exists(given)) return given;
-  const fs::path shipped = shipped_thresholds(given + ".toml");
-  if (fs::exists(shipped)) return shipped;
-  std::vector<std::string> names;
   std::error_code none;
+  if (given.empty() || given.find_first_of("./") != given.npos || fs::exists(given, none)) return given;
+  const fs::path shipped = shipped_thresholds(given + ".toml");
+  if (fs::exists(shipped, none)) return shipped;
+  std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(shipped.parent_path(), none))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
   std::ranges::sort(names);

@@ -1,6 +1,7 @@
-// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, and the data at every size. Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL
-// build, corrupted data, a buffer that does not fit (refused, not tried). Runs between every two nodes with one GPU each, and
-// on larger rigs among all GPUs.
+// Collectives from GPU to GPU by NCCL: bus bandwidth of every operation over a sweep of sizes, and the data at every size.
+// Catches: half the rate because a half is idle, a narrow PCIe link, path MTU 1024, a wrong NCCL build, corrupted data, a
+// buffer that does not fit (refused, not tried). Runs between every two nodes with one GPU each, and on larger rigs among all
+// GPUs.
 
 #include <fmt/format.h>
 

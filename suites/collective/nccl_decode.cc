@@ -13,16 +13,15 @@
 
 namespace rigproof::collective {
 
+constexpr const char* kSlowness =
+    "The data goes over sockets, NCCL's channels, protocol or buffer do not suit this size, or a CPU is in a "
+    "deep idle "
+    "state.";
 RIGPROOF_METRICS({"collective.nccl.latency.*", "NCCL latency",
                   "The time of a short NCCL collective, by size: eight in a row, or fewer if they are long.",
-                  "The data goes over sockets, NCCL's channels, protocol or buffer do not suit this size, or "
-                  "a CPU is in a "
-                  "deep idle state."},
+                  kSlowness},
                  {"collective.nccl.all.latency.*", "NCCL latency, all GPUs",
-                  "The time of a short NCCL collective of all GPUs of all nodes, by size.",
-                  "The data goes over sockets, NCCL's channels, protocol or buffer do not suit this size, or "
-                  "a CPU is in a "
-                  "deep idle state."});
+                  "The time of a short NCCL collective of all GPUs of all nodes, by size.", kSlowness});
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -136,21 +135,25 @@ class CollectiveWire : public RigTest<NodePath> {
     }
   }
 
+  // Whether the node's port has a half on the path: in a ring one of two has.
+  [[nodiscard]] bool leads_there(std::size_t port) const {
+    return std::ranges::any_of(subject().halves_of(node()), [&](HalfRef half) { return half.port == port; });
+  }
+
   // Reports how the ports and halves towards the other node share the load, and the traffic of other ports (none expected).
   void report_shares(const LoadReadings& readings, double payload) {
-    const auto leading = subject().halves_of(node());  // in a ring: the halves of one port out of two
-    const auto leads_there = [&](const auto& is_it) { return std::ranges::any_of(leading, is_it); };
+    const auto leading = subject().halves_of(node());
     std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
     for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
       const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, readings.meter.port(port));
-      if (leads_there([&](HalfRef half) { return half.port == port; }))
+      if (leads_there(port))
         ports.emplace_back(name, traffic);
       else
         report("phy.stray", part_of(payload, traffic), name);
     }
     const auto of_node = rig().halves_of(node());
     for (std::size_t i = 0; i < of_node.size(); ++i)
-      if (leads_there([&](HalfRef half) { return half == of_node[i]; }))
+      if (std::ranges::count(leading, of_node[i]) > 0)
         halves.emplace_back(rig().half(of_node[i]).netdev, readings.half_traffic[i]);
     const auto [halves_share, ports_share] = subnets_shared(leading);
     report_shares_unless(ports_share, "phy.collective.port_share", ports);
@@ -286,9 +289,8 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce,
   const auto sampled =
       rig().stand_in ? watch(engine.get(), tcp_framing()) : watch(engine.get(), rdma_framing());
   if (!sampled) return;
-  std::set<std::size_t> leading;
-  for (const HalfRef half : subject().halves_of(node())) leading.insert(half.port);
-  for (const std::size_t port : leading) {
+  for (std::size_t port = 0; port < sampled->ports.size(); ++port) {
+    if (!leads_there(port)) continue;
     const std::string& name = rig().node(node()).ports[port].name;
     report("phy.collective.nccl_peak", sampled->ports[port].peak_tx, name + " tx");
     report("phy.collective.nccl_peak", sampled->ports[port].peak_rx, name + " rx");

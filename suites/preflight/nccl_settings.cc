@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "framework/limits/limit.h"
-#include "suites/preflight/cable_ring.h"
 #include "suites/preflight/facts_case.h"
+#include "suites/preflight/ring_ports.h"
 
 namespace rigproof::preflight {
 
@@ -107,15 +107,11 @@ void check_gid_index(const NcclSettings& nccl, const facts::NodeFacts& facts, co
 
 // What a setting in effect does to NCCL on this rig. The default of the node's version counts where nobody has set it.
 struct SettingRule {
-  enum class Sure {
-    kYes,
-    kPredicted
-  };  // predicted: the measured transport decides (collective.nccl.rdma, .halves)
   std::string_view setting;
   std::string_view since;  // NCCL version; "": any
   bool (*applies)(const Rig&, const NcclSettings&);
   bool (*is_bad)(const std::string& value);
-  Sure sure;
+  bool is_prediction;  // the measured transport decides (collective.nccl.rdma, .halves)
   std::string_view effect;
   std::string_view source;
 };
@@ -136,32 +132,32 @@ bool is_off(const std::string& value) { return number_in(value) == 0; }
 constexpr const char* kRouting =
     "NVIDIA/nccl 5c1c4288: Add subnet-aware routing for DGX Spark multi-node ring connection";
 const std::array<SettingRule, 6> kRules{{
-    {"NCCL_IB_DISABLE", "", on_every_rig, is_on, SettingRule::Sure::kYes, "switches RDMA off",
+    {"NCCL_IB_DISABLE", "", on_every_rig, is_on, false, "switches RDMA off",
      "NCCL, src/transport/net_ib/init.cc: ncclIbInitDevices"},
     {"NCCL_NET", "", on_every_rig,
-     [](const std::string& value) { return ::strcasecmp(value.c_str(), "Socket") == 0; },
-     SettingRule::Sure::kYes, "switches RDMA off",
-     "NCCL, src/plugin/net.cc: the name of a network, in any case"},
+     [](const std::string& value) { return ::strcasecmp(value.c_str(), "Socket") == 0; }, false,
+     "switches RDMA off", "NCCL, src/plugin/net.cc: the name of a network, in any case"},
     {"NCCL_IB_ROCE_VERSION_NUM", "2.21.5", without_gid_index,
-     [](const std::string& value) { return number_in(value) != 2; }, SettingRule::Sure::kYes,
+     [](const std::string& value) { return number_in(value) != 2; }, false,
      "selects RoCE v1, but the rails use RoCE v2", "NCCL, src/transport/net_ib: ncclIbGetGidIndex"},
     {"NCCL_IB_ADDR_FAMILY", "2.21.5", without_gid_index,
-     [](const std::string& value) { return value == "AF_INET6"; }, SettingRule::Sure::kYes,
+     [](const std::string& value) { return value == "AF_INET6"; }, false,
      "selects IPv6, but the rails use IPv4", "NCCL, src/transport/net_ib: envIbAddrFamily"},
-    {"NCCL_IB_SUBNET_AWARE_ROUTING", "", in_a_ring, is_off, SettingRule::Sure::kPredicted,
+    {"NCCL_IB_SUBNET_AWARE_ROUTING", "", in_a_ring, is_off, true,
      "connects device i to device i, whatever joins them; a ring of cables needs 1, and NCCL 2.30.7",
      kRouting},
-    {"NCCL_IB_MERGE_NICS", "2.20.3", in_a_ring_by_index, is_on, SettingRule::Sure::kPredicted,
+    {"NCCL_IB_MERGE_NICS", "2.20.3", in_a_ring_by_index, is_on, true,
      "makes one device of ports that lead to different nodes", kRouting},
 }};
 
-// Faults of settings by rules, those of one kind, one line for each.
-std::vector<std::string> faults_by_rule(const NcclSettings& nccl, const Rig& rig, SettingRule::Sure sure) {
+// One line for each setting that is bad by a rule: by those that predict a transport, or by the others.
+std::vector<std::string> faults_by_rule(const NcclSettings& nccl, const Rig& rig, bool predictions) {
   std::vector<std::string> faults;
   for (const SettingRule& rule : kRules) {
     const bool holds = nccl.version().empty() || is_version_at_least(nccl.version(), rule.since);
     const std::string value = nccl.value(rule.setting);
-    if (rule.sure != sure || !holds || !rule.applies(rig, nccl) || !rule.is_bad(value)) continue;
+    if (rule.is_prediction != predictions || !holds || !rule.applies(rig, nccl) || !rule.is_bad(value))
+      continue;
     faults.push_back(fmt::format("{}={}{} {} ({})", rule.setting, value.empty() ? "0" : value,
                                  nccl.is_set(rule.setting) ? "" : " by default", rule.effect, rule.source));
   }
@@ -195,9 +191,7 @@ class NodeNccl : public NodeCase {
 };
 
 RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"),
-              Reports::count("preflight.nccl.transport")
-                  .on_rigs_with("a ring of cables between three or more nodes with GPUs and RDMA",
-                                is_cable_ring),
+              Reports::count("preflight.nccl.transport").on_rigs_with(kCableRing, is_cable_ring),
               Reports::count("preflight.nccl.changed"),
               Reports::text("preflight.nccl.setting").where_there()) {
   look([&](const RigFacts& all) {
@@ -205,14 +199,14 @@ RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"),
     const auto settings = facts.nccl_settings();
     const NcclSettings& nccl = *settings.value;
     const std::string unread = settings.unread ? settings.why() : "";
-    std::vector<std::string> faults = faults_by_rule(nccl, rig(), SettingRule::Sure::kYes);
+    std::vector<std::string> faults = faults_by_rule(nccl, rig(), false);
     check_devices(nccl, rig(), subject().node, faults);
     check_netdevs(nccl, facts, faults);
     check_gid_index(nccl, facts, rig(), subject().node, faults);
     for (const std::string& fault : faults) note(fault);
     judge_faults("preflight.nccl", faults.size(), unread, about());
     if (is_cable_ring(rig())) {
-      const auto predicted = faults_by_rule(nccl, rig(), SettingRule::Sure::kPredicted);
+      const auto predicted = faults_by_rule(nccl, rig(), true);
       judge_faults("preflight.nccl.transport", predicted.size(), unread, about_settings(predicted));
     }
     report_changed(nccl, unread);

@@ -64,11 +64,10 @@ RIGPROOF_TEST(NodeReady, LocksMemory, Reports::text("preflight.memlock"),
   look([&](const RigFacts& all) {
     const facts::System system = node_of(all).system();
     judge("preflight.memlock", system.memlock, about());
-    if (!system.cma.value || !system.free_cma.value)
-      return nothing_there("preflight.unpinnable", "the kernel has no contiguous memory (CMA)", about());
-    const std::uint64_t all_of_it = system.cma.value->bytes(), free = system.free_cma.value->bytes();
-    judge("preflight.unpinnable", to_quantity(DataSize::bytes(free > all_of_it ? free - all_of_it : 0)),
-          about());
+    if (system.unpinnable.value || system.unpinnable.unread)
+      judge("preflight.unpinnable", system.unpinnable, about());
+    else
+      nothing_there("preflight.unpinnable", "the kernel has no contiguous memory (CMA)", about());
   });
 }
 

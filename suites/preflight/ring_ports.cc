@@ -1,3 +1,5 @@
+#include "suites/preflight/ring_ports.h"
+
 // The cables of a ring, before any load: each joins ports of different index. NCCL connects device i of a rank to device i of the
 // next one. With NCCL_IB_SUBNET_AWARE_ROUTING=1 one of the two may leave it for a device in the subnet of the other, which works
 // if one of the two ports of index i is on the cable between the nodes. Between port 0 and port 0 this holds for index 0 alone.
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "suites/preflight/cable_ring.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
@@ -107,9 +108,7 @@ class RingCable : public FactsCase<PortPath> {
 };
 
 RIGPROOF_TEST(RingCable, JoinsDifferentPorts,
-              Reports::count("preflight.ring_ports")
-                  .on_rigs_with("a ring of cables between three or more nodes with GPUs and RDMA",
-                                is_cable_ring)) {
+              Reports::count("preflight.ring_ports").on_rigs_with(kCableRing, is_cable_ring)) {
   look([&](const RigFacts& all) {
     const PortRef from = subject().from, to = subject().to;
     const std::string ends = fmt::format("{} {} to {} {}", rig().node(from.node).name, rig().port(from).name,

@@ -218,8 +218,7 @@ Socket connect_from(const std::string& netdev, const Door& door, const std::atom
   socklen_t size = sizeof(error);
   if (::getsockopt(made.get(), SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0)
     no_answer(netdev, door);
-  const int at_once =
-      1;  // small operations one after the other would each wait for the acknowledgement of the last
+  const int at_once = 1;  // else each small operation waits for the acknowledgement of the one before
   (void)::setsockopt(made.get(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
   return made;
 }
