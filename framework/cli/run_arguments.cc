@@ -113,7 +113,9 @@ supervisor::RunOptions RunArguments::options() const {
   options.profile = gtest.first_look ? Profile::kSmoke : parse_profile(profile);
   options.gtest = gtest;
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
-  options.rounds = {rounds, static_cast<std::uint32_t>(rounds > 0 && seed == 0 ? any_seed() : seed)};
+  const bool leaves_out_pairs = rounds > 0 || sample > 0;
+  options.rounds = {rounds, static_cast<std::uint32_t>(leaves_out_pairs && seed == 0 ? any_seed() : seed)};
+  if (sample > 0) options.sample = {.slower = sample / 100, .power = power / 100};
   options.with_operator = with_operator;
   if (!facts.empty()) judge_without_the_rig(options);
   return options;
@@ -142,9 +144,9 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
                             ->type_name("DIR");
   resume->check(not_empty);
   resume->check([&app](const std::string&) -> std::string {
-    for (const char* name :
-         {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds", "--seed",
-          "--first-look", "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
+    for (const char* name : {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds",
+                             "--seed", "--sample", "--power", "--first-look", "--gtest_filter",
+                             "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
         return std::string("the record of the run sets this: leave out ") + name;
@@ -241,12 +243,25 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
       ->type_name("\"COMMAND...\"");
   app.add_option("--rounds", arguments.rounds,
                  "Measure each node with K others instead of all: for rigs of many nodes. The verdict is "
-                 "then PARTIAL")
+                 "then PARTIAL, unless it is by --sample")
       ->type_name("K")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--seed", arguments.seed,
                  "Seed that chooses them: the same seed chooses the same; 0: random")
       ->check(CLI::Range(0, 99999));
+  CLI::Option* sample =
+      app.add_option(
+             "--sample", arguments.sample,
+             "Accept a rig of many nodes by a sample of its pairs: as few rounds of pairs as reject a node "
+             "that is slower than the others by this percentage. The verdict is then QUALIFIED by sampling")
+          ->type_name("PERCENT")
+          ->check(CLI::Range(1.0, 50.0));
+  app.add_option("--power", arguments.power,
+                 "The percentage of rigs with such a node that are to be rejected")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(50.0, 99.5))
+      ->capture_default_str()
+      ->needs(sample);
   app.add_flag("--operator", arguments.with_operator,
                "For the cases about pulled cables: a person at this terminal pulls cables and plugs them in "
                "again when asked to. Prints lines instead of a screen");

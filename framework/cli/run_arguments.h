@@ -19,6 +19,7 @@ struct RunArguments {
   std::string launcher;
   supervisor::GtestFlags gtest;
   int rounds = 0, seed = 0;
+  double sample = 0, power = 99;  // in percent: see record::SampleAsked
   bool list = false;
   bool with_operator = false;
   std::optional<bool> pdf;  // --pdf or --no-pdf

@@ -51,8 +51,9 @@ Command add_run_command(CLI::App& parent) {
 }
 
 int list_and_show(const RunArguments& arguments) {
-  const supervisor::RunOptions options = arguments.options();
+  supervisor::RunOptions options = arguments.options();
   const Rig rig = load_rig(options.rig);
+  (void)supervisor::choose_rounds(rig, options);
   // A list judges no samples, but refuses the files that a run would refuse.
   if (!options.thresholds.empty()) {
     (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());

@@ -98,8 +98,10 @@ class Directions {
   std::set<Figure> by_several_;                                  // figures that several nodes measured
 };
 
-// Searches all rates between nodes that a required limit bounds from below. Empty if the recorded rig cannot
-// be read. Throws JournalError.
+// All rates between nodes that a required limit bounds from below. Throws JournalError.
+[[nodiscard]] std::vector<PathRate> rates_of(const JudgedRun& run, const Rig& rig);
+
+// Searches rates_of(). Empty if the recorded rig cannot be read. Throws JournalError.
 [[nodiscard]] Blame blame_of(const JudgedRun& run);
 
 }  // namespace rigproof::judge

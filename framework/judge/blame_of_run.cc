@@ -99,10 +99,13 @@ Place Directions::of(const Rig& rig, const JudgedMeasurement& m, Place place) co
   return place;
 }
 
+std::vector<PathRate> rates_of(const JudgedRun& run, const Rig& rig) {
+  return run.limits == nullptr ? std::vector<PathRate>() : RatesOfRun(run, rig).take();
+}
+
 Blame blame_of(const JudgedRun& run) {
   const std::optional<Rig> rig = rig_of(run.start);
-  if (!rig || run.limits == nullptr) return {};
-  return find_suspects(*rig, RatesOfRun(run, *rig).take());
+  return rig ? find_suspects(*rig, rates_of(run, *rig)) : Blame();
 }
 
 namespace {

@@ -202,7 +202,7 @@ std::vector<std::string> JudgedRun::parts() const {
   else if (asked.selects_cases())
     parts.push_back("only cases that match " + asked.filter);
   if (!asked.snapshot.empty()) parts.emplace_back("only recorded facts");
-  if (asked.pairs_left_out > 0)
+  if (asked.pairs_left_out > 0 && !sample)
     parts.push_back(fmt::format("only {} round{} of pairs (seed {}), {} pairs left out", asked.rounds,
                                 asked.rounds == 1 ? "" : "s", asked.seed, asked.pairs_left_out));
   const std::set<std::string_view> with_cases = suites_with_cases(*this);
@@ -216,7 +216,7 @@ std::vector<std::string> JudgedRun::parts() const {
 std::string JudgedRun::verdict() const {
   switch (exit_code()) {
     case 0:
-      return parts().empty() ? "QUALIFIED" : "PARTIAL";
+      return !parts().empty() ? "PARTIAL" : sample ? "QUALIFIED by sampling" : "QUALIFIED";
     case 1:
       return "NOT QUALIFIED";
     case 3:

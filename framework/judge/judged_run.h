@@ -14,6 +14,7 @@
 
 #include "framework/judge/blame.h"
 #include "framework/judge/judgement.h"
+#include "framework/judge/sampling.h"
 #include "framework/limits/limit_table.h"
 #include "framework/limits/weakened.h"
 #include "framework/record/events.h"
@@ -221,7 +222,9 @@ struct JudgedRun {
   std::vector<Resumed> resumed = {};     // each time that the run was resumed
   std::map<std::string, int> lost = {};  // node -> how often it was lost, in all parts of the run
   std::vector<NotApplicable> not_applicable = {};
-  Blame blame = {};             // slow parts of the rig; filled at the run's end
+  Blame blame = {};  // slow parts of the rig; filled at the run's end
+  std::optional<SampleResult> sample =
+      {};                       // of a run that left out pairs and was asked for a sample, at its end
   std::string waivers_on = {};  // UTC day for which waivers were checked: run's end, or judging
   std::shared_ptr<const LimitTable> limits = {};  // the limits that judged; nullptr: unreadable
   std::vector<Weakened> weakened = {};            // limits that later thresholds files weaken
@@ -234,12 +237,14 @@ struct JudgedRun {
   //  1  a case failed
   //  3  a case is not proven, or none passed (waived, recorded and the judge's own do not count); else 0
   [[nodiscard]] int exit_code() const;
-  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": passed, but parts() is not empty.
+  // "QUALIFIED", "NOT QUALIFIED", "ERROR", "NOT PROVEN"; "PARTIAL": passed, but parts() is not empty;
+  // "QUALIFIED by sampling": passed by a sample of the pairs.
   [[nodiscard]] std::string verdict() const;
 
   // Why the run covers only a part ("only suite host", "only cases that match A.*"); empty for a whole run.
   // Reasons: it leaves out an installed suite or the suite of a required limit; a planned suite sent no
-  // cases; a case has too few iterations; pairs were left out; a snapshot was judged instead of the rig.
+  // cases; a case has too few iterations; pairs were left out, and no sample was asked for; a snapshot was
+  // judged instead of the rig.
   [[nodiscard]] std::vector<std::string> parts() const;
 
   [[nodiscard]] bool is_judged_again() const { return start.again.has_value(); }

@@ -233,6 +233,28 @@ RunCase uncounted_case(const std::string& name, const Limit& limit) {
   return test;
 }
 
+// Fails for each node that the sample rejects. Not proven: with this run's scatter the sample does not find slow nodes
+// as often as was asked for.
+// Without failures: the sample shows what was asked for.
+RunCase sample_case(const SampleResult& sample, const record::SampleAsked& asked) {
+  RunCase test;
+  test.plan = {"Sample.FindsSlowNodes", "the sample of pairs", {SubjectPlace::Kind::kRun, "", {}}};
+  for (const Suspect& suspect : sample.rejected)
+    test.fail(
+        record::Failure::Kind::kFail, "slow-node",
+        fmt::format("{} is {:.1f} % slower than the other nodes", suspect.node, 100 * (1 - suspect.share)),
+        suspect.node);
+  if (sample.slow.at_least < asked.power)
+    test.not_proven(
+        fmt::format(
+            "a node {:.0f} % slower was rejected in {} of {} simulated rigs whose rates scatter as these "
+            "do ({:.1f} %), which does not show the {:.1f} % asked for: measure more rounds of pairs",
+            100 * asked.slower, sample.slow.rejected, sample.slow.rigs, 100 * sample.scatter,
+            100 * asked.power),
+        "");
+  return test;
+}
+
 // Nodes that cases are about; none if a snapshot was judged.
 std::set<std::string> nodes_of(const JudgedRun& run) {
   std::set<std::string> nodes;
@@ -291,6 +313,9 @@ void RunChecks::judge(JudgedRun& run, const JudgeContext& context, const std::st
         cases.push_back(changed_case(name, changes));
   }
   std::ranges::move(cases_of_same_nodes(run, context), std::back_inserter(cases));
+  if (run.sample)
+    if (RunCase test = sample_case(*run.sample, run.start.asked.sample); !test.failures.empty())
+      cases.push_back(std::move(test));
   judge_owed_limits(run, context, cases);
   if (!cases.empty()) run.suites.push_back(judge_run_suite(std::move(cases), time, context));
 }

@@ -39,6 +39,8 @@ class RunChecks {
   //                           recur. The limit of any load metric is not proven if only other nodes' devices
   //                           report it (kLoadRdma: if the node has an RDMA device)
   //   Same.FIGURE/NODE        a figure relative to the best of all similar nodes: see same_nodes.h
+  //   Sample.FindsSlowNodes   only if it failed: a run by sampling rejects a node, or finds slow nodes less often
+  //                           than was asked for; see sampling.h
   //   Suites.Built/SUITE      not proven: this build lacks a suite whose limits the rig owes, or a requested
   //                           suite has no case
   //   Limits.Reported/ID      not proven: no case reported the limit (hardware or driver may lack it)

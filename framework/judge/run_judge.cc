@@ -494,9 +494,10 @@ void RunJudge::fold(const record::RunEnded& ended) {
   }
   run_.end = ended;
   end_waivers();
-  if (std::ranges::none_of(run_.problems, is_stop) && !std::exchange(is_judged_whole_, true))
-    checks_.judge(run_, *context_, now_);
   run_.blame = blame_of(run_);
+  if (std::ranges::any_of(run_.problems, is_stop) || std::exchange(is_judged_whole_, true)) return;
+  run_.sample = result_of_sample(run_);
+  checks_.judge(run_, *context_, now_);
 }
 
 void RunJudge::leave_in(const std::filesystem::path& journal) {

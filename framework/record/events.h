@@ -26,6 +26,12 @@ struct TextFile {
 };
 [[nodiscard]] TextFile text_file(std::string file, std::string text);
 
+// Acceptance by a sample of the pairs: see framework/judge/sampling.h.
+struct SampleAsked {
+  double slower = 0;  // a node that is slower by this part is to be rejected; 0: no sample was asked for
+  double power = 0;   // with this probability
+};
+
 // Options of a run.
 struct Asked {
   std::vector<std::string> suites;  // empty: all
@@ -38,6 +44,7 @@ struct Asked {
   int rounds = 0;           // maximum number of rounds of pairs; 0: every pair
   int seed = 0;             // selects the pairs of the rounds
   int pairs_left_out = 0;
+  SampleAsked sample = {};
   bool with_operator = false;  // a person pulls cables when asked
   [[nodiscard]] bool selects_cases() const { return first_look || (!filter.empty() && filter != "*"); }
 };

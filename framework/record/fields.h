@@ -68,6 +68,8 @@ void fields(Archive& archive, Of<Asked> auto& asked) {
   archive.unless_empty("rounds", asked.rounds);
   archive.unless_empty("seed", asked.seed);
   archive.unless_empty("pairs_left_out", asked.pairs_left_out);
+  archive.unless_empty("sample_slower", asked.sample.slower);
+  archive.unless_empty("sample_power", asked.sample.power);
   archive.unless_empty("with_operator", asked.with_operator);
 }
 

@@ -91,6 +91,8 @@ GateKey GateKey::of(const std::string& rig, const std::string& configuration, co
     selection += fmt::format("filter {} ", options.gtest.filter);
   if (options.gtest.repeat != 1) selection += fmt::format("repeat {} ", options.gtest.repeat);
   if (options.gtest.disabled_too) selection += "disabled too ";
+  if (options.sample.slower > 0)
+    selection += fmt::format("sample {} {} ", options.sample.slower, options.sample.power);
   if (options.rounds.rounds > 0)
     selection += fmt::format("rounds {} seed {} ", options.rounds.rounds, options.rounds.seed);
   return {rig, configuration, std::string(name(options.profile)), selection};

@@ -200,7 +200,21 @@ std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) 
                      owed.size() == 1 ? "" : "s", owed.front(), owed.size() == 1 ? "" : ", ...", lacking.why);
 }
 
-RunInputs load_inputs(const RunOptions& options) {
+std::string choose_rounds(const Rig& rig, RunOptions& options) {
+  if (options.sample.slower <= 0) return {};
+  const std::string aim = fmt::format("a node that is {:.0f} % slower in at least {:.1f} % of rigs",
+                                      100 * options.sample.slower, 100 * options.sample.power);
+  if (options.rounds.rounds == 0)
+    options.rounds.rounds = judge::rounds_for(rig, options.rounds.seed, options.sample);
+  if (options.rounds.rounds == 0)
+    return fmt::format("every pair is measured: no smaller sample of this rig rejects {}", aim);
+  return fmt::format(
+      "each node meets at most {} others (seed {}): to reject {} whose rates scatter by {:.0f} %; the "
+      "verdict goes by the scatter that the run finds",
+      options.rounds.rounds, options.rounds.seed, aim, 100 * judge::kAssumedScatter);
+}
+
+RunInputs load_inputs(RunOptions options) {
   require_operator(options);
   const auto rig = toml::Document::load(options.rig);
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .counts = {}, .start = {}};
@@ -209,6 +223,8 @@ RunInputs load_inputs(const RunOptions& options) {
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
   inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
+  if (std::string sampled = choose_rounds(inputs.rig, options); !sampled.empty())
+    inputs.notices.push_back(std::move(sampled));
   refuse_long_waivers(limits, record::utc_now().substr(0, 10));
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;
@@ -223,6 +239,7 @@ RunInputs load_inputs(const RunOptions& options) {
                  .first_look = options.gtest.first_look,
                  .profile = std::string(name(options.profile)),
                  .snapshot = options.facts.empty() ? "" : std::filesystem::absolute(options.facts).string(),
+                 .sample = options.sample,
                  .with_operator = options.with_operator};
   start.rig_file = record::text_file(options.rig, rig.text());
   start.user = record::user_name();
@@ -251,6 +268,7 @@ RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& opti
   options.gtest.disabled_too = asked.disabled_too;
   options.gtest.first_look = asked.first_look;
   options.rounds = {asked.rounds, static_cast<std::uint32_t>(asked.seed)};
+  options.sample = asked.sample;
   RunInputs inputs{.rig = read_rig(toml::Document::parse(start.rig_file.text, start.rig_file.file)),
                    .suites = {},
                    .counts = {},

@@ -25,9 +25,13 @@ struct RunInputs {
   std::vector<std::string> notices = {};
 };
 
+// Chooses the rounds of pairs that options.sample needs, unless rounds were asked for. Returns a sentence for the user;
+// empty without a sample.
+std::string choose_rounds(const Rig& rig, RunOptions& options);
+
 // Throws toml::InputError or Refused; Refused also for a limit that no installed suite declares, or whose
 // dimension is not its suite's.
-[[nodiscard]] RunInputs load_inputs(const RunOptions& options);
+[[nodiscard]] RunInputs load_inputs(RunOptions options);
 
 // Inputs of a run to resume, from the first event of its record; sets `options` to match. Throws Refused.
 // Writes nothing into the run's folder, which may be sealed.

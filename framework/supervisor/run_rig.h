@@ -27,6 +27,7 @@ struct RunOptions {
   Profile profile = Profile::kStandard;
   GtestFlags gtest;
   RoundsAsked rounds;          // rounds of pairs
+  record::SampleAsked sample;  // decides the rounds if there are none
   bool with_operator = false;  // a person pulls cables when asked
   bool has_terminal = false;   // to ask that person
   std::string launcher;        // empty: srun in a Slurm allocation, else mpirun

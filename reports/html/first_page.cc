@@ -7,6 +7,7 @@
 
 #include "reports/charts/charts.h"
 #include "reports/html/sections.h"
+#include "reports/text/acceptance.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -87,6 +88,7 @@ void write_banner(text::Markup& page, const FirstPage& first) {
     page.leaf("div", sentence_of(text::totals_of(run), text::run_faults(run).size()));
     if (const std::string part = text::part_text(run); !part.empty())
       page.leaf("b", "A part only: " + part + ".");
+    if (const std::string sample = text::sample_text(run); !sample.empty()) page.leaf("div", sample);
     write_weakened(page, run);
   }
   const auto cell = page.element("td", {{"class", "facts"}});

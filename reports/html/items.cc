@@ -10,6 +10,7 @@
 #include "framework/record/files.h"
 #include "framework/rig/rig.h"
 #include "reports/html/sections.h"
+#include "reports/text/acceptance.h"
 #include "reports/text/verdict_line.h"
 
 namespace rigproof::html {
@@ -28,7 +29,8 @@ constexpr std::string_view kDecisionRule =
     "end, every case passed, is waived or informative, and at least one passed. First that applies: ERROR (a "
     "run, suite or case that did not end soundly), NOT QUALIFIED (a limit missed or an assertion failed), "
     "NOT PROVEN (something not proven), PARTIAL (the run leaves out suites or cases: it qualifies no rig), "
-    "QUALIFIED.";
+    "QUALIFIED by sampling (pairs were left out, and those that met find a slow node with the stated "
+    "probability), QUALIFIED.";
 
 constexpr std::string_view kOfEmulatedRigs =
     "An attempt is VOID when limits were missed while other programs used the machine under an emulated rig. "
@@ -183,6 +185,9 @@ void write_found(text::Markup& page, const judge::JudgedRun& run, const std::set
   Nodes nodes, others;
   for (const auto& [name, facts] : run.nodes)
     (switches.contains(name) ? others : nodes).emplace_back(name, &facts);
+  const std::vector<std::string> verdicts = text::node_lines(run);
+  if (!verdicts.empty()) page.leaf("h3", "The verdict on each node");
+  for (const std::string& line : verdicts) page.leaf("p", line);
   page.leaf("h3", "Nodes as they were found");
   if (nodes.empty()) page.leaf("p", "No node reported its facts in this run.");
   page.leaf("p", "Each node's own rank read these facts. A fact that is not listed was not read.",

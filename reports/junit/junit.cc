@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "reports/text/acceptance.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -212,6 +213,7 @@ class Writer {
     if (run_.is_judged_again()) add_property(properties, "judged-again", text::judged_again_text(run_));
     for (const judge::NotApplicable& limit : run_.not_applicable)
       add_property(properties, "not-applicable." + limit.id, fmt::format("{} ({})", limit.why, limit.where));
+    if (run_.sample) add_property(properties, "sample", text::sample_text(run_));
     int suspects = 0;
     for (const std::string& line : text::suspect_lines(run_.blame))
       add_property(properties, fmt::format("suspect.{}", ++suspects), line);

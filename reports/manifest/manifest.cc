@@ -190,9 +190,7 @@ std::string statement_of(const judge::JudgedRun& run, const Evidence& evidence) 
       list.push_back(text::one_line(test.full_name()));
     }
   const bool good = run.exit_code() == 0;
-  const char* result = !good                                            ? "FAILED"
-                       : run.verdict() == "QUALIFIED" && warned.empty() ? "PASSED"
-                                                                        : "WARNED";
+  const char* result = !good ? "FAILED" : run.parts().empty() && warned.empty() ? "PASSED" : "WARNED";
   const ordered_json statement = {{"_type", "https://in-toto.io/Statement/v1"},
                                   {"subject", subjects},
                                   {"predicateType", "https://in-toto.io/attestation/test-result/v0.1"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/figures/figures.h"
+#include "reports/text/acceptance.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -137,6 +138,14 @@ void add_run_faults(Page& page, const judge::JudgedRun& run) {
   if (!faults.empty()) page.add("\n## The run itself\n\n");
   for (const record::Problem& fault : faults)
     page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
+}
+
+void add_node_verdicts(Page& page, const judge::JudgedRun& run) {
+  const std::vector<std::string> lines = text::node_lines(run);
+  if (!lines.empty()) page.add("\n## Nodes\n\n");
+  if (const std::string sample = text::sample_text(run); !sample.empty())
+    page.add(fmt::format("{}\n\n", short_markdown(sample)));
+  for (const std::string& line : lines) page.add(fmt::format("- {}\n", short_markdown(line)));
 }
 
 void add_suspects(Page& page, const judge::JudgedRun& run) {
@@ -366,6 +375,7 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   page.add(heading(run));
   page.add(counts(run));
   add_run_faults(page, run);
+  add_node_verdicts(page, run);
   add_suspects(page, run);
   add_cases(page, run, judge::Status::kError, "Errors");
   add_cases(page, run, judge::Status::kFailed, "Failed");

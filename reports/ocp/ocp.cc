@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/ocp/artifacts.h"
+#include "reports/text/acceptance.h"
 #include "reports/text/describe.h"
 #include "reports/text/verdict_line.h"
 
@@ -64,6 +65,8 @@ class Writer {
     lines_.at(std::max(utc_after(run_.started, run_.end ? run_.end->seconds : 0), run_.last_event));
     for (const record::Problem& fault : text::run_faults(run_))
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
+    if (run_.sample)
+      lines_.run("log", {{"severity", "INFO"}, {"message", ocp_text("sample: " + text::sample_text(run_))}});
     for (const std::string& line : text::suspect_lines(run_.blame))
       lines_.run("log", {{"severity", "WARNING"}, {"message", ocp_text("suspect: " + line)}});
     write_end();

@@ -109,7 +109,8 @@ void MetricFamily::write(std::ostream& out) {
 }
 
 constexpr const char* kEpoch = "1970-01-01T00:00:00.000Z";
-constexpr std::array kVerdicts{"QUALIFIED", "PARTIAL", "NOT QUALIFIED", "ERROR", "NOT PROVEN"};
+constexpr std::array kVerdicts{"QUALIFIED", "QUALIFIED by sampling", "PARTIAL", "NOT QUALIFIED", "ERROR",
+                               "NOT PROVEN"};
 constexpr std::array kStatuses{judge::Status::kRecorded,  judge::Status::kPassed, judge::Status::kWaived,
                                judge::Status::kNotProven, judge::Status::kFailed, judge::Status::kError};
 

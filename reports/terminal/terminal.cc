@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "reports/text/acceptance.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"
@@ -108,6 +109,13 @@ std::string run_blocks(const judge::JudgedRun& run, Colour colour) {
   return text;
 }
 
+std::string node_block(const judge::JudgedRun& run) {
+  std::string text;
+  if (const std::string sample = text::sample_text(run); !sample.empty()) text += "  " + sample + '\n';
+  for (const std::string& line : text::node_lines(run)) text += "  " + text::shortened(line, 200) + '\n';
+  return text.empty() ? text : "\nNodes:\n" + text;
+}
+
 std::string suspect_block(const judge::JudgedRun& run) {
   std::string text;
   for (const std::string& line : text::suspect_lines(run.blame)) text += "  " + line + '\n';
@@ -165,6 +173,7 @@ std::string verdict_table(const judge::JudgedRun& run, Colour colour) {
     details += blocks_of(run, status, colour);
   details += run_blocks(run, colour);
   if (!details.empty()) text += '\n' + details;
+  text += node_block(run);
   text += suspect_block(run);
   text += remedy_block(run);
   text += advice_block(run);

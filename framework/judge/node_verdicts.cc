@@ -1,0 +1,90 @@
+#include "framework/judge/node_verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace rigproof::judge {
+namespace {
+
+class NodeVerdicts {
+ public:
+  explicit NodeVerdicts(const JudgedRun& run) : rig_(rig_of(run.start)) {
+    for (const Suspect& suspect : run.blame.suspects)
+      if (!suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.missed > 0) see_slow(suspect);
+    if (run.sample) std::ranges::for_each(run.sample->rejected, [&](const Suspect& one) { see_slow(one); });
+    for (const JudgedSuite& suite : run.suites)
+      for (const JudgedCase& test : suite.cases) add(test);
+    for (const auto& [node, why] : slow_) decide(node, Acceptance::kRejected, why);
+  }
+
+  [[nodiscard]] std::vector<NodeVerdict> take() && {
+    for (NodeVerdict& verdict : verdicts_) verdict.met = met_[verdict.node].size();
+    if (rig_)
+      std::ranges::stable_sort(verdicts_, {},
+                               [&](const NodeVerdict& one) { return rig_->find_node(one.node); });
+    return std::move(verdicts_);
+  }
+
+ private:
+  void add(const JudgedCase& test) {
+    const std::vector<std::string>& nodes = test.plan.place.nodes;
+    if (nodes.empty() || nodes.size() > 2 || test.plan.place.kind == SubjectPlace::Kind::kAllNodes) return;
+    const Status status = test.status();
+    const Acceptance acceptance = status < Status::kNotProven                      ? Acceptance::kAccepted
+                                  : status == Status::kFailed && nodes.size() == 1 ? Acceptance::kRejected
+                                                                                   : Acceptance::kNotProven;
+    const bool is_explained =
+        status == Status::kFailed &&
+        std::ranges::any_of(nodes, [&](const std::string& node) { return slow_.contains(node); });
+    for (const std::string& node : nodes)
+      decide(node, is_explained && !slow_.contains(node) ? Acceptance::kAccepted : acceptance,
+             test.full_name());
+    if (nodes.size() == 2 && (status <= Status::kWaived || status == Status::kFailed)) {
+      met_[nodes[0]].insert(nodes[1]);
+      met_[nodes[1]].insert(nodes[0]);
+    }
+  }
+
+  void see_slow(const Suspect& suspect) {
+    slow_.try_emplace(suspect.node,
+                      fmt::format("{:.1f} % slower than the other nodes", 100 * (1 - suspect.share)));
+  }
+
+  void decide(const std::string& node, Acceptance acceptance, const std::string& why) {
+    const auto [known, is_new] = index_.try_emplace(node, verdicts_.size());
+    if (is_new) verdicts_.push_back({.node = node});
+    NodeVerdict& verdict = verdicts_[known->second];
+    if (acceptance <= verdict.acceptance) return;
+    verdict.acceptance = acceptance;
+    verdict.why = why;
+  }
+
+  std::optional<Rig> rig_;
+  std::map<std::string, std::string> slow_;  // node -> why
+  std::map<std::string, std::set<std::string>> met_;
+  std::map<std::string, std::size_t> index_;
+  std::vector<NodeVerdict> verdicts_;
+};
+
+}  // namespace
+
+std::string_view name(Acceptance acceptance) {
+  switch (acceptance) {
+    case Acceptance::kAccepted:
+      return "accepted";
+    case Acceptance::kNotProven:
+      return "not proven";
+    case Acceptance::kRejected:
+      return "rejected";
+  }
+  return "not proven";
+}
+
+std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run) { return NodeVerdicts(run).take(); }
+
+}  // namespace rigproof::judge

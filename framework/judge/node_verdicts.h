@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/judge/judged_run.h"
+
+namespace rigproof::judge {
+
+enum class Acceptance {
+  kAccepted,
+  kNotProven,  // a case about the node is not proven or an error, or a case of a pair failed by either node
+  kRejected,   // a case about the node alone failed, or the rates of its pairs name it as slow
+};
+[[nodiscard]] std::string_view name(Acceptance acceptance);  // "accepted", "not proven", "rejected"
+
+// The verdict on one node of a rig, from all cases about it.
+struct NodeVerdict {
+  std::string node;
+  Acceptance acceptance = Acceptance::kAccepted;
+  std::string why = {};  // the first reason for the acceptance; empty: accepted
+  std::size_t met = 0;   // other nodes that it was measured with
+};
+
+// A verdict on each node that has cases, in the order of the rig file. A failed case of a pair is explained by a suspect
+// that is one of its nodes or a part of one: it then does not count against the other node. Cases of more than two
+// nodes, and of the whole run, count against none.
+[[nodiscard]] std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run);
+
+}  // namespace rigproof::judge

@@ -1,0 +1,175 @@
+#include "framework/judge/sampling.h"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+#include <functional>
+#include <future>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "framework/judge/judged_run.h"
+#include "framework/rig/subjects.h"
+#include "framework/stats/samples.h"
+
+namespace rigproof::judge {
+namespace {
+
+constexpr double kOneInTwenty = 0.05;
+constexpr std::size_t kQuantiles = 1000;  // of the assumed scatter
+
+bool ends_at(const Place& place, std::size_t node) {
+  return place.from.node == node || place.to.node == node;
+}
+
+// One rig: rates drawn again for each place, lower by `slower` where they begin or end at `slow`.
+std::vector<PathRate> draw(const Sample& sample, std::mt19937_64& random, std::optional<std::size_t> slow,
+                           double slower) {
+  std::vector<PathRate> rates = sample.rates;
+  for (PathRate& rate : rates) {
+    const SampledFigure& figure = sample.figures[rate.figure];
+    rate.of_limit = figure.of_limit * figure.parts[random() % figure.parts.size()];
+    if (slow && ends_at(rate.place, *slow)) rate.of_limit *= 1 - slower;
+    rate.missed = rate.of_limit < 1;
+  }
+  return rates;
+}
+
+std::vector<Suspect> rejected_by(const Blame& blame, double slower) {
+  std::vector<Suspect> rejected;
+  std::ranges::copy_if(blame.suspects, std::back_inserter(rejected), [&](const Suspect& suspect) {
+    return !suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.share <= 1 - slower / 2;
+  });
+  return rejected;
+}
+
+// The number of rigs in [first, last) that are rejected. Each rig is a pure function of its number.
+int count_rejected(int first, int last, const std::function<bool(int)>& is_rejected) {
+  const int workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::future<int>> counts;
+  for (int worker = 0; worker < workers; ++worker)
+    counts.push_back(std::async(std::launch::async, [=, &is_rejected] {
+      int rejected = 0;
+      for (int rig = first + worker; rig < last; rig += workers) rejected += is_rejected(rig) ? 1 : 0;
+      return rejected;
+    }));
+  int sum = 0;
+  for (std::future<int>& count : counts) sum += count.get();
+  return sum;
+}
+
+// `power`: simulates no more rigs once it is clear on which side of it the probability lies; 0: all of them. Two looks
+// may decide for it, so each has half of the error.
+Decisions decide(std::initializer_list<int> looks, double power,
+                 const std::function<bool(int)>& is_rejected) {
+  Decisions all;
+  for (const int rigs : looks) {
+    all.rejected += count_rejected(all.rigs, rigs, is_rejected);
+    all.rigs = rigs;
+    const ShareInterval share = share_interval(all.rejected, all.rigs, kOneInTwenty);
+    all.at_least = share.low;
+    all.at_most = share.high;
+    const bool may_decide = rigs >= 400;
+    if (power > 0 && (all.at_most < power || (may_decide && all.at_least >= power))) break;
+  }
+  return all;
+}
+
+}  // namespace
+
+double Sample::scatter() const {
+  double sum = 0, count = 0;
+  for (const SampledFigure& figure : figures)
+    for (const double part : figure.parts) {
+      sum += (part - 1) * (part - 1);
+      ++count;
+    }
+  return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+Sample assumed_sample(const Rig& rig) {
+  SampledFigure figure{kAssumedOfLimit, {}};
+  const boost::math::normal normal(1, kAssumedScatter);
+  for (std::size_t i = 0; i < kQuantiles; ++i)
+    figure.parts.push_back(
+        boost::math::quantile(normal, (static_cast<double>(i) + 0.5) / static_cast<double>(kQuantiles)));
+  Sample sample{{}, {figure, figure}};
+  for (const RailPath& path : every_rail_path(rig))
+    for (std::size_t index = 0; index < sample.figures.size(); ++index)
+      sample.rates.push_back({.place = {Place::Kind::kRailPath, false, path.from, path.to}, .figure = index});
+  return sample;
+}
+
+Sample sample_of(std::vector<PathRate> rates, const std::set<std::size_t>& slow) {
+  const auto is_sound = [&](const PathRate& rate) {
+    return !slow.contains(rate.place.from.node) && !slow.contains(rate.place.to.node);
+  };
+  std::map<std::size_t, std::vector<double>> by_figure;
+  for (const PathRate& rate : rates)
+    if (is_sound(rate)) by_figure[rate.figure].push_back(rate.of_limit);
+  std::erase_if(rates, [&](const PathRate& rate) { return !by_figure.contains(rate.figure); });
+  Sample sample{std::move(rates), {}};
+  std::map<std::size_t, std::size_t> index;
+  for (auto& [figure, values] : by_figure) {
+    const double median = evaluate(Statistic::kMedian, values);
+    for (double& value : values) value = median > 0 ? value / median : 1;
+    index.emplace(figure, sample.figures.size());
+    sample.figures.push_back({median, std::move(values)});
+  }
+  for (PathRate& rate : sample.rates) rate.figure = index.at(rate.figure);
+  return sample;
+}
+
+Decisions decide_slow_rigs(const Rig& rig, const Sample& sample, const record::SampleAsked& asked) {
+  return decide({20, 100, 400, 1000}, asked.power, [&](int trial) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(trial));
+    const std::size_t slow = random() % rig.nodes.size();
+    const Blame blame = find_suspects(rig, draw(sample, random, slow, asked.slower));
+    return std::ranges::any_of(rejected_by(blame, asked.slower),
+                               [&](const Suspect& suspect) { return suspect.node == rig.nodes[slow].name; });
+  });
+}
+
+Decisions decide_sound_rigs(const Rig& rig, const Sample& sample, const record::SampleAsked& asked) {
+  return decide({400}, 0, [&](int trial) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(trial));
+    return !rejected_by(find_suspects(rig, draw(sample, random, {}, 0)), asked.slower).empty();
+  });
+}
+
+int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked) {
+  for (int rounds = 1;; ++rounds) {
+    Rig sampled = rig;
+    if (keep_rounds(sampled, {rounds, seed}) == 0) return 0;
+    if (decide_slow_rigs(sampled, assumed_sample(sampled), asked).at_least >= asked.power) return rounds;
+  }
+}
+
+std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
+  const record::SampleAsked& asked = run.start.asked.sample;
+  const std::optional<Rig> rig = rig_of(run.start);
+  if (asked.slower <= 0 || run.start.asked.pairs_left_out == 0 || !rig) return {};
+  SampleResult result{.rejected = rejected_by(run.blame, asked.slower)};
+  std::set<std::size_t> slow;
+  for (const Suspect& suspect : result.rejected) slow.insert(*rig->find_node(suspect.node));
+  const Sample sample = sample_of(rates_of(run, *rig), slow);
+  result.scatter = sample.scatter();
+  result.rates = sample.rates.size();
+  std::vector<std::set<std::size_t>> met(rig->nodes.size());
+  for (const PathRate& rate : sample.rates) {
+    met[rate.place.from.node].insert(rate.place.to.node);
+    met[rate.place.to.node].insert(rate.place.from.node);
+  }
+  const auto [fewest, most] = std::ranges::minmax_element(met, {}, &std::set<std::size_t>::size);
+  result.fewest_met = fewest->size();
+  result.most_met = most->size();
+  if (sample.rates.empty()) return result;
+  result.slow = decide_slow_rigs(*rig, sample, asked);
+  result.sound = decide_sound_rigs(*rig, sample, asked);
+  return result;
+}
+
+}  // namespace rigproof::judge

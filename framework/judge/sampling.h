@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "framework/judge/blame.h"
+#include "framework/record/events.h"
+#include "framework/rig/rig.h"
+
+namespace rigproof::judge {
+
+// Acceptance of a rig of many nodes by a sample of its pairs: each node meets some others only. A node is rejected
+// if find_suspects() names it or a part of it, and its rates are lower by at least half of SampleAsked::slower. How
+// often that rule rejects a slow node, and how often a sound rig, is measured on simulated rigs. It does not look
+// for a fault of one pair alone: most pairs never meet.
+
+// The rates of one figure on a sound rig: `of_limit` times one of `parts`.
+struct SampledFigure {
+  double of_limit = 1;
+  std::vector<double> parts;  // one for each rate that was measured; 1: the median
+};
+
+// The rates that a sample has: for each its place and the index of its figure.
+struct Sample {
+  std::vector<PathRate> rates;
+  std::vector<SampledFigure> figures;
+
+  [[nodiscard]] double scatter() const;  // standard deviation of all parts
+};
+
+// The sample that a run would have, with two figures for each rail and direction: a guess from before the run.
+inline constexpr double kAssumedScatter = 0.03, kAssumedOfLimit = 1.05;
+[[nodiscard]] Sample assumed_sample(const Rig& rig);
+// The sample that a run had, from its rates. Those of slow nodes say nothing of the scatter.
+[[nodiscard]] Sample sample_of(std::vector<PathRate> rates, const std::set<std::size_t>& slow = {});
+
+// Decisions of the rule about simulated rigs. The probability to reject such a rig lies above `at_least` with 95 %
+// confidence, and below `at_most` with 95 % confidence.
+struct Decisions {
+  int rigs = 0, rejected = 0;
+  double at_least = 0, at_most = 1;
+};
+
+// Simulates rigs with one node slower by asked.slower, each time another; rejected: that node. Ends as soon as
+// it is clear whether asked.power is reached, after at most 1,000 rigs. The seed is fixed. Uses all CPUs.
+[[nodiscard]] Decisions decide_slow_rigs(const Rig& rig, const Sample& sample,
+                                         const record::SampleAsked& asked);
+// Simulates 400 sound rigs; rejected: any node.
+[[nodiscard]] Decisions decide_sound_rigs(const Rig& rig, const Sample& sample,
+                                          const record::SampleAsked& asked);
+
+// The smallest number of rounds of pairs that reaches asked.power with an assumed_sample(). 0: no number below
+// that of all rounds reaches it, so all pairs have to meet.
+[[nodiscard]] int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked);
+
+// The result of a run that was asked for a sample.
+struct SampleResult {
+  double scatter = 0;
+  std::size_t rates = 0, fewest_met = 0, most_met = 0;  // others that a node met
+  Decisions slow = {}, sound = {};                      // simulated with this run's rates
+  std::vector<Suspect> rejected = {};
+};
+// nullopt: the run was not asked for a sample, or no pair was left out. Throws JournalError.
+[[nodiscard]] std::optional<SampleResult> result_of_sample(const JudgedRun& run);
+
+}  // namespace rigproof::judge

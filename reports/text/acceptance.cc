@@ -1,0 +1,52 @@
+#include "reports/text/acceptance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "framework/judge/node_verdicts.h"
+#include "reports/text/markup.h"
+
+namespace rigproof::text {
+
+std::string sample_text(const judge::JudgedRun& run) {
+  if (!run.sample) return {};
+  const judge::SampleResult& sample = *run.sample;
+  const record::Asked& asked = run.start.asked;
+  const std::string met = sample.fewest_met == sample.most_met
+                              ? fmt::to_string(sample.most_met)
+                              : fmt::format("{} to {}", sample.fewest_met, sample.most_met);
+  return one_line(fmt::format(
+      "Each node met {} others ({} rounds of pairs, seed {}; {} pairs did not meet). A node that is {:g} % "
+      "slower "
+      "is rejected with a probability of at least {:.1f} % ({} of {} simulated rigs), and a sound rig of at "
+      "most "
+      "{:.1f} % ({} of {}), if rates scatter as in this run, by {:.2f} %. A fault of one pair alone is not "
+      "looked "
+      "for.",
+      met, asked.rounds, asked.seed, asked.pairs_left_out, 100 * asked.sample.slower,
+      100 * sample.slow.at_least, sample.slow.rejected, sample.slow.rigs, 100 * sample.sound.at_most,
+      sample.sound.rejected, sample.sound.rigs, 100 * sample.scatter));
+}
+
+std::vector<std::string> node_lines(const judge::JudgedRun& run) {
+  std::vector<judge::NodeVerdict> nodes = judge::verdicts_of_nodes(run);
+  std::vector<std::string> lines;
+  if (nodes.size() <= 2) return lines;
+  std::ranges::stable_sort(nodes, std::greater(), &judge::NodeVerdict::acceptance);
+  std::string accepted;
+  std::size_t count = 0;
+  for (const judge::NodeVerdict& node : nodes) {
+    if (node.acceptance == judge::Acceptance::kAccepted) {
+      accepted += (count++ == 0 ? "" : ", ") + node.node;
+      continue;
+    }
+    lines.push_back(one_line(fmt::format("{}: {}: {}", node.node, name(node.acceptance), node.why)));
+  }
+  lines.push_back(one_line(fmt::format("{} of {} nodes accepted{}{}", count, nodes.size(),
+                                       accepted.empty() ? "" : ": ", accepted)));
+  return lines;
+}
+
+}  // namespace rigproof::text
