@@ -25,17 +25,20 @@ namespace {
 
 struct JudgeArguments {
   std::string directory, out;
-  std::vector<std::string> thresholds;
+  std::vector<std::string> thresholds, faults;
 };
 
-// Refuses invalid limits, ids that no suite of the run reports, and a folder without a record, before any output.
-void check(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+// Refuses invalid limits and faults, ids that no suite of the run reports, and a folder without a record, before any
+// output. The catalogue that comes with Rigproof may name ids that are newer than the run.
+void check(const JudgeArguments& arguments, const judge::OtherLimits& other) {
   manifest::require_sealed_journal(arguments.directory);
   const record::Event first = judge::first_event(arguments.directory);
-  const record::RunStarted start =
-      judge::rejudged(std::get<record::RunStarted>(first.body), other_limits(limits));
-  supervisor::refuse_rates_of_other_rigs(limits, start);
-  supervisor::check_declared(*judge::JudgeContext::of(start, start.again->time).limits, start);
+  const record::RunStarted start = judge::rejudged(std::get<record::RunStarted>(first.body), other);
+  supervisor::refuse_rates_of_other_rigs(other.limits, start);
+  const judge::JudgeContext context = judge::JudgeContext::of(start, start.again->time);
+  supervisor::check_declared(*context.limits, start);
+  const auto own = supervisor::load_thresholds({arguments.faults.begin(), arguments.faults.end()});
+  supervisor::check_declared(read_faults(judge::documents_of(own), rig_fact_dimensions()), start);
 }
 
 // Refuses a judgement that was killed before its reports were written: `rigproof report` finishes it.
@@ -52,7 +55,7 @@ void require_finished(const std::filesystem::path& out) {
 }
 
 // Writes the earlier limits, then the journal of the second record (complete or not at all), then the reports.
-judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<record::TextFile>& limits) {
+judge::JudgedRun judge_into(const JudgeArguments& arguments, judge::OtherLimits other) {
   require_finished(arguments.out);
   require_replaceable_reports(arguments.out);
   const supervisor::OutDirectory out(arguments.out);
@@ -63,7 +66,6 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<r
     record::replace_file(out.path() / "logs" / fmt::format("thresholds-before{}.toml", which), before.text);
   }
   std::optional<judge::JudgedRun> run;
-  judge::OtherLimits other = other_limits(limits);
   other.by.files = out.hash_files();
   record::replace_file(out.journal(), [&](std::ostream& journal) {
     run = judge_by_other_limits(arguments.directory, std::move(other),
@@ -76,12 +78,12 @@ judge::JudgedRun judge_into(const JudgeArguments& arguments, const std::vector<r
 }
 
 int judge_and_show(const JudgeArguments& arguments) {
-  const std::vector<record::TextFile> limits =
-      supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()});
-  check(arguments, limits);
-  const judge::JudgedRun run = arguments.out.empty()
-                                   ? judge_by_other_limits(arguments.directory, other_limits(limits))
-                                   : judge_into(arguments, limits);
+  const judge::OtherLimits other =
+      other_limits(supervisor::load_thresholds({arguments.thresholds.begin(), arguments.thresholds.end()}),
+                   supervisor::load_thresholds(faults_files(arguments.faults)));
+  check(arguments, other);
+  const judge::JudgedRun run = arguments.out.empty() ? judge_by_other_limits(arguments.directory, other)
+                                                     : judge_into(arguments, other);
   fmt::print("{}", terminal::verdict_table(run));
   complain_of(run.problems);
   return run.exit_code();
@@ -97,6 +99,7 @@ Command add_judge_command(CLI::App& parent) {
   add_thresholds_option(*app, arguments->thresholds,
                         "The limits to judge by; may be given several times, later files override by id")
       ->required();
+  add_faults_option(*app, arguments->faults);
   app->add_option("--out", arguments->out,
                   "Folder for a record of this judgement and its reports. Default: nothing is written")
       ->check(not_empty)

@@ -301,14 +301,16 @@ std::string make_pdf(const std::filesystem::path& directory) try {
   return error.what();
 }
 
-judge::OtherLimits other_limits(std::vector<record::TextFile> limits) {
+judge::OtherLimits other_limits(std::vector<record::TextFile> limits,
+                                std::optional<std::vector<record::TextFile>> faults) {
   return {.limits = std::move(limits),
           .by = {.run = {},
                  .time = record::utc_now(),
                  .user = record::user_name(),
                  .host = record::host_name(),
                  .command_line = own_command_line(),
-                 .programs = {record::this_program("rigproof")}}};
+                 .programs = {record::this_program("rigproof")}},
+          .faults = std::move(faults)};
 }
 
 namespace {

@@ -71,7 +71,8 @@ struct Rebuilt {
 [[nodiscard]] std::string make_pdf(const std::filesystem::path& directory);
 
 // Limits to judge a record again, by this user and at the present time.
-[[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits);
+[[nodiscard]] judge::OtherLimits other_limits(std::vector<record::TextFile> limits,
+                                              std::optional<std::vector<record::TextFile>> faults = {});
 
 // A run's record of its start, not judged. Throws like judge::first_event().
 [[nodiscard]] compare::RunToCompare beginning_of(const std::string& folder);

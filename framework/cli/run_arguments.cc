@@ -107,6 +107,7 @@ supervisor::RunOptions RunArguments::options() const {
   for (const std::string& file : thresholds_files(thresholds)) options.thresholds.emplace_back(file);
   const std::string first = options.thresholds.empty() ? "" : options.thresholds.front().string();
   if (!list) required(first, "--thresholds", kThresholdsVariable, "the limits to judge by");
+  options.faults = faults_files(faults);
   options.out = out.empty() ? default_out() : out;
   options.suites = suites;
   options.facts = facts;
@@ -144,8 +145,8 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
                             ->type_name("DIR");
   resume->check(not_empty);
   resume->check([&app](const std::string&) -> std::string {
-    for (const char* name : {"--rig", "--thresholds", "--suite", "--out", "--profile", "--facts", "--rounds",
-                             "--seed", "--sample", "--power", "--first-look", "--gtest_filter",
+    for (const char* name : {"--rig", "--thresholds", "--faults", "--suite", "--out", "--profile", "--facts",
+                             "--rounds", "--seed", "--sample", "--power", "--first-look", "--gtest_filter",
                              "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
@@ -170,6 +171,21 @@ CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& file
             return {};
           },
           ""));
+}
+
+void add_faults_option(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option(
+         "--faults", files,
+         "Known faults of your own, besides those that come with Rigproof; may be given several times")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+std::vector<std::filesystem::path> faults_files(const std::vector<std::string>& given) {
+  std::vector<std::filesystem::path> files{shipped_thresholds("faults/known-faults.toml")};
+  files.insert(files.end(), given.begin(), given.end());
+  return files;
 }
 
 void add_suites_option(CLI::App& app, std::vector<std::string>& folders) {
@@ -197,6 +213,7 @@ void add_rig_options(CLI::App& app, RunArguments& arguments) {
       fmt::format("The limits to judge by; may be given several times, later files override "
                   "by id (Env:{}, with a colon between files)",
                   kThresholdsVariable));
+  add_faults_option(app, arguments.faults);
   add_suite_options(app, arguments.suites, arguments.added_suite_folders);
   app.add_option("--suite-dir", arguments.suite_folder)->group("");
   app.add_option("--timeout-scale", arguments.timeout_scale)->check(CLI::Range(0.001, 1000.0))->group("");

@@ -14,7 +14,7 @@ namespace rigproof::cli {
 // The command line of `run`, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, out, suite_folder, facts, resume;
-  std::vector<std::string> suites, thresholds, added_suite_folders;
+  std::vector<std::string> suites, thresholds, faults, added_suite_folders;
   std::string profile = "standard";
   std::string launcher;
   supervisor::GtestFlags gtest;
@@ -41,6 +41,10 @@ struct RunArguments {
 void add_rig_options(CLI::App& app, RunArguments& arguments);  // --rig, --thresholds, --suite
 // --thresholds FILE, any number of times. A word without dot and slash may name a file that comes with Rigproof.
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help);
+// --faults FILE, any number of times.
+void add_faults_option(CLI::App& app, std::vector<std::string>& files);
+// The catalogue of known faults that comes with Rigproof, then the given files.
+[[nodiscard]] std::vector<std::filesystem::path> faults_files(const std::vector<std::string>& given);
 // --suites, and that with --suite.
 void add_suites_option(CLI::App& app, std::vector<std::string>& folders);
 void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);

@@ -282,6 +282,7 @@ JudgeContext JudgeContext::of(const record::RunStarted& start, std::string_view 
   context.limits = std::make_shared<const LimitTable>(LimitTable::read(
       documents_of(start.limits), parse_profile(start.asked.profile), rig_fact_dimensions()));
   context.limits_files = start.limits_files();
+  context.faults = read_faults(documents_of(start.faults), rig_fact_dimensions());
   context.groups = MetricGroups(start);
   context.date = date;
   context.emulated = start.rig_kind != "hardware";

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/faults/fault.h"
 #include "framework/judge/declarations.h"
 #include "framework/judge/judged_run.h"
 #include "framework/limits/limit_table.h"
@@ -22,11 +23,12 @@ struct JudgeContext {
   std::string limits_files;                                                         // for messages
   SubjectFinder subjects;                                                           // the rig's subjects
   MetricGroups groups;
-  std::string date;       // waivers must be in force on this day: "2026-11-20"
-  bool emulated = false;  // attempts can be void: see kDisturbed
+  std::vector<Fault> faults = {};  // the catalogue of known faults
+  std::string date;                // waivers must be in force on this day: "2026-11-20"
+  bool emulated = false;           // attempts can be void: see kDisturbed
 
   // Builds the context of a recorded run from the limits and the rig in the record. `date`: day of the
-  // judgement. Throws toml::InputError for the limits, std::invalid_argument for the profile. If the rig
+  // judgement. Throws toml::InputError for the limits and the known faults, std::invalid_argument for the profile. If the rig
   // cannot be read, no case has facts: a limit relative to a fact is then an error, never a pass.
   [[nodiscard]] static JudgeContext of(const record::RunStarted& start, std::string_view date);
 };

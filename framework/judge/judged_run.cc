@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "framework/judge/judge_case.h"
+#include "framework/judge/known_faults.h"
 
 namespace rigproof::judge {
 namespace {
@@ -112,8 +113,8 @@ CaseName case_name(std::string_view full_name) {
 std::string JudgedCase::full_name() const { return suite + "." + plan.name; }
 
 const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer) {
-  const auto left = [](const Attempt& attempt) { return attempt.place.has_value(); };
-  if (!run.left || std::ranges::none_of(test.attempts, left)) return test;
+  const auto left = [&](const Attempt& attempt) { return run.left && attempt.place.has_value(); };
+  if (run.faults.empty() && std::ranges::none_of(test.attempts, left)) return test;
   buffer = test;
   for (Attempt& attempt : buffer.attempts) {
     if (!left(attempt)) continue;
@@ -121,6 +122,7 @@ const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase
     attempt.measurements = std::move(again.measurements);
     attempt.failures = std::move(again.failures);
   }
+  explain(buffer, run.faults);
   return buffer;
 }
 

@@ -41,6 +41,8 @@ struct JudgedMeasurement {
   Basis basis;              // the limit's; empty without a limit
   Remedy remedy;            // the limit's, placeholders filled in; or how to read the fact
   toml::Place limit_where;  // the limit's place in the thresholds
+  // The known fault that it follows from, "no cable on node-b"; the fault's remedy then takes the place of `remedy`.
+  std::string explained_by = {};
 };
 
 // True if the limit was missed or the measurement cannot be judged.
@@ -100,6 +102,8 @@ struct JudgedCase {
   std::vector<Attempt> attempts;  // empty: never started
   bool running = false;           // started, not ended
   std::string waiver;             // the first waived attempt's: "waived until 2026-12-31 by NAME: REASON"
+  // The known fault that explains all misses and unproven facts of the deciding attempt; set by whole(), or empty.
+  std::string because = {};
 
   // The worst attempt's status. kError while no attempt has ended or one is running: an unfinished case never
   // passes.
@@ -204,6 +208,20 @@ struct NotApplicable {
   std::string why;        // "needs a second port"
 };
 
+// A fault of the catalogue (framework/faults/) whose signs a node shows.
+struct KnownFault {
+  std::string name, certainty;  // as in the catalogue
+  std::string node;
+  std::vector<std::string> places = {};       // subjects of the cases that show its first sign
+  std::vector<JudgedMeasurement> signs = {};  // for each of its signs the first measurement that shows it
+  std::vector<std::string> explains = {};     // ids and families whose remedies it replaces
+  Basis basis = {};
+  Remedy remedy = {};  // placeholders filled in
+  toml::Place where = {};
+  std::size_t cases = 0;  // failed or not proven, with nothing but what it explains
+  [[nodiscard]] std::string on_node() const { return name + " on " + node; }
+};
+
 // A run as judged: the source of every report, exit code and comparison.
 struct JudgedRun {
   record::RunStarted start;
@@ -224,8 +242,9 @@ struct JudgedRun {
   std::vector<NotApplicable> not_applicable = {};
   Blame blame = {};  // slow parts of the rig; filled at the run's end
   std::optional<SampleResult> sample =
-      {};                       // of a run that left out pairs and was asked for a sample, at its end
-  std::string waivers_on = {};  // UTC day for which waivers were checked: run's end, or judging
+      {};                               // of a run that left out pairs and was asked for a sample, at its end
+  std::vector<KnownFault> faults = {};  // in the catalogue's order; filled at the run's end
+  std::string waivers_on = {};          // UTC day for which waivers were checked: run's end, or judging
   std::shared_ptr<const LimitTable> limits = {};  // the limits that judged; nullptr: unreadable
   std::vector<Weakened> weakened = {};            // limits that later thresholds files weaken
   // Reads an attempt from the journal and judges it again. Throws JournalError.
@@ -253,7 +272,7 @@ struct JudgedRun {
 };
 
 // The case with all measurements: `test` itself, or `buffer`, filled from the journal if they were left
-// there. Throws JournalError.
+// there, with what the run's known faults explain. Throws JournalError.
 [[nodiscard]] const JudgedCase& whole(const JudgedRun& run, const JudgedCase& test, JudgedCase& buffer);
 
 }  // namespace rigproof::judge

@@ -100,6 +100,7 @@ std::filesystem::path journal_in(const std::filesystem::path& directory) {
 
 std::vector<std::string> altered_texts(const record::RunStarted& start) {
   std::vector<record::TextFile> files = start.limits;
+  files.insert(files.end(), start.faults.begin(), start.faults.end());
   files.push_back(start.rig_file);
   std::vector<std::string> altered;
   for (const record::TextFile& file : files)
@@ -114,6 +115,7 @@ record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other) 
   other.by.run = start.again ? start.again->run : start.id;
   again.id = record::id_again(start.id);
   again.limits = std::move(other.limits);
+  if (other.faults) again.faults = *std::move(other.faults);
   again.again = std::move(other.by);
   return again;
 }

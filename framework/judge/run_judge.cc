@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "framework/judge/beside_pairs.h"
+#include "framework/judge/known_faults.h"
 #include "framework/record/run_identity.h"
 #include "framework/units/printable.h"
 
@@ -448,6 +449,7 @@ void RunJudge::fold(const record::RunResumed& resumed) {
   nodes_are_gone_ = false;
   run_.end.reset();
   run_.blame = {};
+  run_.faults = {};
   checks_.resume(context_->emulated);
   run_.resumed.push_back({now_, before_, resumed});
 }
@@ -495,9 +497,11 @@ void RunJudge::fold(const record::RunEnded& ended) {
   run_.end = ended;
   end_waivers();
   run_.blame = blame_of(run_);
-  if (std::ranges::any_of(run_.problems, is_stop) || std::exchange(is_judged_whole_, true)) return;
-  run_.sample = result_of_sample(run_);
-  checks_.judge(run_, *context_, now_);
+  if (std::ranges::none_of(run_.problems, is_stop) && !std::exchange(is_judged_whole_, true)) {
+    run_.sample = result_of_sample(run_);
+    checks_.judge(run_, *context_, now_);
+  }
+  run_.faults = faults_of(run_, *context_);
 }
 
 void RunJudge::leave_in(const std::filesystem::path& journal) {

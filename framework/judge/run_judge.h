@@ -144,7 +144,8 @@ class RunJudge {
 // Other limits for a record, who judges and when.
 struct OtherLimits {
   std::vector<record::TextFile> limits;
-  record::Rejudged by;  // `run` is filled in by rejudged()
+  record::Rejudged by;                                       // `run` is filled in by rejudged()
+  std::optional<std::vector<record::TextFile>> faults = {};  // not set: those of the record
 };
 // The first event of a record that is judged again by other limits.
 [[nodiscard]] record::RunStarted rejudged(const record::RunStarted& start, OtherLimits other);

@@ -178,6 +178,15 @@ std::string read_id(const Table& table) {
 
 }  // namespace
 
+Limit read_condition(const Table& table, const FactDimensions& facts) {
+  for (const std::string_view key :
+       {"id", "at_least", "at_most", "equals", "statistic", "one_of", "at_least_version"})
+    table.allow(key);
+  table.finish();
+  const ProfiledLimit limit(table, nullptr, facts);
+  return limit.condition(read_id(table));
+}
+
 LimitEntry read_limit(const Table& table, const FactDimensions& facts) {
   refuse_unknown_keys(table);
   LimitEntry entry{read_id(table), {}};

@@ -31,6 +31,17 @@ struct WrittenBound {
 [[nodiscard]] Waiver read_waiver(const toml::Table&,
                                  const std::map<std::string, std::string, std::less<>>& limits);
 
+// One of a few words. Throws toml::InputError with the nearest word.
+[[nodiscard]] std::string read_word(const toml::Table&, std::string_view key, std::vector<std::string> words);
+
+// The tables 'basis' and 'remedy'; nullopt: no such key. Throw toml::InputError.
+[[nodiscard]] std::optional<Basis> maybe_basis(const toml::Table&);
+[[nodiscard]] std::optional<Remedy> maybe_remedy(const toml::Table&);
+
+// Reads a table that has only an id and the condition of a limit: bounds, statistic or a rule for a text. Throws
+// toml::InputError.
+[[nodiscard]] Limit read_condition(const toml::Table&, const FactDimensions&);
+
 // One [[limit]], as read for each of its profiles.
 struct LimitEntry {
   std::string id;
@@ -59,6 +70,8 @@ class ProfiledLimit {
   ProfiledLimit(const toml::Table& base, const toml::Table* over, const FactDimensions& facts);
 
   [[nodiscard]] Limit read(const std::string& id) const;
+  // Only the id, bounds, statistic and rule.
+  [[nodiscard]] Limit condition(const std::string& id) const;
 
  private:
   // Always reads both layers, so that mistakes in either are found and every key is known to both.
@@ -79,7 +92,7 @@ class ProfiledLimit {
   [[nodiscard]] bool read_gate(const Limit& limit) const;
   void read_reasons(Limit& limit) const;
   void check(const Limit& limit) const;
-  void check_order(const Limit& limit) const;
+  void check_bounds(const Limit& limit) const;
 
   const toml::Table& base_;
   const toml::Table* over_;

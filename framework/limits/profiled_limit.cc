@@ -12,16 +12,17 @@ namespace {
 
 using toml::Table;
 
-// Checks that the text of a key is one of a few words.
-std::string one_of(const Table& table, std::string_view key, std::string text,
-                   std::vector<std::string> words) {
-  if (std::ranges::find(words, text) != words.end()) return text;
-  table.fail(key, fmt::format("unknown {} {}{}", key, in_quotes(text), suggestion(text, words)));
-}
-
 bool is_zero(const Bound& bound) {
   const auto* quantity = std::get_if<Quantity>(&bound.value);
   return quantity != nullptr ? quantity->value == 0 : std::get<RelativeBound>(bound.value).factor == 0;
+}
+
+}  // namespace
+
+std::string read_word(const Table& table, std::string_view key, std::vector<std::string> words) {
+  std::string text = table.text(key);
+  if (std::ranges::find(words, text) != words.end()) return text;
+  table.fail(key, fmt::format("unknown {} {}{}", key, in_quotes(text), suggestion(text, words)));
 }
 
 std::optional<Basis> maybe_basis(const Table& limit) {
@@ -29,7 +30,7 @@ std::optional<Basis> maybe_basis(const Table& limit) {
   if (!table) return std::nullopt;
   const std::vector<std::string> kinds = {"measured", "specification", "vendor", "derived", "policy"};
   const auto reasoning = table->maybe_text("reasoning");
-  Basis basis{one_of(*table, "kind", table->text("kind"), kinds), table->text("source"),
+  Basis basis{read_word(*table, "kind", kinds), table->text("source"),
               reasoning ? table->maybe_text("quote").value_or("") : table->text("quote"),
               reasoning.value_or("")};
   table->finish();
@@ -47,6 +48,8 @@ std::optional<Remedy> maybe_remedy(const Table& limit) {
   return remedy;
 }
 
+namespace {
+
 std::optional<Statistic> maybe_statistic(const Table& table) {
   const auto text = table.maybe_text("statistic");
   if (!text) return std::nullopt;
@@ -58,10 +61,9 @@ std::optional<Statistic> maybe_statistic(const Table& table) {
 }
 
 std::optional<Enforce> maybe_enforce(const Table& table) {
-  const auto text = table.maybe_text("enforce");
-  if (!text) return std::nullopt;
+  if (!table.has("enforce")) return std::nullopt;
   const std::vector<std::string> words = {"required", "advice", "informative"};  // as in Enforce
-  const std::string word = one_of(table, "enforce", *text, words);
+  const std::string word = read_word(table, "enforce", words);
   return static_cast<Enforce>(std::ranges::find(words, word) - words.begin());
 }
 
@@ -133,7 +135,7 @@ ProfiledLimit::ProfiledLimit(const Table& base, const Table* over, const FactDim
   }
 }
 
-Limit ProfiledLimit::read(const std::string& id) const {
+Limit ProfiledLimit::condition(const std::string& id) const {
   const auto rule = this->rule();
   Limit limit{.id = id, .dimension = rule ? Dimension::kCount : dimension(), .unit = rule ? "" : unit()};
   limit.rule = rule;
@@ -142,11 +144,17 @@ Limit ProfiledLimit::read(const std::string& id) const {
   limit.equals = bound("equals");
   limit.marginal = bound("marginal");
   limit.statistic = get(maybe_statistic).value_or(Statistic::kMedian);
+  limit.where = base_.where();
+  check_bounds(limit);
+  return limit;
+}
+
+Limit ProfiledLimit::read(const std::string& id) const {
+  Limit limit = condition(id);
   limit.also = also(limit);
   limit.enforce = get(maybe_enforce).value_or(Enforce::kRequired);
   limit.headline = base_.maybe_boolean("headline").value_or(false);
   limit.by_pause = base_.maybe_boolean("by_pause").value_or(false);
-  limit.where = base_.where();
   check(limit);
   read_reasons(limit);
   limit.tolerance = read_tolerance(limit, base_, over_);
@@ -236,22 +244,21 @@ void ProfiledLimit::read_reasons(Limit& limit) const {
 }
 
 void ProfiledLimit::check(const Limit& limit) const {
-  const bool one_sided = limit.at_least || limit.at_most;
-  if (!one_sided && !limit.equals && !limit.rule && limit.also.empty() &&
+  if (!limit.at_least && !limit.at_most && !limit.equals && !limit.rule && limit.also.empty() &&
       limit.enforce != Enforce::kInformative) {
     fail("", "no bound: write at_least, at_most or equals");
   }
+  if (limit.at_least && is_zero(*limit.at_least) && !limit.at_most && limit.enforce != Enforce::kInformative)
+    fail("at_least", fmt::format("at_least {} can never be missed: write more, or enforce = \"informative\"",
+                                 in_quotes(limit.at_least->text)));
+}
+
+void ProfiledLimit::check_bounds(const Limit& limit) const {
+  const bool one_sided = limit.at_least || limit.at_most;
   if (limit.equals && (one_sided || limit.marginal)) {
     fail("equals", "'equals' cannot be combined with at_least, at_most or marginal");
   }
   if (limit.marginal && !one_sided) fail("marginal", "marginal needs at_least or at_most");
-  if (limit.at_least && is_zero(*limit.at_least) && !limit.at_most && limit.enforce != Enforce::kInformative)
-    fail("at_least", fmt::format("at_least {} can never be missed: write more, or enforce = \"informative\"",
-                                 in_quotes(limit.at_least->text)));
-  check_order(limit);
-}
-
-void ProfiledLimit::check_order(const Limit& limit) const {
   const auto require = [&](bool good, std::string_view key, const Bound& bound, std::string_view relation,
                            const Bound& other) {
     if (good) return;

@@ -105,6 +105,7 @@ struct RunStarted {
   std::map<std::string, SuiteTraits> suites = {};  // all installed suites
   std::vector<std::string> not_built = {};         // suites of this version that are not installed
   std::optional<Rejudged> again = {};
+  std::vector<TextFile> faults = {};  // catalogues of known faults
 
   [[nodiscard]] std::string version() const;       // rigproof's version
   [[nodiscard]] std::string limits_files() const;  // "thresholds/model-rig.toml"

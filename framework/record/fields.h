@@ -133,6 +133,7 @@ void fields(Archive& archive, Of<RunStarted> auto& run) {
   archive.unless_empty("suites", run.suites);
   archive.unless_empty("not_built", run.not_built);
   archive.unless_empty("again", run.again);
+  archive.unless_empty("faults", run.faults);
 }
 
 template <class Archive>

@@ -135,24 +135,38 @@ std::string kind_of(const Limit& limit) {
 
 }  // namespace
 
+namespace {
+
+// `limit`: nullptr if the id may have any dimension, and be a family.
+void check_id(const std::string& id, const std::string& where, const Limit* limit,
+              const record::RunStarted& start) {
+  if (std::ranges::find(start.not_built, suite_of(id)) != start.not_built.end()) return;
+  for (const auto& [owner, list] : start.declared) {
+    const auto found = std::ranges::find_if(list, [&](const record::Declared& one) {
+      return judge::is_declared_by(one.id, id) || (limit == nullptr && judge::is_declared_by(id, one.id));
+    });
+    if (found == list.end()) continue;
+    if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
+      throw Refused(fmt::format("{}: '{}' is in {} here, but suite {} reports it in {}", where, id,
+                                kind_of(*limit), owner, found->kind));
+    return;
+  }
+  refuse_unknown(id, where, start.declared);
+}
+
+}  // namespace
+
 void check_declared(const LimitTable& limits, const record::RunStarted& start) {
-  const auto& declared = start.declared;
-  const auto check = [&](const std::string& id, const std::string& where, const Limit* limit) {
-    const std::string suite = suite_of(id);
-    if (std::ranges::find(start.not_built, suite) != start.not_built.end()) return;
-    for (const auto& [owner, list] : declared) {
-      const auto found = std::ranges::find_if(
-          list, [&](const record::Declared& one) { return judge::is_declared_by(one.id, id); });
-      if (found == list.end()) continue;
-      if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
-        throw Refused(fmt::format("{}: the limit of '{}' is in {}, but suite {} reports it in {}", where, id,
-                                  kind_of(*limit), owner, found->kind));
-      return;
-    }
-    refuse_unknown(id, where, declared);
-  };
-  for (const Limit& limit : limits.limits()) check(limit.id, to_text(limit.where), &limit);
-  for (const auto& [id, where] : limits.other_profiles()) check(id, where, nullptr);
+  for (const Limit& limit : limits.limits()) check_id(limit.id, to_text(limit.where), &limit, start);
+  for (const auto& [id, where] : limits.other_profiles()) check_id(id, where, nullptr, start);
+}
+
+void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start) {
+  for (const Fault& fault : faults) {
+    for (const std::vector<Limit>& signs : {fault.when, fault.unless})
+      for (const Limit& sign : signs) check_id(sign.id, to_text(sign.where), &sign, start);
+    for (const std::string& id : fault.explains) check_id(id, to_text(fault.where), nullptr, start);
+  }
 }
 
 std::vector<std::string> refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits,
@@ -220,8 +234,10 @@ RunInputs load_inputs(RunOptions options) {
   RunInputs inputs{.rig = read_rig(rig), .suites = {}, .counts = {}, .start = {}};
   record::RunStarted& start = inputs.start;
   start.limits = load_thresholds(options.thresholds);
+  start.faults = load_thresholds(options.faults);
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
+  const std::vector<Fault> faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
   inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
   if (std::string sampled = choose_rounds(inputs.rig, options); !sampled.empty())
     inputs.notices.push_back(std::move(sampled));
@@ -250,6 +266,7 @@ RunInputs load_inputs(RunOptions options) {
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
   check_declared(limits, start);
+  check_declared(faults, start);
   return inputs;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/faults/fault.h"
 #include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
@@ -37,7 +38,7 @@ std::string choose_rounds(const Rig& rig, RunOptions& options);
 // Writes nothing into the run's folder, which may be sealed.
 [[nodiscard]] RunInputs load_recorded_inputs(const record::RunStarted& start, RunOptions& options);
 
-// Thresholds files in the record's form. Throws toml::InputError.
+// Thresholds files, or files of known faults, in the record's form. Throws toml::InputError.
 [[nodiscard]] std::vector<record::TextFile> load_thresholds(const std::vector<std::filesystem::path>& paths);
 
 // See limits/rates_for.h. Throws toml::InputError.
@@ -52,6 +53,8 @@ void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 // Throws Refused naming the line of a limit that the head of the record does not declare, or declares otherwise. Accepts
 // limits of a suite that is not built: the run reports that suite as not built.
 void check_declared(const LimitTable& limits, const record::RunStarted& start);
+// The same for the signs of known faults, and for what they explain.
+void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start);
 
 // One sentence on required limits that the suite's build cannot prove; empty if there are none.
 [[nodiscard]] std::string notice_of(const record::Lacking& lacking, const LimitTable& limits);

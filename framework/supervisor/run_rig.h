@@ -22,6 +22,7 @@ inline constexpr const char* kSnapshotLauncher = "env";
 struct RunOptions {
   std::filesystem::path rig, out;
   std::vector<std::filesystem::path> thresholds;  // later ones override
+  std::vector<std::filesystem::path> faults;      // catalogues of known faults
   std::filesystem::path facts;                    // not empty: judge this snapshot instead of the rig
   std::vector<std::string> suites;                // empty: all
   Profile profile = Profile::kStandard;

@@ -61,6 +61,7 @@ void write_facts(text::Markup& page, const judge::JudgedRun& run) {
   if (const std::string part = text::part_text(run); !part.empty()) row("A part of a run", part);
   row("Rig file", file_text(start.rig_file));
   for (const record::TextFile& file : start.limits) row("Thresholds", file_text(file));
+  for (const record::TextFile& file : start.faults) row("Known faults", file_text(file));
   if (start.again)
     row("Judged (UTC)",
         fmt::format("{} by {} on {}", start.again->time, start.again->user, start.again->host));

@@ -214,6 +214,10 @@ class Writer {
     for (const judge::NotApplicable& limit : run_.not_applicable)
       add_property(properties, "not-applicable." + limit.id, fmt::format("{} ({})", limit.why, limit.where));
     if (run_.sample) add_property(properties, "sample", text::sample_text(run_));
+    int faults = 0;
+    for (const judge::KnownFault& fault : run_.faults)
+      add_property(properties, fmt::format("known-fault.{}", ++faults),
+                   text::fault_text(fault) + "; remedy: " + to_text(fault.remedy));
     int suspects = 0;
     for (const std::string& line : text::suspect_lines(run_.blame))
       add_property(properties, fmt::format("suspect.{}", ++suspects), line);

@@ -42,6 +42,7 @@ OcpJson metadata(const judge::JudgedMeasurement& m) {
     data["min"] = ocp_number(evaluate(Statistic::kMin, m.samples.values));
     data["max"] = ocp_number(evaluate(Statistic::kMax, m.samples.values));
   }
+  if (!m.explained_by.empty()) data["explainedBy"] = ocp_text(m.explained_by);
   if (m.judgement.margin) data["margin"] = ocp_number(*m.judgement.margin);
   if (m.judgement.limit.empty()) return data;
   data["limit"] = ocp_text(m.judgement.limit);
@@ -67,6 +68,10 @@ class Writer {
       lines_.run("error", {{"symptom", ocp_text(fault.type)}, {"message", ocp_text(fault.message)}});
     if (run_.sample)
       lines_.run("log", {{"severity", "INFO"}, {"message", ocp_text("sample: " + text::sample_text(run_))}});
+    for (const judge::KnownFault& fault : run_.faults)
+      lines_.run("log", {{"severity", "WARNING"},
+                         {"message", ocp_text("known fault: " + text::fault_text(fault) +
+                                              "; remedy: " + to_text(fault.remedy))}});
     for (const std::string& line : text::suspect_lines(run_.blame))
       lines_.run("log", {{"severity", "WARNING"}, {"message", ocp_text("suspect: " + line)}});
     write_end();

@@ -81,6 +81,13 @@ std::string place_of(const judge::JudgedMeasurement& missed, const std::string& 
   return where.empty() ? node : where.starts_with(node) ? where : node + ", " + where;
 }
 
+std::string place_of_fault(const judge::KnownFault& fault) {
+  const std::string where = fault.places.empty() ? "" : fault.places.front();
+  const std::string place = where.starts_with(fault.node) ? where : fault.node;
+  return fault.places.size() < 2 ? one_line(place)
+                                 : one_line(fmt::format("{} and {} more", place, fault.places.size() - 1));
+}
+
 }  // namespace
 
 std::string_view word_of(judge::Status status) {
@@ -165,12 +172,14 @@ std::string result_text(const judge::JudgedMeasurement& measurement) {
   if (judgement.verdict == judge::Verdict::kMarginal) notes.emplace_back("marginal");
   if (judgement.verdict == judge::Verdict::kAdvice) notes.emplace_back("advice");
   if (judgement.verdict == judge::Verdict::kError) notes.push_back("not judged: " + judgement.reason);
+  if (!measurement.explained_by.empty()) notes.push_back("explained by " + measurement.explained_by);
   if (!notes.empty()) text += fmt::format(" ({})", fmt::join(notes, ", "));
   return one_line(text);
 }
 
-std::string basis_text(const judge::JudgedMeasurement& measurement) {
-  const Basis& basis = measurement.basis;
+std::string basis_text(const judge::JudgedMeasurement& measurement) { return basis_text(measurement.basis); }
+
+std::string basis_text(const Basis& basis) {
   if (basis.kind.empty() && basis.source.empty()) return "";
   std::string text = basis.kind + ": " + basis.source;
   if (!basis.quote.empty()) text += ": \"" + basis.quote + "\"";
@@ -312,8 +321,29 @@ std::vector<std::string> lines_of(const Remedy& remedy, const std::string& node)
   return lines;
 }
 
+std::string fault_text(const judge::KnownFault& fault) {
+  std::vector<std::string> signs;
+  for (const judge::JudgedMeasurement& sign : fault.signs) {
+    const std::string detail = sign.detail.empty() ? "" : " " + sign.detail;
+    signs.push_back(fmt::format("{}{} {}", sign.id, detail, value_text(sign)));
+  }
+  return one_line(fmt::format("{} ({}): {}", fault.on_node(), fault.certainty, fmt::join(signs, ", ")));
+}
+
+namespace {
+
+RemedyText remedy_of(const judge::KnownFault& fault) {
+  RemedyText remedy{fault.name, place_of_fault(fault), lines_of(fault.remedy, fault.node)};
+  remedy.lines.insert(remedy.lines.begin(), "# " + fault_text(fault));
+  remedy.lines.push_back("# source: " + basis_text(fault.basis));
+  return remedy;
+}
+
+}  // namespace
+
 std::vector<RemedyText> remedies_of(const judge::JudgedRun& run) {
   std::vector<RemedyText> remedies;
+  for (const judge::KnownFault& fault : run.faults) remedies.push_back(remedy_of(fault));
   std::set<std::vector<std::string>> told;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)

@@ -46,6 +46,7 @@ namespace rigproof::text {
 [[nodiscard]] std::string result_text(const judge::JudgedMeasurement& measurement);
 
 // 'measured: this rig, 2026-11-20: "20 runs, median 0.978 Gbit/s"; REASONING', or empty.
+[[nodiscard]] std::string basis_text(const Basis& basis);
 [[nodiscard]] std::string basis_text(const judge::JudgedMeasurement& measurement);
 
 // The limit without the reasoning for its bounds: ">= 0.95 Gbit/s and <= 1.05 Gbit/s"; empty without a limit.
@@ -108,9 +109,12 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 // "sudo ip link set eth0 up   # node-b: fix", "# node-b: Then put in the cable.".
 [[nodiscard]] std::vector<std::string> lines_of(const Remedy& remedy, const std::string& node);
 
-// Remedies for everything that failed and is not waived; each once, in the order found.
+// A known fault and its signs: "no cable: the NIC is off on node-b (likely): preflight.present on node-b: 0 (...)".
+[[nodiscard]] std::string fault_text(const judge::KnownFault& fault);
+
+// Remedies of the known faults, then those of everything else that failed and is not waived; each once, in the order found.
 struct RemedyText {
-  std::string id;                  // the missed limit
+  std::string id;                  // the missed limit, or the known fault
   std::string place;               // "node-b enp1s0f0np0", "node-b, rail0: node-a -> node-b"
   std::vector<std::string> lines;  // see lines_of()
 };

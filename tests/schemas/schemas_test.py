@@ -1,4 +1,4 @@
-"""The JSON schemas of rig and thresholds files against the readers: the same keys, units and facts; good files pass both,
+"""The JSON schemas of files of rigs, thresholds and known faults against the readers: the same keys, units and facts; good files pass both,
 bad files pass neither. Catches a key that a reader learned and the schema did not, a schema that takes what Rigproof
 refuses or refuses what it takes, and an example whose first line names no schema where it is installed.
    schemas_test.py RIGPROOF"""
@@ -16,6 +16,7 @@ import tomllib
 import unittest
 
 import jsonschema
+import referencing
 
 RIGPROOF = sys.argv[1]
 ROOT = pathlib.Path(__file__).parents[2]
@@ -29,16 +30,21 @@ def without_duplicates(pairs):
 
 SCHEMAS = {name: json.loads((ROOT / f"ci/packaging/schemas/{name}.schema.json").read_text(),
                             object_pairs_hook=without_duplicates)
-           for name in ("rig", "thresholds")}
+           for name in ("rig", "thresholds", "faults")}
+# The schema of known faults refers to the one of thresholds, which lies beside it.
+BESIDE = referencing.Registry().with_resources(
+    (f"{name}.schema.json", referencing.Resource.from_contents(schema)) for name, schema in SCHEMAS.items())
 RIG = ROOT / "tests/rig/dgx_spark_pair.toml"
-EXAMPLES = {"rig": sorted(ROOT.glob("tests/rig/*.toml")), "thresholds": sorted(ROOT.glob("thresholds/*.toml"))}
+EXAMPLES = {"rig": sorted(ROOT.glob("tests/rig/*.toml")), "thresholds": sorted(ROOT.glob("thresholds/*.toml")),
+            "faults": sorted(ROOT.glob("thresholds/faults/*.toml"))}
 GOOD = {"rig": [*EXAMPLES["rig"], *ROOT.glob("tests/fuzz/seeds/toml/rig.toml")],
         "thresholds": [*EXAMPLES["thresholds"], *ROOT.glob("tests/fuzz/seeds/toml/limits.toml"),
-                       ROOT / "ci/packaging/example_suite/disk.toml"]}
+                       ROOT / "ci/packaging/example_suite/disk.toml"],
+        "faults": EXAMPLES["faults"]}
 
 # How a reader asks for a key, and lists of keys.
 ASKED = re.compile(r'(?:[.>](?:text|integer|quantity|date|texts|table|tables|one_or_more_texts|maybe_\w+)\(\s*|'
-                   r'(?:read_text|maybe_read_text|read_members|read_small)\(\s*\w+,\s*|read_name\(\s*)"(\w+)"')
+                   r'(?:read_text|maybe_read_text|read_members|read_small|read_word)\(\s*\*?\w+,\s*|read_name\(\s*)"(\w+)"')
 LISTED = re.compile(r"string_view(?:, \d+>)? (?:k\w+ = |key : )\{([^}]*)\}")
 PROFILES = {"smoke", "standard", "acceptance"}
 
@@ -368,9 +374,44 @@ BEYOND_THRESHOLDS = {
 }
 
 
+SIGN = {"id": "tcp.rate.half", "at_most": "25 Gbit/s"}
+FAULTS = {"fault": [{"name": "slow", "certainty": "likely", "when": [SIGN], "basis": LIMIT["basis"], "remedy": LIMIT["remedy"]}]}
+
+
+def fault(**keys):
+    """The fault with keys set, or with None removed."""
+    def apply(file):
+        for key, new in keys.items():
+            change(("fault", 0, key), new)(file)
+    return apply
+
+
+GOOD_FAULTS = {
+    "signs of its neighbours": fault(unless=[{"id": "preflight.fec", "one_of": ["RS"]},
+                                             {"id": "preflight.firmware", "at_least_version": "28.45"}]),
+    "a statistic": fault(when=[{**SIGN, "statistic": "min"}]),
+    "what it explains": fault(explains=["tcp.rate.*"]),
+    **{f"the certainty {word}": fault(certainty=word) for word in ("certain", "possible")},
+}
+BAD_FAULTS = {
+    "a fault without a name": fault(name=None),
+    "a certainty that nobody knows": fault(certainty="sure"),
+    "no sign": fault(when=[]),
+    "a sign without a bound": fault(when=[{"id": "tcp.rate.half"}]),
+    "a sign without a unit": fault(when=[{**SIGN, "at_most": "25"}]),
+    "a sign of two kinds": fault(when=[{**SIGN, "one_of": ["RS"]}]),
+    "a sign that is marginal": fault(when=[{**SIGN, "marginal": "20 Gbit/s"}]),
+    "a fault without a source": fault(basis=None),
+    "a fault without a remedy": fault(remedy=None),
+    "an unknown key": fault(except_for=[SIGN]),
+    "a limit among the faults": change(("limit",), [LIMIT]),
+}
+
+
 class Schemas(unittest.TestCase):
     def errors(self, kind, value):
-        return [error.message for error in jsonschema.Draft202012Validator(SCHEMAS[kind]).iter_errors(plain(value))]
+        return [error.message for error in 
+                jsonschema.Draft202012Validator(SCHEMAS[kind], registry=BESIDE).iter_errors(plain(value))]
 
     def read(self, kind, text):
         """What rigproof says of such a file: the exit code and its words. No suite is asked before both are read."""
@@ -379,6 +420,7 @@ class Schemas(unittest.TestCase):
             file.write_text(text)
             thresholds = file if kind == "thresholds" else ROOT / "thresholds/roce-hosts.toml"  # for any rates
             done = subprocess.run([RIGPROOF, "run", "--rig", file if kind == "rig" else RIG, "--thresholds", thresholds,
+                                   *(["--faults", file] if kind == "faults" else []),
                                    "--suite-dir", scratch, "--out", pathlib.Path(scratch, "out")],
                                   capture_output=True, text=True)
             return done.returncode, done.stderr
@@ -389,7 +431,9 @@ class Schemas(unittest.TestCase):
 
     def test_schemas_have_the_readers_keys(self):
         self.assertEqual(keys_of_schema(SCHEMAS["rig"]), keys_of_reader("rig"))
-        self.assertEqual(keys_of_schema(SCHEMAS["thresholds"]), keys_of_reader("limits") | PROFILES)
+        limits = keys_of_schema(SCHEMAS["thresholds"])
+        self.assertEqual(limits, keys_of_reader("limits") | PROFILES)
+        self.assertEqual(keys_of_schema(SCHEMAS["faults"]) - limits, keys_of_reader("faults") - limits)
 
     def test_good_files_are_valid(self):
         for kind, files in GOOD.items():
@@ -439,13 +483,15 @@ class Schemas(unittest.TestCase):
         self.assertRegex(words, rf"{kind}\.toml:\d+")
 
     def test_good_files_are_taken_by_schema_and_reader(self):
-        for kind, good, variants in (("rig", RIG_VALUE, GOOD_RIGS), ("thresholds", THRESHOLDS, GOOD_THRESHOLDS)):
+        for kind, good, variants in (("rig", RIG_VALUE, GOOD_RIGS), ("thresholds", THRESHOLDS, GOOD_THRESHOLDS),
+                                     ("faults", FAULTS, GOOD_FAULTS)):
             for what, spoil in {"as it is": lambda value: None, **variants}.items():
                 with self.subTest(f"{kind}: {what}"):
                     self.is_taken(kind, good, spoil)
 
     def test_bad_files_are_refused_by_schema_and_reader(self):
-        for kind, good, bad in (("rig", RIG_VALUE, BAD_RIGS), ("thresholds", THRESHOLDS, BAD_THRESHOLDS)):
+        for kind, good, bad in (("rig", RIG_VALUE, BAD_RIGS), ("thresholds", THRESHOLDS, BAD_THRESHOLDS),
+                                ("faults", FAULTS, BAD_FAULTS)):
             for what, spoil in bad.items():
                 with self.subTest(f"{kind}: {what}"):
                     value = self.spoilt(good, spoil)
@@ -462,7 +508,7 @@ class Schemas(unittest.TestCase):
 
     def test_each_example_names_its_schema_where_it_is_installed(self):
         share = pathlib.Path(RIGPROOF).parent.parent / "share/rigproof"  # as an installation has it
-        for kind, folder in (("rig", "examples"), ("thresholds", "thresholds")):
+        for kind, folder in (("rig", "examples"), ("thresholds", "thresholds"), ("faults", "thresholds/faults")):
             self.assertEqual(len(list((share / folder).glob("*.toml"))), len(EXAMPLES[kind]))
             for file in (share / folder).glob("*.toml"):
                 with self.subTest(file.name):

@@ -94,6 +94,30 @@ TEST(CheckDeclared, InformativeLimitsMayHaveNoTypingErrorEither) {
               HasSubstr("'tcp.typo'"));
 }
 
+std::string refused_faults(const std::string& sign, const std::string& explains) try {
+  const std::string text =
+      "[[fault]]\nname = \"f\"\ncertainty = \"likely\"\nwhen = [" + sign + "]\nexplains = [\"" + explains +
+      "\"]\nbasis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n";
+  supervisor::check_declared(read_faults({toml::Document::parse(text, "f.toml")}, rig_fact_dimensions()),
+                             start());
+  return "accepted";
+} catch (const supervisor::Refused& refused) {
+  return refused.what();
+}
+
+TEST(CheckDeclared, TakesSignsThatSomeSuiteMayReport) {
+  EXPECT_EQ(refused_faults("{ id = \"tcp.rate.half\", at_most = \"1 Gbit/s\" }", "tcp.*"), "accepted");
+  EXPECT_EQ(refused_faults("{ id = \"rdma.retries\", at_most = \"1 count\" }", "preflight.sysctl.a"),
+            "accepted");
+}
+TEST(CheckDeclared, RefusesSignsAndExplanationsThatNobodyReports) {
+  EXPECT_THAT(refused_faults("{ id = \"tcp.rate.halv\", at_most = \"1 Gbit/s\" }", "tcp.*"),
+              AllOf(HasSubstr("f.toml:4: no suite reports 'tcp.rate.halv'"), HasSubstr("'tcp.rate.half'")));
+  EXPECT_THAT(refused_faults("{ id = \"tcp.rate.half\", at_most = \"1 B\" }", "tcp.*"), HasSubstr("is in B"));
+  EXPECT_THAT(refused_faults("{ id = \"tcp.rate.half\", at_most = \"1 Gbit/s\" }", "tpc.*"),
+              HasSubstr("no suite reports 'tpc.*'"));
+}
+
 std::string refusal_of_waiver(const std::string& expires) try {
   supervisor::refuse_long_waivers(
       *limits_of(at_most("tcp.retransmits", "1 count",

@@ -30,6 +30,11 @@ inline std::vector<record::Event> every_event() {
   start.asked.filter = "A.*";
   start.asked.snapshot = "facts";
   start.planned = {"tcp", "rdma"};
+  start.faults = {record::text_file("faults.toml",
+                                    "[[fault]]\nname = \"slow\"\ncertainty = \"likely\"\n"
+                                    "when = [{ id = \"tcp.rate.half\", at_most = \"2 Gbit/s\" }]\n"
+                                    "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\n"
+                                    "remedy.hint = \"Look.\"\n")};
   start.declared["rdma"] = {
       {"rdma.rate", "bit/s", "an RDMA device", "One half", "What it carries.", "A slow half."}};
   start.again = record::Rejudged{"20261120T181500Z-model-rig-4f2a", "2026-11-21T09:00:00.000Z", "bob", "desk",

@@ -51,6 +51,22 @@ TEST(Remedies, NameTheirLimit) {
   ASSERT_EQ(remedies.size(), 1u);
   EXPECT_EQ(remedies[0].id, "mtu.path");
 }
+TEST(Remedies, OfKnownFaultsComeFirst) {
+  judge::JudgedRun run = run_with({missed_with({.check = {"ping"}}, "node-b")});
+  judge::JudgedMeasurement sign = missed("tcp.rate");
+  sign.detail = "tx";
+  run.faults.push_back({.name = "a slow NIC",
+                        .certainty = "likely",
+                        .node = "node-b",
+                        .signs = {sign, good()},
+                        .basis = {"vendor", "a guide", "it is slow"},
+                        .remedy = {.fix = {"sudo reboot"}}});
+  EXPECT_THAT(
+      lines_of(run),
+      ElementsAre("# a slow NIC on node-b (likely): tcp.rate tx 0.51 Gbit/s, tcp.rate.half 0.978 Gbit/s",
+                  "sudo reboot   # node-b: fix", "# source: vendor: a guide: \"it is slow\"",
+                  "ping   # node-b: check"));
+}
 TEST(AdviceOf, IsWhatWasFoundAndWhatToType) {
   const std::vector<text::Advice> list = text::advice_of(run_with({advised(), good()}));
   ASSERT_EQ(list.size(), 1u);
