@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "framework/judge/judge_case.h"
+#include "framework/limits/remedy.h"
 
 namespace rigproof::judge {
 namespace {
@@ -55,7 +56,7 @@ Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Su
     if (const auto of_subject = words.find(measured.node); of_subject != words.end())
       values.insert(of_subject->second.begin(), of_subject->second.end());
   }
-  return fill_placeholders(limit.remedy, values);
+  return remedy_of_finding(limit.remedy, values);
 }
 
 // Copies the limit's basis, remedy and place.

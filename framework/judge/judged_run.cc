@@ -208,8 +208,12 @@ std::vector<std::string> JudgedRun::parts() const {
     parts.push_back(fmt::format("only {} round{} of pairs (seed {}), {} pairs left out", asked.rounds,
                                 asked.rounds == 1 ? "" : "s", asked.seed, asked.pairs_left_out));
   const std::set<std::string_view> with_cases = suites_with_cases(*this);
+  std::vector<std::string> without;
   for (const std::string& suite : start.planned)
-    if (!with_cases.contains(suite)) parts.push_back("without suite " + suite + ", which was planned");
+    if (!with_cases.contains(suite)) without.push_back(suite);
+  if (!without.empty())
+    parts.push_back(fmt::format("without suite{} {}, which {} planned", without.size() == 1 ? "" : "s",
+                                fmt::join(without, ", "), without.size() == 1 ? "was" : "were"));
   if (lacks_iterations(*this))
     parts.push_back(fmt::format("cases with fewer than {} iterations", asked.repeat));
   return parts;

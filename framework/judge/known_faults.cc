@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "framework/judge/declarations.h"
+#include "framework/limits/remedy.h"
 
 namespace rigproof::judge {
 namespace {
@@ -57,7 +58,7 @@ class Signs {
       for (auto& sign : shown.when) known.signs.push_back(*std::move(sign));
       known.explains = fault.explains;
       known.basis = fault.basis;
-      known.remedy = fill_placeholders(fault.remedy, shown.values);
+      known.remedy = remedy_of_finding(fault.remedy, shown.values);
       known.where = fault.where;
       found.push_back(std::move(known));
     }
@@ -121,21 +122,34 @@ bool explains(const KnownFault& fault, std::string_view id) {
                              [&](const std::string& known) { return is_declared_by(known, id); });
 }
 
-bool is_reason(const JudgedMeasurement& m) {
+// True for a measurement that has a remedy for the fault's to replace.
+bool is_finding(const JudgedMeasurement& m) {
   return is_failed_or_error(m) || m.judgement.verdict == Verdict::kAdvice ||
          m.unread == Measured::Unread::kNotReadable;
 }
 
+// True for a case on the fault's node, of a suite that the fault lists as a whole ("tcp.*").
+bool explains_suite(const KnownFault& fault, const JudgedCase& test) {
+  return concerns(fault, test, "") &&
+         std::ranges::find(fault.explains, test.suite + ".*") != fault.explains.end();
+}
+
 // True if every reason of a failed or unproven attempt follows from the fault. The judge's skip names unread facts, which are
-// measurements, too.
-bool is_explained(const Attempt& attempt, const std::string& fault) {
-  const auto follows = [&](const JudgedMeasurement& m) { return !is_reason(m) || m.explained_by == fault; };
+// measurements, too; other failures follow if the whole suite does.
+bool is_explained(const JudgedCase& test, const Attempt& attempt, const KnownFault& fault) {
+  if (attempt.status < Status::kNotProven) return false;
+  const std::string name = fault.on_node();
+  const bool skips = !attempt.failures.empty();
+  const auto is_reason = [&](const JudgedMeasurement& m) {
+    return is_failed_or_error(m) || (skips && m.unread == Measured::Unread::kNotReadable);
+  };
+  const auto follows = [&](const JudgedMeasurement& m) { return !is_reason(m) || m.explained_by == name; };
   const auto is_skip = [](const record::Failure& failure) {
     return failure.kind == record::Failure::Kind::kSkip && failure.type == "not-proven";
   };
-  return (attempt.status == Status::kFailed || attempt.status == Status::kNotProven) &&
-         std::ranges::any_of(attempt.measurements, is_reason) &&
-         std::ranges::all_of(attempt.measurements, follows) && std::ranges::all_of(attempt.failures, is_skip);
+  if (!std::ranges::all_of(attempt.measurements, follows)) return false;
+  return explains_suite(fault, test) || (std::ranges::any_of(attempt.measurements, is_reason) &&
+                                         std::ranges::all_of(attempt.failures, is_skip));
 }
 
 }  // namespace
@@ -150,7 +164,7 @@ std::vector<KnownFault> faults_of(const JudgedRun& run, const JudgeContext& cont
   if (found.empty()) return found;
   for (const JudgedSuite& suite : run.suites)
     for (const JudgedCase& planned : suite.cases) {
-      if (planned.status() != Status::kFailed && planned.status() != Status::kNotProven) continue;
+      if (planned.status() < Status::kNotProven) continue;
       JudgedCase test = whole(run, planned, buffer);
       explain(test, found);
       for (KnownFault& fault : found) fault.cases += fault.on_node() == test.because ? 1 : 0;
@@ -163,14 +177,15 @@ void explain(JudgedCase& test, const std::vector<KnownFault>& faults) {
     const std::string name = fault.on_node();
     for (Attempt& attempt : test.attempts)
       for (JudgedMeasurement& m : attempt.measurements) {
-        if (!m.explained_by.empty() || !is_reason(m) || !concerns(fault, test, m.node) ||
+        if (!m.explained_by.empty() || !is_finding(m) || !concerns(fault, test, m.node) ||
             !explains(fault, m.id))
           continue;
         m.explained_by = name;
         m.remedy = {};
       }
     const Attempt* attempt = test.deciding();
-    if (test.because.empty() && attempt != nullptr && is_explained(*attempt, name)) test.because = name;
+    if (test.because.empty() && attempt != nullptr && is_explained(test, *attempt, fault))
+      test.because = name;
   }
 }
 

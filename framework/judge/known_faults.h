@@ -13,7 +13,8 @@ namespace rigproof::judge {
 [[nodiscard]] std::vector<KnownFault> faults_of(const JudgedRun& run, const JudgeContext& context);
 
 // States in each measurement, and in the case, which of the faults explains it. A fault explains what a case measured on
-// its node, or between its node and others, if it lists the id: missed limits, advice, and facts that it left unread.
+// its node, or between its node and others, if it lists the id: missed limits, advice, and facts that it left unread. If it
+// lists a whole suite ("tcp.*"), it explains all failures of its cases there, too.
 void explain(JudgedCase& test, const std::vector<KnownFault>& faults);
 
 }  // namespace rigproof::judge

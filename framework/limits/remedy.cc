@@ -1,3 +1,5 @@
+#include "framework/limits/remedy.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -7,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "framework/limits/limit.h"
 #include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
@@ -152,6 +153,20 @@ Remedy fill_placeholders(const Remedy& remedy, const RemedyValues& values) {
     return list;
   };
   return {fill(remedy.check, InCommand()), fill(remedy.fix, InCommand()), fill(remedy.hint, InHint())};
+}
+
+Remedy remedy_of_finding(Remedy remedy, const RemedyValues& values) {
+  const auto lacks_value = [&](std::string_view text) {
+    for (bool of_shell = false; !text.empty(); of_shell = text.front() == '$', text.remove_prefix(1)) {
+      const std::string_view word = of_shell ? std::string_view() : placeholder(text);
+      const auto value = values.find(word);
+      if (!word.empty() && (value == values.end() || value->second.empty())) return true;
+    }
+    return false;
+  };
+  for (std::vector<std::string>* steps : {&remedy.check, &remedy.fix, &remedy.hint})
+    std::erase_if(*steps, lacks_value);
+  return fill_placeholders(remedy, values);
 }
 
 std::string requoted_command(std::string_view text) try {

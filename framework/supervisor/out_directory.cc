@@ -13,8 +13,13 @@
 
 #include "framework/record/files.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
+
+std::string to_resume(const std::filesystem::path& out) {
+  return "; then go on: rigproof run --resume " + shell_quoted(out.string());
+}
 namespace {
 
 constexpr std::uintmax_t kReserve = 4 << 20;

@@ -6,6 +6,9 @@
 
 namespace rigproof::supervisor {
 
+// What to type once the reason is gone: "; then go on: rigproof run --resume out/first".
+[[nodiscard]] std::string to_resume(const std::filesystem::path& out);
+
 // True if the path is `folder` (absolute) or in it. The path need not exist.
 [[nodiscard]] bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdlib>
 #include <list>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "framework/process/process.h"
 #include "framework/rig/text_checks.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
@@ -54,6 +56,11 @@ struct Probe {
   [[nodiscard]] bool answers_by(SteadyClock::time_point deadline) const {
     if (!child) return false;
     return child->wait_until(deadline) == 0;
+  }
+  [[nodiscard]] std::string last_words() const {
+    std::string_view text = child ? std::string_view(child->output()) : "";
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    return shortened(printable(text.substr(text.rfind('\n') + 1)), 300);
   }
 };
 
@@ -238,10 +245,10 @@ std::vector<std::string> addresses_of_nodes(const Rig& rig) {
   return addresses;
 }
 
-std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std::size_t>& nodes,
-                                           const std::vector<std::string>& agent,
-                                           std::chrono::milliseconds deadline,
-                                           const std::shared_ptr<process::Siblings>& siblings) {
+std::map<std::size_t, std::string> unreachable_nodes(const Rig& rig, const std::vector<std::size_t>& nodes,
+                                                     const std::vector<std::string>& agent,
+                                                     std::chrono::milliseconds deadline,
+                                                     const std::shared_ptr<process::Siblings>& siblings) {
   std::list<Probe> probes;
   for (const std::size_t node : nodes) {
     if (is_this_host(rig.node(node).address)) continue;
@@ -250,9 +257,9 @@ std::vector<std::size_t> unreachable_nodes(const Rig& rig, const std::vector<std
     probes.emplace_back(node, command, siblings);
   }
   const auto end = SteadyClock::now() + deadline;
-  std::vector<std::size_t> silent;
+  std::map<std::size_t, std::string> silent;
   for (const Probe& probe : probes) {
-    if (!probe.answers_by(end)) silent.push_back(probe.node);
+    if (!probe.answers_by(end)) silent.emplace(probe.node, probe.last_words());
   }
   return silent;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,9 +50,9 @@ class NodeCommands {
 // IPv4 addresses of the rig's nodes: of their names, resolved here, and of their halves.
 [[nodiscard]] std::vector<std::string> addresses_of_nodes(const Rig& rig);
 
-// Returns the `nodes` where `agent` cannot run a command within `deadline`, in order. Asks all at once. This
-// host counts as reachable. `siblings`: other processes that run meanwhile.
-[[nodiscard]] std::vector<std::size_t> unreachable_nodes(
+// Returns the `nodes` where `agent` cannot run a command within `deadline`, each with the last line that the agent printed.
+// Asks all at once. This host counts as reachable. `siblings`: other processes that run meanwhile.
+[[nodiscard]] std::map<std::size_t, std::string> unreachable_nodes(
     const Rig& rig, const std::vector<std::size_t>& nodes, const std::vector<std::string>& agent,
     std::chrono::milliseconds deadline, const std::shared_ptr<process::Siblings>& siblings = {});
 

@@ -80,8 +80,10 @@ class Run {
       suite_.reset();
       if (end == SuiteJobs::End::kOver) continue;
       if (end == SuiteJobs::End::kInterrupted)
-        problem("interrupted", "stopped by " + interrupts_.seen().value_or("a signal"));
-      if (end == SuiteJobs::End::kDiskFull) problem("disk-full", journal_.why_full());
+        problem("interrupted",
+                "stopped by " + interrupts_.seen().value_or("a signal") + to_resume(out_.path()));
+      if (end == SuiteJobs::End::kDiskFull)
+        problem("disk-full", journal_.why_full() + to_resume(out_.path()));
       return false;
     }
     return true;
@@ -106,7 +108,8 @@ class Run {
       return;
     }
     try {
-      write({record::Problem{full ? "disk-full" : "harness", full ? "no space left: " + why : why},
+      write({record::Problem{full ? "disk-full" : "harness",
+                             full ? "no space left: " + why + to_resume(out_.path()) : why},
              record::RunEnded{seconds()}});
     } catch (const std::exception& error) {
       recording_error_ +=

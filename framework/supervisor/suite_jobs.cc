@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "framework/process/process.h"
+#include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/slurm.h"
+#include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
 namespace {
@@ -227,24 +229,39 @@ bool SuiteJobs::is_over(JobRun& job, JobRun::End end) {
   return end_ != End::kOver || !probe(job) || !launch(job);
 }
 
+namespace {
+
+// ": ssh: connect to host spark-b port 22: No route to host; try: ssh -o BatchMode=yes spark-b hostname".
+std::string why_silent(const Rig& rig, const std::map<std::size_t, std::string>& reasons,
+                       const std::vector<std::string>& agent) {
+  if (!process::find_program(agent.front()))
+    return fmt::format(": there is no program '{}' to reach nodes with", agent.front());
+  const auto& [node, reason] = *reasons.begin();
+  std::vector<std::string> attempt = agent;
+  attempt.insert(attempt.end(), {rig.node(node).address, "hostname"});
+  return fmt::format("{}{}; try: {}", reason.empty() ? "" : ": ", reason, join_words(attempt));
+}
+
+}  // namespace
+
 // Only Slurm and mpirun: for other launchers the way to the nodes is unknown.
 bool SuiteJobs::probe(const JobRun& job) {
   if (context_.launcher.is_slurm_step()) {
     const std::string over = end_of_allocation();
     if (over.empty()) return true;
-    problem("allocation-ended", over);
+    problem("allocation-ended", over + to_resume(context_.options.out));
     stop_all(End::kNoNodes, over);
     return false;
   }
   if (!context_.launcher.is_mpirun()) return true;
   const Rig& rig = context_.rig;
   const std::vector<std::string> agent = remote_agent();
-  const auto silent =
+  const auto reasons =
       unreachable_nodes(rig, job.job().nodes, agent, context_.options.timeouts.probe, context_.launches);
-  if (silent.empty()) return true;
-  const std::string why = process::find_program(agent.front())
-                              ? ""
-                              : fmt::format(": there is no program '{}' to reach nodes with", agent.front());
+  if (reasons.empty()) return true;
+  std::vector<std::size_t> silent;
+  for (const auto& [node, reason] : reasons) silent.push_back(node);
+  const std::string why = why_silent(rig, reasons, agent);
   nodes_.dead.insert(silent.begin(), silent.end());
   const auto& suites = context_.journal.run().suites;
   const bool has_cases =
@@ -253,7 +270,8 @@ bool SuiteJobs::probe(const JobRun& job) {
     problem("rig-absent", fmt::format("rig absent: none of {} answers{}", name_nodes(rig, silent), why),
             silent);
   else
-    problem("node-absent", "no answer from " + name_nodes(rig, silent) + why, silent);
+    problem("node-absent",
+            "no answer from " + name_nodes(rig, silent) + why + to_resume(context_.options.out), silent);
   if (context_.launcher.chooses_nodes() && nodes_.dead.size() + 2 <= rig.nodes.size()) return true;
   stop_all(End::kNoNodes, "the rig has too few nodes left");
   return false;

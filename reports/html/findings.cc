@@ -154,7 +154,7 @@ void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status 
   for (const judge::JudgedSuite& suite : run.suites)
     for (std::size_t i = 0; i < suite.cases.size(); ++i) {
       const judge::JudgedCase test = suite.cases.at(i);
-      if (test.status() != status || ++count > kMostShown) continue;
+      if (test.status() != status || text::is_counted_only(run, test) || ++count > kMostShown) continue;
       const judge::CaseName name = judge::case_name(test.plan.name);
       const auto [box, is_new] = by_test.try_emplace({suite.name, name.test_class, name.test}, boxes.size());
       if (is_new) boxes.push_back({&suite, {}});
@@ -182,9 +182,23 @@ void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status 
               {{"class", "warning"}});
 }
 
+void write_known_faults(text::Markup& page, const judge::JudgedRun& run) {
+  if (!run.faults.empty()) page.leaf("h3", "Known faults");
+  for (const judge::KnownFault& fault : run.faults) {
+    const auto box = page.element("div", {{"class", "finding"}});
+    page.leaf("p", text::fault_text(fault));
+    write_line(page, "Follows: ", text::followers_text(fault));
+    write_remedy(page, fault.remedy);
+    write_line(page, "Known from: ", text::basis_text(fault.basis));
+    write_line(page, "Stated in: ", to_text(fault.where));
+  }
+}
+
 void write_run_faults(text::Markup& page, const judge::JudgedRun& run) {
   const std::vector<record::Problem> faults = text::run_faults(run);
-  if (!faults.empty()) page.leaf("h3", "The run itself");
+  const std::string open = text::not_begun_text(run);
+  if (!faults.empty() || !open.empty()) page.leaf("h3", "The run itself");
+  if (!open.empty()) page.leaf("p", open);
   for (const record::Problem& fault : faults) {
     const auto box = page.element("div", {{"class", "finding"}});
     const auto line = page.element("p");
@@ -251,7 +265,7 @@ void write_remedies(text::Markup& page, const judge::JudgedRun& run) {
 }
 
 bool is_without_findings(const judge::JudgedRun& run) {
-  std::size_t count = text::run_faults(run).size() + text::advice_of(run).size();
+  std::size_t count = text::run_faults(run).size() + run.faults.size() + text::advice_of(run).size();
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases) count += test.status() > judge::Status::kPassed ? 1 : 0;
   text::each_void_attempt(run, [&](const judge::JudgedCase&, const judge::Attempt&) { ++count; });
@@ -305,6 +319,7 @@ void write_findings(text::Markup& page, const judge::JudgedRun& run) {
   const auto section = page.element("section");
   page.leaf("h2", "Findings");
   write_run_faults(page, run);
+  write_known_faults(page, run);
   write_cases(page, run, judge::Status::kError, "Errors");
   write_cases(page, run, judge::Status::kFailed, "Failed");
   write_cases(page, run, judge::Status::kNotProven, "Not proven: skipped, or it could not be measured");

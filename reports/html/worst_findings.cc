@@ -41,9 +41,9 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
                text::shortened(text::one_line(faults[i].message), 160));
   for (const auto& line : first.objections.worst()) {
     if (letter == 'A' + kMostAgainst) break;
-    const std::string more = line.more == 0 ? ""
-                                            : fmt::format("; {} more case{}: {}", line.more,
-                                                          line.more == 1 ? "" : "s", line.about);
+    const std::string about = line.about == line.name ? "" : ": " + line.about;
+    const std::string more =
+        line.more == 0 ? "" : fmt::format("; {} more case{}{}", line.more, line.more == 1 ? "" : "s", about);
     write_line(page, line.mark, letter++, line.name, line.text + more);
     shown += 1 + line.more;
   }
@@ -141,7 +141,8 @@ void Objections::add(const judge::JudgedCase& test) {
   if (same != lines.end())
     ++same->more;
   else if (lines.size() < kMost)
-    lines.push_back({mark, test.full_name(), text::shortened(finding_text(test), 150), std::move(about)});
+    lines.push_back({mark, test.because.empty() ? test.full_name() : test.because,
+                     text::shortened(finding_text(test), 150), std::move(about)});
 }
 
 std::vector<Objections::Line> Objections::worst() const {

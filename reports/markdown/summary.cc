@@ -116,7 +116,7 @@ void add_cases(Page& page, const judge::JudgedRun& run, judge::Status status, co
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases)
-      if (test.status() == status) {
+      if (test.status() == status && !text::is_counted_only(run, test)) {
         if (std::exchange(first, false)) page.add(fmt::format("\n## {}\n\n", title));
         page.add(case_block(whole(run, test, buffer)));
       }
@@ -135,9 +135,20 @@ void add_void_attempts(Page& page, const judge::JudgedRun& run) {
 
 void add_run_faults(Page& page, const judge::JudgedRun& run) {
   const std::vector<record::Problem> faults = text::run_faults(run);
-  if (!faults.empty()) page.add("\n## The run itself\n\n");
+  const std::string open = text::not_begun_text(run);
+  if (!faults.empty() || !open.empty()) page.add("\n## The run itself\n\n");
   for (const record::Problem& fault : faults)
     page.add(fmt::format("- **{}**: {}\n", short_markdown(fault.type), short_markdown(fault.message)));
+  if (!open.empty()) page.add(fmt::format("- {}\n", open));
+}
+
+void add_known_faults(Page& page, const judge::JudgedRun& run) {
+  if (!run.faults.empty()) page.add("\n## Known faults\n\n");
+  for (const judge::KnownFault& fault : run.faults) {
+    page.add(fmt::format("- {}\n", short_markdown(text::fault_text(fault))));
+    if (const std::string more = text::followers_text(fault); !more.empty())
+      page.add(fmt::format("  - {}\n", more));
+  }
 }
 
 void add_node_verdicts(Page& page, const judge::JudgedRun& run) {
@@ -375,6 +386,7 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   page.add(heading(run));
   page.add(counts(run));
   add_run_faults(page, run);
+  add_known_faults(page, run);
   add_node_verdicts(page, run);
   add_suspects(page, run);
   add_cases(page, run, judge::Status::kError, "Errors");

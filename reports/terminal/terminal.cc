@@ -91,13 +91,25 @@ std::string case_block(const judge::JudgedCase& test, Colour colour) {
   return fmt::format("{}  {}\n{}", status_word(test.status(), colour), name, reasons(test));
 }
 
+// The known faults in full, and the number of cases that follow from each.
+std::string fault_blocks(const judge::JudgedRun& run, Colour colour) {
+  std::string text;
+  for (const judge::KnownFault& fault : run.faults) {
+    text += fmt::format("{}  {}\n", painted("KNOWN FAULT", colour_of(judge::Status::kFailed), colour),
+                        text::fault_text(fault));
+    if (const std::string more = text::followers_text(fault); !more.empty()) text += "    " + more + '\n';
+  }
+  return text;
+}
+
 // All cases of one status, in plan order.
 std::string blocks_of(const judge::JudgedRun& run, judge::Status status, Colour colour) {
   std::string text;
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
     for (const judge::JudgedCase& test : suite.cases)
-      if (test.status() == status) text += case_block(whole(run, test, buffer), colour);
+      if (test.status() == status && !text::is_counted_only(run, test))
+        text += case_block(whole(run, test, buffer), colour);
   return text;
 }
 
@@ -106,6 +118,8 @@ std::string run_blocks(const judge::JudgedRun& run, Colour colour) {
   for (const record::Problem& fault : text::run_faults(run))
     text += fmt::format("{}  {}: {}\n", status_word(judge::Status::kError, colour),
                         text::one_line(fault.type), text::clean(fault.message));
+  if (const std::string open = text::not_begun_text(run); !open.empty())
+    text += fmt::format("{}  {}\n", status_word(judge::Status::kError, colour), open);
   return text;
 }
 
@@ -167,7 +181,7 @@ std::string case_line(const judge::JudgedCase& test, Colour colour) {
 
 std::string verdict_table(const judge::JudgedRun& run, Colour colour) {
   std::string text = suite_table(run);
-  std::string details;
+  std::string details = fault_blocks(run, colour);
   for (const judge::Status status :
        {judge::Status::kWaived, judge::Status::kNotProven, judge::Status::kFailed, judge::Status::kError})
     details += blocks_of(run, status, colour);

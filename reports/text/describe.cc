@@ -284,6 +284,7 @@ std::string fault_type(const judge::JudgedCase& test) {
 }
 
 std::string headline_subject(const judge::JudgedCase& test) {
+  if (!test.because.empty()) return test.because;
   const judge::Attempt* attempt = test.deciding();
   if (attempt == nullptr) return fault_type(test);
   const std::vector<const judge::JudgedMeasurement*> missed = misses(*attempt);
@@ -328,6 +329,33 @@ std::string fault_text(const judge::KnownFault& fault) {
     signs.push_back(fmt::format("{}{} {}", sign.id, detail, value_text(sign)));
   }
   return one_line(fmt::format("{} ({}): {}", fault.on_node(), fault.certainty, fmt::join(signs, ", ")));
+}
+
+std::string followers_text(const judge::KnownFault& fault) {
+  if (fault.cases == 0) return "";
+  return fmt::format("{} failed or {} not proven because of it",
+                     fault.cases == 1 ? "1 case" : fmt::format("{} cases", fault.cases),
+                     fault.cases == 1 ? "is" : "are");
+}
+
+namespace {
+
+bool has_not_begun(const judge::JudgedCase& test) { return test.attempts.empty() && !test.running; }
+
+}  // namespace
+
+bool is_counted_only(const judge::JudgedRun& run, const judge::JudgedCase& test) {
+  judge::JudgedCase buffer;
+  return has_not_begun(test) || (!run.faults.empty() && !whole(run, test, buffer).because.empty());
+}
+
+std::string not_begun_text(const judge::JudgedRun& run) {
+  std::size_t count = 0;
+  for (const judge::JudgedSuite& suite : run.suites)
+    count += static_cast<std::size_t>(std::count_if(suite.cases.begin(), suite.cases.end(), has_not_begun));
+  if (count == 0) return "";
+  return fmt::format("{} did not begin: the run ended before",
+                     count == 1 ? "1 case" : fmt::format("{} cases", count));
 }
 
 namespace {

@@ -85,7 +85,7 @@ namespace rigproof::text {
 // Machine-readable kind of fault: "limit", "assertion", "crash", "deadline", "not-run", ...
 [[nodiscard]] std::string fault_type(const judge::JudgedCase& test);
 
-// Subject of the headline: id of the limit that it names, otherwise the kind of fault. Cases that miss the same limit have
+// Subject of the headline: the known fault that the case follows from, id of the limit that it names, otherwise the kind of fault. Cases that miss the same limit have
 // the same subject.
 [[nodiscard]] std::string headline_subject(const judge::JudgedCase& test);
 
@@ -111,6 +111,14 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
 
 // A known fault and its signs: "no cable: the NIC is off on node-b (likely): preflight.present on node-b: 0 (...)".
 [[nodiscard]] std::string fault_text(const judge::KnownFault& fault);
+
+// "23 cases failed or are not proven because of it"; empty without such cases.
+[[nodiscard]] std::string followers_text(const judge::KnownFault& fault);
+
+// True for a case that a report counts instead of listing it: it follows from a known fault, or the run ended before it began.
+[[nodiscard]] bool is_counted_only(const judge::JudgedRun& run, const judge::JudgedCase& test);
+// "37 cases did not begin: the run ended before"; empty if all began.
+[[nodiscard]] std::string not_begun_text(const judge::JudgedRun& run);
 
 // Remedies of the known faults, then those of everything else that failed and is not waived; each once, in the order found.
 struct RemedyText {

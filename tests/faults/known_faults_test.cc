@@ -237,6 +237,23 @@ TEST_F(Explained, LeavesOtherMissesAlone) {
   EXPECT_EQ(seen(3).because, "");
   EXPECT_FALSE(seen(3).attempts.at(0).measurements.at(0).remedy.empty());
 }
+// A run in which tcp's case between the nodes ended in an error.
+judge::JudgedCase broken_case(const std::string& explains, const std::string& node) {
+  judge::JudgedRun run = run_that_saw({{"tcp.rate.half", "50 Gbit/s", "node-a"}});
+  run.suites[0].cases.change(0, [](judge::JudgedCase& test) {
+    test.attempts[0].measurements.clear();
+    test.attempts[0].failures = {failure(kError, "exception", "cannot bind")};
+    test.attempts[0].status = judge::Status::kError;
+  });
+  judge::JudgedCase test = run.suites[0].cases.at(0);
+  explain(test, {{.name = "no NIC", .certainty = "likely", .node = node, .explains = {explains}}});
+  return test;
+}
+TEST(AFault, ThatListsASuiteExplainsItsErrorsOnTheNode) {
+  EXPECT_EQ(broken_case("tcp.*", "node-b").because, "no NIC on node-b");
+  EXPECT_EQ(broken_case("tcp.rate.*", "node-b").because, "");
+  EXPECT_EQ(broken_case("tcp.*", "node-c").because, "");
+}
 TEST_F(Explained, IsCounted) { EXPECT_EQ(run.faults.at(0).cases, 2U); }
 
 // A record with a catalogue of its own.

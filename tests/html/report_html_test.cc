@@ -85,7 +85,7 @@ TEST(ReportHtml, FailuresComeFirstWithTheirRemedyAndSource) {
   const std::string findings = between(page, ">Findings<", "</section>");
   EXPECT_THAT(findings, AllOf(HasSubstr("Check: </b>\ncheck the link&#39;s rate"),
                               HasSubstr("this rig, 20 runs"), HasSubstr("thresholds/model-rig.toml:12"),
-                              HasSubstr("NOT PROVEN"), HasSubstr("planned, but the run ended before it")));
+                              HasSubstr("NOT PROVEN"), HasSubstr("1 case did not begin")));
 }
 
 // Four halves that miss one limit are one finding: what else is wrong has room beside it.

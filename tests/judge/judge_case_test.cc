@@ -358,8 +358,8 @@ TEST_F(JudgeCase, NamesTheDevicesOfTheNodeThatReportsAndNoOthers) {
   ASSERT_TRUE(words.contains("node-a"));
   ASSERT_FALSE(words.contains("node-b"));
   const judge::Attempt attempt = judge({fact("fec", "Off", "node-a"), fact("fec", "Off", "node-b")});
-  EXPECT_THAT(to_text(attempt.measurements.at(0).remedy), HasSubstr("; node-a, port0"));
-  EXPECT_EQ(to_text(attempt.measurements.at(1).remedy), "fix: set NETDEV to RS; node-b, PORT");
+  EXPECT_THAT(to_text(attempt.measurements.at(0).remedy), HasSubstr("node-a, port0"));
+  EXPECT_TRUE(attempt.measurements.at(1).remedy.empty());  // a step without its words helps nobody
 }
 
 // --- what a measurement is judged by ---
@@ -391,7 +391,7 @@ TEST_F(JudgeCase, TheSubjectIsThatOfThePlanWhateverTheCaseIsCalled) {
     ended.name = name;
     const judge::Attempt attempt = judge({rate(120), fact("fec", "Off", "node-a")});
     EXPECT_TRUE(attempt.measurements.at(0).facts.contains("port.rate")) << name;
-    EXPECT_THAT(to_text(attempt.measurements.at(1).remedy), HasSubstr("; node-a, port0")) << name;
+    EXPECT_THAT(to_text(attempt.measurements.at(1).remedy), HasSubstr("node-a, port0")) << name;
   }
 }
 

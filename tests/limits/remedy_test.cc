@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "framework/limits/limit.h"
+#include "framework/limits/remedy.h"
 
 namespace rigproof {
 namespace {
@@ -67,6 +67,16 @@ TEST(Remedy, WhatHasNoValueIsAWordInCapitals) {
   EXPECT_EQ(filled("sysctl net.core.{r,w}mem_max ${name} {unknown} {Word} {netdev", {{"netdev", "eth0"}}),
             "sysctl net.core.{r,w}mem_max ${name} UNKNOWN {Word} {netdev");
   EXPECT_EQ(filled("{a}{a}", {{"a", "{a}"}}), "'{a}''{a}'");
+}
+
+TEST(Remedy, OfAFindingHasOnlyStepsWhoseWordsHaveValues) {
+  const Remedy remedy{.check = {"lspci -s {function}", "echo ${function} {netdev}"},
+                      .fix = {"ip link set {netdev} up", "reboot {unknown"},
+                      .hint = {"Type it on {switch}.", "Then wait."}};
+  EXPECT_EQ(remedy_of_finding(remedy, {{"netdev", "eth0"}, {"function", ""}}),
+            (Remedy{.check = {"echo ${function} eth0"},
+                    .fix = {"ip link set eth0 up", "reboot {unknown"},
+                    .hint = {"Then wait."}}));
 }
 
 }  // namespace

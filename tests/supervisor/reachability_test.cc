@@ -14,20 +14,23 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 
 // Names under .invalid resolve nowhere.
 const Rig kThree = rig_of({node("a", "a.invalid"), node("b", "b.invalid"), node("c", "c.invalid")});
 
 TEST(SilentNodes, AreThoseOnWhichNothingRuns) {
   const Scratch scratch;
-  const auto agent = scratch.script("agent", "[ $1 != b.invalid ]");
-  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {agent}, seconds(20)), ElementsAre(1));
+  const auto agent =
+      scratch.script("agent", "[ $1 != b.invalid ] || { echo banner; echo 'no route to b' >&2; exit 255; }");
+  EXPECT_THAT(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {agent}, seconds(20)),
+              ElementsAre(Pair(1, "no route to b")));
 }
 TEST(SilentNodes, AreThoseThatHang) {
   const Scratch scratch;
   const auto agent = scratch.script("agent", "exec sleep 60");
   EXPECT_THAT(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {agent}, milliseconds(50)),
-              ElementsAre(0, 1, 2));
+              ElementsAre(Pair(0, ""), Pair(1, ""), Pair(2, "")));
 }
 TEST(SilentNodes, AreAllWithoutAnAgent) {
   EXPECT_EQ(supervisor::unreachable_nodes(kThree, {0, 1, 2}, {"no-such-agent"}, seconds(20)).size(), 3);

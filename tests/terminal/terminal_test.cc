@@ -74,6 +74,32 @@ TEST(VerdictTable, EndsWithTheVerdict) {
               EndsWith("\nQUALIFIED: rig model-rig (model), profile smoke: 1 case: 1 passed\n"));
 }
 
+// Two cases that follow from a fault of node-a, and one that does not.
+TEST(VerdictTable, CountsWhatFollowsFromAKnownFault) {
+  judge::JudgedRun run =
+      run_of({ending("A.B", {missed()}), ending("A.C", {missed()}), ending("A.D", {missed("mtu.path")})});
+  judge::JudgedMeasurement sign = missed();
+  run.faults.push_back({.name = "a slow NIC",
+                        .certainty = "likely",
+                        .node = "node-a",
+                        .signs = {sign},
+                        .explains = {"tcp.*"},
+                        .remedy = {.fix = {"sudo reboot"}},
+                        .cases = 2});
+  const std::string table = terminal::verdict_table(run);
+  EXPECT_THAT(table, HasSubstr("KNOWN FAULT  a slow NIC on node-a (likely): tcp.rate.half 0.51 Gbit/s\n"
+                               "    2 cases failed or are not proven because of it\n"));
+  EXPECT_THAT(table, Not(HasSubstr("tcp.A.B")));
+  EXPECT_THAT(table, Not(HasSubstr("tcp.A.C")));
+  EXPECT_THAT(table, HasSubstr("tcp.A.D"));
+}
+TEST(VerdictTable, CountsCasesThatDidNotBegin) {
+  Story story;
+  story.launch().plan({"A.B", "A.C"}).add(record::Problem{"interrupted", "stopped by SIGINT"}).end();
+  const std::string table = terminal::verdict_table(story.record());
+  EXPECT_THAT(table, HasSubstr("2 cases did not begin: the run ended before"));
+  EXPECT_THAT(table, Not(HasSubstr("tcp.A.B")));
+}
 TEST(VerdictTable, ListsTheAdviceWithItsRemedy) {
   const std::string table = terminal::verdict_table(run_of({ending("A.B", {good(), advised()})}));
   EXPECT_THAT(table, HasSubstr("\nAdvice (no verdict depends on it):\n  preflight.memlock on node-a: "));
