@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "framework/judge/run_judge.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::text {
@@ -301,15 +302,17 @@ bool is_marginal(const judge::Attempt& attempt) {
 
 std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
   std::vector<record::Problem> faults = run.problems;
+  const auto others = std::ranges::stable_partition(faults, judge::is_stop);
+  const bool is_stopped = others.begin() != faults.begin();
   bool passed = false;
   for (const judge::JudgedSuite& suite : run.suites) {
-    if (!suite.complete()) faults.push_back({"suite-incomplete", incomplete_text(suite)});
+    if (!suite.complete() && !is_stopped) faults.push_back({"suite-incomplete", incomplete_text(suite)});
     passed =
         passed || std::ranges::count(suite.cases, judge::Status::kPassed, &judge::JudgedCase::status) > 0;
   }
   if (!run.end)
     faults.push_back({"run-unfinished", "the run has not ended: its record stops before the end"});
-  if (run.end && !passed) faults.push_back({"nothing-passed", "no case of this run passed"});
+  if (run.end && !passed && !is_stopped) faults.push_back({"nothing-passed", "no case of this run passed"});
   return faults;
 }
 

@@ -101,8 +101,8 @@ void each_void_attempt(const judge::JudgedRun& run, const See& see) {
         if (judge::is_void(attempt.failures)) see(test, attempt);
 }
 
-// Problems of the run itself: recorded problems, suites that did not complete, a missing end, no passed case. Empty if the
-// verdict follows from the cases alone.
+// Problems of the run itself: recorded problems, suites that did not complete, a missing end, no passed case. What stopped the
+// run comes first, without the suites and passes that lack because of it. Empty if the verdict follows from the cases alone.
 [[nodiscard]] std::vector<record::Problem> run_faults(const judge::JudgedRun& run);
 
 // A remedy as lines that a shell of the node takes, hints as comments: "ethtool eth0   # node-b: check",

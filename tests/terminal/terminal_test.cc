@@ -100,6 +100,16 @@ TEST(VerdictTable, CountsCasesThatDidNotBegin) {
   EXPECT_THAT(table, HasSubstr("2 cases did not begin: the run ended before"));
   EXPECT_THAT(table, Not(HasSubstr("tcp.A.B")));
 }
+TEST(VerdictTable, SaysFirstWhatStoppedTheRun) {
+  Story story;
+  story.launch().broken_off(1, "mpirun exited with code 1");
+  story.add(record::Problem{"node-absent", "no answer from node-b: ssh: no route"}).end();
+  const std::string table = terminal::verdict_table(story.record());
+  EXPECT_THAT(table, HasSubstr("node-absent: no answer from node-b: ssh: no route\n"));
+  EXPECT_LT(table.find("node-absent"), table.find("no-plan"));
+  EXPECT_THAT(table, Not(HasSubstr("suite-incomplete")));
+  EXPECT_THAT(table, Not(HasSubstr("nothing-passed")));
+}
 TEST(VerdictTable, ListsTheAdviceWithItsRemedy) {
   const std::string table = terminal::verdict_table(run_of({ending("A.B", {good(), advised()})}));
   EXPECT_THAT(table, HasSubstr("\nAdvice (no verdict depends on it):\n  preflight.memlock on node-a: "));
