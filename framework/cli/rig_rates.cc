@@ -22,7 +22,8 @@ constexpr DataRate kNothing = DataRate::bits_per_second(0);
 
 std::vector<std::string> command_for(const Node& node, const supervisor::NodeCommands& nodes) {
   std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), kCountersCommand};
-  for (const Port& port : node.ports) program.push_back(counters::to_word(port.counters));
+  for (const Port& port : node.ports)
+    if (port.counters) program.push_back(counters::to_word(*port.counters));
   return nodes.on(node.name, node.address, program);
 }
 
@@ -31,11 +32,14 @@ std::vector<std::string> command_for(const Node& node, const supervisor::NodeCom
 class RigRates::Reader {
  public:
   Reader(const Node& node, const supervisor::NodeCommands& nodes)
-      : node_(node), nodes_(nodes), ports_(node.ports.size()) {}
+      : node_(node), nodes_(nodes), ports_(node.ports.size()) {
+    for (std::size_t port = 0; port < ports_.size(); ++port)
+      if (node.ports[port].counters) counted_.push_back(port);
+  }
 
   void poll() {
     const auto now = Clock::now();
-    if (!child_ && now >= start_at_) start(now);
+    if (!child_ && now >= start_at_ && !counted_.empty()) start(now);
     if (!child_) return;
     const auto ended = child_->wait_for(std::chrono::milliseconds(0));
     take(child_->take_output(), now);
@@ -56,6 +60,8 @@ class RigRates::Reader {
 
   // The reason why a port has no rates; empty: it has.
   [[nodiscard]] std::string missing(std::size_t port) const {
+    if (!node_.ports[port].counters)
+      return fmt::format("no counters of {}:{} in the rig file", node_.name, node_.ports[port].name);
     if (!heard_ && !why_.empty()) return fmt::format("no counters from {}: {}", node_.name, why_);
     const auto now = Clock::now();
     if (!heard_)
@@ -114,14 +120,14 @@ class RigRates::Reader {
   void take_line(std::string line, Clock::time_point now) {
     if (line.ends_with('\r')) line.pop_back();  // from ssh
     const auto reading = counters::parse_reading(line);
-    if (!reading || reading->ports.size() != ports_.size()) {
+    if (!reading || reading->ports.size() != counted_.size()) {
       if (!line.empty()) said_ = shortened(line);
       return;
     }
     heard_ = now;
     ever_read_ = true;
     why_.clear();
-    for (std::size_t i = 0; i < ports_.size(); ++i) take_port(ports_[i], reading->ports[i]);
+    for (std::size_t i = 0; i < counted_.size(); ++i) take_port(ports_[counted_[i]], reading->ports[i]);
     last_ = {reading->cpu, now};
     if (!first_) first_ = last_;
   }
@@ -139,6 +145,7 @@ class RigRates::Reader {
   const Node& node_;
   const supervisor::NodeCommands& nodes_;
   std::vector<Watched> ports_;
+  std::vector<std::size_t> counted_;  // ports with counters
   std::unique_ptr<process::Process> child_;
   Clock::time_point start_at_, started_ = Clock::now();
   std::optional<Clock::time_point> heard_;  // last reading of this reader

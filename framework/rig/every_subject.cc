@@ -55,6 +55,7 @@ std::vector<PortPath> port_paths(const Rig& rig, bool both_ways) {
 std::vector<NodePath> node_paths(const Rig& rig, bool both_ways, Pairs pairs = Pairs::kThatMeet) {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<RailPath>> groups;
   for (RailPath& path : rail_paths(rig, both_ways, pairs)) {
+    if (rig.port(path.from).use == PortUse::kStorage) continue;
     groups[{path.from.node, path.to.node}].push_back(std::move(path));
   }
   std::vector<NodePath> paths;
@@ -189,7 +190,7 @@ std::vector<NodePath> ring_of_gpus(const Rig& rig) {
   std::vector<NodePath> steps;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
     const auto [first, second] = std::minmax(nodes[i], nodes[(i + 1) % nodes.size()]);
-    std::vector<RailPath> rails = rails_between(rig, first, second, true);
+    std::vector<RailPath> rails = compute_rails_between(rig, first, second, true);
     if (rails.empty()) return {};
     steps.emplace_back(rig, first, second, std::move(rails), true);
   }
@@ -233,8 +234,9 @@ std::vector<NodePath> AllNodes::pairs() const { return node_paths(*rig_, true, P
 
 std::vector<AllNodes> all_nodes_of(const Rig& rig) {
   std::vector<AllNodes> whole;
-  const bool joined = std::ranges::any_of(
-      rig.rails, [&](const Rail& rail) { return rail.halves.size() == rig.nodes.size(); });
+  const bool joined = std::ranges::any_of(rig.rails, [&](const Rail& rail) {
+    return rail.halves.size() == rig.nodes.size() && !rig.is_for_storage(rail);
+  });
   if (rig.nodes.size() > 2 && joined) whole.emplace_back(rig);
   return whole;
 }

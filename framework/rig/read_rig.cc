@@ -39,6 +39,14 @@ std::optional<std::size_t> read_gpus(const toml::Table& table) {
   return static_cast<std::size_t>(gpus);
 }
 
+PortUse read_use(const toml::Table& table) {
+  const std::string use = table.maybe_text("use").value_or("compute");
+  if (use == "compute") return PortUse::kCompute;
+  if (use == "storage") return PortUse::kStorage;
+  table.fail("use", "the use of a port must be \"compute\" or \"storage\"" +
+                        did_you_mean(use, {"compute", "storage"}));
+}
+
 CounterSource::Kind read_counter_kind(const toml::Table& table) {
   const std::string source = table.text("source");
   if (source == "ethtool") return CounterSource::Kind::kEthtool;
@@ -104,11 +112,15 @@ Half NodeReader::read_half(const toml::Table& table, DataRate port_rate, InNode&
 Port NodeReader::read_port(const toml::Table& table, InNode& taken) {
   Port port{.name = read_text(table, "name", checked_name),
             .rate = read_rate(table),
-            .counters = read_counters(table.table("counters")),
-            .halves = {}};
+            .counters = {},
+            .halves = {},
+            .use = read_use(table)};
   taken.ports.add_name(port.name, table, "name");
-  const std::string place = port.counters.name_space.value_or("") + "/" + port.counters.device;
-  taken.counters.add(port.counters.device, place, table, "counters");
+  if (table.has("counters")) {
+    port.counters = read_counters(table.table("counters"));
+    const std::string place = port.counters->name_space.value_or("") + "/" + port.counters->device;
+    taken.counters.add(port.counters->device, place, table, "counters");
+  }
   for (const toml::Table& half : table.tables("half"))
     port.halves.push_back(read_half(half, port.rate, taken));
   if (port.halves.empty()) table.fail("", fmt::format("the port '{}' has no [[node.port.half]]", port.name));
@@ -119,15 +131,15 @@ Port NodeReader::read_port(const toml::Table& table, InNode& taken) {
 // Counters of another port's half would prove the wrong cable.
 void NodeReader::check_counters(const toml::Table& table, const Node& node) {
   for (std::size_t p = 0; p < node.ports.size(); ++p) {
-    const CounterSource& counters = node.ports[p].counters;
-    if (counters.name_space) continue;
+    const auto& counters = node.ports[p].counters;
+    if (!counters || counters->name_space) continue;
     for (const Port& other : node.ports) {
       const bool has_it = std::any_of(other.halves.begin(), other.halves.end(),
-                                      [&](const Half& half) { return half.netdev == counters.device; });
+                                      [&](const Half& half) { return half.netdev == counters->device; });
       if (has_it && other.name != node.ports[p].name) {
         table.tables("port").at(p).fail(
             "counters",
-            fmt::format("counters: '{}' belongs to another port, '{}'", counters.device, other.name));
+            fmt::format("counters: '{}' belongs to another port, '{}'", counters->device, other.name));
       }
     }
   }

@@ -68,7 +68,9 @@ bool on_link(const Rig& rig, HalfRef half, HalfRef other) {
   return std::find(ports.begin(), ports.end(), PortRef{other.node, other.port}) != ports.end();
 }
 
-// Checks each half against the first: same subnet, same MTU, a common link.
+const char* text_of(PortUse use) { return use == PortUse::kStorage ? "storage" : "compute"; }
+
+// Checks each half against the first: same subnet, same MTU, a common link, ports of one use.
 void check_halves(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs) {
   const Half& first = rig.half(refs[0]);
   const Ipv4Interface subnet = parse_ipv4_interface(subnet_text(first));
@@ -89,6 +91,12 @@ void check_halves(const toml::Table& table, const Rig& rig, const std::vector<Ha
     }
     if (!on_link(rig, refs[0], refs[i])) {
       table.fail("halves", fmt::format("{} and {} are on no common link", a, b), i);
+    }
+    if (rig.port(refs[0]).use != rig.port(refs[i]).use) {
+      table.fail("halves",
+                 fmt::format("{} is a half of a {} port, {} of a {} port", a, text_of(rig.port(refs[0]).use),
+                             b, text_of(rig.port(refs[i]).use)),
+                 i);
     }
   }
 }

@@ -62,7 +62,8 @@ bool contains(const std::vector<Element>& elements, const Element& wanted) {
 
 DataRate rate_of(const Node& node) {
   DataRate sum = DataRate::bits_per_second(0);
-  for (const Port& port : node.ports) sum = sum + port.rate;
+  for (const Port& port : node.ports)
+    if (port.use == PortUse::kCompute) sum = sum + port.rate;
   return sum;
 }
 
@@ -125,6 +126,16 @@ std::vector<HalfRef> Rig::halves_of(std::size_t node_index) const {
     for (const HalfRef half : halves_of(PortRef{node_index, p})) result.push_back(half);
   }
   return result;
+}
+
+std::vector<HalfRef> Rig::compute_halves_of(std::size_t node_index) const {
+  std::vector<HalfRef> halves = halves_of(node_index);
+  std::erase_if(halves, [&](HalfRef half) { return port(half).use != PortUse::kCompute; });
+  return halves;
+}
+
+bool Rig::is_for_storage(const Rail& rail) const {
+  return port(rail.halves.front()).use == PortUse::kStorage;
 }
 
 const Link& Rig::link_of(PortRef ref) const {

@@ -62,12 +62,16 @@ struct Half {
   DataSize mtu;
 };
 
+// Traffic that a port is for. A storage port is measured on its own, by no case about all rails of a pair of nodes.
+enum class PortUse { kCompute, kStorage };
+
 // A physical port (cage).
 struct Port {
   std::string name;  // "port0"
   DataRate rate;
-  CounterSource counters;
+  std::optional<CounterSource> counters;  // not set: the port's traffic can't be counted (a virtual function)
   std::vector<Half> halves;
+  PortUse use = PortUse::kCompute;
 };
 
 struct Node {
@@ -157,17 +161,19 @@ struct Rig {
   [[nodiscard]] std::optional<HalfRef> find_half(std::size_t node, std::string_view netdev) const;
   [[nodiscard]] std::vector<HalfRef> halves_of(std::size_t node) const;  // in file order
   [[nodiscard]] std::vector<HalfRef> halves_of(PortRef port) const;
-  [[nodiscard]] const Link& link_of(PortRef port) const;                   // every port is on one link
-  [[nodiscard]] const Rail& rail_of(HalfRef half) const;                   // every half is on one rail
+  [[nodiscard]] const Link& link_of(PortRef port) const;                         // every port is on one link
+  [[nodiscard]] const Rail& rail_of(HalfRef half) const;                         // every half is on one rail
+  [[nodiscard]] std::vector<HalfRef> compute_halves_of(std::size_t node) const;  // those of its compute ports
+  [[nodiscard]] bool is_for_storage(const Rail& rail) const;               // all ports of a rail have one use
   [[nodiscard]] bool meet(std::size_t one_node, std::size_t other) const;  // by only_pairs
 };
 
 // Reads a rig file; rigproof-rig(5), the README.md of framework/rig, shows a complete one. Throws toml::InputError
 // with file:line:column: an unknown key; a name with characters beyond [A-Za-z0-9._-] or longer than 64; duplicate
 // names, addresses or MACs; names that differ only in . _ and -; a half on no rail or on two; a rail whose halves
-// share a node, differ in subnet or MTU or have no common link; a port without halves or not on one link; a straight
-// link with more than two ports; an address or a device name that no node can have; a switch without a link or
-// without an https:// address; rates and MTUs out of range; names that would give two cases the same name; fewer than
+// share a node, differ in subnet or MTU, have no common link or are on ports of different use; a port without halves
+// or not on one link; a straight link with more than two ports; an address or a device name that no node can have; a
+// switch without a link or without an https:// address; rates and MTUs out of range; names that would give two cases the same name; fewer than
 // 2 or more than 4096 nodes; with more than 256 nodes, a name of a node, port, netdev, rail or link that begins with
 // another; a traffic class above 255; a service level above 7 or without a traffic class.
 [[nodiscard]] Rig load_rig(const std::filesystem::path& path);
@@ -187,7 +193,7 @@ struct Rig {
 //   half.path_mtu         RDMA's largest packet at that MTU: roce_path_mtu()
 //   port.rate             the smallest of the halves' ports
 //   port.halves           the smallest number of halves on one of these ports
-//   node.rate             the smallest of the nodes; a node's rate is the sum of its ports' rates
+//   node.rate             the smallest of the nodes; a node's rate is the sum of its compute ports' rates
 //   paths.rate            all paths together: the sum of each path's smaller half rate, limited by the rates of
 //                         the ports between them
 //   paths.tcp_payload     paths.rate less the headers of full packets at half.mtu: (MTU - 52 B) / (MTU + 38 B), which is

@@ -92,10 +92,12 @@ std::optional<Subject> SubjectFinder::path(const SubjectPlace& place) const {
     const auto link = find_in(links_, place.part);
     return link ? link_path(rig_->links[*link], *from, *to, place.both_ways) : std::nullopt;
   }
-  std::vector<RailPath> paths = rails_between(*rig_, *from, *to, place.both_ways);
-  if (place.kind == Kind::kNodes && !paths.empty())
+  if (place.kind == Kind::kNodes) {
+    std::vector<RailPath> paths = compute_rails_between(*rig_, *from, *to, place.both_ways);
+    if (paths.empty()) return {};
     return NodePath(*rig_, *from, *to, std::move(paths), place.both_ways);
-  if (place.kind == Kind::kForwarded && paths.empty() && rig_->forwarding && !place.both_ways)
+  }
+  if (rig_->forwarding && !place.both_ways && rails_between(*rig_, *from, *to, false).empty())
     return ForwardedPath(*rig_, *from, *to);
   return {};
 }

@@ -92,6 +92,12 @@ std::string text_of(const Rig& rig, PortRef port) {
   return fmt::format("{} {}", rig.node(port.node).name, rig.port(port).name);
 }
 
+// The halves of a node's compute ports; all, if it has none.
+std::vector<HalfRef> halves_for_jobs(const Rig& rig, std::size_t node) {
+  std::vector<HalfRef> halves = rig.compute_halves_of(node);
+  return halves.empty() ? rig.halves_of(node) : halves;
+}
+
 std::vector<HalfRef> halves_of_both(const Rig& rig, std::size_t a, std::size_t b) {
   std::vector<HalfRef> halves = rig.halves_of(a);
   const std::vector<HalfRef> others = rig.halves_of(b);
@@ -143,7 +149,7 @@ SubjectPlace Subject::place(const Rig& rig) const {
 
 NodeSubject::NodeSubject(const Rig& rig, std::size_t node_index)
     : Subject(case_name(rig, node_index), rig.node(node_index).name, {SubjectPlace::Kind::kNode},
-              {node_index}, facts_of_each(rig, rig.halves_of(node_index)),
+              {node_index}, facts_of_each(rig, halves_for_jobs(rig, node_index)),
               remedy_values_on_node(rig, rig.halves_of(node_index))),
       node(node_index) {}
 
@@ -219,6 +225,13 @@ std::vector<RailPath> rails_between(const Rig& rig, std::size_t from, std::size_
   std::vector<RailPath> paths;
   for (const Rail* rail : rails)
     if (auto path = rail_path(rig, *rail, from, to, both_ways)) paths.push_back(*std::move(path));
+  return paths;
+}
+
+std::vector<RailPath> compute_rails_between(const Rig& rig, std::size_t from, std::size_t to,
+                                            bool both_ways) {
+  std::vector<RailPath> paths = rails_between(rig, from, to, both_ways);
+  std::erase_if(paths, [&](const RailPath& path) { return rig.port(path.from).use == PortUse::kStorage; });
   return paths;
 }
 

@@ -100,7 +100,7 @@ struct PortPath : Subject {
   std::vector<RailPath> paths;
 };
 
-// One direction between two nodes: all rail paths between them.
+// One direction between two nodes: all rail paths between their compute ports.
 struct NodePath : Subject {
   NodePath(const Rig&, std::size_t from, std::size_t to, std::vector<RailPath> paths, bool both_ways);
   // Halves of `node` that lead to the other node, in file order: in a ring, the halves of one port.
@@ -136,6 +136,10 @@ struct ForwardedPath : Subject {
 [[nodiscard]] std::vector<RailPath> rails_between(const Rig&, std::size_t from, std::size_t to,
                                                   bool both_ways);
 
+// The same without rails of storage ports: the paths of a NodePath.
+[[nodiscard]] std::vector<RailPath> compute_rails_between(const Rig&, std::size_t from, std::size_t to,
+                                                          bool both_ways);
+
 // Number of node pairs that share a rail, or that other nodes forward for.
 [[nodiscard]] std::size_t count_pairs(const Rig& rig);
 
@@ -157,7 +161,7 @@ struct AllNodes : Subject {
   const Rig* rig_;
 };
 
-// One element if the rig has more than two nodes and a rail joins all, else none: on a ring MPI finds no way between
+// One element if the rig has more than two nodes and a compute rail joins all, else none: on a ring MPI finds no way between
 // all.
 [[nodiscard]] std::vector<AllNodes> all_nodes_of(const Rig&);
 // One element if the rig has more than two nodes with GPUs, or several GPUs on a node, and rails lead from each node with

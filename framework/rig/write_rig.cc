@@ -93,7 +93,8 @@ class RigWriter {
     begin(ref, "node.port");
     add("name", encoded(port.name));
     add("rate", encoded(rate_text(port.rate)));
-    add("counters", counters_text(port.counters));
+    if (port.use == PortUse::kStorage) add("use", encoded("storage"));
+    port.counters ? add("counters", counters_text(*port.counters)) : add_above("counters");
     end();
     for (std::size_t half = 0; half < port.halves.size(); ++half) add_half({ref.node, ref.port, half});
   }

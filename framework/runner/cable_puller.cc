@@ -32,7 +32,8 @@ bool is_with_operator() { return with_operator(); }
 
 std::vector<record::Watched> seen_of_others(std::vector<record::Watched> seen, const Port& pulled) {
   std::erase_if(seen, [&](const record::Watched& one) {
-    return one.subject == pulled.counters.device || std::ranges::any_of(pulled.halves, [&](const Half& half) {
+    return (pulled.counters && one.subject == pulled.counters->device) ||
+           std::ranges::any_of(pulled.halves, [&](const Half& half) {
              return one.subject == half.netdev || one.subject == half.rdma ||
                     std::ranges::find(one.halves, half.netdev) != one.halves.end();
            });

@@ -195,7 +195,7 @@ bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
 bool has_parallel_rails(const Rig& rig) {
   std::set<std::pair<std::size_t, std::size_t>> joined;
   for (const Rail& rail : rig.rails)
-    for (std::size_t one = 0; one < rail.halves.size(); ++one)
+    for (std::size_t one = 0; one < rail.halves.size() && !rig.is_for_storage(rail); ++one)
       for (std::size_t other = one + 1; other < rail.halves.size(); ++other)
         if (!joined.emplace(rail.halves[one].node, rail.halves[other].node).second) return true;
   return false;

@@ -117,7 +117,7 @@ bool declare_suite(record::SuiteTraits traits);
 [[nodiscard]] bool has_rdma(const Rig& rig);              // some half has an RDMA device in the rig file
 [[nodiscard]] bool has_switch(const Rig& rig);            // a link goes through one
 [[nodiscard]] bool has_described_switch(const Rig& rig);  // and the rig file says how to query it
-[[nodiscard]] bool has_parallel_rails(const Rig& rig);    // two nodes have several between them
+[[nodiscard]] bool has_parallel_rails(const Rig& rig);    // two nodes have several compute rails between them
 
 // The cases that GoogleTest will run, in its order, with their declarations on this rig. Call after
 // GoogleTest has applied its filter. `observes`: what the suite's hooks read at its start and end. Throws

@@ -98,6 +98,7 @@ std::string rail_networks(const Rig& rig) {
   Words networks;
   for (const Rail& rail : rig.rails) {
     if (rail.halves.size() < 2) continue;  // restricted rig: the rail leads out of the job
+    if (rig.is_for_storage(rail)) continue;
     const Half& half = rig.half(rail.halves.at(0));
     networks.push_back(
         parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length)).network_text());

@@ -207,7 +207,7 @@ class MpiCollective : public RigTest<SubjectType> {
   }
 
   [[nodiscard]] bool is_rail(const std::string& netdev) const {
-    const auto halves = rig().halves_of(this->node());
+    const auto halves = rig().compute_halves_of(this->node());
     return std::ranges::any_of(halves, [&](HalfRef half) { return rig().half(half).netdev == netdev; });
   }
 

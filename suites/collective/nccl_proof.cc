@@ -59,7 +59,7 @@ std::vector<HalfRef> leading_halves(const Rig&, const NodePath& pair, std::size_
   return pair.halves_of(node);
 }
 std::vector<HalfRef> leading_halves(const Rig& rig, const AllNodes&, std::size_t node) {
-  return rig.halves_of(node);
+  return rig.compute_halves_of(node);
 }
 // Uses every channel, and crosses each node's rails once or more in both directions.
 constexpr Operation load_of(const NodePath&) { return Operation::kSendRecv; }

@@ -20,6 +20,7 @@
 #include "fixtures/flows/ways.h"
 #include "fixtures/nccl/installation.h"
 #include "fixtures/nccl/nccl_engine.h"
+#include "framework/rig/counted_ports.h"
 #include "framework/rig/text_checks.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
@@ -81,7 +82,8 @@ class CollectiveWire : public RigTest<NodePath> {
 
   [[nodiscard]] std::unique_ptr<LoadReadings> open() const {
     std::vector<CounterSource> sources;
-    for (const Port& port : rig().node(node()).ports) sources.push_back(port.counters);
+    for (const Port& port : rig().node(node()).ports)
+      if (port.counters) sources.push_back(*port.counters);
     return std::unique_ptr<LoadReadings>(
         new LoadReadings{TrafficMeter(rig(), node()), counters::PortSampler(sources), read_halves()});
   }
@@ -94,9 +96,14 @@ class CollectiveWire : public RigTest<NodePath> {
       readings.half_traffic.push_back(counters::traffic_between(readings.halves[i], after[i]));
   }
 
+  // This node's port of the first path.
+  [[nodiscard]] const Port& loaded_port() const {
+    const RailPath& path = subject().paths.front();
+    return rig().port(here(path.to.node) ? path.to : path.from);
+  }
   // Collective.
   [[nodiscard]] counters::TcpFraming tcp_framing() {
-    const Port& port = rig().node(node()).ports.front();
+    const Port& port = loaded_port();
     const bool timestamps =
         phase("look up TCP's timestamps", 10s, [&] { return have_tcp_timestamps(ranks()); });
     return {.mtu = port.halves.front().mtu,
@@ -104,7 +111,7 @@ class CollectiveWire : public RigTest<NodePath> {
             .timestamps = timestamps};
   }
   [[nodiscard]] counters::RoceFraming rdma_framing() const {
-    return counters::roce_framing_of(rig().node(node()).ports.front());
+    return counters::roce_framing_of(loaded_port());
   }
 
   // Compares both directions of the whole node with the payload and its headers. Acknowledgements of the opposite
@@ -145,6 +152,7 @@ class CollectiveWire : public RigTest<NodePath> {
     const auto leading = subject().halves_of(node());
     std::vector<std::pair<std::string, counters::PortTraffic>> ports, halves;
     for (std::size_t port = 0; port < readings.meter.ports(); ++port) {
+      if (!readings.meter.is_counted(port)) continue;
       const auto& [name, traffic] = std::pair(rig().node(node()).ports[port].name, readings.meter.port(port));
       if (leads_there(port))
         ports.emplace_back(name, traffic);
@@ -190,7 +198,8 @@ class CollectiveWire : public RigTest<NodePath> {
   }
 
   void record_rates(const counters::SampledPorts& sampled) {
-    const auto& ports = rig().node(node()).ports;
+    std::vector<Port> ports = rig().node(node()).ports;
+    std::erase_if(ports, [](const Port& port) { return !port.counters; });
     for (std::size_t port = 0; port < sampled.ports.size(); ++port) {
       const counters::PortSeries& series = sampled.ports[port];
       const auto record_way = [&](const char* way, const Samples<DataRate>& rates, DataRate peak,
@@ -270,7 +279,8 @@ RIGPROOF_TEST(MpiWire, CarriesThePayloadOnce, on_the_wire({Reports::count("phy.c
   });
   watch(engine.get(), tcp_framing());
 }
-RIGPROOF_CASES(EachPair, MpiWire, every_node_pair);
+std::vector<NodePath> every_counted_pair(const Rig& rig) { return counted(rig, every_node_pair(rig)); }
+RIGPROOF_CASES(EachPair, MpiWire, every_counted_pair);
 
 // The collective suite proves from NCCL's log that NCCL uses RDMA. Long messages use NCCL's simple protocol, which adds
 // nothing to the payload.
@@ -289,15 +299,20 @@ RIGPROOF_TEST(NcclWire, CarriesThePayloadOnce,
   const auto sampled =
       rig().stand_in ? watch(engine.get(), tcp_framing()) : watch(engine.get(), rdma_framing());
   if (!sampled) return;
-  for (std::size_t port = 0; port < sampled->ports.size(); ++port) {
-    if (!leads_there(port)) continue;
-    const std::string& name = rig().node(node()).ports[port].name;
-    report("phy.collective.nccl_peak", sampled->ports[port].peak_tx, name + " tx");
-    report("phy.collective.nccl_peak", sampled->ports[port].peak_rx, name + " rx");
+  auto series = sampled->ports.begin();
+  for (std::size_t port = 0; port < rig().node(node()).ports.size(); ++port) {
+    const auto& [name, rate, counters, halves, use] = rig().node(node()).ports[port];
+    if (!counters) continue;
+    if (leads_there(port)) {
+      report("phy.collective.nccl_peak", series->peak_tx, name + " tx");
+      report("phy.collective.nccl_peak", series->peak_rx, name + " rx");
+    }
+    ++series;
   }
   report("phy.collective.nccl_peak_both_ways", sampled->peak_duplex);
 }
-RIGPROOF_CASES(EachPair, NcclWire, every_gpu_pair);
+std::vector<NodePath> every_counted_gpu_pair(const Rig& rig) { return counted(rig, every_gpu_pair(rig)); }
+RIGPROOF_CASES(EachPair, NcclWire, every_counted_gpu_pair);
 
 }  // namespace
 }  // namespace rigproof::phy

@@ -1,5 +1,6 @@
 // Proves that nothing else uses the rig: without a load of this program the ports carry next to nothing. Catches: a
 // competing load, another qualification on the same rig, a broadcast storm.
+#include "framework/rig/counted_ports.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -26,7 +27,7 @@ RIGPROOF_TEST(QuietPort, CarriesNothingBeforeTheLoad, Reports::rate("phy.quiet")
   report("phy.quiet", traffic->rx / traffic->time, "rx");
 }
 
-RIGPROOF_CASES(EachPort, QuietPort, every_port);
+RIGPROOF_CASES(EachPort, QuietPort, every_counted_port);
 
 }  // namespace
 }  // namespace rigproof::phy

@@ -12,35 +12,44 @@
 
 namespace rigproof::phy {
 
-// Traffic of every physical port of this node and of its management netdev during a load. Local.
+// Traffic of every counted port of this node and of its management netdev during a load. Local.
 class TrafficMeter {
  public:
   // Reads all counters.
   TrafficMeter(const Rig& rig, std::size_t node)
       : node_(&rig.node(node)), management_traffic_(rig.node(node)) {
-    for (const Port& port : node_->ports) before_.push_back(counters::read_port_counters(port.counters));
+    for (const Port& port : node_->ports)
+      before_.push_back(port.counters ? std::optional(counters::read_port_counters(*port.counters))
+                                      : std::nullopt);
   }
 
   // Waits until the counters have settled, and reads them again.
   void close(RankGroup& ranks) {
     net::sleep_until(Clock::now() + counters::settle_time(*node_), [&] { ranks.poll(); });
-    for (std::size_t port = 0; port < before_.size(); ++port)
-      ports_.push_back(counters::traffic_between(before_[port],
-                                                 counters::read_port_counters(node_->ports[port].counters)));
+    for (std::size_t port = 0; port < before_.size(); ++port) {
+      ports_.emplace_back();
+      if (before_[port])
+        ports_.back() = counters::traffic_between(*before_[port],
+                                                  counters::read_port_counters(*node_->ports[port].counters));
+    }
     management_ = management_traffic_.carried();
   }
 
-  // Valid after close().
-  [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const { return ports_.at(index); }
+  // Valid after close(). The port must be counted.
+  [[nodiscard]] const counters::PortTraffic& port(std::size_t index) const {
+    return ports_.at(index).value();
+  }
+  [[nodiscard]] bool is_counted(std::size_t port) const { return ports_.at(port).has_value(); }
   [[nodiscard]] std::size_t ports() const { return ports_.size(); }
   [[nodiscard]] counters::PortTraffic all_ports() const {
     counters::PortTraffic all{
         .tx = DataSize::bytes(0), .rx = DataSize::bytes(0), .tx_packets = 0, .rx_packets = 0, .time = {}};
-    for (const counters::PortTraffic& one : ports_) {
-      all.tx = all.tx + one.tx;
-      all.rx = all.rx + one.rx;
-      all.tx_packets += one.tx_packets;
-      all.rx_packets += one.rx_packets;
+    for (const auto& one : ports_) {
+      if (!one) continue;
+      all.tx = all.tx + one->tx;
+      all.rx = all.rx + one->rx;
+      all.tx_packets += one->tx_packets;
+      all.rx_packets += one->rx_packets;
     }
     return all;
   }
@@ -48,9 +57,9 @@ class TrafficMeter {
 
  private:
   const Node* node_;
-  std::vector<counters::PortCounters> before_;
+  std::vector<std::optional<counters::PortCounters>> before_;  // not set: the port has no counters
   counters::ManagementTraffic management_traffic_;
-  std::vector<counters::PortTraffic> ports_;
+  std::vector<std::optional<counters::PortTraffic>> ports_;
   std::optional<counters::PortTraffic> management_;
 };
 

@@ -4,6 +4,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
+#include "framework/rig/counted_ports.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -23,7 +24,7 @@ class TwinCounters : public RigTest<PortPath> {
  protected:
   // The port's counters as this half shows them.
   [[nodiscard]] counters::PortCounters read(HalfRef half) const {
-    CounterSource source = rig().port(half).counters;
+    CounterSource source = rig().port(half).counters.value();
     if (source.kind == CounterSource::Kind::kNetlink)
       return counters::read_half_counters(rig().half(half).netdev, rig().half(half).rdma);
     source.device = counters::card_of(rig().half(half).netdev);
@@ -76,7 +77,7 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded"),
       record("phy.twin.shared", ratio(carried(i) / loaded), rig().half(halves[i]).netdev);
 }
 
-RIGPROOF_CASES(EachPort, TwinCounters, every_port_path);
+RIGPROOF_CASES(EachPort, TwinCounters, every_counted_port_path);
 
 }  // namespace
 }  // namespace rigproof::phy

@@ -110,9 +110,11 @@ class FactsCase : public RigTest<SubjectType> {
     judge(id, count(found), finding);
   }
 
-  // Reports an unread fact. If root could read it, the remedy gets the command to type.
+  // Reports an unread fact. If root could read it, the remedy gets the command to type. A fact that a sound node lacks has
+  // nothing to judge.
   template <class Value>
   void report_unread(std::string_view id, const facts::Fact<Value>& fact, const Finding& finding) {
+    if (!fact.lacks.empty()) return report_nothing_to_judge(id, fact.lacks, finding);
     Finding told = finding;
     if (fact.for_root) told.about["read_by"] = root_facts_command();
     this->unread(id, fact.why(), told);

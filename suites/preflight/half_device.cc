@@ -231,6 +231,8 @@ RIGPROOF_TEST(PortMap, HasOnlyItsHalves, Reports::count("preflight.halves")) {
       const facts::Netdev netdev = facts.netdev(half.netdev);
       if (!netdev.present.value.value_or(true)) continue;
       const facts::Text behind = facts::port_behind(facts, half.netdev);
+      if (!behind.lacks.empty())
+        return report_unread("preflight.halves", behind, {.node = subject().port.node});
       if (!behind.value || !netdev.mac.value)
         return report_unread("preflight.halves", why_no_port(facts, half.netdev),
                              {.node = subject().port.node});
@@ -330,6 +332,8 @@ RIGPROOF_TEST(PortRdma, OneDevicePerHalf, Reports::count("preflight.rdma.port_de
       const std::string& name = own ? half.netdev : netdevs.value->front();
       if (!facts.netdev(name).present.value.value_or(true)) continue;
       const facts::Text behind = facts::port_behind(facts, name);
+      if (!behind.lacks.empty())
+        return report_unread("preflight.rdma.port_devices", behind, {.node = subject().port.node});
       if (!behind.value)
         return report_unread("preflight.rdma.port_devices", why_no_port(facts, name),
                              {.node = subject().port.node});

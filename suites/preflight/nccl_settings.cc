@@ -1,6 +1,6 @@
 // Proves for every node: the NCCL settings in effect (environment first, then files) let NCCL use the rig's RDMA devices,
 // and name only netdevs and devices that exist. Lists every setting other than NCCL's default. Catches: a stale nccl.conf, a
-// list without half of the devices, a moved GID index, GIDs of RoCE v1, defaults that do not suit a ring of cables.
+// list without half of the devices or with one for storage, a moved GID index, GIDs of RoCE v1, defaults that do not suit a ring of cables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <strings.h>
@@ -31,60 +31,31 @@ RIGPROOF_METRICS({"preflight.nccl", "No leftover NCCL settings",
 
 namespace {
 
+using facts::NcclDevices;
 using facts::NcclSettings;
-
-constexpr const char* kPort = "1";  // a half uses port 1 of its device
-
-// "^=mlx5_0:1,mlx5_1": excludes exactly mlx5_0 and mlx5_1.
-struct DeviceList {
-  bool excludes, exact;
-  std::vector<std::string> names;
-  bool empty = true;  // names nothing at all
-};
-
-DeviceList parse_list(std::string text) {
-  DeviceList list{.excludes = text.starts_with('^'), .exact = false, .names = {}};
-  if (list.excludes) text.erase(0, 1);
-  list.exact = text.starts_with('=');
-  if (list.exact) text.erase(0, 1);
-  for (std::size_t at = 0; at <= text.size();) {
-    const auto end = std::min(text.find(',', at), text.size());
-    const std::string name = text.substr(at, end - at);
-    const auto colon = name.find(':');
-    const std::string port =
-        colon == name.npos ? "" : name.substr(colon + 1, name.find(':', colon + 1) - colon - 1);
-    list.empty &= name.empty();
-    if (!name.empty() && (port.empty() || port == kPort)) list.names.push_back(name.substr(0, colon));
-    at = end + 1;
-  }
-  return list;
-}
-
-bool lets_through(const DeviceList& list, const std::string& device) {
-  if (list.empty) return !list.excludes;  // as if the variable were not set
-  const bool named = std::ranges::any_of(list.names, [&](const std::string& name) {
-    return list.exact ? device == name : device.starts_with(name);
-  });
-  return list.excludes != named;
-}
 
 void check_devices(const NcclSettings& nccl, const Rig& rig, std::size_t node,
                    std::vector<std::string>& faults) {
   const std::string devices = nccl.value("NCCL_IB_HCA");
   if (devices.empty()) return;
-  const DeviceList list = parse_list(devices);
-  for (const HalfRef half : rig.halves_of(node))
-    if (const auto& rdma = rig.half(half).rdma; rdma && !lets_through(list, *rdma))
-      faults.push_back(fmt::format("NCCL_IB_HCA={} leaves out {}", devices, *rdma));
+  const NcclDevices list(devices);
+  for (const HalfRef half : rig.halves_of(node)) {
+    const auto& rdma = rig.half(half).rdma;
+    const bool wanted = rig.port(half).use == PortUse::kCompute;
+    if (!rdma || list.lets_through(*rdma) == wanted) continue;
+    faults.push_back(
+        wanted ? fmt::format("NCCL_IB_HCA={} leaves out {}", devices, *rdma)
+               : fmt::format("NCCL_IB_HCA={} lets NCCL use {}, whose port is for storage", devices, *rdma));
+  }
 }
 
 void check_netdevs(const NcclSettings& nccl, const facts::NodeFacts& facts,
                    std::vector<std::string>& faults) {
   const std::string names = nccl.value("NCCL_SOCKET_IFNAME");
   if (names.empty()) return;
-  const DeviceList list = parse_list(names);
+  const NcclDevices list(names);
   const auto netdevs = facts.netdevs();
-  if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return lets_through(list, netdev); }))
+  if (std::ranges::none_of(netdevs, [&](const std::string& netdev) { return list.lets_through(netdev); }))
     faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} matches no netdev", names));
 }
 
@@ -93,7 +64,7 @@ void check_gid_index(const NcclSettings& nccl, const facts::NodeFacts& facts, co
                      std::size_t node, std::vector<std::string>& faults) {
   const std::string index = nccl.value("NCCL_IB_GID_INDEX");
   if (index.empty() || index.starts_with('-')) return;
-  for (const HalfRef ref : rig.halves_of(node)) {
+  for (const HalfRef ref : rig.compute_halves_of(node)) {
     const Half& half = rig.half(ref);
     if (!half.rdma) continue;
     const facts::RdmaDevice device = facts.rdma_device(*half.rdma);

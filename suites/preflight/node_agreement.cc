@@ -53,8 +53,11 @@ RailsByValue rails_by_value(const Rig& rig, const NodeFacts& facts, facts::Fact<
   RailsByValue values;
   std::vector<std::string> missing;
   for (const HalfRef half : rig.halves_of(*rig.find_node(facts.node()))) {
-    const auto value = (facts.netdev(rig.half(half).netdev).*fact).value;
-    (value ? values[text_of(*value)] : missing).push_back(rig.rail_of(half).name);
+    const facts::Fact<Value> found = facts.netdev(rig.half(half).netdev).*fact;
+    (found.value           ? values[text_of(*found.value)]
+     : found.lacks.empty() ? missing
+                           : values["not shown"])
+        .push_back(rig.rail_of(half).name);
   }
   if (!values.empty() && !missing.empty()) values["unknown"] = std::move(missing);
   return values;

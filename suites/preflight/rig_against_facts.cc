@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fixtures/facts/discover.h"
+#include "framework/rig/counted_ports.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
@@ -111,7 +112,7 @@ RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight
   look([&](const RigFacts& all) {
     const Port& port = rig().port(subject().port);
     const facts::NodeFacts& facts = all.at(subject().port.node);
-    const Finding finding{.node = subject().port.node, .about = {{"device", port.counters.device}}};
+    const Finding finding{.node = subject().port.node, .about = {{"device", port.counters->device}}};
     if (!facts.document().has({"port_counters"}))
       return report_nothing_to_judge("preflight.port_counters",
                                      "these facts were read without the rig's counters", finding);
@@ -119,7 +120,7 @@ RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight
   });
 }
 
-RIGPROOF_CASES(EachPort, PortCounting, every_port);
+RIGPROOF_CASES(EachPort, PortCounting, every_counted_port);
 
 }  // namespace
 }  // namespace rigproof::preflight

@@ -34,9 +34,9 @@ std::vector<std::size_t> neighbours_of(const Rig& rig, std::size_t node) {
 }
 
 bool has_gpu_and_rdma(const Rig& rig, std::size_t node) {
-  return rig.node(node).used_gpus() > 0 && std::ranges::all_of(rig.halves_of(node), [&](HalfRef half) {
-           return rig.half(half).rdma.has_value();
-         });
+  return rig.node(node).used_gpus() > 0 &&
+         std::ranges::all_of(rig.compute_halves_of(node),
+                             [&](HalfRef half) { return rig.half(half).rdma.has_value(); });
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ struct NcclClass {
   }
 };
 
-bool has_class(const Rig& rig, HalfRef half) { return rig.half(half).rdma && rig.rail_of(half).service; }
+bool has_class(const Rig& rig, HalfRef half) {
+  return rig.half(half).rdma && rig.port(half).use == PortUse::kCompute && rig.rail_of(half).service;
+}
 
 bool has_rail_with_class(const Rig& rig) {
   return std::ranges::any_of(rig.rails, [&](const Rail& rail) {

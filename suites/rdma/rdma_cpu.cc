@@ -11,6 +11,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/traffic.h"
+#include "framework/rig/counted_ports.h"
 #include "suites/rdma/rdma_load.h"
 
 namespace rigproof::rdma {
@@ -98,14 +99,14 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
     std::optional<counters::PortCounters> before;
     std::optional<counters::PortSampler> sampler;
     if (sends || receives) {
-      before = counters::read_port_counters(port.counters);
-      sampler.emplace(std::vector{port.counters});
+      before = counters::read_port_counters(*port.counters);
+      sampler.emplace(std::vector{*port.counters});
     }
     flows.move();
     if (sampler) sampled = sampler->stop();
     if (!before) return;
     wait(counters::settle_time(rig().node(node())));
-    traffic = counters::traffic_between(*before, counters::read_port_counters(port.counters));
+    traffic = counters::traffic_between(*before, counters::read_port_counters(*port.counters));
   });
   report_arrivals({subject()}, flows);
   if (flows.dead(0)) {
@@ -123,7 +124,8 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
   record_curve(sampled->ports.front(), sends);
   report("rdma.wire_packet", DataSize::bytes(packets > 0 ? bytes / packets : 0), way);
 }
-RIGPROOF_CASES(EachRail, RdmaWireBytes, rdma_rail_paths);
+std::vector<RailPath> counted_rail_paths(const Rig& rig) { return counted(rig, rdma_rail_paths(rig)); }
+RIGPROOF_CASES(EachRail, RdmaWireBytes, counted_rail_paths);
 
 }  // namespace
 

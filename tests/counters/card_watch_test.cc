@@ -146,10 +146,11 @@ TEST(CardGrowth, ExpectsOfADeviceWhatOthersOfItsDriverCount) {
 
 // The netdevs that are watched on a rig of one node, whose port has these halves; each with those that stand on it.
 std::set<std::string> watched(const std::vector<const char*>& netdevs) {
-  Port port{.name = "port0",
-            .rate = DataRate::gigabits_per_second(200),
-            .counters = {.kind = CounterSource::Kind::kNetlink, .device = "card0", .name_space = {}},
-            .halves = {}};
+  Port port{
+      .name = "port0",
+      .rate = DataRate::gigabits_per_second(200),
+      .counters = CounterSource{.kind = CounterSource::Kind::kNetlink, .device = "card0", .name_space = {}},
+      .halves = {}};
   for (const char* netdev : netdevs)
     port.halves.push_back({.netdev = netdev,
                            .rdma = {},

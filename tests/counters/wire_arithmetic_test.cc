@@ -112,12 +112,12 @@ TEST(RoceFraming, OfAPortIsThatOfItsCountersAndItsFirstHalf) {
   Port port{
       .name = "port0",
       .rate = DataRate::gigabits_per_second(200),
-      .counters = {CounterSource::Kind::kEthtool, "eth0", std::nullopt},
+      .counters = CounterSource{CounterSource::Kind::kEthtool, "eth0", std::nullopt},
       .halves = {
           {"eth0", {}, "198.18.1.1", 24, {}, DataRate::gigabits_per_second(200), DataSize::bytes(1500)}}};
   EXPECT_EQ(roce_framing_of(port).path_mtu, DataSize::bytes(1024));
   EXPECT_TRUE(roce_framing_of(port).counts_fcs);
-  port.counters.kind = CounterSource::Kind::kNetlink;
+  port.counters->kind = CounterSource::Kind::kNetlink;
   EXPECT_FALSE(roce_framing_of(port).counts_fcs);
 }
 
@@ -152,7 +152,7 @@ TEST(WireArithmetic, KnowsWhoseCountersHaveTheFcs) {
   EXPECT_TRUE(counts_fcs(source));
   source.tx_bytes = "tx_bytes";
   EXPECT_FALSE(counts_fcs(source));
-  EXPECT_FALSE(counts_fcs({CounterSource::Kind::kNetlink, "eth0", std::nullopt}));
+  EXPECT_FALSE(counts_fcs(CounterSource{CounterSource::Kind::kNetlink, "eth0", std::nullopt}));
 }
 
 }  // namespace

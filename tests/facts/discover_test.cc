@@ -209,6 +209,52 @@ TEST_F(DiscoverPair, StatesTheGpusOfANodeThatHasSeveral) {
   EXPECT_EQ(rig_in(found()).node(1).gpus, std::nullopt);
 }
 // A cable that is dead at one end is a fault of the rig, and no cable's absence.
+// The devices that NCCL's settings leave out are for storage, at both ends of their cables.
+TEST_F(DiscoverPair, LeavesPortsToStorageThatNcclsSettingsLeaveOut) {
+  a.put({"nccl", "environment", "NCCL_IB_HCA"}, std::string("=rocep1s0f0,roceP2p1s0f0"));
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("use = \"storage\"  # (?) NCCL_IB_HCA==rocep1s0f0,roceP2p1s0f0 leaves out "));
+  EXPECT_THAT(text, HasSubstr("use = \"storage\"  # (?) as at node-a"));
+  const Rig rig = rig_in(text);
+  for (const std::size_t node : {0U, 1U}) {
+    EXPECT_EQ(rig.port(PortRef{node, 0}).use, PortUse::kCompute);
+    EXPECT_EQ(rig.port(PortRef{node, 1}).use, PortUse::kStorage);
+  }
+}
+// A list of devices that are not there says nothing.
+TEST_F(DiscoverPair, TakesNoRoleFromAListOfOtherDevices) {
+  a.put({"nccl", "environment", "NCCL_IB_HCA"}, std::string("mlx5_0"));
+  EXPECT_THAT(found(), Not(HasSubstr("storage")));
+}
+TEST_F(DiscoverPair, LeavesPortsToStorageThatAreFarFromTheGpus) {
+  const auto place = [&](Document& facts, const std::string& function, const char* bridge) {
+    facts.put({"pci", function, "bridges"}, std::vector<std::string>{"0000:10:01.0", bridge});
+  };
+  for (Document* facts : both) {
+    facts->put({"nccl", "environment", "NCCL_IB_HCA"}, std::string());
+    facts->put({"pci", "0000:19:00.0", "class"}, std::string("0x030200"));
+    facts->put({"pci", "0000:19:00.0", "vendor"}, std::string("0x10de"));
+    facts->put({"pci", "0000:19:00.0", "bridges"}, std::vector<std::string>{"0000:17:01.0", "0000:18:00.0"});
+    for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"})
+      place(*facts, *facts->text({"netdevs", netdev, "pci"}), "0000:11:00.0");
+  }
+  EXPECT_THAT(found(), Not(HasSubstr("storage"))) << "no NIC is near a GPU";
+  for (Document* facts : both)
+    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"})
+      place(*facts, *facts->text({"netdevs", netdev, "pci"}), "0000:18:00.0");
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("# (?) enP2p1s0f1np1 shares no PCIe bridge with a GPU, and other NICs do"));
+  EXPECT_EQ(rig_in(text).port(PortRef{1, 0}).use, PortUse::kCompute);
+  EXPECT_EQ(rig_in(text).port(PortRef{1, 1}).use, PortUse::kStorage);
+}
+TEST_F(DiscoverPair, ProposesNoCountersOfAVirtualFunction) {
+  for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"})
+    a.put({"pci", *a.text({"netdevs", netdev, "pci"}), "physical_function"}, std::string("0000:01:00.0"));
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("# no counters: enP2p1s0f0np0 is a virtual function"));
+  EXPECT_FALSE(rig_in(text).port(PortRef{0, 0}).counters);
+  EXPECT_TRUE(rig_in(text).port(PortRef{0, 1}).counters);
+}
 TEST_F(DiscoverPair, KeepsACableThatHasACarrierAtOneEnd) {
   for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"}) a.put({"netdevs", netdev, "carrier"}, 0.0);
   const auto nodes = pair(a, b);

@@ -92,7 +92,7 @@ void expect_plain_rig(const std::string& text, const std::string& of) {
     EXPECT_TRUE(rig.switches.empty()) << of;
     EXPECT_EQ(rig.kind, "hardware") << of;
     EXPECT_EQ(rig.nodes.size(), 2U) << of;
-    for (const Port& port : rig.node(1).ports) EXPECT_EQ(port.counters.name_space, std::nullopt) << of;
+    for (const Port& port : rig.node(1).ports) EXPECT_EQ(port.counters->name_space, std::nullopt) << of;
   } catch (const toml::InputError&) {  // a value that no rig can have, such as an MTU of 1 B
   }
 }

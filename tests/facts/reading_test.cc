@@ -211,6 +211,7 @@ TEST_F(Tree, WithAFunctionThatAnswersNoMoreHasNoLanes) {
   EXPECT_EQ(read().number({"pci", "0000:01:00.0", "link_width"}), std::nullopt);
   EXPECT_THAT(read().why_unread({"pci", "0000:01:00.0", "link_width"}),
               Optional(HasSubstr("'63' is not a valid number of lanes")));
+  EXPECT_FALSE(NodeFacts(read()).is_virtual_function("0000:01:00.0"));
 }
 // A virtual function has the link of the card; in a virtual machine, which does not see the card, nobody tells it.
 TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
@@ -227,8 +228,13 @@ TEST_F(Tree, GivesAVirtualFunctionTheLinkOfItsCard) {
   EXPECT_EQ(facts.number({"pci", "0000:01:00.2", "link_width"}), 16);
   EXPECT_EQ(facts.text({"pci", "0000:01:00.2", "link_speed"}), "32.0 GT/s PCIe");
   EXPECT_EQ(facts.number({"pci", "0000:06:00.0", "link_width"}), std::nullopt);
-  EXPECT_THAT(facts.why_unread({"pci", "0000:06:00.0", "link_width"}),
-              Optional(HasSubstr("'0' is not a valid number of lanes")));
+  EXPECT_EQ(facts.why_unread({"pci", "0000:06:00.0", "link_width"}), std::nullopt);
+  const NodeFacts node(facts);
+  EXPECT_TRUE(node.is_virtual_function("0000:01:00.2"));
+  EXPECT_TRUE(node.is_virtual_function("0000:06:00.0"));
+  EXPECT_FALSE(node.is_virtual_function("0000:01:00.0"));
+  EXPECT_TRUE(node.pci_function("0000:01:00.2").lanes.value);
+  EXPECT_THAT(node.pci_function("0000:06:00.0").lanes.lacks, HasSubstr("0000:06:00.0 is a virtual function"));
 }
 // Catches: a card of 16 lanes in a slot of 8 called half as wide as it could be; one that trained narrow beside it passed.
 TEST_F(Tree, HoldsAPcieLinkAgainstWhatCardAndSlotCan) {
@@ -251,6 +257,7 @@ TEST_F(Tree, HoldsAPcieLinkAgainstWhatCardAndSlotCan) {
   const NodeFacts facts(read());
   EXPECT_EQ(facts.pci_function("0000:01:00.0").lanes_used.value->of_one, 1);
   EXPECT_EQ(facts.pci_function("0000:01:00.0").lane_rate_used.value->of_one, 0.5);
+  EXPECT_THAT(facts.document().texts({"pci", "0000:01:00.0", "bridges"}), ElementsAre("0000:00:01.0"));
   EXPECT_EQ(facts.pci_function("0000:02:00.0").lanes_used.value->of_one, 0.5);
   EXPECT_FALSE(facts.pci_function("0000:03:00.0").lanes_used.value);
   EXPECT_THAT(facts.pci_function("0000:03:00.0").lanes_used.why(), HasSubstr("does not tell its most"));

@@ -28,10 +28,11 @@ inline Rig simulated_rig(const Shape& shape) {
   for (std::size_t n = 0; n < shape.nodes; ++n) {
     Node node{.name = fmt::format("node-{}", n), .address = {}, .management = {}, .ports = {}};
     for (std::size_t p = 0; p < shape.ports; ++p) {
-      Port port{.name = fmt::format("port{}", p),
-                .rate = rate,
-                .counters = {.kind = CounterSource::Kind::kNetlink, .device = {}, .name_space = {}},
-                .halves = {}};
+      Port port{
+          .name = fmt::format("port{}", p),
+          .rate = rate,
+          .counters = CounterSource{.kind = CounterSource::Kind::kNetlink, .device = {}, .name_space = {}},
+          .halves = {}};
       for (std::size_t h = 0; h < shape.halves; ++h)
         port.halves.push_back({.netdev = fmt::format("eth{}", p * shape.halves + h),
                                .rdma = {},

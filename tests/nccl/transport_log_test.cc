@@ -317,10 +317,12 @@ Half half(const std::string& netdev, const std::string& rdma) {
 }
 
 Node spark() {
-  Port port{.name = "port0",
-            .rate = DataRate::gigabits_per_second(200),
-            .counters = {.kind = CounterSource::Kind::kEthtool, .device = "enp1s0f0np0", .name_space = {}},
-            .halves = {half("enp1s0f0np0", "rocep1s0f0"), half("enP2p1s0f0np0", "roceP2p1s0f0")}};
+  Port port{
+      .name = "port0",
+      .rate = DataRate::gigabits_per_second(200),
+      .counters =
+          CounterSource{.kind = CounterSource::Kind::kEthtool, .device = "enp1s0f0np0", .name_space = {}},
+      .halves = {half("enp1s0f0np0", "rocep1s0f0"), half("enP2p1s0f0np0", "roceP2p1s0f0")}};
   return {.name = "spark-1", .address = "spark-1", .management = "enP7s7", .ports = {port}};
 }
 

@@ -69,6 +69,54 @@ class RigAgainstFacts(unittest.TestCase):
     def set_nccl(self, node, **settings):
         self.facts[node]['facts']['nccl'].setdefault('configuration', {}).update(settings)
 
+    def leave_port1_to_storage(self):
+        self.rig, count = re.subn(r'\n( *)name *= "port1"', r'\g<0>\n\1use = "storage"', self.rig)
+        self.assertEqual(count, 2)
+
+    def test_nccl_that_leaves_out_ports_for_storage(self):
+        for node in self.facts:
+            self.facts[node]['facts']['nccl']['environment']['NCCL_IB_HCA'] = '=rocep1s0f0,roceP2p1s0f0'
+        self.assertEqual(self.red(), ['NodeNccl.NcclUsesRails/node_a', 'NodeNccl.NcclUsesRails/node_b'], self.said)
+        self.leave_port1_to_storage()
+        self.assertEqual(self.red(), [], self.said)
+        self.assertEqual(self.code, 0, self.said)
+
+    def test_nccl_that_uses_a_port_for_storage(self):
+        self.leave_port1_to_storage()
+        self.facts['node-a']['facts']['nccl']['environment']['NCCL_IB_HCA'] = '^rocep1s0f1,roceP2p1s0f1'
+        self.facts['node-b']['facts']['nccl']['environment']['NCCL_IB_HCA'] = 'roce'
+        self.assertEqual(self.red(), ['NodeNccl.NcclUsesRails/node_b'], self.said)
+        self.assertIn('NCCL_IB_HCA=roce lets NCCL use rocep1s0f1, whose port is for storage', self.said)
+
+    def make_virtual(self):
+        for document in self.facts.values():
+            facts = document['facts']
+            for name in 'enp1s0f0np0', 'enP2p1s0f0np0', 'enp1s0f1np1', 'enP2p1s0f1np1':
+                netdev, function = facts['netdevs'][name], facts['pci'][facts['netdevs'][name]['pci']]
+                for key in ('port', 'port_name', 'switch_id', 'fec', 'module', 'pause', 'pfc', 'autoneg', 'firmware'):
+                    netdev.pop(key, None)
+                document['unread'][f'netdevs/{name}/fec'] = f'ethtool --show-fec on {name}: Operation not supported'
+                for key in 'link_width', 'max_link_width', 'max_link_speed':
+                    function.pop(key, None)
+                function['link_speed'] = 'Unknown'
+            facts.pop('port_counters')
+        self.rig, count = re.subn(r'\n *counters *= .*', '', self.rig)
+        self.assertEqual(count, 4)
+
+    def test_virtual_functions_do_not_miss_what_they_cannot_show(self):
+        self.make_virtual()
+        self.assertEqual(self.red(), [], self.said)
+        self.assertEqual(self.code, 0, self.said)  # all proven
+        self.assertIn('is a virtual function, which does not show it', self.said)
+
+    def test_a_physical_function_misses_them(self):
+        self.make_virtual()
+        for document in self.facts.values():
+            for function in document['facts']['pci'].values():
+                function['link_speed'] = '32.0 GT/s PCIe'
+        self.red()
+        self.assertEqual(self.code, 3, self.said)  # not proven
+
     def give_class(self, text):
         self.rig, count = re.subn(r'\nkind .*', r'\g<0>\n' + text, self.rig, count=1)
         self.assertEqual(count, 1)

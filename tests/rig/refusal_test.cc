@@ -125,6 +125,8 @@ const std::vector<Refusal> kDevices = {
     {"CountersTwice", R"(device = "enp1s0f1np1")", R"(device = "enp1s0f0np0")", "'enp1s0f0np0' is already"},
     {"CountersOfAnotherPort", R"(device = "enp1s0f0np0")", R"(device = "enP2p1s0f1np1")",
      "counters: 'enP2p1s0f1np1' belongs to another port, 'port1'"},
+    {"UnknownUse", R"(rate = "200 Gbit/s")", "rate = \"200 Gbit/s\"\nuse = \"storge\"",
+     "the use of a port must be \"compute\" or \"storage\"; did you mean 'storage'"},
     {"CounterName", R"("ethtool", )", "\"ethtool\", tx_bytes = \"a\\tb\", ", "printable"},
 };
 INSTANTIATE_TEST_SUITE_P(Devices, RigFile, testing::ValuesIn(kDevices), name_of);
@@ -164,6 +166,8 @@ const std::vector<Refusal> kRails = {
     {"OneHalf", R"(, "node-b:enp1s0f0np0")", "", "at least two"},
     {"Subnet", "10.1.0.1/16", "10.9.0.1/16", "are in different subnets"},
     {"PrefixLength", "10.1.0.1/16", "10.1.0.1/24", "are in different subnets"},
+    {"TwoUses", R"(rate = "200 Gbit/s")", "rate = \"200 Gbit/s\"\nuse = \"storage\"",
+     "node-a:enp1s0f0np0 is a half of a storage port, node-b:enp1s0f0np0 of a compute port"},
     {"TrafficClass", "name = \"rail0\"", "name = \"rail0\"\ntraffic_class = 256", "from 0 to 255"},
     {"Mtu", R"(mtu = "9000 B")", R"(mtu = "1500 B")", "has an MTU of 1500 B, node-b:enp1s0f0np0 of 9000 B"},
 };

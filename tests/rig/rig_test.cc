@@ -38,15 +38,15 @@ TEST(RigFile, AHalfIsReadAsWritten) {
 TEST(RigFile, EthtoolCountersHaveTheUsualNamesUnlessTheFileSaysOtherwise) {
   const Rig rig =
       rig_of(replaced(star_text(2), "\"ethtool\", ", "\"ethtool\", tx_bytes = \"tx_queue_0_bytes\", "));
-  EXPECT_EQ(rig.port(PortRef{0, 0}).counters.tx_bytes, "tx_queue_0_bytes");
-  EXPECT_EQ(rig.port(PortRef{0, 0}).counters.rx_bytes, "rx_bytes_phy");
-  EXPECT_EQ(rig.port(PortRef{0, 1}).counters.tx_bytes, "tx_bytes_phy");
+  EXPECT_EQ(rig.port(PortRef{0, 0}).counters->tx_bytes, "tx_queue_0_bytes");
+  EXPECT_EQ(rig.port(PortRef{0, 0}).counters->rx_bytes, "rx_bytes_phy");
+  EXPECT_EQ(rig.port(PortRef{0, 1}).counters->tx_bytes, "tx_bytes_phy");
 }
 
 TEST(RigFile, NetlinkCountersAreReadInTheirNamespace) {
   const Rig rig = rig_of(replaced(star_text(2), R"("ethtool", device = "enp1s0f0np0")",
                                   R"("netlink", device = "a-port0", namespace = "fabric")"));
-  const CounterSource& counters = rig.port(PortRef{0, 0}).counters;
+  const CounterSource counters = rig.port(PortRef{0, 0}).counters.value();
   EXPECT_EQ(counters.kind, CounterSource::Kind::kNetlink);
   EXPECT_EQ(counters.device, "a-port0");
   EXPECT_EQ(counters.name_space, "fabric");

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "framework/rig/counted_ports.h"
+#include "framework/rig/subject_finder.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {
@@ -223,6 +225,35 @@ TEST(SubjectWords, OfSeveralHalvesNameNoneAlone) {
   EXPECT_EQ(word(node, "node-b", "port"), "unknown");
   EXPECT_EQ(word(every_node(rig)[2], "node-c", "management"), "mgmt0");
   EXPECT_EQ(all_nodes_of(rig)[0].remedy_values().size(), 3U);
+}
+
+// Catches: NCCL, MPI or a node's rate that counts a NIC which jobs leave to storage; a storage port that no case loads.
+TEST(Subjects, OfPairsLeaveOutPortsForStorage) {
+  Rig rig = rig_of(star_text(3));
+  for (Node& node : rig.nodes) node.ports[1].use = PortUse::kStorage;
+  const NodePath pair = every_node_pair(rig)[0];
+  EXPECT_EQ(pair.paths.size(), 2U);
+  EXPECT_EQ(pair.halves_of(0).size(), 2U);
+  EXPECT_EQ(pair.facts().at("node.rate"), to_quantity(DataRate::gigabits_per_second(200)));
+  EXPECT_EQ(all_nodes_of(rig)[0].facts().at("paths.rate"), to_quantity(DataRate::gigabits_per_second(200)));
+  EXPECT_EQ(every_rail_pair(rig).size(), 12U);
+  EXPECT_EQ(every_port_pair(rig).size(), 6U);
+  const SubjectFinder finder(rig);
+  EXPECT_EQ(finder.find(pair.place(rig))->facts(), pair.facts());
+  EXPECT_NE(finder.find(every_port_pair(rig).back().place(rig)), nullptr);
+  for (Node& node : rig.nodes) node.ports[0].use = PortUse::kStorage;
+  EXPECT_TRUE(every_node_path(rig).empty());
+  EXPECT_TRUE(all_nodes_of(rig).empty());
+  EXPECT_EQ(every_subject(rig).size(), size_of_all_lists(rig));
+}
+
+TEST(Subjects, AreCountedWhereBothEndsHaveCounters) {
+  Rig rig = rig_of(star_text(2));
+  rig.nodes[1].ports[0].counters.reset();
+  EXPECT_EQ(counted(rig, every_port(rig)).size(), 3U);
+  EXPECT_EQ(counted(rig, every_port_pair(rig)).size(), 1U);
+  EXPECT_EQ(counted(rig, every_rail_path(rig)).size(), 4U);
+  EXPECT_TRUE(counted(rig, every_node_pair(rig)).empty());
 }
 
 TEST(Subjects, HaveNamesThatAreUniqueAmongAllKinds) {

@@ -28,7 +28,9 @@ TEST(WriteRig, EveryExampleIsReadBackAsItWas) {
         EXPECT_EQ(again.half(half).rdma, rig.half(half).rdma);
         EXPECT_EQ(again.half(half).rate, rig.half(half).rate);
         EXPECT_EQ(again.half(half).mtu, rig.half(half).mtu);
-        EXPECT_EQ(again.port(half).counters.tx_bytes, rig.port(half).counters.tx_bytes);
+        ASSERT_EQ(again.port(half).counters.has_value(), rig.port(half).counters.has_value());
+        if (rig.port(half).counters)
+          EXPECT_EQ(again.port(half).counters->tx_bytes, rig.port(half).counters->tx_bytes);
       }
     }
     ++count;
@@ -44,7 +46,9 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   for (Half& half : rig.nodes[0].ports[0].halves) half.rate = DataRate::bits_per_second(1e11 / 3);
   rig.rails[1].service = ServiceClass{.traffic_class = 106, .service_level = 3};
   rig.rails[2].service = ServiceClass{.traffic_class = 0};
-  rig.nodes[0].ports[0].counters.rx_packets = "rx \"total\" frames";
+  rig.nodes[0].ports[0].counters->rx_packets = "rx \"total\" frames";
+  rig.nodes[1].ports[0].counters.reset();
+  for (Node& node : rig.nodes) node.ports[1].use = PortUse::kStorage;
   const Rig again = rig_of(rig_file_text(rig));
   EXPECT_EQ(again.stand_in, rig.stand_in);
   EXPECT_TRUE(again.forwarding);
@@ -54,7 +58,10 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   EXPECT_EQ(again.node(1).gpus, 8U);
   EXPECT_EQ(again.port(PortRef{0, 0}).rate, rig.port(PortRef{0, 0}).rate);
   EXPECT_EQ(again.half({0, 0, 0}).rate, rig.half({0, 0, 0}).rate);
-  EXPECT_EQ(again.port(PortRef{0, 0}).counters.rx_packets, rig.port(PortRef{0, 0}).counters.rx_packets);
+  EXPECT_FALSE(again.port(PortRef{1, 0}).counters);
+  EXPECT_EQ(again.port(PortRef{1, 0}).use, PortUse::kCompute);
+  EXPECT_EQ(again.port(PortRef{1, 1}).use, PortUse::kStorage);
+  EXPECT_EQ(again.port(PortRef{0, 0}).counters->rx_packets, rig.port(PortRef{0, 0}).counters->rx_packets);
 }
 TEST(WriteRig, RemarksStandWhereTheyBelong) {
   const Rig rig = rig_of(star_text(2));

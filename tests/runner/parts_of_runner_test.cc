@@ -318,10 +318,11 @@ TEST(PulledCable, LeavesTheCardsOfOthersWatched) {
   const auto seen = [](const char* device) {
     return record::Watched{.id = "load.damaged", .subject = device};
   };
-  Port port{.name = "port0",
-            .rate = DataRate::gigabits_per_second(200),
-            .counters = {.kind = CounterSource::Kind::kEthtool, .device = "p0", .name_space = {}},
-            .halves = {}};
+  Port port{
+      .name = "port0",
+      .rate = DataRate::gigabits_per_second(200),
+      .counters = CounterSource{.kind = CounterSource::Kind::kEthtool, .device = "p0", .name_space = {}},
+      .halves = {}};
   for (const char* name : {"0", "1"})
     port.halves.push_back({.netdev = std::string("eth") + name,
                            .rdma = std::string("mlx5_") + name,

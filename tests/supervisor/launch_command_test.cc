@@ -109,7 +109,8 @@ Rig pair_with_a_rail() {
     rig.nodes[node].ports = {
         {.name = "port0",
          .rate = half.rate,
-         .counters = {.kind = CounterSource::Kind::kNetlink, .device = half.netdev, .name_space = {}},
+         .counters =
+             CounterSource{.kind = CounterSource::Kind::kNetlink, .device = half.netdev, .name_space = {}},
          .halves = {half}}};
   }
   rig.rails = {{"rail0", {{0, 0, 0}, {1, 0, 0}}}};

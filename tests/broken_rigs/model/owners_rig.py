@@ -1,6 +1,6 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|one_half|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
-one_half: each port is one netdev, as on most hosts. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+   owners_rig.py one_cable|one_half|storage|uncounted|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
+one_half: each port is one netdev, as on most hosts. storage: each port1 is for storage. uncounted: no port has counters, as with virtual functions. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
 link_local: one for all, 169.254.0.0/16. Both have the settings of ARP that Ubuntu has, and no routes but those of the addresses;
 ARP has told of each second half the MAC of the first, which answers for it. routed: the model rig's settings, and a route of its own to each half's far end, without which all that is bound to no device
 leaves by the first half."""
@@ -20,6 +20,10 @@ def owned(text):
         table = block.partition('\n')[0]
         if what == 'no_management':
             block = re.sub(r'^management = .*\n', '', block, flags=re.MULTILINE)
+        elif what == 'storage':
+            block = block.replace('name = "port1"\n', 'name = "port1"\nuse = "storage"\n')
+        elif what == 'uncounted':
+            block = re.sub(r'^counters = .*\n', '', block, flags=re.MULTILINE)
         elif what == 'one_half':
             block = '' if re.search(r'"(\S+:)?enP2', block) else block.replace('rate = "2 Gbit/s"', 'rate = "1 Gbit/s"')
         elif table != '[[node.port.half]]':  # a half goes with its port

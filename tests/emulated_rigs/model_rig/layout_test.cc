@@ -49,7 +49,7 @@ TEST(RigText, DescribesEveryNodePortAndHalf) {
 }
 
 TEST(RigText, CountersAreThoseOfTheNicPortInTheFabric) {
-  const CounterSource counters = rig_of({}).port(PortRef{1, 0}).counters;
+  const CounterSource counters = rig_of({}).port(PortRef{1, 0}).counters.value();
   EXPECT_EQ(counters.kind, CounterSource::Kind::kNetlink);
   EXPECT_EQ(counters.device, "b-port0");
   EXPECT_EQ(counters.name_space, "fabric");
