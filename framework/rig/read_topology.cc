@@ -4,6 +4,7 @@
 #include <set>
 
 #include "framework/rig/reading.h"
+#include "framework/rig/routed_rails.h"
 #include "framework/rig/text_checks.h"
 #include "framework/units/printable.h"
 
@@ -70,18 +71,31 @@ bool on_link(const Rig& rig, HalfRef half, HalfRef other) {
 
 const char* text_of(PortUse use) { return use == PortUse::kStorage ? "storage" : "compute"; }
 
-// Checks each half against the first: same subnet, same MTU, a common link, ports of one use.
-void check_halves(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs) {
+// A router joins subnets, and never the two ends of a cable.
+void check_router(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs) {
+  const HalfRef first = refs.front();
+  if (!rig.link_of({first.node, first.port}).through)
+    table.fail("routed",
+               fmt::format("{} is on a straight cable: a routed rail needs a link through something",
+                           rig.label(first)));
+  const bool apart = std::ranges::any_of(refs, [&](HalfRef other) { return is_routed(rig, first, other); });
+  if (!apart)
+    table.fail("routed", fmt::format("all halves are in the subnet {}: no router is between them",
+                                     interface_of(rig.half(first)).network_text()));
+}
+
+// Checks each half against the first: same subnet unless routed, same MTU, a common link, ports of one use.
+void check_halves(const toml::Table& table, const Rig& rig, const std::vector<HalfRef>& refs, bool routed) {
   const Half& first = rig.half(refs[0]);
-  const Ipv4Interface subnet = parse_ipv4_interface(subnet_text(first));
   for (std::size_t i = 1; i < refs.size(); ++i) {
     const Half& half = rig.half(refs[i]);
     const std::string a = rig.label(refs[0]), b = rig.label(refs[i]);
-    if (!subnet.same_subnet(parse_ipv4_interface(subnet_text(half)))) {
+    if (!routed && is_routed(rig, refs[0], refs[i])) {
       table.fail(
           "halves",
-          fmt::format("{} ({}) and {} ({}) are in different subnets: rails through a router are not measured",
-                      a, subnet_text(first), b, subnet_text(half)),
+          fmt::format(
+              "{} ({}) and {} ({}) are in different subnets: write routed = true if a router joins them", a,
+              subnet_text(first), b, subnet_text(half)),
           i);
     }
     if (first.mtu != half.mtu) {
@@ -126,9 +140,11 @@ Rail read_rail(const toml::Table& table, const Rig& rig, const std::optional<Ser
   const std::optional<ServiceClass> own = read_service(table);
   Rail rail{.name = read_text(table, "name", checked_name),
             .halves = read_members(table, "halves", rig, halves, resolve_half),
-            .service = own ? own : usual};
+            .service = own ? own : usual,
+            .routed = table.maybe_boolean("routed").value_or(false)};
   names.add_name(rail.name, table, "name");
-  check_halves(table, rig, rail.halves);
+  check_halves(table, rig, rail.halves, rail.routed);
+  if (rail.routed) check_router(table, rig, rail.halves);
   std::sort(rail.halves.begin(), rail.halves.end());
   table.finish();
   return rail;

@@ -203,7 +203,7 @@ Rig restricted(const Rig& rig, const std::vector<std::size_t>& nodes) {
       part.links.push_back({link.name, std::move(ports), link.through});
   for (const Rail& rail : rig.rails)
     if (auto halves = places.of(rail.halves); !halves.empty())
-      part.rails.push_back({rail.name, std::move(halves), rail.service});
+      part.rails.push_back({rail.name, std::move(halves), rail.service, rail.routed});
   for (const Switch& one : rig.switches) {
     auto ports = places.of(one.ports);
     if (ports.empty()) continue;

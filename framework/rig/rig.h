@@ -109,11 +109,12 @@ struct ServiceClass {
   bool operator==(const ServiceClass&) const = default;
 };
 
-// Halves of distinct nodes that talk to each other, in one subnet.
+// Halves of distinct nodes that talk to each other, in one subnet unless routed.
 struct Rail {
   std::string name;
   std::vector<HalfRef> halves;               // on distinct nodes, in node order
   std::optional<ServiceClass> service = {};  // not set: the file names none, and RDMA uses class 0
+  bool routed = false;                       // a router leads from each half to the others
 };
 
 // The half of a rail, or the port of a link, on `node`; nullptr: none.
@@ -171,11 +172,12 @@ struct Rig {
 // Reads a rig file; rigproof-rig(5), the README.md of framework/rig, shows a complete one. Throws toml::InputError
 // with file:line:column: an unknown key; a name with characters beyond [A-Za-z0-9._-] or longer than 64; duplicate
 // names, addresses or MACs; names that differ only in . _ and -; a half on no rail or on two; a rail whose halves
-// share a node, differ in subnet or MTU, have no common link or are on ports of different use; a port without halves
-// or not on one link; a straight link with more than two ports; an address or a device name that no node can have; a
-// switch without a link or without an https:// address; rates and MTUs out of range; names that would give two cases the same name; fewer than
-// 2 or more than 4096 nodes; with more than 256 nodes, a name of a node, port, netdev, rail or link that begins with
-// another; a traffic class above 255; a service level above 7 or without a traffic class.
+// share a node, differ in MTU or, unless routed, in subnet, have no common link or are on ports of different use; a
+// routed rail on a cable or in one subnet; a port without halves or not on one link; a straight link with more than two
+// ports; an address or a device name that no node can have; a switch without a link or without an https:// address;
+// rates and MTUs out of range; names that would give two cases the same name; fewer than 2 or more than 4096 nodes;
+// with more than 256 nodes, a name of a node, port, netdev, rail or link that begins with another; a traffic class
+// above 255; a service level above 7 or without a traffic class.
 [[nodiscard]] Rig load_rig(const std::filesystem::path& path);
 [[nodiscard]] Rig read_rig(const toml::Document& document);
 

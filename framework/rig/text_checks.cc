@@ -43,7 +43,7 @@ std::string to_text(std::uint32_t address) {
   return fmt::format("{}.{}.{}.{}", address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
 }
 
-std::uint32_t host_mask(int prefix_length) { return 0xffffffffU >> prefix_length; }
+std::uint32_t host_mask(int prefix_length) { return prefix_length == 32 ? 0 : 0xffffffffU >> prefix_length; }
 
 }  // namespace
 
@@ -64,7 +64,7 @@ Ipv4Interface parse_ipv4_interface(std::string_view text) {
   const auto address = parse_address(text.substr(0, slash));
   if (!address) refuse(text, "is not a valid IPv4 address (write e.g. \"198.18.1.1/24\")");
   const auto prefix = parse_number(text.substr(slash + 1), 32);
-  if (!prefix || *prefix < 8 || *prefix > 31) refuse(text, "has no prefix length from 8 to 31");
+  if (!prefix || *prefix < 8) refuse(text, "has no prefix length from 8 to 32");
 
   const Ipv4Interface result{*address, static_cast<int>(*prefix)};
   const std::uint32_t host = *address & host_mask(result.prefix_length);

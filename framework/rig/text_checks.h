@@ -18,7 +18,7 @@ struct Ipv4Interface {
   [[nodiscard]] bool same_subnet(const Ipv4Interface& other) const;
 };
 
-// Throws std::invalid_argument: not an address with a prefix of 8 to 31 bits, or not a host's address (network,
+// Throws std::invalid_argument: not an address with a prefix of 8 to 32 bits, or not a host's address (network,
 // broadcast, multicast, loopback, 0.x.x.x).
 [[nodiscard]] Ipv4Interface parse_ipv4_interface(std::string_view text);
 

@@ -147,6 +147,7 @@ class RigWriter {
     begin(RigRemarks::RailAt{index}, "rail");
     add("name", encoded(rail.name));
     add("halves", labels(rail.halves));
+    if (rail.routed) add_line("routed", "routed = true");
     if (rail.service) add_service(*rail.service);
     end();
   }

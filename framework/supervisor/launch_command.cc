@@ -15,7 +15,7 @@
 #include "framework/channel/secret.h"
 #include "framework/process/library_folders.h"
 #include "framework/process/process.h"
-#include "framework/rig/text_checks.h"
+#include "framework/rig/routed_rails.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/slurm.h"
@@ -93,15 +93,15 @@ std::set<std::string> management_netdevs(const Rig& rig) {
   return names;
 }
 
-// "198.18.1.0/24,198.18.2.0/24": a rail has one subnet on all nodes, but netdev names may differ.
+// "198.18.1.0/24,198.18.2.0/24": a rail's subnets are known on all nodes, but netdev names may differ.
 std::string rail_networks(const Rig& rig) {
   Words networks;
   for (const Rail& rail : rig.rails) {
     if (rail.halves.size() < 2) continue;  // restricted rig: the rail leads out of the job
     if (rig.is_for_storage(rail)) continue;
-    const Half& half = rig.half(rail.halves.at(0));
-    networks.push_back(
-        parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length)).network_text());
+    std::set<std::string> of_rail;  // several of a routed rail
+    for (const HalfRef half : rail.halves) of_rail.insert(interface_of(rig.half(half)).network_text());
+    networks.insert(networks.end(), of_rail.begin(), of_rail.end());
   }
   return fmt::format("{}", fmt::join(networks, ","));
 }

@@ -8,6 +8,7 @@
 
 #include "fixtures/flows/neighbours.h"
 #include "fixtures/flows/probe_path.h"
+#include "framework/rig/routed_rails.h"
 #include "framework/runner/rig_test.h"
 
 namespace rigproof::link {
@@ -46,7 +47,8 @@ RIGPROOF_TEST(RailWiring, IsHeardAtTheOtherEnd, Reports::count("link.heard"),
   report("link.heard", count(arrived ? 1 : 0));
 }
 
-RIGPROOF_CASES(EachRail, RailWiring, every_rail_path);
+std::vector<RailPath> every_unrouted_path(const Rig& rig) { return in_one_subnet(rig, every_rail_path(rig)); }
+RIGPROOF_CASES(EachRail, RailWiring, every_unrouted_path);
 
 }  // namespace
 }  // namespace rigproof::link

@@ -1,5 +1,6 @@
 // Routes and cables of halves, and logins of nodes. One case covers all peers: a rig of 400 nodes has half a million paths.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,19 +11,22 @@
 #include <vector>
 
 #include "fixtures/facts/discover.h"
-#include "framework/rig/text_checks.h"
+#include "framework/rig/routed_rails.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
 
-RIGPROOF_METRICS({"preflight.route", "Route to the peer",
-                  "Traffic to the peer's address leaves by the rail's own half.",
-                  "Two halves share a subnet, or a route leads over the management network."},
-                 {"preflight.login", "Login without a password",
-                  "A node reaches the others by the launcher's ssh without a password.",
-                  "No key was copied, or the host key is unknown."},
-                 {"preflight.cabling", "The cable leads to its peer",
-                  "The neighbour that LLDP reports is the one of the rig file.", "Two cables are crossed."});
+RIGPROOF_METRICS(
+    {"preflight.route", "Route to the peer", "Traffic to the peer's address leaves by the rail's own half.",
+     "Two halves share a subnet, or a route leads over the management network."},
+    {"preflight.route.first_hop", "A router leads to the peer",
+     "On a routed rail, traffic leaves by the rail's own half for a router in its subnet.",
+     "No route by the rail's router was set, or a default route leads over the management network."},
+    {"preflight.login", "Login without a password",
+     "A node reaches the others by the launcher's ssh without a password.",
+     "No key was copied, or the host key is unknown."},
+    {"preflight.cabling", "The cable leads to its peer",
+     "The neighbour that LLDP reports is the one of the rig file.", "Two cables are crossed."});
 
 namespace {
 
@@ -37,6 +41,12 @@ std::vector<HalfRef> peers_of(const Rig& rig, HalfRef half) {
 std::string to_nodes(const std::vector<std::string>& names) {
   return fmt::format("to {}{}", names.front(),
                      names.size() == 1 ? "" : fmt::format(" and {} others", names.size() - 1));
+}
+
+bool are_in_one_subnet(const std::string& one, const std::string& other) try {
+  return parse_ipv4_interface(one).same_subnet(parse_ipv4_interface(other));
+} catch (const std::invalid_argument&) {  // not a valid address
+  return false;
 }
 
 // Proves that packets to a rail's peers leave by the rail's half. Sockets and RDMA of this program are bound to the half's
@@ -54,11 +64,6 @@ class HalfRoute : public HalfCase {
     return other != netdev() && rig().find_half(subject().half.node, other) &&
            has(netdev(), [&](const std::string& address) { return address == own; }) &&
            has(other, [&](const std::string& address) { return are_in_one_subnet(address, own); });
-  }
-  static bool are_in_one_subnet(const std::string& one, const std::string& other) try {
-    return parse_ipv4_interface(one).same_subnet(parse_ipv4_interface(other));
-  } catch (const std::invalid_argument&) {  // not a valid address
-    return false;
   }
 };
 
@@ -92,7 +97,63 @@ RIGPROOF_TEST(HalfRoute, LeavesByTheRail, Reports::count("preflight.route")) {
   });
 }
 
-RIGPROOF_CASES(EachHalf, HalfRoute, every_half);
+std::vector<HalfSubject> every_half_of(const Rig& rig, bool routed) {
+  std::vector<HalfSubject> halves = every_half(rig);
+  std::erase_if(halves, [&](const HalfSubject& one) { return rig.rail_of(one.half).routed != routed; });
+  return halves;
+}
+std::vector<HalfSubject> every_unrouted_half(const Rig& rig) { return every_half_of(rig, false); }
+std::vector<HalfSubject> every_routed_half(const Rig& rig) { return every_half_of(rig, true); }
+RIGPROOF_CASES(EachHalf, HalfRoute, every_unrouted_half);
+
+// Proves on a routed rail that packets to each peer leave by the rail's half for a router in its subnet. A half whose prefix
+// has 32 bits has no subnet: the route alone decides. Catches: a rail whose traffic follows the default route.
+class RoutedHalf : public HalfCase {
+ protected:
+  // The reason why the route does not lead by the rail's router. Empty: it does.
+  [[nodiscard]] std::string why_not(const facts::Route& route, HalfRef peer) const {
+    if (*route.netdev.value != netdev())
+      return fmt::format("leaves by {}{}", *route.netdev.value, route.reason ? ": " + *route.reason : "");
+    if (half().prefix_length == 32 || !is_routed(rig(), subject().half, peer)) return "";
+    if (!route.gateway) return "names no router";
+    const std::string hop = fmt::format("{}/{}", *route.gateway, half().prefix_length);
+    return are_in_one_subnet(hop, fmt::format("{}/{}", half().address, half().prefix_length))
+               ? ""
+               : fmt::format("leads to {}, which is not in the subnet of {}", *route.gateway, netdev());
+  }
+};
+
+constexpr const char* kRoutedRail = "a routed rail";
+RIGPROOF_TEST(RoutedHalf, LeavesForTheRouter,
+              Reports::count("preflight.route.first_hop").on_rigs_with(kRoutedRail, has_routed_rail)) {
+  look([&](const RigFacts& all) {
+    const std::string rail = rig().rail_of(subject().half).name;
+    const std::vector<HalfRef> peers = peers_of(rig(), subject().half);
+    if (peers.empty()) not_proven("no other half of " + rail + " is there");
+    std::size_t right = 0;
+    std::set<std::string> routers;
+    for (const HalfRef peer : peers) {
+      const std::string& address = rig().half(peer).address;
+      const facts::Route route = node_of(all).route(rail, address);
+      if (!route.netdev.value) return report_unread("preflight.route.first_hop", route.netdev, finding());
+      const std::string why = why_not(route, peer);
+      if (why.empty()) {
+        ++right;
+        routers.insert(route.gateway.value_or("no router"));
+        continue;
+      }
+      note(fmt::format("the route to {} {}", address, why));
+      judge("preflight.route.first_hop", count(0),
+            {subject().half.node,
+             peers.size() == 1 ? "" : "to " + rig().node(peer.node).name,
+             {{"peer", address}}});
+    }
+    if (right == 0) return;
+    note(fmt::format("first hop from {}: {}", netdev(), fmt::join(routers, ", ")));
+    judge("preflight.route.first_hop", count(1), finding());
+  });
+}
+RIGPROOF_CASES(EachHalf, RoutedHalf, every_routed_half);
 
 // Proves by LLDP that the half's cable leads to another port of its link, or to the switch interface of the rig file.
 // Without LLDP this is only recorded. Catches: crossed cables, before any load.

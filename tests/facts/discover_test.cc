@@ -185,15 +185,34 @@ TEST_F(DiscoverPair, ExpectsOfAGb10sPortItsFullRate) {
               HasSubstr("If you want 25 Gbit/s, say so here and half of it at each half, and give it "
                         "limits of its own: --thresholds FILE\n"));
 }
-TEST_F(DiscoverPair, SaysOfRailsThroughARouterThatTheyAreNotMeasured) {
+TEST_F(DiscoverPair, MakesRoutedRailsOfNetdevsOfOneNameWhereNoSubnetIsShared) {
   for (Document* facts : both)
     for (const auto& [netdev, address] :
          {std::pair("enp1s0f0np0", "10.1.{}.0/31"), std::pair("enP2p1s0f0np0", "10.2.{}.0/31"),
           std::pair("enp1s0f1np1", "10.3.{}.0/31"), std::pair("enP2p1s0f1np1", "10.4.{}.0/31")})
       facts->put({"netdevs", netdev, "ipv4"},
                  std::vector<std::string>{fmt::format(fmt::runtime(address), facts == both[0] ? 1 : 2)});
-  EXPECT_THAT([&] { (void)found(); },
-              testing::ThrowsMessage<NoRig>(HasSubstr("Rails through a router are not measured")));
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("# enp1s0f0np0 (?) of each node: no two nodes share a subnet"));
+  EXPECT_THAT(text, HasSubstr("through = \"router\""));
+  const Rig rig = rig_in(text);
+  ASSERT_EQ(rig.rails.size(), 4U);
+  for (const Rail& rail : rig.rails) EXPECT_TRUE(rail.routed);
+}
+// As some clouds give them; an address of 32 bits beside another one is no rail.
+TEST_F(DiscoverPair, MakesRoutedRailsOfAddressesOf32Bits) {
+  for (Document* facts : both)
+    set_addresses(*facts, "enp1s0f0np0",
+                  {facts == both[0] ? "198.18.1.1/24" : "198.18.1.2/24", "10.9.9.9/32"});
+  EXPECT_THAT(found(), Not(HasSubstr("10.9.9.9")));
+  for (Document* facts : both)
+    for (const auto& [netdev, address] :
+         {std::pair("enp1s0f0np0", "10.2.0.{}/32"), std::pair("enP2p1s0f0np0", "10.2.1.{}/32"),
+          std::pair("enp1s0f1np1", "10.2.2.{}/32"), std::pair("enP2p1s0f1np1", "10.2.3.{}/32")})
+      set_addresses(*facts, netdev, {fmt::format(fmt::runtime(address), facts == both[0] ? 4 : 5)});
+  const Rig rig = rig_in(found());
+  EXPECT_EQ(rig.rails.size(), 4U);
+  EXPECT_EQ(rig.half({1, 0, 0}).prefix_length, 32);
 }
 TEST_F(DiscoverPair, TakesTheRateOfAnotherNodesPortAsItIs) {
   for (Document* facts : both) {

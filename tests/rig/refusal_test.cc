@@ -94,9 +94,10 @@ const std::vector<Refusal> kAddresses = {
     {"Sign", "10.1.0.1/16", "10.+1.0.1/16", "is not a valid IPv4 address"},
     {"Ipv6", "10.1.0.1/16", "fd00::1/64", "is an IPv6 address: rails are measured by IPv4"},
     {"Ipv6Alone", "10.1.0.1/16", "fe80::1%enp1s0f0np0", "is an IPv6 address: rails are measured by IPv4"},
-    {"LongPrefix", "10.1.0.1/16", "10.1.0.1/32", "prefix length from 8 to 31"},
-    {"ShortPrefix", "10.1.0.1/16", "10.1.0.1/0", "prefix length from 8 to 31"},
-    {"EmptyPrefix", "10.1.0.1/16", "10.1.0.1/", "prefix length from 8 to 31"},
+    {"LongPrefix", "10.1.0.1/16", "10.1.0.1/33", "prefix length from 8 to 32"},
+    {"HostPrefix", "10.1.0.1/16", "10.1.0.1/32", "write routed = true if a router joins them"},
+    {"ShortPrefix", "10.1.0.1/16", "10.1.0.1/0", "prefix length from 8 to 32"},
+    {"EmptyPrefix", "10.1.0.1/16", "10.1.0.1/", "prefix length from 8 to 32"},
     {"Network", "10.1.0.1/16", "10.1.0.0/16", "address of the network"},
     {"Broadcast", "10.1.0.1/16", "10.1.255.255/16", "broadcast address"},
     {"Multicast", "10.1.0.1/16", "224.0.0.1/16", "not an address that a host can have"},
@@ -166,6 +167,9 @@ const std::vector<Refusal> kRails = {
     {"OneHalf", R"(, "node-b:enp1s0f0np0")", "", "at least two"},
     {"Subnet", "10.1.0.1/16", "10.9.0.1/16", "are in different subnets"},
     {"PrefixLength", "10.1.0.1/16", "10.1.0.1/24", "are in different subnets"},
+    {"RoutedInOneSubnet", "name = \"rail0\"", "name = \"rail0\"\nrouted = true",
+     "all halves are in the subnet 10.1.0.0/16: no router is between them"},
+    {"RoutedAsText", "name = \"rail0\"", "name = \"rail0\"\nrouted = \"yes\"", "routed"},
     {"TwoUses", R"(rate = "200 Gbit/s")", "rate = \"200 Gbit/s\"\nuse = \"storage\"",
      "node-a:enp1s0f0np0 is a half of a storage port, node-b:enp1s0f0np0 of a compute port"},
     {"TrafficClass", "name = \"rail0\"", "name = \"rail0\"\ntraffic_class = 256", "from 0 to 255"},
@@ -195,6 +199,13 @@ TEST(RigFileAsAWhole, APortIsNotNamedLikeItsHalf) {
 
 TEST(RigFileAsAWhole, AStraightLinkHasTwoPorts) {
   EXPECT_THAT(refusal_of(replaced(star_text(3), "through = \"switch0\"\n", "")), HasSubstr("two ports"));
+}
+
+TEST(RigFileAsAWhole, ARoutedRailNeedsMoreThanACable) {
+  const std::string cabled = replaced(star_text(2), "through = \"switch0\"\n", "");
+  const std::string text = replaced(cabled, "name = \"rail0\"", "name = \"rail0\"\nrouted = true");
+  EXPECT_THAT(refusal_of(replaced(text, "10.1.0.1/16", "10.9.0.1/16")),
+              HasSubstr("node-a:enp1s0f0np0 is on a straight cable"));
 }
 
 TEST(RigFileAsAWhole, AHalfIsOnARail) {

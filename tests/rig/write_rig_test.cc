@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "framework/rig/routed_rails.h"
 #include "tests/rig/rig_text.h"
 
 namespace rigproof {
@@ -38,7 +39,8 @@ TEST(WriteRig, EveryExampleIsReadBackAsItWas) {
   EXPECT_GT(count, 5);
 }
 TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
-  Rig rig = rig_of(star_text(2));
+  Rig rig = rig_of(replaced(replaced(star_text(2), "name = \"rail0\"", "name = \"rail0\"\nrouted = true"),
+                            "10.1.0.1/16", "10.9.0.1/32"));
   rig.stand_in = "a \"stand-in\" \\ switch";
   rig.forwarding = true;
   rig.nodes[1].gpus = 8;
@@ -52,6 +54,11 @@ TEST(WriteRig, KeepsWhatAFileMayLeaveOut) {
   const Rig again = rig_of(rig_file_text(rig));
   EXPECT_EQ(again.stand_in, rig.stand_in);
   EXPECT_TRUE(again.forwarding);
+  EXPECT_TRUE(again.rails[0].routed);
+  EXPECT_FALSE(again.rails[1].routed);
+  EXPECT_EQ(again.half({0, 0, 0}).prefix_length, 32);
+  EXPECT_TRUE(restricted(again, {0, 1}).rails[0].routed);
+  EXPECT_EQ(in_one_subnet(again, every_rail_pair(again)).size(), 3U);
   for (std::size_t rail = 0; rail < rig.rails.size(); ++rail)
     EXPECT_EQ(again.rails[rail].service, rig.rails[rail].service);
   EXPECT_EQ(again.node(0).gpus, std::nullopt);

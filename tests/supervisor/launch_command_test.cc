@@ -123,6 +123,13 @@ TEST(MpirunAdditions, SendTheLoadOfASuiteByTheRailsAndItsTalkByTheManagement) {
   EXPECT_THAT(added, IsSupersetOf({"btl_tcp_if_include", "mgmt0,198.18.1.0/24", "btl_tcp_latency_mgmt0",
                                    "oob_tcp_if_include", "mgmt0"}));
 }
+TEST(MpirunAdditions, SendALoadByAllSubnetsOfARoutedRail) {
+  Rig rig = pair_with_a_rail();
+  rig.nodes[1].ports[0].halves[0].address = "198.19.1.2";
+  rig.rails[0].routed = true;
+  EXPECT_THAT(supervisor::mpirun_additions(rig, {"mpirun"}, {}, supervisor::MpiTraffic::kRails),
+              Contains("mgmt0,198.18.1.0/24,198.19.1.0/24"));
+}
 TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
   const auto added =
       supervisor::mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {},

@@ -1,6 +1,6 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|one_half|storage|uncounted|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
-one_half: each port is one netdev, as on most hosts. storage: each port1 is for storage. uncounted: no port has counters, as with virtual functions. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+   owners_rig.py one_cable|one_half|storage|uncounted|routers|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
+one_half: each port is one netdev, as on most hosts. storage: each port1 is for storage. uncounted: no port has counters, as with virtual functions. routers: node-b is behind a router, in subnets of its own. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
 link_local: one for all, 169.254.0.0/16. Both have the settings of ARP that Ubuntu has, and no routes but those of the addresses;
 ARP has told of each second half the MAC of the first, which answers for it. routed: the model rig's settings, and a route of its own to each half's far end, without which all that is bound to no device
 leaves by the first half."""
@@ -94,9 +94,35 @@ def readdressed(text):
     return '\n'.join(lines) + '\n'
 
 
+def behind_a_router(text):
+    """198.18.RAIL.2 of node-b becomes 198.19.RAIL.2; the fabric routes between its bridges."""
+    ip = ['ip', '-n', 'fabric']
+    commands = []
+    for port in (0, 1):
+        bridge = f'rt-port{port}'
+        commands += [[*ip, 'link', 'add', bridge, 'mtu', '9216', 'type', 'bridge', 'stp_state', '0', 'mcast_snooping', '0'],
+                     [*ip, 'link', 'set', bridge, 'up'], [*ip, 'link', 'set', f'sw-b-port{port}', 'master', bridge]]
+        for half, name in enumerate((f'enp1s0f{port}np{port}', f'enP2p1s0f{port}np{port}')):
+            rail = 2 * port + half + 1
+            for node, own, far, device in (('node-a', f'198.18.{rail}', f'198.19.{rail}', f'sw-port{port}'),
+                                           ('node-b', f'198.19.{rail}', f'198.18.{rail}', bridge)):
+                inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
+                commands.append([*ip, 'address', 'add', f'{own}.254/24', 'dev', device])
+                if node == 'node-b':
+                    commands += [[*inside, 'address', 'flush', 'dev', name], [*inside, 'address', 'add', f'{own}.2/24', 'dev', name]]
+                commands.append([*inside, 'route', 'add', f'{far}.0/24', 'via', f'{own}.254', 'dev', name])
+    commands.append(['ip', 'netns', 'exec', 'fabric', 'sh', '-c', 'echo 1 >/proc/sys/net/ipv4/ip_forward'])
+    for command in commands:
+        subprocess.run(command, check=True)
+    text = re.sub(r'"198\.18\.([1-4])\.2/24"', r'"198.19.\1.2/24"', text)
+    return re.sub(r'(\[\[rail\]\]\nname = .*\n)', r'\1routed = true\n', text)
+
+
 text = path.read_text()
 if what == 'mixed':
     path.write_text(mixed(text))
+elif what == 'routers':
+    path.write_text(behind_a_router(text))
 elif what == 'other_management':
     path.write_text(re.sub(r'(name = "node-b"\n.*\nmanagement = )"mgmt0"', r'\1"wlan0"', text))
     for netdev, *words in (['mgmt0', 'down'], ['mgmt0', 'name', 'wlan0'], ['wlan0', 'up']):
