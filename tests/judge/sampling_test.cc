@@ -102,7 +102,7 @@ class SampledRun : public testing::Test {
       Node& node = whole_.nodes[n];
       node.address = fmt::format("192.0.2.{}", n + 1);
       node.management = "mgmt0";
-      node.ports[0].counters.device = "eth0";
+      node.ports[0].counters->device = "eth0";
       for (Half& half : node.ports[0].halves)
         half.address = fmt::format("198.18.{}.{}", half.netdev.substr(3), n + 1);
     }

@@ -30,8 +30,9 @@ TEST(WriteRig, EveryExampleIsReadBackAsItWas) {
         EXPECT_EQ(again.half(half).rate, rig.half(half).rate);
         EXPECT_EQ(again.half(half).mtu, rig.half(half).mtu);
         ASSERT_EQ(again.port(half).counters.has_value(), rig.port(half).counters.has_value());
-        if (rig.port(half).counters)
+        if (rig.port(half).counters) {
           EXPECT_EQ(again.port(half).counters->tx_bytes, rig.port(half).counters->tx_bytes);
+        }
       }
     }
     ++count;
