@@ -108,6 +108,7 @@ supervisor::RunOptions RunArguments::options() const {
   const std::string first = options.thresholds.empty() ? "" : options.thresholds.front().string();
   if (!list) required(first, "--thresholds", kThresholdsVariable, "the limits to judge by");
   options.faults = faults_files(faults);
+  options.shipped_faults = options.faults.front();
   options.out = out.empty() ? default_out() : out;
   options.suites = suites;
   options.facts = facts;

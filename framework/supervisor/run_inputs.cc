@@ -237,7 +237,9 @@ RunInputs load_inputs(RunOptions options) {
   start.faults = load_thresholds(options.faults);
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
-  const std::vector<Fault> faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
+  std::vector<Fault> own_faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
+  std::erase_if(own_faults,
+                [&](const Fault& fault) { return fault.where.file == options.shipped_faults.string(); });
   inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
   if (std::string sampled = choose_rounds(inputs.rig, options); !sampled.empty())
     inputs.notices.push_back(std::move(sampled));
@@ -266,7 +268,7 @@ RunInputs load_inputs(RunOptions options) {
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
   check_declared(limits, start);
-  check_declared(faults, start);
+  check_declared(own_faults, start);
   return inputs;
 }
 

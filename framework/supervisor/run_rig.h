@@ -23,6 +23,7 @@ struct RunOptions {
   std::filesystem::path rig, out;
   std::vector<std::filesystem::path> thresholds;  // later ones override
   std::vector<std::filesystem::path> faults;      // catalogues of known faults
+  std::filesystem::path shipped_faults;           // one of these: the suites of its signs may be missing
   std::filesystem::path facts;                    // not empty: judge this snapshot instead of the rig
   std::vector<std::string> suites;                // empty: all
   Profile profile = Profile::kStandard;
