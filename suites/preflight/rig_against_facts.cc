@@ -8,7 +8,6 @@
 #include <set>
 
 #include "fixtures/facts/discover.h"
-#include "framework/rig/counted_ports.h"
 #include "suites/preflight/facts_case.h"
 
 namespace rigproof::preflight {
@@ -18,8 +17,8 @@ RIGPROOF_METRICS(
      "The halves are netdevs of the kind that the rig file states: of cards, or made by a program.",
      "The rig file was copied from another rig, or its kind was changed."},
     {"preflight.port_counters", "Port counters can be read",
-     "The counters that the rig file names for each port are there.",
-     "The driver calls them otherwise, or the rig file names another device."},
+     "The counters that the rig file names for each port are there; it leaves out none that are there.",
+     "The driver calls them otherwise, or the rig file names another device or none."},
     {"preflight.rdma.left_out", "All RDMA devices in the rig file",
      "Each half with an RDMA device names it in the rig file.",
      "The rig file was written before the RDMA driver was loaded, or a line was lost."},
@@ -106,12 +105,30 @@ RIGPROOF_TEST(GpusOfNode, AreThoseOfTheRigFile, Reports::count("preflight.gpus")
 
 RIGPROOF_CASES(EachNode, GpusOfNode, nodes_that_state_gpus);
 
-class PortCounting : public FactsCase<PortSubject> {};
+class PortCounting : public FactsCase<PortSubject> {
+ protected:
+  // Nothing on the wire is compared at a port without counters: its NIC must have none.
+  void judge_uncounted(const Port& port, const facts::NodeFacts& facts) {
+    for (const Half& half : port.halves) {
+      const std::string netdev = facts.card_of(half.netdev);
+      const auto names = facts.document().texts({"netdevs", netdev, "port_counters"});
+      const std::string function = facts.netdev(half.netdev).pci.value.value_or("");
+      if (names.empty() || facts.is_virtual_function(function)) continue;
+      return judge("preflight.port_counters",
+                   fmt::format("the rig file names none, and {} has {}", netdev, names.front()),
+                   {.node = subject().port.node, .about = {{"device", netdev}}});
+    }
+    report_nothing_to_judge("preflight.port_counters",
+                            "the rig file names none, and no NIC of the port shows any",
+                            {.node = subject().port.node});
+  }
+};
 
 RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight.port_counters")) {
   look([&](const RigFacts& all) {
     const Port& port = rig().port(subject().port);
     const facts::NodeFacts& facts = all.at(subject().port.node);
+    if (!port.counters) return judge_uncounted(port, facts);
     const Finding finding{.node = subject().port.node, .about = {{"device", port.counters->device}}};
     if (!facts.document().has({"port_counters"}))
       return report_nothing_to_judge("preflight.port_counters",
@@ -120,7 +137,7 @@ RIGPROOF_TEST(PortCounting, HasTheCountersOfTheRigFile, Reports::text("preflight
   });
 }
 
-RIGPROOF_CASES(EachPort, PortCounting, every_counted_port);
+RIGPROOF_CASES(EachPort, PortCounting, every_port);
 
 }  // namespace
 }  // namespace rigproof::preflight

@@ -151,6 +151,18 @@ class RigAgainstFacts(unittest.TestCase):
         self.facts['node-b']['facts']['port_counters']['port1'] = "enp1s0f1np1 has no counter 'tx_bytes_phy'"
         self.assertEqual(self.red(), ['PortCounting.HasTheCountersOfTheRigFile/node_b_port1'], self.said)
 
+    def test_counters_that_the_rig_file_leaves_out(self):
+        """A port without counters has no case about its wire: that is for NICs that show none."""
+        self.rig = re.sub(r'(?m)^ *counters *=.*\n', '', self.rig, count=1)
+        for document in self.facts.values():
+            for netdev in document['facts']['netdevs'].values():
+                netdev['port_counters'] = ['tx_bytes_phy', 'rx_bytes_phy']
+        self.assertEqual(self.red(), ['PortCounting.HasTheCountersOfTheRigFile/node_a_port0'], self.said)
+        self.assertIn('the rig file names none, and enp1s0f0np0 has tx_bytes_phy', self.said)
+        for netdev in self.facts['node-a']['facts']['netdevs'].values():
+            netdev.pop('port_counters')
+        self.assertEqual(self.red(), [], self.said)
+
     def test_a_driver_that_shows_no_port(self):
         """The PCI functions of one card tell which halves share a port, and which do not."""
         for document in self.facts.values():
