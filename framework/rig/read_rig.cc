@@ -157,6 +157,9 @@ Node NodeReader::read_node(const toml::Table& table) {
   if (node.management) taken.netdevs.add_name(*node.management, table, "management");
   for (const toml::Table& port : table.tables("port")) node.ports.push_back(read_port(port, taken));
   if (node.ports.empty()) table.fail("", fmt::format("the node '{}' has no [[node.port]]", node.name));
+  if (std::ranges::all_of(node.ports, [](const Port& port) { return port.use == PortUse::kStorage; }))
+    table.fail("name",
+               fmt::format("every port of '{}' is for storage: one at least must be for jobs", node.name));
   check_counters(table, node);
   table.finish();
   return node;

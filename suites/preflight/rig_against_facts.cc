@@ -112,8 +112,7 @@ class PortCounting : public FactsCase<PortSubject> {
     for (const Half& half : port.halves) {
       const std::string netdev = facts.card_of(half.netdev);
       const auto names = facts.document().texts({"netdevs", netdev, "port_counters"});
-      const std::string function = facts.netdev(half.netdev).pci.value.value_or("");
-      if (names.empty() || facts.is_virtual_function(function)) continue;
+      if (names.empty()) continue;
       return judge("preflight.port_counters",
                    fmt::format("the rig file names none, and {} has {}", netdev, names.front()),
                    {.node = subject().port.node, .about = {{"device", netdev}}});

@@ -68,7 +68,8 @@ std::set<std::filesystem::path> files_of(const std::vector<std::string>& argumen
       files.insert(argument);
       continue;
     }
-    for (const auto& entry : std::filesystem::directory_iterator(argument)) files.insert(entry.path());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(argument))
+      if (entry.is_regular_file()) files.insert(entry.path());
   }
   return files;
 }

@@ -1,6 +1,7 @@
-// Whatever a rig file or a thresholds file holds, it is taken, or refused by a message that begins with its place.
+// Whatever a rig file, a thresholds file or a file of known faults holds, it is taken, or refused by a message that begins with its place.
 #include <cstdint>
 
+#include "framework/faults/fault.h"
 #include "framework/limits/limit_table.h"
 #include "framework/rig/rig.h"
 #include "framework/rig/subjects.h"
@@ -25,6 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   taken_or_refused([&] {
     const auto subjects = every_subject(read_rig(toml::Document::parse(text, "some.toml")));
     require(!subjects.empty(), "a rig has subjects");
+  });
+  taken_or_refused([&] {
+    const auto faults = read_faults({toml::Document::parse(text, "some.toml")}, rig_fact_dimensions());
+    require(!faults.empty(), "a catalogue has faults");
   });
   for (const Profile profile : {Profile::kSmoke, Profile::kStandard, Profile::kAcceptance}) {
     taken_or_refused([&] {

@@ -51,7 +51,7 @@ std::vector<double> long_tailed_parts(double deviation) {
 }
 
 TEST(SampleOfPairs, ThreeRoundsRejectANodeTenPercentSlower) {
-  const Rig rig = sampled(24, 3);
+  const Rig rig = sampled(16, 3);
   for (const auto& parts : {normal_parts(0.03), long_tailed_parts(0.03)}) {
     const Decisions slow = decide_slow_rigs(rig, sample_with(rig, parts), kTenPercent);
     EXPECT_GE(slow.at_least, 0.99) << slow.rejected << " of " << slow.rigs;

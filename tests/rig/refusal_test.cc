@@ -236,6 +236,15 @@ TEST(RigFileAsAWhole, ANodeHasPortsAndAPortHasHalves) {
   EXPECT_THAT(refusal_of(star_text(2) + node + port), HasSubstr("'p' has no [[node.port.half]]"));
 }
 
+// Catches: a rig that qualifies without NCCL and MPI because its file leaves every port to storage.
+TEST(RigFileAsAWhole, ANodeHasAPortForJobs) {
+  std::string text = star_text(2);
+  const std::string rate = "rate = \"200 Gbit/s\"\n", use = "use = \"storage\"\n";
+  for (auto at = text.find(rate); at != text.npos; at = text.find(rate, at + rate.size()))
+    text.insert(at + rate.size(), use);
+  EXPECT_THAT(refusal_of(text), HasSubstr("every port of 'node-a' is for storage"));
+}
+
 TEST(RigFileAsAWhole, HasTwoTo4096Nodes) {
   EXPECT_THAT(refusal_of(std::string(kHead)), HasSubstr("at least 2 nodes; here: 0"));
   EXPECT_THAT(refusal_of(std::string(kHead) + node_text(0, 1, 3)), HasSubstr("at least 2 nodes; here: 1"));
