@@ -37,8 +37,7 @@ void check(const JudgeArguments& arguments, const judge::OtherLimits& other) {
   supervisor::refuse_rates_of_other_rigs(other.limits, start);
   const judge::JudgeContext context = judge::JudgeContext::of(start, start.again->time);
   supervisor::check_declared(*context.limits, start);
-  const auto own = supervisor::load_thresholds({arguments.faults.begin(), arguments.faults.end()});
-  supervisor::check_declared(read_faults(judge::documents_of(own), rig_fact_dimensions()), start);
+  supervisor::check_declared(context.faults, start, faults_files({}).front());
 }
 
 // Refuses a judgement that was killed before its reports were written: `rigproof report` finishes it.

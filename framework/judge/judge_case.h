@@ -33,6 +33,9 @@ struct JudgeContext {
   [[nodiscard]] static JudgeContext of(const record::RunStarted& start, std::string_view date);
 };
 
+// The words of a remedy that a finding on this node has by its subject: the node, and what the subject knows of it.
+[[nodiscard]] RemedyValues remedy_values_on(const std::string& node, const Subject* subject);
+
 // Judges one measurement by the limit with its id and the facts of `subject`, and fills in its remedy.
 [[nodiscard]] JudgedMeasurement judge_measurement(const record::Measured& measured,
                                                   const JudgeContext& context, const Subject* subject);

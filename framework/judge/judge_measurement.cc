@@ -46,16 +46,25 @@ Judgement without_limit(const record::Measured& measured, const JudgeContext& co
   return judgement;
 }
 
+}  // namespace
+
+RemedyValues remedy_values_on(const std::string& node, const Subject* subject) {
+  RemedyValues values;
+  if (subject != nullptr)
+    if (const auto found = subject->remedy_values().find(node); found != subject->remedy_values().end())
+      values = found->second;
+  values.insert({"node", node});
+  return values;
+}
+
+namespace {
+
 // Values of the finding take precedence over values of the subject.
 Remedy remedy_for(const record::Measured& measured, const Limit& limit, const Subject* subject) {
   if (to_text(limit.remedy).find('{') == std::string::npos) return limit.remedy;
   RemedyValues values = measured.about;
-  values.insert({{"node", measured.node}, {"wanted", target_value(limit, facts_of(subject))}});
-  if (subject != nullptr) {
-    const Subject::RemedyValuesByNode& words = subject->remedy_values();
-    if (const auto of_subject = words.find(measured.node); of_subject != words.end())
-      values.insert(of_subject->second.begin(), of_subject->second.end());
-  }
+  values.insert({"wanted", target_value(limit, facts_of(subject))});
+  values.merge(remedy_values_on(measured.node, subject));
   return remedy_of_finding(limit.remedy, values);
 }
 

@@ -91,20 +91,11 @@ class Signs {
   static void note(Shown& shown, std::size_t sign, const JudgedCase& test, const JudgedMeasurement& m,
                    const Subject* subject) {
     if (sign == 0) {
-      if (shown.places.empty()) shown.values = values_on(m.node, subject);
+      if (shown.places.empty()) shown.values = remedy_values_on(m.node, subject);
       if (std::ranges::find(shown.places, test.plan.subject) == shown.places.end())
         shown.places.push_back(test.plan.subject);
     }
     if (!shown.when[sign]) shown.when[sign] = m;
-  }
-
-  static RemedyValues values_on(const std::string& node, const Subject* subject) {
-    RemedyValues values;
-    if (subject != nullptr)
-      if (const auto found = subject->remedy_values().find(node); found != subject->remedy_values().end())
-        values = found->second;
-    values.insert({"node", node});
-    return values;
   }
 
   const JudgeContext& context_;

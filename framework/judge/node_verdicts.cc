@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,10 +51,7 @@ class NodeVerdicts {
     }
   }
 
-  void see_slow(const Suspect& suspect) {
-    slow_.try_emplace(suspect.node,
-                      fmt::format("{:.1f} % slower than the other nodes", 100 * (1 - suspect.share)));
-  }
+  void see_slow(const Suspect& suspect) { slow_.try_emplace(suspect.node, slowness_of(suspect)); }
 
   void decide(const std::string& node, Acceptance acceptance, const std::string& why) {
     const auto [known, is_new] = index_.try_emplace(node, verdicts_.size());
@@ -74,15 +72,12 @@ class NodeVerdicts {
 }  // namespace
 
 std::string_view name(Acceptance acceptance) {
-  switch (acceptance) {
-    case Acceptance::kAccepted:
-      return "accepted";
-    case Acceptance::kNotProven:
-      return "not proven";
-    case Acceptance::kRejected:
-      return "rejected";
-  }
-  return "not proven";
+  constexpr std::array<std::string_view, 3> kNames{"accepted", "not proven", "rejected"};
+  return kNames.at(static_cast<std::size_t>(acceptance));
+}
+
+std::string slowness_of(const Suspect& suspect) {
+  return fmt::format("{:.1f} % slower than the other nodes", 100 * (1 - suspect.share));
 }
 
 std::vector<NodeVerdict> verdicts_of_nodes(const JudgedRun& run) { return NodeVerdicts(run).take(); }

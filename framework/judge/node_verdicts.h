@@ -24,6 +24,9 @@ struct NodeVerdict {
   std::size_t met = 0;   // other nodes that it was measured with
 };
 
+// "9.9 % slower than the other nodes".
+[[nodiscard]] std::string slowness_of(const Suspect& suspect);
+
 // A verdict on each node that has cases, in the order of the rig file. A failed case of a pair is explained by a suspect
 // that is one of its nodes or a part of one: it then does not count against the other node. Cases of more than two
 // nodes, and of the whole run, count against none.

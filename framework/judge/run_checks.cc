@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "framework/judge/node_verdicts.h"
 #include "framework/judge/owed_limits.h"
 #include "framework/judge/same_nodes.h"
 
@@ -234,16 +235,13 @@ RunCase uncounted_case(const std::string& name, const Limit& limit) {
 }
 
 // Fails for each node that the sample rejects. Not proven: with this run's scatter the sample does not find slow nodes
-// as often as was asked for.
-// Without failures: the sample shows what was asked for.
+// as often as was asked for. Without failures: the sample shows what was asked for.
 RunCase sample_case(const SampleResult& sample, const record::SampleAsked& asked) {
   RunCase test;
   test.plan = {"Sample.FindsSlowNodes", "the sample of pairs", {SubjectPlace::Kind::kRun, "", {}}};
   for (const Suspect& suspect : sample.rejected)
-    test.fail(
-        record::Failure::Kind::kFail, "slow-node",
-        fmt::format("{} is {:.1f} % slower than the other nodes", suspect.node, 100 * (1 - suspect.share)),
-        suspect.node);
+    test.fail(record::Failure::Kind::kFail, "slow-node",
+              fmt::format("{} is {}", suspect.node, slowness_of(suspect)), suspect.node);
   if (sample.slow.at_least < asked.power)
     test.not_proven(
         fmt::format(

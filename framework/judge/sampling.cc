@@ -157,7 +157,6 @@ std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
   for (const Suspect& suspect : result.rejected) slow.insert(*rig->find_node(suspect.node));
   const Sample sample = sample_of(rates_of(run, *rig), slow);
   result.scatter = sample.scatter();
-  result.rates = sample.rates.size();
   std::vector<std::set<std::size_t>> met(rig->nodes.size());
   for (const PathRate& rate : sample.rates) {
     met[rate.place.from.node].insert(rate.place.to.node);

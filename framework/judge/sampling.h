@@ -59,8 +59,8 @@ struct Decisions {
 // The result of a run that was asked for a sample.
 struct SampleResult {
   double scatter = 0;
-  std::size_t rates = 0, fewest_met = 0, most_met = 0;  // others that a node met
-  Decisions slow = {}, sound = {};                      // simulated with this run's rates
+  std::size_t fewest_met = 0, most_met = 0;  // others that a node met
+  Decisions slow = {}, sound = {};           // simulated with this run's rates
   std::vector<Suspect> rejected = {};
 };
 // nullopt: the run was not asked for a sample, or no pair was left out. Throws JournalError.

@@ -161,8 +161,10 @@ void check_declared(const LimitTable& limits, const record::RunStarted& start) {
   for (const auto& [id, where] : limits.other_profiles()) check_id(id, where, nullptr, start);
 }
 
-void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start) {
+void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start,
+                    const std::filesystem::path& shipped) {
   for (const Fault& fault : faults) {
+    if (fault.where.file == shipped.string()) continue;
     for (const std::vector<Limit>& signs : {fault.when, fault.unless})
       for (const Limit& sign : signs) check_id(sign.id, to_text(sign.where), &sign, start);
     for (const std::string& id : fault.explains) check_id(id, to_text(fault.where), nullptr, start);
@@ -237,9 +239,7 @@ RunInputs load_inputs(RunOptions options) {
   start.faults = load_thresholds(options.faults);
   const LimitTable limits =
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
-  std::vector<Fault> own_faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
-  std::erase_if(own_faults,
-                [&](const Fault& fault) { return fault.where.file == options.shipped_faults.string(); });
+  const std::vector<Fault> faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
   inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
   if (std::string sampled = choose_rounds(inputs.rig, options); !sampled.empty())
     inputs.notices.push_back(std::move(sampled));
@@ -268,7 +268,7 @@ RunInputs load_inputs(RunOptions options) {
   describe_suites(options, limits, inputs);
   record_rounds(options.rounds, inputs);
   check_declared(limits, start);
-  check_declared(own_faults, start);
+  check_declared(faults, start, options.shipped_faults);
   return inputs;
 }
 

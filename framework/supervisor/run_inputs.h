@@ -54,7 +54,9 @@ void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 // limits of a suite that is not built: the run reports that suite as not built.
 void check_declared(const LimitTable& limits, const record::RunStarted& start);
 // The same for the signs of known faults, and for what they explain.
-void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start);
+// Faults of the file `shipped`, which comes with Rigproof, may name ids of suites that are missing.
+void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start,
+                    const std::filesystem::path& shipped = {});
 
 // One sentence on required limits that the suite's build cannot prove; empty if there are none.
 [[nodiscard]] std::string notice_of(const record::Lacking& lacking, const LimitTable& limits);
