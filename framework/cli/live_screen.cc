@@ -211,7 +211,7 @@ void LiveScreen::draw(const std::vector<std::string>& lines, const terminal::Liv
   std::string text = resized ? "\033[2J\033[H" : "\033[H";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += "\r\n";
-    text += lines[i] + "\033[K";
+    text += "\033[K" + lines[i];  // erasing after a line of full width would erase its last character
   }
   write_all(descriptor_, text + "\033[J");
 }
@@ -220,7 +220,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kScreenPoll{50}, kScreenRedraw{250}, kReadersStart{2000};
+constexpr milliseconds kScreenPoll{50}, kScreenRedraw{250};
 constexpr std::size_t kVerdicts = 200;  // more than a screen has lines
 
 }  // namespace
@@ -235,7 +235,6 @@ LiveView::LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int de
       works_ = false;
     }
   });
-  (void)readers_started_.get_future().wait_for(kReadersStart);
 }
 
 LiveView::~LiveView() = default;
@@ -275,7 +274,6 @@ void LiveView::show(const std::stop_token& stop, int descriptor) {
   LiveScreen screen(descriptor);
   RigRates rates(rig_);
   rates.poll();
-  readers_started_.set_value();
   for (auto due = Clock::now(); !stop.stop_requested(); std::this_thread::sleep_for(kScreenPoll)) {
     const auto now = Clock::now();
     if (now < due && !changed_) continue;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <functional>
-#include <future>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -69,8 +68,7 @@ class LiveScreen {
 // Shows a running run on a terminal, in a thread of its own. Its failures never reach the run.
 class LiveView {
  public:
-  // Returns after the readers of counters have started, or after two seconds: programs that start later can then tell
-  // the readers from their own descendants. `counts`: the counts at the start.
+  // `counts`: the counts at the start.
   LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor);
   ~LiveView();  // restores the terminal and ends the readers of counters
   LiveView(const LiveView&) = delete;
@@ -96,7 +94,6 @@ class LiveView {
   terminal::LiveRun run_;
   Clock::time_point since_ = began_;  // when the last case ended, or its suite began
   std::atomic<bool> works_ = true, changed_ = true;
-  std::promise<void> readers_started_;
   std::jthread thread_;  // the last member, because it uses all others
 };
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -132,6 +133,17 @@ pid_t spawn(Start& start) {
   return pid;
 }
 
+// Programs of all objects. Locked while one starts and while the descendants of another are killed, so that none is
+// taken for a descendant of the other.
+struct Programs {
+  std::mutex mutex;
+  std::set<pid_t> pids;
+};
+Programs& programs() {
+  static Programs all;
+  return all;
+}
+
 FileDescriptor open_or_fail(const std::filesystem::path& path, int flags) {
   FileDescriptor fd(open(path.c_str(), flags | O_CLOEXEC, 0644));
   if (!fd) fail(path.string());
@@ -156,7 +168,7 @@ std::filesystem::path Process::temporary_folder() const {
   return temporary_ ? temporary_->path() : std::filesystem::temp_directory_path();
 }
 
-Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), siblings_(spec.siblings) {
+Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output) {
   const auto program = find_program(spec.arguments.at(0));
   if (!program) fail(spec.arguments[0], ENOENT);
   if (spec.owns_descendants) {
@@ -194,13 +206,14 @@ Process::Process(const ProcessSpec& spec) : most_output_(spec.most_output), sibl
   start.input = input.get();
   start.output = output.get();
 
+  const std::lock_guard lock(programs().mutex);
   const pid_t pid = spawn(start);
   if (start.error != 0) {
     if (pid > 0) waitpid(pid, nullptr, 0);
     fail(spec.arguments[0], start.error);
   }
   pid_ = pid;
-  if (siblings_) siblings_->pids_.insert(pid_);
+  programs().pids.insert(pid_);
   pidfd_ = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 }
 
@@ -212,14 +225,14 @@ Process::Process(Process&& other) noexcept
       pipe_(std::move(other.pipe_)),
       output_(std::move(other.output_)),
       most_output_(other.most_output_),
-      others_(std::move(other.others_)),
-      siblings_(std::move(other.siblings_)) {}
+      others_(std::move(other.others_)) {}
 
 Process::~Process() {
   if (pid_ < 0) return;
   if (!status_) stop(milliseconds(0));
   kill_descendants();
-  if (siblings_) siblings_->pids_.erase(pid_);
+  const std::lock_guard lock(programs().mutex);
+  programs().pids.erase(pid_);
 }
 
 // A child that has ended keeps its pid until it is reaped, so no other process can get the signal.
@@ -290,14 +303,16 @@ void Process::kill_descendants() {
   const auto deadline = SteadyClock::now() + kKilledWithin;
   while (SteadyClock::now() < deadline) {
     bool any = false;
-    std::set<pid_t> siblings = siblings_ ? siblings_->pids_ : std::set<pid_t>();
-    siblings.erase(pid_);
-    for (const pid_t pid : descendants_of(getpid(), siblings)) {
+    std::unique_lock lock(programs().mutex);
+    std::set<pid_t> other_programs = programs().pids;
+    other_programs.erase(pid_);
+    for (const pid_t pid : descendants_of(getpid(), other_programs)) {
       if (others_->contains(pid) || pid == pid_) continue;
       any = true;
       kill(pid, SIGKILL);
       waitpid(pid, nullptr, WNOHANG);  // our child once its own parent is gone
     }
+    lock.unlock();
     if (!any) return;
     poll(nullptr, 0, 5);
   }

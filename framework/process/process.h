@@ -6,7 +6,6 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,13 +16,6 @@
 #include "framework/process/temporary_folder.h"
 
 namespace rigproof::process {
-
-// Programs of one owner that run at once; each owns its descendants.
-class Siblings {
- private:
-  friend class Process;
-  std::set<pid_t> pids_;
-};
 
 struct ProcessSpec {
   std::vector<std::string> arguments;                 // arguments[0]: a path, or looked up in PATH
@@ -43,9 +35,8 @@ struct ProcessSpec {
   std::size_t most_output = 64u << 20;  // for kKept: the rest is dropped
 
   // No descendant outlives the object: the program's orphans become children of the program, later ours (both are
-  // subreapers). Meanwhile this process must start no other processes than `siblings`.
+  // subreapers). Programs of other objects, and what ran before, are left alone.
   bool owns_descendants = false;
-  std::shared_ptr<Siblings> siblings = {};  // with owns_descendants; may be empty
 
   int signal_when_we_end = SIGTERM;  // sent to the program when the thread that started it ends
   int descriptor = -1;               // our descriptor, passed as number 3; -1: none
@@ -93,7 +84,6 @@ class Process {
   std::string output_;
   std::size_t most_output_;
   std::optional<std::set<pid_t>> others_;  // with owns_descendants: our descendants before its start
-  std::shared_ptr<Siblings> siblings_;
 };
 
 // "exited with code 3", "was killed by signal 9 (Killed)".

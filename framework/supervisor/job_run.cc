@@ -166,8 +166,7 @@ process::Process JobRun::start(const std::vector<std::string>& command) const {
                            .has_own_temporary_folder = context_.launcher.wants_own_temporary_folder(),
                            .output = process::ProcessSpec::Output::kLog,
                            .log = log(),
-                           .owns_descendants = true,
-                           .siblings = context_.launches});
+                           .owns_descendants = true});
 }
 
 void JobRun::wait_for_room(const std::system_error& error) {

@@ -34,7 +34,6 @@ struct RunContext {
   OutDirectory& out;
   RunJournal& journal;
   channel::Hub& hub;
-  std::shared_ptr<process::Siblings> launches = std::make_shared<process::Siblings>();
   ExitingLaunchers exiting{options.timeouts};
 };
 

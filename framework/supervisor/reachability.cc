@@ -44,12 +44,10 @@ struct Probe {
   std::size_t node;
   std::unique_ptr<process::Process> child;
 
-  Probe(std::size_t node_, const std::vector<std::string>& command,
-        const std::shared_ptr<process::Siblings>& siblings)
-      : node(node_) {
+  Probe(std::size_t node_, const std::vector<std::string>& command) : node(node_) {
     try {
       child = std::make_unique<process::Process>(
-          process::ProcessSpec{.arguments = command, .owns_descendants = true, .siblings = siblings});
+          process::ProcessSpec{.arguments = command, .owns_descendants = true});
     } catch (const std::system_error&) {
     }
   }
@@ -247,14 +245,13 @@ std::vector<std::string> addresses_of_nodes(const Rig& rig) {
 
 std::map<std::size_t, std::string> unreachable_nodes(const Rig& rig, const std::vector<std::size_t>& nodes,
                                                      const std::vector<std::string>& agent,
-                                                     std::chrono::milliseconds deadline,
-                                                     const std::shared_ptr<process::Siblings>& siblings) {
+                                                     std::chrono::milliseconds deadline) {
   std::list<Probe> probes;
   for (const std::size_t node : nodes) {
     if (is_this_host(rig.node(node).address)) continue;
     std::vector<std::string> command = agent;
     command.insert(command.end(), {rig.node(node).address, "true"});
-    probes.emplace_back(node, command, siblings);
+    probes.emplace_back(node, command);
   }
   const auto end = SteadyClock::now() + deadline;
   std::map<std::size_t, std::string> silent;

@@ -51,10 +51,11 @@ class NodeCommands {
 [[nodiscard]] std::vector<std::string> addresses_of_nodes(const Rig& rig);
 
 // Returns the `nodes` where `agent` cannot run a command within `deadline`, each with the last line that the agent printed.
-// Asks all at once. This host counts as reachable. `siblings`: other processes that run meanwhile.
-[[nodiscard]] std::map<std::size_t, std::string> unreachable_nodes(
-    const Rig& rig, const std::vector<std::size_t>& nodes, const std::vector<std::string>& agent,
-    std::chrono::milliseconds deadline, const std::shared_ptr<process::Siblings>& siblings = {});
+// Asks all at once. This host counts as reachable.
+[[nodiscard]] std::map<std::size_t, std::string> unreachable_nodes(const Rig& rig,
+                                                                   const std::vector<std::size_t>& nodes,
+                                                                   const std::vector<std::string>& agent,
+                                                                   std::chrono::milliseconds deadline);
 
 // "node-a (192.0.2.1), node-b"
 [[nodiscard]] std::string name_nodes(const Rig& rig, const std::vector<std::size_t>& nodes);

@@ -256,8 +256,7 @@ bool SuiteJobs::probe(const JobRun& job) {
   if (!context_.launcher.is_mpirun()) return true;
   const Rig& rig = context_.rig;
   const std::vector<std::string> agent = remote_agent();
-  const auto reasons =
-      unreachable_nodes(rig, job.job().nodes, agent, context_.options.timeouts.probe, context_.launches);
+  const auto reasons = unreachable_nodes(rig, job.job().nodes, agent, context_.options.timeouts.probe);
   if (reasons.empty()) return true;
   std::vector<std::size_t> silent;
   for (const auto& [node, reason] : reasons) silent.push_back(node);

@@ -148,6 +148,24 @@ class Terminal:
                 raise AssertionError(f"no frame with {expressions} within {DEADLINE} s; the last: {self.frames()[-1:]}")
             self.read(0.1)
 
+    def screen(self):
+        """The lines of the last whole frame as a terminal shows them: with its pending wrap, so that erasing to the end of
+        a full line erases the last character."""
+        last = [part for part in self.text.split("\x1b[H") if "\x1b[J" in part][-1].split("\x1b[J")[0]
+        columns = struct.unpack("HHHH", fcntl.ioctl(self.slave, termios.TIOCGWINSZ, bytes(8)))[1]
+        lines, at = [[]], 0
+        for part in re.findall(ESCAPE.pattern + r"|[^\x1b]", last):
+            if part == "\x1b[K":
+                del lines[-1][min(at, columns - 1):]
+            elif part == "\n":
+                lines.append([])
+            elif part == "\r":
+                at = 0
+            elif part[0] != "\x1b":
+                lines[-1][at:at + 1] = part
+                at += 1
+        return ["".join(line) for line in lines]
+
     def normal_screen(self):
         return ESCAPE.sub("", re.sub(re.escape(ENTER) + ".*?" + re.escape(LEAVE), "", self.text, flags=re.S))
 
@@ -223,6 +241,12 @@ class LiveTest(unittest.TestCase):
                 pass
         return found
 
+    def kill_readers(self):
+        readers = [pid for pid, command in self.processes() if b"\0counters\0" in command]
+        self.assertEqual(len(readers), 2)
+        for pid in readers:
+            os.kill(pid, signal.SIGKILL)
+
     def watched_until(self, expression, agent):
         """What `watch --seconds N` wrote without a terminal: of more seconds, on a busy machine."""
         for seconds in ("2.5", "8", "30"):
@@ -246,6 +270,24 @@ class LiveTest(unittest.TestCase):
         self.assertIn("1 failed, 1 passed", frame)
         self.assertRegex(frame, r"PASS +tcp.A.pass")
         self.assertRegex(frame, r"FAIL +tcp.B.fail")
+
+    def test_a_full_line_keeps_its_last_character(self):
+        terminal = self.running()
+        header = [line for line in terminal.screen() if line.startswith("cable ")]
+        self.assertEqual([(len(line), line[-4:]) for line in header], [(80, "PEAK")])
+
+    def test_readers_that_started_during_a_suite_outlive_it(self):
+        self.script("bin/rigproof-suite-rdma", f"SCRIPT='D.wait' exec {SUITE} rdma \"$@\"")
+        terminal = self.on_terminal(self.run_words("A.gate"), {"GATE": self.path("gate")})
+        self.rates_seen(terminal, terminal.wait_for(r"A\.gate"))
+        self.kill_readers()
+        self.rates_seen(terminal, terminal.wait_for("no counters from node-a: the reader was killed"))
+        self.write("gate", "")
+        at = terminal.wait_for(r"D\.wait")
+        self.rates_seen(terminal, at)
+        self.assertNotIn("killed", terminal.text[at:])
+        os.write(terminal.master, b"\x03")
+        self.assertEqual(terminal.end(), 2)
 
     def test_ctrl_c_leaves_the_terminal_as_it_was(self):
         terminal = self.running()
@@ -386,10 +428,7 @@ class LiveTest(unittest.TestCase):
 
     def test_a_reader_that_dies_costs_the_run_nothing(self):
         terminal = self.running()
-        readers = [pid for pid, command in self.processes() if b"\0counters\0" in command]
-        self.assertEqual(len(readers), 2)
-        for pid in readers:
-            os.kill(pid, signal.SIGKILL)
+        self.kill_readers()
         seen = terminal.wait_for("no counters from node-a: the reader was killed")
         self.rates_seen(terminal, seen)  # after some seconds another one reads
         os.write(terminal.master, b"\x03")

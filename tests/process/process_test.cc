@@ -93,6 +93,14 @@ TEST_F(ProcessTest, StopsItsOrphansToo) {
   EXPECT_TRUE(child.stop(milliseconds(0)));
   EXPECT_THAT(process::descendants_of(getpid()), IsEmpty());
 }
+// The live view's readers start while a launch runs, and the launch's end killed them.
+TEST_F(ProcessTest, ProgramsOfOtherObjectsAreLeftAlone) {
+  process::Process launch = shell("sleep 60 & echo started; wait");
+  wait_for_word(launch, "started");
+  process::Process reader({.arguments = {"sleep", "60"}});
+  EXPECT_TRUE(launch.stop(milliseconds(0)));
+  EXPECT_FALSE(reader.wait_for(milliseconds(20)));
+}
 TEST_F(ProcessTest, LeavesNothingBehindWhenItGoesOutOfScope) {
   { process::Process child = shell("sleep 60 & sleep 60"); }
   EXPECT_THAT(process::descendants_of(getpid()), IsEmpty());
