@@ -4,6 +4,7 @@
 #include "fixtures/counters/card_watch.h"
 #include "fixtures/emulated_rigs/emulated_cables/emulated_cable.h"
 #include "fixtures/emulated_rigs/machine/stolen_cpu.h"
+#include "fixtures/facts/kernel_log.h"
 #include "fixtures/facts/memory_errors.h"
 #include "fixtures/facts/run_state.h"
 #include "fixtures/switch/managed_switch.h"
@@ -55,6 +56,9 @@ RIGPROOF_METRICS(
     {"load.gpu.corrected", "No corrected GPU memory errors",
      "ECC has nothing to correct in the GPU's memory during a load.",
      "GPU memory that is beginning to fail, or too hot.", Group::kLoad},
+    {"load.kernel_log", "The kernel reports no hardware error",
+     "The node's kernel logs no warning about PCIe, NICs, GPUs or memory during a load.",
+     "A NIC, GPU or slot that is failing, hot or badly seated; a driver that resets its device."},
     {"switch.errors", "No damage at the switch's port",
      "The switch's port counts no damaged frame and no codeword that FEC could not correct during the run.",
      "A marginal cable or module."},
@@ -78,10 +82,11 @@ int main(int argc, char** argv) {
   };
   const auto watch_cards = [](const rigproof::Rig& rig, std::size_t node) -> rigproof::record::LookAtCards {
     return [cards = std::make_shared<rigproof::counters::CardWatch>(rig, node),
-            memories = std::make_shared<rigproof::facts::MemoryErrorWatch>()] {
+            memories = std::make_shared<rigproof::facts::MemoryErrorWatch>(),
+            kernel_log = std::make_shared<rigproof::facts::KernelLogWatch>()] {
       std::vector<rigproof::record::Watched> grown = cards->look();
-      const auto of_memories = memories->look();
-      grown.insert(grown.end(), of_memories.begin(), of_memories.end());
+      for (const auto& more : {memories->look(), kernel_log->look()})
+        grown.insert(grown.end(), more.begin(), more.end());
       return grown;
     };
   };
@@ -106,7 +111,8 @@ int main(int argc, char** argv) {
                    Reports::count("load.pcie.replays"), Reports::count("load.pauses"),
                    of_rdma(Reports::count("load.congestion")), Reports::count("load.lane_errors"),
                    Reports::count("load.memory.uncorrected"), Reports::count("load.memory.corrected"),
-                   Reports::count("load.gpu.uncorrected"), Reports::count("load.gpu.corrected")},
+                   Reports::count("load.gpu.uncorrected"), Reports::count("load.gpu.corrected"),
+                   Reports::count("load.kernel_log")},
        .watch_disturbance = watch_disturbance,
        .make_cable_puller = rigproof::emulated_cables::emulated_cable_puller});
 }
