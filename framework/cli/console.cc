@@ -13,17 +13,14 @@ namespace rigproof::cli {
 namespace {
 
 // Searches from `place`, and moves `place` behind the found case: cases end nearly in the order of their plan.
-std::optional<judge::JudgedCase> find_case(const judge::JudgedRun& run, const record::CaseEnded& ended,
+std::optional<judge::JudgedCase> find_case(const judge::JudgedSuite& suite, const std::string& name,
                                            std::size_t& place) {
-  for (const judge::JudgedSuite& suite : run.suites) {
-    if (suite.name != ended.suite) continue;
-    const std::size_t first = place, count = suite.cases.size();
-    for (std::size_t step = 0; step < count; ++step) {
-      const std::size_t index = (first + step) % count;
-      if (suite.cases.name_at(index) != ended.name) continue;
-      place = index + 1;
-      return suite.cases.at(index);
-    }
+  const std::size_t first = place, count = suite.cases.size();
+  for (std::size_t step = 0; step < count; ++step) {
+    const std::size_t index = (first + step) % count;
+    if (suite.cases.name_at(index) != name) continue;
+    place = index + 1;
+    return suite.cases.at(index);
   }
   return {};
 }
@@ -82,8 +79,13 @@ Countdown::~Countdown() {
   print(out_, "\n");
 }
 
-Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws)
-    : directory_(std::move(directory)), out_(out), colour_(colour), draws_(draws) {}
+Console::Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws,
+                 bool lists_cases)
+    : directory_(std::move(directory)),
+      out_(out),
+      colour_(colour),
+      draws_(draws),
+      lists_cases_(lists_cases) {}
 
 void Console::on_plan(const std::vector<supervisor::PlannedCount>& suites) {
   for (const supervisor::PlannedCount& planned : suites) {
@@ -91,6 +93,7 @@ void Console::on_plan(const std::vector<supervisor::PlannedCount>& suites) {
     terminal::SuiteProgress& progress = progress_of(counts_.suites, planned.suite);
     progress.cases = planned.cases;
     progress.usual = planned.usual;
+    planned_[planned.suite] = planned.tests;
   }
   const std::string before = counts_.ended == 0 ? "" : fmt::format(", {} ended earlier", counts_.ended);
   line(fmt::format("{}{}, record in {}", counted(counts_.cases, "case"), before, directory_.string()));
@@ -140,16 +143,43 @@ void Console::take_up(const judge::JudgedRun& run) {
 
 bool Console::draws(const judge::JudgedRun& run) const { return draws_ && !run.start.asked.with_operator; }
 
+// Counts what had ended before a run was resumed: all but the `first` case that ends here.
+void Console::begin_expectations(const judge::JudgedRun& run, const judge::JudgedCase& first) {
+  expectations_.emplace(run.start.declared, planned_);
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      if (const record::PlannedTest* of = suite.test_of(test.plan);
+          of != nullptr && !test.attempts.empty() && !test.running && test.full_name() != first.full_name())
+        (void)expectations_->add(suite, *of, whole(run, test, buffer), colour_);
+}
+
+// The line of a case that ended, or the line of its expectation if this was its last case; empty: neither yet.
+std::string Console::lines_of(const judge::JudgedRun& run, const judge::JudgedSuite& suite,
+                              const judge::JudgedCase& shown) {
+  const record::PlannedTest* test = suite.test_of(shown.plan);
+  if (lists_cases_ || test == nullptr || shown.attempts.empty())
+    return case_line(shown, colour_, test == nullptr ? "" : terminal::named_figure(*test));
+  if (!expectations_) begin_expectations(run, shown);
+  return expectations_->add(suite, *test, shown, colour_);
+}
+
 void Console::show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool replaced) {
-  const std::optional<judge::JudgedCase> test = find_case(run, ended, place_);
+  const auto suite = std::ranges::find(run.suites, ended.suite, &judge::JudgedSuite::name);
+  if (suite == run.suites.end()) return;
+  const std::optional<judge::JudgedCase> test = find_case(*suite, ended.name, place_);
   if (!test) return;
   judge::JudgedCase buffer;
   const judge::JudgedCase& shown = whole(run, *test, buffer);
   const judge::Status status = shown.attempts.empty() ? shown.status() : shown.attempts.back().status;
   if (!replaced) count(ended.suite, status);
-  if (live_ == nullptr)
-    return line(fmt::format("[{}/{}] {}", counts_.ended, std::max(counts_.cases, counts_.ended),
-                            case_line(shown, colour_)));
+  if (live_ == nullptr) {
+    if (const std::string text = lines_of(run, *suite, shown); !text.empty()) {
+      const std::string all = fmt::to_string(std::max(counts_.cases, counts_.ended));
+      line(fmt::format("[{:>{}}/{}] {}", counts_.ended, all.size(), all, text));
+    }
+    return;
+  }
   progress_of(counts_.suites, ended.suite).spent = Clock::now() - suite_began_;
   live_->change([&](terminal::LiveRun& live) { live.counts = counts_; });
   say(status, terminal::case_line(shown));
@@ -174,10 +204,13 @@ void Console::show_cable(const judge::JudgedRun& run, const record::CableMoved& 
 // Shows the cases about the run as a whole, once it has ended.
 void Console::show_run_cases(const judge::JudgedRun& run) {
   live_.reset();
+  if (expectations_)
+    for (const std::string& text : expectations_->unfinished(colour_)) line(text);
   if (draws(run)) return;  // the table at the end has them
   for (const judge::JudgedSuite& suite : run.suites)
     if (suite.name == judge::kRunSuite)
-      for (const judge::JudgedCase& test : suite.cases) line(case_line(test, colour_));
+      for (const judge::JudgedCase& test : suite.cases)
+        if (lists_cases_ || test.status() > judge::Status::kPassed) line(case_line(test, colour_));
 }
 
 void Console::open_screen(const judge::JudgedRun& run) {

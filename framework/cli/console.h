@@ -11,6 +11,7 @@
 
 #include "framework/cli/live_screen.h"
 #include "framework/supervisor/run_rig.h"
+#include "reports/terminal/expectations.h"
 #include "reports/terminal/live_frame.h"
 #include "reports/terminal/terminal.h"
 
@@ -29,12 +30,14 @@ class Countdown {
   std::jthread thread_;
 };
 
-// Shows a run to a person: one line per case as it ends, or a screen with the rig's cables (LiveView). Keeps the
-// reports up to date.
+// Shows a run to a person: lines (terminal::Expectations, or one per case), or a screen with the rig's cables (LiveView).
+// Keeps the reports up to date.
 class Console final : public supervisor::RunListener {
  public:
   // `draws`: shows a screen while suites run, except in runs with an operator; else only lines.
-  Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws);
+  // `lists_cases`: without a screen, one line per case instead of one per expectation.
+  Console(std::filesystem::path directory, std::FILE* out, terminal::Colour colour, bool draws,
+          bool lists_cases);
 
   void on_plan(const std::vector<supervisor::PlannedCount>& suites) override;
   void on_notice(const std::string& text) override;
@@ -53,6 +56,9 @@ class Console final : public supervisor::RunListener {
   [[nodiscard]] bool draws(const judge::JudgedRun& run) const;
   void open_screen(const judge::JudgedRun& run);
   void show_case(const judge::JudgedRun& run, const record::CaseEnded& ended, bool replaced);
+  void begin_expectations(const judge::JudgedRun& run, const judge::JudgedCase& first);
+  [[nodiscard]] std::string lines_of(const judge::JudgedRun& run, const judge::JudgedSuite& suite,
+                                     const judge::JudgedCase& shown);
   void show_cable(const judge::JudgedRun& run, const record::CableMoved& moved);
   void show_run_cases(const judge::JudgedRun& run);
   void show_running(const judge::JudgedRun& run, const record::EventBody& event);
@@ -62,11 +68,13 @@ class Console final : public supervisor::RunListener {
   std::filesystem::path directory_;
   std::FILE* out_;
   terminal::Colour colour_;
-  bool draws_;
+  bool draws_, lists_cases_;
   std::unique_ptr<LiveView> live_;      // while suites run
   std::optional<Countdown> countdown_;  // while an operator has something to do
   terminal::LiveCounts counts_;
-  std::string running_;  // suite
+  terminal::Expectations::Planned planned_;
+  std::optional<terminal::Expectations> expectations_;  // from the first case on
+  std::string running_;                                 // suite
   Clock::time_point suite_began_ = {};
   std::size_t place_ = 0;  // index in its suite, after the case that ended last
 };

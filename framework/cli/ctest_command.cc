@@ -109,8 +109,8 @@ Command add_ctest_command(CLI::App& parent) {
   add_rig_options(*app, *arguments);
   add_run_options(*app, *arguments);
   // Options that the runs of the tests would not receive.
-  for (const char* option :
-       {"--facts", "--rounds", "--seed", "--sample", "--power", "--operator", "--pdf", "--no-pdf", "--plain"})
+  for (const char* option : {"--facts", "--rounds", "--seed", "--sample", "--power", "--operator", "--pdf",
+                             "--no-pdf", "--plain", "--verbose", "--label"})
     app->remove_option(app->get_option(option));
   app->get_option("--out")->description("Folder for the tests, created if missing (required)");
   app->add_option("--gtest_filter", arguments->gtest.filter, "Only cases that match")->type_name("PATTERNS");

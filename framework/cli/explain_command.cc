@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -83,13 +84,23 @@ int refuse_unknown(const std::string& id, const text::Metrics& metrics) {
   return supervisor::kExitError;
 }
 
-// Lists every metric whose id contains the text, for a user who does not know the id.
+// True if the id, the title or the meaning contains the text, in any case.
+bool is_about(const record::Declared& metric, const std::string& text) {
+  const std::string wanted = lower_case(text);
+  return std::ranges::any_of(
+      std::array{&metric.id, &metric.title, &metric.meaning},
+      [&](const std::string* place) { return lower_case(*place).find(wanted) != std::string::npos; });
+}
+
+// Lists every metric about the text, for a user who does not know the id.
 int list_alike(const std::string& text, const text::Metrics& metrics) {
   std::map<std::string_view, std::string_view> titles;  // by id
   for (const record::Declared* metric : metrics.all())
-    if (metric->id.find(text) != metric->id.npos) titles.emplace(metric->id, metric->title);
+    if (is_about(*metric, text)) titles.emplace(metric->id, metric->title);
   if (titles.empty()) return refuse_unknown(text, metrics);
-  for (const auto& [id, title] : titles) fmt::print("{:<34} {}\n", id, title);
+  std::size_t width = 0;
+  for (const auto& [id, title] : titles) width = std::max(width, id.size());
+  for (const auto& [id, title] : titles) fmt::print("{:<{}}  {}\n", id, width, title);
   return 0;
 }
 
@@ -141,7 +152,8 @@ Command add_explain_command(CLI::App& parent) {
       "explain",
       "Explain an id: its meaning, its limit and the reason for it, what turns it red, what to type");
   const auto arguments = std::make_shared<ExplainArguments>();
-  app->add_option("ID", arguments->id, "An id (tcp.rate.half), a part of an id, or all for a list")
+  app->add_option("ID", arguments->id,
+                  "An id (tcp.rate.half), a word of an id or a title (bandwidth), or all for a list")
       ->required();
   add_thresholds_option(
       *app, arguments->thresholds,

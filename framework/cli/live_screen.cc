@@ -249,7 +249,10 @@ void LiveView::change(const std::function<void(terminal::LiveRun&)>& change) {
 
 void LiveView::add(terminal::LiveVerdict verdict) {
   change([&](terminal::LiveRun& run) {
-    if (run.verdicts.size() == kVerdicts) run.verdicts.erase(run.verdicts.begin());
+    if (run.verdicts.size() == kVerdicts) {
+      const auto scrolls = std::ranges::find_if_not(run.verdicts, terminal::stays);
+      run.verdicts.erase(scrolls == run.verdicts.end() ? run.verdicts.begin() : scrolls);
+    }
     run.verdicts.push_back(std::move(verdict));
   });
 }

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -19,11 +21,18 @@
 #include "framework/process/library_folders.h"
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/units/printable.h"
 
 namespace {
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 qualified; 1 a limit missed; 2 error; 3 not proven; 77 the rig is absent.";
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  rigproof discover spark-a spark-b --out rig.toml\n"
+    "  rigproof run --rig rig.toml --thresholds dgx-spark-pair --first-look\n"
+    "  rigproof run --rig rig.toml --thresholds dgx-spark-pair --profile acceptance --out out/acceptance\n"
+    "  rigproof explain bandwidth\n\n";
 
 // Without this, the first file opened would take the descriptor of a closed stdout, and receive the output.
 void open_standard_files() {
@@ -64,19 +73,77 @@ std::vector<std::string> arguments_of(int argc, char** argv) {
   return words;
 }
 
-// The part of the command line that was understood: "rigproof model run".
-std::string command_of(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  return app.get_name() + (parsed.empty() ? "" : " " + command_of(*parsed.front()));
+// The command that was understood, as the apps from rigproof to it.
+std::vector<const CLI::App*> command_of(const CLI::App& app) {
+  std::vector<const CLI::App*> command{&app};
+  for (auto parsed = app.get_subcommands(); !parsed.empty(); parsed = command.back()->get_subcommands())
+    command.push_back(parsed.front());
+  return command;
+}
+
+std::string name_of(const std::vector<const CLI::App*>& command) {
+  std::string name;
+  for (const CLI::App* app : command) name += (name.empty() ? "" : " ") + app->get_name();
+  return name;
+}
+
+// The commands, or the options, that a command has.
+std::vector<std::string> known_words(const CLI::App& command, bool options) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames())
+      if (options) known.push_back("--" + name);
+  for (const CLI::App* below : command.get_subcommands([](const CLI::App*) { return true; }))
+    if (!options) known.push_back(below->get_name());
+  return known;
+}
+
+// The first word that no command understood: "unknown option '--suit'; did you mean '--suite'?".
+std::string unknown_word(const std::vector<std::string>& words, const std::vector<std::string>& rest,
+                         const CLI::App& command) {
+  const auto first = std::ranges::find_if(
+      words, [&](const std::string& word) { return std::ranges::find(rest, word) != rest.end(); });
+  const std::string word = first == words.end() ? rest.front() : *first;
+  const bool is_option = word.starts_with('-');
+  const std::string name = word.substr(0, word.find('='));
+  const std::string near = rigproof::suggestion(name, known_words(command, is_option));
+  return fmt::format("unknown {} {}{}", is_option ? "option" : "command or argument",
+                     rigproof::in_quotes(rigproof::printable(name)), near.starts_with(';') ? near : "");
+}
+
+// Prints the help of a command: rigproof help model run.
+int show_help(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  std::string path;
+  for (const std::string& word : words) {
+    const auto below = command->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+    if (below.empty()) {
+      std::cerr << "rigproof help: " << unknown_word(words, {word}, *command) << '\n';
+      return rigproof::supervisor::kExitError;
+    }
+    path += (path.empty() ? "" : " ") + command->get_name();
+    command = below.front();
+  }
+  std::cout << command->help(path);
+  return 0;
+}
+
+int show_fault(const CLI::App& app, const std::vector<std::string>& words, const std::string& error) {
+  const std::vector<const CLI::App*> command = command_of(app);
+  const std::vector<std::string> rest = app.remaining(true);
+  std::cerr << name_of(command) << ": "
+            << (rest.empty() ? rigproof::printable(error) : unknown_word(words, rest, *command.back()))
+            << "\nRun " << name_of(command) << " --help for more.\n";
+  return rigproof::supervisor::kExitError;
 }
 
 int run_program(int argc, char** argv) {
   CLI::App app("Rigproof qualifies a hardware rig the way GoogleTest qualifies code.", "rigproof");
-  app.set_version_flag("--version", [] {
+  app.set_version_flag("-V,--version", [] {
     return "rigproof " RIGPROOF_VERSION "\ncommit " + rigproof::record::this_program("rigproof").commit +
            "\nbuilt with " RIGPROOF_BUILT_WITH;
   });
-  app.footer(kExitCodes);
+  app.footer(kExitCodes);  // which commands inherit
   app.require_subcommand(1);
   app.option_defaults()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);  // the user's value, not a script's default
@@ -95,6 +162,11 @@ int run_program(int argc, char** argv) {
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
     commands.push_back(std::move(command));
   rigproof::cli::add_manual_commands(app, commands);
+  app.footer(std::string(kExamples) + kExitCodes);
+  std::vector<std::string> about;
+  CLI::App* help = app.add_subcommand("help", "Show the help of a command: rigproof help run");
+  help->add_option("COMMAND", about, "The command's words");
+  commands.push_back({help, [&] { return show_help(app, about); }});
   // CLI11 must not parse these words: they are not a complete command line yet.
   if (argc > 2 && std::string_view(argv[1]) == "complete") {
     for (const std::string& word : rigproof::cli::completions(app, {argv + 3, argv + argc}))
@@ -105,12 +177,7 @@ int run_program(int argc, char** argv) {
     app.parse(arguments_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    const auto rest = app.remaining();
-    std::cerr << command_of(app) << ": "
-              << (rest.empty() ? std::string(error.what())
-                               : "unknown command or argument '" + rest.front() + "'")
-              << "\nRun " << command_of(app) << " --help for more.\n";
-    return rigproof::supervisor::kExitError;
+    return show_fault(app, {argv + 1, argv + argc}, error.what());
   }
   return run_parsed(commands);
 }

@@ -73,7 +73,7 @@ int qualify(const model_rig::ModelRigSpec& spec, RunArguments arguments) {
   require_kept(arguments.out);
   if (!arguments.list) fmt::print("model rig: {}\n", spec.text());
   // Decided here, because a program inside cannot tell foreground from background.
-  arguments.draws = !arguments.plain && can_draw_on(STDOUT_FILENO);
+  arguments.draws = arguments.wants_screen() && can_draw_on(STDOUT_FILENO);
   if (thresholds_files(arguments.thresholds).empty())
     arguments.thresholds = {shipped_thresholds(kThresholds)};
   return model_rig::run_in_model_rig(spec, [&](const model_rig::ModelRigFiles& files) {

@@ -129,7 +129,10 @@ std::vector<std::string> terminal_variables() {
 
 // Shows the live view, which the node draws, if stdout is a terminal.
 int run_on_node(roce_vm_rig::RoceVmRigSpec spec, const std::vector<std::string>& words) {
-  spec.terminal = can_draw_on(STDOUT_FILENO) && std::ranges::find(words, "--plain") == words.end();
+  const auto asks_for_lines = [](const std::string& word) {
+    return word == "--plain" || word == "-v" || word == "--verbose";
+  };
+  spec.terminal = can_draw_on(STDOUT_FILENO) && std::ranges::none_of(words, asks_for_lines);
   if (!spec.terminal) return in_rig(spec, words);
   const LentTerminal terminal(STDOUT_FILENO);
   return in_rig(spec, words, terminal_variables());

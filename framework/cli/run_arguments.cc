@@ -101,6 +101,30 @@ supervisor::RunOptions shared_options(const RunArguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+// Key and value of "customer=Example Ltd".
+std::pair<std::string, std::string> label_of(const std::string& text) {
+  const auto equals = text.find('=');
+  return {text.substr(0, equals), equals == text.npos ? "" : text.substr(equals + 1)};
+}
+
+// Refuses a label, for CLI::Option::check(): keys are short words, and a value fits a line of page 1.
+std::string is_label(const std::string& text) {
+  const auto& [key, value] = label_of(text);
+  const bool is_word = !key.empty() && key.size() <= 20 && std::ranges::all_of(key, [](unsigned char c) {
+    return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_' || c == '-';
+  });
+  if (!is_word)
+    return "expected KEY=VALUE, with a key of at most 20 of a-z, 0-9, _ and -, in place of " +
+           in_quotes(text);
+  if (value.empty() || value.size() > 70 || printable(value) != value)
+    return fmt::format("the value of {} must have 1 to 70 printable characters", key);
+  return {};
+}
+
+}  // namespace
+
 supervisor::RunOptions RunArguments::options() const {
   supervisor::RunOptions options = shared_options(*this);
   options.rig = required(rig, "--rig", "RIGPROOF_RIG", "the rig to qualify");
@@ -119,6 +143,9 @@ supervisor::RunOptions RunArguments::options() const {
   options.rounds = {rounds, static_cast<std::uint32_t>(leaves_out_pairs && seed == 0 ? any_seed() : seed)};
   if (sample > 0) options.sample = {.slower = sample / 100, .power = power / 100};
   options.with_operator = with_operator;
+  for (const std::string& label : labels)
+    if (!options.labels.insert(label_of(label)).second)
+      throw supervisor::Refused(fmt::format("--label: {} is given twice", label_of(label).first));
   if (!facts.empty()) judge_without_the_rig(options);
   return options;
 }
@@ -147,8 +174,8 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
   resume->check(not_empty);
   resume->check([&app](const std::string&) -> std::string {
     for (const char* name : {"--rig", "--thresholds", "--faults", "--suite", "--out", "--profile", "--facts",
-                             "--rounds", "--seed", "--sample", "--power", "--first-look", "--gtest_filter",
-                             "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
+                             "--rounds", "--seed", "--sample", "--power", "--label", "--first-look",
+                             "--gtest_filter", "--gtest_repeat", "--gtest_also_run_disabled_tests"}) {
       const CLI::Option* option = app.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0 && !is_by_environment(*option))
         return std::string("the record of the run sets this: leave out ") + name;
@@ -283,6 +310,14 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
   app.add_flag("--operator", arguments.with_operator,
                "For the cases about pulled cables: a person at this terminal pulls cables and plugs them in "
                "again when asked to. Prints lines instead of a screen");
+  app.add_option("--label", arguments.labels,
+                 "A text for page 1 and the other reports; may be given several times: customer, site, "
+                 "serial, order, or "
+                 "a key of your own. step=NAME begins the names of the suites in junit.xml")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check(is_label);
   CLI::Option* pdf = app.add_flag_callback(
       "--pdf", [&arguments] { arguments.pdf = true; },
       "Make report.pdf at the end. The profile acceptance always does; rigproof report DIR makes it later");
@@ -290,7 +325,9 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
          "--no-pdf", [&arguments] { arguments.pdf = false; }, "Make no report.pdf")
       ->excludes(pdf);
   app.add_flag("--plain", arguments.plain,
-               "Print one line per case instead of a screen; always so if stdout is not a terminal");
+               "Print lines instead of a screen; always so if stdout is not a terminal");
+  app.add_flag("-v,--verbose", arguments.verbose,
+               "Print one line per case instead of one per expectation, without a screen");
 }
 
 std::string own_command_line() {

@@ -14,7 +14,7 @@ namespace rigproof::cli {
 // The command line of `run`, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, out, suite_folder, facts, resume;
-  std::vector<std::string> suites, thresholds, faults, added_suite_folders;
+  std::vector<std::string> suites, thresholds, faults, added_suite_folders, labels;
   std::string profile = "standard";
   std::string launcher;
   supervisor::GtestFlags gtest;
@@ -24,9 +24,11 @@ struct RunArguments {
   bool with_operator = false;
   std::optional<bool> pdf;  // --pdf or --no-pdf
   bool plain = false;       // --plain: no screen
+  bool verbose = false;     // --verbose: a line per case
   bool draws = false;       // shows a screen while suites run: wanted, and possible on stdout
   double timeout_scale = 1;
 
+  [[nodiscard]] bool wants_screen() const { return !plain && !verbose; }
   // Throws Refused for missing or invalid values.
   [[nodiscard]] supervisor::RunOptions options() const;
   // True if a run of profile `of` makes a PDF. Default: only acceptance, which gets signed (a PDF takes a minute).

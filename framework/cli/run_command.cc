@@ -27,7 +27,7 @@ int run_and_show(const RunArguments& arguments, std::FILE* out) {
   process::raise_descriptor_limit();
   Console console(options.out, out,
                   shows_colours(fileno(out)) ? terminal::Colour::kOn : terminal::Colour::kOff,
-                  arguments.draws);
+                  arguments.draws, arguments.verbose);
   const supervisor::RunOutcome outcome = resumes ? resume_rig(options, console) : run_rig(options, console);
   const bool pdf = outcome.run.end && arguments.wants_pdf(outcome.run.start.asked.profile);
   console.show_end(outcome, pdf ? make_pdf(options.out) : "");
@@ -45,7 +45,8 @@ Command add_run_command(CLI::App& parent) {
   add_gtest_options(*app, *arguments);
   add_resume_option(*app, *arguments);
   return {app, [arguments] {
-            arguments->draws = !arguments->plain && !arguments->with_operator && can_draw_on(STDOUT_FILENO);
+            arguments->draws =
+                arguments->wants_screen() && !arguments->with_operator && can_draw_on(STDOUT_FILENO);
             return run_and_show(*arguments);
           }};
 }

@@ -40,6 +40,7 @@ namespace {
 
 // Runs first: the content of a mistyped [[limit]] would not be read.
 void refuse_others(const toml::Table& root) {
+  if (root.has("node")) root.fail("node", "this is a rig file (--rig), not a file of limits (--thresholds)");
   const std::vector<std::string> known = {"for", "limit", "waiver"};
   for (const std::string& key : root.keys())
     if (std::ranges::find(known, key) == known.end())

@@ -94,6 +94,8 @@ struct RunStarted {
   std::string id;  // unique: "20261120T181502Z-model-rig-4f2a"
   std::string rig, rig_kind;
   std::string stand_in;  // names the part under test that is a stand-in; empty: none is
+  // Texts of the person who started it: "customer" -> "Example Ltd". "step" tells the runs of one pipeline apart.
+  std::map<std::string, std::string> labels = {};
   Asked asked;
   TextFile rig_file;
   std::vector<TextFile> limits;

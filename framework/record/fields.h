@@ -121,6 +121,7 @@ void fields(Archive& archive, Of<RunStarted> auto& run) {
   archive("rig", run.rig);
   archive("rig_kind", run.rig_kind);
   archive("stand_in", run.stand_in);
+  archive.unless_empty("labels", run.labels);
   archive("asked", run.asked);
   archive("rig_file", run.rig_file);
   archive("limits", run.limits);

@@ -219,6 +219,8 @@ void check_format(const toml::Table& root) {
 
 // Runs first: the halves of a mistyped [[rail]] would be reported as on no rail.
 void refuse_others(const toml::Table& root) {
+  if (root.has("limit"))
+    root.fail("limit", "this is a file of limits (--thresholds), not a rig file (--rig)");
   const std::vector<std::string> known = {"format",     "name",          "kind",          "stand_in",
                                           "forwarding", "traffic_class", "service_level", "node",
                                           "link",       "rail",          "switch"};
@@ -239,8 +241,8 @@ Rig load_rig(const std::filesystem::path& path) { return read_rig(toml::Document
 
 Rig read_rig(const toml::Document& document) {
   const toml::Table root = document.root();
-  check_format(root);
   refuse_others(root);
+  check_format(root);
   Rig rig{.name = read_text(root, "name", checked_name),
           .kind = read_text(root, "kind", checked_rig_kind),
           .stand_in = maybe_read_text(root, "stand_in", checked_remark),

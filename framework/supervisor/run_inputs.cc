@@ -61,6 +61,10 @@ PlannedCount count_of(const PlannedSuite& planned, const RunOptions& options) {
   if (const auto profile = static_cast<std::size_t>(options.profile);
       profile < seconds.size() && seconds[profile] > 0)
     count.usual = std::chrono::duration<double>(seconds[profile]);
+  const record::SuitePlanned& plan = planned.description.plan;
+  for (const record::PlannedCase& test : plan.cases)
+    if (test.test && *test.test < plan.tests.size())
+      count.tests[plan.tests[*test.test].name] += static_cast<std::size_t>(options.gtest.repeat);
   return count;
 }
 
@@ -263,6 +267,7 @@ RunInputs load_inputs(RunOptions options) {
   start.user = record::user_name();
   start.host = record::host_name();
   start.command_line = options.command_line;
+  start.labels = options.labels;
   start.programs = {record::this_program("rigproof")};
   add_weakened(start, inputs.notices);
   describe_suites(options, limits, inputs);

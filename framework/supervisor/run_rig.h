@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ struct RunOptions {
   bool has_terminal = false;   // to ask that person
   std::string launcher;        // empty: srun in a Slurm allocation, else mpirun
   SuiteFolders suite_folders;
-  std::string command_line;  // for the record
+  std::string command_line;                   // for the record
+  std::map<std::string, std::string> labels;  // as RunStarted::labels
   Timeouts timeouts;
 };
 
@@ -43,6 +45,7 @@ struct PlannedCount {
   std::string suite;
   std::size_t cases;
   std::optional<std::chrono::duration<double>> usual = {};  // of one case in this profile, where it is known
+  std::map<std::string, std::size_t> tests = {};            // number of cases by the test's name
 };
 
 // Receives the events of a run, between its steps. An exception from it ends the run with an error.

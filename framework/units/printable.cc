@@ -83,16 +83,18 @@ constexpr std::size_t kMostKnown = 20;
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Levenshtein distance, ignoring case.
+// Edit distance, ignoring case; two exchanged neighbours ("rnu") count once.
 std::size_t edits(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
+  const auto same = [&](std::size_t i, std::size_t j) { return lower_case(from[i]) == lower_case(to[j]); };
+  std::vector<std::size_t> before_last, last(to.size() + 1), row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
+    before_last = std::exchange(last, row);
+    row[0] = i + 1;
     for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower_case(from[i]) == lower_case(to[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+      row[j + 1] = std::min({last[j] + (same(i, j) ? 0 : 1), last[j + 1] + 1, row[j] + 1});
+      const bool exchanged = i > 0 && j > 0 && same(i, j - 1) && same(i - 1, j);
+      if (exchanged) row[j + 1] = std::min(row[j + 1], before_last[j - 1] + 1);
     }
   }
   return row.back();

@@ -130,8 +130,7 @@ void write_power(text::Markup& page, const judge::JudgedRun& run) {
   if (!run.end) return;
   const auto rows = text::power_rows(judge::power_of(run));
   if (rows.size() < 2) return;
-  const auto section = page.element("section", {{"class", "power"}});
-  page.leaf("h2", "Would these limits have stopped a slower rig?");
+  const auto section = page.section("Would these limits have stopped a slower rig?", "power");
   for (const std::string& note : text::power_notes()) page.leaf("p", note, {{"class", "soft"}});
   const auto table = page.element("table");
   bool first = true;
@@ -143,8 +142,7 @@ void write_power(text::Markup& page, const judge::JudgedRun& run) {
 }
 
 void write_log(text::Markup& page, const judge::JudgedRun& run) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Log");
+  const auto section = page.section("Log");
   page.leaf("p",
             "On paper, cases that passed at once are left out: report.html on a screen and journal.jsonl "
             "have them.",
@@ -160,8 +158,7 @@ void write_log(text::Markup& page, const judge::JudgedRun& run) {
 }
 
 void write_manifest(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Evidence");
+  const auto section = page.section("Evidence");
   write_files(page, evidence);
   page.leaf("p", fmt::format("End of report {}", run.start.id), {{"class", "soft"}});
 }

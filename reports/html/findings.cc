@@ -68,13 +68,13 @@ void write_reasons(text::Markup& page, const judge::JudgedCase& test) {
   for (const record::Failure& failure : attempt->failures) page.leaf("li", text::failure_text(failure));
 }
 
-void write_finding(text::Markup& page, const judge::JudgedCase& test) {
+void write_finding(text::Markup& page, const text::Metrics& metrics, const judge::JudgedCase& test) {
   const judge::Status status = test.status();
   {
     const auto line = page.element("p");
     write_badge(page, status);
-    page.leaf("b", " " + test.full_name());
-    page.text(test.plan.subject.empty() ? "" : " (" + test.plan.subject + ")");
+    page.leaf("b", " " + title_of(metrics, test));
+    page.leaf("span", " " + test.full_name(), {{"class", "soft"}});
   }
   write_reasons(page, test);
   if (status == judge::Status::kWaived) write_line(page, "Waiver: ", test.waiver);
@@ -163,13 +163,14 @@ void write_cases(text::Markup& page, const judge::JudgedRun& run, judge::Status 
   if (count == 0) return;
   page.leaf("h3", title);
   const bool soft = status == judge::Status::kNotProven || status == judge::Status::kWaived;
+  const text::Metrics metrics(run.start.declared);
   judge::JudgedCase buffer;
   const auto all = page.element("div", {{"class", "boxes"}});
   for (const Box& box : boxes) {
     const auto div = page.element("div", {{"class", soft ? "finding near" : "finding"}});
     const judge::JudgedCase first = box.suite->cases.at(box.cases.front());
     const judge::JudgedCase& shown = whole(run, first, buffer);
-    write_finding(page, shown);
+    write_finding(page, metrics, shown);
     AlsoLines others(shown);
     for (std::size_t i = 1; i < box.cases.size(); ++i) {
       const judge::JudgedCase other = box.suite->cases.at(box.cases[i]);
@@ -316,8 +317,7 @@ void write_waiver(text::Markup& page, const Waiver& waiver, int uses, const judg
 
 void write_findings(text::Markup& page, const judge::JudgedRun& run) {
   if (is_without_findings(run)) return;
-  const auto section = page.element("section");
-  page.leaf("h2", "Findings");
+  const auto section = page.section("Findings");
   write_run_faults(page, run);
   write_known_faults(page, run);
   write_cases(page, run, judge::Status::kError, "Errors");
@@ -347,8 +347,7 @@ void write_advised_limits(text::Markup& page, const judge::JudgedRun& run, std::
 
 void write_waivers(text::Markup& page, const judge::JudgedRun& run) {
   if (run.limits != nullptr && run.limits->waivers().empty()) return;
-  const auto section = page.element("section");
-  page.leaf("h2", "Waivers");
+  const auto section = page.section("Waivers");
   if (run.limits == nullptr) return page.leaf("p", "The recorded thresholds cannot be read.");
   const std::vector<Waiver>& waivers = run.limits->waivers();
   const auto scroll = page.element("div", {{"class", "scroll"}});

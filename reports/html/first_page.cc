@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,8 @@ void write_banner(text::Markup& page, const FirstPage& first) {
     const auto cell = page.element("td");
     page.leaf("strong", text::verdict_words(run));
     page.leaf("div", sentence_of(text::totals_of(run), text::run_faults(run).size()));
+    if (run.start.asked.profile != "acceptance")
+      page.leaf("div", fmt::format("Profile {}: not an acceptance test.", run.start.asked.profile));
     if (const std::string part = text::part_text(run); !part.empty())
       page.leaf("b", "A part only: " + part + ".");
     if (const std::string sample = text::sample_text(run); !sample.empty()) page.leaf("div", sample);
@@ -103,6 +106,7 @@ void write_banner(text::Markup& page, const FirstPage& first) {
   line("Run", run_time_text(run));
   line("Profile", run.start.asked.profile);
   line("Limits", limits_files(run));
+  for (const auto& [key, value] : run.start.labels) line(key, value);
   line("By", fmt::format("{} on {}, rigproof {}", run.start.user, run.start.host, run.start.version()));
 }
 
@@ -180,9 +184,13 @@ void write_signatures(text::Markup& page, const FirstPage& first) {
   {
     const auto table = page.element("table", {{"class", "signatures"}});
     const auto row = page.element("tr");
-    for (const char* role : {"Tested by", "Reviewed and authorised by", "Accepted by the customer"}) {
+    constexpr std::string_view kCustomer = "Accepted by the customer";
+    const std::map<std::string, std::string>& labels = first.run.start.labels;
+    for (const std::string_view role :
+         {std::string_view("Tested by"), std::string_view("Reviewed and authorised by"), kCustomer}) {
       const auto cell = page.element("td");
       page.leaf("b", role);
+      if (role == kCustomer && labels.contains("customer")) page.text(": " + labels.at("customer"));
       page.leaf("div", "Name, date", {{"class", "line"}});
       page.leaf("div", "Signature", {{"class", "line"}});
     }
@@ -198,6 +206,13 @@ void write_signatures(text::Markup& page, const FirstPage& first) {
 
 }  // namespace
 
+std::string caution_of(const judge::JudgedRun& run) {
+  return run.start.stand_in.empty()
+             ? text::emulated_text(run)
+             : fmt::format("STAND-IN under test: {}. This report does not speak for a real rig",
+                           run.start.stand_in);
+}
+
 std::string_view colour_of(const judge::JudgedRun& run) {
   const int code = run.exit_code();
   if (code == 0) return run.parts().empty() ? "good" : "open";
@@ -210,10 +225,8 @@ void write_first_page(text::Markup& page, const FirstPage& first) {
   const std::vector<Headline> headlines = first.figures.headlines();
   page.leaf("p", fmt::format("Rigproof qualification report {}", run.start.id), {{"class", "soft"}});
   page.leaf("h1", fmt::format("Rig {}", run.start.rig));
-  if (!run.start.stand_in.empty())
-    page.leaf("div",
-              "STAND-IN under test: " + run.start.stand_in + ". This report does not speak for a real rig.",
-              {{"class", "warning"}, {"role", "note"}});
+  if (const std::string caution = caution_of(run); !caution.empty())
+    page.leaf("div", caution + ".", {{"class", "warning"}, {"role", "note"}});
   write_banner(page, first);
   if (const std::string again = text::judged_again_text(run); !again.empty())
     page.leaf("div", again + ".", {{"class", "warning"}, {"role", "note"}});

@@ -99,8 +99,7 @@ void write_counts(text::Markup& page, const judge::JudgedRun& run) {
 }  // namespace
 
 void write_scope(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Scope");
+  const auto section = page.section("Scope");
   page.leaf("p", text::verdict_line(run));
   write_facts(page, run);
   page.leaf("p",
@@ -278,8 +277,7 @@ std::string unreadable_text(const judge::JudgedRun& run) {
 }  // namespace
 
 void write_items(text::Markup& page, const judge::JudgedRun& run, const Rig* rig) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Items and environment");
+  const auto section = page.section("Items and environment");
   write_found(page, run, rig == nullptr ? std::set<std::string>() : names_of_switches(*rig));
   if (rig == nullptr) return page.leaf("p", unreadable_text(run));
   write_halves(page, *rig);

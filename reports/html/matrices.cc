@@ -223,8 +223,7 @@ void write_matrices(text::Markup& page, const figures::Figures& figures) {
   for (Matrix& matrix : figures.matrices()) matrices.push_back(fitted(std::move(matrix)));
   const bool broad =
       std::ranges::any_of(matrices, [](const Fitted& each) { return each.matrix.columns.size() > kUpright; });
-  const auto section = page.element("section", {{"class", broad ? "figures broad" : "figures"}});
-  page.leaf("h2", "Every figure");
+  const auto section = page.section("Every figure", broad ? "figures broad" : "figures");
   page.leaf(
       "p",
       "A cell shows the worst of its figures, by the statistic of its limit; without a limit, the largest. "
@@ -237,8 +236,7 @@ void write_matrices(text::Markup& page, const figures::Figures& figures) {
 void write_pair_tables(text::Markup& page, const figures::Figures& figures, const Rig* rig) {
   const std::vector<PairTable> tables = rig == nullptr ? std::vector<PairTable>() : figures.pairs();
   if (tables.empty()) return;
-  const auto section = page.element("section");
-  page.leaf("h2", "Between the nodes");
+  const auto section = page.section("Between the nodes");
   for (const PairTable& table : tables) write_pairs(page, table, *rig);
 }
 

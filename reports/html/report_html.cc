@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <ostream>
+#include <sstream>
 
 #include "reports/html/sections.h"
 #include "reports/text/describe.h"
@@ -23,7 +24,6 @@ std::string foot_text(const manifest::Evidence& evidence) {
 
 void write_head(text::Markup& page, const judge::JudgedRun& run, const manifest::Evidence& evidence) {
   const std::string title = fmt::format("Rigproof {}: {}", run.start.id, run.verdict());
-  const std::string& stand_in = run.start.stand_in;
   const auto head = page.element("head");
   page.empty("meta", {{"charset", "utf-8"}});
   page.empty("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}});
@@ -35,8 +35,7 @@ void write_head(text::Markup& page, const judge::JudgedRun& run, const manifest:
   page.empty("meta", {{"name", "rigproof-verdict"}, {"content", run.verdict()}});
   page.leaf("title", title);
   const auto style = page.element("style");
-  page.raw(
-      style_sheet({title, stand_in.empty() ? "" : "STAND-IN under test: " + stand_in, foot_text(evidence)}));
+  page.raw(style_sheet({title, caution_of(run), foot_text(evidence)}));
 }
 
 std::string_view word_of(judge::Verdict verdict) {
@@ -79,7 +78,7 @@ std::string_view colour_of(judge::Verdict verdict) {
 
 // Data of all cases, gathered in one reading of the journal.
 struct Contents {
-  Contents(const judge::JudgedRun& run, const Rig* rig) : figures(run, rig), limits(run) {
+  Contents(const judge::JudgedRun& run, const Rig* rig) : figures(run, rig), objections(run), limits(run) {
     charts::ChartCollector collector;
     judge::JudgedCase buffer;
     for (const judge::JudgedSuite& suite : run.suites)
@@ -100,6 +99,33 @@ struct Contents {
   charts::ChartData charts;
 };
 
+void write_sections(text::Markup& page, const judge::JudgedRun& run, const Contents& contents, const Rig* rig,
+                    const manifest::Evidence& evidence) {
+  write_matrices(page, contents.figures);
+  write_pair_tables(page, contents.figures, rig);
+  write_findings(page, run);
+  write_waivers(page, run);
+  write_charts(page, contents.charts);
+  page.leaf("h1", "Appendix", {{"class", "appendix"}});
+  write_scope(page, run, evidence);
+  write_items(page, run, rig);
+  write_limits(page, run, contents.limits);
+  write_power(page, run);
+  write_results(page, run, contents.passed);
+  write_log(page, run);
+  write_manifest(page, run, evidence);
+}
+
+// Links to the sections of `rest`, on a screen.
+void write_outline(text::Markup& page, const text::Markup& rest) {
+  const auto nav = page.element("nav", {{"class", "on-screen"}, {"aria-label", "Contents"}});
+  page.leaf("b", "Contents");
+  for (const text::Markup::Heading& heading : rest.outline()) {
+    page.text("  ");
+    page.leaf("a", heading.title, {{"href", "#" + heading.id}});
+  }
+}
+
 }  // namespace
 
 void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& evidence, std::ostream& out) {
@@ -111,19 +137,11 @@ void write_report_html(const judge::JudgedRun& run, const manifest::Evidence& ev
   write_head(page, run, evidence);
   const auto body = page.element("body");
   write_first_page(page, {run, rig ? &*rig : nullptr, contents.figures, contents.objections, evidence});
-  write_matrices(page, contents.figures);
-  write_pair_tables(page, contents.figures, rig ? &*rig : nullptr);
-  write_findings(page, run);
-  write_waivers(page, run);
-  write_charts(page, contents.charts);
-  page.leaf("h1", "Appendix", {{"class", "appendix"}});
-  write_scope(page, run, evidence);
-  write_items(page, run, rig ? &*rig : nullptr);
-  write_limits(page, run, contents.limits);
-  write_power(page, run);
-  write_results(page, run, contents.passed);
-  write_log(page, run);
-  write_manifest(page, run, evidence);
+  std::ostringstream sections;
+  text::Markup rest(sections);
+  write_sections(rest, run, contents, rig ? &*rig : nullptr, evidence);
+  write_outline(page, rest);
+  page.raw(sections.view());
 }
 
 void write_badge(text::Markup& page, std::string_view word, std::string_view colour_class) {

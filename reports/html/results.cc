@@ -283,8 +283,7 @@ void PassedTests::write(text::Markup& page, const std::string& suite) const {
 }
 
 void write_results(text::Markup& page, const judge::JudgedRun& run, const PassedTests& passed) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Results");
+  const auto section = page.section("Results");
   page.leaf("p",
             "Every case with every attempt. The source is the line of the thresholds file that states the "
             "limit; the "
@@ -337,16 +336,14 @@ void UsedLimits::write(text::Markup& page) const {
 }
 
 void write_limits(text::Markup& page, const judge::JudgedRun& run, const UsedLimits& used) {
-  const auto section = page.element("section");
-  page.leaf("h2", "Limits and their sources");
+  const auto section = page.section("Limits and their sources");
   used.write(page);
   write_not_applicable(page, run);
 }
 
 void write_charts(text::Markup& page, const charts::ChartData& data) {
   if (data.is_empty()) return;
-  const auto section = page.element("section");
-  page.leaf("h2", "Charts");
+  const auto section = page.section("Charts");
   write_margins(page, data);
   write_plots(page, "Does the rate hold over time?", data.series);
   write_plots(page, "How long does a message take?", data.distributions);

@@ -15,6 +15,7 @@
 #include "reports/figures/figures.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
+#include "reports/text/metrics.h"
 
 namespace rigproof::html {
 
@@ -26,19 +27,27 @@ class Objections {
  public:
   struct Line {
     figures::Mark mark;
-    std::string name, text;  // of the first case
+    std::string name, text;  // of the first case: its title with its place, and what was found
     std::string about;       // id of the limit, or kind of failure
     std::size_t more = 0;    // further cases with the same mark and limit
   };
+  explicit Objections(const judge::JudgedRun& run) : metrics_(run.start.declared) {}
   void add(const judge::JudgedCase& test);
   [[nodiscard]] std::vector<Line> worst() const;  // at most kMost
   [[nodiscard]] std::size_t count() const { return count_; }
   static constexpr std::size_t kMost = 4;
 
  private:
+  const text::Metrics metrics_;
   std::map<figures::Mark, std::vector<Line>> lines_;
   std::size_t count_ = 0;
 };
+
+// A case as people call it: the title of the missed limit's metric, or else the test's name; then the case's subject.
+[[nodiscard]] std::string title_of(const text::Metrics& metrics, const judge::JudgedCase& test);
+
+// What the report does not speak for: a stand-in under test, an emulated rig. Empty: neither.
+[[nodiscard]] std::string caution_of(const judge::JudgedRun& run);
 
 // "Check: " for a remedy's step "check".
 [[nodiscard]] std::string label_of(std::string_view what);

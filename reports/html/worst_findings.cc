@@ -16,15 +16,13 @@ namespace {
 using figures::Headline;
 using figures::Mark;
 
-constexpr int kMostAgainst = 4;
-constexpr std::size_t kMostFaults = 2, kMostRemedies = 2, kMostClose = 3, kMostSuspects = 4, kMostAdvice = 3;
+constexpr std::size_t kMostAgainst = 4, kMostFaults = 2, kMostRemedies = 2, kMostClose = 3, kMostSuspects = 4,
+                      kMostAdvice = 3;
 
-void write_line(text::Markup& page, Mark mark, char letter, const std::string& name,
-                const std::string& text) {
+void write_line(text::Markup& page, Mark mark, const std::string& name, const std::string& text) {
   const figures::Look& look = figures::look_of(mark);
   const auto line = page.element("p", {{"class", fmt::format("against {}", look.css)}});
-  page.leaf("b", letter == 0 ? fmt::format("{} ", look.glyph) : fmt::format("{} {} ", look.glyph, letter));
-  page.leaf("b", name);
+  page.leaf("b", fmt::format("{} {}", look.glyph, name));
   page.text(" " + text);
 }
 
@@ -33,18 +31,16 @@ bool is_within(const Headline& line) { return line.mark <= Mark::kClose && line.
 
 void write_against(text::Markup& page, const FirstPage& first, const std::vector<Headline>& headlines) {
   page.leaf("h2", "Worst findings");
-  char letter = 'A';
   const std::vector<record::Problem> faults = text::run_faults(first.run);
-  std::size_t shown = std::min(faults.size(), kMostFaults);
+  std::size_t shown = std::min(faults.size(), kMostFaults), lines = shown;
   for (std::size_t i = 0; i < shown; ++i)
-    write_line(page, Mark::kError, letter++, faults[i].type,
-               text::shortened(text::one_line(faults[i].message), 160));
+    write_line(page, Mark::kError, faults[i].type, text::shortened(text::one_line(faults[i].message), 160));
   for (const auto& line : first.objections.worst()) {
-    if (letter == 'A' + kMostAgainst) break;
+    if (lines++ == kMostAgainst) break;
     const std::string about = line.about == line.name ? "" : ": " + line.about;
     const std::string more =
         line.more == 0 ? "" : fmt::format("; {} more case{}{}", line.more, line.more == 1 ? "" : "s", about);
-    write_line(page, line.mark, letter++, line.name, line.text + more);
+    write_line(page, line.mark, line.name, line.text + more);
     shown += 1 + line.more;
   }
   const std::size_t all = faults.size() + first.objections.count();
@@ -53,7 +49,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
   std::size_t close = 0;
   for (const Headline& line : headlines)
     if (is_within(line) && line.mark == Mark::kClose && ++close <= kMostClose)
-      write_line(page, Mark::kClose, 0, line.id,
+      write_line(page, Mark::kClose, line.title.empty() ? line.id : line.title,
                  fmt::format("{}: {} {}, {} to its limit", line.where, figure_text(line), line.unit,
                              margin_text(line)));
   int voided = 0;
@@ -64,6 +60,13 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
         fmt::format("{} attempt{} void and measured again: the machine under the emulated rig was disturbed.",
                     voided, voided == 1 ? " was" : "s were"),
         {{"class", "soft"}});
+}
+
+// How far a figure is from its nearest bound: between two bounds as a part of half their distance.
+double room_of(const Headline& line) {
+  const auto& [least, most] = std::pair(line.bounds.at_least, line.bounds.at_most);
+  if (!least || !most || !line.value || *most <= *least) return *line.margin;
+  return 2 * std::min(*line.value - *least, *most - *line.value) / (*most - *least);
 }
 
 // As many lines of a remedy as the first page has room for.
@@ -97,7 +100,7 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
   if (remedies.empty()) {
     const Headline* nearest = nullptr;
     for (const Headline& line : headlines)
-      if (is_within(line) && (nearest == nullptr || *line.margin < *nearest->margin)) nearest = &line;
+      if (is_within(line) && (nearest == nullptr || room_of(line) < room_of(*nearest))) nearest = &line;
     const bool waived = text::totals_of(run).waived > 0;
     std::string text =
         run.exit_code() == 0 ? waived ? "No action is needed before a waiver ends. " : "No action is needed. "
@@ -105,8 +108,9 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
         : run.exit_code() == 3 ? "Provide the items that the findings name as missing, then run again. "
                                : "";
     if (nearest != nullptr)
-      text += fmt::format("Nearest to its limit: {}, {}: {} {} ({}).", nearest->id, nearest->where,
-                          figure_text(*nearest), nearest->unit, margin_text(*nearest));
+      text += fmt::format("Nearest to its limit: {}, {}: {} {} (limit {}).",
+                          nearest->title.empty() ? nearest->id : nearest->title, nearest->where,
+                          figure_text(*nearest), nearest->unit, nearest->short_limit);
     page.leaf("p", text);
   }
   // With findings there is no room for advice, because the signatures are on the same page.
@@ -131,6 +135,17 @@ static std::string finding_text(const judge::JudgedCase& test) {
   return text;
 }
 
+std::string title_of(const text::Metrics& metrics, const judge::JudgedCase& test) {
+  const judge::Attempt* attempt = test.deciding();
+  const std::vector<const judge::JudgedMeasurement*> missed =
+      attempt == nullptr ? std::vector<const judge::JudgedMeasurement*>() : text::misses(*attempt);
+  const std::string title = missed.empty() ? "" : metrics.title_of(missed.front()->id);
+  const judge::CaseName name = judge::case_name(test.plan.name);
+  const std::string what =
+      title.empty() ? fmt::format("{}.{}.{}", test.suite, name.test_class, name.test) : title;
+  return text::one_line(test.plan.subject.empty() ? what : what + ", " + test.plan.subject);
+}
+
 void Objections::add(const judge::JudgedCase& test) {
   const Mark mark = figures::mark_of(test.status());
   if (mark <= Mark::kGood) return;
@@ -141,7 +156,7 @@ void Objections::add(const judge::JudgedCase& test) {
   if (same != lines.end())
     ++same->more;
   else if (lines.size() < kMost)
-    lines.push_back({mark, test.because.empty() ? test.full_name() : test.because,
+    lines.push_back({mark, test.because.empty() ? title_of(metrics_, test) : test.because,
                      text::shortened(finding_text(test), 150), std::move(about)});
 }
 

@@ -46,10 +46,16 @@ void set_text(pugi::xml_node node, const std::string& text) {
 
 std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "\n")); }
 
+// "tcp", or "smoke.tcp" of a run with the label step=smoke: consumers drop all but one of equal names in a pipeline.
+std::string suite_name(const judge::JudgedRun& run, const std::string& suite) {
+  const auto step = run.start.labels.find("step");
+  return step == run.start.labels.end() ? suite : step->second + "." + suite;
+}
+
 // "tcp" + "EachRail/RailRate.FillsTheHalf/rail0" -> "tcp.EachRail/RailRate".
-std::string class_name(const judge::JudgedCase& test) {
-  const std::string own = judge::case_name(test.plan.name).test_class;
-  return own.empty() ? test.suite : test.suite + "." + own;
+std::string class_name(const judge::JudgedRun& run, const judge::JudgedCase& test) {
+  const std::string own = judge::case_name(test.plan.name).test_class, suite = suite_name(run, test.suite);
+  return own.empty() ? suite : suite + "." + own;
 }
 
 // Body of the verdict element: the message, every miss, every other failure.
@@ -168,7 +174,7 @@ class Writer {
   }
 
   void write_suite(const judge::JudgedSuite& suite, const Counts& counts) {
-    open_suite(suite.name, suite.started, counts);
+    open_suite(suite_name(run_, suite.name), suite.started, counts);
     judge::JudgedCase buffer;
     for (const judge::JudgedCase& test : suite.cases) write_case(whole(run_, test, buffer));
     out_ << "  </testsuite>\n";
@@ -209,6 +215,7 @@ class Writer {
     add_property(properties, "thresholds.file", start.limits_files());
     add_property(properties, "profile", start.asked.profile);
     add_property(properties, "command", start.command_line);
+    for (const auto& [key, value] : start.labels) add_property(properties, "label." + key, value);
     if (!start.stand_in.empty()) add_property(properties, "stand-in", start.stand_in);
     if (run_.is_judged_again()) add_property(properties, "judged-again", text::judged_again_text(run_));
     for (const judge::NotApplicable& limit : run_.not_applicable)
@@ -257,7 +264,7 @@ class Writer {
   }
 
   void write_case(const judge::JudgedCase& test) {
-    pugi::xml_node node = begin_case(class_name(test), test.full_name(), seconds_of(test));
+    pugi::xml_node node = begin_case(class_name(run_, test), test.full_name(), seconds_of(test));
     if (profile_ == JunitProfile::kDefault) add_case_properties(node.append_child("properties"), test);
     add_case_verdict(node, test);
     if (const std::string text = system_out(test); !text.empty())

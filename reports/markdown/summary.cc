@@ -62,8 +62,10 @@ std::string heading(const judge::JudgedRun& run) {
   line("Thresholds", start.limits_files());
   for (const Weakened& limit : run.weakened) line("Weakened limit", to_text(limit));
   line("Profile", start.asked.profile);
+  for (const auto& [key, value] : start.labels) line("Label", key + ": " + value);
   line("A part of a run", text::part_text(run));
   line("Stand-in under test", start.stand_in);
+  line("Caution", text::emulated_text(run));
   line("Run by", start.user.empty() ? start.host : fmt::format("{} on {}", start.user, start.host));
   line("Command", start.command_line);
   line("Rigproof", start.version());

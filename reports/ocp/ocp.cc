@@ -97,6 +97,7 @@ class Writer {
                        {"profile", ocp_text(start.asked.profile)},
                        {"rigFile", ocp_text(start.rig_file.file)},
                        {"thresholdsFile", ocp_text(start.limits_files())}};
+    for (const auto& [key, value] : start.labels) parameters["labels"][key] = ocp_text(value);
     if (const std::string part = text::part_text(run_); !part.empty()) parameters["part"] = ocp_text(part);
     if (!start.stand_in.empty()) parameters["standIn"] = ocp_text(start.stand_in);
     if (run_.is_judged_again()) parameters["judgedAgain"] = ocp_text(text::judged_again_text(run_));

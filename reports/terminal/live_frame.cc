@@ -144,6 +144,13 @@ class Frame {
     tally(run);
   }
 
+  // The share of the time where it is known, because cases differ much in length; else that of the cases.
+  static double share_of(const LiveRun& run, std::size_t cases) {
+    const std::chrono::duration<double> elapsed = run.elapsed;
+    if (run.left && elapsed.count() > 0) return elapsed / (elapsed + *run.left);
+    return cases == 0 ? 0 : static_cast<double>(run.counts.ended) / static_cast<double>(cases);
+  }
+
   void progress(const LiveRun& run) {
     const std::size_t cases = std::max(run.counts.cases, run.counts.ended);
     std::string text =
@@ -151,9 +158,7 @@ class Frame {
     if (run.left) text += fmt::format(", {}{} left", narrow() ? "" : "about ", time_text(*run.left));
     Line all = line();
     if (const std::size_t length = style_.width / 3; length >= kLeastBar) {
-      const double share =
-          cases == 0 ? 0 : static_cast<double>(run.counts.ended) / static_cast<double>(cases);
-      bar(all, length, share, 0);
+      bar(all, length, share_of(run, cases), 0);
       all.add("  ");
     }
     push(all.add(text));
@@ -296,14 +301,28 @@ class Frame {
 
   void verdicts(const std::vector<LiveVerdict>& verdicts) {
     if (room() > kLeastVerdicts) space();
-    const std::size_t shown = std::min(room(), verdicts.size());
-    for (std::size_t i = verdicts.size() - shown; i < verdicts.size(); ++i) {
-      const LiveVerdict& verdict = verdicts[i];
-      const std::string_view word = front(verdict.text, kWord);
+    for (const LiveVerdict* verdict : shown_of(verdicts)) {
+      const std::string_view word = front(verdict->text, kWord);
       push(line()
-               .add(word, colour_of(verdict.status))
-               .add(std::string_view(verdict.text).substr(word.size())));
+               .add(word, colour_of(verdict->status))
+               .add(std::string_view(verdict->text).substr(word.size())));
     }
+  }
+
+  // The newest verdicts, in their order. Those that stay make the others scroll, down to one line.
+  [[nodiscard]] std::vector<const LiveVerdict*> shown_of(const std::vector<LiveVerdict>& verdicts) const {
+    const std::size_t room = this->room();
+    const auto staying = static_cast<std::size_t>(std::ranges::count_if(verdicts, stays));
+    std::size_t pinned = std::min(staying, staying < verdicts.size() && room > 0 ? room - 1 : room);
+    std::size_t others = room - pinned;
+    std::vector<const LiveVerdict*> shown;
+    for (auto verdict = verdicts.rbegin(); verdict != verdicts.rend(); ++verdict)
+      if (std::size_t& left = stays(*verdict) ? pinned : others; left > 0) {
+        shown.push_back(&*verdict);
+        --left;
+      }
+    std::ranges::reverse(shown);
+    return shown;
   }
 
   void footer() {
@@ -322,6 +341,10 @@ std::string rate_text(const char* word, const LiveRate& rate, const Unit& unit) 
 }
 
 }  // namespace
+
+bool stays(const LiveVerdict& verdict) {
+  return verdict.status != judge::Status::kPassed && verdict.status != judge::Status::kRecorded;
+}
 
 std::vector<std::string> live_frame(const LiveState& state, const LiveStyle& style) {
   return Frame(state, style).lines();

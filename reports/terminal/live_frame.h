@@ -34,6 +34,9 @@ struct LiveVerdict {
   std::string text;  // case_line() without colour
 };
 
+// True for a verdict that stays on the screen while passed cases scroll away.
+[[nodiscard]] bool stays(const LiveVerdict& verdict);
+
 // Includes iterations, but not void attempts.
 struct LiveCounts {
   std::size_t cases = 0, ended = 0;

@@ -32,15 +32,11 @@ std::string painted(std::string_view text, std::string_view code, Colour colour)
                                                 : std::string(text);
 }
 
-std::string status_word(judge::Status status, Colour colour) {
-  return painted(fmt::format("{:<11}", text::word_of(status)), colour_of(status), colour);
-}
-
-std::string reason_of(const judge::Attempt& attempt, const judge::JudgedCase& test) {
+std::string reason_of(const judge::Attempt& attempt, const judge::JudgedCase& test, std::string_view named) {
   const std::string why = text::headline(attempt);
   if (attempt.status == judge::Status::kWaived) return text::one_line(why + "; " + test.waiver);
   if (!why.empty()) return why;
-  const judge::JudgedMeasurement* measurement = text::decisive(attempt);
+  const judge::JudgedMeasurement* measurement = text::decisive(attempt, named);
   return measurement == nullptr ? "" : text::label(*measurement) + ": " + text::result_text(*measurement);
 }
 
@@ -168,14 +164,18 @@ judge::Status status_of(const judge::JudgedRun& run) {
 
 }  // namespace
 
-std::string case_line(const judge::JudgedCase& test, Colour colour) {
+std::string status_word(judge::Status status, Colour colour) {
+  return painted(fmt::format("{:<11}", text::word_of(status)), colour_of(status), colour);
+}
+
+std::string case_line(const judge::JudgedCase& test, Colour colour, std::string_view named) {
   const std::string open = test.open_reason();
   const judge::Status status = open.empty() ? test.attempts.back().status : judge::Status::kError;
   std::string text = fmt::format("{}  {}", status_word(status, colour), text::one_line(test.full_name()));
   if (!open.empty()) return text + "  " + open;
   const judge::Attempt& latest = test.attempts.back();
   text += attempt_note(latest, test);
-  const std::string why = reason_of(latest, test);
+  const std::string why = reason_of(latest, test, named);
   return why.empty() ? text : text + "  " + why;
 }
 

@@ -14,11 +14,16 @@ enum class Colour { kOff, kOn };
 // Colour code between "\x1b[" and "m"; empty for no colour.
 [[nodiscard]] std::string_view colour_of(judge::Status status);
 
-// One line, without a newline, about the latest attempt at a case: the verdict word, the full name, the deciding measurement
-// with limit and margin, and for a failure what went wrong where.
+// "PASS       ", as wide as the longest word.
+[[nodiscard]] std::string status_word(judge::Status status, Colour colour);
+
+// One line, without a newline, about the latest attempt at a case: the verdict word, the full name, the measurement with limit
+// and margin, and for a failure what went wrong where. The measurement is that of the id `named` if it was measured, or else
+// the deciding one.
 //   PASS         tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_node_b  tcp.rate.half on node-b: 0.978 Gbit/s (...)
 // Plain text for any record: no control characters except this program's colours.
-[[nodiscard]] std::string case_line(const judge::JudgedCase& test, Colour colour = Colour::kOff);
+[[nodiscard]] std::string case_line(const judge::JudgedCase& test, Colour colour = Colour::kOff,
+                                    std::string_view named = {});
 
 // The end of a run: counts per suite, every failure with node, limit, basis and remedy, not proven and waived cases, the
 // run's own problems, the advice, the time spent, and the verdict as the last line.

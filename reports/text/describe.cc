@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "framework/judge/declarations.h"
 #include "framework/judge/run_judge.h"
 #include "reports/text/markup.h"
 
@@ -250,10 +251,17 @@ std::vector<const judge::JudgedMeasurement*> misses(const judge::Attempt& attemp
   return missed;
 }
 
-const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt) {
+const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt, std::string_view named) {
+  const auto is_named = [&](const judge::JudgedMeasurement* one) {
+    return judge::is_declared_by(named, one->id);
+  };
   const judge::JudgedMeasurement* best = nullptr;
-  for (const judge::JudgedMeasurement& measurement : attempt.measurements)
-    if (best == nullptr || more_decisive(&measurement, best)) best = &measurement;
+  for (const judge::JudgedMeasurement& measurement : attempt.measurements) {
+    const bool goes_before = best != nullptr && is_named(&measurement) != is_named(best)
+                                 ? is_named(&measurement)
+                                 : best == nullptr || more_decisive(&measurement, best);
+    if (goes_before) best = &measurement;
+  }
   return best;
 }
 

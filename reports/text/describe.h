@@ -74,8 +74,9 @@ namespace rigproof::text {
 [[nodiscard]] std::vector<const judge::JudgedMeasurement*> misses(const judge::Attempt& attempt);
 
 // The measurement that best explains the attempt's status: the worst verdict, then the smallest margin. nullptr without
-// measurements.
-[[nodiscard]] const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt);
+// measurements. `named`: an id or a family; its measurements go before all others.
+[[nodiscard]] const judge::JudgedMeasurement* decisive(const judge::Attempt& attempt,
+                                                       std::string_view named = {});
 
 // Why a case did not simply pass, in one sentence: the worst miss or failure, and the number of further ones. Empty if
 // passed.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <ostream>
 #include <sstream>
@@ -176,6 +177,19 @@ std::string escaped(std::string_view text) {
 Markup::Element Markup::element(std::string_view tag, Attributes attributes) {
   open(tag, attributes, ">");
   return {*this, tag};
+}
+
+Markup::Element Markup::section(std::string_view title, std::string_view css) {
+  std::string id = lower_case(title);
+  std::erase_if(id, [](unsigned char c) { return std::isalnum(c) == 0 && c != ' '; });
+  std::ranges::replace(id, ' ', '-');
+  if (css.empty())
+    open("section", {{"id", id}}, ">");
+  else
+    open("section", {{"id", id}, {"class", css}}, ">");
+  leaf("h2", title);
+  outline_.push_back({std::move(id), std::string(title)});
+  return {*this, "section"};
 }
 
 void Markup::leaf(std::string_view tag, std::string_view text, Attributes attributes) {

@@ -52,6 +52,13 @@ class Markup {
   };
   [[nodiscard]] Element element(std::string_view tag, Attributes attributes = {});
 
+  // A section with its title as <h2> and an id made from it, listed in outline().
+  [[nodiscard]] Element section(std::string_view title, std::string_view css = {});
+  struct Heading {
+    std::string id, title;
+  };
+  [[nodiscard]] const std::vector<Heading>& outline() const { return outline_; }
+
   void leaf(std::string_view tag, std::string_view text, Attributes attributes = {});
   void empty(std::string_view tag, Attributes attributes = {});  // <br>, <line ... />
   void text(std::string_view text);
@@ -61,6 +68,7 @@ class Markup {
   void open(std::string_view tag, Attributes attributes, std::string_view end);
   void close(std::string_view tag);
   std::ostream& out_;
+  std::vector<Heading> outline_;
 };
 
 // Foreign text as Markdown that shows it literally, on one line; also valid in a table cell.

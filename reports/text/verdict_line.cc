@@ -82,6 +82,12 @@ std::string verdict_line(const judge::JudgedRun& run) {
   return one_line(text);
 }
 
+std::string emulated_text(const judge::JudgedRun& run) {
+  const std::string& kind = run.start.rig_kind;
+  if (kind == "hardware") return "";
+  return one_line(fmt::format("Emulated rig ({}): this run does not speak for real hardware", kind));
+}
+
 std::string verdict_words(const judge::JudgedRun& run) {
   const int waived = run.exit_code() == 0 ? totals_of(run).waived : 0;
   return waived == 0 ? run.verdict() : fmt::format("{}, {} waived", run.verdict(), waived);

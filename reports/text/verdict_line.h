@@ -11,6 +11,9 @@ namespace rigproof::text {
 // so that its report is never taken for a real rig's, and says if the run was judged again. One clean line.
 [[nodiscard]] std::string verdict_line(const judge::JudgedRun& run);
 
+// "Emulated rig (model): this run does not speak for real hardware"; empty for hardware.
+[[nodiscard]] std::string emulated_text(const judge::JudgedRun& run);
+
 // "QUALIFIED", "QUALIFIED, 2 waived": a green verdict counts the cases that are green only by a waiver.
 [[nodiscard]] std::string verdict_words(const judge::JudgedRun& run);
 

@@ -299,7 +299,9 @@ class LiveTest(unittest.TestCase):
                          r"(?s)^3 cases, record in .*reports:.*stopped by SIGINT.*\nERROR: rig [^\n]*\n")
 
     def test_the_end_of_a_run_is_on_the_normal_screen(self):
-        terminal = self.on_terminal(self.run_words("A.pass B.pass"))
+        terminal = self.on_terminal(self.run_words("A.pass B.gate"), {"GATE": self.path("gate")})
+        terminal.wait_for(re.escape(ENTER))
+        self.write("gate", "")
         self.assertEqual(terminal.end(), 0, terminal.text)
         self.is_as_before(terminal)
         self.assertRegex(terminal.normal_screen().replace("\r", ""), r"(?s)^2 cases, record in .*reports:.*\nQUALIFIED: [^\n]*\n$")
@@ -401,7 +403,7 @@ class LiveTest(unittest.TestCase):
             terminal = self.on_terminal(self.run_words("A.pass B.fail", more), environment)
             self.assertEqual(terminal.end(), 1)
             self.assertNotIn("\x1b", terminal.text)
-            self.assertRegex(terminal.text, r"(?s)\[1/2\] PASS +tcp.A.pass.*\[2/2\] FAIL +tcp.B.fail")
+            self.assertRegex(terminal.text, r"(?s)\[1/2\] PASS +tcp +A.pass +1 of 1 .*\[2/2\] FAIL +tcp.B.fail")
             subprocess.run(["rm", "-r", self.path("out")], check=True)
         piped = self.watched_until(r"cable0  node-a:port0  TX [0-9.]+ Gbit/s", self.agent)
         self.assertEqual(piped.returncode, 0, piped)

@@ -32,6 +32,28 @@ TEST_F(RefusalTest, AThresholdsFileWithAFaultIsNamedWithItsLine) {
   thresholds("[[limit]]\nid = \"a\"\nat_least = \"170\"\n");
   expect_refused(run(), ContainsRegex("limits\\.toml:3:[0-9]+: "));
 }
+TEST_F(RefusalTest, SwappedFilesAreToldFromEachOther) {
+  expect_refused(rigproof_does({"run", "--rig", path("limits.toml"), "--thresholds", path("rig.toml")}),
+                 HasSubstr("this is a file of limits (--thresholds), not a rig file (--rig)"));
+  expect_refused(run({"--thresholds", path("rig.toml")}),
+                 HasSubstr("this is a rig file (--rig), not a file of limits (--thresholds)"));
+}
+// The first unknown word is named, with the known one that is alike.
+TEST_F(RefusalTest, AMistypedWordIsAnsweredWithTheOneThatIsAlike) {
+  const auto mistyped = [&](const std::vector<std::string>& words, const std::string& answer) {
+    expect_refused(rigproof_does(words), HasSubstr(answer));
+  };
+  mistyped({"rnu"}, "unknown command or argument 'rnu'; did you mean 'run'?");
+  mistyped({"run", "--suit", "tcp", "--profil", "smoke"},
+           "rigproof run: unknown option '--suit'; did you mean '--suite'?");
+  mistyped({"model", "run", "--node=3", "\033[2J"}, "rigproof model run: unknown option '--node'");
+  mistyped({"help", "exlpain"}, "did you mean 'explain'?");
+}
+TEST_F(RefusalTest, HelpIsAWordToo) {
+  const Answer answer = rigproof_does({"help", "model", "run"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.output, rigproof_does({"model", "run", "--help"}).output);
+}
 TEST_F(RefusalTest, AMissingFileIsNamed) {
   std::filesystem::remove(path("limits.toml"));
   expect_refused(run(), HasSubstr(path("limits.toml")));

@@ -72,19 +72,26 @@ TEST_F(RunTest, QualifiesWhenEveryCasePasses) {
   }
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
 }
-TEST_F(RunTest, ShowsALineACaseAndTheVerdictLast) {
+TEST_F(RunTest, ShowsALineAnExpectationAndTheVerdictLast) {
   suite("tcp", "A.pass B.fail");
   const Answer answer = run();
-  EXPECT_THAT(answer.output, ContainsRegex("\\[1/2\\] PASS +tcp\\.A\\.pass"));
+  EXPECT_THAT(answer.output, ContainsRegex("\\[1/2\\] PASS +tcp +A\\.pass +1 of 1 "));
   EXPECT_THAT(answer.output, ContainsRegex("\\[2/2\\] FAIL +tcp\\.B\\.fail"));
   EXPECT_THAT(answer.output, ContainsRegex("\n[0-9.]+ s: [0-9.]+ s measuring, [0-9.]+ s overhead\n"));
   EXPECT_THAT(answer.output, HasSubstr(path("out/junit.xml")));
   EXPECT_THAT(answer.output, ContainsRegex("NOT QUALIFIED[^\n]*\n$"));
   EXPECT_THAT(answer.output, Not(HasSubstr("\033")));
 }
+TEST_F(RunTest, ShowsALineACaseOnRequest) {
+  suite("tcp", "A.pass B.fail");
+  const Answer answer = run({"-v"});
+  EXPECT_THAT(answer.output, ContainsRegex("\\[1/2\\] PASS +tcp\\.A\\.pass"));
+  EXPECT_THAT(answer.output, ContainsRegex("\\[2/2\\] FAIL +tcp\\.B\\.fail"));
+}
 TEST_F(RunTest, RunsSuitesFromTheGroundUp) {
   for (const char* name : {"phy", "tcp", "link"}) suite(name, "A.pass");
-  EXPECT_THAT(run().output, ContainsRegex("link\\.A\\.pass(.|\n)*tcp\\.A\\.pass(.|\n)*phy\\.A\\.pass"));
+  EXPECT_THAT(run({"--verbose"}).output,
+              ContainsRegex("link\\.A\\.pass(.|\n)*tcp\\.A\\.pass(.|\n)*phy\\.A\\.pass"));
 }
 // Catches: a required limit that one more file takes away, and no reader learns of it.
 TEST_F(RunTest, ALimitThatALaterFileWeakensIsOnEveryFirstPage) {
@@ -380,7 +387,8 @@ TEST(CommandLine, NamesTheNearestExpectation) {
   const auto asked = [](const char* id) { return rigproof_does({"explain", id}); };
   EXPECT_EQ(asked("tcp.rate.hlf").code, 2);
   EXPECT_THAT(asked("tcp.rate.hlf").output, HasSubstr("'tcp.rate.hlf'; did you mean 'tcp.rate.half'?"));
-  EXPECT_THAT(asked("TCP.Rate.Half").output, HasSubstr("did you mean 'tcp.rate.half'?"));
+  EXPECT_THAT(asked("TCP.Rate.Half").output, ContainsRegex("^tcp\\.rate\\.half +One half, one way\n"));
+  EXPECT_THAT(asked("both halves").output, ContainsRegex("tcp\\.rate\\.port +"));
   EXPECT_EQ(asked("zzzzzzzz").code, 2);
   EXPECT_THAT(asked("tcp.EachRail/RailRate.FillsTheHalf/rail0_node_a_to_node_b").output,
               AllOf(HasSubstr("is a case, not an id: explain the id of one of its measurements"),

@@ -68,6 +68,15 @@ TEST_F(Junit, EveryCaseHasExactlyOneVerdict) {
 }
 
 // A part that passed is not a rig that is qualified.
+// CI systems drop all but one of equal names in a pipeline.
+TEST_F(Junit, AStepBeginsTheNamesOfItsSuites) {
+  judge::JudgedRun run = run_of({ending("A.B", {good()})});
+  run.start.labels = {{"step", "smoke"}, {"site", "Hall 3"}};
+  write(run);
+  EXPECT_EQ(attribute("//testsuite/@name"), "smoke.tcp");
+  EXPECT_EQ(attribute("//testcase/@classname"), "smoke.tcp.A");
+  EXPECT_EQ(attribute("//property[@name='label.site']/@value"), "Hall 3");
+}
 TEST_F(Junit, APartOfARunSaysSoInEverySuite) {
   judge::JudgedRun run = run_of({ending("A.B", {good()})});
   write(run);

@@ -163,6 +163,25 @@ TEST(LiveFrame, FillsABarByItsShareOfThePort) {
             length);  // a counter beyond the port's rate: a full bar, and the number says it
 }
 
+// The bar is the share of the time: the slow cases come last.
+TEST(LiveFrame, FillsTheBarOfTheRunByTime) {
+  LiveState state = state_of({});
+  state.run->elapsed = std::chrono::seconds(30);
+  state.run->left = std::chrono::seconds(90);
+  const std::string bar =
+      live_frame(state, LiveStyle{.width = 120, .height = 24, .colour = false, .unicode = false}).at(2);
+  EXPECT_EQ(bar.substr(0, 41), std::string(10, '#') + std::string(30, '.') + " ");
+}
+TEST(LiveFrame, AFailureStaysWhilePassedCasesScrollAway) {
+  LiveState state = state_of({});
+  state.run->verdicts.insert(state.run->verdicts.begin(), {judge::Status::kFailed, "FAIL         tcp.First"});
+  for (int i = 0; i < 50; ++i)
+    state.run->verdicts.push_back({judge::Status::kPassed, "PASS         tcp.Later"});
+  const auto lines =
+      live_frame(state, LiveStyle{.width = 80, .height = 12, .colour = false, .unicode = false});
+  EXPECT_THAT(lines, Contains("FAIL         tcp.First"));
+  EXPECT_EQ(lines.back(), "PASS         tcp.Later");
+}
 TEST(LiveFrame, CountsTheCablesThatFindNoRoom) {
   LiveState state = four_nodes();
   const auto lines = live_frame(state, plain(80, 14));
