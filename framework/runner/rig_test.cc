@@ -52,9 +52,10 @@ Windows windows_of(Profile profile) {
   return {.warm_up = 2000ms, .window = 10'000ms, .intervals = 20, .repeats = 2000};
 }
 
-// Starts before the suite's first load, to miss no growth. A snapshot has no NICs on this host.
+// Starts before the suite's first load, to miss no growth. A suite that judges facts loads nothing, and a snapshot has no
+// NICs on this host.
 void watch_cards(SuiteContext& suite) {
-  if (suite.look_at_cards || !suite.watch_cards || !suite.facts.empty()) return;
+  if (suite.look_at_cards || !suite.watch_cards || declared_suite().judges_facts) return;
   suite.look_at_cards = suite.watch_cards(suite.rig, static_cast<std::size_t>(suite.ranks.rank()));
 }
 

@@ -478,6 +478,16 @@ std::string number_text(double value, const std::string& unit, Dimension dimensi
   return fmt::format("{}", number);
 }
 
+std::string figure_text(const Headline& line) {
+  if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.owed());
+  if (!line.text.empty()) return line.text;
+  return line.value ? number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
+}
+
+std::string shown_unit(const Headline& line) {
+  return line.text.empty() && !line.yes_or_no && line.unit != "count" ? line.unit : "";
+}
+
 std::string margin_text(double margin) {
   constexpr double kLargest = 999;  // digits of larger margins carry no information
   const double percent = margin * 100;

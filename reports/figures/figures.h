@@ -186,6 +186,10 @@ class NodeNames {
 [[nodiscard]] std::string number_text(double value, const std::string& unit, Dimension dimension,
                                       const judge::Bounds& bounds = {});
 
+// The worst figure as text, and its unit; a figure that is met or missed is "3 of 4", without a unit.
+[[nodiscard]] std::string figure_text(const Headline& line);
+[[nodiscard]] std::string shown_unit(const Headline& line);
+
 // A margin (a part of its bound) as "+4.3 %", "-46 %", "< -999 %".
 [[nodiscard]] std::string margin_text(double margin);
 

@@ -106,7 +106,7 @@ void write_headline(text::Markup& page, const Headline& line) {
   {
     const auto cell = page.element("td", {{"class", "number"}});
     page.leaf("b", figure_text(line));
-    page.text(" " + (line.text.empty() && !line.yes_or_no && line.unit != "count" ? line.unit : ""));
+    page.text(" " + shown_unit(line));
   }
   page.leaf("td", line.yes_or_no ? "all" : line.short_limit, {{"class", "bounds"}});
   {
@@ -129,12 +129,6 @@ void write_headline(text::Markup& page, const Headline& line) {
 }
 
 }  // namespace
-
-std::string figure_text(const Headline& line) {
-  if (line.yes_or_no) return fmt::format("{} of {}", line.figures - line.missed, line.owed());
-  if (!line.text.empty()) return line.text;
-  return line.value ? figures::number_text(*line.value, line.unit, line.dimension, line.bounds) : "no value";
-}
 
 std::string margin_text(const Headline& line) {
   return line.margin ? figures::margin_text(*line.margin) : "–";

@@ -85,32 +85,9 @@ class Results {
             : "";
     const bool bare = text::is_more_than_measurements(attempt);
     if (bare) write_bare(test, which, attempt, text::failures_text(attempt));
-    const std::vector<Row> rows = rows_of(attempt);
-    for (const Row& row : rows) write_row(test, which, attempt, row);
+    const std::vector<text::MeasurementLine> rows = text::measurement_lines(attempt);
+    for (const text::MeasurementLine& row : rows) write_row(test, which, attempt, row);
     return (bare ? 1 : 0) + static_cast<int>(rows.size());
-  }
-
-  // Each judged measurement has its own row. Then the others, where equal values of one id share a row.
-  struct Row {
-    const judge::JudgedMeasurement* of;
-    std::size_t places = 1;
-  };
-  static std::vector<Row> rows_of(const judge::Attempt& attempt) {
-    std::vector<Row> rows, others;
-    std::map<std::pair<std::string, std::string>, std::size_t> equal;
-    for (const judge::JudgedMeasurement& m : attempt.measurements) {
-      if (m.judgement.verdict != judge::Verdict::kRecorded || !m.judgement.limit.empty()) {
-        rows.push_back({&m});
-        continue;
-      }
-      const auto [found, is_new] = equal.try_emplace({m.id, text::value_text(m)}, others.size());
-      if (is_new || m.samples.values.size() > 1)
-        others.push_back({&m});
-      else
-        ++others[found->second].places;
-    }
-    rows.insert(rows.end(), others.begin(), others.end());
-    return rows;
   }
 
   // Writes the name once for all rows of an attempt.
@@ -148,13 +125,12 @@ class Results {
   }
 
   void write_row(const judge::JudgedCase& test, const std::string& which, const judge::Attempt& attempt,
-                 const Row& shown) {
+                 const text::MeasurementLine& shown) {
     const judge::JudgedMeasurement& m = *shown.of;
     const bool aside = m.judgement.verdict == judge::Verdict::kRecorded;
     const auto row = page_.element("tr", {{"class", aside ? "aside" : plain_ ? "judged plain" : "judged"}});
     write_name(test, which);
-    page_.leaf("td",
-               shown.places == 1 ? text::label(m) : fmt::format("{} at {} places: each", m.id, shown.places));
+    page_.leaf("td", shown.label());
     if (m.text.empty())
       write_numbers(m);
     else

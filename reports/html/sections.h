@@ -108,7 +108,6 @@ void write_headlines(text::Markup& page, const figures::Figures& figures,
 void write_suspects(text::Markup& page, const judge::JudgedRun& run);
 void write_worst_findings(text::Markup& page, const FirstPage& first,
                           const std::vector<figures::Headline>& headlines);
-[[nodiscard]] std::string figure_text(const figures::Headline& line);  // without the unit
 [[nodiscard]] std::string margin_text(const figures::Headline& line);  // "+4.3 %"
 void write_matrices(text::Markup& page, const figures::Figures& figures);
 void write_pair_tables(text::Markup& page, const figures::Figures& figures, const Rig* rig);

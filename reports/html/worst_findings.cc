@@ -50,7 +50,7 @@ void write_against(text::Markup& page, const FirstPage& first, const std::vector
   for (const Headline& line : headlines)
     if (is_within(line) && line.mark == Mark::kClose && ++close <= kMostClose)
       write_line(page, Mark::kClose, line.title.empty() ? line.id : line.title,
-                 fmt::format("{}: {} {}, {} to its limit", line.where, figure_text(line), line.unit,
+                 fmt::format("{}: {} {}, {} to its limit", line.where, figure_text(line), shown_unit(line),
                              margin_text(line)));
   int voided = 0;
   text::each_void_attempt(first.run, [&](const judge::JudgedCase&, const judge::Attempt&) { ++voided; });
@@ -110,7 +110,7 @@ void write_advice(text::Markup& page, const FirstPage& first, const std::vector<
     if (nearest != nullptr)
       text += fmt::format("Nearest to its limit: {}, {}: {} {} (limit {}).",
                           nearest->title.empty() ? nearest->id : nearest->title, nearest->where,
-                          figure_text(*nearest), nearest->unit, nearest->short_limit);
+                          figure_text(*nearest), shown_unit(*nearest), nearest->short_limit);
     page.leaf("p", text);
   }
   // With findings there is no room for advice, because the signatures are on the same page.

@@ -282,8 +282,8 @@ class Writer {
     const judge::Attempt* attempt = test.deciding();
     if (attempt == nullptr) return;
     if (text::is_marginal(*attempt)) add_property(properties, "marginal", "true");
-    for (const judge::JudgedMeasurement& measurement : attempt->measurements)
-      add_property(properties, text::label(measurement), text::result_text(measurement));
+    for (const text::MeasurementLine& line : text::measurement_lines(*attempt))
+      add_property(properties, line.label(), text::result_text(*line.of));
   }
 
   static void add_case_verdict(pugi::xml_node node, const judge::JudgedCase& test) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -16,7 +17,9 @@
 namespace rigproof::markdown {
 namespace {
 
-constexpr std::size_t kLargest = 900'000;  // bytes; CI allows 1 MiB per job summary
+// Bytes of a page, and of each of its long parts, so that none takes the room of those behind it. GitHub drops a job's pages
+// above 1 MiB together.
+constexpr std::size_t kLargest = 190'000, kLongPart = 60'000;
 constexpr std::size_t kLongestText = 1'000;
 
 std::string short_markdown(const std::string& text) {
@@ -27,8 +30,10 @@ std::string short_markdown(const std::string& text) {
 class Page {
  public:
   explicit Page(std::ostream& out) : out_(out) {}
+  // Begins a part of at most this size.
+  void part(std::size_t bytes) { end_ = std::min(size_ + bytes, kLargest); }
   void add(const std::string& block) {
-    if (size_ + block.size() > kLargest) {
+    if (size_ + block.size() > end_) {
       ++left_out_;
       return;
     }
@@ -43,7 +48,7 @@ class Page {
 
  private:
   std::ostream& out_;
-  std::size_t size_ = 0, left_out_ = 0;
+  std::size_t size_ = 0, left_out_ = 0, end_ = kLargest;
 };
 
 std::string heading(const judge::JudgedRun& run) {
@@ -260,14 +265,23 @@ std::string pair_map(const figures::PairTable& table, const Rig& rig) {
          "w waived   ? not proven   ! error   blank: not measured\n```\n";
 }
 
+void add_headlines(Page& page, const figures::Figures& figures) {
+  const std::vector<figures::Headline> lines = figures.headlines();
+  if (lines.empty()) return;
+  page.add(
+      "\n## The figures that count\n\n| | Expectation | Worst | Limit | Met | Worst at "
+      "|\n|---|---|---:|---|---:|---|\n");
+  for (const figures::Headline& line : lines)
+    page.add(fmt::format("| {} | {} | {} | {} | {} of {} | {} |\n", figures::look_of(line.worst_mark()).glyph,
+                         short_markdown(line.title.empty() ? line.id : line.title),
+                         short_markdown(figure_text(line) + " " + shown_unit(line)),
+                         short_markdown(line.short_limit), line.figures - line.missed, line.owed(),
+                         short_markdown(line.where)));
+}
+
 // Adds headline figures of rigs with three or more nodes, sender by receiver.
-void add_pairs(Page& page, const judge::JudgedRun& run) {
-  const std::optional<Rig> rig = judge::rig_of(run.start);
+void add_pairs(Page& page, const figures::Figures& figures, const std::optional<Rig>& rig) {
   if (!rig || rig->nodes.size() < 3) return;
-  figures::Figures figures(run, &*rig);
-  judge::JudgedCase buffer;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases) figures.add(whole(run, test, buffer));
   const std::vector<figures::PairTable> tables = figures.pairs();
   if (!tables.empty()) page.add("\n## From each node to each other\n");
   for (const figures::PairTable& table : tables)
@@ -299,36 +313,6 @@ void add_advice(Page& page, const judge::JudgedRun& run) {
   }
 }
 
-std::string row(const std::string& name, const judge::JudgedMeasurement& m) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, text::markdown(text::label(m)),
-                     short_markdown(text::value_text(m)), short_markdown(m.judgement.limit),
-                     text::margin_text(m), text::shown_name(m.judgement.verdict));
-}
-
-std::string status_row(const std::string& name, const judge::JudgedCase& test) {
-  const judge::Attempt* attempt = test.deciding();
-  const std::string why = attempt == nullptr ? test.open_reason() : text::failures_text(*attempt);
-  return fmt::format("| {} | {} |  |  |  | {} |\n", name, short_markdown(why),
-                     text::shown_name(test.status()));
-}
-
-void add_results(Page& page, const judge::JudgedRun& run) {
-  page.add(
-      "\n## All results\n\n| Case | Measurement | Value | Limit | Margin | Verdict "
-      "|\n|---|---|---:|---|---:|---|\n");
-  judge::JudgedCase buffer;
-  for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& planned : suite.cases) {
-      const judge::JudgedCase& test = whole(run, planned, buffer);
-      const judge::Attempt* attempt = test.deciding();
-      std::string name = text::markdown(test.full_name());
-      if (attempt == nullptr || text::is_more_than_measurements(*attempt)) page.add(status_row(name, test));
-      if (attempt != nullptr)
-        for (const judge::JudgedMeasurement& measurement : attempt->measurements)
-          page.add(row(name, measurement));
-    }
-}
-
 void add_not_applicable(Page& page, const judge::JudgedRun& run) {
   if (run.not_applicable.empty()) return;
   page.add("\n## Does not apply on this rig\n\n| Limit | Stated in | Why |\n|---|---|---|\n");
@@ -341,16 +325,6 @@ void add_idle_waivers(Page& page, const judge::JudgedRun& run) {
   const std::vector<std::string> waivers = text::idle_waivers(run);
   if (!waivers.empty()) page.add("\n## Waivers without effect\n\n");
   for (const std::string& waiver : waivers) page.add("- " + short_markdown(waiver) + "\n");
-}
-
-void add_nodes(Page& page, const judge::JudgedRun& run) {
-  if (run.nodes.empty()) return;
-  page.add("\n## Nodes\n\n| Node | Fact | Value |\n|---|---|---|\n");
-  for (const auto& [node, facts] : run.nodes)
-    for (const auto& [part, properties] : facts)
-      for (const auto& [property, text] : properties)
-        page.add(fmt::format("| {} | {} | {} |\n", text::markdown(node),
-                             text::markdown(record::fact_name(part, property)), short_markdown(text)));
 }
 
 std::string row(const compare::ComparedMeasurement& m) {
@@ -384,6 +358,11 @@ void add_power(Page& page, const judge::JudgedRun& run) {
 }  // namespace
 
 void write_summary(const judge::JudgedRun& run, std::ostream& out) {
+  const std::optional<Rig> rig = judge::rig_of(run.start);
+  figures::Figures figures(run, rig ? &*rig : nullptr);
+  judge::JudgedCase buffer;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases) figures.add(whole(run, test, buffer));
   Page page(out);
   page.add(heading(run));
   page.add(counts(run));
@@ -391,19 +370,21 @@ void write_summary(const judge::JudgedRun& run, std::ostream& out) {
   add_known_faults(page, run);
   add_node_verdicts(page, run);
   add_suspects(page, run);
+  page.part(kLongPart);
+  add_remedies(page, run);
+  page.part(kLongPart);
   add_cases(page, run, judge::Status::kError, "Errors");
   add_cases(page, run, judge::Status::kFailed, "Failed");
   add_cases(page, run, judge::Status::kNotProven, "Not proven");
   add_cases(page, run, judge::Status::kWaived, "Waived");
+  page.part(kLargest);
+  add_headlines(page, figures);
   add_void_attempts(page, run);
-  add_remedies(page, run);
   add_advice(page, run);
-  add_pairs(page, run);
+  add_pairs(page, figures, rig);
   add_power(page, run);
   add_not_applicable(page, run);
   add_idle_waivers(page, run);
-  add_nodes(page, run);
-  add_results(page, run);
   page.close();
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <unordered_set>
@@ -426,16 +428,46 @@ std::vector<Advice> advice_of(const judge::JudgedRun& run) {
   return all;
 }
 
+std::string MeasurementLine::label() const {
+  return places == 1 ? text::label(*of) : one_line(fmt::format("{} at {} places: each", of->id, places));
+}
+
+std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt) {
+  std::vector<MeasurementLine> judged, others;
+  std::map<std::array<std::string, 3>, std::size_t> equal_judged, equal_others;
+  for (const judge::JudgedMeasurement& m : attempt.measurements) {
+    const bool is_other = m.judgement.verdict == judge::Verdict::kRecorded && m.judgement.limit.empty();
+    const bool is_zero = m.judgement.verdict == judge::Verdict::kPass && measured_value(m) == 0;
+    std::vector<MeasurementLine>& lines = is_other ? others : judged;
+    if ((!is_other && !is_zero) || m.samples.values.size() > 1) {
+      lines.push_back({&m});
+      continue;
+    }
+    auto& equal = is_other ? equal_others : equal_judged;
+    const auto [found, is_new] = equal.try_emplace({m.id, value_text(m), m.judgement.limit}, lines.size());
+    if (is_new)
+      lines.push_back({&m});
+    else
+      ++lines[found->second].places;
+  }
+  judged.insert(judged.end(), others.begin(), others.end());
+  return judged;
+}
+
 std::string measurement_table(const judge::Attempt& attempt) {
   if (attempt.measurements.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   rows.push_back({"measurement", "node", "detail", "value", "limit", "margin", "verdict", "statistic", "n",
                   "min", "max"});
-  for (const judge::JudgedMeasurement& m : attempt.measurements)
-    rows.push_back({one_line(m.id), one_line(m.node), one_line(m.detail), value_text(m),
+  for (const MeasurementLine& line : measurement_lines(attempt)) {
+    const judge::JudgedMeasurement& m = *line.of;
+    const bool one = line.places == 1;
+    rows.push_back({one_line(m.id), one ? one_line(m.node) : "",
+                    one ? one_line(m.detail) : fmt::format("each of {} places", line.places), value_text(m),
                     one_line(m.judgement.limit), margin_text(m), std::string(shown_name(m.judgement.verdict)),
                     std::string(name(m.statistic)), fmt::format("{}", m.samples.values.size()),
                     statistic_text(m, Statistic::kMin), statistic_text(m, Statistic::kMax)});
+  }
   return text_table(rows);
 }
 

@@ -139,6 +139,15 @@ struct Advice {
 // Advice of all cases; each once, in the order found.
 [[nodiscard]] std::vector<Advice> advice_of(const judge::JudgedRun& run);
 
+// The measurements of an attempt in lines: those that a limit judges, then the others. Equal values of one id without a limit
+// share a line, and so do zeros that passed: counters that did not grow at any place.
+struct MeasurementLine {
+  const judge::JudgedMeasurement* of;  // the first
+  std::size_t places = 1;
+  [[nodiscard]] std::string label() const;  // as label(), or "load.damaged at 8 places: each"
+};
+[[nodiscard]] std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt);
+
 // An attempt's measurements as an aligned plain-text table with a header; empty without measurements.
 [[nodiscard]] std::string measurement_table(const judge::Attempt& attempt);
 

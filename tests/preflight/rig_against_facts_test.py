@@ -35,7 +35,7 @@ class RigAgainstFacts(unittest.TestCase):
         (self.folder / 'rig.toml').write_text(self.rig)
         for node, document in self.facts.items():
             (self.folder / 'facts' / f'{node}.json').write_text(json.dumps(document))
-        done = subprocess.run([RIGPROOF, 'run', '--plain', '--no-pdf', '--suite', 'preflight', '--rig', self.folder / 'rig.toml',
+        done = subprocess.run([RIGPROOF, 'run', '--verbose', '--no-pdf', '--suite', 'preflight', '--rig', self.folder / 'rig.toml',
                                '--facts', self.folder / 'facts', '--out', out,
                                '--thresholds', ROOT / 'thresholds/dgx-spark-pair.toml'], capture_output=True, text=True, check=False)
         self.said, self.code = done.stdout + done.stderr, done.returncode
