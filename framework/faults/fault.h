@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,19 @@
 
 namespace rigproof::inline faults {
 
-// A known fault: its signs in a run, its source and its remedy. Signs are conditions on what one node's cases measured or
-// found, in the grammar of a limit: a measurement that meets the condition shows the sign.
+// A sign is shown by a measurement of a node that meets the condition, in the grammar of a limit; without a condition by one
+// that missed its own limit.
+struct Sign {
+  std::string id;
+  std::optional<Limit> condition = {};
+};
+
+// A known fault: its signs in a run, its source and its remedy.
 struct Fault {
   std::string name;                        // "no cable: the NIC is switched off"
   std::string certainty;                   // "certain", "likely" or "possible"
-  std::vector<Limit> when;                 // each must be shown by some measurement of the node
-  std::vector<Limit> unless = {};          // none may be shown by any measurement of the node
+  std::vector<Sign> when;                  // each must be shown by some measurement of the node
+  std::vector<Sign> unless = {};           // none may be shown by any measurement of the node
   std::vector<std::string> explains = {};  // ids and families ("tcp.rate.*") whose remedies it replaces
   Basis basis = {};
   Remedy remedy = {};
@@ -28,7 +35,8 @@ struct Fault {
 //   name      = "no cable: the NIC is switched off"
 //   certainty = "likely"               # or certain, possible
 //   when      = [{ id = "preflight.present", at_most = "0 count" }]      # conditions as in a limit: at_least, at_most,
-//   unless    = [{ id = "preflight.present", at_least = "1 count" }]     # equals, statistic, one_of, at_least_version
+//   unless    = [{ id = "preflight.present", at_least = "1 count" }]     # equals, statistic, one_of, at_least_version; or
+//                                                                        # missed = true: the id missed its limit
 //   explains  = ["preflight.present", "tcp.*"]                           # optional
 //   basis     = { kind = "vendor", source = "...", quote = "..." }       # as in a limit
 //   remedy.hint = "Put in the cable."                                    # as in a limit; {node}, and words of the subject

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "framework/faults/fault.h"
 #include "framework/limits/limit_reader.h"
@@ -12,10 +13,21 @@ namespace {
 
 using toml::Table;
 
-std::vector<Limit> read_signs(const Table& fault, std::string_view key, const FactDimensions& facts) {
-  std::vector<Limit> signs;
+Sign read_sign(const Table& sign, const FactDimensions& facts) {
+  if (!sign.has("missed")) {
+    Limit condition = read_condition(sign, facts);
+    return {condition.id, std::move(condition)};
+  }
+  for (const std::string_view key : {"id", "missed"}) sign.allow(key);
+  sign.finish();  // a condition beside it would contradict the limit
+  if (!sign.maybe_boolean("missed").value_or(false)) sign.fail("missed", "expected true, or no 'missed'");
+  return {sign.text("id")};
+}
+
+std::vector<Sign> read_signs(const Table& fault, std::string_view key, const FactDimensions& facts) {
+  std::vector<Sign> signs;
   if (fault.has(key))
-    for (const Table& sign : fault.tables(key)) signs.push_back(read_condition(sign, facts));
+    for (const Table& sign : fault.tables(key)) signs.push_back(read_sign(sign, facts));
   return signs;
 }
 

@@ -14,9 +14,12 @@ namespace {
 
 using record::Measured;
 
-bool shows(const Limit& sign, const JudgedMeasurement& m, const Facts& facts) {
-  if (m.unread != Measured::Unread::kNo || (sign.rule.has_value() != !m.text.empty())) return false;
-  const Judgement judgement = sign.rule ? judge(sign, m.text) : judge(sign, m.samples, facts);
+bool shows(const Sign& sign, const JudgedMeasurement& m, const Facts& facts) {
+  if (m.unread != Measured::Unread::kNo) return false;
+  if (!sign.condition) return m.judgement.verdict == Verdict::kFail;
+  const Limit& condition = *sign.condition;
+  if (condition.rule.has_value() != !m.text.empty()) return false;
+  const Judgement judgement = condition.rule ? judge(condition, m.text) : judge(condition, m.samples, facts);
   return judgement.verdict == Verdict::kPass;
 }
 

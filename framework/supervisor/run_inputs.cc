@@ -169,8 +169,10 @@ void check_declared(const std::vector<Fault>& faults, const record::RunStarted& 
                     const std::filesystem::path& shipped) {
   for (const Fault& fault : faults) {
     if (fault.where.file == shipped.string()) continue;
-    for (const std::vector<Limit>& signs : {fault.when, fault.unless})
-      for (const Limit& sign : signs) check_id(sign.id, to_text(sign.where), &sign, start);
+    for (const std::vector<Sign>& signs : {fault.when, fault.unless})
+      for (const Sign& sign : signs)
+        check_id(sign.id, to_text(sign.condition ? sign.condition->where : fault.where),
+                 sign.condition ? &*sign.condition : nullptr, start);
     for (const std::string& id : fault.explains) check_id(id, to_text(fault.where), nullptr, start);
   }
 }

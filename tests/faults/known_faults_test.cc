@@ -130,6 +130,19 @@ const std::map<std::string, BothWays>& both_ways() {
         {link_that_carries("13 Gbit/s", "97 Gbit/s"), link_that_carries("13 Gbit/s", "13 Gbit/s", "2 count"),
          with(link_that_carries("13 Gbit/s", "13 Gbit/s"), {"load.damaged", "9 count"}),
          link_that_carries("96 Gbit/s", "97 Gbit/s")}}},
+      {"a Spark whose second NIC controller has two lanes",
+       {{{"preflight.pcie.lanes", "2 count"}, {"preflight.gpu.capability", "12.1"}},
+        // A bad seat in another host; a sound Spark.
+        {{{"preflight.pcie.lanes", "2 count"}, {"preflight.gpu.capability", "9.0"}},
+         {{"preflight.pcie.lanes", "4 count"}, {"preflight.gpu.capability", "12.1"}}}}},
+      {"PCIe access control (ACS) sends what GPU and NIC exchange through the root",
+       {{{"preflight.pcie.acs_redirects", "4 count"}, {"collective.nccl.all.busbw.all_reduce", "9.84 GB/s"}},
+        // The wire is slow, too; ACS is off.
+        {{{"preflight.pcie.acs_redirects", "4 count"},
+          {"collective.nccl.all.busbw.all_reduce", "9.84 GB/s"},
+          {"rdma.write.rate.half", "20 Gbit/s"}},
+         {{"preflight.pcie.acs_redirects", "0 count"},
+          {"collective.nccl.all.busbw.all_reduce", "9.84 GB/s"}}}}},
       {"the MTU was reset, the configuration still has it",
        {{{"preflight.mtu", "1500 B"}, {"preflight.persistent.mtu", "9000 B"}},
         {{{"preflight.mtu", "1500 B"}, {"preflight.persistent.mtu", "1500 B"}},
@@ -194,6 +207,17 @@ TEST(Catalogue, EveryWordOfARemedyIsFilledIn) {
         EXPECT_THAT(step, Not(testing::ContainsRegex("NETDEV|ADDRESS|NODE|INTERFACE|FUNCTION"))) << name;
         EXPECT_LE(step.size(), 200U) << name;
       }
+}
+// A miss is a sign only where the limit was missed.
+TEST(AFault, IsNotFoundByAMissThatWasNone) {
+  judge::JudgedRun run = run_that_saw({{"preflight.pcie.acs_redirects", "4 count"}});
+  EXPECT_THAT(names(faults_of(run, context_of(kCatalogue))), IsEmpty());
+  run = run_that_saw(
+      {{"preflight.pcie.acs_redirects", "4 count"}, {"collective.nccl.all.busbw.all_reduce", "300 GB/s"}});
+  run.suites.at(0).cases.change(1, [](judge::JudgedCase& test) {
+    test.attempts.at(0).measurements.at(0).judgement.verdict = judge::Verdict::kPass;
+  });
+  EXPECT_THAT(names(faults_of(run, context_of(kCatalogue))), IsEmpty());
 }
 TEST(AFault, IsNotFoundByFactsOfTwoNodes) {
   EXPECT_THAT(names(found({{"link.answered", "0 count", "node-a"}, {"link.heard", "1 count", "node-b"}})),

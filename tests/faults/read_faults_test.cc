@@ -38,11 +38,21 @@ TEST(Faults, HaveSignsInTheGrammarOfLimits) {
                  R"(unless = [{ id = "a.version", at_least_version = "2.3" }]
                     explains = ["a.*"])"));
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_EQ(faults[0].when.at(0).statistic, Statistic::kMin);
-  EXPECT_EQ(faults[0].when.at(1).rule->one_of, std::vector<std::string>{"x*"});
-  EXPECT_EQ(faults[0].unless.at(0).rule->at_least_version, "2.3");
+  EXPECT_EQ(faults[0].when.at(0).condition->statistic, Statistic::kMin);
+  EXPECT_EQ(faults[0].when.at(1).condition->rule->one_of, std::vector<std::string>{"x*"});
+  EXPECT_EQ(faults[0].unless.at(0).condition->rule->at_least_version, "2.3");
   EXPECT_EQ(faults[0].explains, std::vector<std::string>{"a.*"});
   EXPECT_EQ(to_text(faults[0].where), "f.toml:1");
+}
+
+TEST(Faults, MayBeShownByAMissedLimit) {
+  const std::vector<Fault> faults = read(fault(R"(when = [{ id = "a.rate", missed = true }])"));
+  EXPECT_EQ(faults.at(0).when.at(0).id, "a.rate");
+  EXPECT_FALSE(faults.at(0).when.at(0).condition);
+  EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate", missed = false }])")),
+              HasSubstr("f.toml:4:35: expected true"));
+  EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate", missed = true, at_most = "5 B" }])")),
+              HasSubstr("unknown key 'at_most'"));
 }
 
 TEST(Faults, AreRefusedWithTheirPlace) {
