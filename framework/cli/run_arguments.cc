@@ -1,8 +1,10 @@
 #include "framework/cli/run_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include "framework/cli/fetch_facts.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
+#include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
 namespace rigproof::cli {

@@ -13,6 +13,7 @@
 #include "framework/process/descriptor_limit.h"
 #include "framework/rig/rig.h"
 #include "framework/supervisor/exit_code.h"
+#include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_catalog.h"
 #include "reports/manifest/manifest.h"
 

@@ -45,6 +45,40 @@ TEST_F(DiscoverTest, WritesARigThatItsOwnLoaderTakes) {
   EXPECT_EQ(rig.nodes.size(), 2U);
   EXPECT_GE(rig.rails.size(), 4U);
 }
+TEST_F(DiscoverTest, NamesTheFileItsGuessesAndTheNextCommand) {
+  const Answer answer = rigproof({"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")});
+  const std::string file = scratch.path("rig.toml");
+  EXPECT_THAT(answer.output,
+              AllOf(HasSubstr(file + " describes the rig.\n"),
+                    testing::ContainsRegex(
+                        file + ":[0-9]+: rate = .*an even share of the port  .and [0-9]+ like it."),
+                    HasSubstr("\nNext: rigproof qualify spark-a spark-b --rig " + file + "\n")));
+}
+// Catches: an hour's work on a rig file that is gone after a second `discover`.
+TEST_F(DiscoverTest, OverwritesNoRigFileThatAPersonChanged) {
+  const Words words{"discover", "spark-a", "spark-b", "--out", scratch.path("rig.toml")};
+  EXPECT_EQ(rigproof(words).code, 0);
+  EXPECT_EQ(rigproof(words).code, 0) << "the same rig";
+  const std::string changed = scratch.read("rig.toml") + "# mine\n";
+  scratch.write("rig.toml", changed);
+  const Answer answer = rigproof(words);
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("rig.toml exists and differs from the rig that was found"),
+                                   HasSubstr("--replace")));
+  EXPECT_EQ(scratch.read("rig.toml"), changed);
+  Words replacing = words;
+  replacing.push_back("--replace");
+  EXPECT_EQ(rigproof(replacing).code, 0);
+  EXPECT_THAT(scratch.read("rig.toml"), Not(HasSubstr("# mine")));
+}
+TEST_F(DiscoverTest, RefusesLoopbackAddresses) {
+  for (const char* host : {"127.0.0.1", "::1", "localhost", "root@Localhost.localdomain"}) {
+    const Answer answer = rigproof({"discover", host, "spark-b"});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_THAT(answer.output,
+                HasSubstr("is a loopback address, by which no other node can reach this host"));
+  }
+}
 // For editors: a file that is there.
 TEST_F(DiscoverTest, TheFirstLineNamesTheSchemaOfThisInstallation) {
   const std::string text = rigproof({"discover", "spark-a", "spark-b"}).output;

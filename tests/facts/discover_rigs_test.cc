@@ -1,9 +1,11 @@
 // Rigs as their owners have them: what `discover` writes of each is tests/rig/*.toml, which are installed as examples.
 // RIGPROOF_APPROVE=1 writes them anew.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <array>
 #include <functional>
+#include <tuple>
 
 #include "fixtures/facts/discover.h"
 #include "framework/rig/rig.h"
@@ -174,6 +176,79 @@ TEST(DiscoverByOrder, GuessesNothingWhereNodesHaveNotAsManyHalves) {
   share_subnets(sparks);
   sparks.address(1, kPort0[1], "");
   EXPECT_THAT(sparks.rig("found"), HasSubstr("not equally many on each node"));
+}
+
+// Three nodes with link-local addresses on port 0 and port 1 alone, as a ring of three.
+void address_ring_by_link_local(Sparks& sparks) {
+  int host = 10;
+  for (std::size_t node = 0; node < 3; ++node)
+    for (const auto& port : {kPort0, kPort1}) {
+      sparks.address(node, port[0], "169.254.10." + std::to_string(host++) + "/16");
+      sparks.address(node, port[1], "");
+    }
+}
+void hear(Sparks& sparks, std::size_t node, const char* netdev, std::size_t far, const char* far_netdev) {
+  sparks.facts(node).put({"lldp", "neighbours", netdev, "system"},
+                         "spark-" + std::string(1, static_cast<char>('a' + far)));
+  sparks.facts(node).put({"lldp", "neighbours", netdev, "port"}, std::string(far_netdev));
+}
+// Catches: a ring that becomes a star around a switch, because link-local addresses are in one subnet.
+TEST(DiscoverLinkLocal, TellsNothingAboutCables) {
+  Sparks sparks(3);
+  address_ring_by_link_local(sparks);
+  const std::string text = sparks.rig("ring");
+  EXPECT_THAT(text, HasSubstr("[[link]]  # (?) which ports a cable joins is not known: install lldpd"));
+  EXPECT_THAT(text, HasSubstr("through = \"switch\"  # (?) a switch, or cables of which each joins two"));
+  EXPECT_THAT(text, HasSubstr("[[rail]]  # 169.254.0.0/16, number 1 (?) of 2 in it at each node"));
+  EXPECT_THAT(text,
+              HasSubstr("has no address: without it the rig is half of that port. Which cable it has is "
+                        "not known"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("ip addr add")));
+}
+TEST(DiscoverLinkLocal, LeavesCablesToLldp) {
+  Sparks sparks(3);
+  address_ring_by_link_local(sparks);
+  for (std::size_t node = 0; node < 3; ++node) hear(sparks, node, kPort0[0], (node + 1) % 3, kPort1[0]);
+  const std::string text = sparks.rig("ring");
+  const Rig rig = read_rig(toml::Document::parse(text, "ring"));
+  EXPECT_EQ(rig.rails.size(), 3U) << text;
+  ASSERT_EQ(rig.links.size(), 3U) << text;
+  for (const Link& link : rig.links) EXPECT_FALSE(link.through) << text;
+  EXPECT_THAT(text, testing::Not(HasSubstr("(?) which ports")));
+}
+TEST(DiscoverLinkLocal, IsAGuessAlsoBetweenTwoPorts) {
+  Sparks sparks(2);
+  for (const std::size_t node : {0U, 1U}) {
+    unplug_port1(sparks);
+    sparks.address(node, kPort0[0], "169.254.10." + std::to_string(node + 1) + "/16");
+    sparks.address(node, kPort0[1], "");
+  }
+  const std::string text = sparks.rig("pair");
+  EXPECT_THAT(text,
+              HasSubstr("[[rail]]  # 169.254.0.0/16 (?) link-local addresses tell nothing about cables"));
+  EXPECT_THAT(text, HasSubstr("[[link]]  # (?) which ports"));
+}
+
+// A subnet for each first half: 192.168.100.0/24 to 192.168.102.0/24. Catches: the address of a neighbour, different
+// subnets at the ends of a cable.
+TEST(DiscoverAdvice, GivesBothEndsOfEachCableOfARingOneNewSubnet) {
+  Sparks sparks(3);
+  for (std::size_t node = 0; node < 3; ++node) {
+    const std::size_t next = (node + 1) % 3;
+    const std::string subnet = "192.168." + std::to_string(100 + node) + ".";
+    sparks.address(node, kPort0[0], subnet + "1/24");
+    sparks.address(next, kPort1[0], subnet + "2/24");
+    sparks.address(node, kPort0[1], "");
+    sparks.address(next, kPort1[1], "");
+  }
+  const std::string text = sparks.rig("ring");
+  for (const auto& [node, netdev, address] :
+       {std::tuple("node-a", kPort0[1], "192.168.103.1"), std::tuple("node-b", kPort1[1], "192.168.103.2"),
+        std::tuple("node-b", kPort0[1], "192.168.104.1"), std::tuple("node-c", kPort1[1], "192.168.104.2"),
+        std::tuple("node-a", kPort1[1], "192.168.105.1"), std::tuple("node-c", kPort0[1], "192.168.105.2")})
+    EXPECT_THAT(
+        text, testing::ContainsRegex(fmt::format("WARNING: {}: {} is .*sudo ip addr add {}/24 dev {} ", node,
+                                                 netdev, address, netdev)));
 }
 
 // Tailscale's addresses are alone in their subnet.

@@ -141,9 +141,42 @@ TEST_F(DiscoverPair, WarnsOfASecondHalfWithoutAnAddress) {
       text,
       HasSubstr("# WARNING: node-a: enP2p1s0f0np0 is the second half of the port of enp1s0f0np0 and has no "
                 "address"));
-  // 198.18.2.1 would be the next, and is no netdev's here; of port 1 the next is free, too.
+  // Both ends of each cable in one subnet.
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.100.1/24 dev enP2p1s0f0np0 && sudo ip link set "
+                              "enP2p1s0f0np0 mtu 9000 up; then discover again"));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.100.2/24 dev enP2p1s0f0np0"));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.101.1/24 dev enP2p1s0f1np1"));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.101.2/24 dev enP2p1s0f1np1"));
+}
+// Catches: an address that nobody at the other end of the cable has, because one end has one already.
+TEST_F(DiscoverPair, ProposesAnAddressInTheSubnetOfTheFarEnd) {
+  set_addresses(a, "enP2p1s0f0np0", {});
+  const std::string text = found();
   EXPECT_THAT(text, HasSubstr("sudo ip addr add 198.18.2.1/24 dev enP2p1s0f0np0"));
-  EXPECT_THAT(text, HasSubstr("sudo ip addr add 198.18.4.2/24 dev enP2p1s0f1np1"));
+  EXPECT_THAT(text, Not(HasSubstr("WARNING: node-b")));
+}
+// 169.255.0.0/16 is next to it, and public.
+TEST_F(DiscoverPair, ProposesPrivateAddressesBesideLinkLocalOnes) {
+  for (Document* facts : both) {
+    set_addresses(*facts, "enp1s0f0np0", {facts == &a ? "169.254.35.62/16" : "169.254.189.2/16"});
+    for (const char* netdev : {"enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"})
+      set_addresses(*facts, netdev, {});
+  }
+  const std::string text = found();
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.100.1/24 dev enP2p1s0f0np0"));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.100.2/24 dev enP2p1s0f0np0"));
+  EXPECT_THAT(text, Not(HasSubstr("169.255")));
+}
+// Rates of a port need one MTU at both of its halves: the smaller one is the fault, and preflight.mtu is red.
+TEST_F(DiscoverPair, WarnsOfHalvesOfAPortThatDifferInMtu) {
+  for (Document* facts : both) facts->put({"netdevs", "enP2p1s0f0np0", "mtu"}, 1500.0);
+  const std::string text = found();
+  EXPECT_THAT(text,
+              HasSubstr("WARNING: node-b: enP2p1s0f0np0 has an MTU of 1500 B, and enp1s0f0np0, a half of "
+                        "the same port, has 9000 B. Type: sudo ip link set enP2p1s0f0np0 mtu 9000"));
+  EXPECT_THAT(text, HasSubstr("mtu = \"9000 B\"  # (?) now 1500 B, less than another half of this link"));
+  const Rig rig = rig_in(text);
+  for (const HalfRef half : rig.halves_of(0)) EXPECT_EQ(rig.half(half).mtu, DataSize::bytes(9000));
 }
 // With the same netdevs down and no cable in port 1 there is nothing to warn of.
 TEST_F(DiscoverPair, DoesNotWarnOfAPortWithoutACable) {

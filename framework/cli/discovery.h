@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fixtures/facts/discover.h"
+
+namespace rigproof::cli {
+
+// The name of a node for a host: without "user@", and with - for : in an address. Throws std::invalid_argument.
+[[nodiscard]] std::string node_name(const std::string& host);
+
+// Throws Refused unless these are two or more different hosts that other nodes can reach by these names.
+// `command`: for the message.
+void require_hosts(const std::string& command, const std::vector<std::string>& hosts);
+
+struct Discovery {
+  std::vector<facts::DiscoveredNode> nodes;
+  std::string rig_file;  // its text
+};
+
+// Reads the facts of the hosts and makes a rig file from them. Prints warnings. Throws Refused or facts::NoRig.
+[[nodiscard]] Discovery discover_hosts(const std::vector<std::string>& hosts, const std::string& rig_name);
+
+// Writes the rig file. Throws Refused if there is another file, which a person may have changed.
+void write_rig_file(const std::filesystem::path& path, const std::string& text, bool replaces);
+
+// The guesses in a rig file's text that `discover` wrote, one line each: "rig.toml:28: rate = ... # (?) ...". Equal guesses
+// are one line.
+[[nodiscard]] std::vector<std::string> guesses_in(const std::string& text, const std::string& file);
+
+}  // namespace rigproof::cli
