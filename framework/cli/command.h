@@ -28,6 +28,10 @@ struct Command {
 [[nodiscard]] Command add_watch_command(CLI::App& parent);
 [[nodiscard]] Command add_counters_command(CLI::App& parent);
 [[nodiscard]] Command add_discover_command(CLI::App& parent);
+[[nodiscard]] Command add_qualify_command(CLI::App& parent);
+[[nodiscard]] Command add_doctor_command(CLI::App& parent);
+[[nodiscard]] std::vector<Command> add_host_check_commands(CLI::App& parent);  // hidden: for doctor
+[[nodiscard]] std::vector<Command> add_announce_commands(CLI::App& parent);    // hidden: for discover
 [[nodiscard]] Command add_report_command(CLI::App& parent);
 [[nodiscard]] Command add_verify_command(CLI::App& parent);
 [[nodiscard]] Command add_sign_command(CLI::App& parent);

@@ -31,13 +31,13 @@ void show_what_is_next(const DiscoverArguments& arguments, const std::string& te
 int discover(const DiscoverArguments& arguments) {
   require_hosts("discover", arguments.hosts);
   if (!arguments.out.empty()) supervisor::require_outside_of_runs("--out", arguments.out);
-  const Discovery found = discover_hosts(arguments.hosts, arguments.name);
+  const std::string text = describe_rig(discovered_nodes(arguments.hosts), arguments.name);
   if (arguments.out.empty()) {
-    fmt::print("{}", found.rig_file);
+    fmt::print("{}", text);
     return 0;
   }
-  write_rig_file(arguments.out, found.rig_file, arguments.replaces);
-  show_what_is_next(arguments, found.rig_file);
+  write_rig_file(arguments.out, text, arguments.replaces);
+  show_what_is_next(arguments, text);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
+#include "framework/cli/hear_cables.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/record/files.h"
 #include "framework/rig/rig.h"
@@ -41,28 +42,6 @@ void check(const std::string& rig_file) {
   }
 }
 
-std::vector<facts::DiscoveredNode> fetch_nodes(const std::vector<std::string>& hosts) {
-  std::vector<FactsRequest> orders;
-  for (const std::string& host : hosts) orders.push_back({node_name(host), checked_launch_address(host), {}});
-  std::vector<facts::DiscoveredNode> nodes;
-  std::size_t index = 0;
-  for (FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
-    const std::string& host = hosts[index++];
-    if (fetched.facts)
-      nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, supervisor::addresses_of(host)});
-    else
-      complain(fmt::format("{}: {}", host, fetched.error));
-  }
-  if (nodes.size() < hosts.size())
-    throw supervisor::Refused("discover: no rig file written; fix the hosts listed above");
-  return nodes;
-}
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 std::string node_name(const std::string& host) {
@@ -86,15 +65,36 @@ void require_hosts(const std::string& command, const std::vector<std::string>& h
   }
 }
 
-Discovery discover_hosts(const std::vector<std::string>& hosts, const std::string& rig_name) {
-  Discovery found{fetch_nodes(hosts), {}};
-  found.rig_file = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(),
-                               facts::rig_file_text(checked_name(rig_name), found.nodes));
-  check(found.rig_file);
-  for (const std::string& warning : facts::warnings_about(found.nodes))
-    complain("warning: " + printable(warning));
-  for (const std::string& empty : facts::empty_cages(found.nodes)) complain("left out: " + printable(empty));
-  return found;
+std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::string>& hosts) {
+  std::vector<FactsRequest> orders;
+  for (const std::string& host : hosts) orders.push_back({node_name(host), checked_launch_address(host), {}});
+  std::vector<facts::DiscoveredNode> nodes;
+  std::size_t index = 0;
+  for (FetchedFacts& fetched : fetch_facts(orders, kFetch)) {
+    const std::string& host = hosts[index++];
+    if (fetched.facts)
+      nodes.push_back({facts::NodeFacts(std::move(*fetched.facts)), host, supervisor::addresses_of(host)});
+    else
+      complain(fmt::format("{}: {}", host, fetched.error));
+  }
+  if (nodes.size() < hosts.size())
+    throw supervisor::Refused("discover: no rig file written; fix the hosts listed above");
+  hear_cables(nodes);
+  return nodes;
+}
+
+std::string describe_rig(const std::vector<facts::DiscoveredNode>& nodes, const std::string& rig_name) {
+  std::string text = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(),
+                                 facts::rig_file_text(checked_name(rig_name), nodes));
+  check(text);
+  for (const std::string& warning : facts::warnings_about(nodes)) complain("warning: " + printable(warning));
+  for (const std::string& empty : facts::empty_cages(nodes)) complain("left out: " + printable(empty));
+  return text;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void write_rig_file(const std::filesystem::path& path, const std::string& text, bool replaces) {

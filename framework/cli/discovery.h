@@ -15,13 +15,15 @@ namespace rigproof::cli {
 // `command`: for the message.
 void require_hosts(const std::string& command, const std::vector<std::string>& hosts);
 
-struct Discovery {
-  std::vector<facts::DiscoveredNode> nodes;
-  std::string rig_file;  // its text
-};
+// The facts of the hosts, and the announcements that they hear from each other. Throws Refused if one does not answer.
+[[nodiscard]] std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::string>& hosts);
 
-// Reads the facts of the hosts and makes a rig file from them. Prints warnings. Throws Refused or facts::NoRig.
-[[nodiscard]] Discovery discover_hosts(const std::vector<std::string>& hosts, const std::string& rig_name);
+// The text of a rig file for these nodes. Prints warnings. Throws Refused or facts::NoRig.
+[[nodiscard]] std::string describe_rig(const std::vector<facts::DiscoveredNode>& nodes,
+                                       const std::string& rig_name);
+
+// The text of a file; empty if there is none.
+[[nodiscard]] std::string text_of(const std::filesystem::path& file);
 
 // Writes the rig file. Throws Refused if there is another file, which a person may have changed.
 void write_rig_file(const std::filesystem::path& path, const std::string& text, bool replaces);

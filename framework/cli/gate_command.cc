@@ -22,6 +22,7 @@
 #include "framework/supervisor/gate_store.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/run_inputs.h"
+#include "framework/units/printable.h"
 #include "reports/terminal/terminal.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"

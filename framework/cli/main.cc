@@ -148,15 +148,20 @@ int run_program(int argc, char** argv) {
   app.option_defaults()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);  // the user's value, not a script's default
   std::vector<rigproof::cli::Command> commands{
-      rigproof::cli::add_run_command(app),      rigproof::cli::add_list_command(app),
-      rigproof::cli::add_watch_command(app),    rigproof::cli::add_counters_command(app),
-      rigproof::cli::add_report_command(app),   rigproof::cli::add_verify_command(app),
-      rigproof::cli::add_sign_command(app),     rigproof::cli::add_judge_command(app),
-      rigproof::cli::add_compare_command(app),  rigproof::cli::add_power_command(app),
-      rigproof::cli::add_history_command(app),  rigproof::cli::add_gate_command(app),
-      rigproof::cli::add_ctest_command(app),    rigproof::cli::add_facts_command(app),
-      rigproof::cli::add_snapshot_command(app), rigproof::cli::add_discover_command(app),
-      rigproof::cli::add_explain_command(app)};
+      rigproof::cli::add_qualify_command(app),  rigproof::cli::add_run_command(app),
+      rigproof::cli::add_list_command(app),     rigproof::cli::add_watch_command(app),
+      rigproof::cli::add_counters_command(app), rigproof::cli::add_report_command(app),
+      rigproof::cli::add_verify_command(app),   rigproof::cli::add_sign_command(app),
+      rigproof::cli::add_judge_command(app),    rigproof::cli::add_compare_command(app),
+      rigproof::cli::add_power_command(app),    rigproof::cli::add_history_command(app),
+      rigproof::cli::add_gate_command(app),     rigproof::cli::add_ctest_command(app),
+      rigproof::cli::add_facts_command(app),    rigproof::cli::add_snapshot_command(app),
+      rigproof::cli::add_discover_command(app), rigproof::cli::add_explain_command(app),
+      rigproof::cli::add_doctor_command(app)};
+  for (rigproof::cli::Command& command : rigproof::cli::add_host_check_commands(app))
+    commands.push_back(std::move(command));
+  for (rigproof::cli::Command& command : rigproof::cli::add_announce_commands(app))
+    commands.push_back(std::move(command));
   for (rigproof::cli::Command& command : rigproof::cli::add_model_commands(app))
     commands.push_back(std::move(command));
   for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "framework/units/printable.h"
 #include "reports/text/markup.h"
 
 namespace rigproof::cli {

@@ -20,6 +20,7 @@
 #include "framework/record/run_identity.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
+#include "framework/units/shell_words.h"
 #include "reports/manifest/manifest.h"
 #include "reports/text/markup.h"
 #include "reports/text/verdict_line.h"

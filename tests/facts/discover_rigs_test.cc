@@ -36,13 +36,20 @@ class Sparks {
     management_[node] = std::move(addresses);
   }
   Document& facts(std::size_t node) { return documents_[node]; }
+  // Both halves of a port receive what one of the far port's halves broadcasts.
+  void hears(std::size_t node, const std::array<const char*, 2>& port, std::size_t far,
+             const char* far_netdev) {
+    for (const char* netdev : port) heard_[node].push_back({netdev, documents_[far].node(), far_netdev});
+  }
   [[nodiscard]] std::string rig(const std::string& name) const {
     std::vector<DiscoveredNode> nodes;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       const auto own = management_.find(i);
+      const auto heard = heard_.find(i);
       nodes.push_back(
           {NodeFacts(documents_[i]), "spark-" + std::string(1, static_cast<char>('a' + i)),
-           own == management_.end() ? std::vector{"192.168.88." + std::to_string(i + 1)} : own->second});
+           own == management_.end() ? std::vector{"192.168.88." + std::to_string(i + 1)} : own->second,
+           heard == heard_.end() ? std::vector<Announcement>{} : heard->second});
     }
     return kSchemaLine + rig_file_text(name, nodes);
   }
@@ -66,6 +73,7 @@ class Sparks {
 
   std::vector<Document> documents_;
   std::map<std::size_t, std::vector<std::string>> management_;
+  std::map<std::size_t, std::vector<Announcement>> heard_;
 };
 
 struct OwnersRig {
@@ -215,6 +223,53 @@ TEST(DiscoverLinkLocal, LeavesCablesToLldp) {
   ASSERT_EQ(rig.links.size(), 3U) << text;
   for (const Link& link : rig.links) EXPECT_FALSE(link.through) << text;
   EXPECT_THAT(text, testing::Not(HasSubstr("(?) which ports")));
+}
+// Catches: cables that nobody knows, where no LLDP daemon runs and the addresses show none.
+TEST(DiscoverByAnnouncements, FindsTheCablesOfARing) {
+  Sparks sparks(3);
+  address_ring_by_link_local(sparks);
+  for (std::size_t node = 0; node < 3; ++node)
+    sparks.hears((node + 1) % 3, kPort1, node, kPort0[0]);  // one way is enough
+  const std::string text = sparks.rig("ring");
+  const Rig rig = read_rig(toml::Document::parse(text, "ring"));
+  EXPECT_EQ(rig.rails.size(), 3U) << text;
+  ASSERT_EQ(rig.links.size(), 3U) << text;
+  for (const Link& link : rig.links) EXPECT_FALSE(link.through) << text;
+  EXPECT_THAT(text, HasSubstr("# by an announcement the cable leads to node-b:enp1s0f1np1"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("(?) which ports")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("cabling unknown")));
+  EXPECT_THAT(text, HasSubstr("sudo ip addr add 192.168.100.1/24 dev enP2p1s0f0np0")) << "its cable is known";
+}
+// Both halves of each port have link-local addresses: a rail for each pair of halves.
+TEST(DiscoverByAnnouncements, PairsTheHalvesOfTwoPorts) {
+  Sparks sparks(2);
+  address_by_link_local(sparks);
+  for (const std::size_t half : {0U, 1U}) {
+    sparks.hears(0, kPort0, 1, kPort1[half]);  // crossed cables
+    sparks.hears(0, kPort1, 1, kPort0[half]);
+  }
+  const Rig rig = read_rig(toml::Document::parse(sparks.rig("pair"), "pair"));
+  ASSERT_EQ(rig.rails.size(), 4U);
+  for (const Rail& rail : rig.rails) {
+    const std::string here = rig.half(rail.halves.at(0)).netdev, there = rig.half(rail.halves.at(1)).netdev;
+    EXPECT_EQ(here.ends_with("f0np0"), there.ends_with("f1np1")) << here << there;
+    EXPECT_EQ(here.starts_with("enP2"), there.starts_with("enP2")) << here << there;
+  }
+}
+// Catches: a switch that is taken for cables because it hands broadcasts on.
+TEST(DiscoverByAnnouncements, MakeNoCableThroughASwitch) {
+  Sparks sparks(2);
+  address_by_link_local(sparks);
+  for (const auto& port : {kPort0, kPort1})
+    for (const auto& far : {kPort0, kPort1}) sparks.hears(0, port, 1, far[0]);
+  EXPECT_THAT(sparks.rig("pair"), HasSubstr("[[link]]  # (?) which ports a cable joins is not known"));
+}
+TEST(DiscoverByAnnouncements, GiveWayToLldp) {
+  Sparks sparks(3);
+  address_ring_by_link_local(sparks);
+  hear(sparks, 0, kPort0[0], 1, kPort1[0]);
+  sparks.hears(0, kPort0, 2, kPort1[0]);
+  EXPECT_THAT(sparks.rig("ring"), HasSubstr("# by LLDP the cable leads to node-b:enp1s0f1np1"));
 }
 TEST(DiscoverLinkLocal, IsAGuessAlsoBetweenTwoPorts) {
   Sparks sparks(2);
