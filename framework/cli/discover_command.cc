@@ -31,7 +31,8 @@ void show_what_is_next(const DiscoverArguments& arguments, const std::string& te
 int discover(const DiscoverArguments& arguments) {
   require_hosts("discover", arguments.hosts);
   if (!arguments.out.empty()) supervisor::require_outside_of_runs("--out", arguments.out);
-  const std::string text = describe_rig(discovered_nodes(arguments.hosts), arguments.name);
+  std::vector<facts::DiscoveredNode> nodes = discovered_nodes(arguments.hosts);
+  const std::string text = describe_rig(nodes, arguments.name);
   if (arguments.out.empty()) {
     fmt::print("{}", text);
     return 0;

@@ -79,11 +79,11 @@ std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::strin
   }
   if (nodes.size() < hosts.size())
     throw supervisor::Refused("discover: no rig file written; fix the hosts listed above");
-  hear_cables(nodes);
   return nodes;
 }
 
-std::string describe_rig(const std::vector<facts::DiscoveredNode>& nodes, const std::string& rig_name) {
+std::string describe_rig(std::vector<facts::DiscoveredNode>& nodes, const std::string& rig_name) {
+  hear_cables(nodes);
   std::string text = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(),
                                  facts::rig_file_text(checked_name(rig_name), nodes));
   check(text);

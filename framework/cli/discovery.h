@@ -15,11 +15,12 @@ namespace rigproof::cli {
 // `command`: for the message.
 void require_hosts(const std::string& command, const std::vector<std::string>& hosts);
 
-// The facts of the hosts, and the announcements that they hear from each other. Throws Refused if one does not answer.
+// The facts of the hosts. Throws Refused if one does not answer.
 [[nodiscard]] std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::string>& hosts);
 
-// The text of a rig file for these nodes. Prints warnings. Throws Refused or facts::NoRig.
-[[nodiscard]] std::string describe_rig(const std::vector<facts::DiscoveredNode>& nodes,
+// The text of a rig file for these nodes, which hear each other's announcements first. Prints warnings. Throws Refused or
+// facts::NoRig.
+[[nodiscard]] std::string describe_rig(std::vector<facts::DiscoveredNode>& nodes,
                                        const std::string& rig_name);
 
 // The text of a file; empty if there is none.

@@ -26,6 +26,7 @@ namespace {
 
 struct QualifyArguments {
   std::vector<std::string> hosts;
+  std::string name = "rig";
   RunArguments run;
 };
 
@@ -93,7 +94,7 @@ std::vector<facts::DiscoveredNode> make_rig_file(const QualifyArguments& argumen
   step("Can a run begin?");
   require_well(examine(request_for(arguments.hosts, arguments.run.out)));
   std::vector<facts::DiscoveredNode> nodes = discovered_nodes(arguments.hosts);
-  write_rig_file(file, describe_rig(nodes, "rig"), false);
+  write_rig_file(file, describe_rig(nodes, arguments.name), false);
   show_rig(file, "was written: correct it if a guess is wrong, and type the same command again");
   require_well(of_rails(examine(request_for(load_rig(file), arguments.run.out))));
   return nodes;
@@ -148,6 +149,7 @@ Command add_qualify_command(CLI::App& parent) {
          "HOST", arguments->hosts,
          "Host name or address by which a launcher reaches the host. Default: the hosts of the rig file")
       ->take_all();
+  app->add_option("--name", arguments->name, "Name of the rig in a new rig file")->capture_default_str();
   add_rig_options(*app, arguments->run);
   app->get_option("--rig")->description(
       "The rig file. If it exists, it is used as it is; else it is written. Default: rig.toml");

@@ -112,12 +112,14 @@ TEST_F(DoctorTest, FindsLittleLockedMemoryWhereThereIsRdma) {
   EXPECT_THAT(answer.output, HasSubstr("PROBLEM  memlock  spark-b: a login may lock 8 MiB of memory"));
 }
 TEST_F(DoctorTest, WarnsOfOtherUsers) {
-  answers_as(R"x(-e 's/"rdma_users":\[\]/"rdma_users":["ib_write_bw (pid 4711)"]/')x",
-             R"(-e 's/"cpu_busy": [0-9.e-]*/"cpu_busy": 0.5/')");
+  answers_as(
+      R"x(-e 's/"rdma_users":\[\]/"rdma_users":["ib_write_bw (pid 4711)"]/')x",
+      R"x(-e 's/"cpu_busy": [0-9.e-]*/"cpu_busy": 0.5/' -e 's/"name": "NVIDIA GB10"/&, "processes": ["python3 (process 4711)"]/')x");
   const Answer answer = doctor();
   EXPECT_EQ(answer.code, 0) << answer.output;
   EXPECT_THAT(answer.output,
               AllOf(HasSubstr("WARNING  idle     spark-b: RDMA devices are used by ib_write_bw (pid 4711)"),
+                    HasSubstr("WARNING  idle     spark-b: GPU 0 is used by python3 (process 4711)"),
                     HasSubstr("WARNING  idle     spark-b: 50 % of its CPUs are busy")));
 }
 TEST_F(DoctorTest, TriesTheRailsOfARigFile) {
