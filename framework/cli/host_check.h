@@ -29,13 +29,4 @@ struct HostCheck {
 // Finds the line in the output of a login; nullopt: there is none (yet).
 [[nodiscard]] std::optional<HostCheck> host_check_in(const std::string& output);
 
-// An address of another host, as tried from one of this host's addresses.
-struct Reach {
-  std::string from;  // empty: the kernel chooses
-  std::string to;    // host name or address
-  std::uint16_t port = 0;
-};
-// "ok", or why no TCP connection was made. In the order of `ways`; all at the same time.
-[[nodiscard]] std::vector<std::string> connect_to(const std::vector<Reach>& ways);
-
 }  // namespace rigproof::cli

@@ -3,10 +3,12 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -14,6 +16,7 @@
 #include <cstring>
 #include <future>
 #include <memory>
+#include <optional>
 
 #include "framework/cli/command.h"
 #include "framework/cli/host_check.h"
@@ -30,14 +33,30 @@ constexpr std::chrono::seconds kConnect{3};
 
 std::string error_text() { return std::strerror(errno); }
 
-sockaddr_in any_address() {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  return address;
+FileDescriptor tcp_socket(int family) {
+  return FileDescriptor(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-FileDescriptor tcp_socket() {
-  return FileDescriptor(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+struct Address {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof(sockaddr_storage);
+
+  [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
+  [[nodiscard]] sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
+};
+
+// The first address of a name, of this family. nullopt: none.
+std::optional<Address> resolved(const std::string& name, int family, std::uint16_t port = 0) {
+  addrinfo hints{};
+  hints.ai_family = family;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(name.c_str(), std::to_string(port).c_str(), &hints, &found) != 0) return {};
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  Address address;
+  address.size = found->ai_addrlen;
+  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
+  return address;
 }
 
 // Waits for an event at the descriptor. False: the deadline has passed.
@@ -47,27 +66,22 @@ bool wait_for(int fd, short event, Clock::time_point deadline) {
   return poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(left, 0))) > 0;
 }
 
-std::optional<sockaddr_in> address_of(const Reach& way) {
-  addrinfo hints{};
-  hints.ai_family = AF_INET;
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (getaddrinfo(way.to.c_str(), nullptr, &hints, &found) != 0) return {};
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-  sockaddr_in address = *reinterpret_cast<const sockaddr_in*>(found->ai_addr);
-  address.sin_port = htons(way.port);
-  return address;
-}
+// A connection to a port of another host.
+struct Reach {
+  std::string from;  // an address of this host; empty: the kernel chooses
+  std::string to;    // host name or address
+  std::uint16_t port = 0;
+};
 
 std::string try_way(const Reach& way) {
-  const auto to = address_of(way);
-  if (!to) return way.to + " does not resolve to an IPv4 address";
-  const FileDescriptor fd = tcp_socket();
-  sockaddr_in from = any_address();
-  if (!way.from.empty() && (inet_pton(AF_INET, way.from.c_str(), &from.sin_addr) != 1 ||
-                            bind(fd.get(), reinterpret_cast<const sockaddr*>(&from), sizeof from) != 0))
+  const auto from = way.from.empty() ? std::nullopt : resolved(way.from, AF_UNSPEC);
+  auto to = resolved(way.to, from ? from->storage.ss_family : AF_INET, way.port);
+  if (!to && !from) to = resolved(way.to, AF_INET6, way.port);
+  if (!to) return way.to + " does not resolve to an address";
+  const FileDescriptor fd = tcp_socket(to->storage.ss_family);
+  if (!way.from.empty() && (!from || bind(fd.get(), from->get(), from->size) != 0))
     return fmt::format("{} is not an address of this host", way.from);
-  if (connect(fd.get(), reinterpret_cast<const sockaddr*>(&*to), sizeof *to) == 0) return "ok";
+  if (connect(fd.get(), to->get(), to->size) == 0) return "ok";
   if (errno != EINPROGRESS) return error_text();
   if (!wait_for(fd.get(), POLLOUT, Clock::now() + kConnect)) return "no answer";
   int error = 0;
@@ -90,16 +104,26 @@ void accept_all(int listener, Clock::time_point deadline) {
   }
 }
 
+// Listens on a free port of all addresses, of IPv6 too if the kernel has it. Sets the port.
+FileDescriptor listener_on(std::uint16_t& port) {
+  for (const int family : {AF_INET6, AF_INET}) {
+    FileDescriptor listener = tcp_socket(family);
+    const int only_ipv6 = 0;
+    setsockopt(listener.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only_ipv6, sizeof only_ipv6);
+    auto at = resolved(family == AF_INET6 ? "::" : "0.0.0.0", family);
+    if (!at || bind(listener.get(), at->get(), at->size) != 0 || listen(listener.get(), 64) != 0 ||
+        getsockname(listener.get(), at->get(), &at->size) != 0)
+      continue;
+    port = ntohs(family == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(at->get())->sin6_port
+                                    : reinterpret_cast<const sockaddr_in*>(at->get())->sin_port);
+    return listener;
+  }
+  throw supervisor::Refused("host-check: no TCP port to listen on: " + error_text());
+}
+
 int check_host(const CheckArguments& arguments) {
   HostCheck check = check_this_host(arguments.folders);
-  const FileDescriptor listener = tcp_socket();
-  sockaddr_in at = any_address();
-  socklen_t size = sizeof at;
-  if (bind(listener.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0 ||
-      listen(listener.get(), 64) != 0 ||
-      getsockname(listener.get(), reinterpret_cast<sockaddr*>(&at), &size) != 0)
-    throw supervisor::Refused("host-check: no TCP port to listen on: " + error_text());
-  check.port = ntohs(at.sin_port);
+  const FileDescriptor listener = listener_on(check.port);
   fmt::print("{}", to_line(check));
   std::fflush(stdout);
   accept_all(listener.get(), Clock::now() + std::chrono::seconds(arguments.seconds));
@@ -117,15 +141,15 @@ Reach way_in(const std::string& text) {
   return way;
 }
 
-}  // namespace
-
-std::vector<std::string> connect_to(const std::vector<Reach>& ways) {
+// Tries all ways at the same time. Prints "ok", or why no TCP connection was made, in their order.
+int reach_hosts(const std::vector<std::string>& ways) {
   std::vector<std::future<std::string>> tries;
-  for (const Reach& way : ways) tries.push_back(std::async(std::launch::async, try_way, way));
-  std::vector<std::string> results;
-  for (auto& one : tries) results.push_back(one.get());
-  return results;
+  for (const std::string& way : ways) tries.push_back(std::async(std::launch::async, try_way, way_in(way)));
+  for (auto& one : tries) fmt::print("rigproof-host-reach {}\n", one.get());
+  return 0;
 }
+
+}  // namespace
 
 std::vector<Command> add_host_check_commands(CLI::App& parent) {
   CLI::App* check = parent.add_subcommand("host-check", "Print what doctor asks of this host, and listen");
@@ -137,13 +161,8 @@ std::vector<Command> add_host_check_commands(CLI::App& parent) {
   reach->group("");
   const auto ways = std::make_shared<std::vector<std::string>>();
   reach->add_option("WAY", *ways, "FROM,TO,PORT")->take_all();
-  const auto run_reach = [ways] {
-    std::vector<Reach> all;
-    for (const std::string& way : *ways) all.push_back(way_in(way));
-    for (const std::string& result : connect_to(all)) fmt::print("rigproof-host-reach {}\n", result);
-    return 0;
-  };
-  return {{check, [arguments] { return check_host(*arguments); }}, {reach, run_reach}};
+  return {{check, [arguments] { return check_host(*arguments); }},
+          {reach, [ways] { return reach_hosts(*ways); }}};
 }
 
 }  // namespace rigproof::cli

@@ -1,6 +1,7 @@
 // `rigproof doctor` and `rigproof qualify` with hosts that answer as told.
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -132,6 +133,26 @@ TEST_F(DoctorTest, TriesTheRailsOfARigFile) {
             HasSubstr("PROBLEM  rails    no TCP connection from node-a (198.18.1.1) to node-b at 198.18.1.2: "
                       "no answer"),
             HasSubstr("type on node-b: sudo ")));
+}
+// The port that a host listens on for doctor, as another one tries it.
+TEST_F(DoctorTest, AHostListensAndAnotherConnects) {
+  process::Process listening(
+      process::ProcessSpec{.arguments = {RIGPROOF_PROGRAM, "host-check", "--seconds", "60"}});
+  std::string port;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (port.empty() && std::chrono::steady_clock::now() < deadline) {
+    (void)listening.wait_for(std::chrono::milliseconds(20));
+    const auto at = listening.output().find("\"port\":");
+    if (at != std::string::npos && listening.output().ends_with('\n'))
+      port = std::to_string(std::stoi(listening.output().substr(at + 7)));
+  }
+  const Answer answer =
+      rigproof_does({"host-reach", ",127.0.0.1," + port, "127.0.0.1,127.0.0.1," + port, ",127.0.0.1,1",
+                     "203.0.113.1,127.0.0.1," + port, ",no.such.host.invalid,1"});
+  EXPECT_EQ(answer.output,
+            "rigproof-host-reach ok\nrigproof-host-reach ok\nrigproof-host-reach Connection refused\n"
+            "rigproof-host-reach 203.0.113.1 is not an address of this host\n"
+            "rigproof-host-reach no.such.host.invalid does not resolve to an address\n");
 }
 TEST_F(DoctorTest, RefusesHostsThatItCannotCheck) {
   const std::vector<std::pair<Words, std::string>> refused{
