@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fixtures/facts/node_facts.h"
 #include "framework/cli/doctor.h"
 #include "framework/cli/fetch_facts.h"
 #include "framework/cli/host_check.h"
