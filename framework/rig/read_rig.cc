@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kFewestNodes = 2, kMostNodes = 4096;
 constexpr std::int64_t kMostGpus = 64;
 constexpr DataRate kFastest = DataRate::gigabits_per_second(100'000);
-constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;  // bytes, for IPv4
+constexpr double kSmallestMtu = 576, kLargestMtu = 65'535;    // bytes, for IPv4
+constexpr DataSize kSmallestIpv6Mtu = DataSize::bytes(1280);  // RFC 8200, section 5
 
 DataRate read_rate(const toml::Table& table) {
   const Quantity rate = table.quantity("rate", Dimension::kDataRate);
@@ -90,10 +91,10 @@ class NodeReader {
 };
 
 Half NodeReader::read_half(const toml::Table& table, DataRate port_rate, InNode& taken) {
-  const Ipv4Interface address = read_text(table, "address", parse_ipv4_interface);
+  const IpInterface address = read_text(table, "address", parse_ip_interface);
   Half half{.netdev = read_text(table, "netdev", checked_netdev),
             .rdma = maybe_read_text(table, "rdma", checked_name),
-            .address = address.address_text(),
+            .address = address.address.text(),
             .prefix_length = address.prefix_length,
             .mac = maybe_read_text(table, "mac", checked_mac),
             .rate = read_rate(table),
@@ -105,6 +106,8 @@ Half NodeReader::read_half(const toml::Table& table, DataRate port_rate, InNode&
   if (half.rate > port_rate) {
     table.fail("rate", fmt::format("faster than its port, which has {}", to_text(to_quantity(port_rate))));
   }
+  if (address.family() == IpFamily::kIpv6 && half.mtu < kSmallestIpv6Mtu)
+    table.fail("mtu", "an MTU for IPv6 must be at least 1280 B");
   table.finish();
   return half;
 }

@@ -90,6 +90,13 @@ void check_halves(const toml::Table& table, const Rig& rig, const std::vector<Ha
   for (std::size_t i = 1; i < refs.size(); ++i) {
     const Half& half = rig.half(refs[i]);
     const std::string a = rig.label(refs[0]), b = rig.label(refs[i]);
+    if (family_of(first.address) != family_of(half.address)) {
+      table.fail(
+          "halves",
+          fmt::format("{} ({}) and {} ({}) have addresses of IPv4 and of IPv6: a rail needs one of both", a,
+                      subnet_text(first), b, subnet_text(half)),
+          i);
+    }
     if (!routed && is_routed(rig, refs[0], refs[i])) {
       table.fail(
           "halves",
@@ -196,6 +203,26 @@ std::optional<ServiceClass> read_service(const toml::Table& table) {
                       .service_level = has_level ? read_small(table, "service_level", 7) : std::uint8_t{0}};
 }
 
+namespace {
+
+// Open MPI and NCCL use one family for all rails of a job.
+void check_families(const toml::Table& root, const Rig& rig, const std::vector<Rail>& rails) {
+  const Half* first = nullptr;
+  for (std::size_t i = 0; i < rails.size(); ++i) {
+    const HalfRef at = rails[i].halves.front();
+    if (rig.port(at).use == PortUse::kStorage) continue;
+    const Half& half = rig.half(at);
+    if (first == nullptr) first = &half;
+    if (family_of(first->address) != family_of(half.address))
+      root.tables("rail").at(i).fail(
+          "halves",
+          fmt::format("{} and {} are addresses of IPv4 and of IPv6: the rails of jobs need one of both",
+                      first->address, half.address));
+  }
+}
+
+}  // namespace
+
 std::vector<Rail> read_rails(const toml::Table& root, const Rig& rig) {
   const std::optional<ServiceClass> usual = read_service(root);
   UniqueValues names("rail name"), halves("half");
@@ -205,6 +232,7 @@ std::vector<Rail> read_rails(const toml::Table& root, const Rig& rig) {
     rails.push_back(read_rail(table, rig, usual, names, halves));
     railed.insert(rails.back().halves.begin(), rails.back().halves.end());
   }
+  check_families(root, rig, rails);
   for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
     for (const HalfRef half : rig.halves_of(n)) {
       if (!railed.contains(half)) table_of(root, half).fail("netdev", rig.label(half) + " is on no rail");

@@ -9,6 +9,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "framework/units/ip_address.h"
+
 namespace rigproof::inline rig {
 
 // Circle method: one place stays, all others move on by one per round. With an odd number, one node pauses.
@@ -238,11 +240,19 @@ namespace {
 
 // Bytes of a packet beside its payload. Ethernet: preamble 8, header 14, FCS 4, gap 12.
 constexpr double kEthernet = 38;
-constexpr double kIpTcp = 20 + 20 + 12;      // inside the MTU; TCP with timestamps
-constexpr double kRoceV2 = 20 + 8 + 12 + 4;  // IPv4, UDP, base transport header, ICRC
+constexpr double kTcp = 20 + 12;        // with timestamps
+constexpr double kRoceV2 = 8 + 12 + 4;  // UDP, base transport header, ICRC
 
-double tcp_share(double mtu) { return (mtu - kIpTcp) / (mtu + kEthernet); }
-double rdma_share(double path_mtu) { return path_mtu / (path_mtu + kRoceV2 + kEthernet); }
+double tcp_share(double mtu, double ip) { return (mtu - ip - kTcp) / (mtu + kEthernet); }
+double rdma_share(double path_mtu, double ip) { return path_mtu / (path_mtu + ip + kRoceV2 + kEthernet); }
+
+// Bytes of the largest IP header on these paths.
+double ip_header_of(const Rig& rig, std::span<const HalfPair> paths) {
+  std::uint64_t largest = 0;
+  for (const HalfPair& path : paths)
+    largest = std::max(largest, header_bytes(family_of(rig.half(path.from).address)));
+  return static_cast<double>(largest);
+}
 
 }  // namespace
 
@@ -260,8 +270,9 @@ Facts facts_of(const Rig& rig, std::span<const HalfPair> paths) {
   }
   const DataRate rate = rate_of(rig, paths);
   facts.emplace("paths.rate", to_quantity(rate));
-  facts.emplace("paths.tcp_payload", to_quantity(rate * tcp_share(facts.at("half.mtu").value)));
-  facts.emplace("paths.rdma_payload", to_quantity(rate * rdma_share(facts.at("half.path_mtu").value)));
+  const double ip = ip_header_of(rig, paths);
+  facts.emplace("paths.tcp_payload", to_quantity(rate * tcp_share(facts.at("half.mtu").value, ip)));
+  facts.emplace("paths.rdma_payload", to_quantity(rate * rdma_share(facts.at("half.path_mtu").value, ip)));
   std::size_t gpus = 1;
   for (const auto& [from, to] : paths)
     gpus = std::max({gpus, rig.node(from.node).used_gpus(), rig.node(to.node).used_gpus()});

@@ -55,7 +55,7 @@ struct CounterSource {
 struct Half {
   std::string netdev;               // "enp1s0f0np0"
   std::optional<std::string> rdma;  // "rocep1s0f0"
-  std::string address;              // IPv4, "198.18.1.1"
+  std::string address;              // "198.18.1.1", "fd93::1": the canonical text
   int prefix_length;                // 24
   std::optional<std::string> mac;   // lower case; set if the file wants a check
   DataRate rate;
@@ -172,7 +172,8 @@ struct Rig {
 // Reads a rig file; rigproof-rig(5), the README.md of framework/rig, shows a complete one. Throws toml::InputError
 // with file:line:column: an unknown key; a name with characters beyond [A-Za-z0-9._-] or longer than 64; duplicate
 // names, addresses or MACs; names that differ only in . _ and -; a half on no rail or on two; a rail whose halves
-// share a node, differ in MTU or, unless routed, in subnet, have no common link or are on ports of different use; a
+// share a node, differ in MTU, family or, unless routed, subnet, have no common link or are on ports of different use;
+// rails of jobs with different families; a
 // routed rail on a cable or in one subnet; a port without halves or not on one link; a straight link with more than two
 // ports; an address or a device name that no node can have; a switch without a link or without an https:// address;
 // rates and MTUs out of range; names that would give two cases the same name; fewer than 2 or more than 4096 nodes;
@@ -200,9 +201,10 @@ struct Rig {
 //                         the ports between them
 //   paths.tcp_payload     paths.rate less the headers of full packets at half.mtu: (MTU - 52 B) / (MTU + 38 B), which is
 //                         99.0 % at 9000 B and 94.1 % at 1500 B. 52 B: IPv4, TCP and its timestamps; 38 B: Ethernet's
-//                         preamble, header, FCS and gap
+//                         preamble, header, FCS and gap. Any path of IPv6: 72 B, 98.8 % at 9000 B, 92.8 % at 1500 B
 //   paths.rdma_payload    the same of RoCE v2 at half.path_mtu: P / (P + 82 B), 98.0 % at 4096 B, 92.6 % at 1024 B. 82 B:
-//                         IPv4, UDP, transport header, ICRC and Ethernet's 38 B; a message's own 16 B are left out
+//                         IPv4, UDP, transport header, ICRC and Ethernet's 38 B; a message's own 16 B are left out. Any
+//                         path of IPv6: 102 B, 97.6 % at 4096 B, 90.9 % at 1024 B
 //   ring.rate             one way from a node to the next one, in a ring of all nodes that take part: paths.rate for
 //                         two nodes, else the smallest of the ring's steps
 //   gpu.rate              ring.rate for each of a node's GPUs, by the node with the most

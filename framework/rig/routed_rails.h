@@ -11,8 +11,8 @@
 namespace rigproof::inline rig {
 
 // The half's address with its subnet.
-[[nodiscard]] inline Ipv4Interface interface_of(const Half& half) {
-  return parse_ipv4_interface(fmt::format("{}/{}", half.address, half.prefix_length));
+[[nodiscard]] inline IpInterface interface_of(const Half& half) {
+  return parse_ip_interface(fmt::format("{}/{}", half.address, half.prefix_length));
 }
 
 [[nodiscard]] inline bool has_routed_rail(const Rig& rig) {
@@ -24,7 +24,7 @@ namespace rigproof::inline rig {
   return !interface_of(rig.half(one)).same_subnet(interface_of(rig.half(other)));
 }
 
-// The paths between halves of one subnet. Broadcasts and ARP do not cross a router.
+// The paths between halves of one subnet. Broadcasts and questions for an address's MAC do not cross a router.
 [[nodiscard]] inline std::vector<RailPath> in_one_subnet(const Rig& rig, std::vector<RailPath> paths) {
   std::erase_if(paths, [&](const RailPath& path) { return is_routed(rig, path.from, path.to); });
   return paths;

@@ -11,6 +11,7 @@
 
 #include "framework/rig/reading.h"
 #include "framework/rig/text_checks.h"
+#include "framework/units/ip_address.h"
 
 namespace rigproof::inline rig {
 namespace {
@@ -27,6 +28,8 @@ void add_half(RemedyValues& values, const Half& half) {
   values["address"] = half.address;
   values["prefix"] = fmt::to_string(half.prefix_length);
   values["mtu"] = fmt::to_string(half.mtu.bytes());
+  constexpr std::uint64_t kIcmp = 8;
+  values["ping_headers"] = fmt::to_string(header_bytes(family_of(half.address)) + kIcmp);
 }
 
 void add_port(RemedyValues& values, const Rig& rig, PortRef ref) {

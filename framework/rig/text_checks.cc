@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
+#include <cstdint>
 #include <stdexcept>
 
 #include "framework/units/printable.h"
@@ -16,64 +15,44 @@ namespace {
   throw std::invalid_argument(fmt::format("{} {}", in_quotes(text), why));
 }
 
-// Parses a decimal number up to `largest`, without sign or leading zeros (which some programs read as octal).
-std::optional<std::uint32_t> parse_number(std::string_view text, std::uint32_t largest) {
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || value > largest) return {};
-  if (text.size() > 1 && text.front() == '0') return {};
-  return value;
+// Throws for an IPv4 address that no host can have.
+void check_ipv4(std::string_view text, const IpInterface& result) {
+  const std::uint8_t first_octet = result.address.bytes()[12];
+  if (first_octet == 0 || first_octet >= 224) refuse(text, "is not an address that a host can have");
+  if (first_octet == 127) refuse(text, "is a loopback address, which never leaves its node");
+  if (result.prefix_length >= 31) return;
+  if (result.address == result.first()) refuse(text, "is the address of the network, not of a host in it");
+  if (result.address == result.last()) refuse(text, "is the network's broadcast address");
 }
 
-std::optional<std::uint32_t> parse_address(std::string_view text) {
-  std::uint32_t address = 0;
-  for (int octet = 0; octet < 4; ++octet) {
-    const std::size_t end = octet < 3 ? text.find('.') : text.size();
-    if (end == std::string_view::npos) return {};
-    const auto value = parse_number(text.substr(0, end), 255);
-    if (!value) return {};
-    address = address << 8 | *value;
-    text.remove_prefix(octet < 3 ? end + 1 : end);
-  }
-  return address;
-}
+constexpr const char* kLinkLocal =
+    "is a link-local address, which NCCL never chooses: give the half a unique local address (fd00::/8) or a "
+    "global one";
 
-std::string to_text(std::uint32_t address) {
-  return fmt::format("{}.{}.{}.{}", address >> 24, address >> 16 & 255, address >> 8 & 255, address & 255);
+void check_ipv6(std::string_view text, const IpInterface& result) {
+  const auto& bytes = result.address.bytes();
+  if (bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80) refuse(text, kLinkLocal);
+  if (bytes[0] == 0xff || bytes[0] == 0) refuse(text, "is not an address that a host can have");
+  if (result.prefix_length < 127 && result.address == result.first())
+    refuse(text, "is the address of the subnet's routers, not of a host in it");
 }
-
-std::uint32_t host_mask(int prefix_length) { return prefix_length == 32 ? 0 : 0xffffffffU >> prefix_length; }
 
 }  // namespace
 
-std::uint32_t Ipv4Interface::network() const { return address & ~host_mask(prefix_length); }
-std::string Ipv4Interface::address_text() const { return to_text(address); }
-std::string Ipv4Interface::network_text() const {
-  return fmt::format("{}/{}", to_text(network()), prefix_length);
-}
-bool Ipv4Interface::same_subnet(const Ipv4Interface& other) const {
-  return prefix_length == other.prefix_length && network() == other.network();
-}
-
-Ipv4Interface parse_ipv4_interface(std::string_view text) {
-  if (std::ranges::count(text, ':') > 1)
-    refuse(text, "is an IPv6 address: rails are measured by IPv4, give each half an IPv4 address beside it");
+IpInterface parse_ip_interface(std::string_view text) {
+  const bool ipv4 = family_of(text) == IpFamily::kIpv4;
+  if (text.find('%') != text.npos && text.starts_with("fe80:")) refuse(text, kLinkLocal);
+  const char* example = ipv4 ? "198.18.1.1/24" : "fd93::1/64";
   const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) refuse(text, "has no prefix length (write e.g. \"198.18.1.1/24\")");
-  const auto address = parse_address(text.substr(0, slash));
-  if (!address) refuse(text, "is not a valid IPv4 address (write e.g. \"198.18.1.1/24\")");
-  const auto prefix = parse_number(text.substr(slash + 1), 32);
-  if (!prefix || *prefix < 8) refuse(text, "has no prefix length from 8 to 32");
-
-  const Ipv4Interface result{*address, static_cast<int>(*prefix)};
-  const std::uint32_t host = *address & host_mask(result.prefix_length);
-  if (*address >> 24 == 0 || *address >> 24 >= 224) refuse(text, "is not an address that a host can have");
-  if (*address >> 24 == 127) refuse(text, "is a loopback address, which never leaves its node");
-  if (*prefix < 31 && host == 0) refuse(text, "is the address of the network, not of a host in it");
-  if (*prefix < 31 && host == host_mask(result.prefix_length))
-    refuse(text, "is the network's broadcast address");
-  return result;
+  if (slash == std::string_view::npos)
+    refuse(text, fmt::format("has no prefix length (write e.g. \"{}\")", example));
+  if (!IpAddress::parse(text.substr(0, slash)))
+    refuse(text, fmt::format("is not a valid IPv{} address (write e.g. \"{}\")", ipv4 ? 4 : 6, example));
+  const auto result = IpInterface::parse(text);
+  if (!result || result->prefix_length < 8)
+    refuse(text, fmt::format("has no prefix length from 8 to {}", ipv4 ? 32 : 128));
+  ipv4 ? check_ipv4(text, *result) : check_ipv6(text, *result);
+  return *result;
 }
 
 namespace {

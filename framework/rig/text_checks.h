@@ -1,26 +1,16 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "framework/units/ip_address.h"
+
 namespace rigproof::inline rig {
 
-// A half's address and subnet: "198.18.1.1/24".
-struct Ipv4Interface {
-  std::uint32_t address;  // host byte order
-  int prefix_length;
-
-  [[nodiscard]] std::uint32_t network() const;
-  [[nodiscard]] std::string address_text() const;  // "198.18.1.1"
-  [[nodiscard]] std::string network_text() const;  // "198.18.1.0/24"
-  [[nodiscard]] bool same_subnet(const Ipv4Interface& other) const;
-};
-
-// Throws std::invalid_argument: not an address with a prefix of 8 to 32 bits, or not a host's address (network,
-// broadcast, multicast, loopback, 0.x.x.x).
-[[nodiscard]] Ipv4Interface parse_ipv4_interface(std::string_view text);
+// The address of a half with its subnet. Throws std::invalid_argument: not an address with a prefix of 8 bits or more, or
+// one that jobs cannot use (network, broadcast, multicast, loopback, 0.x.x.x, link-local of IPv6).
+[[nodiscard]] IpInterface parse_ip_interface(std::string_view text);
 
 // Checks of the texts in a rig file. Each returns the text as the rig stores it, or throws std::invalid_argument with
 // a short message for a person.

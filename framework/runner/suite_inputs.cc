@@ -216,10 +216,13 @@ std::set<std::string> local_addresses() {
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(list, freeifaddrs);
   std::set<std::string> addresses;
   for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
-    if (entry->ifa_addr == nullptr || entry->ifa_addr->sa_family != AF_INET) continue;
-    char text[INET_ADDRSTRLEN];
-    const auto* address = reinterpret_cast<const sockaddr_in*>(entry->ifa_addr);
-    addresses.insert(inet_ntop(AF_INET, &address->sin_addr, text, sizeof text));
+    if (entry->ifa_addr == nullptr) continue;
+    const int family = entry->ifa_addr->sa_family;
+    const void* bytes = nullptr;
+    if (family == AF_INET) bytes = &reinterpret_cast<const sockaddr_in*>(entry->ifa_addr)->sin_addr;
+    if (family == AF_INET6) bytes = &reinterpret_cast<const sockaddr_in6*>(entry->ifa_addr)->sin6_addr;
+    char text[INET6_ADDRSTRLEN];
+    if (bytes != nullptr) addresses.insert(inet_ntop(family, bytes, text, sizeof text));
   }
   return addresses;
 }

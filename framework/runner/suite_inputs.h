@@ -60,7 +60,7 @@ struct SuiteInputs {
 // Collective.
 [[nodiscard]] SuiteInputs read_inputs(RankGroup& ranks, const SuiteOptions& options);
 
-// This host's IPv4 addresses. Throws std::system_error.
+// This host's addresses. Throws std::system_error.
 [[nodiscard]] std::set<std::string> local_addresses();
 // Names of this host, most reliable first: Slurm's, its addresses, its name with and without the domain.
 [[nodiscard]] std::vector<std::set<std::string>> own_names();

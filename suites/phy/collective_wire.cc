@@ -21,7 +21,7 @@
 #include "fixtures/nccl/installation.h"
 #include "fixtures/nccl/nccl_engine.h"
 #include "framework/rig/counted_ports.h"
-#include "framework/rig/text_checks.h"
+#include "framework/rig/routed_rails.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
 
@@ -108,7 +108,8 @@ class CollectiveWire : public RigTest<NodePath> {
         phase("look up TCP's timestamps", 10s, [&] { return have_tcp_timestamps(ranks()); });
     return {.mtu = port.halves.front().mtu,
             .counts_fcs = counters::counts_fcs(port.counters),
-            .timestamps = timestamps};
+            .timestamps = timestamps,
+            .family = family_of(port.halves.front().address)};
   }
   [[nodiscard]] counters::RoceFraming rdma_framing() const {
     return counters::roce_framing_of(loaded_port());
@@ -170,14 +171,10 @@ class CollectiveWire : public RigTest<NodePath> {
 
   // First: two of these halves share a subnet. Second: two of them on different ports do.
   [[nodiscard]] std::pair<bool, bool> subnets_shared(const std::vector<HalfRef>& halves) const {
-    const auto interface = [&](HalfRef half) {
-      return parse_ipv4_interface(
-          fmt::format("{}/{}", rig().half(half).address, rig().half(half).prefix_length));
-    };
     std::pair<bool, bool> shared{false, false};
     for (const HalfRef one : halves)
       for (const HalfRef other : halves)
-        if (one != other && interface(one).same_subnet(interface(other))) {
+        if (one != other && !is_routed(rig(), one, other)) {
           shared.first = true;
           shared.second = shared.second || one.port != other.port;
         }

@@ -68,7 +68,8 @@ RIGPROOF_TEST(TwinCounters, AreProbed, Reports::ratio("phy.twin.loaded"),
     if (halves[i] == path.from) loaded = carried(i);
   const counters::TcpFraming framing{.mtu = rig().half(path.from).mtu,
                                      .counts_fcs = counters::counts_fcs(rig().port(path.from).counters),
-                                     .timestamps = timestamps};
+                                     .timestamps = timestamps,
+                                     .family = family_of(rig().half(path.from).address)};
   const DataSize sent = kVolume + moved.sent_again;
   report("phy.twin.loaded",
          ratio(loaded / (static_cast<double>(sent.bytes()) * framing.bytes_per_payload())));

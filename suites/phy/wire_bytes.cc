@@ -50,9 +50,11 @@ class WireBytes : public RigTest<PortPath> {
   // loss.
   void report_port(PortRef port, const counters::PortTraffic& traffic, double payload, double sent,
                    bool timestamps) {
-    const counters::TcpFraming framing{.mtu = rig().half(subject().paths.front().from).mtu,
+    const Half& half = rig().half(subject().paths.front().from);
+    const counters::TcpFraming framing{.mtu = half.mtu,
                                        .counts_fcs = counters::counts_fcs(rig().port(port).counters),
-                                       .timestamps = timestamps};
+                                       .timestamps = timestamps,
+                                       .family = family_of(half.address)};
     const bool sends = port == subject().from;
     const DataSize data_way = sends ? traffic.tx : traffic.rx, ack_way = sends ? traffic.rx : traffic.tx;
     const std::uint64_t packets = sends ? traffic.tx_packets : traffic.rx_packets;

@@ -48,7 +48,7 @@ RIGPROOF_METRICS(
      "The link is down, or the port was disabled."},
     {"preflight.rdma.link_layer", "RoCE, not InfiniBand", "The port's link layer is Ethernet.",
      "The NIC is in InfiniBand mode."},
-    {"preflight.rdma.gid", "RoCE v2 GID", "The device has a RoCE v2 GID with the half's own IPv4 address.",
+    {"preflight.rdma.gid", "RoCE v2 GID", "The device has a RoCE v2 GID with the half's own address.",
      "The address came after the GID table was made, or RoCE v1 alone is on."},
     {"preflight.rdma.active_mtu", "RDMA path MTU",
      "The RDMA port uses the path MTU that a netdev MTU of 9000 allows.",

@@ -20,9 +20,10 @@ RIGPROOF_METRICS(
     {"preflight.mtu", "MTU as set", "The netdev has the MTU of the rig file.",
      "The MTU was not set, or a reboot lost it."},
     {"preflight.address", "Every half has its address",
-     "The half has the address and prefix of the rig file.", "The address is missing, or on another half."},
-    {"preflight.address.others", "No other address", "The half has no IPv4 address but that of the rig file.",
-     "A second one was added."},
+     "The half has the address and prefix of the rig file.",
+     "The address is missing, on another half, or another machine has it (IPv6)."},
+    {"preflight.address.others", "No other address",
+     "The half has no address of the same family but that of the rig file.", "A second one was added."},
     {"preflight.ipv6_off", "IPv6 off on the rails",
      "IPv6 is off on the half, so that the index of its RoCE v2 GID does not move.",
      "IPv6 is on: GIDs move when an address comes or goes."},
@@ -187,13 +188,17 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
-    if (there && !found.ipv4.value && found.ipv4.unread)
-      return report_unread("preflight.address", found.ipv4, finding());
-    const auto addresses = found.ipv4.value.value_or(std::vector<std::string>{});
+    const facts::Texts& known = found.addresses(family_of(half().address));
+    if (there && !known.value && known.unread) return report_unread("preflight.address", known, finding());
+    const auto addresses = known.value.value_or(std::vector<std::string>{});
     const bool has = std::ranges::find(addresses, wanted()) != addresses.end();
     for (const std::string& address : addresses)
       if (address != wanted()) note(netdev() + " also has " + address);
     if (there && !has) note(netdev() + " lacks " + wanted());
+    const auto duplicates = found.ipv6_duplicates.value.value_or(std::vector<std::string>{});
+    if (std::ranges::find(duplicates, wanted()) != duplicates.end())
+      note(fmt::format("another machine on the link of {} has {} (duplicate address detection)", netdev(),
+                       wanted()));
     Finding finding = this->finding();
     finding.about["change"] = "add " + wanted();
     judge("preflight.address", count(there && has ? 1 : 0), finding);
@@ -207,6 +212,8 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
 
 RIGPROOF_TEST(HalfAddress, HasIpv6AsWanted, Reports::text("preflight.ipv6_off")) {
   look([&](const RigFacts& all) {
+    if (family_of(half().address) == IpFamily::kIpv6)
+      return report_nothing_to_judge("preflight.ipv6_off", "the half has an IPv6 address", finding());
     const auto settings = node_of(all).sysctls();
     const bool built_out = !settings.empty() && std::ranges::none_of(settings, [](const std::string& name) {
       return name.starts_with("net.ipv6.");
@@ -235,7 +242,11 @@ RIGPROOF_TEST(HalfAddress, SurvivesARestart, Reports::count("preflight.persisten
       return;
     }
     const bool chosen = plan.link_local && half().address.starts_with("169.254.");
-    const bool planned = chosen || std::ranges::find(plan.addresses, wanted()) != plan.addresses.end();
+    const auto is_wanted = [&](const std::string& address) {
+      const auto parsed = IpInterface::parse(address);  // a file may spell an address in several ways
+      return parsed && parsed->text() == wanted();
+    };
+    const bool planned = chosen || std::ranges::any_of(plan.addresses, is_wanted);
     judge("preflight.persistent.address", count(planned ? 1 : 0), finding);
     judge("preflight.persistent.mtu", to_quantity(plan.mtu.value.value_or(kMtuAtStart)), finding);
   });

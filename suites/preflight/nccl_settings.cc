@@ -92,6 +92,18 @@ bool without_gid_index(const Rig&, const NcclSettings& nccl) {
   const std::string index = nccl.value("NCCL_IB_GID_INDEX");
   return index.empty() || index.starts_with('-');
 }
+bool has_half_of(const Rig& rig, IpFamily family) {
+  return std::ranges::any_of(rig.rails, [&](const Rail& rail) {
+    const Half& half = rig.half(rail.halves.front());
+    return !rig.is_for_storage(rail) && half.rdma && family_of(half.address) == family;
+  });
+}
+bool on_ipv4(const Rig& rig, const NcclSettings& nccl) {
+  return without_gid_index(rig, nccl) && has_half_of(rig, IpFamily::kIpv4);
+}
+bool on_ipv6(const Rig& rig, const NcclSettings& nccl) {
+  return without_gid_index(rig, nccl) && has_half_of(rig, IpFamily::kIpv6);
+}
 bool in_a_ring(const Rig& rig, const NcclSettings&) { return is_cable_ring(rig); }
 bool in_a_ring_by_index(const Rig& rig, const NcclSettings& nccl) {
   return is_cable_ring(rig) && nccl.value("NCCL_IB_SUBNET_AWARE_ROUTING") != "1";
@@ -102,7 +114,7 @@ bool is_off(const std::string& value) { return number_in(value) == 0; }
 
 constexpr const char* kRouting =
     "NVIDIA/nccl 5c1c4288: Add subnet-aware routing for DGX Spark multi-node ring connection";
-const std::array<SettingRule, 6> kRules{{
+const std::array<SettingRule, 7> kRules{{
     {"NCCL_IB_DISABLE", "", on_every_rig, is_on, false, "switches RDMA off",
      "NCCL, src/transport/net_ib/init.cc: ncclIbInitDevices"},
     {"NCCL_NET", "", on_every_rig,
@@ -111,9 +123,10 @@ const std::array<SettingRule, 6> kRules{{
     {"NCCL_IB_ROCE_VERSION_NUM", "2.21.5", without_gid_index,
      [](const std::string& value) { return number_in(value) != 2; }, false,
      "selects RoCE v1, but the rails use RoCE v2", "NCCL, src/transport/net_ib: ncclIbGetGidIndex"},
-    {"NCCL_IB_ADDR_FAMILY", "2.21.5", without_gid_index,
-     [](const std::string& value) { return value == "AF_INET6"; }, false,
-     "selects IPv6, but the rails use IPv4", "NCCL, src/transport/net_ib: envIbAddrFamily"},
+    {"NCCL_IB_ADDR_FAMILY", "2.21.5", on_ipv4, [](const std::string& value) { return value == "AF_INET6"; },
+     false, "selects IPv6, but the rails use IPv4", "NCCL, src/transport/net_ib: envIbAddrFamily"},
+    {"NCCL_IB_ADDR_FAMILY", "2.21.5", on_ipv6, [](const std::string& value) { return value != "AF_INET6"; },
+     false, "selects IPv4, but the rails use IPv6", "NCCL, src/transport/net_ib: envIbAddrFamily"},
     {"NCCL_IB_SUBNET_AWARE_ROUTING", "", in_a_ring, is_off, true,
      "connects device i to device i, whatever joins them; a ring of cables needs 1, and NCCL 2.30.7",
      kRouting},

@@ -55,7 +55,7 @@ class NodeSettings : public NodeCase {
 
 // "198.18.1.1/24" -> "198.18.1.0/24". An invalid address is returned unchanged.
 std::string network_of(const std::string& address) try {
-  return parse_ipv4_interface(address).network_text();
+  return parse_ip_interface(address).network_text();
 } catch (const std::invalid_argument&) {
   return address;
 }

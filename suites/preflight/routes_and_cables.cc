@@ -44,7 +44,7 @@ std::string to_nodes(const std::vector<std::string>& names) {
 }
 
 bool are_in_one_subnet(const std::string& one, const std::string& other) try {
-  return parse_ipv4_interface(one).same_subnet(parse_ipv4_interface(other));
+  return parse_ip_interface(one).same_subnet(parse_ip_interface(other));
 } catch (const std::invalid_argument&) {  // not a valid address
   return false;
 }
@@ -59,7 +59,8 @@ class HalfRoute : public HalfCase {
   [[nodiscard]] bool shares_its_subnet(const facts::NodeFacts& facts, const std::string& other) const {
     const std::string own = fmt::format("{}/{}", half().address, half().prefix_length);
     const auto has = [&](const std::string& name, const auto& wanted) {
-      return std::ranges::any_of(facts.netdev(name).ipv4.value.value_or(std::vector<std::string>{}), wanted);
+      const facts::Texts addresses = facts.netdev(name).addresses(family_of(half().address));
+      return std::ranges::any_of(addresses.value.value_or(std::vector<std::string>{}), wanted);
     };
     return other != netdev() && rig().find_half(subject().half.node, other) &&
            has(netdev(), [&](const std::string& address) { return address == own; }) &&
@@ -107,14 +108,14 @@ std::vector<HalfSubject> every_routed_half(const Rig& rig) { return every_half_o
 RIGPROOF_CASES(EachHalf, HalfRoute, every_unrouted_half);
 
 // Proves on a routed rail that packets to each peer leave by the rail's half for a router in its subnet. A half whose prefix
-// has 32 bits has no subnet: the route alone decides. Catches: a rail whose traffic follows the default route.
+// is as long as its address has no subnet: the route alone decides. Catches: a rail whose traffic follows the default route.
 class RoutedHalf : public HalfCase {
  protected:
   // The reason why the route does not lead by the rail's router. Empty: it does.
   [[nodiscard]] std::string why_not(const facts::Route& route, HalfRef peer) const {
     if (*route.netdev.value != netdev())
       return fmt::format("leaves by {}{}", *route.netdev.value, route.reason ? ": " + *route.reason : "");
-    if (half().prefix_length == 32 || !is_routed(rig(), subject().half, peer)) return "";
+    if (!interface_of(half()).has_subnet() || !is_routed(rig(), subject().half, peer)) return "";
     if (!route.gateway) return "names no router";
     const std::string hop = fmt::format("{}/{}", *route.gateway, half().prefix_length);
     return are_in_one_subnet(hop, fmt::format("{}/{}", half().address, half().prefix_length))

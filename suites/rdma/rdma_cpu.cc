@@ -114,7 +114,8 @@ RIGPROOF_TEST(RdmaWireBytes, AgreeWithThePayload, Reports::ratio("rdma.wire_byte
     return;
   }
   if (!traffic) return;
-  const counters::RoceFraming framing{flows.path_mtu(0), counters::counts_fcs(port.counters)};
+  const counters::RoceFraming framing{flows.path_mtu(0), counters::counts_fcs(port.counters),
+                                      family_of(rig().half(subject().from).address)};
   const std::uint64_t bytes = (sends ? traffic->tx : traffic->rx).bytes();
   const std::uint64_t packets = sends ? traffic->tx_packets : traffic->rx_packets;
   const double expected =

@@ -72,9 +72,9 @@ bool negotiates(const SwitchPortFacts& port) {
 }
 
 // Sends a frame, because a switch removes MACs after some silent minutes (RouterOS: 5), also those of a sound unused half.
-void make_heard(const std::string& netdev) try {
+void make_heard(const Half& half) try {
   constexpr std::uint16_t kDiscard = 9;
-  net::Announcer(netdev).announce({}, {kDiscard});
+  net::Announcer(half.netdev, family_of(half.address)).announce({}, {kDiscard});
 } catch (const net::NetError&) {  // no such netdev, or down: the case reports the missing MAC
 }
 
@@ -186,7 +186,7 @@ RIGPROOF_TEST(SwitchPort, SeesBothMacs, Reports::count("switch.macs")) {
     for (const Half& half : rig().port(subject().port).halves) {
       const bool mine = here(subject().port.node);
       const auto mac = mine ? facts::read_netdev_now(half.netdev).mac.value : std::nullopt;
-      if (mac) make_heard(half.netdev);
+      if (mac) make_heard(half);
       macs.push_back(ranks().share(mac.value_or("")).at(subject().port.node));
     }
   });

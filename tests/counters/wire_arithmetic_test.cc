@@ -41,6 +41,18 @@ TEST(WireArithmetic, OfPacketsWithoutTimestamps) {
   EXPECT_EQ((TcpFraming{DataSize::bytes(9000), false, false}.bytes_of_ack()), DataSize::bytes(54));
 }
 
+// Catches: a sound port of IPv6 that counts 0.2 % too much at MTU 9000, 1.4 % at 1500.
+TEST(WireArithmetic, OfPacketsOfIpv6) {
+  for (const std::uint64_t mtu : {1500U, 9000U}) {
+    const TcpFraming phy{.mtu = DataSize::bytes(mtu), .counts_fcs = true, .family = IpFamily::kIpv6};
+    EXPECT_EQ(phy.payload_of_full_packet(), DataSize::bytes(mtu - 72));
+    EXPECT_EQ(phy.bytes_of_full_packet(), DataSize::bytes(mtu + 18));
+    EXPECT_EQ(phy.bytes_of_ack(), DataSize::bytes(90));
+  }
+  const RoceFraming roce{DataSize::bytes(4096), true, IpFamily::kIpv6};
+  EXPECT_EQ(roce.bytes_of_write(DataSize::bytes(4096)), DataSize::bytes(4096 + 82 + 16));
+}
+
 TEST(WireArithmetic, AcknowledgementsAreASmallTermOfTheirOwn) {
   EXPECT_NEAR(kNetdev.ack_bytes_per_payload(1), 66.0 / 8948, 1e-12);
   EXPECT_NEAR(kNetdev.ack_bytes_per_payload(2), 33.0 / 8948, 1e-12);

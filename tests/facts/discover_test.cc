@@ -126,7 +126,7 @@ TEST_F(DiscoverPair, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
   a.put({"rdma", "rocep1s0f0", "netdevs"}, std::vector<std::string>{});
   const std::string text = found();
   EXPECT_EQ(rig_in(text).rails.size(), 3U);
-  EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no IPv4 address\n"));
+  EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no address\n"));
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: its addresses: timed out\n"));
   EXPECT_THAT(text,
               HasSubstr("netdev = \"enp1s0f0np0\"\n    # rdma = \"\"  (?) no RDMA device belongs to it\n"));
@@ -427,7 +427,7 @@ TEST_F(DiscoverPair, DescribesAPortWhoseHalvesAreVlansByTheCardsUnderThem) {
   EXPECT_EQ(rig.links.size(), 2U) << text;
   EXPECT_THAT(text, HasSubstr("counters = { source = \"ethtool\", device = \"enp1s0f0np0\" }"));
   EXPECT_THAT(text, Not(HasSubstr("WARNING")));
-  EXPECT_THAT(text, Not(HasSubstr("it has no IPv4 address")));
+  EXPECT_THAT(text, Not(HasSubstr("it has no address")));
 }
 // A bond adds up what its netdevs have, and has failed NCCL: two halves are no two cables.
 TEST_F(DiscoverPair, WarnsOfABondOverTheHalvesOfOnePort) {
@@ -461,15 +461,39 @@ TEST_F(DiscoverPair, WarnsOfABondOverTwoPorts) {
                               "can't be qualified as one half"));
   EXPECT_THAT(text, Not(HasSubstr("enp1s0f1np1 is the second half")));
 }
-// Rails are found by IPv4: the management network is none of them, although it is all that two nodes share.
-TEST_F(DiscoverPair, SaysWhichCardsHaveNoIpv4Address) {
+TEST_F(DiscoverPair, FindsRailsOfIpv6WhereHalvesHaveNoIpv4Address) {
+  int host = 0;
+  for (Document* facts : both) {
+    ++host;
+    for (std::size_t rail = 0; rail < kNetdevs.size(); ++rail) {
+      set_addresses(*facts, kNetdevs[rail], {});
+      facts->put({"netdevs", kNetdevs[rail], "ipv6"},
+                 std::vector{fmt::format("fd93:0:0:{}::{}/64", rail + 1, host)});
+    }
+  }
+  const Rig rig = rig_in(found());
+  ASSERT_EQ(rig.rails.size(), 4U);
+  EXPECT_EQ(rig.half(rig.rails[0].halves[0]).address, "fd93:0:0:1::1");
+  EXPECT_EQ(rig.half(rig.rails[1].halves[1]).address, "fd93:0:0:2::2");
+  EXPECT_EQ(rig.node(0).management, "enP7s7");
+}
+// Catches: rails of addresses that come and go with a router's advertisements, beside those of the owner.
+TEST_F(DiscoverPair, PrefersIpv4Addresses) {
+  for (Document* facts : both)
+    facts->put({"netdevs", "enp1s0f0np0", "ipv6"}, std::vector<std::string>{"fd93::1/64"});
+  const Rig rig = rig_in(found());
+  EXPECT_EQ(rig.rails.size(), 4U);
+  EXPECT_EQ(family_of(rig.half({0, 0, 0}).address), IpFamily::kIpv4);
+}
+// Rails are found by addresses: the management network is none of them, although it is all that two nodes share.
+TEST_F(DiscoverPair, SaysWhichCardsHaveNoAddress) {
   for (Document* facts : both)
     for (const char* netdev : kNetdevs) set_addresses(*facts, netdev, {});
   try {
     (void)rig_file_text("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}});
     ADD_FAILURE() << "a rig of the management network";
   } catch (const NoRig& none) {
-    EXPECT_THAT(none.what(), HasSubstr("IPv4 address first"));
+    EXPECT_THAT(none.what(), HasSubstr("its address first"));
     EXPECT_THAT(none.what(), HasSubstr("enp1s0f0np0 and enp1s0f1np1 have none"));
   }
 }

@@ -142,6 +142,26 @@ TEST(NodeFacts, KnowTheSettingsOfANetdevWithADot) {
   document.put({"sysctls", "net.ipv4.conf.eth0/7.rp_filter"}, "2");
   EXPECT_EQ(NodeFacts(document).sysctl_of("net.ipv4", "eth0.7", "rp_filter").value, "2");
 }
+TEST(NodeFacts, KnowTheGidOfEitherFamily) {
+  EXPECT_EQ(gid_of("198.18.1.1"), "0000:0000:0000:0000:0000:ffff:c612:0101");
+  EXPECT_EQ(gid_of("fd93:198:18:1::1"), "fd93:0198:0018:0001:0000:0000:0000:0001");
+  EXPECT_EQ(gid_of("fd93"), "");
+}
+// As of nodes whose facts do not list IPv6 addresses. Catches: a link-local GID that passes for an address.
+TEST(NodeFacts, FindIpv6AddressesInTheGids) {
+  Document document("node-a");
+  const auto put = [&](const char* index, const char* gid) {
+    document.put({"rdma", "mlx5_0", "ports", "1", "gids", index, "gid"}, gid);
+    document.put({"rdma", "mlx5_0", "ports", "1", "gids", index, "netdev"}, "eth0");
+  };
+  put("0", "fe80:0000:0000:0000:0690:81ff:fe01:0000");
+  put("1", "fd00:0001:0001:0100:0690:81ff:fe01:0000");
+  put("2", "0000:0000:0000:0000:0000:ffff:c612:0101");
+  EXPECT_THAT(*NodeFacts(document).netdev("eth0").ipv6.value, ElementsAre("fd00:1:1:100:690:81ff:fe01:0/64"));
+  EXPECT_FALSE(NodeFacts(document).netdev("eth1").ipv6.value);
+  document.put({"netdevs", "eth0", "ipv6"}, std::vector<std::string>{"fd93::1/80"});
+  EXPECT_THAT(*NodeFacts(document).netdev("eth0").ipv6.value, ElementsAre("fd93::1/80"));
+}
 TEST(NodeFacts, OfAnRdmaDeviceTellTheNetdevsThatHaveItsGids) {
   Document document("node-a");
   document.put({"rdma", "mlx5_bond_0", "netdevs"}, std::vector<std::string>{"ens1f0np0"});

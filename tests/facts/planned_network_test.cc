@@ -267,6 +267,22 @@ TEST_F(NextStart, AConnectionWithoutIpv4HasNoneOfTheAddressesThatItsFileStillNam
   EXPECT_THAT(with("auto"), ElementsAre("198.18.1.1/24"));
   EXPECT_THAT(with("disabled"), IsEmpty());
 }
+TEST_F(NextStart, AddressesOfIpv6AreThoseOfAnyService) {
+  write("etc/NetworkManager/system-connections/a.nmconnection",
+        "[connection]\nid=a\ninterface-name=enp1s0f0np0\n[ipv4]\naddress1=198.18.1.1/24\nmethod=disabled\n"
+        "[ipv6]\nmethod=manual\naddress1=fd93::1/64,fd93::fe\n");
+  EXPECT_THAT(addresses(), ElementsAre("fd93::1/64"));
+  write("etc/sysconfig/network-scripts/ifcfg-enp1s0f1np1", "ONBOOT=yes\nIPV6ADDR=fd93:0:0:1::1/64\n");
+  EXPECT_THAT(addresses("enp1s0f1np1"), ElementsAre("fd93:0:0:1::1/64"));
+}
+TEST_F(NextStart, IfupdownsAddressesOfIpv6AddToThoseOfIpv4) {
+  write("usr/sbin/ifup", "");
+  write("etc/network/interfaces",
+        "auto enp1s0f0np0\niface enp1s0f0np0 inet static\n  address 198.18.1.1/24\n  mtu 9000\n"
+        "iface enp1s0f0np0 inet6 static\n  address fd93::1\n  netmask 64\n  mtu 1280\n");
+  EXPECT_THAT(addresses(), ElementsAre("198.18.1.1/24", "fd93::1/64"));
+  EXPECT_THAT(mtu(), Optional(9000));
+}
 TEST_F(NextStart, AVlanHasTheMtuThatItIsMadeWith) {
   write("etc/systemd/network/20-rail.netdev",
         "[NetDev]\nName=enp1s0f0np0.7\nKind=vlan\nMTUBytes=9000\n[VLAN]\nId=7\n");

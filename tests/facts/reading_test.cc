@@ -51,7 +51,7 @@ TEST_F(Tree, GivesRdmaDevicesWithTheirGids) {
   write(port + "link_layer", "Ethernet\n");
   for (int i = 0; i < 256; ++i)
     write(port + "gids/" + std::to_string(i), "0000:0000:0000:0000:0000:0000:0000:0000\n");
-  write(port + "gids/3", gid_of_ipv4("198.18.1.1") + "\n");
+  write(port + "gids/3", gid_of("198.18.1.1") + "\n");
   write(port + "gid_attrs/types/3", "RoCE v2\n");
   const Document facts = read();
   EXPECT_EQ(facts.text({"rdma", "rocep1s0f0", "ports", "1", "state"}), "ACTIVE");
@@ -62,7 +62,7 @@ TEST_F(Tree, WithTenThousandGidsKeepsTheFirst) {
   const std::string port = "sys/class/infiniband/rocep1s0f0/ports/1/";
   std::filesystem::create_directories(folder.path() / port / "gids");
   for (int i = 0; i < 10'000; ++i)
-    std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of_ipv4("198.18.1.1") << '\n';
+    std::ofstream(folder.path() / port / "gids" / std::to_string(i)) << gid_of("198.18.1.1") << '\n';
   const Document facts = read();
   EXPECT_EQ(facts.number({"rdma", "rocep1s0f0", "ports", "1", "gid_count"}), 10'000);
   EXPECT_EQ(facts.keys({"rdma", "rocep1s0f0", "ports", "1", "gids"}).size(), 64U);

@@ -41,6 +41,17 @@ TEST(NcclVariablesFor, NameNoDevicesWhereTheRigFileNamesNotAll) {
   rig.nodes[0].ports[1].halves[0].rdma.reset();
   EXPECT_THAT(variables_for(rig, every_node_pair(rig).front(), 0), Not(Contains(Key("NCCL_IB_HCA"))));
 }
+// Catches: NCCL on a link-local GID, since it chooses GIDs of IPv4 unless told otherwise.
+TEST(NcclVariablesFor, NameTheFamilyOfIpv6) {
+  Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
+  const auto pair = every_node_pair(rig).front();
+  EXPECT_THAT(variables_for(rig, pair, 0), Not(Contains(Key("NCCL_IB_ADDR_FAMILY"))));
+  for (Node& node : rig.nodes)
+    for (Port& port : node.ports)
+      for (Half& half : port.halves)
+        half.address = "fd93::" + half.address.substr(half.address.rfind('.') + 1);
+  EXPECT_EQ(variables_for(rig, pair, 0).at("NCCL_IB_ADDR_FAMILY"), "AF_INET6");
+}
 TEST(NcclVariablesFor, NameTheClassOfServiceThatAllRailsHave) {
   Rig rig = load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   for (Rail& rail : rig.rails) rail.service = ServiceClass{.traffic_class = 106, .service_level = 3};

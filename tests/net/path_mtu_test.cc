@@ -52,10 +52,10 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
 TEST(TrafficClass, IsReadFromTheHeaderOfEachProbe) {
   Probing probing;
   auto& [receiver, sender] = probing;
-  sender.send(bytes(76), 1, kNoPoll);
+  sender.send(kSmallestProbe, 1, kNoPoll);
   sender.set_traffic_class(106);
-  sender.send(bytes(76), 2, kNoPoll);
-  EXPECT_EQ(receiver.await(bytes(76), 3, 5s, kNoPoll), 3u);
+  sender.send(kSmallestProbe, 2, kNoPoll);
+  EXPECT_EQ(receiver.await(kSmallestProbe, 3, 5s, kNoPoll), 3u);
   EXPECT_THAT(receiver.traffic_classes(), testing::ElementsAre(testing::Pair(0, 1), testing::Pair(106, 2)));
 }
 
@@ -78,10 +78,9 @@ TEST(PathMtu, WhatComesTwiceAndWhatIsOvertakenIsCounted) {
   std::array<std::array<char, 1000 - 28>, 4> probes{};
   for (auto& probe : probes)
     ASSERT_EQ(::recv(between.get(), probe.data(), probe.size(), 0), static_cast<ssize_t>(probe.size()));
-  const sockaddr_in to = ipv4("127.0.0.1", receiver.port());
+  const Endpoint to("127.0.0.1", receiver.port());
   for (const std::size_t number : {0, 0, 2, 1, 1, 0, 3})
-    ::sendto(between.get(), probes[number].data(), probes[number].size(), 0,
-             reinterpret_cast<const sockaddr*>(&to), sizeof to);
+    ::sendto(between.get(), probes[number].data(), probes[number].size(), 0, to.data(), to.size());
   EXPECT_EQ(receiver.await(bytes(1000), 4, 5s, kNoPoll), 4u);
   EXPECT_EQ(receiver.duplicates(), 3u);
   EXPECT_EQ(receiver.out_of_order(), 1u);
@@ -132,7 +131,7 @@ DataSize found_on(std::uint64_t mtu, const std::function<bool(int attempt)>& sto
 TEST(LargestPacket, IsWhatTheNarrowestHopTakes) {
   int attempts = 0;
   const auto never = [](int) { return false; };
-  for (const std::uint64_t mtu : {76u, 1500u, 8998u, 8999u, 9000u})
+  for (const std::uint64_t mtu : {96u, 1500u, 8998u, 8999u, 9000u})
     EXPECT_EQ(found_on(mtu, never, attempts), bytes(mtu));
   EXPECT_EQ(found_on(75, never, attempts), bytes(0));
 }
@@ -248,19 +247,18 @@ TEST(PathMtu, ADamagedProbeHasNotArrived) {
 
 // A stranger's socket, and one who has the peer's address and port without being the peer.
 process::FileDescriptor stranger_on(const LocalEnd& at, std::uint16_t port = 0) {
-  process::FileDescriptor fd = socket_on(SOCK_DGRAM, at.netdev);
+  process::FileDescriptor fd = socket_on(SOCK_DGRAM, at.netdev, IpFamily::kIpv4);
   bind_to(fd.get(), at, port);
   return fd;
 }
 void send_marks(int fd, const Token& token, std::uint64_t count, std::uint16_t to_port, std::size_t size) {
-  const sockaddr_in to = ipv4("127.0.0.1", to_port);
+  const Endpoint to("127.0.0.1", to_port);
   std::vector<char> probe(size);
   for (std::uint64_t sequence = 0; sequence < count; ++sequence) {
     const std::array<std::uint64_t, 3> mark{token.words[0], token.words[1], sequence};
     for (std::size_t at = 0; at < size; at += sizeof mark)
       std::memcpy(probe.data() + at, mark.data(), std::min(sizeof mark, size - at));
-    ASSERT_EQ(::sendto(fd, probe.data(), size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to),
-              static_cast<ssize_t>(size));
+    ASSERT_EQ(::sendto(fd, probe.data(), size, 0, to.data(), to.size()), static_cast<ssize_t>(size));
   }
 }
 
@@ -316,7 +314,7 @@ TEST(PathMtu, WaitingEndsWithPatience) {
 
 TEST(PathMtu, SizesThatCannotBeAreRefused) {
   ProbeSender sender(kLoopback, "127.0.0.1", 9, kToken);
-  EXPECT_THROW(sender.send(bytes(75), 1, kNoPoll), std::invalid_argument);
+  EXPECT_THROW(sender.send(bytes(95), 1, kNoPoll), std::invalid_argument);
   EXPECT_THROW(sender.send(bytes(65536), 1, kNoPoll), std::invalid_argument);
   EXPECT_NO_THROW(sender.send(kSmallestProbe, 1, kNoPoll));
 }

@@ -80,16 +80,14 @@ TEST(RoundTrip, AStrangerIsNotAnsweredAndAnswersForNobody) {
   spec.warm_up = 0;
   spec.timeout = 20ms;
   const process::FileDescriptor stranger = bound_socket(SOCK_DGRAM, {"lo", "127.0.0.2"});
-  const auto send_to = [&](const sockaddr_in& to) {
+  const auto send_to = [&](const Endpoint& to) {
     const std::string probe(64, 'x');
-    ASSERT_EQ(::sendto(stranger.get(), probe.data(), probe.size(), 0, reinterpret_cast<const sockaddr*>(&to),
-                       sizeof to),
-              64);
+    ASSERT_EQ(::sendto(stranger.get(), probe.data(), probe.size(), 0, to.data(), to.size()), 64);
   };
-  send_to(ipv4("127.0.0.1", echo.port()));  // before the responder knows its peer
+  send_to(Endpoint("127.0.0.1", echo.port()));  // before the responder knows its peer
   Pinger pinger(spec);
   echo.meet(pinger.local());
-  send_to(ipv4("127.0.0.1", echo.port()));
+  send_to(Endpoint("127.0.0.1", echo.port()));
   send_to(pinger.local());
   const auto trips = pinger.measure(kNoPoll);
   EXPECT_EQ(trips.times.values().size(), 3u);

@@ -72,7 +72,7 @@ TEST(StreamCheck, TakesAHundredthOfTheTime) {
 // Passes a stream on and turns one bit over in every so many bytes, as a broken NIC behind the checksum does.
 class Damaging {
  public:
-  Damaging(std::uint16_t sink, std::size_t every) : sink_(ipv4("127.0.0.1", sink)), every_(every) {
+  Damaging(std::uint16_t sink, std::size_t every) : sink_("127.0.0.1", sink), every_(every) {
     bind_to(listener_.get(), kLoopback, 0);
     EXPECT_EQ(::listen(listener_.get(), 1), 0);
     make_blocking(listener_.get());
@@ -83,9 +83,9 @@ class Damaging {
  private:
   void pass_on() const {
     const process::FileDescriptor in(::accept(listener_.get(), nullptr, nullptr));
-    const process::FileDescriptor out = socket_on(SOCK_STREAM, "");
+    const process::FileDescriptor out = socket_on(SOCK_STREAM, "", IpFamily::kIpv4);
     make_blocking(out.get());
-    if (::connect(out.get(), reinterpret_cast<const sockaddr*>(&sink_), sizeof sink_) != 0) return;
+    if (::connect(out.get(), sink_.data(), sink_.size()) != 0) return;
     std::vector<char> bytes(1 << 16);
     std::size_t place = 0;
     for (ssize_t size = 0; (size = ::recv(in.get(), bytes.data(), bytes.size(), 0)) > 0;) {
@@ -98,9 +98,9 @@ class Damaging {
     (void)::recv(out.get(), &end, 1, 0);
   }
 
-  sockaddr_in sink_;
+  Endpoint sink_;
   std::size_t every_;
-  process::FileDescriptor listener_ = socket_on(SOCK_STREAM, "");
+  process::FileDescriptor listener_ = socket_on(SOCK_STREAM, "", IpFamily::kIpv4);
   std::jthread thread_;
 };
 

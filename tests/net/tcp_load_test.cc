@@ -37,9 +37,9 @@ TcpSourceSpec with_volume(std::uint64_t bytes) {
 // A connection of somebody else, who says something.
 process::FileDescriptor stranger_at(const TcpSink& sink, const std::string& from, const std::string& says) {
   process::FileDescriptor fd(::socket(AF_INET, SOCK_STREAM, 0));
-  sockaddr_in own = ipv4(from, 0), to = ipv4("127.0.0.1", sink.port());
-  EXPECT_EQ(::bind(fd.get(), reinterpret_cast<sockaddr*>(&own), sizeof own), 0);
-  EXPECT_EQ(::connect(fd.get(), reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  const Endpoint own(from), to("127.0.0.1", sink.port());
+  EXPECT_EQ(::bind(fd.get(), own.data(), own.size()), 0);
+  EXPECT_EQ(::connect(fd.get(), to.data(), to.size()), 0);
   EXPECT_EQ(::send(fd.get(), says.data(), says.size(), MSG_NOSIGNAL), static_cast<ssize_t>(says.size()));
   return fd;
 }

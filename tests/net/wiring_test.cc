@@ -23,8 +23,8 @@ constexpr char kTwoCables[] =
 
 TEST(Wiring, HearsTheOtherEndOfTheCableOnly) {
   in_private_network(kTwoCables, [] {
-    AnnouncementListener listener({"one-far", "two", "two-far"}, kToken);
-    Announcer announcer("one");
+    AnnouncementListener listener({"one-far", "two", "two-far"}, IpFamily::kIpv4, kToken);
+    Announcer announcer("one", IpFamily::kIpv4);
     announcer.announce(kToken, listener.ports());
     EXPECT_THAT(listener.heard(announcer.local(), 5s, kNoPoll, "one-far"), ElementsAre("one-far"));
     EXPECT_THAT(listener.strangers().lines(), IsEmpty());
@@ -37,14 +37,14 @@ TEST(Wiring, HearsAForeignSubnet) {
       "ip netns add far; ip link set one-far netns far; ip -n far link set one-far up;"
       "ip addr add 198.18.1.1/24 dev one; ip -n far addr add 203.0.113.2/24 dev one-far;";
   in_private_network(std::string(kTwoCables) + kForeign, [] {
-    AnnouncementListener here({"one"}, kToken);
-    sockaddr_in from{};
+    AnnouncementListener here({"one"}, IpFamily::kIpv4, kToken);
+    Endpoint from;
     in_network_namespace("far", [&] {
-      Announcer announcer("one-far");
+      Announcer announcer("one-far", IpFamily::kIpv4);
       from = announcer.local();
       announcer.announce(kToken, here.ports());
     });
-    EXPECT_EQ(to_text(from).substr(0, 12), "203.0.113.2:");
+    EXPECT_EQ(from.text().substr(0, 12), "203.0.113.2:");
     EXPECT_THAT(here.heard(from, 5s, kNoPoll, "one"), ElementsAre("one"));
   });
 }
@@ -52,8 +52,8 @@ TEST(Wiring, HearsAForeignSubnet) {
 // Catches: a crossed cable that looks sound, since another process announces what should have come.
 TEST(Wiring, BelievesNobodyElse) {
   in_private_network(kTwoCables, [] {
-    AnnouncementListener listener({"one-far"}, kToken);
-    Announcer announcer("two"), stranger("one");
+    AnnouncementListener listener({"one-far"}, IpFamily::kIpv4, kToken);
+    Announcer announcer("two", IpFamily::kIpv4), stranger("one", IpFamily::kIpv4);
     announcer.announce(kToken, listener.ports());
     stranger.announce(kToken, listener.ports(), 2);  // who has read the token
     stranger.announce(random_token(), listener.ports(), 1);
@@ -66,8 +66,8 @@ TEST(Wiring, BelievesNobodyElse) {
 // Who came by the announcer's address and port, as a broadcast of the node itself may, has no token.
 TEST(Wiring, BelievesNoOtherToken) {
   in_private_network(kTwoCables, [] {
-    AnnouncementListener listener({"one-far"}, kToken);
-    Announcer announcer("one");
+    AnnouncementListener listener({"one-far"}, IpFamily::kIpv4, kToken);
+    Announcer announcer("one", IpFamily::kIpv4);
     announcer.announce(random_token(), listener.ports());
     const auto all_five = ElementsAre(testing::EndsWith("(5 times)"));
     for (int i = 0; i < 50 && !testing::Matches(all_five)(listener.strangers().lines()); ++i)
@@ -79,19 +79,19 @@ TEST(Wiring, BelievesNoOtherToken) {
 // Catches: a port of everybody's, at which others listen too, or sit first.
 TEST(Wiring, SharesItsPortWithNobody) {
   in_private_network(kTwoCables, [] {
-    const AnnouncementListener listener({"one"}, kToken);
-    const process::FileDescriptor other = socket_on(SOCK_DGRAM, "one");
+    const AnnouncementListener listener({"one"}, IpFamily::kIpv4, kToken);
+    const process::FileDescriptor other = socket_on(SOCK_DGRAM, "one", IpFamily::kIpv4);
     set_option(other.get(), SOL_SOCKET, SO_REUSEADDR, 1, {"reuse address"});
     EXPECT_THROW(bind_to(other.get(), {"one", "0.0.0.0"}, listener.ports().at(0)), NetError);
   });
 }
 
 TEST(Wiring, SaysWhichDeviceIsMissingOrDown) {
-  EXPECT_THROW(AnnouncementListener({"no-such-dev"}, kToken), NetError);
+  EXPECT_THROW(AnnouncementListener({"no-such-dev"}, IpFamily::kIpv4, kToken), NetError);
   in_private_network(std::string(kTwoCables) + "ip link set one down", [] {
-    EXPECT_NO_THROW(AnnouncementListener({"one"}, kToken));
+    EXPECT_NO_THROW(AnnouncementListener({"one"}, IpFamily::kIpv4, kToken));
     try {
-      const Announcer announcer("one");
+      const Announcer announcer("one", IpFamily::kIpv4);
       FAIL() << "announces on a device that is down";
     } catch (const NetError& error) {
       EXPECT_EQ(error.device(), "one");
@@ -100,10 +100,10 @@ TEST(Wiring, SaysWhichDeviceIsMissingOrDown) {
 }
 
 TEST(Wiring, ListeningEndsWhenPollThrows) {
-  AnnouncementListener listener({"lo"}, kToken);
-  EXPECT_THROW(
-      (void)listener.heard(ipv4("127.0.0.1", 9), 1h, [] { throw std::runtime_error("the phase is over"); }),
-      std::runtime_error);
+  AnnouncementListener listener({"lo"}, IpFamily::kIpv4, kToken);
+  EXPECT_THROW((void)listener.heard(Endpoint("127.0.0.1", 9), 1h,
+                                    [] { throw std::runtime_error("the phase is over"); }),
+               std::runtime_error);
 }
 
 }  // namespace

@@ -33,6 +33,15 @@ TEST(Facts, PayloadIsThePathsRateLessTheHeadersAtTheRigsMtu) {
   EXPECT_NEAR(rate(usual, "paths.rdma_payload"), 200. * 1024 / 1106, 1e-9);
 }
 
+// Catches: a limit of 99 % of what fits on the wire that no rail of IPv6 can reach.
+TEST(Facts, PayloadOfIpv6IsLessByTheLongerHeader) {
+  const Rig rig = rig_of(over_ipv6(star_text(2)));
+  const Facts facts = facts_of(rig, HalfRef{0, 1, 0});
+  EXPECT_NEAR(rate(facts, "paths.tcp_payload"), 100. * 8928 / 9038, 1e-9);
+  EXPECT_NEAR(rate(facts, "paths.rdma_payload"), 100. * 4096 / 4198, 1e-9);
+  EXPECT_EQ(facts.at("half.path_mtu"), to_quantity(DataSize::bytes(4096)));
+}
+
 TEST(Facts, EverySubjectHasEachThatALimitMayName) {
   const Rig rig = rig_of(ring_text());
   for (const auto& [name, subject] : every_subject(rig)) {

@@ -66,6 +66,39 @@ TEST(RigFile, APointToPointNetHasNoBroadcastAddress) {
   EXPECT_NO_THROW((void)rig_of(replaced(text, "10.1.0.2/16", "10.1.0.3/31")));
 }
 
+TEST(RigFile, AnIpv6AddressIsKeptInItsCanonicalText) {
+  const std::string text = over_ipv6(star_text(2));
+  const Rig rig = rig_of(replaced(text, "fd93:10:1::10:1/64", "FD93:10:1:0::0010:01/64"));
+  EXPECT_EQ(rig.half({0, 0, 0}).address, "fd93:10:1::10:1");
+  EXPECT_EQ(rig.half({0, 0, 0}).prefix_length, 64);
+  EXPECT_FALSE(rig.rails[0].routed);
+}
+
+// Catches: one address of two halves, spelt in two ways.
+TEST(RigFile, AnIpv6AddressIsGivenOnce) {
+  const std::string text = over_ipv6(star_text(2));
+  EXPECT_THROW((void)rig_of(replaced(text, "fd93:10:2::10:1/64", "fd93:10:1:0::10:1/64")), toml::InputError);
+}
+
+// Catches: a rig file of which Open MPI and NCCL could use a half of the rails.
+TEST(RigFile, RailsOfJobsAreOfOneFamily) {
+  const std::string text = star_text(2), ipv6 = over_ipv6(text);
+  const auto second_rail = [](std::string of) {
+    for (const char* host : {"1", "2"})
+      of = replaced(of, fmt::format("10.2.0.{}/16", host), fmt::format("fd93::{}/64", host));
+    return of;
+  };
+  EXPECT_THROW((void)rig_of(second_rail(text)), toml::InputError);
+  EXPECT_NO_THROW((void)rig_of(ipv6));
+}
+
+TEST(RigFile, AnMtuBelowThatOfIpv6IsRefused) {
+  const std::string text = replaced_everywhere(star_text(2), "9000 B", "1279 B");
+  EXPECT_NO_THROW((void)rig_of(text));
+  EXPECT_THROW((void)rig_of(over_ipv6(text)), toml::InputError);
+  EXPECT_NO_THROW((void)rig_of(over_ipv6(replaced_everywhere(text, "1279 B", "1280 B"))));
+}
+
 TEST(RigFile, ARailHasItsOwnClassOfServiceOrTheRigs) {
   const std::string text =
       replaced(star_text(2), "name = \"rail0\"", "name = \"rail0\"\ntraffic_class = 104");

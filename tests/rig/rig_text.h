@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -119,6 +120,12 @@ inline std::string replaced_everywhere(std::string text, std::string_view from, 
     text.replace(at, from.size(), to);
   }
   return text;
+}
+
+// The same halves with IPv6 addresses: 10.NET.BLOCK.HOST/16 becomes fd93:10:NET::1BLOCK:HOST/64.
+inline std::string over_ipv6(std::string text) {
+  static const std::regex kAddress(R"("10\.(\d+)\.(\d+)\.(\d+)/16")");
+  return std::regex_replace(text, kAddress, R"("fd93:10:$1::1$2:$3/64")");
 }
 
 }  // namespace rigproof

@@ -121,7 +121,19 @@ def all_mtus(text):
     return apply
 
 
+def over_ipv6(text="fd93:0:0:{rail}::{node}/64"):
+    """Both ends of a rail, in one family."""
+    def apply(file):
+        for number, node in enumerate(file["node"]):
+            halves = [half for port in node["port"] for half in port["half"]]
+            for rail, half in enumerate(halves):
+                half["address"] = text.format(rail=rail + 1, node=number + 1)
+    return apply
+
+
 GOOD_RIGS = {
+    "rails of IPv6": over_ipv6(),
+    "rails of IPv6 in other spellings": over_ipv6("2001:0DB8:0:{rail}:0:0:0:{node}/127"),
     **{f"the rate {rate}": change(RATE, rate)
        for rate in ("100Gbit/s", "100  Gbit/s", "100. Gbit/s", ".1 Tbit/s", "1e2 Gbit/s", "1.0E+11 bit/s", "0.5 Gbit/s",
                     "1e5 Mbit/s", "12.5 GB/s", "11 GiB/s", "0100 Gbit/s")},
@@ -162,7 +174,8 @@ BAD_RIGS = {
        for address in (None, "198.18.1.1", "999.1.1.1/24", "256.1.1.1/24", "198.18.1.256/24", "127.0.0.1/8", "0.1.2.3/24",
                        "224.0.0.1/24", "240.0.0.1/24", "198.18.01.1/24", "198.18.1/24", "198.18.1.1.1/24", "198.18.1.1/7",
                        "198.18.1.1/33", "198.18.1.1/024", "198.18.1.0/24", "198.18.1.255/24", "198.18.1.0/30",
-                       "fe80::1/64")},
+                       "fe80::1/64", "fe80::1%eth0/64", "ff02::1/64", "::1/64", "fd93::/64", "fd93:::1/64", "fd93::1",
+                       "fd93::1/129", "fd93::1/7", "fd93::1::2/64")},
     **{f"the MAC {mac!r}": change((*HALF, "mac"), mac)
        for mac in ("02:00:00:00:01", "01:00:5e:00:00:01", "03:bb:47:83:75:fd", "00:00:00:00:00:00", "4c-bb-47-83-75-fd",
                    "4c:bb:47:83:75:fg")},

@@ -164,9 +164,10 @@ TEST(EveryThresholdsFile, HasRemediesOfWordsThatAreKnown) {
                                           "offload",       "file",     "sysctl", "to",      "others",
                                           "left_out",      "function", "apply",  "device",  "traffic_class",
                                           "service_level", "cable",    "nodes",  "settings"};
-  const std::set<std::string> of_subjects{
-      "netdev", "netdevs", "netdev_list", "rdma",      "rdmas",       "rdma_list", "address",   "prefix",
-      "mtu",    "port",    "peer",        "peer_node", "peer_netdev", "switch",    "interface", "management"};
+  const std::set<std::string> of_subjects{"netdev",    "netdevs",   "netdev_list", "rdma",         "rdmas",
+                                          "rdma_list", "address",   "prefix",      "ping_headers", "mtu",
+                                          "port",      "peer",      "peer_node",   "peer_netdev",  "switch",
+                                          "interface", "management"};
   for (const fs::path& file : every_file()) {
     const LimitTable table = LimitTable::load({file}, Profile::kStandard, rig_fact_dimensions());
     for (const Limit& limit : table.limits())

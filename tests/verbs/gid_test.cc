@@ -32,6 +32,15 @@ TEST(Gid, OfAnotherAddressOrNetdevIsNone) {
   EXPECT_FALSE(verbs::choose_gid({}, "198.18.1.1", 4));
 }
 
+TEST(Gid, OfAnIpv6AddressIsTheAddressItself) {
+  auto entries = table();
+  const verbs::GidBytes own{0xfd, 0x93, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  entries.push_back({.index = 6, .roce_v2 = false, .netdev_index = 4, .bytes = own});
+  entries.push_back({.index = 7, .roce_v2 = true, .netdev_index = 4, .bytes = own});
+  EXPECT_EQ(choose_gid(entries, "fd93::1", 4)->index, 7U);
+  EXPECT_FALSE(choose_gid(entries, "fd93::2", 4));
+}
+
 TEST(Gid, OfTypeOneIsNotTaken) {
   auto entries = table();
   entries.pop_back();
