@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "framework/ranks/group_state.h"
+#include "framework/ranks/netdev_order.h"
 
 namespace rigproof::inline ranks {
 namespace {
@@ -56,6 +57,7 @@ std::string RankGroup::State::names(const std::set<int>& ranks) const {
 RankGroup RankGroup::start(int* argc, char*** argv, std::optional<int> place,
                            const std::function<void()>& before_messages) {
   need_no_launcher();
+  order_netdevs_for_open_mpi();
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
   if (provided < MPI_THREAD_MULTIPLE)

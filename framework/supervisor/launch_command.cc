@@ -93,14 +93,20 @@ std::set<std::string> management_netdevs(const Rig& rig) {
   return names;
 }
 
-// "198.18.1.0/24,198.18.2.0/24": a rail's subnets are known on all nodes, but netdev names may differ.
+// "198.18.1.0/24,198.18.2.0/24": a rail's subnets are known on all nodes, but netdev names may differ. Open MPI (4.1 and
+// 5) reads subnets of IPv4 alone: rails of IPv6 go by all their netdevs, of which each rank keeps its node's
+// (framework/ranks/netdev_order.h).
 std::string rail_networks(const Rig& rig) {
   Words networks;
   for (const Rail& rail : rig.rails) {
     if (rail.halves.size() < 2) continue;  // restricted rig: the rail leads out of the job
     if (rig.is_for_storage(rail)) continue;
-    std::set<std::string> of_rail;  // several of a routed rail
-    for (const HalfRef half : rail.halves) of_rail.insert(interface_of(rig.half(half)).network_text());
+    std::set<std::string> of_rail;  // several of a routed rail, or of netdevs with several names
+    for (const HalfRef ref : rail.halves) {
+      const Half& half = rig.half(ref);
+      const bool ipv4 = family_of(half.address) == IpFamily::kIpv4;
+      of_rail.insert(ipv4 ? interface_of(half).network_text() : half.netdev);
+    }
     networks.insert(networks.end(), of_rail.begin(), of_rail.end());
   }
   return fmt::format("{}", fmt::join(networks, ","));

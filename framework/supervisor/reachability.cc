@@ -127,12 +127,12 @@ std::optional<Way> way_to(const std::string& name) {
 
 std::string common_subnet(const std::vector<std::string>& addresses,
                           const std::vector<std::string>& subnets) {
-  std::optional<Ipv4Interface> best;
+  std::optional<IpInterface> best;
   for (const std::string& text : subnets) {
     try {
-      const Ipv4Interface subnet = parse_ipv4_interface(text);
+      const IpInterface subnet = parse_ip_interface(text);
       const auto holds = [&](const std::string& address) {
-        return subnet.same_subnet(parse_ipv4_interface(fmt::format("{}/{}", address, subnet.prefix_length)));
+        return subnet.same_subnet(parse_ip_interface(fmt::format("{}/{}", address, subnet.prefix_length)));
       };
       const bool all = std::all_of(addresses.begin(), addresses.end(), holds);
       if (all && (!best || subnet.prefix_length > best->prefix_length)) best = subnet;

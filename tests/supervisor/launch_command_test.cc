@@ -130,6 +130,17 @@ TEST(MpirunAdditions, SendALoadByAllSubnetsOfARoutedRail) {
   EXPECT_THAT(supervisor::mpirun_additions(rig, {"mpirun"}, {}, supervisor::MpiTraffic::kRails),
               Contains("mgmt0,198.18.1.0/24,198.19.1.0/24"));
 }
+// Catches: a load that leaves by the management network alone, since Open MPI takes "fd93::/64" for a netdev's name.
+TEST(MpirunAdditions, SendALoadByTheNetdevsOfARailOfIpv6) {
+  Rig rig = pair_with_a_rail();
+  for (Node& node : rig.nodes) {
+    Half& half = node.ports[0].halves[0];
+    half.address = "fd93::" + half.address.substr(half.address.rfind('.') + 1);
+    half.prefix_length = 64;
+  }
+  EXPECT_THAT(supervisor::mpirun_additions(rig, {"mpirun"}, {}, supervisor::MpiTraffic::kRails),
+              IsSupersetOf({"btl_tcp_if_include", "mgmt0,eth0,eth1"}));
+}
 TEST(MpirunAdditions, LeaveTheRailsToALauncherThatNamesInterfaces) {
   const auto added =
       supervisor::mpirun_additions(pair_with_a_rail(), {"mpirun", "--mca", "btl_tcp_if_include", "eth1"}, {},
