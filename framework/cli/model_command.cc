@@ -33,6 +33,7 @@ void add_model_options(CLI::App& app, model_rig::ModelRigSpec& spec) {
       ->default_str("star");
   app.add_flag("--forwarding", spec.forwarding,
                "In a ring of 4 or more, nodes without a cable between them reach each other through others");
+  app.add_flag("--ipv6", spec.ipv6, "The rails have IPv6 addresses; the management network keeps IPv4");
   app.add_option("--nodes", spec.nodes, "How many nodes")
       ->check(CLI::Range(model_rig::ModelRigSpec::kMinNodes, model_rig::ModelRigSpec::kMaxNodes))
       ->capture_default_str();

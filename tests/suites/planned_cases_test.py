@@ -34,6 +34,12 @@ class Ports(unittest.TestCase):
         self.assertEqual(planned("roce_hosts_storage.toml", r"OfWritesFillsTheHalf/rail1_"), 2)
         self.assertEqual(planned("roce_hosts_storage.toml", r"NodeRate.OfAllHalves/"), 2)
 
+    def test_of_ipv6_are_those_of_ipv4(self):
+        every = [planned(rig, r"/(rail|link|node)", ("preflight", "link", "mtu", "tcp", "rdma", "phy", "collective"))
+                 for rig in ("roce_hosts_pair.toml", "roce_hosts_ipv6.toml")]
+        self.assertGreater(every[0], 100)
+        self.assertEqual(*every)
+
     def test_without_counters_are_not_compared_with_the_wire(self):
         self.assertEqual(planned("roce_hosts_pair.toml", r"WireBytes\.|QuietPort\.", ["phy", "rdma"]), 12)
         self.assertEqual(planned("roce_vms_pair.toml", r"WireBytes\.|QuietPort\.|RdmaWireBytes\.|MpiWire\.", ["rdma"]), 0)

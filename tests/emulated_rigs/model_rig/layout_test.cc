@@ -91,6 +91,16 @@ TEST(RigText, ARingHasACableToEachNeighbourAndSubnetsOfItsOwnOnEach) {
   EXPECT_TRUE(rig_of({.nodes = 4, .topology = Topology::kRing, .forwarding = true}).forwarding);
 }
 
+TEST(RigText, HasIpv6RailsWhereAskedFor) {
+  const Rig rig = rig_of({.ipv6 = true});
+  EXPECT_EQ(rig.half(HalfRef{1, 0, 1}).address, "fd93:198:18:2::2");
+  EXPECT_EQ(rig.half(HalfRef{1, 0, 1}).prefix_length, 64);
+  EXPECT_THAT(rig_text({.ipv6 = true}), HasSubstr("IPv6 rails"));
+  EXPECT_THAT(node_batch({.ipv6 = true}, 0), HasSubstr("addr add fd93:198:18:1::1/64 dev enp1s0f0np0 nodad"));
+  const ModelRigSpec ring{.nodes = 4, .topology = Topology::kRing, .forwarding = true, .ipv6 = true};
+  EXPECT_THAT(node_batch(ring, 0), HasSubstr("route add fd93:198:18:3::/64 via fd93:198:18:1::2"));
+}
+
 // Pairs measure at the same time on the same CPUs: together they carry no more than two nodes do at 1:100.
 TEST(RigText, IsScaledDownAsNodesAreAdded) {
   for (const auto& [nodes, mbits] : {std::pair{2, 1000.0}, {3, 500.0}, {4, 333.0}, {6, 250.0}, {8, 250.0}}) {
