@@ -1,5 +1,5 @@
 // Proves that a broadcast from one end of a rail arrives at the other end, so the cables join what the rig file joins.
-// Layer-2 broadcasts do not depend on addresses and routes. Then the sender asks by ARP for the address of the other end:
+// Layer-2 broadcasts do not depend on addresses and routes. Then the sender asks for the MAC of the other end's address:
 // the node that owns it must answer. Catches: crossed cables, swapped halves, a port in the wrong VLAN, a cable that is
 // dead in one direction, an address that two machines have.
 #include <fmt/format.h>
@@ -17,7 +17,9 @@ RIGPROOF_METRICS({"link.heard", "The cable joins the halves of its rail",
                   "A half receives what its peer on the same rail sends.",
                   "Two cables are crossed, one is unplugged, or a VLAN separates the ends."},
                  {"link.answered", "An address is its node's alone",
-                  "Who answers for a half's address by ARP is the node that the rig file gives it to.",
+                  "Who answers for a half's address by ARP (IPv6: neighbour discovery) is the node that the "
+                  "rig file gives "
+                  "it to.",
                   "Another machine on the network has the same address."});
 
 namespace {

@@ -133,7 +133,7 @@ def over_ipv6(text="fd93:0:0:{rail}::{node}/64"):
 
 GOOD_RIGS = {
     "rails of IPv6": over_ipv6(),
-    "rails of IPv6 in other spellings": over_ipv6("2001:0DB8:0:{rail}:0:0:0:{node}/127"),
+    "rails of IPv6 in other spellings": over_ipv6("2001:0DB8:0:{rail}:0:0:0:{node}/126"),
     **{f"the rate {rate}": change(RATE, rate)
        for rate in ("100Gbit/s", "100  Gbit/s", "100. Gbit/s", ".1 Tbit/s", "1e2 Gbit/s", "1.0E+11 bit/s", "0.5 Gbit/s",
                     "1e5 Mbit/s", "12.5 GB/s", "11 GiB/s", "0100 Gbit/s")},
