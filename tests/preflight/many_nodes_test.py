@@ -160,7 +160,7 @@ class ManyNodes(unittest.TestCase):
         self.change(3, lambda facts: facts['routes']['rail2'][address_of(5, 2)].update(netdev='enP7s7'))
         red = self.red()
         self.assertEqual(list(red), ['preflight.EachHalf/HalfRoute.LeavesByTheRail/node_003_enp1s0f1np1'], self.said)
-        self.assertIn(f'sudo ip route replace {address_of(5, 2)}/32 dev enp1s0f1np1 src {address_of(3, 2)}',
+        self.assertIn(f'sudo ip route replace {address_of(5, 2)} dev enp1s0f1np1 src {address_of(3, 2)}',
                       (self.folder / 'out/summary.md').read_text())
 
     def test_a_half_without_rdma_where_its_sister_has_it_is_one_red_case(self):
