@@ -72,13 +72,12 @@ struct AnnounceArguments {
 };
 
 void announce_on(const std::string& netdev, const AnnounceArguments& arguments) {
-  const process::FileDescriptor socket = net::socket_on(SOCK_DGRAM, netdev);
+  const process::FileDescriptor socket = net::socket_on(SOCK_DGRAM, netdev, IpFamily::kIpv4);
   net::set_option(socket.get(), SOL_SOCKET, SO_BROADCAST, 1, {"allow broadcast", netdev});
   const std::string text = fmt::format("{} {} {}", arguments.token, arguments.node, netdev);
   for (const std::uint16_t port : arguments.ports) {
-    const sockaddr_in to = net::ipv4("255.255.255.255", port);
-    (void)sendto(socket.get(), text.data(), text.size(), 0, reinterpret_cast<const sockaddr*>(&to),
-                 sizeof to);
+    const net::Endpoint to("255.255.255.255", port);
+    (void)sendto(socket.get(), text.data(), text.size(), 0, to.data(), to.size());
   }
 }
 

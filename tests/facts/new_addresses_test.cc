@@ -5,7 +5,7 @@
 namespace rigproof::facts {
 namespace {
 
-std::string subnet_of(std::optional<Ipv4Interface> subnet) {
+std::string subnet_of(const std::optional<IpInterface>& subnet) {
   return subnet ? subnet->network_text() : "none";
 }
 
@@ -29,7 +29,7 @@ TEST(NewAddresses, MakeRoomForManyHosts) {
 }
 TEST(NewAddresses, AreFreeInASubnetThatIsInUse) {
   NewAddresses addresses({"10.0.0.1/29", "10.0.0.3/29"});
-  const Ipv4Interface subnet = parse_ipv4_interface("10.0.0.1/29");
+  const IpInterface subnet = IpInterface::parse("10.0.0.1/29").value();
   EXPECT_EQ(addresses.take_address(subnet), "10.0.0.2/29");
   EXPECT_EQ(addresses.take_address(subnet), "10.0.0.4/29");
   EXPECT_EQ(addresses.take_address(subnet), "10.0.0.5/29");
@@ -38,7 +38,7 @@ TEST(NewAddresses, AreFreeInASubnetThatIsInUse) {
 }
 TEST(NewAddresses, LeaveTheReservedLinkLocalOnes) {
   NewAddresses addresses({"169.254.9.9/16"});
-  EXPECT_EQ(addresses.take_address(parse_ipv4_interface("169.254.9.9/16")), "169.254.1.0/16");
+  EXPECT_EQ(addresses.take_address(IpInterface::parse("169.254.9.9/16").value()), "169.254.1.0/16");
 }
 
 }  // namespace
