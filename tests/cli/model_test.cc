@@ -58,8 +58,8 @@ TEST_F(ModelTest, OtherTopologiesPassLinkAndMtu) {
                            {"--topology", "ring", "--nodes", "3"},
                            {"--topology", "two-switches", "--nodes", "3"}};
   for (const Words& topology : options) {
-    Words words{"model", "run",       "--no-pdf", "--suite", "link",           "--suite",
-                "mtu",   "--profile", "smoke",    "--out",   path(topology[1])};
+    Words words{"model",   "run", "--verbose", "--no-pdf", "--suite", "link",
+                "--suite", "mtu", "--profile", "smoke",    "--out",   path(topology[1])};
     words.insert(words.end(), topology.begin(), topology.end());
     const Answer answer = rigproof_does(words);
     EXPECT_EQ(answer.code, 0) << topology[1] << answer.output;
@@ -70,8 +70,8 @@ TEST_F(ModelTest, OtherTopologiesPassLinkAndMtu) {
 TEST_F(ModelTest, ARingOfFourForwardsWhereItIsPromised) {
   const auto run = [&](const char* before, const Words& options) {
     const std::string command =
-        fmt::format("{}; rm -rf {}; exec {} run --no-pdf --suite mtu --profile smoke --out {}", before,
-                    path("out"), RIGPROOF_PROGRAM, path("out"));
+        fmt::format("{}; rm -rf {}; exec {} run --verbose --no-pdf --suite mtu --profile smoke --out {}",
+                    before, path("out"), RIGPROOF_PROGRAM, path("out"));
     Words all{"--topology", "ring", "--nodes", "4"};
     all.insert(all.end(), options.begin(), options.end());
     return exec({"sh", "-c", command}, all);
