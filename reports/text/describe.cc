@@ -312,8 +312,8 @@ bool is_marginal(const judge::Attempt& attempt) {
 
 std::vector<record::Problem> run_faults(const judge::JudgedRun& run) {
   std::vector<record::Problem> faults = run.problems;
-  const auto others = std::ranges::stable_partition(faults, judge::is_stop);
-  const bool is_stopped = others.begin() != faults.begin();
+  const auto others = std::stable_partition(faults.begin(), faults.end(), judge::is_stop);
+  const bool is_stopped = others != faults.begin();
   bool passed = false;
   for (const judge::JudgedSuite& suite : run.suites) {
     if (!suite.complete() && !is_stopped) faults.push_back({"suite-incomplete", incomplete_text(suite)});
