@@ -25,7 +25,7 @@ namespace {
 std::string without_user(const std::string& host) { return host.substr(host.rfind('@') + 1); }
 
 bool is_loopback(const std::string& host) {
-  const std::string name = in_small_letters(without_user(host));
+  const std::string name = lower_case(without_user(host));
   return name == "localhost" || name.starts_with("localhost.") || name == "ip6-localhost" || name == "::1" ||
          name.starts_with("127.");
 }

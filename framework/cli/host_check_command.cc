@@ -1,6 +1,5 @@
 // The hidden commands that `doctor` runs on each host: `host-check` says what the host has, and listens on a TCP port
 // for a while; `host-reach` tries to connect to the ports of the others.
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -18,6 +17,7 @@
 #include <memory>
 #include <optional>
 
+#include "fixtures/net/socket.h"
 #include "framework/cli/command.h"
 #include "framework/cli/host_check.h"
 #include "framework/process/file_descriptor.h"
@@ -37,26 +37,17 @@ FileDescriptor tcp_socket(int family) {
   return FileDescriptor(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-struct Address {
-  sockaddr_storage storage{};
-  socklen_t size = sizeof(sockaddr_storage);
-
-  [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
-  [[nodiscard]] sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
-};
-
 // The first address of a name, of this family. nullopt: none.
-std::optional<Address> resolved(const std::string& name, int family, std::uint16_t port = 0) {
+std::optional<net::Endpoint> resolved(const std::string& name, int family, std::uint16_t port = 0) {
   addrinfo hints{};
   hints.ai_family = family;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
   if (getaddrinfo(name.c_str(), std::to_string(port).c_str(), &hints, &found) != 0) return {};
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-  Address address;
-  address.size = found->ai_addrlen;
-  std::memcpy(&address.storage, found->ai_addr, found->ai_addrlen);
-  return address;
+  net::Endpoint endpoint;
+  std::memcpy(endpoint.data(), found->ai_addr, found->ai_addrlen);
+  return endpoint;
 }
 
 // Waits for an event at the descriptor. False: the deadline has passed.
@@ -75,13 +66,13 @@ struct Reach {
 
 std::string try_way(const Reach& way) {
   const auto from = way.from.empty() ? std::nullopt : resolved(way.from, AF_UNSPEC);
-  auto to = resolved(way.to, from ? from->storage.ss_family : AF_INET, way.port);
+  auto to = resolved(way.to, from ? from->data()->sa_family : AF_INET, way.port);
   if (!to && !from) to = resolved(way.to, AF_INET6, way.port);
   if (!to) return way.to + " does not resolve to an address";
-  const FileDescriptor fd = tcp_socket(to->storage.ss_family);
-  if (!way.from.empty() && (!from || bind(fd.get(), from->get(), from->size) != 0))
+  const FileDescriptor fd = tcp_socket(to->data()->sa_family);
+  if (!way.from.empty() && (!from || bind(fd.get(), from->data(), from->size()) != 0))
     return fmt::format("{} is not an address of this host", way.from);
-  if (connect(fd.get(), to->get(), to->size) == 0) return "ok";
+  if (connect(fd.get(), to->data(), to->size()) == 0) return "ok";
   if (errno != EINPROGRESS) return error_text();
   if (!wait_for(fd.get(), POLLOUT, Clock::now() + kConnect)) return "no answer";
   int error = 0;
@@ -106,16 +97,13 @@ void accept_all(int listener, Clock::time_point deadline) {
 
 // Listens on a free port of all addresses, of IPv6 too if the kernel has it. Sets the port.
 FileDescriptor listener_on(std::uint16_t& port) {
-  for (const int family : {AF_INET6, AF_INET}) {
-    FileDescriptor listener = tcp_socket(family);
+  for (const IpFamily family : {IpFamily::kIpv6, IpFamily::kIpv4}) {
+    FileDescriptor listener = tcp_socket(net::kernels_family(family));
     const int only_ipv6 = 0;
     setsockopt(listener.get(), IPPROTO_IPV6, IPV6_V6ONLY, &only_ipv6, sizeof only_ipv6);
-    auto at = resolved(family == AF_INET6 ? "::" : "0.0.0.0", family);
-    if (!at || bind(listener.get(), at->get(), at->size) != 0 || listen(listener.get(), 64) != 0 ||
-        getsockname(listener.get(), at->get(), &at->size) != 0)
-      continue;
-    port = ntohs(family == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(at->get())->sin6_port
-                                    : reinterpret_cast<const sockaddr_in*>(at->get())->sin_port);
+    const net::Endpoint at(net::any_address(family));
+    if (bind(listener.get(), at.data(), at.size()) != 0 || listen(listener.get(), 64) != 0) continue;
+    port = net::local_port(listener.get());
     return listener;
   }
   throw supervisor::Refused("host-check: no TCP port to listen on: " + error_text());

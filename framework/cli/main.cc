@@ -158,14 +158,9 @@ int run_program(int argc, char** argv) {
       rigproof::cli::add_facts_command(app),    rigproof::cli::add_snapshot_command(app),
       rigproof::cli::add_discover_command(app), rigproof::cli::add_explain_command(app),
       rigproof::cli::add_doctor_command(app)};
-  for (rigproof::cli::Command& command : rigproof::cli::add_host_check_commands(app))
-    commands.push_back(std::move(command));
-  for (rigproof::cli::Command& command : rigproof::cli::add_announce_commands(app))
-    commands.push_back(std::move(command));
-  for (rigproof::cli::Command& command : rigproof::cli::add_model_commands(app))
-    commands.push_back(std::move(command));
-  for (rigproof::cli::Command& command : rigproof::cli::add_roce_vm_commands(app))
-    commands.push_back(std::move(command));
+  for (const auto add : {rigproof::cli::add_host_check_commands, rigproof::cli::add_announce_commands,
+                         rigproof::cli::add_model_commands, rigproof::cli::add_roce_vm_commands})
+    for (rigproof::cli::Command& command : add(app)) commands.push_back(std::move(command));
   rigproof::cli::add_manual_commands(app, commands);
   app.footer(std::string(kExamples) + kExitCodes);
   std::vector<std::string> about;

@@ -133,7 +133,7 @@ int qualify(QualifyArguments& arguments) {
   choose_limits(run,
                 std::filesystem::exists(run.rig, none) ? use_rig_file(arguments) : make_rig_file(arguments));
   show_time(run);
-  run.draws = !run.plain && !run.with_operator && can_draw_on(STDOUT_FILENO);
+  run.draws = run.wants_screen() && can_draw_on(STDOUT_FILENO);
   const int code = run_and_show(run);
   step(fmt::format("Report: {}/report.html", run.out));
   return code;

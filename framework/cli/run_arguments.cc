@@ -102,10 +102,6 @@ supervisor::RunOptions shared_options(const RunArguments& arguments) {
   return options;
 }
 
-}  // namespace
-
-namespace {
-
 // Key and value of "customer=Example Ltd".
 std::pair<std::string, std::string> label_of(const std::string& text) {
   const auto equals = text.find('=');
@@ -315,8 +311,7 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
                "again when asked to. Prints lines instead of a screen");
   app.add_option("--label", arguments.labels,
                  "A text for page 1 and the other reports; may be given several times: customer, site, "
-                 "serial, order, or "
-                 "a key of your own. step=NAME begins the names of the suites in junit.xml")
+                 "serial, order, or a key of your own. step=NAME begins the names of the suites in junit.xml")
       ->type_name("KEY=VALUE")
       ->take_all()
       ->allow_extra_args(false)

@@ -28,7 +28,7 @@ struct RunArguments {
   bool draws = false;       // shows a screen while suites run: wanted, and possible on stdout
   double timeout_scale = 1;
 
-  [[nodiscard]] bool wants_screen() const { return !plain && !verbose; }
+  [[nodiscard]] bool wants_screen() const { return !plain && !verbose && !with_operator; }
   // Throws Refused for missing or invalid values.
   [[nodiscard]] supervisor::RunOptions options() const;
   // True if a run of profile `of` makes a PDF. Default: only acceptance, which gets signed (a PDF takes a minute).

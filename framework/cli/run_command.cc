@@ -46,8 +46,7 @@ Command add_run_command(CLI::App& parent) {
   add_gtest_options(*app, *arguments);
   add_resume_option(*app, *arguments);
   return {app, [arguments] {
-            arguments->draws =
-                arguments->wants_screen() && !arguments->with_operator && can_draw_on(STDOUT_FILENO);
+            arguments->draws = arguments->wants_screen() && can_draw_on(STDOUT_FILENO);
             return run_and_show(*arguments);
           }};
 }

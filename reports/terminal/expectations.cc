@@ -72,8 +72,7 @@ std::string Expectations::add(const judge::JudgedSuite& suite, const record::Pla
                               const judge::JudgedCase& ended, Colour colour) {
   const judge::Attempt& latest = ended.attempts.back();
   const std::string_view named = named_figure(test);
-  const std::string own = case_line(ended, colour, named);
-  if (is_counted_already(ended) || is_void(latest)) return own;
+  if (is_counted_already(ended) || is_void(latest)) return case_line(ended, colour, named);
   Progress& progress = progress_[suite.name][test.name];
   if (progress.ended == 0) progress.title = title_of(text::Metrics(declared_), suite, test);
   ++progress.ended;
@@ -86,6 +85,7 @@ std::string Expectations::add(const judge::JudgedSuite& suite, const record::Pla
   const std::string all =
       progress.ended == planned && says_more ? line(suite.name, progress, planned, colour) : "";
   if (is_good(latest.status) && std::ranges::none_of(ended.attempts, is_void)) return all;
+  const std::string own = case_line(ended, colour, named);
   return all.empty() ? own : own + '\n' + all;
 }
 

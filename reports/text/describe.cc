@@ -433,25 +433,26 @@ std::string MeasurementLine::label() const {
 }
 
 std::vector<MeasurementLine> measurement_lines(const judge::Attempt& attempt) {
-  std::vector<MeasurementLine> judged, others;
-  std::map<std::array<std::string, 3>, std::size_t> equal_judged, equal_others;
+  const auto is_judged_line = [](const MeasurementLine& line) {
+    return line.of->judgement.verdict != judge::Verdict::kRecorded || !line.of->judgement.limit.empty();
+  };
+  std::vector<MeasurementLine> lines;
+  std::map<std::array<std::string, 3>, std::size_t> equal;
   for (const judge::JudgedMeasurement& m : attempt.measurements) {
-    const bool is_other = m.judgement.verdict == judge::Verdict::kRecorded && m.judgement.limit.empty();
     const bool is_zero = m.judgement.verdict == judge::Verdict::kPass && measured_value(m) == 0;
-    std::vector<MeasurementLine>& lines = is_other ? others : judged;
-    if ((!is_other && !is_zero) || m.samples.values.size() > 1) {
-      lines.push_back({&m});
+    const MeasurementLine line{&m};
+    if ((is_judged_line(line) && !is_zero) || m.samples.values.size() > 1) {
+      lines.push_back(line);
       continue;
     }
-    auto& equal = is_other ? equal_others : equal_judged;
     const auto [found, is_new] = equal.try_emplace({m.id, value_text(m), m.judgement.limit}, lines.size());
     if (is_new)
-      lines.push_back({&m});
+      lines.push_back(line);
     else
       ++lines[found->second].places;
   }
-  judged.insert(judged.end(), others.begin(), others.end());
-  return judged;
+  std::stable_partition(lines.begin(), lines.end(), is_judged_line);
+  return lines;
 }
 
 std::string measurement_table(const judge::Attempt& attempt) {
