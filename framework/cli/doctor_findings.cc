@@ -135,7 +135,7 @@ void DoctorFindings::judge_answers(const std::vector<HostAnswer>& answers) {
 void DoctorFindings::judge_login(std::size_t host, const HostAnswer& answer) {
   const std::string& address = request_.hosts[host].address;
   const int code = answer.status ? process::exit_code_of(*answer.status) : -1;
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string program = process::own_program();
   if (!answer.error.empty())
     problem("login", fmt::format("{}: {}", name(host), answer.error),
             "sudo apt-get install -y openssh-client");

@@ -2,14 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <list>
-#include <memory>
 #include <sstream>
-#include <system_error>
 
-#include "framework/process/process.h"
-#include "framework/supervisor/reachability.h"
+#include "framework/cli/on_host.h"
 #include "framework/units/printable.h"
 
 namespace rigproof::cli {
@@ -18,13 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kShown = 2000;
-
-std::vector<std::string> command_for(const FactsRequest& order, const supervisor::NodeCommands& nodes) {
-  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), "facts", "--node",
-                                   order.node};
-  program.insert(program.end(), order.arguments.begin(), order.arguments.end());
-  return nodes.on(order.node, order.address, program);
-}
 
 // Output that is not a document, as one line for a message.
 std::string shown(const std::string& output) {
@@ -48,43 +37,34 @@ FetchedFacts read(const FactsRequest& order, const std::string& output) {
   }
 }
 
-class Fetch {
- public:
-  Fetch(const FactsRequest& order, const supervisor::NodeCommands& nodes) : order_(order) {
-    try {
-      child_ = std::make_unique<process::Process>(
-          process::ProcessSpec{.arguments = command_for(order, nodes), .owns_descendants = true});
-    } catch (const std::system_error& error) {
-      error_ = error.what();
-    }
-  }
+std::vector<std::string> words_for(const FactsRequest& order) {
+  std::vector<std::string> words{"facts", "--node", order.node};
+  words.insert(words.end(), order.arguments.begin(), order.arguments.end());
+  return words;
+}
 
-  [[nodiscard]] FetchedFacts result_by(Clock::time_point deadline) {
-    if (!child_) return {order_.node, {}, error_};
-    const auto status = child_->wait_until(deadline);
-    if (!status) return {order_.node, {}, "no answer in time"};
-    FetchedFacts fetched = read(order_, child_->output());
-    if (*status != 0 && !fetched.facts)
-      fetched.error += fmt::format(" (the command {})", process::describe_status(*status));
-    return fetched;
-  }
-
- private:
-  const FactsRequest& order_;
-  std::unique_ptr<process::Process> child_;
-  std::string error_;
-};
+FetchedFacts answer_by(Clock::time_point deadline, OnHost& host, const FactsRequest& order) {
+  const std::string output = host.output_by(deadline);
+  if (!host.error().empty()) return {order.node, {}, host.error()};
+  if (!host.status()) return {order.node, {}, "no answer in time"};
+  FetchedFacts fetched = read(order, output);
+  if (*host.status() != 0 && !fetched.facts)
+    fetched.error += fmt::format(" (the command {})", process::describe_status(*host.status()));
+  return fetched;
+}
 
 }  // namespace
 
 std::vector<FetchedFacts> fetch_facts(const std::vector<FactsRequest>& orders,
                                       std::chrono::milliseconds deadline) {
   const supervisor::NodeCommands nodes;
-  std::list<Fetch> fetches;
-  for (const FactsRequest& order : orders) fetches.emplace_back(order, nodes);
+  std::list<OnHost> hosts;
+  for (const FactsRequest& order : orders)
+    hosts.emplace_back(order.node, order.address, words_for(order), nodes);
   const auto end = Clock::now() + deadline;
   std::vector<FetchedFacts> results;
-  for (Fetch& fetch : fetches) results.push_back(fetch.result_by(end));
+  auto host = hosts.begin();
+  for (const FactsRequest& order : orders) results.push_back(answer_by(end, *host++, order));
   return results;
 }
 

@@ -8,11 +8,11 @@ namespace rigproof::cli {
 
 OnHost::OnHost(const std::string& name, const std::string& address, const std::vector<std::string>& arguments,
                const supervisor::NodeCommands& nodes) {
-  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe")};
+  std::vector<std::string> program{process::own_program()};
   program.insert(program.end(), arguments.begin(), arguments.end());
   try {
     child_ = std::make_unique<process::Process>(
-        process::ProcessSpec{.arguments = nodes.on(name, address, program)});
+        process::ProcessSpec{.arguments = nodes.on(name, address, program), .owns_descendants = true});
   } catch (const std::system_error& error) {
     error_ = error.what();
   }

@@ -21,7 +21,7 @@ constexpr seconds kEnd{1};  // deadline for the end of the readers
 constexpr DataRate kNothing = DataRate::bits_per_second(0);
 
 std::vector<std::string> command_for(const Node& node, const supervisor::NodeCommands& nodes) {
-  std::vector<std::string> program{std::filesystem::read_symlink("/proc/self/exe"), kCountersCommand};
+  std::vector<std::string> program{process::own_program(), kCountersCommand};
   for (const Port& port : node.ports)
     if (port.counters) program.push_back(counters::to_word(*port.counters));
   return nodes.on(node.name, node.address, program);

@@ -17,6 +17,7 @@
 #include "framework/cli/live_screen.h"
 #include "framework/cli/report_files.h"
 #include "framework/cli/run_arguments.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/suite_catalog.h"
@@ -96,8 +97,7 @@ std::vector<std::string> default_suites(const std::vector<std::string>& folders)
 
 // The command line of `run` on the node.
 std::vector<std::string> run_words(const NodeRun& run) {
-  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "--no-pdf", "--out",
-                                 run.out};
+  std::vector<std::string> words{process::own_program(), "run", "--no-pdf", "--out", run.out};
   std::ranges::copy_if(run.given, std::back_inserter(words),
                        [](const std::string& word) { return word != "--pdf" && word != "--no-pdf"; });
   for (const std::string& folder : run.folders)

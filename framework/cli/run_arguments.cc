@@ -14,6 +14,7 @@
 
 #include "framework/cli/command.h"
 #include "framework/cli/fetch_facts.h"
+#include "framework/process/process.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/suite_catalog.h"
 #include "framework/units/printable.h"
@@ -335,7 +336,7 @@ std::string own_command_line() {
   return join_masked(words);
 }
 
-std::filesystem::path own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
+std::filesystem::path own_folder() { return process::own_program().parent_path(); }
 
 std::filesystem::path installed_suites() {
   const std::filesystem::path folder = own_folder() / "../libexec/rigproof";

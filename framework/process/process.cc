@@ -344,6 +344,8 @@ std::optional<std::filesystem::path> find_program(const std::string& program,
   return {};
 }
 
+std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
 std::set<pid_t> descendants_of(pid_t ancestor, const std::set<pid_t>& but) {
   std::multimap<pid_t, pid_t> children;
   std::error_code ignored;

@@ -96,6 +96,9 @@ class Process {
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& program,
                                                                 const std::string& more_folders = "");
 
+// The path of the running program.
+[[nodiscard]] std::filesystem::path own_program();
+
 // All descendants of `ancestor` by /proc, without the processes in `but` and their descendants.
 [[nodiscard]] std::set<pid_t> descendants_of(pid_t ancestor, const std::set<pid_t>& but = {});
 

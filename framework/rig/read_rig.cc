@@ -155,7 +155,7 @@ Node NodeReader::read_node(const toml::Table& table) {
             .ports = {},
             .gpus = read_gpus(table)};
   names_.add_name(node.name, table, "name");
-  launch_addresses_.add(node.address, in_small_letters(node.address), table, "address");
+  launch_addresses_.add(node.address, lower_case(node.address), table, "address");
   InNode taken;
   if (node.management) taken.netdevs.add_name(*node.management, table, "management");
   for (const toml::Table& port : table.tables("port")) node.ports.push_back(read_port(port, taken));

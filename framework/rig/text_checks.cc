@@ -31,7 +31,7 @@ constexpr const char* kLinkLocal =
 
 void check_ipv6(std::string_view text, const IpInterface& result) {
   const auto& bytes = result.address.bytes();
-  if (bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80) refuse(text, kLinkLocal);
+  if (result.address.is_link_local()) refuse(text, kLinkLocal);
   if (bytes[0] == 0xff || bytes[0] == 0) refuse(text, "is not an address that a host can have");
   if (result.prefix_length < 127 && result.address == result.first())
     refuse(text, "is the address of the subnet's routers, not of a host in it");
@@ -64,7 +64,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_printable(char c) { return c >= ' ' && c <= '~'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::string checked(std::string_view text, std::string_view punctuation, std::size_t longest) {
   const auto allowed = [&](char c) {
@@ -107,15 +106,9 @@ std::string checked_launch_address(std::string_view text) { return checked(text,
 std::string checked_counter(std::string_view text) { return checked_line(text, 31); }
 std::string checked_remark(std::string_view text) { return checked_line(text, 200); }
 
-std::string in_small_letters(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
 std::string checked_mac(std::string_view text) {
   if (!looks_like_mac(text)) refuse(text, "is not a valid MAC address (write e.g. \"4c:bb:47:83:75:fd\")");
-  const std::string mac = in_small_letters(text);
+  const std::string mac = lower_case(text);
   if (mac == "00:00:00:00:00:00" || (std::stoi(mac.substr(0, 2), nullptr, 16) & 1) != 0) {
     refuse(text, "is not the MAC address of a single NIC");
   }

@@ -25,9 +25,6 @@ namespace rigproof::inline rig {
 // characters.
 [[nodiscard]] std::string checked_launch_address(std::string_view text);
 
-// The text in lower case. Host names that differ only in capitals are the same host.
-[[nodiscard]] std::string in_small_letters(std::string_view text);
-
 // The MAC address of a single NIC, in lower case.
 [[nodiscard]] std::string checked_mac(std::string_view text);
 

@@ -78,6 +78,11 @@ std::string IpAddress::text() const {
   return text;
 }
 
+bool IpAddress::is_link_local() const {
+  return family() == IpFamily::kIpv4 ? bytes_[12] == 169 && bytes_[13] == 254
+                                     : bytes_[0] == 0xfe && (bytes_[1] & 0xc0) == 0x80;
+}
+
 std::optional<IpAddress> IpAddress::plus(int places) const {
   Bytes bytes = bytes_;
   std::int64_t carry = places;

@@ -28,7 +28,8 @@ class IpAddress {
 
   [[nodiscard]] IpFamily family() const;
   [[nodiscard]] const std::array<std::uint8_t, 16>& bytes() const { return bytes_; }
-  [[nodiscard]] std::string text() const;  // the canonical one (RFC 5952)
+  [[nodiscard]] std::string text() const;    // the canonical one (RFC 5952)
+  [[nodiscard]] bool is_link_local() const;  // 169.254.0.0/16, fe80::/10
   // The address this many places further. nullopt: outside the family's addresses.
   [[nodiscard]] std::optional<IpAddress> plus(int places) const;
 

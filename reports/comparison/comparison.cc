@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,7 @@
 namespace rigproof::comparison {
 namespace {
 
-constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kMostRows = 500, kRowsPerPage = 16;
 constexpr std::size_t kLongestTitle = 500;  // bytes
 constexpr std::size_t kLongestLabel = 72;
 constexpr double kReach = 5;  // tolerances per side; values beyond are drawn as arrows at the edge
@@ -106,6 +107,23 @@ std::string axis() {
          text_at(x_of(0), 16, "middle", "change in tolerances; the band is the tolerance");
 }
 
+using Rows = std::span<const compare::ComparedMeasurement* const>;
+
+// One piece of the plot, which fits on a landscape page.
+void write_piece(const Rows& rows, std::ostream& out) {
+  out << fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+             "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" "
+             "aria-label=\"Forest plot: the change of each measurement with its interval; the table below "
+             "has "
+             "the same figures\">\n",
+             kWidth, kTop + kRow * static_cast<double>(rows.size()) + 8)
+      << axis();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    out << row(*rows[i], kTop + kRow * (static_cast<double>(i) + 0.7));
+  out << "</svg>\n";
+}
+
 // Writes only the plot; nothing if no measurement has a place on the axis.
 void write_plot(const compare::Comparison& comparison, std::ostream& out) {
   std::vector<const compare::ComparedMeasurement*> rows;
@@ -113,19 +131,10 @@ void write_plot(const compare::Comparison& comparison, std::ostream& out) {
     if (has_place(m)) rows.push_back(&m);
   if (rows.empty()) return;
   const std::size_t shown = std::min(rows.size(), kMostRows);
-  const double height = kTop + kRow * static_cast<double>(shown) + 8;
-  out << "<h2>Changes</h2>\n<div class=\"wide\">\n"
-      << fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-             "viewBox=\"0 0 "
-             "{0:.0f} {1:.0f}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" "
-             "aria-label=\"Forest plot: the change of each measurement with its interval; the table below "
-             "has the "
-             "same figures\">\n",
-             kWidth, height)
-      << axis();
-  for (std::size_t i = 0; i < shown; ++i) out << row(*rows[i], kTop + kRow * (static_cast<double>(i) + 0.7));
-  out << "</svg>\n</div>\n";
+  out << "<h2>Changes</h2>\n<div class=\"wide\">\n";
+  for (std::size_t first = 0; first < shown; first += kRowsPerPage)
+    write_piece(Rows(rows).subspan(first, std::min(kRowsPerPage, shown - first)), out);
+  out << "</div>\n";
   if (shown < rows.size())
     out << fmt::format("<p>The {} rows behind these are in the table only.</p>\n", rows.size() - shown);
 }
@@ -146,7 +155,7 @@ body {{ font: 14px/1.4 system-ui, sans-serif; margin: 1.5rem auto; padding: 0 1r
 h1 {{ border-left: .4rem solid #b26a00; padding-left: .6rem; }}
 h1.worse {{ border-color: #c62828; }} h1.good {{ border-color: #2e7d32; }}
 .wide {{ overflow-x: auto; }}
-svg {{ max-width: 100%; height: auto; }}
+svg {{ display: block; max-width: 100%; height: auto; }}
 @media (prefers-color-scheme: dark) {{ .worse {{ fill: #ff8a66; }} .better {{ fill: #79c0ff; }} }}
 table {{ border-collapse: collapse; }}
 th, td {{ text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #8888; vertical-align: top; overflow-wrap: anywhere; }}

@@ -8,6 +8,7 @@
 #include "fixtures/facts/file_tree.h"
 #include "fixtures/facts/read_facts.h"
 #include "framework/process/ownership.h"
+#include "framework/process/process.h"
 #include "framework/runner/context.h"
 #include "framework/units/shell_words.h"
 
@@ -156,7 +157,7 @@ void note_about_node(const std::string& node, std::string text) {
 std::string root_facts_command() {
   namespace fs = std::filesystem;  // the same path on every node
   constexpr const char* kUsual = "/opt/rigproof/bin/rigproof";
-  const fs::path suites = fs::read_symlink("/proc/self/exe").parent_path();
+  const fs::path suites = process::own_program().parent_path();
   const fs::path beside = suites / "rigproof", installed = (suites / "../../bin/rigproof").lexically_normal();
   // Root must not start a program that another user can change.
   const auto is_for_root = [](const fs::path& program) {

@@ -19,6 +19,9 @@ namespace rigproof::preflight {
 RIGPROOF_METRICS({"preflight.nccl", "No leftover NCCL settings",
                   "No environment variable or nccl.conf leads NCCL away from the rails.",
                   "A leftover of another job names interfaces, devices or a transport."},
+                 {"preflight.nccl.gid", "NCCL's GID index",
+                  "Where a setting names a GID index, each device has the RoCE v2 GID of its rail there.",
+                  "The GID table changed since: an address was added, or a link was down."},
                  {"preflight.nccl.transport", "NCCL settings suit the cabling",
                   "By no setting in effect, or default of this NCCL, is NCCL expected to miss its peers.",
                   "A ring of cables needs other settings than NCCL's defaults."},
@@ -59,14 +62,20 @@ void check_netdevs(const NcclSettings& nccl, const facts::NodeFacts& facts,
     faults.push_back(fmt::format("NCCL_SOCKET_IFNAME={} matches no netdev", names));
 }
 
-// A configured GID index must be a RoCE v2 GID of the half's address on every device.
-void check_gid_index(const NcclSettings& nccl, const facts::NodeFacts& facts, const Rig& rig,
-                     std::size_t node, std::vector<std::string>& faults) {
+bool names_gid_index(const NcclSettings& nccl) {
   const std::string index = nccl.value("NCCL_IB_GID_INDEX");
-  if (index.empty() || index.starts_with('-')) return;
+  return !index.empty() && !index.starts_with('-');
+}
+
+// A line for each device that NCCL may use and that has another GID at the configured index than that of its half.
+std::vector<std::string> other_gids(const NcclSettings& nccl, const facts::NodeFacts& facts, const Rig& rig,
+                                    std::size_t node) {
+  std::vector<std::string> faults;
+  if (!names_gid_index(nccl)) return faults;
+  const std::string index = nccl.value("NCCL_IB_GID_INDEX"), devices = nccl.value("NCCL_IB_HCA");
   for (const HalfRef ref : rig.compute_halves_of(node)) {
     const Half& half = rig.half(ref);
-    if (!half.rdma) continue;
+    if (!half.rdma || !(devices.empty() || NcclDevices(devices).lets_through(*half.rdma))) continue;
     const facts::RdmaDevice device = facts.rdma_device(*half.rdma);
     if (!device.gids.value || device.is_roce_v2_gid_of(half.address, index)) continue;
     const auto found = std::ranges::find(*device.gids.value, index, &facts::Gid::index);
@@ -74,6 +83,7 @@ void check_gid_index(const NcclSettings& nccl, const facts::NodeFacts& facts, co
         "NCCL_IB_GID_INDEX={} is not the RoCE v2 GID of {} on {}: {}", index, half.address, *half.rdma,
         found == device.gids.value->end() ? "empty" : found->type + " " + found->gid));
   }
+  return faults;
 }
 
 // What a setting in effect does to NCCL on this rig. The default of the node's version counts where nobody has set it.
@@ -88,10 +98,7 @@ struct SettingRule {
 };
 
 bool on_every_rig(const Rig&, const NcclSettings&) { return true; }
-bool without_gid_index(const Rig&, const NcclSettings& nccl) {
-  const std::string index = nccl.value("NCCL_IB_GID_INDEX");
-  return index.empty() || index.starts_with('-');
-}
+bool without_gid_index(const Rig&, const NcclSettings& nccl) { return !names_gid_index(nccl); }
 bool has_half_of(const Rig& rig, IpFamily family) {
   return std::ranges::any_of(rig.rails, [&](const Rail& rail) {
     const Half& half = rig.half(rail.halves.front());
@@ -99,10 +106,10 @@ bool has_half_of(const Rig& rig, IpFamily family) {
   });
 }
 bool on_ipv4(const Rig& rig, const NcclSettings& nccl) {
-  return without_gid_index(rig, nccl) && has_half_of(rig, IpFamily::kIpv4);
+  return !names_gid_index(nccl) && has_half_of(rig, IpFamily::kIpv4);
 }
 bool on_ipv6(const Rig& rig, const NcclSettings& nccl) {
-  return without_gid_index(rig, nccl) && has_half_of(rig, IpFamily::kIpv6);
+  return !names_gid_index(nccl) && has_half_of(rig, IpFamily::kIpv6);
 }
 bool in_a_ring(const Rig& rig, const NcclSettings&) { return is_cable_ring(rig); }
 bool in_a_ring_by_index(const Rig& rig, const NcclSettings& nccl) {
@@ -174,7 +181,7 @@ class NodeNccl : public NodeCase {
   }
 };
 
-RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"),
+RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"), Reports::count("preflight.nccl.gid"),
               Reports::count("preflight.nccl.transport").on_rigs_with(kCableRing, is_cable_ring),
               Reports::count("preflight.nccl.changed"),
               Reports::text("preflight.nccl.setting").where_there()) {
@@ -186,9 +193,11 @@ RIGPROOF_TEST(NodeNccl, NcclUsesRails, Reports::count("preflight.nccl"),
     std::vector<std::string> faults = faults_by_rule(nccl, rig(), false);
     check_devices(nccl, rig(), subject().node, faults);
     check_netdevs(nccl, facts, faults);
-    check_gid_index(nccl, facts, rig(), subject().node, faults);
     for (const std::string& fault : faults) note(fault);
     judge_faults("preflight.nccl", faults.size(), unread, about());
+    const std::vector<std::string> gids = other_gids(nccl, facts, rig(), subject().node);
+    for (const std::string& gid : gids) note(gid);
+    judge_faults("preflight.nccl.gid", gids.size(), unread, about());
     if (is_cable_ring(rig())) {
       const auto predicted = faults_by_rule(nccl, rig(), true);
       judge_faults("preflight.nccl.transport", predicted.size(), unread, about_settings(predicted));

@@ -60,6 +60,14 @@ TEST(Forest, HasTheSignOfTheVerdictAndFitsANarrowScreen) {
   EXPECT_THAT(page_of(worse()), AllOf(HasSubstr("<h1 class=\"worse\">✗ WORSE</h1>"),
                                       HasSubstr("viewBox=\"0 0 546 "), HasSubstr("max-width: 100%")));
 }
+// A printer cuts a picture that is taller than a page.
+TEST(Forest, IsInPiecesThatFitOnAPage) {
+  compare::Comparison comparison = worse();
+  const compare::ComparedMeasurement one = comparison.measurements.at(0);
+  comparison.measurements.assign(40, one);
+  EXPECT_THAT(page_of(comparison), testing::ContainsRegex("(<svg[^\001]*){3}"));
+  EXPECT_THAT(page_of(comparison), Not(testing::ContainsRegex("(<svg[^\001]*){4}")));
+}
 TEST(Forest, NeedsNothingFromOutside) {
   EXPECT_THAT(page_of(worse()), Not(ContainsRegex("<script|<link|src=|url\\(|@import")));
 }

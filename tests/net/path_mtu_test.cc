@@ -49,6 +49,47 @@ TEST(PathMtu, EveryProbeIsCountedBySize) {
   EXPECT_EQ(receiver.await(bytes(9000), 3, 5s, kNoPoll, 25), 3u);
 }
 
+// A receiver that takes what it gets from all ports of the sender, and not from another address.
+TEST(Flows, EachHasAPortOfItsOwn) {
+  ProbeReceiver receiver(kLoopback, kToken);
+  ProbeSender sender(kLoopback, "127.0.0.1", receiver.port(), kToken, 4);
+  EXPECT_EQ(sender.local().port(), 0);
+  receiver.meet(sender.local());
+  ProbeSender other({"lo", "127.0.0.2"}, "127.0.0.1", receiver.port(), kToken, 4);
+  other.send(kSmallestProbe, 4, kNoPoll);
+  EXPECT_EQ(sender.send(bytes(9000), 3, kNoPoll).left_node, 3u);
+  EXPECT_EQ(receiver.await(bytes(9000), 3, 5s, kNoPoll), 3u);
+  EXPECT_THAT(receiver.flows_received(4), testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(receiver.strangers().lines(), testing::Contains(testing::StartsWith("127.0.0.2:")));
+}
+
+// Two networks with a router between them.
+constexpr char kRouter[] =
+    "ip netns add a; ip netns add r; ip link set lo up;"
+    "ip link add to-r type veth peer name to-a; ip link set to-r netns a; ip link set to-a netns r;"
+    "for n in 'a to-r 1' 'r to-a 254'; do set -- $n; ip -n $1 link set $2 up; "
+    "ip -n $1 address add 198.18.1.$3/24 dev $2; ip -n $1 address add fd93::$3/64 dev $2 nodad; done;"
+    "ip -n a route add default via 198.18.1.254; ip -n a -6 route add default via fd93::254;"
+    "ip -n r link add far type veth peer name end; ip -n r link set far up; ip -n r link set end up;"
+    "ip -n r address add 198.18.2.254/24 dev far; ip -n r address add fd94::254/64 dev far nodad;"
+    "ip netns exec r sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1 "
+    "net.ipv4.icmp_ratelimit=0 "
+    "net.ipv6.icmp.ratelimit=0;";
+
+TEST(Flows, TheRouterWhereTheyEndIsNamed) {
+  in_private_network(kRouter, [] {
+    in_network_namespace("a", [&] {
+      ProbeSender ipv4({"to-r", "198.18.1.1"}, "198.18.2.1", 9, kToken, 3);
+      EXPECT_THAT(ipv4.routers(1, kNoPoll),
+                  testing::ElementsAre(testing::Pair(0, "198.18.1.254"), testing::Pair(1, "198.18.1.254"),
+                                       testing::Pair(2, "198.18.1.254")));
+      ProbeSender ipv6({"to-r", "fd93::1"}, "fd94::1", 9, kToken, 1);
+      EXPECT_THAT(ipv6.routers(1, kNoPoll), testing::ElementsAre(testing::Pair(0, "fd93::254")));
+      EXPECT_THAT(ipv6.routers(2, kNoPoll), testing::IsEmpty()) << "no time to live is over";
+    });
+  });
+}
+
 TEST(TrafficClass, IsReadFromTheHeaderOfEachProbe) {
   Probing probing;
   auto& [receiver, sender] = probing;

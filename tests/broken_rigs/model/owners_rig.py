@@ -1,6 +1,6 @@
 """Makes of a model rig one as owners have it, its file and where needed its addresses:
-   owners_rig.py one_cable|one_half|storage|uncounted|routers|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
-one_half: each port is one netdev, as on most hosts. storage: each port1 is for storage. uncounted: no port has counters, as with virtual functions. routers: node-b is behind a router, in subnets of its own. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
+   owners_rig.py one_cable|one_half|storage|uncounted|routers|spines|mixed|no_management|other_management|one_subnet|link_local FILE [routed]
+one_half: each port is one netdev, as on most hosts. storage: each port1 is for storage. uncounted: no port has counters, as with virtual functions. routers: node-b is behind a router, in subnets of its own. spines: the same, behind a second router to which two others lead by equal routes. other_management: node-b's management netdev has another name. mixed: node-c and node-d have one port, node-d no management netdev. one_subnet: a subnet for each port, for both its halves.
 link_local: one for all, 169.254.0.0/16. Both have the settings of ARP that Ubuntu has, and no routes but those of the addresses;
 ARP has told of each second half the MAC of the first, which answers for it. routed: the model rig's settings, and a route of its own to each half's far end, without which all that is bound to no device
 leaves by the first half."""
@@ -94,23 +94,52 @@ def readdressed(text):
     return '\n'.join(lines) + '\n'
 
 
-def behind_a_router(text):
-    """198.18.RAIL.2 of node-b becomes 198.19.RAIL.2; the fabric routes between its bridges."""
-    ip = ['ip', '-n', 'fabric']
+def between_spines(leaf):
+    """The fabric and the router `leaf` reach each other by two others, which the packet's ports choose."""
     commands = []
+    for spine in ('spine-1', 'spine-2'):
+        number = spine[-1]
+        commands.append(['ip', 'netns', 'add', spine])
+        for side, router in ((1, 'fabric'), (2, leaf)):
+            commands += [['ip', '-n', router, 'link', 'add', f'to-{spine}', 'mtu', '9216', 'type', 'veth', 'peer', 'name', f'to-{router}',
+                          'netns', spine, 'mtu', '9216']]
+            for name, device, host in ((router, f'to-{spine}', 1), (spine, f'to-{router}', 2)):
+                commands += [['ip', '-n', name, 'address', 'add', f'198.51.100.{16 * int(number) + 4 * side + host}/30', 'dev', device],
+                             ['ip', '-n', name, 'link', 'set', device, 'up']]
+            commands.append(['ip', '-n', spine, 'route', 'add', f'198.1{7 + side}.0.0/16',
+                             'via', f'198.51.100.{16 * int(number) + 4 * side + 1}'])
+    for side, router, far in ((1, 'fabric', '198.19.0.0/16'), (2, leaf, '198.18.0.0/16')):
+        ways = [word for number in (1, 2) for word in ('nexthop', 'via', f'198.51.100.{16 * number + 4 * side + 2}')]
+        commands.append(['ip', '-n', router, 'route', 'add', far, *ways])
+    for name in ('fabric', leaf, 'spine-1', 'spine-2'):
+        commands.append(['ip', 'netns', 'exec', name, 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv4.fib_multipath_hash_policy=1',
+                         'net.ipv4.conf.all.rp_filter=0', 'net.ipv4.conf.default.rp_filter=0', 'net.ipv4.icmp_ratelimit=0'])
+    return commands
+
+
+def behind_a_router(text):
+    """198.18.RAIL.2 of node-b becomes 198.19.RAIL.2; the fabric routes between its bridges, or to those of the router "leaf"."""
+    ip = ['ip', '-n', 'fabric']
+    leaf = 'leaf' if what == 'spines' else 'fabric'
+    commands = [['ip', 'netns', 'add', leaf], *between_spines(leaf)] if what == 'spines' else []
     for port in (0, 1):
         bridge = f'rt-port{port}'
-        commands += [[*ip, 'link', 'add', bridge, 'mtu', '9216', 'type', 'bridge', 'stp_state', '0', 'mcast_snooping', '0'],
-                     [*ip, 'link', 'set', bridge, 'up'], [*ip, 'link', 'set', f'sw-b-port{port}', 'master', bridge]]
+        if what == 'spines':
+            commands.append([*ip, 'link', 'set', f'sw-b-port{port}', 'netns', leaf])
+        commands += [['ip', '-n', leaf, 'link', 'add', bridge, 'mtu', '9216', 'type', 'bridge', 'stp_state', '0', 'mcast_snooping', '0'],
+                     ['ip', '-n', leaf, 'link', 'set', bridge, 'up'],
+                     ['ip', '-n', leaf, 'link', 'set', f'sw-b-port{port}', 'master', bridge, 'up']]
         for half, name in enumerate((f'enp1s0f{port}np{port}', f'enP2p1s0f{port}np{port}')):
             rail = 2 * port + half + 1
-            for node, own, far, device in (('node-a', f'198.18.{rail}', f'198.19.{rail}', f'sw-port{port}'),
-                                           ('node-b', f'198.19.{rail}', f'198.18.{rail}', bridge)):
+            for node, own, far, router, device in (('node-a', f'198.18.{rail}', f'198.19.{rail}', 'fabric', f'sw-port{port}'),
+                                                   ('node-b', f'198.19.{rail}', f'198.18.{rail}', leaf, bridge)):
                 inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
-                commands.append([*ip, 'address', 'add', f'{own}.254/24', 'dev', device])
+                commands.append(['ip', '-n', router, 'address', 'add', f'{own}.254/24', 'dev', device])
                 if node == 'node-b':
                     commands += [[*inside, 'address', 'flush', 'dev', name], [*inside, 'address', 'add', f'{own}.2/24', 'dev', name]]
                 commands.append([*inside, 'route', 'add', f'{far}.0/24', 'via', f'{own}.254', 'dev', name])
+                if what == 'spines':  # else the node drops what the routers tell it
+                    commands.append([*inside, 'route', 'append', '198.51.100.0/24', 'via', f'{own}.254', 'dev', name])
     commands.append(['ip', 'netns', 'exec', 'fabric', 'sh', '-c', 'echo 1 >/proc/sys/net/ipv4/ip_forward'])
     for command in commands:
         subprocess.run(command, check=True)
@@ -121,7 +150,7 @@ def behind_a_router(text):
 text = path.read_text()
 if what == 'mixed':
     path.write_text(mixed(text))
-elif what == 'routers':
+elif what in ('routers', 'spines'):
     path.write_text(behind_a_router(text))
 elif what == 'other_management':
     path.write_text(re.sub(r'(name = "node-b"\n.*\nmanagement = )"mgmt0"', r'\1"wlan0"', text))
