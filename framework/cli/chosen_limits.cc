@@ -10,11 +10,14 @@
 namespace rigproof::cli {
 namespace {
 
-// A DGX Spark, or another computer with its chip.
-bool is_spark(const facts::DiscoveredNode& node) {
-  return std::ranges::any_of(node.facts.gpus(), [&](const std::string& index) {
-    return node.facts.gpu(index).name.value.value_or("").find("GB10") != std::string::npos;
-  });
+bool is_spark(const facts::DiscoveredNode& node) { return node.facts.has_gb10(); }
+bool has_gpu(const facts::DiscoveredNode& node) {
+  return !node.facts.gpus().empty() || node.facts.has_gpu_on_the_bus();
+}
+
+ChosenLimits relative_limits(const std::vector<facts::DiscoveredNode>& nodes, const std::string& why) {
+  if (std::ranges::none_of(nodes, has_gpu)) return {{"roce-hosts"}, why};
+  return {{"roce-hosts", "roce-hosts-gpu"}, why + "; there are GPUs"};
 }
 
 bool has_ports_of(const Rig& rig, DataRate rate) {
@@ -47,16 +50,15 @@ ChosenLimits limits_for(const Rig& rig, const std::vector<facts::DiscoveredNode>
   if (rig.kind == "roce-vm" && fits("roce-vm-rig", rig))
     return {{"roce-vm-rig"}, "virtual machines with RDMA devices of software"};
   if (!std::ranges::all_of(nodes, is_spark))
-    return {{"roce-hosts"}, "its bounds are relative to the rates and MTUs of the rig file"};
+    return relative_limits(nodes, "the bounds are relative to the rates and MTUs of the rig file");
   if (nodes.size() > 2)
-    return {{"roce-hosts"},
-            fmt::format("{} DGX Sparks{}: the figures of dgx-spark-pair are for two", nodes.size(),
-                        is_ring(rig) ? " in a ring" : "")};
+    return relative_limits(nodes, fmt::format("{} DGX Sparks{}: the figures of dgx-spark-pair are for two",
+                                              nodes.size(), is_ring(rig) ? " in a ring" : ""));
   if (has_ports_of(rig, DataRate::gigabits_per_second(100)))
     return {{"dgx-spark-pair", "dgx-spark-100g"},
             "two DGX Sparks, whose rig file states ports of 100 Gbit/s"};
   if (fits("dgx-spark-pair", rig)) return {{"dgx-spark-pair"}, "two DGX Sparks"};
-  return {{"roce-hosts"}, "two DGX Sparks with ports of other rates than 100 or 200 Gbit/s"};
+  return relative_limits(nodes, "two DGX Sparks with ports of other rates than 100 or 200 Gbit/s");
 }
 
 }  // namespace rigproof::cli

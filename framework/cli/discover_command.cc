@@ -32,7 +32,7 @@ int discover(const DiscoverArguments& arguments) {
   require_hosts("discover", arguments.hosts);
   if (!arguments.out.empty()) supervisor::require_outside_of_runs("--out", arguments.out);
   std::vector<facts::DiscoveredNode> nodes = discovered_nodes(arguments.hosts);
-  const std::string text = describe_rig(nodes, arguments.name);
+  const std::string text = describe_rig(nodes, arguments.name).text;
   if (arguments.out.empty()) {
     fmt::print("{}", text);
     return 0;

@@ -82,14 +82,15 @@ std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::strin
   return nodes;
 }
 
-std::string describe_rig(std::vector<facts::DiscoveredNode>& nodes, const std::string& rig_name) {
+facts::FoundRig describe_rig(std::vector<facts::DiscoveredNode>& nodes, const std::string& rig_name) {
   hear_cables(nodes);
-  std::string text = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(),
-                                 facts::rig_file_text(checked_name(rig_name), nodes));
-  check(text);
-  for (const std::string& warning : facts::warnings_about(nodes)) complain("warning: " + printable(warning));
-  for (const std::string& empty : facts::empty_cages(nodes)) complain("left out: " + printable(empty));
-  return text;
+  facts::FoundRig found = facts::found_rig(checked_name(rig_name), nodes);
+  found.text = fmt::format("#:schema {}\n{}", shipped_schema("rig").string(), found.text);
+  check(found.text);
+  for (const std::string& warning : found.warnings) complain("warning: " + printable(warning));
+  for (const auto* lines : {&found.unmeasured, &found.left_out})
+    for (const std::string& line : *lines) complain("left out: " + printable(line));
+  return found;
 }
 
 std::string text_of(const std::filesystem::path& file) {

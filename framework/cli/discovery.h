@@ -18,10 +18,10 @@ void require_hosts(const std::string& command, const std::vector<std::string>& h
 // The facts of the hosts. Throws Refused if one does not answer.
 [[nodiscard]] std::vector<facts::DiscoveredNode> discovered_nodes(const std::vector<std::string>& hosts);
 
-// The text of a rig file for these nodes, which hear each other's announcements first. Prints warnings. Throws Refused or
-// facts::NoRig.
-[[nodiscard]] std::string describe_rig(std::vector<facts::DiscoveredNode>& nodes,
-                                       const std::string& rig_name);
+// The rig of these nodes, which hear each other's announcements first. Prints warnings and what is left out. Throws Refused
+// or facts::NoRig.
+[[nodiscard]] facts::FoundRig describe_rig(std::vector<facts::DiscoveredNode>& nodes,
+                                           const std::string& rig_name);
 
 // The text of a file; empty if there is none.
 [[nodiscard]] std::string text_of(const std::filesystem::path& file);

@@ -28,9 +28,9 @@ double seconds_since_1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-HostAnswer answer_of(OnHost& host, Clock::time_point deadline) {
+HostAnswer answer_of(OnHost& host, double asked, Clock::time_point deadline) {
   HostAnswer answer;
-  answer.asked = seconds_since_1970();
+  answer.asked = asked;
   answer.output =
       host.output_by(deadline, [](const std::string& output) { return host_check_in(output).has_value(); });
   answer.answered = seconds_since_1970();
@@ -58,12 +58,13 @@ class Examination {
  private:
   // Programs of hosts that answered stay alive: they listen.
   void ask_hosts() {
+    const double asked = seconds_since_1970();
     for (const Host& host : request_.hosts)
       listening_.emplace_back(host.name, host.address,
                               std::vector<std::string>{"host-check", "/tmp", "--seconds", "60"}, nodes_);
     const auto deadline = Clock::now() + kAnswer;
     for (OnHost& host : listening_) {
-      answers_.push_back(answer_of(host, deadline));
+      answers_.push_back(answer_of(host, asked, deadline));
       if (answers_.back().check) answering_.push_back(answers_.size() - 1);
     }
   }

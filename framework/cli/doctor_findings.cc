@@ -248,21 +248,31 @@ void DoctorFindings::judge_idleness(const std::string& host, const facts::NodeFa
            on(host, "nvidia-smi"));
 }
 
+// A firewall refuses, or lets nobody answer; it leaves names and neighbours alone.
+std::string DoctorFindings::remedy_for(const TriedWay& way) const {
+  if (has(way.result, "does not resolve"))
+    return on(name(way.from), fmt::format("getent hosts {}   # correct the name, or name an address",
+                                          shell_quoted(way.to_address)));
+  if (way.result == "no answer" || way.result == "Connection refused")
+    return on(name(way.to),
+              remedy_for_firewall(firewalls_.at(way.to), way.is_rail ? way.from_address : name(way.from)));
+  if (way.is_rail)
+    return on(name(way.from),
+              fmt::format("ip -br addr; ping -c 3 -I {} {}", way.from_address, way.to_address));
+  return on(name(way.from), fmt::format("ping -c 3 {}", shell_quoted(way.to_address)));
+}
+
 void DoctorFindings::judge_ways(const std::vector<TriedWay>& ways) {
   bool rails = false;
   for (const TriedWay& way : ways) {
     rails = rails || way.is_rail;
     if (way.result == "ok") continue;
     const std::string check = way.is_rail ? "rails" : "ports";
-    const std::string source = way.is_rail ? way.from_address : name(way.from);
     problem(check,
             fmt::format("no TCP connection from {}{} to {} at {}: {}", name(way.from),
                         way.is_rail ? fmt::format(" ({})", way.from_address) : "", name(way.to),
                         way.to_address, way.result),
-            way.is_rail && way.result != "no answer" && way.result != "Connection refused"
-                ? on(name(way.from),
-                     fmt::format("ip -br addr; ping -c 3 -I {} {}", way.from_address, way.to_address))
-                : on(name(way.to), remedy_for_firewall(firewalls_[way.to], source)));
+            remedy_for(way));
   }
   did("ports", "each host reaches free TCP ports of the others");
   if (rails) did("rails", "each half reaches free TCP ports of its peers");

@@ -64,7 +64,9 @@ class DoctorFindings {
   const DoctorRequest& request_;
   HostCheck head_;
   std::vector<Diagnosis> found_;
-  std::map<std::string, std::string> done_;       // by check: its words if all is well
+  std::map<std::string, std::string> done_;  // by check: its words if all is well
+  [[nodiscard]] std::string remedy_for(const TriedWay& way) const;
+
   std::map<std::size_t, std::string> firewalls_;  // by host
 };
 

@@ -29,7 +29,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using process::FileDescriptor;
 
-constexpr std::chrono::seconds kConnect{3};
+constexpr std::chrono::seconds kConnect{5};  // the kernel gives up after 3 s where no host has the address
 
 std::string error_text() { return std::strerror(errno); }
 

@@ -94,8 +94,16 @@ std::vector<facts::DiscoveredNode> make_rig_file(const QualifyArguments& argumen
   step("Can a run begin?");
   require_well(examine(request_for(arguments.hosts, arguments.run.out)));
   std::vector<facts::DiscoveredNode> nodes = discovered_nodes(arguments.hosts);
-  write_rig_file(file, describe_rig(nodes, arguments.name), false);
+  const facts::FoundRig found = describe_rig(nodes, arguments.name);
+  write_rig_file(file, found.text, false);
   show_rig(file, "was written: correct it if a guess is wrong, and type the same command again");
+  if (!found.unmeasured.empty())
+    throw not_started(fmt::format(
+        "no run was started: it would leave out {} with RDMA and a cable, named above. Correct the address, "
+        "remove {} and "
+        "type the same command again; or type it at once to leave them out",
+        found.unmeasured.size() == 1 ? "a netdev" : fmt::format("{} netdevs", found.unmeasured.size()),
+        printable(file)));
   require_well(of_rails(examine(request_for(load_rig(file), arguments.run.out))));
   return nodes;
 }

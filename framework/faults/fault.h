@@ -11,7 +11,7 @@
 namespace rigproof::inline faults {
 
 // A sign is shown by a measurement of a node that meets the condition, in the grammar of a limit; without a condition by one
-// that missed its own limit.
+// that missed its own limit or advice. A rate is one of all nodes of its case.
 struct Sign {
   std::string id;
   std::optional<Limit> condition = {};
@@ -36,7 +36,7 @@ struct Fault {
 //   certainty = "likely"               # or certain, possible
 //   when      = [{ id = "preflight.present", at_most = "0 count" }]      # conditions as in a limit: at_least, at_most,
 //   unless    = [{ id = "preflight.present", at_least = "1 count" }]     # equals, statistic, one_of, at_least_version; or
-//                                                                        # missed = true: the id missed its limit
+//                                                                        # missed = true: the id missed its limit or advice
 //   explains  = ["preflight.present", "tcp.*"]                           # optional
 //   basis     = { kind = "vendor", source = "...", quote = "..." }       # as in a limit
 //   remedy.hint = "Put in the cable."                                    # as in a limit; {node}, and words of the subject

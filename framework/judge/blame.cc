@@ -121,7 +121,10 @@ class LevelSearch {
   LevelSearch(const Rig& rig, std::vector<const PathRate*> rates)
       : elements_(rig), rates_(std::move(rates)) {}
 
-  std::vector<Found> run() {
+  struct Result {
+    std::vector<Found> suspects = {}, slower_group = {};
+  };
+  Result run() {
     group();
     make_sets();
     std::vector<Found> found;
@@ -131,9 +134,9 @@ class LevelSearch {
       for (const std::uint32_t i : slow.members) one.rates.push_back(rates_[i]);
       found.push_back(std::move(one));
     }
-    if (may_be_the_rule(found)) return {};
     add_shares(found);
-    return found;
+    return may_be_the_rule(found) ? Result{.slower_group = std::move(found)}
+                                  : Result{.suspects = std::move(found)};
   }
 
  private:
@@ -334,6 +337,8 @@ class Search {
     const Partners partners(rates_, found_);
     std::set<const PathRate*> explained;
     for (const Found& one : found_) blame.suspects.push_back(suspect_of(one, partners, explained));
+    std::set<const PathRate*> none;
+    for (const Found& one : slower_group_) blame.slower_group.push_back(suspect_of(one, partners, none));
     std::erase_if(blame.suspects, [](const Suspect& suspect) {
       return suspect.missed * 2 < suspect.rates && suspect.share > 1 - kLeastUnmissed;
     });
@@ -358,7 +363,9 @@ class Search {
     for (const PathRate& rate : rates_)
       if (kinds.contains(rate.place.kind) && !is_explained(rate)) left.push_back(&rate);
     if (left.empty()) return;
-    for (Found& one : LevelSearch(rig_, std::move(left)).run()) found_.push_back(std::move(one));
+    auto [suspects, slower_group] = LevelSearch(rig_, std::move(left)).run();
+    std::ranges::move(suspects, std::back_inserter(found_));
+    std::ranges::move(slower_group, std::back_inserter(slower_group_));
   }
 
   Suspect suspect_of(const Found& one, const Partners& partners, std::set<const PathRate*>& explained) const {
@@ -406,7 +413,7 @@ class Search {
 
   const Rig& rig_;
   const std::vector<PathRate>& rates_;
-  std::vector<Found> found_;
+  std::vector<Found> found_, slower_group_;
 };
 
 }  // namespace

@@ -72,8 +72,10 @@ struct Suspect {
 // Result of find_suspects().
 struct Blame {
   std::vector<Suspect> suspects = {};  // the one that explains most comes first
-  std::size_t rates = 0, missed = 0;   // rates searched, and how many missed their limit
-  std::size_t unexplained = 0;         // missed rates that no suspect explains
+  // No suspects: they have a third of the rates or more, and no limit says which group of parts is as it should be.
+  std::vector<Suspect> slower_group = {};
+  std::size_t rates = 0, missed = 0;  // rates searched, and how many missed their limit
+  std::size_t unexplained = 0;        // missed rates that no suspect explains
 };
 
 // Finds the smallest set of slow parts that explains the rates. Pure. Works for any number of nodes; pairs
@@ -81,7 +83,7 @@ struct Blame {
 // them carry, relative to the median of sound rates. A suspect's rates are at least 2 % below the others (5 %
 // if it missed fewer than half of its limits), and below by more than scatter explains. On a sound rig about
 // one run in a thousand names a suspect, even if the scatter has a long tail. If no limit is missed, the
-// suspects must have fewer than a third of the rates: otherwise the others may just be fast. A rig that is
+// suspects must have fewer than a third of the rates: otherwise the others may just be fast (`slower_group`). A rig that is
 // slow everywhere has no suspects: its misses stay unexplained. On two nodes a pair that missed limits is a
 // suspect, not separable.
 [[nodiscard]] Blame find_suspects(const Rig& rig, const std::vector<PathRate>& rates);

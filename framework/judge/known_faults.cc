@@ -16,7 +16,8 @@ using record::Measured;
 
 bool shows(const Sign& sign, const JudgedMeasurement& m, const Facts& facts) {
   if (m.unread != Measured::Unread::kNo) return false;
-  if (!sign.condition) return m.judgement.verdict == Verdict::kFail;
+  if (!sign.condition)
+    return m.judgement.verdict == Verdict::kFail || m.judgement.verdict == Verdict::kAdvice;
   const Limit& condition = *sign.condition;
   if (condition.rule.has_value() != !m.text.empty()) return false;
   const Judgement judgement = condition.rule ? judge(condition, m.text) : judge(condition, m.samples, facts);
@@ -63,7 +64,7 @@ class Signs {
       known.basis = fault.basis;
       known.remedy = remedy_of_finding(fault.remedy, shown.values);
       known.where = fault.where;
-      found.push_back(std::move(known));
+      if (!is_told(found, known)) found.push_back(std::move(known));
     }
     return found;
   }
@@ -74,6 +75,17 @@ class Signs {
     bool refutes;
   };
 
+  // True if the same measurements have shown the fault at another node: rates alone do not tell the ends of a path apart.
+  static bool is_told(const std::vector<KnownFault>& found, const KnownFault& fault) {
+    const auto is_same = [](const JudgedMeasurement& one, const JudgedMeasurement& other) {
+      return one.id == other.id && one.node == other.node && one.detail == other.detail;
+    };
+    return std::ranges::any_of(found, [&](const KnownFault& one) {
+      return one.name == fault.name && one.places == fault.places &&
+             std::ranges::equal(one.signs, fault.signs, is_same);
+    });
+  }
+
   void add(const JudgedCase& test, const JudgedMeasurement& m) {
     const auto [first, last] = by_id_.equal_range(m.id);
     if (first == last) return;
@@ -82,19 +94,27 @@ class Signs {
       const auto& [fault, sign, refutes] = at->second;
       const Fault& known = context_.faults[fault];
       if (!shows(refutes ? known.unless[sign] : known.when[sign], m, facts_of(subject))) continue;
-      Shown& shown = shown_[{fault, m.node}];
-      shown.when.resize(known.when.size());
-      if (refutes)
-        shown.refuted = true;
-      else
-        note(shown, sign, test, m, subject);
+      for (const std::string& node : nodes_of(test, m)) {
+        Shown& shown = shown_[{fault, node}];
+        shown.when.resize(known.when.size());
+        if (refutes)
+          shown.refuted = true;
+        else
+          note(shown, sign, node, test, m, subject);
+      }
     }
   }
 
-  static void note(Shown& shown, std::size_t sign, const JudgedCase& test, const JudgedMeasurement& m,
-                   const Subject* subject) {
+  // A rate belongs to all nodes of its case, whichever of them took it: the slow NIC can be at any end of the path.
+  static std::vector<std::string> nodes_of(const JudgedCase& test, const JudgedMeasurement& m) {
+    const std::vector<std::string>& all = test.plan.place.nodes;
+    return m.samples.dimension == Dimension::kDataRate && !all.empty() ? all : std::vector{m.node};
+  }
+
+  static void note(Shown& shown, std::size_t sign, const std::string& node, const JudgedCase& test,
+                   const JudgedMeasurement& m, const Subject* subject) {
     if (sign == 0) {
-      if (shown.places.empty()) shown.values = remedy_values_on(m.node, subject);
+      if (shown.places.empty()) shown.values = remedy_values_on(node, subject);
       if (std::ranges::find(shown.places, test.plan.subject) == shown.places.end())
         shown.places.push_back(test.plan.subject);
     }

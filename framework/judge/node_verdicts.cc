@@ -21,6 +21,10 @@ class NodeVerdicts {
     for (const JudgedSuite& suite : run.suites)
       for (const JudgedCase& test : suite.cases) add(test);
     for (const auto& [node, why] : slow_) decide(node, Acceptance::kRejected, why);
+    if (run.sample && !run.sample->shows(run.start.asked.sample.power))
+      for (const NodeVerdict& verdict : std::vector(verdicts_))
+        decide(verdict.node, Acceptance::kNotProven,
+               "the sample of pairs does not tell slow nodes from sound ones");
   }
 
   [[nodiscard]] std::vector<NodeVerdict> take() && {

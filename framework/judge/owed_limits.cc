@@ -115,6 +115,7 @@ class OwedLimits {
         for (const Attempt& attempt : test.attempts)
           for (const JudgedMeasurement& measurement : attempt.measurements) {
             if (meets_a_limit(measurement)) reported_.insert(measurement.id);
+            if (measurement.axis) places_[measurement.id].insert(measurement.axis->x.value);
             loads_.see(measurement);
           }
       }
@@ -136,11 +137,29 @@ class OwedLimits {
     for (const std::string& suite : run_.start.asked.suites)
       if (!suites_with_cases_.contains(suite)) not_built_[suite];
     for (const Limit& limit : context_.limits->limits())
-      if (limit.enforce != Enforce::kInformative && !reported_.contains(limit.id)) judge(limit, cases, run);
+      if (limit.enforce == Enforce::kInformative)
+        continue;
+      else if (reported_.contains(limit.id))
+        judge_places(limit, cases, run);
+      else
+        judge(limit, cases, run);
     for (const auto& [suite, ids] : not_built_) cases.push_back(not_built(suite, ids));
   }
 
  private:
+  // Profile acceptance has all points of each sweep: a bound at another place judges nothing.
+  void judge_places(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
+    for (const FurtherBounds& more : limit.also) {
+      if (!more.at || places_[limit.id].contains(more.at->value)) continue;
+      const std::string place = to_text(*more.at);
+      if (run_.start.asked.profile == name(Profile::kAcceptance) && limit.is_required() && excused_.empty())
+        cases.push_back(not_measured_at(limit, place));
+      else
+        run.not_applicable.push_back(
+            {limit.id, to_text(limit.where), fmt::format("no case of this run measured it at {}", place)});
+    }
+  }
+
   void judge(const Limit& limit, std::vector<RunCase>& cases, JudgedRun& run) {
     if (limit.id == kStateLimit) return;  // every node has a case for it
     const auto declared = declaration_of(limit.id);
@@ -200,6 +219,15 @@ class OwedLimits {
                                       to_text(limit.where), limit.id)});
   }
 
+  static RunCase not_measured_at(const Limit& limit, const std::string& place) {
+    RunCase test;
+    test.plan = {"Limits.Measured/" + plain_name(limit.id + "_at_" + place),
+                 fmt::format("{} was measured at {}", limit.id, place)};
+    test.not_proven(limit, fmt::format("no case measured '{}' at {} ({}): is the place a typing error?",
+                                       limit.id, place, to_text(limit.where)));
+    return test;
+  }
+
   static RunCase not_reported(const Limit& limit) {
     RunCase test;
     test.plan = {"Limits.Reported/" + plain_name(limit.id), fmt::format("{} was reported", limit.id)};
@@ -224,7 +252,8 @@ class OwedLimits {
   const JudgeContext& context_;
   LoadCounts loads_;
   std::set<std::string> reported_, suites_with_cases_;
-  std::set<std::string> excused_;  // suites with cases that may have ended early
+  std::map<std::string, std::set<double>> places_;  // by id: of its curves
+  std::set<std::string> excused_;                   // suites with cases that may have ended early
   const std::set<std::string> asked_{run_.start.asked.suites.begin(), run_.start.asked.suites.end()};
   Declarations declarations_;
   std::vector<std::pair<std::string, const record::Declared*>> declared_;  // with suite, in the same order

@@ -242,6 +242,14 @@ RunCase sample_case(const SampleResult& sample, const record::SampleAsked& asked
   for (const Suspect& suspect : sample.rejected)
     test.fail(record::Failure::Kind::kFail, "slow-node",
               fmt::format("{} is {}", suspect.node, slowness_of(suspect)), suspect.node);
+  if (!sample.slower_group.empty())
+    test.not_proven(
+        fmt::format(
+            "{} nodes or parts of them are slower than the others ({} is {}), too many to be the exception, "
+            "and no limit tells which group is as it should be: give the rates a limit",
+            sample.slower_group.size(), sample.slower_group.front().node,
+            slowness_of(sample.slower_group.front())),
+        "");
   if (sample.slow.at_least < asked.power)
     test.not_proven(
         fmt::format(

@@ -38,12 +38,15 @@ std::vector<PathRate> draw(const Sample& sample, std::mt19937_64& random, std::o
   return rates;
 }
 
-std::vector<Suspect> rejected_by(const Blame& blame, double slower) {
-  std::vector<Suspect> rejected;
-  std::ranges::copy_if(blame.suspects, std::back_inserter(rejected), [&](const Suspect& suspect) {
+std::vector<Suspect> slow_nodes_among(const std::vector<Suspect>& suspects, double slower) {
+  std::vector<Suspect> slow;
+  std::ranges::copy_if(suspects, std::back_inserter(slow), [&](const Suspect& suspect) {
     return !suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.share <= 1 - slower / 2;
   });
-  return rejected;
+  return slow;
+}
+std::vector<Suspect> rejected_by(const Blame& blame, double slower) {
+  return slow_nodes_among(blame.suspects, slower);
 }
 
 // The number of rigs in [first, last) that are rejected. Each rig is a pure function of its number.
@@ -152,7 +155,8 @@ std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
   const record::SampleAsked& asked = run.start.asked.sample;
   const std::optional<Rig> rig = rig_of(run.start);
   if (asked.slower <= 0 || run.start.asked.pairs_left_out == 0 || !rig) return {};
-  SampleResult result{.rejected = rejected_by(run.blame, asked.slower)};
+  SampleResult result{.rejected = rejected_by(run.blame, asked.slower),
+                      .slower_group = slow_nodes_among(run.blame.slower_group, asked.slower)};
   std::set<std::size_t> slow;
   for (const Suspect& suspect : result.rejected) slow.insert(*rig->find_node(suspect.node));
   const Sample sample = sample_of(rates_of(run, *rig), slow);

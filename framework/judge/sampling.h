@@ -62,6 +62,10 @@ struct SampleResult {
   std::size_t fewest_met = 0, most_met = 0;  // others that a node met
   Decisions slow = {}, sound = {};           // simulated with this run's rates
   std::vector<Suspect> rejected = {};
+  // So many slow nodes that the others may just be fast: the sample decides about none.
+  std::vector<Suspect> slower_group = {};
+
+  [[nodiscard]] bool shows(double power) const { return slow.at_least >= power && slower_group.empty(); }
 };
 // nullopt: the run was not asked for a sample, or no pair was left out. Throws JournalError.
 [[nodiscard]] std::optional<SampleResult> result_of_sample(const JudgedRun& run);

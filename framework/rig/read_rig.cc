@@ -257,6 +257,7 @@ Rig read_rig(const toml::Document& document) {
   rig.rails = read_rails(root, rig);
   rig.switches = read_switches(root, rig);
   check_case_names(root, rig);
+  put_in_ring_order(rig);
   return rig;
 }
 

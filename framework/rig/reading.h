@@ -20,6 +20,10 @@ namespace rigproof::inline rig {
 [[nodiscard]] std::optional<ServiceClass> read_service(const toml::Table& table);
 [[nodiscard]] std::vector<Switch> read_switches(const toml::Table& root, const Rig& nodes_and_links);
 
+// Four or more nodes that straight cables join in a ring get the ring's order: a job over all nodes numbers its ranks in this
+// order, and sends from each to the next one.
+void put_in_ring_order(Rig& rig);
+
 // "node-a:port0". Throws std::invalid_argument.
 [[nodiscard]] PortRef resolve_port(const Rig& rig, const std::string& text);
 

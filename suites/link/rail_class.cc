@@ -15,7 +15,7 @@ RIGPROOF_METRICS(
 
 namespace {
 
-constexpr std::size_t kProbes = 20;
+constexpr std::size_t kProbes = 20, kLeast = 18;  // fewer arrive: the class is dropped on the way
 
 using Arrivals = std::map<std::uint8_t, std::size_t>;
 
@@ -36,9 +36,10 @@ RIGPROOF_TEST(RailClass, Arrives, Reports::count("link.class")) {
   const Arrivals arrived = measure("probes in the rail's class", std::chrono::seconds(15),
                                    [&] { return classes_along(rig(), ranks(), subject(), sent); });
   if (!here(subject().to.node)) return;
-  std::size_t marked = 0;
-  bool kept = !arrived.empty();
-  if (arrived.empty()) note(fmt::format("no probe of traffic class {} arrives", class_text(sent)));
+  std::size_t marked = 0, all = 0;
+  for (const auto& [traffic_class, probes] : arrived) all += probes;
+  bool kept = all >= kLeast;
+  if (!kept) note(fmt::format("{} of {} probes of traffic class {} arrive", all, kProbes, class_text(sent)));
   for (const auto& [traffic_class, probes] : arrived) {
     const net::ClassChange change = net::class_change(sent, traffic_class);
     if (change == net::ClassChange::kMarked) marked += probes;

@@ -22,6 +22,9 @@ RIGPROOF_METRICS(
     {"preflight.address", "Every half has its address",
      "The half has the address and prefix of the rig file.",
      "The address is missing, on another half, or another machine has it (IPv6)."},
+    {"preflight.address.duplicate", "Nobody else has the IPv6 address",
+     "No other machine on the link has the half's address, by the kernel's duplicate address detection.",
+     "An address was copied from another machine."},
     {"preflight.address.others", "No other address",
      "The half has no address of the same family but that of the rig file.", "A second one was added."},
     {"preflight.ipv6_off", "IPv6 off on the rails",
@@ -183,8 +186,16 @@ class HalfAddress : public HalfCase {
   }
 };
 
-RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"),
-              Reports::count("preflight.address.others").where_there()) {
+bool has_ipv6(const Rig& rig) {
+  return std::ranges::any_of(every_half(rig), [&](const HalfSubject& one) {
+    return family_of(rig.half(one.half).address) == IpFamily::kIpv6;
+  });
+}
+
+RIGPROOF_TEST(
+    HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"),
+    Reports::count("preflight.address.duplicate").on_rigs_with("a rail with IPv6 addresses", has_ipv6),
+    Reports::count("preflight.address.others").where_there()) {
   look([&](const RigFacts& all) {
     const Netdev found = netdev_of(all);
     const bool there = is_there(found);
@@ -196,9 +207,11 @@ RIGPROOF_TEST(HalfAddress, HasOnlyItsAddress, Reports::count("preflight.address"
       if (address != wanted()) note(netdev() + " also has " + address);
     if (there && !has) note(netdev() + " lacks " + wanted());
     const auto duplicates = found.ipv6_duplicates.value.value_or(std::vector<std::string>{});
-    if (std::ranges::find(duplicates, wanted()) != duplicates.end())
+    const bool is_duplicate = std::ranges::find(duplicates, wanted()) != duplicates.end();
+    if (is_duplicate)
       note(fmt::format("another machine on the link of {} has {} (duplicate address detection)", netdev(),
                        wanted()));
+    if (has_ipv6(rig())) judge("preflight.address.duplicate", count(is_duplicate ? 1 : 0), finding());
     Finding finding = this->finding();
     finding.about["change"] = "add " + wanted();
     judge("preflight.address", count(there && has ? 1 : 0), finding);

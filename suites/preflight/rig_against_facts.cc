@@ -20,8 +20,10 @@ RIGPROOF_METRICS(
      "The counters that the rig file names for each port are there; it leaves out none that are there.",
      "The driver calls them otherwise, or the rig file names another device or none."},
     {"preflight.rdma.left_out", "All RDMA devices in the rig file",
-     "Each half with an RDMA device names it in the rig file.",
-     "The rig file was written before the RDMA driver was loaded, or a line was lost."},
+     "Each half with an RDMA device names it in the rig file, and no rail has RDMA at some of its ends only.",
+     "The RDMA driver is not loaded, the rig file was written before it was, or a line was lost."},
+    {"preflight.gpus.left_out", "GPUs in the rig file", "The rig file states all GPUs that are there.",
+     "The rig file has no gpus for the node, or fewer than it has: the others are in no measurement."},
     {"preflight.gpus", "All GPUs of the rig file", "No GPU that the rig file states is missing.",
      "A GPU fell off the bus, its driver does not know it, or a container hides it."});
 
@@ -50,6 +52,10 @@ class RigOfNode : public NodeCase {
   }
 };
 
+bool has_rdma(const Rig& rig, const Rail& rail) {
+  return std::ranges::any_of(rail.halves, [&](HalfRef half) { return rig.half(half).rdma.has_value(); });
+}
+
 RIGPROOF_TEST(RigOfNode, NamesItsRdmaDevices, Reports::count("preflight.rdma.left_out")) {
   look([&](const RigFacts& all) {
     const facts::NodeFacts& facts = node_of(all);
@@ -60,7 +66,13 @@ RIGPROOF_TEST(RigOfNode, NamesItsRdmaDevices, Reports::count("preflight.rdma.lef
     for (const HalfRef ref : rig().halves_of(subject().node)) {
       const Half& half = rig().half(ref);
       if (half.rdma) continue;
-      for (const std::string& device : devices_of(facts, half.netdev, unread)) {
+      const std::vector<std::string> devices = devices_of(facts, half.netdev, unread);
+      if (devices.empty() && has_rdma(rig(), rig().rail_of(ref))) {
+        note(fmt::format("{} has no RDMA device, and its rail has one at another end: is the driver loaded?",
+                         half.netdev));
+        left_out.push_back(half.netdev);
+      }
+      for (const std::string& device : devices) {
         if (!named.insert(device).second) continue;
         note(fmt::format(
             "{} belongs to {}, which has no `rdma` in the rig file: its rail is not measured by RDMA", device,
@@ -104,6 +116,22 @@ RIGPROOF_TEST(GpusOfNode, AreThoseOfTheRigFile, Reports::count("preflight.gpus")
 }
 
 RIGPROOF_CASES(EachNode, GpusOfNode, nodes_that_state_gpus);
+
+class AllGpusOfNode : public NodeCase {};
+
+RIGPROOF_TEST(AllGpusOfNode, AreInTheRigFile, Reports::count("preflight.gpus.left_out")) {
+  look([&](const RigFacts& all) {
+    const std::size_t used = rig().node(subject().node).used_gpus(), found = node_of(all).gpus().size();
+    const std::size_t left_out = used == 0 || found <= used ? 0 : found - used;  // gpus = 0: stated
+    if (left_out > 0) note(fmt::format("there are {} GPUs, and cases use {}", found, used));
+    judge("preflight.gpus.left_out", count(left_out), about("", {{"here", std::to_string(found)}}));
+  });
+}
+
+std::vector<NodeSubject> nodes_of_hardware(const Rig& rig) {
+  return rig.kind == "hardware" ? every_node(rig) : std::vector<NodeSubject>();
+}
+RIGPROOF_CASES(EachNode, AllGpusOfNode, nodes_of_hardware);
 
 class PortCounting : public FactsCase<PortSubject> {
  protected:

@@ -117,6 +117,9 @@ class RoutedHalf : public HalfCase {
       return fmt::format("leaves by {}{}", *route.netdev.value, route.reason ? ": " + *route.reason : "");
     if (!interface_of(half()).has_subnet() || !is_routed(rig(), subject().half, peer)) return "";
     if (!route.gateway) return "names no router";
+    const auto router = IpAddress::parse(*route.gateway);
+    if (router && router->is_link_local())
+      return "";  // on the half's own link, as routers announce themselves by IPv6
     const std::string hop = fmt::format("{}/{}", *route.gateway, half().prefix_length);
     return are_in_one_subnet(hop, fmt::format("{}/{}", half().address, half().prefix_length))
                ? ""

@@ -36,9 +36,11 @@ struct NcclClass {
   }
 };
 
-bool has_class(const Rig& rig, HalfRef half) {
-  return rig.half(half).rdma && rig.port(half).use == PortUse::kCompute && rig.rail_of(half).service;
+// NCCL has one class for all devices that it uses.
+bool is_for_nccl(const Rig& rig, HalfRef half) {
+  return rig.half(half).rdma && rig.port(half).use == PortUse::kCompute;
 }
+bool has_class(const Rig& rig, HalfRef half) { return is_for_nccl(rig, half) && rig.rail_of(half).service; }
 
 bool has_rail_with_class(const Rig& rig) {
   return std::ranges::any_of(rig.rails, [&](const Rail& rail) {
@@ -53,13 +55,14 @@ class NodeClass : public NodeCase {
   std::size_t rails_in_other_classes(const NcclClass& nccl) {
     std::size_t others = 0;
     for (const HalfRef half : rig().halves_of(subject().node)) {
-      if (!has_class(rig(), half)) continue;
+      if (!is_for_nccl(rig(), half)) continue;
       const Rail& rail = rig().rail_of(half);
-      if (nccl.is(*rail.service)) continue;
+      const ServiceClass wanted = rail.service.value_or(ServiceClass{});
+      if (nccl.is(wanted)) continue;
       ++others;
-      note(fmt::format("{}: the rig file has traffic_class {} and service_level {}, NCCL uses {} and {}",
-                       rail.name, rail.service->traffic_class, rail.service->service_level,
-                       nccl.traffic_class, nccl.service_level));
+      note(fmt::format("{}: the rig file has traffic_class {} and service_level {}{}, NCCL uses {} and {}",
+                       rail.name, wanted.traffic_class, wanted.service_level,
+                       rail.service ? "" : " (it names none)", nccl.traffic_class, nccl.service_level));
     }
     return others;
   }
@@ -94,7 +97,8 @@ RIGPROOF_TEST(
       judge_faults("preflight.nccl.class", rails_in_other_classes(nccl), unread, about("", wanted()));
     else
       judge_faults("preflight.nccl.class_left_out", nccl.is({}) ? 0 : 1, unread,
-                   about("", {{"traffic_class", std::to_string(nccl.traffic_class)}}));
+                   about("", {{"traffic_class", std::to_string(nccl.traffic_class)},
+                              {"service_level", std::to_string(nccl.service_level)}}));
   });
 }
 

@@ -51,7 +51,7 @@ class Sparks {
            own == management_.end() ? std::vector{"192.168.88." + std::to_string(i + 1)} : own->second,
            heard == heard_.end() ? std::vector<Announcement>{} : heard->second});
     }
-    return kSchemaLine + rig_file_text(name, nodes);
+    return kSchemaLine + found_rig(name, nodes).text;
   }
 
  private:

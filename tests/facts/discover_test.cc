@@ -39,12 +39,18 @@ Document without_ports(const Document& facts) {
   return Document::parse(text, "facts");
 }
 
+// The same NICs in a host of another kind.
+void be_no_spark(Document& facts) {
+  facts.put({"cpu", "model"}, "a server's");
+  facts.put({"gpus", "0", "name"}, "NVIDIA H100");
+}
+
 constexpr std::array kNetdevs = {"enp1s0f0np0", "enP2p1s0f0np0", "enp1s0f1np1", "enP2p1s0f1np1"};
 
 // Two Sparks, to be changed before their rig file is made.
 class DiscoverPair : public testing::Test {
  protected:
-  [[nodiscard]] std::string found() const { return rig_file_text("found", pair(a, b)); }
+  [[nodiscard]] std::string found() const { return found_rig("found", pair(a, b)).text; }
 
   Document a = spark("node-a"), b = spark("node-b");
   const std::array<Document*, 2> both{&a, &b};
@@ -123,7 +129,7 @@ TEST_F(DiscoverPair, MakesRailsByTheOrderOfNetdevsWhateverPortsAreCalled) {
 TEST_F(DiscoverPair, TellsOfAHalfWithoutAnAddressAndOfNoRdma) {
   for (Document* facts : both) set_addresses(*facts, "enP2p1s0f0np0", {});
   b.put_unread("netdevs/enP2p1s0f0np0/ipv4", "timed out");
-  a.put({"rdma", "rocep1s0f0", "netdevs"}, std::vector<std::string>{});
+  for (Document* facts : both) facts->put({"rdma", "rocep1s0f0", "netdevs"}, std::vector<std::string>{});
   const std::string text = found();
   EXPECT_EQ(rig_in(text).rails.size(), 3U);
   EXPECT_THAT(text, HasSubstr("# left out: enP2p1s0f0np0: it has no address\n"));
@@ -192,13 +198,13 @@ TEST_F(DiscoverPair, LeavesOutAddressesOfAnEmptyCage) {
       facts->put({"netdevs", netdev, "speed_bits_per_s"}, 0.0);
     }
   const auto nodes = pair(a, b);
-  const std::string text = rig_file_text("found", nodes);
+  const std::string text = found_rig("found", nodes).text;
   const Rig rig = rig_in(text);
   EXPECT_EQ(rig.rails.size(), 2U) << text;
   EXPECT_EQ(rig.node(0).ports.size(), 1U) << text;
   EXPECT_THAT(
       text, HasSubstr("# left out: enp1s0f1np1 with 198.18.3.1/24: no carrier at either end, so no cable."));
-  EXPECT_EQ(empty_cages(nodes).size(), 4U);
+  EXPECT_THAT(found_rig("found", nodes).left_out, Contains(HasSubstr("no carrier at either end")).Times(4));
 }
 // What a switch negotiated is no plan of the owner's: the port is described as it should be, and preflight.rate is red.
 TEST_F(DiscoverPair, ExpectsOfAGb10sPortItsFullRate) {
@@ -211,12 +217,14 @@ TEST_F(DiscoverPair, ExpectsOfAGb10sPortItsFullRate) {
       text,
       HasSubstr(
           "rate = \"200 Gbit/s\"  # (?) now 100 Gbit/s: a port of a GB10 runs at 200 Gbit/s. If you want 100 "
-          "Gbit/s, say so here and half of it at each half, and add --thresholds dgx-spark-100g.toml\n"));
+          "Gbit/s, say so here and an even share of it at each half, and add --thresholds "
+          "dgx-spark-100g.toml\n"));
   for (Document* facts : both) facts->put({"netdevs", "enp1s0f0np0", "speed_bits_per_s"}, 25e9);
   for (Document* facts : both) facts->put({"netdevs", "enP2p1s0f0np0", "speed_bits_per_s"}, 25e9);
-  EXPECT_THAT(found(),
-              HasSubstr("If you want 25 Gbit/s, say so here and half of it at each half, and give it "
-                        "limits of its own: --thresholds FILE\n"));
+  EXPECT_THAT(
+      found(),
+      HasSubstr("If you want 25 Gbit/s, say so here and an even share of it at each half, and give it "
+                "limits of its own: --thresholds FILE\n"));
 }
 TEST_F(DiscoverPair, MakesRoutedRailsOfNetdevsOfOneNameWhereNoSubnetIsShared) {
   for (Document* facts : both)
@@ -249,9 +257,8 @@ TEST_F(DiscoverPair, MakesRoutedRailsOfAddressesOf32Bits) {
 }
 TEST_F(DiscoverPair, TakesTheRateOfAnotherNodesPortAsItIs) {
   for (Document* facts : both) {
-    facts->put({"gpus", "0", "name"}, "another GPU");
-    for (const char* netdev : {"enp1s0f0np0", "enP2p1s0f0np0"})
-      facts->put({"netdevs", netdev, "speed_bits_per_s"}, 1e11);
+    be_no_spark(*facts);
+    for (const char* netdev : kNetdevs) facts->put({"netdevs", netdev, "speed_bits_per_s"}, 1e11);
   }
   EXPECT_EQ(rig_in(found()).port(PortRef{0, 0}).rate, DataRate::gigabits_per_second(100));
 }
@@ -263,6 +270,7 @@ TEST_F(DiscoverPair, StatesTheGpusOfANodeThatHasSeveral) {
 // A cable that is dead at one end is a fault of the rig, and no cable's absence.
 // The devices that NCCL's settings leave out are for storage, at both ends of their cables.
 TEST_F(DiscoverPair, LeavesPortsToStorageThatNcclsSettingsLeaveOut) {
+  for (Document* facts : both) be_no_spark(*facts);
   a.put({"nccl", "environment", "NCCL_IB_HCA"}, std::string("=rocep1s0f0,roceP2p1s0f0"));
   const std::string text = found();
   EXPECT_THAT(text, HasSubstr("use = \"storage\"  # (?) NCCL_IB_HCA==rocep1s0f0,roceP2p1s0f0 leaves out "));
@@ -272,6 +280,56 @@ TEST_F(DiscoverPair, LeavesPortsToStorageThatNcclsSettingsLeaveOut) {
     EXPECT_EQ(rig.port(PortRef{node, 0}).use, PortUse::kCompute);
     EXPECT_EQ(rig.port(PortRef{node, 1}).use, PortUse::kStorage);
   }
+}
+// A Spark has no NICs for storage: the list of another job, or of one cable, is stale.
+TEST_F(DiscoverPair, TakesNoPortOfASparkForStorage) {
+  for (Document* facts : both) facts->put({"nccl", "environment", "NCCL_IB_HCA"}, "=rocep1s0f0,roceP2p1s0f0");
+  EXPECT_THAT(found(), Not(HasSubstr("storage")));
+}
+TEST_F(DiscoverPair, TakesNoPortWithANamedHalfForStorage) {
+  for (Document* facts : both) {
+    be_no_spark(*facts);
+    facts->put({"nccl", "environment", "NCCL_IB_HCA"}, "=rocep1s0f0,roceP2p1s0f0,rocep1s0f1");
+  }
+  EXPECT_THAT(found(), Not(HasSubstr("storage")));
+}
+TEST_F(DiscoverPair, ProposesTheClassInWhichNcclSends) {
+  a.put({"nccl", "environment", "NCCL_IB_TC"}, "106");
+  EXPECT_THAT(found(), Not(HasSubstr("traffic_class"))) << "node-b sends in another one";
+  b.put({"nccl", "configuration", "NCCL_IB_TC"}, "0x6a");
+  const Rig rig = rig_in(found());
+  EXPECT_EQ(rig.rails.at(3).service, (ServiceClass{106, 0}));
+  EXPECT_THAT(found(), HasSubstr("traffic_class = 106  # (?) NCCL_IB_TC of each node"));
+}
+// What came up at a lower rate than its neighbours with the same NIC is a fault until a person says otherwise.
+TEST_F(DiscoverPair, ExpectsOfEachPortTheRateOfItsNic) {
+  for (Document* facts : both) be_no_spark(*facts);
+  for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"})
+    a.put({"netdevs", netdev, "speed_bits_per_s"}, 1e11);
+  const std::string text = found();
+  EXPECT_EQ(rig_in(text).port(PortRef{0, 1}).rate, DataRate::gigabits_per_second(200));
+  EXPECT_THAT(
+      text, HasSubstr("# (?) now 100 Gbit/s: enP2p1s0f0np0 of node-a with the same NIC runs at 200 Gbit/s"));
+}
+TEST_F(DiscoverPair, RefusesARailOfWhichOneEndHasNoRdma) {
+  b.put({"rdma", "rocep1s0f1", "netdevs"}, std::vector<std::string>{});
+  try {
+    (void)found();
+    FAIL() << "a rail was made";
+  } catch (const NoRig& error) {
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("node-b: 'enp1s0f1np1' has no RDMA device, and 'enp1s0f1np1' of node-a on the same rail"));
+  }
+}
+// A mistyped subnet at one end: the rig would be measured in part.
+TEST_F(DiscoverPair, TellsOfHalvesThatNoOtherNodeReaches) {
+  set_addresses(b, "enp1s0f1np1", {"198.18.33.2/24"});
+  const FoundRig rig = found_rig("found", pair(a, b));
+  EXPECT_THAT(rig.unmeasured,
+              testing::ElementsAre("node-a: enp1s0f1np1 with 198.18.3.1/24: no other node has that subnet",
+                                   "node-b: enp1s0f1np1 with 198.18.33.2/24: no other node has that subnet"));
+  EXPECT_THAT(rig.text, HasSubstr("# left out: (?) enp1s0f1np1 with 198.18.33.2/24"));
 }
 // A list of devices that are not there says nothing.
 TEST_F(DiscoverPair, TakesNoRoleFromAListOfOtherDevices) {
@@ -310,8 +368,8 @@ TEST_F(DiscoverPair, ProposesNoCountersOfAVirtualFunction) {
 TEST_F(DiscoverPair, KeepsACableThatHasACarrierAtOneEnd) {
   for (const char* netdev : {"enp1s0f1np1", "enP2p1s0f1np1"}) a.put({"netdevs", netdev, "carrier"}, 0.0);
   const auto nodes = pair(a, b);
-  EXPECT_EQ(rig_in(rig_file_text("found", nodes)).rails.size(), 4U);
-  EXPECT_TRUE(empty_cages(nodes).empty());
+  EXPECT_EQ(rig_in(found_rig("found", nodes).text).rails.size(), 4U);
+  EXPECT_THAT(found_rig("found", nodes).left_out, Not(Contains(HasSubstr("no carrier"))));
 }
 TEST_F(DiscoverPair, KeepsARigWhoseCablesAreAllOut) {
   for (Document* facts : both)
@@ -421,7 +479,7 @@ TEST_F(DiscoverPair, DescribesAPortWhoseHalvesAreVlansByTheCardsUnderThem) {
       facts->put({"rdma", rdma, "ports", "1", "gids", "3", "netdev"}, vlan);
     }
   const auto nodes = pair(a, b);
-  const std::string text = rig_file_text("found", nodes);
+  const std::string text = found_rig("found", nodes).text;
   const Rig rig = rig_in(text);
   EXPECT_EQ(rig.rails.size(), 4U) << text;
   EXPECT_EQ(rig.links.size(), 2U) << text;
@@ -490,7 +548,7 @@ TEST_F(DiscoverPair, SaysWhichCardsHaveNoAddress) {
   for (Document* facts : both)
     for (const char* netdev : kNetdevs) set_addresses(*facts, netdev, {});
   try {
-    (void)rig_file_text("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}});
+    (void)found_rig("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}}).text;
     ADD_FAILURE() << "a rig of the management network";
   } catch (const NoRig& none) {
     EXPECT_THAT(none.what(), HasSubstr("its address first"));
@@ -535,7 +593,7 @@ TEST_F(DiscoverPair, TellsCardsOfSeveralDomainsApartByTheirGuids) {
     for (const auto& [rdma, guid] : {std::pair("rocep1s0f0", "1"), std::pair("rocep1s0f1", "1"),
                                      std::pair("roceP2p1s0f0", "2"), std::pair("roceP2p1s0f1", "2")})
       facts->put({"rdma", rdma, "system_guid"}, std::string("0c42:a103:0083:000") + guid);
-  const std::string text = rig_file_text("found", pair(without_ports(a), without_ports(b)));
+  const std::string text = found_rig("found", pair(without_ports(a), without_ports(b))).text;
   EXPECT_EQ(rig_in(text).links.size(), 4U) << text;
 }
 // Hosts whose names have dots and capitals: "gpu.rack1" is not "gpu.rack2", "GPU.rack1" is.
@@ -600,9 +658,10 @@ TEST_F(DiscoverPair, OfThreeNodesGoesThroughASwitch) {
         return text;
       }(),
       "c");
-  const std::string text = rig_file_text("found", {{NodeFacts(spark("node-a")), "spark-a", {"192.168.88.1"}},
-                                                   {NodeFacts(spark("node-b")), "spark-b", {"192.168.88.2"}},
-                                                   {NodeFacts(c), "spark-c", {"192.168.88.2"}}});
+  const std::string text = found_rig("found", {{NodeFacts(spark("node-a")), "spark-a", {"192.168.88.1"}},
+                                               {NodeFacts(spark("node-b")), "spark-b", {"192.168.88.2"}},
+                                               {NodeFacts(c), "spark-c", {"192.168.88.2"}}})
+                               .text;
   const Rig rig = rig_in(text);
   EXPECT_EQ(rig.nodes.size(), 3U);
   EXPECT_EQ(rig.rails.at(0).halves.size(), 3U);
@@ -612,11 +671,13 @@ TEST_F(DiscoverPair, OfThreeNodesGoesThroughASwitch) {
 TEST_F(DiscoverPair, SaysWhatItLeftOut) {
   Document lonely = spark("node-b");
   set_addresses(lonely, "enp1s0f0np0", {"10.9.8.7/24"});
-  const std::string text = rig_file_text(
-      "found", {{NodeFacts(spark("node-a")), "spark-a", {}}, {NodeFacts(lonely), "spark-b", {}}});
-  EXPECT_THAT(text, HasSubstr("# left out: enp1s0f0np0 with 10.9.8.7/24: no other node has that subnet"));
+  const std::string text =
+      found_rig("found", {{NodeFacts(spark("node-a")), "spark-a", {}}, {NodeFacts(lonely), "spark-b", {}}})
+          .text;
+  EXPECT_THAT(text, HasSubstr("# left out: (?) enp1s0f0np0 with 10.9.8.7/24: no other node has that subnet"));
   EXPECT_THROW(
-      (void)rig_file_text("none", {{NodeFacts(Document("a")), "a", {}}, {NodeFacts(Document("b")), "b", {}}}),
+      (void)found_rig("none", {{NodeFacts(Document("a")), "a", {}}, {NodeFacts(Document("b")), "b", {}}})
+          .text,
       NoRig);
 }
 

@@ -115,7 +115,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
                                          place.is_name ? " name " + place.key : "", shortened(text));
       try {
         Document facts = Document::answer_of("node-b", changed(document, place, text).dump());
-        expect_plain_rig(rig_file_text("found", {sound, {NodeFacts(std::move(facts)), "spark-b", {}}}), of);
+        expect_plain_rig(found_rig("found", {sound, {NodeFacts(std::move(facts)), "spark-b", {}}}).text, of);
         ++taken;
       } catch (const FactsError& error) {
         EXPECT_THAT(error.what(), testing::StartsWith("node-b: ")) << of;
@@ -131,7 +131,7 @@ TEST(HostileFacts, AddNothingToARigFile) {
 class Unchecked : public testing::Test {
  protected:
   [[nodiscard]] std::string found() const {
-    return rig_file_text("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}});
+    return found_rig("found", {{NodeFacts(a), "spark-a", {}}, {NodeFacts(b), "spark-b", {}}}).text;
   }
   const Document a = Document::parse(document_of("node-a").dump(), "node-a");
   Document b = Document::parse(document_of("node-b").dump(), "node-b");

@@ -170,6 +170,8 @@ const std::map<std::string, BothWays>& both_ways() {
          {{"mtu.forwarded", "9000 B"}, {"link.heard", "1 count"}}}}},
       {"one of several ways is dead: a member of a LAG, or an equal route",
        {{{"mtu.flows", "48 %"}}, {{{"mtu.flows", "0 %"}}, {{"mtu.flows", "100 %"}}}}},
+      {"another machine has the half's IPv6 address",
+       {{{"preflight.address.duplicate", "1 count"}}, {{{"preflight.address.duplicate", "0 count"}}}}},
       {"two machines have one address",
        {{{"link.answered", "0 count"}, {"link.heard", "1 count"}},
         {{{"link.answered", "0 count"}, {"link.heard", "0 count"}},
@@ -178,7 +180,8 @@ const std::map<std::string, BothWays>& both_ways() {
        {with(link_that_carries("5 Gbit/s", "5 Gbit/s"), {"switch.status", "link-ok"}),
         // A straight cable; a NIC in a degraded initialization behind a switch finds the other fault.
         {link_that_carries("5 Gbit/s", "5 Gbit/s"),
-         with(link_that_carries("5 Gbit/s", "97 Gbit/s"), {"switch.status", "link-ok"})}}},
+         with(link_that_carries("5 Gbit/s", "97 Gbit/s"), {"switch.status", "link-ok"}),
+         with(link_that_carries("0 bit/s", "0 bit/s"), {"switch.status", "link-ok"})}}},
       {"NCCL that can lose its proxy slots and hang on Arm",
        {{{"collective.nccl.version", "2.28.9"}, {"preflight.gpu.capability", "12.1"}},
         {{{"collective.nccl.version", "2.29.3"}, {"preflight.gpu.capability", "12.1"}},
@@ -216,6 +219,20 @@ TEST(Catalogue, EveryWordOfARemedyIsFilledIn) {
         EXPECT_THAT(step, Not(testing::ContainsRegex("NETDEV|ADDRESS|NODE|INTERFACE|FUNCTION"))) << name;
         EXPECT_LE(step.size(), 200U) << name;
       }
+}
+// TCP's rate is the receiver's figure, RDMA's the sender's: of a NIC that is slow one way they are on two nodes.
+TEST(AFault, IsFoundByRatesThatTheOtherEndTook) {
+  std::vector<Seen> seen = link_that_carries("13 Gbit/s", "13 Gbit/s");
+  seen.at(0).node = "node-a";
+  EXPECT_THAT(names(found(seen)), ElementsAre("ConnectX-7 left in a degraded initialization"));
+}
+TEST(AFault, IsFoundByAnAdviceThatWasMissed) {
+  judge::JudgedRun run = run_that_saw(
+      {{"preflight.pcie.acs_redirects", "4 count"}, {"collective.nccl.all.busbw.all_reduce", "9.84 GB/s"}});
+  run.suites.at(0).cases.change(1, [](judge::JudgedCase& test) {
+    test.attempts.at(0).measurements.at(0).judgement.verdict = judge::Verdict::kAdvice;
+  });
+  EXPECT_THAT(names(faults_of(run, context_of(kCatalogue))), testing::SizeIs(1));
 }
 // A miss is a sign only where the limit was missed.
 TEST(AFault, IsNotFoundByAMissThatWasNone) {

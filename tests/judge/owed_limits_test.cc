@@ -49,6 +49,24 @@ TEST_F(OwedLimits, ThatNoCaseOfThisRigCanReportDoNotApply) {
   EXPECT_THAT(run_names(), IsEmpty());
   EXPECT_THAT(run.problems, IsEmpty());
 }
+// A bound at a place of a curve that nobody measures judges nothing.
+TEST_F(OwedLimits, AtAPlaceThatWasNotMeasuredAreNotProvenInAcceptance) {
+  const std::string limits =
+      at_most("tcp.a", "9 count") +
+      "also = [{ at = \"2 MiB\", at_most = \"5 count\" }, { at = \"32 MB\", at_most = \"5 count\" }]\n";
+  judge::JudgedSuite& suite = add_suite("tcp", {"tcp.a"}, {}, {"tcp.a"});
+  suite.cases.change(0, [&](judge::JudgedCase& test) {
+    test.attempts[0].measurements[0].axis = record::at(parse_quantity("2 MiB"));
+  });
+  judge(limits);
+  ASSERT_THAT(run.not_applicable, SizeIs(1));
+  EXPECT_EQ(run.not_applicable[0].why, "no case of this run measured it at 32 MB");
+  EXPECT_THAT(run_names(), IsEmpty());
+  run.not_applicable.clear();
+  run.start.asked.profile = "acceptance";
+  judge(limits);
+  EXPECT_THAT(run_names(), ElementsAre("Limits.Measured/tcp_a_at_32_MB"));
+}
 TEST_F(OwedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
   const auto limits = at_most("tcp.b", "1 count");
   judge::JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});

@@ -163,14 +163,16 @@ class ManyNodes(unittest.TestCase):
         self.assertIn(f'sudo ip route replace {address_of(5, 2)} dev enp1s0f1np1 src {address_of(3, 2)}',
                       (self.folder / 'out/summary.md').read_text())
 
-    def test_a_half_without_rdma_where_its_sister_has_it_is_one_red_case(self):
+    def test_a_half_without_rdma_where_its_sister_and_its_rail_have_it(self):
         rig = (self.folder / 'rig.toml').read_text().split('[[node]]')
         rig[6] = rig[6].replace('    rdma = "roceP2p1s0f0"\n', '')  # as discover leaves it out where the device is gone
         (self.folder / 'rig.toml').write_text('[[node]]'.join(rig))
         self.change(5, lambda facts: facts['rdma'].pop('roceP2p1s0f0'))
         red = self.red()
-        self.assertEqual(list(red), ['preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0'], self.said)
-        self.assertIn('names no RDMA device of enP2p1s0f0np0', red.popitem()[1])
+        port, node = 'preflight.EachPort/PortRdma.OneDevicePerHalf/node_005_port0', 'preflight.EachNode/RigOfNode.NamesItsRdmaDevices/node_005'
+        self.assertEqual(set(red), {port, node}, self.said)
+        self.assertIn('names no RDMA device of enP2p1s0f0np0', red[port])
+        self.assertIn('its rail has one at another end: is the driver loaded?', red[node])
 
     def test_a_port_without_rdma_at_one_end_of_its_rails_is_red_as_are_the_devices_left_out(self):
         rig = (self.folder / 'rig.toml').read_text().split('[[node]]')

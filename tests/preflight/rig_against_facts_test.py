@@ -132,6 +132,20 @@ class RigAgainstFacts(unittest.TestCase):
         self.assertEqual(self.red(), ['NodeClass.IsTheClassOfNccl/node_a', 'NodeClass.IsTheClassOfNccl/node_b'], self.said)
         self.assertIn('rail1: the rig file has traffic_class 104 and service_level 0, NCCL uses 106 and 3', self.said)
 
+    def test_a_class_of_one_rail_alone(self):
+        """NCCL has one class for all its devices, and RDMA's loads on the other rails have class 0."""
+        for node in self.facts:
+            self.set_nccl(node, NCCL_IB_TC='106')
+        self.rig = re.sub(r'\nname += "rail1"', r'\g<0>\ntraffic_class = 106', self.rig)
+        self.assertEqual(self.red(), ['NodeClass.IsTheClassOfNccl/node_a', 'NodeClass.IsTheClassOfNccl/node_b'], self.said)
+        self.assertIn('rail0: the rig file has traffic_class 0 and service_level 0 (it names none), NCCL uses 106 and 0', self.said)
+
+    def test_gpus_that_the_rig_file_leaves_out(self):
+        for document in self.facts.values():
+            document['facts']['gpus']['1'] = dict(document['facts']['gpus']['0'])
+        self.assertEqual(self.red(), [], self.said)
+        self.assertIn('Write gpus = 2 at node-a into the rig file', self.said)
+
     def test_nccl_in_another_class(self):
         """Without a setting NCCL uses class 0."""
         self.give_class('traffic_class = 106')
@@ -142,7 +156,7 @@ class RigAgainstFacts(unittest.TestCase):
     def test_a_class_that_the_rig_file_leaves_out(self):
         self.set_nccl('node-a', NCCL_IB_TC='106')
         self.assertEqual(self.red(), [], self.said)
-        self.assertIn(r"sed -i 's/^kind *=.*/&\ntraffic_class = 106/' rig.toml", self.said)
+        self.assertIn('before its first table: traffic_class = 106 and service_level = 0', self.said)
         self.set_nccl('node-a', NCCL_IB_TC='0')
         self.assertEqual(self.red(), [], self.said)
         self.assertNotIn('traffic_class', self.said)

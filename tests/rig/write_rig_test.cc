@@ -13,6 +13,12 @@ namespace {
 
 using testing::HasSubstr;
 
+// NCCL's ring follows the ranks, and these follow the file: its order must not leave cases out.
+TEST(ARingOfCables, GivesItsNodesTheirOrder) {
+  const std::string b = node_text(1, 3, 5), c = node_text(2, 5, 7), sound = ring_of_four("");
+  EXPECT_EQ(rig_file_text(rig_of(replaced(sound, b + c, c + b))), rig_file_text(rig_of(sound)));
+}
+
 TEST(WriteRig, EveryExampleIsReadBackAsItWas) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(RIGPROOF_SOURCE_DIR "/tests/rig")) {

@@ -118,10 +118,12 @@ def between_spines(leaf):
 
 
 def behind_a_router(text):
-    """198.18.RAIL.2 of node-b becomes 198.19.RAIL.2; the fabric routes between its bridges, or to those of the router "leaf"."""
+    """198.18.RAIL.2 of node-b becomes 198.19.RAIL.2, or the same with fd93:198:18:RAIL::2; the fabric routes between its bridges, or to those of the router "leaf"."""
     ip = ['ip', '-n', 'fabric']
     leaf = 'leaf' if what == 'spines' else 'fabric'
     commands = [['ip', 'netns', 'add', leaf], *between_spines(leaf)] if what == 'spines' else []
+    ipv6 = 'fd93:' in text
+    bits, family, nodad = (64, ['-6'], ['nodad']) if ipv6 else (24, ['-4'], [])
     for port in (0, 1):
         bridge = f'rt-port{port}'
         if what == 'spines':
@@ -131,19 +133,26 @@ def behind_a_router(text):
                      ['ip', '-n', leaf, 'link', 'set', f'sw-b-port{port}', 'master', bridge, 'up']]
         for half, name in enumerate((f'enp1s0f{port}np{port}', f'enP2p1s0f{port}np{port}')):
             rail = 2 * port + half + 1
-            for node, own, far, router, device in (('node-a', f'198.18.{rail}', f'198.19.{rail}', 'fabric', f'sw-port{port}'),
-                                                   ('node-b', f'198.19.{rail}', f'198.18.{rail}', leaf, bridge)):
+            sides = [f'fd93:198:{side}:{rail}::' if ipv6 else f'198.{side}.{rail}.' for side in (18, 19)]
+            for node, own, far, router, device in (('node-a', *sides, 'fabric', f'sw-port{port}'),
+                                                   ('node-b', *reversed(sides), leaf, bridge)):
                 inside = ['ip'] if node == 'node-a' else ['ip', '-n', node]
-                commands.append(['ip', '-n', router, 'address', 'add', f'{own}.254/24', 'dev', device])
+                gateway = 'fe80::fe' if ipv6 else f'{own}254'  # as routers announce themselves by IPv6
+                if ipv6:
+                    commands += [['ip', 'netns', 'exec', router, 'sysctl', '-qw', f'net.ipv6.conf.{device}.disable_ipv6=0'],
+                                 ['ip', '-n', router, 'address', 'replace', 'fe80::fe/64', 'dev', device, 'nodad']]
+                commands.append(['ip', '-n', router, 'address', 'add', f'{own}254/{bits}', 'dev', device, *nodad])
                 if node == 'node-b':
-                    commands += [[*inside, 'address', 'flush', 'dev', name], [*inside, 'address', 'add', f'{own}.2/24', 'dev', name]]
-                commands.append([*inside, 'route', 'add', f'{far}.0/24', 'via', f'{own}.254', 'dev', name])
+                    commands += [[*inside, *family, 'address', 'flush', 'dev', name, 'scope', 'global'],
+                                 [*inside, 'address', 'add', f'{own}2/{bits}', 'dev', name, *nodad]]
+                commands.append([*inside, 'route', 'add', f'{far}{"" if ipv6 else "0"}/{bits}', 'via', gateway, 'dev', name])
                 if what == 'spines':  # else the node drops what the routers tell it
                     commands.append([*inside, 'route', 'append', '198.51.100.0/24', 'via', f'{own}.254', 'dev', name])
-    commands.append(['ip', 'netns', 'exec', 'fabric', 'sh', '-c', 'echo 1 >/proc/sys/net/ipv4/ip_forward'])
+    commands.append(['ip', 'netns', 'exec', 'fabric', 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1'])
     for command in commands:
         subprocess.run(command, check=True)
     text = re.sub(r'"198\.18\.([1-4])\.2/24"', r'"198.19.\1.2/24"', text)
+    text = re.sub(r'"fd93:198:18:([1-4])::2/64"', r'"fd93:198:19:\1::2/64"', text)
     return re.sub(r'(\[\[rail\]\]\nname = .*\n)', r'\1routed = true\n', text)
 
 
