@@ -1,5 +1,5 @@
 // One end of an RDMA load, alone, for measuring the generator itself.
-//   rdma-end OPERATION send|receive DEVICE NETDEV ADDRESS SIZE DEPTH QUEUE_PAIRS MESSAGES spin|sleep
+//   rdma-end OPERATION send|receive DEVICE NETDEV ADDRESS SIZE DEPTH QUEUE_PAIRS MESSAGES SIGNAL_EVERY spin|sleep
 // OPERATION: write_bw, send_bw, write_lat. Prints its address in one line and reads the peer's; the receiver then
 // waits for another line, the end. The sender prints "rate BIT/S" (from the first post to the last completion) or
 // "latency SECONDS" (the median), and "user SECONDS", the CPU time of the loop in user mode.
@@ -34,11 +34,12 @@ struct Request {
   std::uint32_t depth;
   std::size_t queue_pairs;
   std::uint64_t messages;
+  std::uint32_t signal_every;
   verbs::Waiting waiting;
 };
 
 Request parse(const std::vector<std::string>& words) {
-  if (words.size() != 10) throw std::runtime_error("wrong number of arguments; see the top of rdma_end.cc");
+  if (words.size() != 11) throw std::runtime_error("wrong number of arguments; see the top of rdma_end.cc");
   return {.operation = words[0],
           .sends = words[1] == "send",
           .half = {words[2], words[3], words[4]},
@@ -46,7 +47,8 @@ Request parse(const std::vector<std::string>& words) {
           .depth = static_cast<std::uint32_t>(std::stoul(words[6])),
           .queue_pairs = std::stoul(words[7]),
           .messages = std::stoull(words[8]),
-          .waiting = words[9] == "sleep" ? verbs::Waiting::kSleep : verbs::Waiting::kSpin};
+          .signal_every = static_cast<std::uint32_t>(std::stoul(words[9])),
+          .waiting = words[10] == "sleep" ? verbs::Waiting::kSleep : verbs::Waiting::kSpin};
 }
 
 std::string read_line() {
@@ -85,10 +87,12 @@ void run_bandwidth(const Request& request) {
       .operation = writes ? verbs::RdmaOperation::kWrite : verbs::RdmaOperation::kSend,
       .message = request.size,
       .depth = request.depth,
+      .signal_every = request.signal_every,
       .messages = request.messages};
   verbs::RdmaEnd end({.half = request.half,
                       .queue_pairs = request.queue_pairs,
                       .depth = request.depth,
+                      .receives = receives_of(spec, request.queue_pairs),
                       .buffer = buffer_of(spec, request.queue_pairs),
                       .attributes = {.timeout = 18}});
   connect(end);
