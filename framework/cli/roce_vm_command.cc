@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "fixtures/emulated_rigs/roce_vm_rig/layout.h"
 #include "fixtures/emulated_rigs/roce_vm_rig/roce_vm_rig.h"
 #include "framework/cli/command.h"
 #include "framework/cli/live_screen.h"
@@ -35,6 +36,9 @@ void add_rig_options(CLI::App& app, roce_vm_rig::RoceVmRigSpec& spec) {
       ->check(CLI::ExistingFile)
       ->take_all()
       ->allow_extra_args(false);
+  app.add_option("--nodes", spec.nodes, "2 between cables, or 3 on a switch")
+      ->check(CLI::Range(2, roce_vm_rig::kMostNodes))
+      ->capture_default_str();
   app.add_option("--accel", spec.accelerator,
                  "tcg emulates; kvm is only for machines where it is known to work")
       ->check(CLI::IsMember({"tcg", "kvm"}))
@@ -175,7 +179,7 @@ Command add_run(CLI::App& parent) {
 
 std::vector<Command> add_roce_vm_commands(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
-      "roce-vm", "Two virtual machines with soft-RoCE between them: real verbs without hardware, no root");
+      "roce-vm", "Virtual machines with soft-RoCE between them: real verbs without hardware, no root");
   app->require_subcommand(1);
   return {add_run(*app), add_exec(*app)};
 }

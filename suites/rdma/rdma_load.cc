@@ -18,10 +18,6 @@ bool has_rdma(const Rig& rig, HalfRef half) { return rig.half(half).rdma.has_val
 bool has_rdma(const Rig& rig, const RailPath& path) {
   return has_rdma(rig, path.from) && has_rdma(rig, path.to);
 }
-bool have_rdma(const Rig& rig, const std::vector<RailPath>& paths) {
-  return std::ranges::all_of(paths, [&](const RailPath& path) { return has_rdma(rig, path); });
-}
-
 template <class SubjectType, class Wanted>
 std::vector<SubjectType> those(std::vector<SubjectType> all, Wanted wanted) {
   std::erase_if(all, [&](const SubjectType& subject) { return !wanted(subject); });
@@ -30,6 +26,9 @@ std::vector<SubjectType> those(std::vector<SubjectType> all, Wanted wanted) {
 
 }  // namespace
 
+bool have_rdma(const Rig& rig, const std::vector<RailPath>& paths) {
+  return std::ranges::all_of(paths, [&](const RailPath& path) { return has_rdma(rig, path); });
+}
 std::vector<HalfSubject> rdma_halves(const Rig& rig) {
   return those(every_half(rig), [&](const HalfSubject& half) { return has_rdma(rig, half.half); });
 }

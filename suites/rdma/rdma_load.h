@@ -21,6 +21,8 @@ namespace rigproof::rdma {
 [[nodiscard]] std::vector<RailPath> rdma_rail_paths(const Rig& rig);
 [[nodiscard]] std::vector<PortPath> rdma_port_paths(const Rig& rig);
 [[nodiscard]] std::vector<NodePath> rdma_node_paths(const Rig& rig);
+// Whether both ends of each path have one.
+[[nodiscard]] bool have_rdma(const Rig& rig, const std::vector<RailPath>& paths);
 
 // A fault that one of a node's RDMA devices does not count, though others do. Without `device`: no counter of the node
 // counts it.
@@ -60,10 +62,6 @@ class RdmaLoadTest : public RigTest<SubjectType> {
   // Collective. Reports faults of the transfer, whichever rank found them.
   void report_faults(const std::vector<RailPath>& paths, const rdma_flows::RdmaFlows& flows) {
     report_arrivals(paths, flows);
-    for (std::size_t path = 0; path < paths.size(); ++path)
-      if (this->here(paths[path].to.node) && !flows.dead(path))
-        this->report("rdma.data_proven", count(flows.proven(path)),
-                     flows::detail_of(this->rig(), paths[path]));
     for (const std::string& event : flows.events()) this->note(event);
     for (const auto& [device, grown] : flows.counters()) report_counters(device, grown);
     require_counted(paths, flows);

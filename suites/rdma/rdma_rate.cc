@@ -1,12 +1,14 @@
 // RDMA rates, counted at the peer's acknowledgement: writes by one queue pair and by eight, sends by eight, both halves of a
-// port, all halves of a node, both directions at once. Also proves that the devices repeated nothing. Catches: a PCIe link
-// trained narrow, path MTU 1024, an unused half, a lossy hop, loss that only NIC counters show, one slow direction.
+// port, all halves of a node, many nodes to one port, both directions at once. Also proves that the devices repeated nothing.
+// Catches: a PCIe link trained narrow, path MTU 1024, an unused half, a lossy hop, loss that only NIC counters show, one slow
+// direction, a fabric that fails where several nodes send to one.
 
 #include <algorithm>
 #include <array>
 
 #include "fixtures/verbs/rdma_device.h"
 #include "fixtures/verbs/registered_buffer.h"
+#include "framework/rig/many_to_one.h"
 #include "framework/rig/several_rails.h"
 #include "framework/runner/rig_test.h"
 #include "suites/rdma/rdma_load.h"
@@ -25,6 +27,12 @@ RIGPROOF_METRICS({"rdma.data_differs", "RDMA data is right", "What RDMA wrote is
                  {"rdma.write.rate.both_ways", "RDMA write, both ways at once",
                   "What each direction carries while the other is busy.",
                   "A half that slows down while it also receives."},
+                 {"rdma.write.rate.many_to_one", "RDMA writes of many nodes to one port",
+                  "What the other nodes, up to 15 of them, write together to one port of a node.",
+                  "A switch that drops, pauses too long or shapes where several ports send to one."},
+                 {"rdma.many_to_one.share", "Even shares of one port by RDMA",
+                  "The part of a sender, of several that write to one port, as a share of an even part.",
+                  "A switch serves one of its ports before others, or the sender is slow."},
                  {"rdma.write.rate.one_queue_pair", "RDMA write, one queue pair",
                   "What one queue pair carries over one half.", "A small path MTU, or losses."},
                  {"rdma.send.rate.half", "RDMA send, one half", "What RDMA sends carry over one half.",
@@ -52,6 +60,7 @@ namespace {
                    .case_seconds = {1.5, 4, 18}});
 
 constexpr std::size_t kManyQueuePairs = 8;
+constexpr std::size_t kQueuePairsBesideOthers = 4;
 
 // One queue pair has as many bytes in flight as several together.
 rdma_flows::RdmaFlowsSpec one(verbs::RdmaOperation operation) {
@@ -70,19 +79,26 @@ class Rate : public RdmaLoadTest<SubjectType> {
     const rdma_flows::RdmaFlows flows = this->loaded(paths, spec);
     this->report_rates(id, flows);
     this->report_faults(paths, flows);
+    for (std::size_t path = 0; path < paths.size(); ++path)
+      if (this->here(paths[path].to.node) && !flows.dead(path))
+        this->report("rdma.data_proven", count(flows.proven(path)),
+                     flows::detail_of(this->rig(), paths[path]));
     this->record("rdma.cpu_busy_spinning", ratio(flows.cpu().busy));
     for (const auto& [device, cpu] : flows.ran_on())
       this->found("rdma.cpu", cpu, {.node = this->node(), .detail = device});
   }
 };
 
-std::vector<Reports> of_transfers(Reports rate) {
+std::vector<Reports> with_faults(Reports rate, Reports other) {
   return {std::move(rate),
+          std::move(other),
           Reports::count("rdma.data_differs"),
-          Reports::count("rdma.data_proven"),
           Reports::count("rdma.retries").where_there(),
           Reports::count("rdma.out_of_sequence").where_there(),
           Reports::count("rdma.discards").where_there()};
+}
+std::vector<Reports> of_transfers(Reports rate) {
+  return with_faults(std::move(rate), Reports::count("rdma.data_proven"));
 }
 
 class RailRdmaRate : public Rate<RailPath> {};
@@ -113,6 +129,37 @@ RIGPROOF_TEST(NodeRdmaRate, OfAllHalves, of_transfers(Reports::sum_of_paths("rdm
   run("rdma.write.rate.node", subject().paths, many(verbs::RdmaOperation::kWrite));
 }
 RIGPROOF_CASES(EachNode, NodeRdmaRate, rdma_node_paths);
+
+// Many nodes write to one port at once. Catches: a fabric whose flow control fails where several ports send to one, and a
+// sender that loses its share to the others. Each pair of nodes alone shows neither.
+std::vector<PortSubject> rdma_ports_of_many(const Rig& rig) {
+  std::vector<PortSubject> ports = every_port_of_many(rig);
+  std::erase_if(ports, [&](const PortSubject& port) { return !have_rdma(rig, paths_to(rig, port.port)); });
+  return ports;
+}
+bool has_rdma_port_of_many(const Rig& rig) { return !rdma_ports_of_many(rig).empty(); }
+
+class ManyToOneRdma : public Rate<PortSubject> {};
+RIGPROOF_TEST(
+    ManyToOneRdma, FillTheReceiversPort,
+    with_faults(
+        Reports::sustained("rdma.write.rate.many_to_one").on_rigs_with(kPortOfMany, has_rdma_port_of_many),
+        Reports::ratio("rdma.many_to_one.share").on_rigs_with(kPortOfMany, has_rdma_port_of_many))) {
+  const std::vector<RailPath> paths = paths_to(rig(), subject().port);
+  rdma_flows::RdmaFlowsSpec spec = many(verbs::RdmaOperation::kWrite);
+  spec.queue_pairs = kQueuePairsBesideOthers;
+  const rdma_flows::RdmaFlows flows = loaded(paths, spec);
+  report_faults(paths, flows);
+  const std::vector<RateSeries> rates =
+      phase("sum", std::chrono::seconds(5), [&] { return flows.rates_of_all(); });
+  if (!here(subject().port.node)) return;
+  report("rdma.write.rate.many_to_one", sum_of(rates));
+  std::vector<double> medians;
+  for (const RateSeries& rate : rates) medians.push_back(rate.median());
+  for (const auto& [sender, part] : parts_of_senders(paths, medians))
+    report("rdma.many_to_one.share", ratio(part), rig().node(sender).name);
+}
+RIGPROOF_CASES(EachPort, ManyToOneRdma, rdma_ports_of_many);
 
 class DuplexRdmaRate : public Rate<RailPath> {};
 RIGPROOF_TEST(DuplexRdmaRate, HoldsInBothDirectionsAtOnce,

@@ -4,12 +4,11 @@
 // another, data corruption that TCP's checksum misses.
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "fixtures/flows/flows.h"
+#include "framework/rig/many_to_one.h"
 #include "framework/rig/several_rails.h"
 #include "framework/runner/rig_test.h"
 
@@ -29,8 +28,8 @@ RIGPROOF_METRICS({"tcp.rate.one_stream", "One TCP stream",
                  {"tcp.rate.node", "All halves of two nodes",
                   "What all halves between two nodes carry together. TCP is limited by the CPU.",
                   "A dead path, or a busy CPU."},
-                 {"tcp.rate.many_to_one", "All nodes to one port",
-                  "What all other nodes together carry to one port of a node.",
+                 {"tcp.rate.many_to_one", "Many nodes to one port",
+                  "What the other nodes, up to 15 of them, carry together to one port of a node.",
                   "A switch that drops or shapes where several ports send to one."},
                  {"tcp.many_to_one.share", "Even shares of one port",
                   "The part of a sender, of several that send to one port, as a share of an even part.",
@@ -116,53 +115,16 @@ RIGPROOF_TEST(NodeRate, OfAllHalves, of_load(Reports::sum_of_paths("tcp.rate.nod
 }
 RIGPROOF_CASES(EachNode, NodeRate, every_node_path);
 
-// All other nodes send to one port at once. Catches: a switch that drops or shapes where several ports send to one, and a
+// Many nodes send to one port at once. Catches: a switch that drops or shapes where several ports send to one, and a
 // sender that loses its share to the others. Each pair of nodes alone shows neither.
-std::vector<RailPath> paths_to(const Rig& rig, PortRef receiver) {
-  std::vector<RailPath> paths;
-  for (const HalfRef half : rig.halves_of(receiver)) {
-    const Rail& rail = rig.rail_of(half);
-    for (const HalfRef sender : rail.halves)
-      if (sender.node != half.node) paths.emplace_back(rig, rail, sender, half, false);
-  }
-  return paths;
-}
-// Whether several nodes reach the port, together at its rate or faster.
-bool is_port_of_many(const Rig& rig, PortRef port) {
-  std::set<std::size_t> senders;
-  double together = 0;
-  for (const HalfRef half : rig.halves_of(port))
-    for (const HalfRef sender : rig.rail_of(half).halves) {
-      if (sender.node == port.node) continue;
-      senders.insert(sender.node);
-      together += std::min(rig.half(sender).rate, rig.half(half).rate).bits_per_second();
-      if (senders.size() > 1 && together >= rig.port(port).rate.bits_per_second()) return true;
-    }
-  return false;
-}
-std::vector<PortSubject> every_port_of_many(const Rig& rig) {
-  std::vector<PortSubject> ports = every_port(rig);
-  std::erase_if(ports, [&](const PortSubject& port) { return !is_port_of_many(rig, port.port); });
-  return ports;
-}
-constexpr const char* kPortOfMany = "a port that several nodes send to";
-bool has_port_of_many(const Rig& rig) { return !every_port_of_many(rig).empty(); }
-
 class ManyToOne : public StreamRate<PortSubject> {
  protected:
   // Each sender's part of what arrived, as a share of an even part; on the receiver's node.
   void report_senders(const flows::Flows& flows, const std::vector<RailPath>& paths) {
-    std::map<std::size_t, double> by_sender;
-    double all = 0;
-    for (std::size_t path = 0; path < paths.size(); ++path) {
-      const double rate = flows.rates(path).median();
-      by_sender[paths[path].from.node] += rate;
-      all += rate;
-    }
-    for (const auto& [sender, rate] : by_sender)
-      report("tcp.many_to_one.share",
-             ratio(all == 0 ? 0 : rate * static_cast<double>(by_sender.size()) / all),
-             rig().node(sender).name);
+    std::vector<double> rates;
+    for (std::size_t path = 0; path < paths.size(); ++path) rates.push_back(flows.rates(path).median());
+    for (const auto& [sender, part] : parts_of_senders(paths, rates))
+      report("tcp.many_to_one.share", ratio(part), rig().node(sender).name);
   }
 };
 RIGPROOF_TEST(ManyToOne, FillTheReceiversPort,

@@ -33,7 +33,7 @@ Rig rig_of(const fs::path& file) {
   if (name.starts_with("dgx-spark-")) return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/dgx_spark_pair.toml");
   if (name.starts_with("roce-hosts")) return load_rig(RIGPROOF_SOURCE_DIR "/tests/rig/roce_hosts_pair.toml");
   if (name == "model-rig") return read_rig(toml::Document::parse(model_rig::rig_text({}), "model-rig"));
-  if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm_rig::rig_text(), "roce-vm-rig"));
+  if (name == "roce-vm-rig") return read_rig(toml::Document::parse(roce_vm_rig::rig_text(2), "roce-vm-rig"));
   throw std::runtime_error(file.string() + " has no example rig: name one here");
 }
 

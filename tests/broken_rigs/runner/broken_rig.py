@@ -16,7 +16,7 @@ RUN_SECONDS = 500
 STATE = {'model': 'for at in node-a node-b fabric; do echo "== $at"; ip netns exec $at sh runner/state.sh; done',
          'roce_vm': 'sh runner/state.sh; echo "== node-b"; ssh node-b "cd $PWD && sh runner/state.sh"; ulimit -l'}
 LOGIN_HOST = 'ip|netns|exec|{}|unshare|--uts|sh|-c|hostname login; exec "$@"|sh'
-COMMANDS = {'model': ('model', 'exec'), 'roce_vm': ('roce-vm', 'exec', '--writable')}
+COMMANDS = {'model': ('model', 'exec'), 'roce_vm': ('roce-vm', 'exec')}
 
 
 class BadFault(Exception):
@@ -26,7 +26,7 @@ class BadFault(Exception):
 class BrokenRig:
     def __init__(self, kind, options, rigproof, out):
         self.kind, self.rigproof, self.scratch = kind, rigproof, out
-        writable = [out] if kind == 'roce_vm' else []
+        writable = ['--writable', out] if kind == 'roce_vm' else []
         self.shell = RigShell([rigproof, *COMMANDS[kind], *options, *writable], HERE)
         self.done('cp "$RIGPROOF_RIG" "$RIGPROOF_RIG.sound"')
         self.sound_state = self.done(STATE[kind])

@@ -41,8 +41,9 @@ TEST(CableFaults, AreWordsOfAFile) {
   EXPECT_EQ(faults.after, 100u);
   EXPECT_DOUBLE_EQ(faults.loss, 0.05);
   EXPECT_EQ(faults.bits_per_second, 10e6);
-  EXPECT_TRUE(faults.hit(1));
-  EXPECT_FALSE(faults.hit(0));
+  EXPECT_TRUE(faults.hit(1, 0));
+  EXPECT_FALSE(faults.hit(0, 1));
+  EXPECT_FALSE(parse_cable_faults("down to=c").hit(0, 1));
   EXPECT_TRUE(faults.too_long(1515));
   EXPECT_FALSE(faults.too_long(1514));
 }
@@ -54,7 +55,7 @@ TEST(CableFaults, OfASoundCableAreNone) {
 }
 
 TEST(CableFaults, RefuseAWordThatIsNone) {
-  for (const char* words : {"los=5", "loss", "loss=x", "loss=-1", "only=c", "after"})
+  for (const char* words : {"los=5", "loss", "loss=x", "loss=-1", "only=d", "to=", "after"})
     EXPECT_THROW((void)parse_cable_faults(words), std::invalid_argument) << words;
 }
 
@@ -245,8 +246,39 @@ TEST(Archive, OfSomethingElseIsRefused) {
 
 TEST(Archive, TakesTextThatIsNotPackedAsItIs) { EXPECT_EQ(unpacked("plain"), "plain"); }
 
+// Three cards: what one sends to another does not reach the third, what it sends to all does. Two that send to a slow third
+// share its rate.
+TEST(Cables, OfMoreThanTwoNodesAreASwitch) {
+  const TempFolder folder;
+  const CableSpec spec{.name = "port0",
+                       .ends = {folder.path() / "a", folder.path() / "b", folder.path() / "c"},
+                       .faults = folder.path() / "faults"};
+  std::ofstream(spec.faults) << "rate=10 to=c";
+  Cables cables({spec});
+  cables.start([](auto&, bool) {});
+  StreamCard a(spec.ends[0]), b(spec.ends[1]), c(spec.ends[2]);
+  const auto frame_to = [](char node, char from) {
+    return std::string("\x02\0\0\0", 4) + node + std::string(9000, from);
+  };
+  a.send_frame(frame_to('\x02', 'a'));
+  EXPECT_EQ(b.receive_frame(), frame_to('\x02', 'a'));
+  a.send_frame(std::string(6, '\xff') + "all");
+  EXPECT_EQ(b.receive_frame(), std::string(6, '\xff') + "all");
+  EXPECT_EQ(c.receive_frame(), std::string(6, '\xff') + "all");
+  const auto begin = std::chrono::steady_clock::now();
+  constexpr int kEach = 50;  // 7.2 Mbit together
+  const auto send_all = [&](StreamCard& card, char from) {
+    for (int i = 0; i < kEach; ++i) card.send_frame(frame_to('\x03', from));
+  };
+  const std::jthread from_a([&] { send_all(a, 'a'); }), from_b([&] { send_all(b, 'b'); });
+  int of_a = 0;
+  for (int i = 0; i < 2 * kEach; ++i) of_a += c.receive_frame().back() == 'a' ? 1 : 0;
+  EXPECT_EQ(of_a, kEach);
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(600));
+}
+
 TEST(Layout, IsARigOfTwoNodesWithTwinHalvesThatLoads) {
-  const Rig rig = read_rig(toml::Document::parse(rig_text(), "rig.toml"));
+  const Rig rig = read_rig(toml::Document::parse(rig_text(2), "rig.toml"));
   EXPECT_EQ(rig.kind, "roce-vm");
   EXPECT_EQ(rig.rails.size(), 4U);
   EXPECT_EQ(rig.half({0, 0, 1}).rdma, "roceP2p1s0f0");
