@@ -115,12 +115,7 @@ RIGPROOF_TEST(NcclBandwidthOfAll, OfReduceScatter, of_bandwidth_of_all(Operation
 }
 RIGPROOF_CASES(AllNodes, NcclBandwidthOfAll, nccl::all_gpus_together);
 
-// Only where rails join every two nodes, or others forward: the one operation without a ring.
-std::vector<AllNodes> all_gpus_that_meet(const Rig& rig) {
-  const std::size_t nodes = rig.nodes.size();
-  const bool all_meet = count_pairs(rig) == nodes * (nodes - 1) / 2;
-  return all_meet ? nccl::all_gpus_together(rig) : std::vector<AllNodes>();
-}
+// The one operation without a ring.
 class NcclExchangeOfAll : public NcclBandwidthOfAll {};
 RIGPROOF_TEST(NcclExchangeOfAll, OfAllToAll, of_bandwidth_of_all(Operation::kAllToAll)) {
   sweep(Operation::kAllToAll);

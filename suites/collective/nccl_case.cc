@@ -33,7 +33,11 @@ nccl::NcclSpec spec_for(const Rig&, const AllNodes&, std::size_t) {
 
 template <class SubjectType>
 std::vector<std::size_t> NcclCase<SubjectType>::members() const {
-  return members_of(this->rig(), this->subject());
+  std::vector<std::size_t> members = members_of(this->rig(), this->subject());
+  const std::vector<std::size_t>& nodes = this->subject().nodes();
+  const auto place = [&](std::size_t node) { return std::ranges::find(nodes, node) - nodes.begin(); };
+  std::erase_if(members, [&](std::size_t node) { return static_cast<std::size_t>(place(node)) >= nodes_; });
+  return members;
 }
 
 template <class SubjectType>
@@ -98,10 +102,10 @@ CollectiveResult NcclCase<SubjectType>::run(const CollectiveSpec& spec, const Co
 }
 
 template <class SubjectType>
-CollectiveResult NcclCase<SubjectType>::run_bursts(const CollectiveSpec& spec) {
+CollectiveResult NcclCase<SubjectType>::run_bursts(const CollectiveSpec& spec, const std::string& with) {
   const CollectiveTiming timing{
       .warm_up = this->windows().warm_up / 4, .window = this->windows().window / 5, .blocks = 1};
-  return run(measure_bursts, spec, timing, "");
+  return run(measure_bursts, spec, timing, with);
 }
 
 template <class SubjectType>
@@ -131,6 +135,12 @@ void NcclCase<SubjectType>::record_choice(const CollectiveSpec& spec) {
               fmt::format("{}, algorithm {}, channels {} to {}", last.protocol, last.algorithm, last.first,
                           last.last),
               {.node = this->node(), .detail = point});
+}
+
+std::vector<AllNodes> all_gpus_that_meet(const Rig& rig) {
+  const std::size_t nodes = rig.nodes.size();
+  const bool all_meet = count_pairs(rig) == nodes * (nodes - 1) / 2;
+  return all_meet ? nccl::all_gpus_together(rig) : std::vector<AllNodes>();
 }
 
 template class NcclCase<NodePath>;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,12 +33,14 @@ class NcclCase : public RigTest<SubjectType> {
   [[nodiscard]] CollectiveResult run(const CollectiveSpec& spec, const CollectiveTiming& timing,
                                      const std::string& with = {});
   // The same for the times of short operations.
-  [[nodiscard]] CollectiveResult run_bursts(const CollectiveSpec& spec);
+  [[nodiscard]] CollectiveResult run_bursts(const CollectiveSpec& spec, const std::string& with = {});
   [[nodiscard]] CollectiveTiming timing() const;
   [[nodiscard]] DataRate paths_rate() const;  // ring.rate of the subject
 
   [[nodiscard]] nccl::NcclEngine* engine() const { return engine_.get(); }  // null on nodes that take no part
   [[nodiscard]] bool reports() const { return this->here(members().front()); }
+  // From the next connect() on, only the first nodes of the subject take part.
+  void only_first(std::size_t nodes) { nodes_ = nodes; }
   // The nodes in the order of NCCL's ranks: each as often as it has GPUs that take part.
   [[nodiscard]] std::vector<std::size_t> members() const;
 
@@ -54,7 +57,11 @@ class NcclCase : public RigTest<SubjectType> {
   [[nodiscard]] CollectiveResult run(Measure measure, const CollectiveSpec& spec,
                                      const CollectiveTiming& timing, const std::string& with);
   std::unique_ptr<nccl::NcclEngine> engine_;
+  std::size_t nodes_ = std::numeric_limits<std::size_t>::max();
 };
+
+// nccl::all_gpus_together() where rails join every two nodes, or others forward; else none.
+[[nodiscard]] std::vector<AllNodes> all_gpus_that_meet(const Rig& rig);
 
 extern template class NcclCase<NodePath>;
 extern template class NcclCase<AllNodes>;

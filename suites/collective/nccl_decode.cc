@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "fixtures/collective/operation.h"
+#include "fixtures/rdma_flows/write_time.h"
 #include "framework/runner/context.h"
 #include "suites/collective/nccl_case.h"
 
@@ -20,12 +22,23 @@ constexpr const char* kSlowness =
 RIGPROOF_METRICS({"collective.nccl.latency.*", "NCCL latency",
                   "The time of a short NCCL collective, by size: eight in a row, or fewer if they are long.",
                   kSlowness},
+                 {"collective.nccl.added.*", "What NCCL adds",
+                  "The median time of a short NCCL collective beyond that of an RDMA write of the bytes that "
+                  "a GPU sends for it, an equal part over each rail.",
+                  "NCCL's channels, protocol or buffer do not suit this size."},
                  {"collective.nccl.all.latency.*", "NCCL latency, all GPUs",
                   "The time of a short NCCL collective of all GPUs of all nodes, by size.", kSlowness});
 
 namespace {
 
 using namespace std::chrono_literals;
+
+// A model rig's devices are names alone.
+bool has_verbs(const Rig& rig) {
+  return rig.kind != "model" && std::ranges::all_of(every_half(rig), [&](const HalfSubject& half) {
+           return rig.half(half.half).rdma.has_value();
+         });
+}
 
 template <class SubjectType>
 class NcclDecodeCase : public NcclCase<SubjectType> {
@@ -38,7 +51,27 @@ class NcclDecodeCase : public NcclCase<SubjectType> {
       if (this->reports())
         this->report(fmt::format("{}.{}", family, name(operation)), result.times,
                      record::at(to_quantity(size)));
+      if constexpr (std::is_same_v<SubjectType, NodePath>) report_added(result);
     }
+  }
+
+  // Reports what NCCL adds to an RDMA write of the bytes that a rank sends, an equal part over each rail, alone.
+  void report_added(const CollectiveResult& result) {
+    if (!has_verbs(this->rig()) || result.spec.size < kFewestBytes) return;
+    const std::vector<RailPath>& rails = this->subject().paths;
+    const double sent = static_cast<double>(result.spec.size.bytes()) * bus_factor(result.spec.operation, 2);
+    const auto bytes = static_cast<std::size_t>(sent / static_cast<double>(rails.size()));
+    const auto written = this->measure("write", 60s, [&] {
+      const std::size_t rounds = bytes <= kFewRoundsFrom ? 200 : 20;
+      return rdma_flows::measure_write(this->rig(), this->ranks(), rails.front(), bytes, rounds);
+    });
+    if (written.why_not) this->note(*written.why_not);
+    if (written.times.empty()) return;
+    const auto axis = record::at(to_quantity(result.spec.size));
+    const SampleSet alone = written.times.set(), by_nccl = result.times.set();
+    this->record(id_of("latency", result.spec.operation), alone, {axis, "RDMA write of the same bytes"});
+    this->report(id_of("added", result.spec.operation),
+                 Quantity{alone.dimension, median(by_nccl) - median(alone)}, axis);
   }
 
   // The first rank waits for every operation, the others run ahead. NCCL has a process of its own: where it hangs in a call,
@@ -70,6 +103,12 @@ class NcclDecodeCase : public NcclCase<SubjectType> {
   }
 
  private:
+  static constexpr DataSize kFewestBytes = DataSize::kibibytes(4);
+  static constexpr std::size_t kFewRoundsFrom = 64 << 10;
+  static double median(const SampleSet& set) { return evaluate(Statistic::kMedian, set.values); }
+  static std::string id_of(const char* family, Operation operation) {
+    return fmt::format("collective.nccl.{}.{}", family, name(operation));
+  }
   static constexpr std::array kHammered{DataSize::kibibytes(64), DataSize::bytes(8), DataSize::kibibytes(8),
                                         DataSize::kibibytes(1)};
 };
@@ -77,12 +116,17 @@ class NcclDecodeCase : public NcclCase<SubjectType> {
 std::vector<Reports> of_times(const std::string& id) {
   return {Reports::time(id), Reports::count("collective.nccl.wrong")};
 }
+std::vector<Reports> of_times_of_pairs(const std::string& operation) {
+  std::vector<Reports> all = of_times("collective.nccl.latency." + operation);
+  all.push_back(Reports::time("collective.nccl.added." + operation).on_rigs_with("RDMA devices", has_verbs));
+  return all;
+}
 
 class NcclLatency : public NcclDecodeCase<NodePath> {};
-RIGPROOF_TEST(NcclLatency, OfShortAllReduces, of_times("collective.nccl.latency.all_reduce")) {
+RIGPROOF_TEST(NcclLatency, OfShortAllReduces, of_times_of_pairs("all_reduce")) {
   time("collective.nccl.latency", Operation::kAllReduce);
 }
-RIGPROOF_TEST(NcclLatency, OfShortAllGathers, of_times("collective.nccl.latency.all_gather")) {
+RIGPROOF_TEST(NcclLatency, OfShortAllGathers, of_times_of_pairs("all_gather")) {
   time("collective.nccl.latency", Operation::kAllGather);
 }
 RIGPROOF_CASES(EachPair, NcclLatency, nccl::every_gpu_pair);

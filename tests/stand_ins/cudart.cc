@@ -160,7 +160,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return reinterpret_cast<Stream*>(stream)->idle() ? cudaSuccess : cudaErrorNotReady;
+  if (reinterpret_cast<Stream*>(stream)->idle()) return cudaSuccess;
+  std::this_thread::yield();  // to the stream's thread: a machine of one CPU has no other place for it
+  return cudaErrorNotReady;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   reinterpret_cast<Stream*>(stream)->drain();

@@ -16,8 +16,10 @@ namespace stand_in {
 //   corrupt     a bit of what arrives is flipped
 //   corrupt_repeated  bits are flipped where the same arrives as the last time: in the blocks that are timed alone
 //   die, hang   in the middle of the third operation
-//   die_second  the rank of a node's second GPU dies there
+//   die_gpu_5   the rank of a node's sixth GPU dies there; any other number likewise
 //   slow_size   all_reduces of 1 MiB take 400 ms longer, and no others
+//   untuned     an operation takes 10 ms longer for each channel, 60 ms for each slice of a channel's buffer, and 100 ms by
+//               the protocol Simple, 50 by LL128
 //   lost_slots  the 501st operation of a communicator never returns, as of an NCCL that loses slots of its proxy
 //   no_code     there is no code for this GPU
 //   memory      the GPU has 1 MiB

@@ -73,7 +73,7 @@ struct ncclComm {
   void connect(const Door& root, int ranks);
   void tell_connected(int peer, bool sends, const std::vector<Mesh::Overridden>& overridden) const;
   void announce(const char* function, std::size_t bytes) const {
-    if (rank == 0) log_choice(function, bytes, named_netdevs().size());
+    if (rank == 0) log_choice(function, bytes, channels());
   }
   // An operation on the stream's thread: its transfers, unless an earlier one failed.
   void perform(const std::function<void()>& transfers);
@@ -105,7 +105,7 @@ void ncclComm::connect(const Door& root, int ranks) {
 void ncclComm::tell_connected(int peer, bool sends, const std::vector<Mesh::Overridden>& overridden) const {
   const LoggedRank here{rank, device}, there{peer, mesh->rank(peer).device};
   if (mesh->is_local(peer)) {
-    if (sends) log_local_channels(here, there, named_netdevs().size());
+    if (sends) log_local_channels(here, there, channels());
     return;
   }
   log_channels(here, there, sends, named_netdevs());
@@ -114,7 +114,7 @@ void ncclComm::tell_connected(int peer, bool sends, const std::vector<Mesh::Over
 
 void ncclComm::misbehave() {
   ++operations;
-  if (operations == 3 && (fault("die") || (device == 1 && fault("die_second")))) raise(SIGKILL);
+  if (operations == 3 && (fault("die") || fault("die_gpu_" + std::to_string(device)))) raise(SIGKILL);
   while (operations == 3 && fault("hang") && !stop)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
@@ -232,6 +232,15 @@ void hand_on(ncclComm& comm, In data, int first, bool add) {
 
 Out bytes_of(const void* data, std::size_t bytes) { return {static_cast<const std::byte*>(data), bytes}; }
 In bytes_of(void* data, std::size_t bytes) { return {static_cast<std::byte*>(data), bytes}; }
+
+// A channel's buffer has eight slices.
+std::size_t untuned_milliseconds(std::size_t bytes) {
+  const std::string told = variable("NCCL_BUFFSIZE");
+  const std::size_t slice = (told.empty() ? 4 << 20 : std::stoul(told)) / 8;
+  const std::size_t slices = (bytes / channels() + slice - 1) / slice;
+  const std::string by = protocol(bytes);
+  return 10 * channels() + 60 * slices + (by == "SIMPLE" ? 100 : by == "LL128" ? 50 : 0);
+}
 
 ncclResult_t start(ncclComm* comm, cudaStream_t stream, const std::function<void()>& transfers) {
   return enqueue(comm, stream, [=] { comm->perform(transfers); });
@@ -361,6 +370,7 @@ ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDa
   comm->announce("AllReduce", bytes);
   return start(comm, stream, [=] {
     if (to != from) std::memcpy(to, from, bytes);
+    if (fault("untuned")) std::this_thread::sleep_for(std::chrono::milliseconds(untuned_milliseconds(bytes)));
     if (bytes == kSlowSize && fault("slow_size")) std::this_thread::sleep_for(std::chrono::milliseconds(400));
     reduce_around(*comm, bytes_of(to, bytes));
     gather_around(*comm, bytes_of(to, bytes));

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <sstream>
 
 #include "tests/stand_ins/faults.h"
+#include "tests/stand_ins/rails.h"
 
 namespace stand_in {
 namespace {
@@ -40,8 +42,6 @@ std::string transport() {
   return plugin.empty() || plugin == "none" ? "IB" : "IBext_v11";
 }
 
-std::string device_of(const std::string& netdev) { return "roce-" + netdev; }
-
 Names split(const std::string& list, char at) {
   Names parts;
   std::istringstream text(list);
@@ -62,7 +62,8 @@ void log_variables() {
   for (const char* name : {"NCCL_IB_HCA", "NCCL_SOCKET_IFNAME"})
     if (const std::string value = variable(name); !value.empty())
       info(fmt::format("{} set to {}", name, value));
-  for (const char* name : {"NCCL_IB_QPS_PER_CONNECTION", "NCCL_NCHANNELS_PER_NET_PEER"})
+  for (const char* name : {"NCCL_IB_QPS_PER_CONNECTION", "NCCL_NCHANNELS_PER_NET_PEER", "NCCL_MIN_NCHANNELS",
+                           "NCCL_MAX_NCHANNELS", "NCCL_PROTO", "NCCL_BUFFSIZE"})
     if (const std::string value = variable(name); !value.empty())
       info(fmt::format("{} set by environment to {}.", name, value));
 }
@@ -122,7 +123,7 @@ void log_channels(LoggedRank own, LoggedRank peer, bool sends, const Names& netd
   const std::size_t groups = merged().size(), devices = groups == 0 ? netdevs.size() : groups,
                     first = groups == 0 ? 0 : netdevs.size();
   const auto [from, to] = sends ? std::pair(own, peer) : std::pair(peer, own);
-  for (std::size_t i = 0; i < netdevs.size(); ++i)
+  for (std::size_t i = 0; i < channels(); ++i)
     info(fmt::format("Channel {:02}/0 : {}[{}] -> {}[{}] [{}] via NET/{}/{}", i, from.rank, from.device,
                      to.rank, to.device, sends ? "send" : "receive", transport(), first + i % devices));
 }
@@ -137,10 +138,16 @@ void log_overridden(std::size_t before, std::size_t instead) {
   info(fmt::format("NET/IB: Subnet-aware routing: overriding dev {} with dev {}", before, instead));
 }
 
-void log_choice(const char* function, std::size_t bytes, std::size_t channels) {
+std::string protocol(std::size_t bytes) {
   constexpr std::size_t kShort = 64 << 10;
+  std::string told = variable("NCCL_PROTO");
+  std::ranges::transform(told, told.begin(), [](unsigned char c) { return std::toupper(c); });
+  return !told.empty() ? told : bytes < kShort ? "LL" : "SIMPLE";
+}
+
+void log_choice(const char* function, std::size_t bytes, std::size_t channels) {
   info(fmt::format("{}: {} Bytes -> Algo RING proto {} channel{{Lo..Hi}}={{0..{}}}", function, bytes,
-                   bytes < kShort ? "LL" : "SIMPLE", channels - 1));
+                   protocol(bytes), channels - 1));
 }
 
 void log_end(const void* own, int rank, int gpu) {

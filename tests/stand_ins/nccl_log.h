@@ -24,6 +24,8 @@ void log_local_channels(LoggedRank own, LoggedRank peer, std::size_t channels);
 // As 2.30 says it: a connection uses another device than its channel's line says.
 void log_overridden(std::size_t before, std::size_t instead);
 // NCCL's first rank does, for each collective. `function` as NCCL calls it: "AllReduce".
+// LL below 64 KiB, otherwise SIMPLE, unless NCCL_PROTO names one.
+[[nodiscard]] std::string protocol(std::size_t bytes);
 void log_choice(const char* function, std::size_t bytes, std::size_t channels);
 void log_end(const void* own, int rank, int device);
 

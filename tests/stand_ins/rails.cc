@@ -16,6 +16,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -92,8 +94,6 @@ Socket::~Socket() {
 
 namespace {
 
-constexpr std::string_view kDevice = "roce-";  // in front of the netdev's name
-
 std::size_t connections_each() {
   const std::string told = variable("NCCL_IB_QPS_PER_CONNECTION");
   return told.empty() ? 1 : std::stoul(told);
@@ -121,7 +121,7 @@ std::vector<std::string> split(std::istringstream list) {
 bool is_chosen(const std::string& netdev, std::string list) {
   const bool exact = list.starts_with('=');
   if (exact) list.erase(0, 1);
-  const std::string device = std::string(kDevice) + netdev;
+  const std::string device = device_of(netdev);
   for (const std::string& name : split(std::istringstream(list))) {
     const std::string wanted = name.substr(0, name.find(':'));
     if (exact ? device == wanted : device.starts_with(wanted)) return true;
@@ -130,6 +130,15 @@ bool is_chosen(const std::string& netdev, std::string list) {
 }
 
 }  // namespace
+
+std::string device_of(const std::string& netdev) {
+  std::error_code none;
+  for (const auto& device : std::filesystem::directory_iterator("/sys/class/infiniband", none)) {
+    std::ifstream file(device.path() / "ports/1/gid_attrs/ndevs/0");
+    if (std::string its; file >> its && its == netdev) return device.path().filename();
+  }
+  return "roce-" + netdev;
+}
 
 std::vector<std::string> named_netdevs() {
   if (fault("management")) return {"mgmt0"};
@@ -142,10 +151,20 @@ std::vector<std::string> named_netdevs() {
   return netdevs;
 }
 
+std::size_t channels() {
+  const auto told = [](const char* name, std::size_t otherwise) {
+    const std::string text = variable(name);
+    return text.empty() ? otherwise : std::max<std::size_t>(1, std::stoul(text));
+  };
+  const std::size_t usual = std::max(named_netdevs().size(), told("NCCL_MIN_NCHANNELS", 1));
+  return std::min(usual, told("NCCL_MAX_NCHANNELS", usual));
+}
+
 std::vector<std::string> rail_netdevs() {
   if (fault("lying_log")) return {"mgmt0"};
   std::vector<std::string> netdevs = named_netdevs();
   if (fault("idle_device")) netdevs.pop_back();
+  if (netdevs.size() > channels()) netdevs.resize(channels());
   return netdevs;
 }
 
@@ -194,8 +213,7 @@ Value receive_value(const Socket& socket, const std::atomic<bool>& stop) {
 [[noreturn]] void no_answer(const std::string& netdev, const Door& door) {
   char peer[INET_ADDRSTRLEN] = {};
   inet_ntop(AF_INET, &door.address, peer, sizeof(peer));
-  throw NoAnswer("Call to ibv_modify_qp failed with 110 Connection timed out, on dev " +
-                 std::string(kDevice) + netdev +
+  throw NoAnswer("Call to ibv_modify_qp failed with 110 Connection timed out, on dev " + device_of(netdev) +
                  ", curr state INIT, next state RTR, remote GID ::ffff:" + peer);
 }
 

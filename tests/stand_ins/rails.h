@@ -29,9 +29,12 @@ class Socket {
   int fd_;
 };
 
-// The netdevs of the devices that NCCL takes: those that NCCL_IB_HCA names ("roce-" in front of a netdev's name is its
-// device), or every one; as the faults have it.
+// The RDMA device of a netdev; where it has none, "roce-" in front of its name.
+[[nodiscard]] std::string device_of(const std::string& netdev);
+// The netdevs of the devices that NCCL takes: those that NCCL_IB_HCA names, or every one; as the faults have it.
 [[nodiscard]] std::vector<std::string> named_netdevs();
+// NCCL's channels: one for each such device, within NCCL_MIN_NCHANNELS and NCCL_MAX_NCHANNELS.
+[[nodiscard]] std::size_t channels();
 // Those that data goes by: the same, but for the faults of a log that is wrong.
 [[nodiscard]] std::vector<std::string> rail_netdevs();
 // The netdev of the bootstrap: mgmt0, or the first rail's.
