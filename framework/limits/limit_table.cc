@@ -41,10 +41,34 @@ namespace {
 // Runs first: the content of a mistyped [[limit]] would not be read.
 void refuse_others(const toml::Table& root) {
   if (root.has("node")) root.fail("node", "this is a rig file (--rig), not a file of limits (--thresholds)");
-  const std::vector<std::string> known = {"for", "limit", "waiver"};
+  const std::vector<std::string> known = {"for", "limit", "waiver", "sampling"};
   for (const std::string& key : root.keys())
     if (std::ranges::find(known, key) == known.end())
       root.fail(key, fmt::format("unknown key {}{}", in_quotes(key), suggestion(key, known)));
+}
+
+double read_share(const toml::Table& table, std::string_view key, std::string_view text, double from,
+                  double to) {
+  try {
+    const Quantity share = parse_quantity(text);
+    if (share.dimension == Dimension::kRatio && share.value >= from && share.value <= to) return share.value;
+  } catch (const std::invalid_argument&) {
+  }
+  table.fail(key, fmt::format("expected a percentage from {:g} % to {:g} %, got {}", 100 * from, 100 * to,
+                              in_quotes(text)));
+}
+
+Sampling read_sampling(const toml::Table& table) {
+  constexpr std::string_view kOfNode = " of a node";
+  const std::string names = table.text("names");
+  if (!names.ends_with(kOfNode))
+    table.fail("names", fmt::format("expected \"10 % of a node\", got {}", in_quotes(names)));
+  const std::string_view slower = std::string_view(names).substr(0, names.size() - kOfNode.size());
+  Sampling sampling{read_share(table, "names", slower, 0.01, 0.5),
+                    read_share(table, "power", table.maybe_text("power").value_or("99 %"), 0.5, 0.995),
+                    to_text(table.where())};
+  table.finish();
+  return sampling;
 }
 
 using Places = std::map<std::string, std::string, std::less<>>;
@@ -91,8 +115,9 @@ LimitTable LimitTable::read(const std::vector<toml::Document>& documents, Profil
     (void)read_rates_for(root);
     Places places;
     for (LimitEntry& entry : read_limits(root, facts, places)) all.add(std::move(entry));
-    const bool waives = documents.size() > 1 && !root.tables("waiver").empty();
-    if (places.empty() && !waives) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");
+    if (const auto sampling = root.maybe_table("sampling")) table.sampling_ = read_sampling(*sampling);
+    const bool adds = documents.size() > 1 && (root.has("sampling") || !root.tables("waiver").empty());
+    if (places.empty() && !adds) root.fail("", "no limit: a thresholds file needs at least one [[limit]]");
     all_places.insert(places.begin(), places.end());
   }
   for (const toml::Table& root : roots)

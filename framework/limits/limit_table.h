@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,13 @@
 namespace rigproof::inline limits {
 
 struct LimitEntry;
+
+// The table [sampling] of a thresholds file: acceptance by a sample of the pairs.
+struct Sampling {
+  double slower = 0;  // a node that is slower by this part must be rejected
+  double power = 0;   // with this probability
+  std::string where;  // "thresholds/farm.toml:3"
+};
 
 // The suite of a limit or a case: "tcp" for "tcp.rate.half".
 [[nodiscard]] std::string suite_of(std::string_view id);
@@ -53,6 +61,10 @@ struct LimitEntry;
 //   owner = "..."
 //   expires = "2026-12-31"         # at most kLongestWaiver days after the run
 //
+//   [sampling]                     # optional: a run accepts the rig by a sample of its pairs; of several files the last one's
+//   names = "10 % of a node"       # a node that is slower by this part must be rejected
+//   power = "99 %"                 # with this probability
+//
 // A mistake in any profile is refused, whichever profile is requested.
 class LimitTable {
  public:
@@ -75,12 +87,14 @@ class LimitTable {
     return limits_;
   }  // in the order of the files; a limit that replaces another takes its place
   [[nodiscard]] const std::vector<Waiver>& waivers() const { return waivers_; }
+  [[nodiscard]] const std::optional<Sampling>& sampling() const { return sampling_; }
 
  private:
   void add(LimitEntry entry, Profile profile);
 
   std::vector<Limit> limits_;
   std::vector<Waiver> waivers_;
+  std::optional<Sampling> sampling_;
   std::map<std::string, std::size_t, std::less<>> index_;
   std::map<std::string, std::string, std::less<>> in_other_profile_;
 };

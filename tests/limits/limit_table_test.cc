@@ -111,6 +111,33 @@ TEST(LimitTable, ALimitMayBeAdvice) {
               HasSubstr("missing key 'remedy'"));
 }
 
+TEST(Sampling, IsReadFromTheLastFileThatHasIt) {
+  EXPECT_FALSE(read(limit("at_least = '1 Gbit/s'")).sampling());
+  const auto table = read(limit("at_least = '1 Gbit/s'", "[sampling]\nnames = '10 % of a node'\n"));
+  ASSERT_TRUE(table.sampling());
+  EXPECT_DOUBLE_EQ(table.sampling()->slower, 0.1);
+  EXPECT_DOUBLE_EQ(table.sampling()->power, 0.99);
+  const auto farm = LimitTable::read(
+      {toml::Document::parse(limit("at_least = '1 Gbit/s'"), "t.toml"),
+       toml::Document::parse("[sampling]\nnames = '5 % of a node'\npower = '95 %'\n", "farm.toml")},
+      Profile::kStandard, kFacts);
+  ASSERT_TRUE(farm.sampling());
+  EXPECT_DOUBLE_EQ(farm.sampling()->slower, 0.05);
+  EXPECT_DOUBLE_EQ(farm.sampling()->power, 0.95);
+  EXPECT_EQ(farm.sampling()->where, "farm.toml:1");
+}
+TEST(Sampling, MistakesAreRefusedByTheirPlace) {
+  const auto said = [](std::string_view keys) {
+    return refusal(limit("at_least = '1 Gbit/s'", fmt::format("[sampling]\n{}\n", keys)));
+  };
+  EXPECT_THAT(said("names = '10 %'"), HasSubstr("t.toml:7:9: expected \"10 % of a node\", got '10 %'"));
+  EXPECT_THAT(said("names = '10 Gbit/s of a node'"), HasSubstr("expected a percentage from 1 % to 50 %"));
+  EXPECT_THAT(said("names = '60 % of a node'"), HasSubstr("expected a percentage from 1 % to 50 %"));
+  EXPECT_THAT(said("names = '10 % of a node'\npower = '40 %'"),
+              HasSubstr("expected a percentage from 50 % to 99.5 %, got '40 %'"));
+  EXPECT_THAT(said("power = '99 %'"), HasSubstr("names"));
+  EXPECT_THAT(said("names = '10 % of a node'\nrounds = 3"), HasSubstr("rounds"));
+}
 TEST(LimitTable, KeepsTheOrderOfTheFile) {
   const LimitTable table =
       read("[[limit]]\nid = 'z'\nat_least = '1 B'\n" + std::string(kReasons) + limit("at_least = '1 B'"));
