@@ -237,7 +237,13 @@ struct JudgedRun {
     std::string stopped;  // time of the last event before the stop
     record::RunResumed by;
   };
-  std::vector<Resumed> resumed = {};     // each time that the run was resumed
+  std::vector<Resumed> resumed = {};  // each time that the run was resumed
+  // A node that was measured again after the run was complete, and its verdict until then.
+  struct Retest {
+    std::string node, time;   // UTC
+    std::string before, why;  // "rejected", "9.9 % slower than the other nodes"
+  };
+  std::vector<Retest> retests = {};      // in the order of the record
   std::map<std::string, int> lost = {};  // node -> how often it was lost, in all parts of the run
   std::vector<NotApplicable> not_applicable = {};
   Blame blame = {};  // slow parts of the rig; filled at the run's end

@@ -14,7 +14,7 @@ namespace {
 
 class NodeVerdicts {
  public:
-  explicit NodeVerdicts(const JudgedRun& run) : rig_(rig_of(run.start)) {
+  explicit NodeVerdicts(const JudgedRun& run) : rig_(rig_of(run.start)), retests_(run.retests) {
     for (const Suspect& suspect : run.blame.suspects)
       if (!suspect.alone && suspect.part >= Suspect::Part::kNode && suspect.missed > 0) see_slow(suspect);
     if (run.sample) std::ranges::for_each(run.sample->rejected, [&](const Suspect& one) { see_slow(one); });
@@ -28,7 +28,10 @@ class NodeVerdicts {
   }
 
   [[nodiscard]] std::vector<NodeVerdict> take() && {
-    for (NodeVerdict& verdict : verdicts_) verdict.met = met_[verdict.node].size();
+    for (NodeVerdict& verdict : verdicts_) {
+      verdict.met = met_[verdict.node].size();
+      verdict.tries += static_cast<int>(std::ranges::count(retests_, verdict.node, &JudgedRun::Retest::node));
+    }
     if (rig_)
       std::ranges::stable_sort(verdicts_, {},
                                [&](const NodeVerdict& one) { return rig_->find_node(one.node); });
@@ -67,6 +70,7 @@ class NodeVerdicts {
   }
 
   std::optional<Rig> rig_;
+  const std::vector<JudgedRun::Retest>& retests_;
   std::map<std::string, std::string> slow_;  // node -> why
   std::map<std::string, std::set<std::string>> met_;
   std::map<std::string, std::size_t> index_;

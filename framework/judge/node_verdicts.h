@@ -22,6 +22,7 @@ struct NodeVerdict {
   Acceptance acceptance = Acceptance::kAccepted;
   std::string why = {};  // the first reason for the acceptance; empty: accepted
   std::size_t met = 0;   // other nodes that it was measured with
+  int tries = 1;         // one more for each retest
 };
 
 // "9.9 % slower than the other nodes".

@@ -133,6 +133,16 @@ void RunChecks::see(const record::CableMoved& moved) {
     pulled_[{losses.node, losses.netdev}] += losses.times;
 }
 
+void RunChecks::forget(const std::set<std::string>& nodes) {
+  for (const std::string& node : nodes) {
+    nodes_.erase(node);
+    identities_.erase(node);
+  }
+  for (Counter& counter : counters_)
+    if (nodes.contains(counter.first.node))
+      counter = {.first = counter.first, .group = counter.group, .values = {}, .unread = {}, .untold = {}};
+}
+
 void RunChecks::resume(bool emulated) {
   read_of_switch_.clear();
   for (const std::size_t index : std::exchange(counted_, {})) {

@@ -51,6 +51,8 @@ class RunChecks {
   void judge(JudgedRun& run, const JudgeContext& context, const std::string& time) const;
   // Call when a stopped run goes on: nodes may have rebooted, and nodes of an emulated rig are new.
   void resume(bool emulated);
+  // Call when these nodes are measured again: they were repaired, and their earlier counters and facts do not count.
+  void forget(const std::set<std::string>& nodes);
 
  private:
   struct Counter {

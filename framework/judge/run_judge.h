@@ -99,6 +99,7 @@ class RunJudge {
   static bool replaces_those_beside(Suite&, std::size_t index, JudgedCase& test, Attempt& alone);
   void lose(Suite&, std::size_t test);
   void take_back_problems();
+  void begin_retest(const std::vector<std::string>& nodes);
   // `is_alone`: no other job ran meanwhile.
   void add_attempt(Job&, std::size_t test, Attempt, bool is_alone = false);
   [[nodiscard]] std::string others_than(const Job&) const;

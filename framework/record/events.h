@@ -237,10 +237,12 @@ struct Problem {
   std::vector<std::string> nodes = {};  // lost with it
 };
 
-// A stopped run goes on in the same record: unfinished cases run from here on.
+// A stopped run goes on in the same record: unfinished cases run from here on. Or nodes of a complete run are measured
+// again.
 struct RunResumed {
   std::string user, host, command_line;
-  std::vector<Program> programs;  // rigproof first
+  std::vector<Program> programs;           // rigproof first
+  std::vector<std::string> retested = {};  // nodes of a complete run; empty: a stopped run goes on
 };
 
 // Hashes of the record's other files, facts and logs, which no longer change: name in the folder -> SHA-256.
@@ -286,6 +288,8 @@ struct SuiteDescription {
   std::vector<Lacking> lacking = {};
   SuiteTraits traits = {};
   SuitePlanned plan;  // for the given rig and filter; without a rig no cases
+  // The plan has only the cases of examples (rig/examples.h), whatever the filter.
+  bool by_example = false;
 };
 // last_words(): one line for stderr from a rank that ends its job: the cause, for the supervisor and for
 // readers of the log. find_last_words() returns the last such line of a launch's log.

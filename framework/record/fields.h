@@ -193,6 +193,7 @@ void fields(Archive& archive, Of<SuiteDescription> auto& description) {
   archive.unless_empty("lacking", description.lacking);
   archive("traits", description.traits);
   archive("plan", description.plan);
+  archive.unless_empty("by_example", description.by_example);
 }
 
 template <class Archive>
@@ -334,6 +335,7 @@ void fields(Archive& archive, Of<RunResumed> auto& run) {
   archive("host", run.host);
   archive("command_line", run.command_line);
   archive("programs", run.programs);
+  archive.unless_empty("retested", run.retested);
 }
 
 template <class Archive>

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -57,6 +58,9 @@ Log log_of(const judge::JudgedRun& run) {
   log.add(run.started, [] { return std::string("the run started"); });
   for (const judge::JudgedRun::Resumed& resumed : run.resumed)
     log.add(resumed.time, [&] {
+      if (!resumed.by.retested.empty())
+        return fmt::format("{} was measured again, for {} on {}", fmt::join(resumed.by.retested, ", "),
+                           resumed.by.user, resumed.by.host);
       return fmt::format("the run, stopped since {}, was resumed by {} on {}", resumed.stopped,
                          resumed.by.user, resumed.by.host);
     });

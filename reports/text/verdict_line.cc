@@ -1,6 +1,7 @@
 #include "reports/text/verdict_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -55,11 +56,19 @@ void count(Totals& totals, const judge::JudgedSuite& suite) {
   for (const judge::JudgedCase& test : suite.cases) count(totals, test.status());
 }
 
-// "; resumed 2 times, last at ...; node-c lost once"
+// "; node-b retested at ...; resumed 2 times, last at ...; node-c lost once"
 std::string resumed_text(const judge::JudgedRun& run) {
-  if (run.resumed.empty()) return "";
-  std::string text = fmt::format("; resumed {} time{}, last at {}", run.resumed.size(),
-                                 run.resumed.size() == 1 ? "" : "s", run.resumed.back().time);
+  std::string text;
+  std::size_t resumed = 0;
+  std::string last;
+  for (const judge::JudgedRun::Resumed& one : run.resumed) {
+    if (one.by.retested.empty())
+      ++resumed, last = one.time;
+    else
+      text += fmt::format("; {} retested at {}", fmt::join(one.by.retested, ", "), one.time);
+  }
+  if (resumed > 0)
+    text += fmt::format("; resumed {} time{}, last at {}", resumed, resumed == 1 ? "" : "s", last);
   const char* before = "; ";
   for (const auto& [node, times] : run.lost) {
     text += fmt::format("{}{} lost {}", before, node, times == 1 ? "once" : fmt::format("{} times", times));
