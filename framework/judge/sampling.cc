@@ -1,5 +1,7 @@
 #include "framework/judge/sampling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
@@ -8,6 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -151,6 +154,16 @@ int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked) 
   }
 }
 
+std::string weaker_sample(const record::SampleAsked& asked, const LimitTable& limits) {
+  const auto& wanted = limits.sampling();
+  if (!wanted || (asked.slower <= wanted->slower && asked.power >= wanted->power)) return {};
+  return fmt::format(
+      "the command asked for a sample that rejects {:g} % of a node with {:g} %, which is less than the {:g} "
+      "% with "
+      "{:g} % of {}",
+      100 * asked.slower, 100 * asked.power, 100 * wanted->slower, 100 * wanted->power, wanted->where);
+}
+
 std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
   const record::SampleAsked& asked = run.start.asked.sample;
   const std::optional<Rig> rig = rig_of(run.start);
@@ -169,6 +182,14 @@ std::optional<SampleResult> result_of_sample(const JudgedRun& run) {
   const auto [fewest, most] = std::ranges::minmax_element(met, {}, &std::set<std::size_t>::size);
   result.fewest_met = fewest->size();
   result.most_met = most->size();
+  const std::size_t pairs =
+      std::accumulate(met.begin(), met.end(), std::size_t{0},
+                      [](std::size_t sum, const auto& others) { return sum + others.size(); }) /
+      2;
+  const std::size_t all = count_pairs(*rig),
+                    planned = all - static_cast<std::size_t>(run.start.asked.pairs_left_out);
+  result.left_out = all - pairs;
+  result.further = pairs - std::min(pairs, planned);
   if (sample.rates.empty()) return result;
   result.slow = decide_slow_rigs(*rig, sample, asked);
   result.sound = decide_sound_rigs(*rig, sample, asked);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/judge/blame.h"
+#include "framework/limits/limit_table.h"
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
 
@@ -56,11 +57,16 @@ struct Decisions {
 // that of all rounds reaches it, so all pairs have to meet.
 [[nodiscard]] int rounds_for(const Rig& rig, unsigned seed, const record::SampleAsked& asked);
 
+// A sentence if the sample is less strict than that of the limits; else empty.
+[[nodiscard]] std::string weaker_sample(const record::SampleAsked& asked, const LimitTable& limits);
+
 // The result of a run that was asked for a sample.
 struct SampleResult {
   double scatter = 0;
   std::size_t fewest_met = 0, most_met = 0;  // others that a node met
-  Decisions slow = {}, sound = {};           // simulated with this run's rates
+  std::size_t left_out = 0,
+              further = 0;          // pairs that did not meet, and those that met to tell suspects apart
+  Decisions slow = {}, sound = {};  // simulated with this run's rates
   std::vector<Suspect> rejected = {};
   // So many slow nodes that the others may just be fast: the sample decides about none.
   std::vector<Suspect> slower_group = {};

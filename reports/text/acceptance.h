@@ -12,7 +12,8 @@ namespace rigproof::text {
 [[nodiscard]] std::string sample_text(const judge::JudgedRun& run);
 
 // The verdict on each node of a rig of more than two: "node-d: rejected: 10.2 % slower than the other nodes", and one line
-// with the accepted nodes. Clean lines; none for smaller rigs.
+// with the accepted nodes. A node that was retested has a line with its tries and its former results. Clean lines; none
+// for smaller rigs.
 [[nodiscard]] std::vector<std::string> node_lines(const judge::JudgedRun& run);
 
 }  // namespace rigproof::text

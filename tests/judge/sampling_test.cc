@@ -94,6 +94,19 @@ TEST(SampleOfPairs, TheScatterIsThatOfItsRates) {
   EXPECT_EQ(sample.figures.size(), 2U);
 }
 
+TEST(SampleOfPairs, SaysWhereItIsLessStrictThanTheLimits) {
+  const auto limits = LimitTable::read(
+      {toml::Document::parse(
+          "[sampling]\nnames = '10 % of a node'\n[[limit]]\nid = 'a'\nenforce = 'informative'\n"
+          "unit = '%'\n",
+          "farm.toml")},
+      Profile::kSmoke, rig_fact_dimensions());
+  EXPECT_EQ(weaker_sample({.slower = 0.1, .power = 0.99}, limits), "");
+  EXPECT_EQ(weaker_sample({.slower = 0.05, .power = 0.995}, limits), "");
+  EXPECT_THAT(weaker_sample({.slower = 0.2, .power = 0.99}, limits), testing::HasSubstr("farm.toml:1"));
+  EXPECT_NE(weaker_sample({.slower = 0.1, .power = 0.9}, limits), "");
+}
+
 // A run over three rounds of pairs of twelve nodes.
 class SampledRun : public testing::Test {
  protected:
