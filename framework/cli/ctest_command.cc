@@ -10,6 +10,7 @@
 #include "framework/cli/command.h"
 #include "framework/cli/run_arguments.h"
 #include "framework/rig/rig.h"
+#include "framework/supervisor/case_plan.h"
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
@@ -46,8 +47,9 @@ std::vector<std::string> run_command(const supervisor::RunOptions& options, cons
 // A test of each suite, without its profile. Includes requested suites without cases, and suites that have limits but are
 // not built: their tests report the same as a run.
 std::vector<supervisor::CtestTest> suites_to_test(const supervisor::RunOptions& options,
-                                                  const LimitTable& limits, std::size_t nodes) {
-  const supervisor::DescribeRequest request{options.rig, options.gtest, options.timeouts, false, nodes};
+                                                  const LimitTable& limits, const Rig& rig) {
+  const supervisor::Describer describer(
+      {options.rig, options.gtest, options.timeouts, false, rig.nodes.size()}, rig);
   const std::vector<std::string>& asked = options.suites;
   const std::vector<supervisor::Suite> installed = supervisor::find_suites(options.suite_folders);
   const std::vector<std::string> missing = not_built(installed);
@@ -62,8 +64,8 @@ std::vector<supervisor::CtestTest> suites_to_test(const supervisor::RunOptions& 
   };
   std::vector<supervisor::CtestTest> tests;
   const std::vector<supervisor::Suite> chosen = choose_suites(installed, asked);
-  for (const auto& [suite, description] : describe_all(chosen, chosen, request)) {
-    const std::size_t cases = description.plan.cases.size();
+  for (const auto& [suite, description, planned] : describer.all(chosen, chosen)) {
+    const std::size_t cases = planned->size();
     if (owed.erase(suite.name) > 0 || cases > 0)
       tests.push_back({suite.name, "", {}, timeout(cases), description.traits.judges_facts});
   }
@@ -83,7 +85,7 @@ int write_folder(const RunArguments& arguments) {
   supervisor::CtestFolder folder{rig.name, {}};
   std::vector<std::string_view> profiles{name(Profile::kSmoke)};
   if (options.profile != Profile::kSmoke) profiles.push_back(name(options.profile));
-  const auto tests = suites_to_test(options, limits, rig.nodes.size());
+  const auto tests = suites_to_test(options, limits, rig);
   for (const std::string_view profile : profiles)
     for (supervisor::CtestTest test : tests) {
       test.profile = profile;

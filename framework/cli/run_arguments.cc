@@ -139,8 +139,7 @@ supervisor::RunOptions RunArguments::options() const {
   options.profile = gtest.first_look ? Profile::kSmoke : parse_profile(profile);
   options.gtest = gtest;
   if (gtest.shuffle && gtest.seed == 0) options.gtest.seed = any_seed();
-  const bool leaves_out_pairs = rounds > 0 || sample > 0;
-  options.rounds = {rounds, static_cast<std::uint32_t>(leaves_out_pairs && seed == 0 ? any_seed() : seed)};
+  options.rounds = {rounds, static_cast<std::uint32_t>(seed == 0 ? any_seed() : seed)};
   if (sample > 0) options.sample = {.slower = sample / 100, .power = power / 100};
   options.with_operator = with_operator;
   for (const std::string& label : labels)
@@ -153,6 +152,7 @@ supervisor::RunOptions RunArguments::options() const {
 supervisor::RunOptions RunArguments::options_to_resume() const {
   supervisor::RunOptions options = shared_options(*this);
   options.out = resume;
+  options.retest = retest;
   return options;
 }
 
@@ -182,6 +182,14 @@ void add_resume_option(CLI::App& app, RunArguments& arguments) {
     }
     return {};
   });
+  app.add_option(
+         "--retest", arguments.retest,
+         "With --resume: measure this node of a complete run again, with the same partners. The result joins "
+         "the record, which keeps the former one; may be given several times")
+      ->type_name("NODE")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->needs(resume);
 }
 
 CLI::Option* add_thresholds_option(CLI::App& app, std::vector<std::string>& files, const std::string& help) {
@@ -270,22 +278,7 @@ void add_gtest_options(CLI::App& app, RunArguments& arguments) {
   app.add_flag("--gtest_also_run_disabled_tests", gtest.disabled_too, "Run disabled cases too");
 }
 
-void add_run_options(CLI::App& app, RunArguments& arguments) {
-  app.add_option("--out", arguments.out, "Folder for the record and the reports. Default: out/run-TIME")
-      ->type_name("DIR");
-  app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
-      ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
-      ->capture_default_str();
-  app.add_option(
-         "--facts", arguments.facts,
-         "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
-      ->check(not_empty)
-      ->type_name("DIR");
-  app.add_option("--launcher", arguments.launcher,
-                 "Command that starts a suite on the nodes. Default: srun in a Slurm allocation, otherwise "
-                 "mpirun. mpirun gets hosts and ranks from the rig unless it names them; anything else is a "
-                 "complete prefix: \"srun -N 2 -n 2\"")
-      ->type_name("\"COMMAND...\"");
+void add_rounds_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--rounds", arguments.rounds,
                  "Measure each node with K others instead of all: for rigs of many nodes. The verdict is "
                  "then PARTIAL, unless it is by --sample")
@@ -307,6 +300,25 @@ void add_run_options(CLI::App& app, RunArguments& arguments) {
       ->check(CLI::Range(50.0, 99.5))
       ->capture_default_str()
       ->needs(sample);
+}
+
+void add_run_options(CLI::App& app, RunArguments& arguments) {
+  app.add_option("--out", arguments.out, "Folder for the record and the reports. Default: out/run-TIME")
+      ->type_name("DIR");
+  app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
+      ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
+      ->capture_default_str();
+  app.add_option(
+         "--facts", arguments.facts,
+         "Judge this snapshot of the rig (rigproof snapshot) instead of the rig: --suite preflight only")
+      ->check(not_empty)
+      ->type_name("DIR");
+  app.add_option("--launcher", arguments.launcher,
+                 "Command that starts a suite on the nodes. Default: srun in a Slurm allocation, otherwise "
+                 "mpirun. mpirun gets hosts and ranks from the rig unless it names them; anything else is a "
+                 "complete prefix: \"srun -N 2 -n 2\"")
+      ->type_name("\"COMMAND...\"");
+  add_rounds_options(app, arguments);
   app.add_flag("--operator", arguments.with_operator,
                "For the cases about pulled cables: a person at this terminal pulls cables and plugs them in "
                "again when asked to. Prints lines instead of a screen");

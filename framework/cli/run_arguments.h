@@ -14,7 +14,7 @@ namespace rigproof::cli {
 // The command line of `run`, shared with `model run` and `list`.
 struct RunArguments {
   std::string rig, out, suite_folder, facts, resume;
-  std::vector<std::string> suites, thresholds, faults, added_suite_folders, labels;
+  std::vector<std::string> suites, thresholds, faults, added_suite_folders, labels, retest;
   std::string profile = "standard";
   std::string launcher;
   supervisor::GtestFlags gtest;
@@ -52,6 +52,7 @@ void add_suites_option(CLI::App& app, std::vector<std::string>& folders);
 void add_suite_options(CLI::App& app, std::vector<std::string>& suites, std::vector<std::string>& folders);
 void add_case_options(CLI::App& app, supervisor::GtestFlags& gtest);  // --gtest_filter, --first-look; last
 void add_gtest_options(CLI::App& app, RunArguments& arguments);       // --gtest_*
+void add_rounds_options(CLI::App& app, RunArguments& arguments);      // --rounds, --seed, --sample, --power
 void add_run_options(CLI::App& app, RunArguments& arguments);         // all other options
 
 void add_resume_option(CLI::App& app,

@@ -12,6 +12,7 @@
 #include "framework/limits/limit_table.h"
 #include "framework/process/descriptor_limit.h"
 #include "framework/rig/rig.h"
+#include "framework/supervisor/case_plan.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_catalog.h"
@@ -54,19 +55,22 @@ Command add_run_command(CLI::App& parent) {
 int list_and_show(const RunArguments& arguments) {
   supervisor::RunOptions options = arguments.options();
   const Rig rig = load_rig(options.rig);
-  (void)supervisor::choose_rounds(rig, options);
   // A list judges no samples, but refuses the files that a run would refuse.
+  LimitTable limits;
   if (!options.thresholds.empty()) {
-    (void)LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
+    limits = LimitTable::load(options.thresholds, options.profile, rig_fact_dimensions());
     supervisor::refuse_rates_of_other_rigs(supervisor::load_thresholds(options.thresholds), options.profile,
                                            rig);
   }
-  const supervisor::DescribeRequest request{options.rig,           options.gtest,    options.timeouts,
-                                            options.with_operator, rig.nodes.size(), options.rounds};
+  (void)supervisor::choose_rounds(rig, limits, options);
+  const supervisor::Describer describer(
+      {options.rig, options.gtest, options.timeouts, options.with_operator, rig.nodes.size(), options.rounds},
+      rig);
   const auto chosen = choose_suites(supervisor::find_suites(options.suite_folders), options.suites);
-  for (const auto& [suite, description] : describe_all(chosen, chosen, request)) {
+  for (const auto& [suite, description, cases] : describer.all(chosen, chosen)) {
     fmt::print("{}\n", suite.name);
-    for (const record::PlannedCase& test : description.plan.cases) fmt::print("  {}\n", test.name);
+    for (const supervisor::Job& job : cases->jobs())
+      for (const std::string& name : cases->names_of(job)) fmt::print("  {}\n", name);
   }
   return 0;
 }
@@ -76,6 +80,7 @@ Command add_list_command(CLI::App& parent) {
   const auto arguments = std::make_shared<RunArguments>();
   arguments->list = true;
   add_rig_options(*app, *arguments);
+  add_rounds_options(*app, *arguments);
   add_case_options(*app, arguments->gtest);
   app->footer("Exit codes: 0 listed; 2 error; 3 no suite is installed.");
   return {app, [arguments] { return list_and_show(*arguments); }};

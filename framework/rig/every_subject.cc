@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/rig/examples.h"
 #include "framework/rig/subjects.h"
 
 namespace rigproof::inline rig {
@@ -13,17 +14,28 @@ namespace {
 
 enum class Pairs { kThatMeet, kAll };  // pairs that meet in this run, or all pairs
 
+// Calls visit(half, half) for pairs of a rail, in node order. Takes time in proportion to the pairs that meet.
+template <class Visit>
+void visit_pairs(const Rig& rig, const Rail& rail, Pairs pairs, const Visit& visit) {
+  if (pairs == Pairs::kAll || !rig.only_pairs) {
+    for (std::size_t i = 0; i < rail.halves.size(); ++i)
+      for (std::size_t j = i + 1; j < rail.halves.size(); ++j) visit(rail.halves[i], rail.halves[j]);
+    return;
+  }
+  std::vector<const HalfRef*> on_node(rig.nodes.size());
+  for (const HalfRef& half : rail.halves) on_node[half.node] = &half;
+  for (const NodePair pair : *rig.only_pairs)
+    if (on_node[pair.first] != nullptr && on_node[pair.second] != nullptr)
+      visit(*on_node[pair.first], *on_node[pair.second]);
+}
+
 std::vector<RailPath> rail_paths(const Rig& rig, bool both_ways, Pairs pairs = Pairs::kThatMeet) {
   std::vector<RailPath> paths;
-  for (const Rail& rail : rig.rails) {
-    for (std::size_t i = 0; i < rail.halves.size(); ++i) {
-      for (std::size_t j = i + 1; j < rail.halves.size(); ++j) {
-        if (pairs == Pairs::kThatMeet && !rig.meet(rail.halves[i].node, rail.halves[j].node)) continue;
-        paths.emplace_back(rig, rail, rail.halves[i], rail.halves[j], both_ways);
-        if (!both_ways) paths.emplace_back(rig, rail, rail.halves[j], rail.halves[i], both_ways);
-      }
-    }
-  }
+  for (const Rail& rail : rig.rails)
+    visit_pairs(rig, rail, pairs, [&](const HalfRef& one, const HalfRef& other) {
+      paths.emplace_back(rig, rail, one, other, both_ways);
+      if (!both_ways) paths.emplace_back(rig, rail, other, one, both_ways);
+    });
   return paths;
 }
 
@@ -67,25 +79,38 @@ std::vector<NodePath> node_paths(const Rig& rig, bool both_ways, Pairs pairs = P
 
 }  // namespace
 
+namespace {
+
+std::vector<std::size_t> all_nodes(const Rig& rig) {
+  std::vector<std::size_t> nodes(rig.nodes.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  return nodes;
+}
+
+// Nodes with cases of their own.
+std::vector<std::size_t> own_nodes(const Rig& rig) {
+  return rig.only_nodes ? std::vector(rig.only_nodes->begin(), rig.only_nodes->end()) : all_nodes(rig);
+}
+
+}  // namespace
+
 std::vector<NodeSubject> every_node(const Rig& rig) {
   std::vector<NodeSubject> nodes;
-  for (std::size_t n = 0; n < rig.nodes.size(); ++n) nodes.emplace_back(rig, n);
+  for (const std::size_t n : own_nodes(rig)) nodes.emplace_back(rig, n);
   return nodes;
 }
 
 std::vector<PortSubject> every_port(const Rig& rig) {
   std::vector<PortSubject> ports;
-  for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
+  for (const std::size_t n : own_nodes(rig))
     for (std::size_t p = 0; p < rig.nodes[n].ports.size(); ++p) ports.emplace_back(rig, PortRef{n, p});
-  }
   return ports;
 }
 
 std::vector<HalfSubject> every_half(const Rig& rig) {
   std::vector<HalfSubject> halves;
-  for (std::size_t n = 0; n < rig.nodes.size(); ++n) {
+  for (const std::size_t n : own_nodes(rig))
     for (const HalfRef half : rig.halves_of(n)) halves.emplace_back(rig, half);
-  }
   return halves;
 }
 
@@ -141,6 +166,16 @@ std::size_t pairs_in(const std::vector<std::vector<bool>>& meet) {
 
 std::size_t count_pairs(const Rig& rig) { return pairs_in(nodes_that_meet(rig)); }
 
+std::vector<NodePair> pairs_that_meet(const Rig& rig) {
+  if (rig.only_pairs) return {rig.only_pairs->begin(), rig.only_pairs->end()};
+  const auto meet = nodes_that_meet(rig);
+  std::vector<NodePair> pairs;
+  for (std::uint32_t one = 0; one < meet.size(); ++one)
+    for (std::uint32_t other = one + 1; other < meet.size(); ++other)
+      if (meet[one][other]) pairs.push_back({one, other});
+  return pairs;
+}
+
 std::size_t keep_rounds(Rig& rig, const RoundsAsked& asked) {
   if (asked.rounds == 0 || rig.nodes.size() <= 2) return 0;
   const auto meet = nodes_that_meet(rig);
@@ -173,7 +208,8 @@ namespace {
 
 Facts smallest_facts(const Rig& rig) {
   Facts smallest;
-  for (const NodeSubject& node : every_node(rig)) {
+  for (const std::size_t index : all_nodes(rig)) {
+    const NodeSubject node(rig, index);
     for (const auto& [name, value] : node.facts()) {
       const auto [known, is_new] = smallest.emplace(name, value);
       if (!is_new && value.value < known->second.value) known->second = value;
@@ -210,16 +246,12 @@ Facts facts_of_all(const Rig& rig) {
   return facts;
 }
 
-std::vector<std::size_t> all_nodes(const Rig& rig) {
-  std::vector<std::size_t> nodes(rig.nodes.size());
-  std::iota(nodes.begin(), nodes.end(), 0);
-  return nodes;
-}
-
 Subject::RemedyValuesByNode remedy_values_of_nodes(const Rig& rig) {
   Subject::RemedyValuesByNode values;
-  for (const NodeSubject& node : every_node(rig))
+  for (const std::size_t index : all_nodes(rig)) {
+    const NodeSubject node(rig, index);
     values.insert(node.remedy_values().begin(), node.remedy_values().end());
+  }
   return values;
 }
 

@@ -13,19 +13,42 @@
 
 namespace rigproof::inline rig {
 
-// Circle method: one place stays, all others move on by one per round. With an odd number, one node pauses.
-std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes, const Meet& meet) {
+namespace {
+
+// Circle method: place 0 to `circle` - 1 move on by one per turn, the last place stays. With an odd number of nodes the
+// last place has none: the node that meets it pauses.
+std::uint32_t circle_of(std::uint32_t nodes) { return nodes + nodes % 2 - 1; }
+
+// The `step`-th pair of a turn. Its second node is `nodes` if the other one pauses.
+NodePair pair_of_turn(std::uint32_t circle, std::uint32_t turn, std::uint32_t step) {
+  const std::uint32_t one = step == 0 ? circle : (turn + step) % circle;
+  const std::uint32_t other = (turn + circle - step) % circle;
+  return {std::min(one, other), std::max(one, other)};
+}
+
+// The inverse of pair_of_turn(): the turn and the step of a pair. The sum of both places is twice the turn.
+std::pair<std::uint32_t, std::uint32_t> turn_of_pair(std::uint32_t circle, NodePair pair) {
+  if (pair.second == circle) return {pair.first, 0};
+  const std::uint64_t half = (circle + 1) / 2;
+  const auto turn = static_cast<std::uint32_t>((pair.first + pair.second) * half % circle);
+  const std::uint32_t step = (pair.first + circle - turn) % circle;
+  return {turn, std::min(step, circle - step)};
+}
+
+}  // namespace
+
+std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes, const std::vector<NodePair>& pairs) {
+  const std::uint32_t circle = circle_of(nodes);
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, NodePair>>> turns;
+  for (const NodePair pair : pairs) {
+    const auto [turn, step] = turn_of_pair(circle, pair);
+    turns[turn].emplace_back(step, pair);
+  }
   std::vector<std::vector<NodePair>> rounds;
-  const std::uint32_t places = nodes + nodes % 2;
-  for (std::uint32_t turn = 0; places > 1 && turn < places - 1; ++turn) {
-    std::vector<NodePair> round;
-    for (std::uint32_t i = 0; i < places / 2; ++i) {
-      const std::uint32_t one = i == 0 ? places - 1 : (turn + i) % (places - 1);
-      const std::uint32_t other = (turn + places - 1 - i) % (places - 1);
-      const NodePair pair{std::min(one, other), std::max(one, other)};
-      if (pair.second < nodes && meet(pair)) round.push_back(pair);
-    }
-    if (!round.empty()) rounds.push_back(std::move(round));
+  for (auto& [turn, steps] : turns) {
+    std::ranges::sort(steps);
+    std::vector<NodePair>& round = rounds.emplace_back();
+    for (const auto& [step, pair] : steps) round.push_back(pair);
   }
   return rounds;
 }
@@ -40,10 +63,17 @@ std::set<NodePair> sampled_pairs(std::uint32_t nodes, const Meet& meet, const Ro
     const auto [first, second] = std::minmax(order[places.first], order[places.second]);
     return NodePair{first, second};
   };
-  const auto all = rounds_of(nodes, [&](NodePair places) { return meet(pair_at(places)); });
+  const std::uint32_t circle = circle_of(nodes);
   std::set<NodePair> chosen;
-  for (std::size_t round = 0; round < all.size() && round < static_cast<std::size_t>(asked.rounds); ++round)
-    for (const NodePair places : all[round]) chosen.insert(pair_at(places));
+  int rounds = 0;
+  for (std::uint32_t turn = 0; turn < circle && rounds < asked.rounds; ++turn) {
+    const std::size_t before = chosen.size();
+    for (std::uint32_t step = 0; step <= circle / 2; ++step) {
+      const NodePair places = pair_of_turn(circle, turn, step);
+      if (places.second < nodes && meet(pair_at(places))) chosen.insert(pair_at(places));
+    }
+    if (chosen.size() > before) ++rounds;
+  }
   return chosen;
 }
 

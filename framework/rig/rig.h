@@ -25,9 +25,10 @@ struct NodePair {
 };
 using Meet = std::function<bool(NodePair)>;
 
-// Pairs that `meet`, in rounds in which no node appears twice (circle method). If all nodes meet: `nodes` - 1 rounds,
-// or `nodes` rounds for an odd number. Empty rounds are left out.
-[[nodiscard]] std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes, const Meet& meet);
+// These pairs in rounds in which no node appears twice (circle method). All pairs of the nodes: `nodes` - 1 rounds, or
+// `nodes` rounds for an odd number. Empty rounds are left out. Takes time in proportion to the pairs.
+[[nodiscard]] std::vector<std::vector<NodePair>> rounds_of(std::uint32_t nodes,
+                                                           const std::vector<NodePair>& pairs);
 
 // A choice of pairs for rigs with too many: the pairs of `rounds` rounds. Each node meets at most `rounds` others,
 // one fewer if it pauses in a round. The same seed gives the same pairs on every machine.
@@ -148,7 +149,8 @@ struct Rig {
   std::vector<Rail> rails;
   std::vector<Switch> switches = {};
   bool forwarding = false;  // the file promises: other nodes forward between nodes without a common rail
-  std::optional<std::set<NodePair>> only_pairs = {};  // pairs with cases in this run; not set: all
+  std::optional<std::set<NodePair>> only_pairs = {};     // pairs with cases in this run; not set: all
+  std::optional<std::set<std::size_t>> only_nodes = {};  // nodes with cases of their own; not set: all
 
   [[nodiscard]] const Node& node(std::size_t index) const { return nodes.at(index); }
   [[nodiscard]] const Port& port(PortRef ref) const { return nodes.at(ref.node).ports.at(ref.port); }

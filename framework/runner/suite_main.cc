@@ -15,6 +15,7 @@
 #include "framework/ranks/rank_group.h"
 #include "framework/record/codec.h"
 #include "framework/record/run_identity.h"
+#include "framework/rig/examples.h"
 #include "framework/rig/subjects.h"
 #include "framework/runner/case_listener.h"
 #include "framework/runner/context.h"
@@ -119,35 +120,39 @@ void init_gtest(SuiteOptions& options) {
 }
 
 // Prints the suite's description, with the cases in `plan`, to stdout.
-void print_description(const std::string& suite, const SuiteHooks& hooks, record::SuitePlanned plan) {
+void print_description(const std::string& suite, const SuiteHooks& hooks, record::SuitePlanned plan,
+                       bool by_example = false) {
   fmt::print("{}\n",
              encode(record::SuiteDescription{.program = record::this_program("rigproof-suite-" + suite),
                                              .declared = declared_of_all(hooks.observes, hooks.watches),
                                              .lacking = declared_lacking(),
                                              .traits = declared_suite(),
-                                             .plan = std::move(plan)}));
+                                             .plan = std::move(plan),
+                                             .by_example = by_example}));
   std::fflush(stdout);
 }
 
 // Prints the suite's description once GoogleTest has applied its filter, and ends the process: no case runs.
 class Describer : public testing::EmptyTestEventListener {
  public:
-  Describer(std::string suite, const SuiteHooks& hooks) : suite_(std::move(suite)), hooks_(hooks) {}
+  Describer(std::string suite, const SuiteHooks& hooks, bool by_example)
+      : suite_(std::move(suite)), hooks_(hooks), by_example_(by_example) {}
 
   void OnTestProgramStart(const testing::UnitTest&) override {
     const Rig& rig = rig_under_test();
-    print_description(suite_, hooks_, plan_of(suite_, rig, hooks_.observes, hooks_.watches));
+    print_description(suite_, hooks_, plan_of(suite_, rig, hooks_.observes, hooks_.watches), by_example_);
     std::_Exit(0);
   }
 
  private:
   std::string suite_;
   const SuiteHooks& hooks_;  // owned by suite_main()'s caller
+  bool by_example_;
 };
 
-// Cases of more pairs need several GiB here, and their run weeks.
+// A run of more pairs takes months.
 void refuse_too_many_pairs(const Rig& rig) {
-  constexpr std::size_t kMost = 200'000;
+  constexpr std::size_t kMost = 1'000'000;
   const std::size_t nodes = rig.nodes.size();
   if (nodes * (nodes - 1) / 2 <= kMost) return;
   const std::size_t pairs = count_pairs(rig);
@@ -173,13 +178,15 @@ int list_or_help(SuiteOptions& options, const std::string& suite, const SuiteHoo
     if (options.rounds.rounds == 0) refuse_too_many_pairs(rig);
     keep_rounds(rig, options.rounds);
   }
+  const bool by_example = options.examples && keep_examples(rig);
   set_rig_under_test(std::move(rig));
   set_with_operator(options.with_operator);
   init_gtest(options);
+  if (by_example) GTEST_FLAG_SET(filter, "*");
   if (options.describe) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new Describer(suite, hooks));
+    listeners.Append(new Describer(suite, hooks, by_example));
   }
   return RUN_ALL_TESTS();
 }

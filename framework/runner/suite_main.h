@@ -59,6 +59,7 @@ struct SuiteHooks {
 //   --hosts A/B,C/D  names and addresses of the ranks' hosts, if the launcher chooses the order of ranks
 //   --meet          for Slurm's steps: the ranks first wait for each other at the supervisor
 //   --rounds K --seed N  with --describe: only the cases of pairs that meet in K rounds
+//   --examples      with --describe: only the cases of a few nodes and pairs (rig/examples.h), whatever the filter
 //   --operator      a person pulls cables
 //   --shared-host   for tests: several nodes share this host: no lock, no check of the node
 // Exit code: 0 if the suite reached its end, 2 if it refused to begin; the judge makes verdicts from the

@@ -160,6 +160,8 @@ SuiteOptions parse_suite_options(int argc, char** argv) {
       options.first_look = true;
     } else if (argument == "--describe") {
       options.describe = true;
+    } else if (argument == "--examples") {
+      options.examples = true;
     } else if (argument == "--help" || argument == "-h") {
       options.help = true;
     } else if (argument.starts_with("--gtest_")) {
@@ -220,6 +222,8 @@ std::string suite_usage(const std::string& program) {
       "given; "
       "needs no MPI\n"
       "  --rounds K --seed N  with it: only the cases of pairs that meet in K rounds\n"
+      "  --examples         with it: only the cases of a few nodes and pairs that the others are like, "
+      "whatever the filter\n"
       "  --gtest_filter=PATTERN --gtest_list_tests --gtest_repeat=N --gtest_shuffle ...\n",
       program, program);
 }

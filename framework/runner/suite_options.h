@@ -47,6 +47,7 @@ struct SuiteOptions {
   bool first_look = false;     // only the cases that the suite declares for it: replaces GoogleTest's filter
   bool list = false, describe = false, help = false;
   RoundsAsked rounds;       // rounds of pairs, with `describe`
+  bool examples = false;    // with `describe`: see SuiteDescription::by_example
   std::vector<char*> rest;  // argv for GoogleTest: the program's name and its flags
 };
 

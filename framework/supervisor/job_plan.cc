@@ -16,24 +16,8 @@
 
 namespace rigproof::supervisor {
 
-namespace {
-
-std::vector<std::size_t> all_nodes(const Rig& rig) {
-  std::vector<std::size_t> nodes(rig.nodes.size());
-  std::iota(nodes.begin(), nodes.end(), 0);
-  return nodes;
-}
-
-}  // namespace
-
-Job one_job(const Rig& rig, const record::SuiteDescription& suite) {
-  Job job{.nodes = all_nodes(rig), .cases = {}};
-  for (const record::PlannedCase& test : suite.plan.cases) job.cases.push_back(test.name);
-  return job;
-}
-
 Job take_lost(Job& job, const std::set<std::size_t>& dead, const Rig& rig, const record::SuitePlanned& plan) {
-  Job lost{.nodes = job.nodes, .cases = {}, .round = job.round};
+  Job lost{.nodes = job.nodes, .cases = {}, .round = job.round, .has_pairs = job.has_pairs};
   const auto is_dead = [&](const std::string& name) { return dead.contains(rig.find_node(name).value()); };
   std::unordered_map<std::string, bool> needs_dead;
   for (const record::PlannedCase& test : plan.cases)
@@ -43,48 +27,6 @@ Job take_lost(Job& job, const std::set<std::size_t>& dead, const Rig& rig, const
   job.cases = std::move(kept);
   std::erase_if(job.nodes, [&](std::size_t node) { return dead.contains(node); });
   return lost;
-}
-
-namespace {
-
-std::map<std::string, std::uint32_t> places_of_nodes(const Rig& rig) {
-  std::map<std::string, std::uint32_t> places;
-  for (std::size_t node = 0; node < rig.nodes.size(); ++node)
-    places[rig.node(node).name] = static_cast<std::uint32_t>(node);
-  return places;
-}
-
-NodePair pair_of(const SubjectPlace& place, const std::map<std::string, std::uint32_t>& places) {
-  const auto [first, second] = std::minmax(places.at(place.nodes[0]), places.at(place.nodes[1]));
-  return {first, second};
-}
-
-// A forwarded path needs nodes other than its two ends.
-bool needs_only_two(const SubjectPlace& place) {
-  return place.nodes.size() == 2 && place.kind != SubjectPlace::Kind::kForwarded;
-}
-
-}  // namespace
-
-std::vector<Job> jobs_of(const Rig& rig, const record::SuiteDescription& suite) {
-  if (suite.traits.one_job || rig.nodes.size() <= 2) return {one_job(rig, suite)};
-  const auto places = places_of_nodes(rig);
-  Job all{.nodes = all_nodes(rig), .cases = {}};
-  std::map<NodePair, std::vector<std::string>> by_pair;
-  for (const record::PlannedCase& test : suite.plan.cases) {
-    if (needs_only_two(test.place))
-      by_pair[pair_of(test.place, places)].push_back(test.name);
-    else
-      all.cases.push_back(test.name);
-  }
-  std::vector<Job> jobs;
-  if (!all.cases.empty()) jobs.push_back(std::move(all));
-  const auto rounds = rounds_of(static_cast<std::uint32_t>(rig.nodes.size()),
-                                [&](NodePair pair) { return by_pair.contains(pair); });
-  for (std::size_t round = 0; round < rounds.size(); ++round)
-    for (const NodePair pair : rounds[round])
-      jobs.push_back({{pair.first, pair.second}, std::move(by_pair.at(pair)), static_cast<int>(round) + 1});
-  return jobs;
 }
 
 record::SuitePlanned part_of(const record::SuitePlanned& plan, const std::vector<std::string>& cases) {
@@ -116,20 +58,21 @@ std::optional<std::string> unequal(const Ids& described, const Ids& planned, con
   return {};
 }
 
-Ids ids_with_needs(const record::SuiteDescription& suite) {
+Ids ids_with_needs(const std::vector<record::Declared>& all) {
   Ids ids;
-  for (const record::Declared& declared : suite.declared)
+  for (const record::Declared& declared : all)
     if (!declared.needs.empty()) ids.insert(declared.id);
   return ids;
 }
 
 }  // namespace
 
-std::string difference(const record::SuiteDescription& suite, const std::unordered_set<std::string>& cases,
-                       const record::SuitePlanned& plan, bool whole) {
-  const Ids may_lack = whole ? Ids() : ids_with_needs(suite);
+std::string difference(const record::SuitePlanned& of_job, const std::vector<record::Declared>& declared,
+                       const std::unordered_set<std::string>& cases, const record::SuitePlanned& plan,
+                       bool whole) {
+  const Ids may_lack = whole ? Ids() : ids_with_needs(declared);
   std::unordered_map<std::string_view, const record::PlannedCase*> open;
-  for (const record::PlannedCase& test : suite.plan.cases)
+  for (const record::PlannedCase& test : of_job.cases)
     if (cases.contains(test.name)) open.emplace(test.name, &test);
   for (const record::PlannedCase& test : plan.cases) {
     const auto found = open.find(test.name);
@@ -140,12 +83,12 @@ std::string difference(const record::SuiteDescription& suite, const std::unorder
     for (const auto& [list, word] : {std::pair(&record::PlannedTest::owes, "requires"),
                                      std::pair(&record::PlannedTest::may, "may report")})
       if (const auto id =
-              unequal(declared_by(suite.plan, described, list), declared_by(plan, test, list), may_lack))
+              unequal(declared_by(of_job, described, list), declared_by(plan, test, list), may_lack))
         return fmt::format("case {}: only one of plan and description {} {}", test.name, word, *id);
     open.erase(found);
   }
   if (!open.empty()) return fmt::format("case {} was requested, but is not in the plan", open.begin()->first);
-  const Ids described(suite.plan.observes.begin(), suite.plan.observes.end()),
+  const Ids described(of_job.observes.begin(), of_job.observes.end()),
       planned(plan.observes.begin(), plan.observes.end());
   if (const auto id = unequal(described, planned, may_lack))
     return fmt::format("only one of plan and description reads the counter {}", *id);

@@ -20,17 +20,10 @@ namespace rigproof::supervisor {
 // A suite on some of the nodes, launched as one.
 struct Job {
   std::vector<std::size_t> nodes;  // by rank, in the rig's order
-  std::vector<std::string> cases;  // by name, in the plan's order
+  std::vector<std::string> cases;  // by name, in the plan's order; CasePlan leaves them to the job's launch
   int round = 0;                   // 0: before the rounds of pairs, which are 1, 2, ...
+  bool has_pairs = false;          // has cases about two nodes
 };
-
-// The jobs of a suite, from its plan for the whole rig. Each case is in one job. A case about two nodes is in
-// the job of that pair, unless other nodes forward. All other cases are in one job of all nodes, which comes
-// first. A rig of two nodes has one job, and so has a suite whose description asks for it.
-[[nodiscard]] std::vector<Job> jobs_of(const Rig& rig, const record::SuiteDescription& suite);
-
-// All cases in one job.
-[[nodiscard]] Job one_job(const Rig& rig, const record::SuiteDescription& suite);
 
 // Removes the cases that need dead nodes, and these nodes, from the job. Returns the removed cases as a job.
 [[nodiscard]] Job take_lost(Job& job, const std::set<std::size_t>& dead, const Rig& rig,
@@ -40,10 +33,11 @@ struct Job {
 [[nodiscard]] record::SuitePlanned part_of(const record::SuitePlanned& plan,
                                            const std::vector<std::string>& cases);
 
-// How a launch's plan of these cases differs from the suite's description, in words; empty if it does not.
-// `whole`: the launch is on all nodes of the rig. Otherwise the plan may lack ids whose hardware only some
-// nodes have (Declared::needs).
-[[nodiscard]] std::string difference(const record::SuiteDescription& described,
+// How a launch's plan of these cases differs from what the suite described for its job, in words; empty if it does
+// not. `whole`: the launch is on all nodes of the rig. Otherwise the plan may lack ids whose hardware only some nodes
+// have (Declared::needs).
+[[nodiscard]] std::string difference(const record::SuitePlanned& described,
+                                     const std::vector<record::Declared>& declared,
                                      const std::unordered_set<std::string>& cases,
                                      const record::SuitePlanned& plan, bool whole);
 

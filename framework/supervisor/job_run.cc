@@ -105,10 +105,12 @@ std::set<std::string_view> nodes_of(const record::EventBody& event) {
 
 }  // namespace
 
-JobRun::JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs)
+JobRun::JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::SuitePlanned plan,
+               record::JobNumber number, int jobs)
     : context_(context),
       suite_(suite),
       job_(std::move(job)),
+      plan_(std::move(plan)),
       number_(number),
       jobs_(jobs),
       progress_(job_.cases, context.options.gtest.repeat) {}
@@ -129,7 +131,7 @@ void JobRun::take_up(int launches, const std::set<std::string>& ended,
 void JobRun::close() {
   ++launch_;
   write(started(""));
-  write(part_of(suite_.description.plan, {}));
+  write(part_of(plan_, {}));
   write(record::SuiteDone{suite_.suite.name});
   write(record::SuiteEnded{suite_.suite.name, launch_, true, ""});
 }
@@ -139,8 +141,7 @@ void JobRun::launch() {
   channel::Order order{
       .start = context_.journal.run().start, .nodes = node_names(), .cases = progress_.open()};
   ordered_ = {order.cases.begin(), order.cases.end()};
-  if (order.nodes.size() > 2)
-    order.pairs = pairs_of(part_of(suite_.description.plan, order.cases), order.nodes);
+  if (order.nodes.size() > 2) order.pairs = pairs_of(part_of(plan_, order.cases), order.nodes);
   events_ = context_.hub.expect(order);
   const std::vector<std::string> command = this->command();
   try {
@@ -283,7 +284,7 @@ void JobRun::check(const record::EventBody& event) const {
   const auto* plan = std::get_if<record::SuitePlanned>(&event);
   if (plan == nullptr) return;
   if (watch_->planned()) throw channel::ChannelError("a second plan");
-  const std::string difference = supervisor::difference(suite_.description, ordered_, *plan,
+  const std::string difference = supervisor::difference(plan_, suite_.description.declared, ordered_, *plan,
                                                         job_.nodes.size() == context_.rig.nodes.size());
   if (!difference.empty())
     throw channel::ChannelError(fmt::format(
@@ -417,7 +418,7 @@ JobRun::End JobRun::give_up() {
 void JobRun::leave(const std::string& why) {
   ++launch_;
   write(started(""));
-  write(part_of(suite_.description.plan, progress_.open()));
+  write(part_of(plan_, progress_.open()));
   write(record::SuiteEnded{suite_.suite.name, launch_, false, "not launched: " + why});
 }
 

@@ -49,8 +49,9 @@ class JobRun {
     kDiskFull,
   };
 
-  // `number` and `jobs` as in SuiteStarted.
-  JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::JobNumber number, int jobs);
+  // `number` and `jobs` as in SuiteStarted. `plan` has the job's cases, and may have more.
+  JobRun(RunContext& context, const PlannedSuite& suite, Job job, record::SuitePlanned plan,
+         record::JobNumber number, int jobs);
 
   // Continues an earlier part of the run: its number of launches, the suite's cases that ended, and those
   // that were too slow beside other jobs.
@@ -77,6 +78,7 @@ class JobRun {
   void leave(const std::string& why);
 
   [[nodiscard]] const Job& job() const { return job_; }
+  [[nodiscard]] const record::SuitePlanned& plan() const { return plan_; }
   [[nodiscard]] record::JobNumber number() const { return number_; }
   void change(Job job);  // between launches: other nodes or cases
   [[nodiscard]] std::vector<std::string> open_cases() const { return progress_.open(); }
@@ -115,6 +117,7 @@ class JobRun {
   RunContext& context_;
   const PlannedSuite& suite_;
   Job job_;
+  record::SuitePlanned plan_;
   record::JobNumber number_;
   int jobs_;
   CaseProgress progress_;

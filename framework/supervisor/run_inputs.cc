@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "framework/judge/beside_pairs.h"
 #include "framework/judge/judge_case.h"
@@ -13,6 +14,7 @@
 #include "framework/record/files.h"
 #include "framework/record/run_identity.h"
 #include "framework/rig/subjects.h"
+#include "framework/supervisor/case_plan.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/units/printable.h"
 
@@ -25,8 +27,7 @@ void require_operator(const RunOptions& options) {
 }
 
 bool has_pairs(const PlannedSuite& suite) {
-  const auto is_pair = [](const record::PlannedCase& test) { return test.place.nodes.size() == 2; };
-  return !suite.description.traits.one_job && std::ranges::any_of(suite.description.plan.cases, is_pair);
+  return !suite.description.traits.one_job && suite.cases->has_pairs();
 }
 
 // Records which pairs were left out: on a large rig the suites describe only some rounds of pairs.
@@ -55,16 +56,14 @@ void add_notices(const PlannedSuite& planned, const LimitTable& limits, bool on_
 }
 
 PlannedCount count_of(const PlannedSuite& planned, const RunOptions& options) {
-  PlannedCount count{planned.suite.name,
-                     planned.description.plan.cases.size() * static_cast<std::size_t>(options.gtest.repeat)};
+  const auto repeat = static_cast<std::size_t>(options.gtest.repeat);
+  PlannedCount count{planned.suite.name, planned.cases->size() * repeat};
   const std::vector<double>& seconds = planned.description.traits.case_seconds;
   if (const auto profile = static_cast<std::size_t>(options.profile);
       profile < seconds.size() && seconds[profile] > 0)
     count.usual = std::chrono::duration<double>(seconds[profile]);
-  const record::SuitePlanned& plan = planned.description.plan;
-  for (const record::PlannedCase& test : plan.cases)
-    if (test.test && *test.test < plan.tests.size())
-      count.tests[plan.tests[*test.test].name] += static_cast<std::size_t>(options.gtest.repeat);
+  for (const auto& [test, cases] : planned.cases->count_by_test())
+    if (!test.empty()) count.tests[test] = cases * repeat;
   return count;
 }
 
@@ -86,25 +85,26 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
   const std::vector<Suite> installed = find_suites(options.suite_folders);
   record::RunStarted& start = inputs.start;
   start.not_built = not_built(installed);
-  const DescribeRequest request{options.rig,           options.gtest,           options.timeouts,
-                                options.with_operator, inputs.rig.nodes.size(), options.rounds};
+  const Describer describer({options.rig, options.gtest, options.timeouts, options.with_operator,
+                             inputs.rig.nodes.size(), options.rounds},
+                            inputs.rig);
   const bool is_live = options.facts.empty(), on_hardware = inputs.rig.kind == "hardware" && is_live;
   start.asked.suites = options.suites;
   std::vector<Suite> chosen;
   if (is_live) chosen = choose_suites(installed, options.suites);
-  std::vector<PlannedSuite> described = describe_all(installed, chosen, request);
+  std::vector<PlannedSuite> described = describer.all(installed, chosen);
   if (!is_live) {  // their descriptions say which suites judge a snapshot
     start.asked.suites = suites_of_facts(described, options);
     chosen = choose_suites(installed, start.asked.suites);
     for (PlannedSuite& planned : described)
-      if (is_among(chosen, planned.suite.name)) planned.description = describe(planned.suite, request);
+      if (is_among(chosen, planned.suite.name)) planned = describer.on_rig(planned.suite);
   }
   for (const PlannedSuite& planned : described) {
-    const auto& [suite, description] = planned;
+    const auto& [suite, description, cases] = planned;
     start.programs.push_back(description.program);
     start.declared[suite.name] = description.declared;
     start.suites[suite.name] = description.traits;
-    if (description.plan.cases.empty() || !is_among(chosen, suite.name)) continue;
+    if (cases == nullptr || cases->size() == 0) continue;
     inputs.suites.push_back(planned);
     inputs.counts.push_back(count_of(planned, options));
     start.planned.push_back(suite.name);
@@ -222,18 +222,33 @@ std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) 
                      owed.size() == 1 ? "" : "s", owed.front(), owed.size() == 1 ? "" : ", ...", lacking.why);
 }
 
-std::string choose_rounds(const Rig& rig, RunOptions& options) {
-  if (options.sample.slower <= 0) return {};
-  const std::string aim = fmt::format("a node that is {:.0f} % slower in at least {:.1f} % of rigs",
-                                      100 * options.sample.slower, 100 * options.sample.power);
+namespace {
+
+std::string aim_of(const record::SampleAsked& sample) {
+  return fmt::format("a node that is {:g} % slower in at least {:g} % of rigs", 100 * sample.slower,
+                     100 * sample.power);
+}
+
+}  // namespace
+
+std::vector<std::string> choose_rounds(const Rig& rig, const LimitTable& limits, RunOptions& options) {
+  std::vector<std::string> said;
+  if (const auto& asked = limits.sampling(); asked && options.sample.slower <= 0)
+    options.sample = {asked->slower, asked->power};
+  if (options.sample.slower <= 0) return said;
+  if (const std::string deviation = judge::weaker_sample(options.sample, limits); !deviation.empty())
+    said.push_back(deviation);
+  const std::string aim = aim_of(options.sample);
   if (options.rounds.rounds == 0)
     options.rounds.rounds = judge::rounds_for(rig, options.rounds.seed, options.sample);
   if (options.rounds.rounds == 0)
-    return fmt::format("every pair is measured: no smaller sample of this rig rejects {}", aim);
-  return fmt::format(
-      "each node meets at most {} others (seed {}): to reject {} whose rates scatter by {:.0f} %; the "
-      "verdict goes by the scatter that the run finds",
-      options.rounds.rounds, options.rounds.seed, aim, 100 * judge::kAssumedScatter);
+    said.push_back(fmt::format("every pair is measured: no smaller sample of this rig rejects {}", aim));
+  else
+    said.push_back(fmt::format(
+        "each node meets at most {} others (seed {}): to reject {} whose rates scatter by {:.0f} %; the "
+        "verdict goes by the scatter that the run finds",
+        options.rounds.rounds, options.rounds.seed, aim, 100 * judge::kAssumedScatter));
+  return said;
 }
 
 RunInputs load_inputs(RunOptions options) {
@@ -247,8 +262,7 @@ RunInputs load_inputs(RunOptions options) {
       LimitTable::read(judge::documents_of(start.limits), options.profile, rig_fact_dimensions());
   const std::vector<Fault> faults = read_faults(judge::documents_of(start.faults), rig_fact_dimensions());
   inputs.notices = refuse_rates_of_other_rigs(start.limits, options.profile, inputs.rig);
-  if (std::string sampled = choose_rounds(inputs.rig, options); !sampled.empty())
-    inputs.notices.push_back(std::move(sampled));
+  std::ranges::move(choose_rounds(inputs.rig, limits, options), std::back_inserter(inputs.notices));
   refuse_long_waivers(limits, record::utc_now().substr(0, 10));
   start.rig = inputs.rig.name;
   start.rig_kind = inputs.rig.kind;

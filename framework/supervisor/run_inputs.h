@@ -26,9 +26,9 @@ struct RunInputs {
   std::vector<std::string> notices = {};
 };
 
-// Chooses the rounds of pairs that options.sample needs, unless rounds were asked for. Returns a sentence for the user;
-// empty without a sample.
-std::string choose_rounds(const Rig& rig, RunOptions& options);
+// Chooses the rounds of pairs that options.sample needs, unless rounds were asked for. Without a sample in the options
+// that of the limits is taken. Returns sentences for the user; none without a sample.
+std::vector<std::string> choose_rounds(const Rig& rig, const LimitTable& limits, RunOptions& options);
 
 // Throws toml::InputError or Refused; Refused also for a limit that no installed suite declares, or whose
 // dimension is not its suite's.

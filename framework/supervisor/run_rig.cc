@@ -16,6 +16,7 @@
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_jobs.h"
+#include "framework/units/printable.h"
 #include "framework/units/shell_words.h"
 
 namespace rigproof::supervisor {
@@ -173,6 +174,30 @@ record::RunStarted head_of(const std::filesystem::path& out) {
   return start;
 }
 
+void require_resumable(const judge::JudgedRun& run, const RunOptions& options) {
+  const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
+  const bool is_complete = run.end && std::ranges::none_of(run.problems, stopped_it);
+  const std::string dir = options.out.string();
+  if (options.retest.empty()) {
+    if (is_complete) throw Refused(fmt::format("--resume {}: the run is complete: {}", dir, run.verdict()));
+    return;
+  }
+  if (!is_complete)
+    throw Refused(fmt::format("--retest: the run in {} is not complete; first type: rigproof run --resume {}",
+                              dir, shell_quoted(dir)));
+  if (!run.start.asked.snapshot.empty())
+    throw Refused(fmt::format("--retest: the run in {} judged recorded facts: make a new run", dir));
+}
+
+void require_nodes(const Rig& rig, const std::vector<std::string>& nodes) {
+  std::vector<std::string> known;
+  for (const Node& node : rig.nodes) known.push_back(node.name);
+  for (const std::string& node : nodes)
+    if (!rig.find_node(node))
+      throw Refused(fmt::format("--retest: the rig {} has no node {}{}", rig.name, in_quotes(node),
+                                suggestion(node, known)));
+}
+
 }  // namespace
 
 // A run that still goes on holds the locks of rig and journal: it is refused before its folder changes.
@@ -186,19 +211,18 @@ RunOutcome resume_rig(RunOptions options, RunListener& listener) {
   record::JournalWriter writer =
       record::JournalWriter::append(OutDirectory::journal_in(options.out), options.timeouts.journal);
   const judge::JudgedRun before = judge::open_run(options.out);
-  const auto stopped_it = [](const record::Problem& problem) { return judge::is_stop(problem); };
-  if (before.end && std::ranges::none_of(before.problems, stopped_it))
-    throw Refused(
-        fmt::format("--resume {}: the run is complete: {}", options.out.string(), before.verdict()));
+  require_resumable(before, options);
   OutDirectory out = OutDirectory::of_run(options.out);
   const RunInputs inputs = load_recorded_inputs(before.start, options);
+  require_nodes(inputs.rig, options.retest);
   if (!options.facts.empty()) options.launcher = kSnapshotLauncher;
   const LaunchCommand launcher(inputs.rig, options.launcher);
   const Interrupts interrupts;
   const record::RunResumed resumed{.user = record::user_name(),
                                    .host = record::host_name(),
                                    .command_line = options.command_line,
-                                   .programs = inputs.start.programs};
+                                   .programs = inputs.start.programs,
+                                   .retested = options.retest};
   out.unseal();
   return Run(options, inputs, launcher, out, interrupts, listener, std::move(writer), resumed).run();
 }

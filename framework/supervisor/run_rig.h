@@ -29,11 +29,13 @@ struct RunOptions {
   std::vector<std::string> suites;                // empty: all
   Profile profile = Profile::kStandard;
   GtestFlags gtest;
-  RoundsAsked rounds;          // rounds of pairs
-  record::SampleAsked sample;  // decides the rounds if there are none
-  bool with_operator = false;  // a person pulls cables when asked
-  bool has_terminal = false;   // to ask that person
-  std::string launcher;        // empty: srun in a Slurm allocation, else mpirun
+  RoundsAsked rounds;  // rounds of pairs
+  record::SampleAsked
+      sample;  // decides the rounds if there are none; if not set, that of the limits is taken
+  std::vector<std::string> retest;  // nodes of a complete run to be measured again
+  bool with_operator = false;       // a person pulls cables when asked
+  bool has_terminal = false;        // to ask that person
+  std::string launcher;             // empty: srun in a Slurm allocation, else mpirun
   SuiteFolders suite_folders;
   std::string command_line;                   // for the record
   std::map<std::string, std::string> labels;  // as RunStarted::labels
@@ -76,8 +78,9 @@ struct RunOutcome {
 [[nodiscard]] RunOutcome run_rig(const RunOptions& options, RunListener& listener);
 
 // Resumes the run in `options.out`, with the rig, limits and cases of its record. Cases that ended stay; the
-// others run into the same record. Uses only the folder, launcher, suite folders, command line and timeouts
-// of `options`. Throws Refused also if the run has reached its end, or if other suites are installed.
+// others run into the same record. With options.retest the run must be complete: the cases of these nodes run again.
+// Uses only the folder, launcher, suite folders, command line, timeouts and nodes to retest of `options`. Throws Refused
+// also if the run has reached its end, or if other suites are installed.
 [[nodiscard]] RunOutcome resume_rig(RunOptions options, RunListener& listener);
 
 // Allows one run at a time per rig name and head node, for this user and root: see NameLock.

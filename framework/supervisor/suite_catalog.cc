@@ -17,6 +17,8 @@
 #include "framework/process/process.h"
 #include "framework/record/run_identity.h"
 #include "framework/record/strict_json.h"
+#include "framework/rig/subjects.h"
+#include "framework/supervisor/case_plan.h"
 #include "framework/supervisor/exit_code.h"
 
 namespace rigproof::supervisor {
@@ -187,6 +189,7 @@ record::SuiteDescription describe(const Suite& suite, const DescribeRequest& req
   if (!request.rig.empty()) {
     const std::vector<std::string> flags = request.gtest.arguments();
     command.arguments.insert(command.arguments.end(), {"--rig", request.rig});
+    if (request.by_example) command.arguments.emplace_back("--examples");
     if (request.with_operator) command.arguments.emplace_back("--operator");
     if (request.rounds.rounds > 0)
       command.arguments.insert(command.arguments.end(), {"--rounds", std::to_string(request.rounds.rounds),
@@ -211,12 +214,44 @@ record::SuiteDescription describe(const Suite& suite, const DescribeRequest& req
   return description;
 }
 
-std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites, const std::vector<Suite>& chosen,
-                                       const DescribeRequest& request) {
-  const DescribeRequest without_rig{.rig = {}, .gtest = {}, .timeouts = request.timeouts};
+Describer::Describer(DescribeRequest request, const Rig& rig)
+    : request_(std::move(request)),
+      rig_(rig),
+      sampled_(rig),
+      subjects_(std::make_shared<SubjectFinder>(rig)) {
+  keep_rounds(sampled_, request_.rounds);
+}
+
+PlannedSuite Describer::planned(const Suite& suite, const DescribeRequest& request) const {
+  PlannedSuite planned{suite, describe(suite, request), nullptr};
+  const record::SuiteTraits& traits = planned.description.traits;
+  std::string filter = request.gtest.filter;
+  if (request.gtest.first_look) filter = traits.first_look.empty() ? "-*" : traits.first_look;
+  planned.cases = std::make_shared<CasePlan>(traits.one_job ? rig_ : sampled_, subjects_, planned.description,
+                                             std::move(filter));
+  planned.description.plan.cases.clear();
+  return planned;
+}
+
+PlannedSuite Describer::on_rig(const Suite& suite) const {
+  DescribeRequest request = request_;
+  try {
+    request.by_example = true;
+    return planned(suite, request);
+  } catch (const NotByExample&) {
+    request.by_example = false;
+    return planned(suite, request);
+  }
+}
+
+std::vector<PlannedSuite> Describer::all(const std::vector<Suite>& suites,
+                                         const std::vector<Suite>& chosen) const {
+  const DescribeRequest without_rig{.rig = {}, .gtest = {}, .timeouts = request_.timeouts};
   std::vector<PlannedSuite> described;
   for (const Suite& suite : suites)
-    described.push_back({suite, describe(suite, is_among(chosen, suite.name) ? request : without_rig)});
+    described.push_back(is_among(chosen, suite.name)
+                            ? on_rig(suite)
+                            : PlannedSuite{suite, describe(suite, without_rig), nullptr});
   const auto place = [](const PlannedSuite& planned) {
     const int order = planned.description.traits.order;
     return std::pair(order == 0 ? std::numeric_limits<int>::max() : order, planned.suite.name);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "framework/record/events.h"
 #include "framework/rig/rig.h"
+#include "framework/rig/subject_finder.h"
 #include "framework/supervisor/launch_watch.h"
 
 namespace rigproof::supervisor {
@@ -61,20 +63,39 @@ struct DescribeRequest {
   bool with_operator = false;
   std::size_t nodes = 2;  // nodes of the rig: more nodes, more time to describe
   RoundsAsked rounds = {};
+  bool by_example = false;  // asks for SuiteDescription::by_example
 };
 // The suite's ids, and its cases on this rig. Runs the suite's program on this host only. Throws Refused with
 // its output if it fails.
 [[nodiscard]] record::SuiteDescription describe(const Suite& suite, const DescribeRequest& request);
 
-// A suite and its own description.
+class CasePlan;
+
+// A suite, its own description, and its cases on the rig.
 struct PlannedSuite {
   Suite suite;
-  record::SuiteDescription description;
+  record::SuiteDescription description;   // `plan` has no cases: they are in `cases`
+  std::shared_ptr<const CasePlan> cases;  // nullptr: described without a rig
 };
-// The suites in run order. Those in `chosen` are described as requested, the others without a rig.
-[[nodiscard]] std::vector<PlannedSuite> describe_all(const std::vector<Suite>& suites,
-                                                     const std::vector<Suite>& chosen,
-                                                     const DescribeRequest& request);
+// Describes suites for one run.
+class Describer {
+ public:
+  // `rig`: the one in the request's file, without regard to the rounds.
+  Describer(DescribeRequest request, const Rig& rig);
+  // The suite as requested.
+  [[nodiscard]] PlannedSuite on_rig(const Suite& suite) const;
+  // The suites in run order. Those not in `chosen` are described without a rig.
+  [[nodiscard]] std::vector<PlannedSuite> all(const std::vector<Suite>& suites,
+                                              const std::vector<Suite>& chosen) const;
+
+ private:
+  [[nodiscard]] PlannedSuite planned(const Suite& suite, const DescribeRequest& request) const;
+
+  DescribeRequest request_;
+  const Rig& rig_;
+  Rig sampled_;  // with the pairs of the requested rounds
+  std::shared_ptr<const SubjectFinder> subjects_;
+};
 
 // The metrics that every run reports itself, beside those of its suites.
 [[nodiscard]] std::vector<record::Declared> declared_by_every_run();

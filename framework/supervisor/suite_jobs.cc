@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "framework/judge/meetings.h"
 #include "framework/process/process.h"
+#include "framework/supervisor/case_plan.h"
 #include "framework/supervisor/out_directory.h"
 #include "framework/supervisor/reachability.h"
 #include "framework/supervisor/slurm.h"
@@ -31,39 +34,36 @@ bool is_any_of(const std::vector<std::size_t>& nodes, const std::set<std::size_t
 
 SuiteJobs::SuiteJobs(RunContext& context, const PlannedSuite& suite, NodeStates& nodes)
     : context_(context), suite_(suite), nodes_(nodes) {
-  std::vector<Job> jobs = context.launcher.chooses_nodes()
-                              ? jobs_of(context.rig, suite.description)
-                              : std::vector<Job>{one_job(context.rig, suite.description)};
+  std::vector<Job> jobs =
+      context.launcher.chooses_nodes() ? suite.cases->jobs() : std::vector<Job>{suite.cases->one_job()};
   jobs_ = static_cast<int>(jobs.size());
+  rounds_ = jobs.empty() ? 0 : jobs.back().round;
   for (int number = jobs_; number > 0; --number)
-    waiting_.push_back(std::make_unique<JobRun>(context_, suite_,
-                                                std::move(jobs[static_cast<std::size_t>(number) - 1]),
-                                                jobs_ == 1 ? 0 : number, jobs_));
-  for (const judge::JudgedSuite& done : context.journal.run().suites)
-    if (done.name == suite.suite.name) take_up(done);
+    waiting_.push_back({std::move(jobs[static_cast<std::size_t>(number) - 1]), jobs_ == 1 ? 0 : number});
+  const auto& done = context.journal.run().suites;
+  const auto own = std::ranges::find(done, suite.suite.name, &judge::JudgedSuite::name);
+  if (own == done.end()) return;
+  earlier_ = earlier(*own, context.options.gtest.repeat);
+  take_up(further_pairs(*own));
 }
 
-namespace {
-
-// State of a suite's cases after earlier parts of the run.
-struct EarlierCases {
-  std::set<std::string> ended;   // every iteration has an attempt that counts
-  std::set<std::string> missed;  // too slow beside other pairs, and not measured alone since
-  std::set<std::string> alone;   // measured again, alone
-};
-
-EarlierCases earlier_cases(const judge::JudgedSuite& suite, int iterations) {
-  EarlierCases cases;
+SuiteJobs::Earlier SuiteJobs::earlier(const judge::JudgedSuite& suite, int iterations) {
+  Earlier earlier;
+  for (const auto& [job, launch] : suite.last_launch_started) earlier.launches[job] = launch;
+  for (const record::SuiteEnded& launch : suite.launches)
+    if (launch.complete && launch.launch == earlier.launches[launch.job]) earlier.complete.insert(launch.job);
   for (const judge::JudgedCase& test : suite.cases) {
     std::set<int> seen;
     for (const judge::Attempt& attempt : test.attempts) {
       if (!attempt.replaced) seen.insert(attempt.iteration);
-      if (!attempt.beside.empty()) (attempt.replaced ? cases.alone : cases.missed).insert(test.plan.name);
+      if (!attempt.beside.empty()) (attempt.replaced ? earlier.alone : earlier.missed).insert(test.plan.name);
     }
-    if (seen.size() >= static_cast<std::size_t>(iterations)) cases.ended.insert(test.plan.name);
+    if (seen.size() >= static_cast<std::size_t>(iterations)) earlier.ended.insert(test.plan.name);
   }
-  return cases;
+  return earlier;
 }
+
+namespace {
 
 bool has_any(const Job& job, const std::set<std::string>& cases) {
   return std::ranges::any_of(job.cases, [&](const std::string& name) { return cases.contains(name); });
@@ -71,35 +71,63 @@ bool has_any(const Job& job, const std::set<std::string>& cases) {
 
 }  // namespace
 
-void SuiteJobs::take_up(const judge::JudgedSuite& done) {
-  std::map<record::JobNumber, int> launches;
-  std::map<record::JobNumber, bool> complete;
-  for (const auto& [job, launch] : done.last_launch_started) launches[job] = launch;
-  for (const record::SuiteEnded& launch : done.launches)
-    complete[launch.job] = launch.complete && launch.launch == launches[launch.job];
-  const EarlierCases cases = suite_.description.traits.judges_facts  // they may have changed meanwhile
-                                 ? EarlierCases{}
-                                 : earlier_cases(done, context_.options.gtest.repeat);
-  for (const std::unique_ptr<JobRun>& job : waiting_) alone_ += has_any(job->job(), cases.alone) ? 1 : 0;
-  for (std::unique_ptr<JobRun>& job : waiting_) {
-    job->take_up(launches[job->number()], cases.ended, cases.missed);
-    if (!job->open_cases().empty()) continue;
+std::unique_ptr<JobRun> SuiteJobs::make(Waiting waiting) const {
+  record::SuitePlanned plan = suite_.cases->plan_of(waiting.job);
+  for (const record::PlannedCase& test : plan.cases) waiting.job.cases.push_back(test.name);
+  auto job = std::make_unique<JobRun>(context_, suite_, std::move(waiting.job), std::move(plan),
+                                      waiting.number, jobs_);
+  const auto launches = earlier_.launches.find(waiting.number);
+  job->take_up(launches == earlier_.launches.end() ? 0 : launches->second, earlier_.ended, earlier_.missed);
+  return job;
+}
+
+// Pairs of unfinished cases that no planned job has.
+std::set<NodePair> SuiteJobs::further_pairs(const judge::JudgedSuite& done) const {
+  std::set<NodePair> pairs;
+  if (rounds_ == 0) return pairs;
+  std::set<std::vector<std::size_t>> planned;
+  for (const Waiting& waiting : waiting_) planned.insert(waiting.job.nodes);
+  for (const judge::JudgedCase& test : done.cases) {
+    const SubjectPlace& place = test.plan.place;
+    if (place.nodes.size() != 2 || place.kind == SubjectPlace::Kind::kForwarded ||
+        earlier_.ended.contains(test.plan.name))
+      continue;
+    const auto [first, second] = std::minmax(
+        {context_.rig.find_node(place.nodes[0]).value(), context_.rig.find_node(place.nodes[1]).value()});
+    if (!planned.contains({first, second}))
+      pairs.insert({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second)});
+  }
+  return pairs;
+}
+
+void SuiteJobs::take_up(const std::set<NodePair>& further) {
+  const bool is_retest = !context_.options.retest.empty();
+  if (suite_.description.traits.judges_facts && !is_retest)  // they may have changed meanwhile
+    earlier_.ended = earlier_.missed = earlier_.alone = {};
+  std::vector<std::unique_ptr<JobRun>> ended;
+  std::erase_if(waiting_, [&](const Waiting& waiting) {
+    std::unique_ptr<JobRun> job = make(waiting);
+    alone_ += has_any(job->job(), earlier_.alone) ? 1 : 0;
+    const bool is_over = job->open_cases().empty();
+    if (is_over) ended.push_back(std::move(job));
+    return is_over;
+  });
+  for (std::unique_ptr<JobRun>& job : ended) {
     if (has_room_for_another_alone() && job->reopen_missed_beside())
       again_.push_back(std::move(job));
-    else if (!complete[job->number()])
+    else if (!earlier_.complete.contains(job->number()))
       job->close();
-    job.reset();
   }
-  std::erase(waiting_, nullptr);
-  // Jobs that dead nodes made necessary: planned jobs have their cases again.
+  // Jobs that dead nodes or nodes in doubt made necessary: other jobs have their cases again.
   const int planned = jobs_;
-  for (const auto& [number, launch] : launches) {
+  for (const auto& [number, launch] : earlier_.launches) {
     jobs_ = std::max(jobs_, number);
-    if (number <= planned || complete[number]) continue;
-    JobRun lost(context_, suite_, {}, number, number);
+    if (number <= planned || earlier_.complete.contains(number)) continue;
+    JobRun lost(context_, suite_, {}, suite_.cases->plan_of({}), number, number);
     lost.take_up(launch, {}, {});
     lost.close();
   }
+  for (const NodePair pair : further) add_pair(pair, rounds_ + 1);
 }
 
 SuiteJobs::End SuiteJobs::run() {
@@ -107,6 +135,7 @@ SuiteJobs::End SuiteJobs::run() {
     publish();
     start_jobs();
     if (running_.empty()) start_alone();
+    if (running_.empty() && add_round()) continue;
     if (running_.empty()) return end_;
     context_.hub.wait(kStep);
     for (const std::string& fault : context_.exiting.poll()) problem("launcher", fault);
@@ -138,41 +167,63 @@ bool SuiteJobs::has_room_for_another_alone() const {
   return again_.size() + alone_ < context_.rig.nodes.size();
 }
 
-bool SuiteJobs::leaves(std::vector<std::unique_ptr<JobRun>>& jobs) {
-  if (!jobs.empty() && end_ == End::kOver && context_.interrupts.seen()) end_ = End::kInterrupted;
+bool SuiteJobs::leaves() {
+  if (end_ == End::kOver && context_.interrupts.seen() && !(waiting_.empty() && again_.empty()))
+    end_ = End::kInterrupted;
   if (end_ == End::kOver) return false;
-  jobs.clear();
+  waiting_.clear();
+  again_.clear();
   return true;
 }
 
 void SuiteJobs::start_jobs() {
-  if (leaves(waiting_)) return;
+  if (leaves()) return;
   for (bool left = true; std::exchange(left, false);) {
-    const auto from_the_end = [&](std::size_t i) -> std::unique_ptr<JobRun>& {
-      return waiting_[waiting_.size() - 1 - i];
-    };
-    for (const std::size_t i : order_.ready(
-             waiting_.size(), [&](std::size_t i) -> const Job& { return from_the_end(i)->job(); },
-             Clock::now())) {
-      std::unique_ptr<JobRun> job = std::move(from_the_end(i));
+    const auto place_of = [&](std::size_t i) { return waiting_.size() - 1 - i; };
+    const std::vector<std::size_t> ready = order_.ready(
+        waiting_.size(), [&](std::size_t i) -> const Job& { return waiting_[place_of(i)].job; },
+        Clock::now());
+    for (const std::size_t i : ready) {
+      std::unique_ptr<JobRun> job = make(waiting_[place_of(i)]);
       if (launch(*job))
         running_.push_back(std::move(job));
       else
         left = true;  // its nodes are free for the next job
     }
-    std::erase(waiting_, nullptr);
+    std::vector<std::size_t> begun;
+    for (const std::size_t i : ready) begun.push_back(place_of(i));
+    std::ranges::sort(begun, std::greater());
+    for (const std::size_t place : begun)
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
   }
 }
 
 // Runs after all other jobs.
 void SuiteJobs::start_alone() {
-  if (leaves(again_)) return;
+  if (leaves()) return;
   while (running_.empty() && !again_.empty()) {
     std::unique_ptr<JobRun> job = std::move(again_.front());
     again_.erase(again_.begin());
     ++alone_;
     if (launch(*job)) running_.push_back(std::move(job));
   }
+}
+
+bool SuiteJobs::add_round() {
+  constexpr int kMost = 3;
+  if (end_ != End::kOver || context_.options.sample.slower <= 0 || rounds_ == 0 || further_ == kMost)
+    return false;
+  const auto pairs =
+      judge::pairs_to_meet(context_.rig, judge::rates_of(context_.journal.run(), context_.rig));
+  ++further_;
+  ++rounds_;
+  for (const NodePair pair : pairs) add_pair(pair, rounds_);
+  return !waiting_.empty();
+}
+
+void SuiteJobs::add_pair(NodePair pair, int round) {
+  Job job{.nodes = {pair.first, pair.second}, .cases = {}, .round = round, .has_pairs = true};
+  if (!suite_.cases->names_of(job).empty()) waiting_.insert(waiting_.begin(), {std::move(job), ++jobs_});
 }
 
 void SuiteJobs::require_room() const {
@@ -189,7 +240,7 @@ bool SuiteJobs::launch(JobRun& job) {
   }
   Job kept = job.job();
   kept.cases = job.open_cases();
-  Job lost = take_lost(kept, nodes_.dead, context_.rig, suite_.description.plan);
+  Job lost = take_lost(kept, nodes_.dead, context_.rig, job.plan());
   std::vector<std::size_t> dead;
   std::ranges::copy_if(lost.nodes, std::back_inserter(dead),
                        [&](std::size_t node) { return nodes_.dead.contains(node); });
@@ -200,7 +251,7 @@ bool SuiteJobs::launch(JobRun& job) {
   }
   if (!lost.cases.empty()) {
     ++jobs_;
-    JobRun(context_, suite_, std::move(lost), jobs_, jobs_).leave(why);
+    JobRun(context_, suite_, std::move(lost), job.plan(), jobs_, jobs_).leave(why);
   }
   job.change(std::move(kept));
   job.launch();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "framework/supervisor/job_plan.h"
@@ -17,7 +19,8 @@ struct NodeStates {
 
 // One suite with all its jobs. Jobs without a common node run at once, in JobOrder's order. Cases of a pair
 // that were only too slow, beside other pairs, are measured again alone after all jobs. At most as many pairs
-// as the rig has nodes are repeated: more are not chance.
+// as the rig has nodes are repeated: more are not chance. In a run by sampling a slow node is then told apart from its
+// partner by further pairs (judge/meetings.h).
 class SuiteJobs {
  public:
   enum class End {
@@ -34,12 +37,34 @@ class SuiteJobs {
   [[nodiscard]] End run();
 
  private:
+  // A job that is not yet launched. Its cases are made for the launch: all of a large rig fill the memory.
+  struct Waiting {
+    Job job;
+    record::JobNumber number;
+  };
+  // What earlier parts of the run have done.
+  struct Earlier {
+    std::set<std::string> ended;   // cases: every iteration has an attempt that counts
+    std::set<std::string> missed;  // cases: too slow beside other pairs, and not measured alone since
+    std::set<std::string> alone;   // cases: measured again, alone
+    std::map<record::JobNumber, int> launches;
+    std::set<record::JobNumber> complete;
+  };
+
+  [[nodiscard]] static Earlier earlier(const judge::JudgedSuite& done, int iterations);
+  [[nodiscard]] std::unique_ptr<JobRun> make(Waiting waiting) const;
+  [[nodiscard]] std::set<NodePair> further_pairs(const judge::JudgedSuite& done) const;
   // Skips what earlier parts of the run have done.
-  void take_up(const judge::JudgedSuite& done);
+  void take_up(const std::set<NodePair>& further);
   void start_jobs();
   void start_alone();
-  // Returns true if the run is to end: these jobs are then left for a resume.
-  [[nodiscard]] bool leaves(std::vector<std::unique_ptr<JobRun>>& jobs);
+  // In a run by sampling: lets nodes in doubt meet known-good nodes, in a few further rounds. Returns false if there are
+  // none, or no round is left.
+  [[nodiscard]] bool add_round();
+  // Adds a job for a pair, behind all others.
+  void add_pair(NodePair pair, int round);
+  // Returns true if the run is to end: its jobs are then left for a resume.
+  [[nodiscard]] bool leaves();
   void publish();
   void look_after_running();
   // Jobs wait if this machine lacks resources to start them; throws if no other job would free some.
@@ -60,10 +85,14 @@ class SuiteJobs {
   const PlannedSuite& suite_;
   NodeStates& nodes_;
   int jobs_ = 0;
-  std::vector<std::unique_ptr<JobRun>> waiting_, running_;  // waiting_: the next one is last
-  std::vector<std::unique_ptr<JobRun>> again_;              // ended, to be launched alone
+  Earlier earlier_;
+  std::vector<Waiting> waiting_;  // the next one is last
+  std::vector<std::unique_ptr<JobRun>> running_;
+  std::vector<std::unique_ptr<JobRun>> again_;  // ended, to be launched alone
   JobOrder order_;
   std::size_t alone_ = 0;  // jobs launched alone
+  int rounds_ = 0;         // of pairs
+  int further_ = 0;        // rounds that add_round() added
   End end_ = End::kOver;
 };
 

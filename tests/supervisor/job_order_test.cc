@@ -24,7 +24,10 @@ using Time = supervisor::JobOrder::Time;
 // All pairs of so many nodes, in rounds.
 std::vector<Job> every_pair(std::uint32_t nodes) {
   std::vector<Job> jobs;
-  const auto rounds = rounds_of(nodes, [](NodePair) { return true; });
+  std::vector<NodePair> pairs;
+  for (std::uint32_t one = 0; one < nodes; ++one)
+    for (std::uint32_t other = one + 1; other < nodes; ++other) pairs.push_back({one, other});
+  const auto rounds = rounds_of(nodes, pairs);
   for (std::size_t round = 0; round < rounds.size(); ++round)
     for (const NodePair pair : rounds[round])
       jobs.push_back({.nodes = {pair.first, pair.second}, .cases = {}, .round = static_cast<int>(round) + 1});

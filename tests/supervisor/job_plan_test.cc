@@ -1,10 +1,8 @@
-// Every case of a rig is in one job and only one, and a dead node costs its own cases.
+// A dead node costs its own cases, and a launch plans what was described.
 #include "framework/supervisor/job_plan.h"
 
 #include <gmock/gmock.h>
 
-#include "framework/rig/subjects.h"
-#include "tests/rig/rig_text.h"
 #include "tests/supervisor/scratch.h"
 
 namespace rigproof {
@@ -13,14 +11,9 @@ namespace {
 using supervisor::Job;
 using testing::ElementsAre;
 
-record::PlannedCase about(const std::string& name, std::vector<std::string> nodes,
-                          SubjectPlace::Kind kind = SubjectPlace::Kind::kNodes) {
-  return {name, "", {kind, "", std::move(nodes)}};
-}
-
-class JobsTest : public testing::Test {
+class PartsOfAJobTest : public testing::Test {
  protected:
-  JobsTest() {
+  PartsOfAJobTest() {
     suite.plan = {"tcp",
                   {about("A.x/ab", {"node-a", "node-b"}), about("A.x/ba", {"node-b", "node-a"}),
                    about("A.x/bc", {"node-b", "node-c"}), about("N.x/a", {"node-a"}), about("P.x", {}),
@@ -31,75 +24,15 @@ class JobsTest : public testing::Test {
   record::SuiteDescription suite;
 };
 
-// With a case for every subject that a suite can have.
-record::SuiteDescription suite_of_all_subjects(const Rig& rig) {
-  record::SuiteDescription suite;
-  for (const auto& [name, subject] : every_subject(rig))
-    suite.plan.cases.push_back({"A.x/" + name, "", subject.place(rig)});
-  return suite;
-}
-
-// A case that is in no job would never run, one in two would run twice, one in the job of other nodes can't run.
-TEST(JobsOfARig, HaveEachCaseOnceOnNodesThatHaveIt) {
-  for (const int nodes : {2, 3, 4, 8}) {
-    const Rig rig = rig_of(star_text(nodes));
-    const record::SuiteDescription suite = suite_of_all_subjects(rig);
-    std::multiset<std::string> planned, run;
-    for (const record::PlannedCase& test : suite.plan.cases) planned.insert(test.name);
-    for (const Job& job : supervisor::jobs_of(rig, suite)) {
-      const auto there = every_subject(restricted(rig, job.nodes));
-      for (const std::string& name : job.cases) {
-        EXPECT_TRUE(there.contains(name.substr(4))) << name;
-        run.insert(name);
-      }
-    }
-    EXPECT_EQ(run, planned) << nodes;
-    EXPECT_EQ(supervisor::jobs_of(rig, suite).size(),
-              nodes == 2 ? 1U : 1U + static_cast<std::size_t>(nodes * (nodes - 1) / 2));
-  }
-}
-
-TEST_F(JobsTest, OfPairsAreTheirsAndAllElseIsOneJobBefore) {
-  const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
-  ASSERT_EQ(jobs.size(), 3);
-  EXPECT_THAT(jobs[0].nodes, ElementsAre(0, 1, 2));
-  EXPECT_THAT(jobs[0].cases, ElementsAre("N.x/a", "P.x", "W.x/all"));
-  EXPECT_EQ(jobs[0].round, 0);
-  std::map<std::vector<std::size_t>, std::vector<std::string>> pairs;
-  for (const Job& job : {jobs[1], jobs[2]}) pairs[job.nodes] = job.cases;
-  EXPECT_THAT(pairs.at({0, 1}), ElementsAre("A.x/ab", "A.x/ba"));
-  EXPECT_THAT(pairs.at({1, 2}), ElementsAre("A.x/bc"));
-  EXPECT_NE(jobs[1].round, jobs[2].round);
-}
-// Its packets go by nodes that a job of the two does not have.
-TEST_F(JobsTest, WhatOthersForwardIsInTheJobOfAllNodes) {
-  suite.plan.cases = {about("A.x/ab", {"node-a", "node-b"}),
-                      about("F.x/ac", {"node-a", "node-c"}, SubjectPlace::Kind::kForwarded)};
-  const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
-  ASSERT_EQ(jobs.size(), 2);
-  EXPECT_THAT(jobs[0].cases, ElementsAre("F.x/ac"));
-  EXPECT_EQ(jobs[0].nodes.size(), 3);
-}
-TEST_F(JobsTest, OfASuiteThatLoadsNoWireAreOne) {
-  suite.traits.one_job = true;
-  const std::vector<Job> jobs = supervisor::jobs_of(rig, suite);
-  ASSERT_EQ(jobs.size(), 1);
-  EXPECT_EQ(jobs[0].cases.size(), 6);
-}
-TEST_F(JobsTest, OfTwoNodesAreOne) {
-  suite.plan.cases = {about("A.x/ab", {"node-a", "node-b"}), about("N.x/a", {"node-a"})};
-  const Rig pair = rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2")});
-  EXPECT_THAT(supervisor::jobs_of(pair, suite).at(0).cases, ElementsAre("A.x/ab", "N.x/a"));
-  EXPECT_EQ(supervisor::jobs_of(pair, suite).size(), 1);
-}
-TEST_F(JobsTest, LoseWhatNeedsADeadNodeAndNothingElse) {
-  Job job = supervisor::one_job(rig, suite);
+TEST_F(PartsOfAJobTest, LoseWhatNeedsADeadNodeAndNothingElse) {
+  Job job{.nodes = {0, 1, 2}, .cases = {}};
+  for (const record::PlannedCase& test : suite.plan.cases) job.cases.push_back(test.name);
   const Job lost = supervisor::take_lost(job, {2}, rig, suite.plan);
   EXPECT_THAT(lost.cases, ElementsAre("A.x/bc", "W.x/all"));
   EXPECT_THAT(job.cases, ElementsAre("A.x/ab", "A.x/ba", "N.x/a", "P.x"));
   EXPECT_THAT(job.nodes, ElementsAre(0, 1));
 }
-TEST_F(JobsTest, PartsOfAPlanKeepWhatTheirCasesOwe) {
+TEST_F(PartsOfAJobTest, PartsOfAPlanKeepWhatTheirCasesOwe) {
   suite.plan.tests = {{"A.x", {"tcp.rate"}, {}}};
   suite.plan.cases[2].test = 0;
   const record::SuitePlanned part = supervisor::part_of(suite.plan, {"A.x/bc"});
@@ -108,7 +41,7 @@ TEST_F(JobsTest, PartsOfAPlanKeepWhatTheirCasesOwe) {
 }
 
 // A suite makes no other cases of two nodes. By ranks: a job of some nodes counts its own.
-TEST_F(JobsTest, ThePairsOfAPlanAreThoseThatItsCasesAreAbout) {
+TEST_F(PartsOfAJobTest, ThePairsOfAPlanAreThoseThatItsCasesAreAbout) {
   using channel::RankPair;
   EXPECT_THAT(supervisor::pairs_of(suite.plan, {"node-a", "node-b", "node-c"}),
               ElementsAre(RankPair{0, 1}, RankPair{1, 2}));
@@ -134,7 +67,7 @@ class PlanDifferenceTest : public testing::Test {
     plan = supervisor::part_of(described.plan, {"N.x/a", "A.x/ab"});
   }
   [[nodiscard]] std::string difference(bool whole = true) const {
-    return supervisor::difference(described, {"A.x/ab", "N.x/a"}, plan, whole);
+    return supervisor::difference(described.plan, described.declared, {"A.x/ab", "N.x/a"}, plan, whole);
   }
   record::SuiteDescription described;
   record::SuitePlanned plan;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "framework/record/events.h"
 #include "framework/rig/rig.h"
 #include "tests/support/temp_folder.h"
 
@@ -34,6 +35,12 @@ inline Node node(std::string name, std::string address, std::optional<std::strin
           .address = std::move(address),
           .management = std::move(management),
           .ports = {}};
+}
+
+// A case about these nodes.
+inline record::PlannedCase about(const std::string& name, std::vector<std::string> nodes,
+                                 SubjectPlace::Kind kind = SubjectPlace::Kind::kNodes) {
+  return {name, "", {kind, "", std::move(nodes)}};
 }
 
 inline Rig rig_of(std::vector<Node> nodes) {

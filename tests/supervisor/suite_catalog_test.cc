@@ -156,11 +156,13 @@ TEST(DescribeAll, PutsSuitesInTheirOrder) {
     const std::string print = "cat " + scratch.path(std::string(name) + ".said").string();
     suites.push_back({name, scratch.script(name, print + "; echo \"$@\" > \"$0.args\"")});
   }
-  const auto described = describe_all(suites, {suites[3]}, {.rig = "r.toml", .gtest = {}, .timeouts = {}});
+  const Rig rig = rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2")});
+  const supervisor::Describer describer({.rig = "r.toml", .gtest = {}, .timeouts = {}}, rig);
+  const auto described = describer.all(suites, {suites[3]});
   std::vector<std::string> names;
   for (const supervisor::PlannedSuite& planned : described) names.push_back(planned.suite.name);
   EXPECT_THAT(names, ElementsAre("tcp", "phy", "alpha", "zeta"));
-  EXPECT_EQ(scratch.read("tcp.args"), "--describe --rig r.toml\n");
+  EXPECT_EQ(scratch.read("tcp.args"), "--describe --rig r.toml --examples\n");
   EXPECT_EQ(scratch.read("phy.args"), "--describe\n") << "not chosen: its cases cost nothing";
 }
 
