@@ -194,14 +194,16 @@ bool has_switch(const Rig& rig) {
 bool has_described_switch(const Rig& rig) { return !rig.switches.empty(); }
 bool has_parallel_rails(const Rig& rig) {
   std::map<std::size_t, std::vector<std::size_t>> rails_of;  // by node
-  for (std::size_t rail = 0; rail < rig.rails.size(); ++rail)
-    for (const HalfRef half : rig.rails[rail].halves)
-      if (!rig.is_for_storage(rig.rails[rail])) rails_of[half.node].push_back(rail);
-  std::set<std::pair<std::size_t, std::size_t>> on_a_node;  // pairs of rails
-  for (const auto& [node, rails] : rails_of)
-    for (std::size_t one = 0; one < rails.size(); ++one)
-      for (std::size_t other = one + 1; other < rails.size(); ++other)
-        if (!on_a_node.emplace(rails[one], rails[other]).second) return true;
+  std::set<std::pair<std::size_t, std::size_t>> on_a_node;   // pairs of rails
+  for (std::size_t rail = 0; rail < rig.rails.size(); ++rail) {
+    if (rig.is_for_storage(rig.rails[rail])) continue;
+    for (const HalfRef half : rig.rails[rail].halves) {
+      std::vector<std::size_t>& others = rails_of[half.node];
+      for (const std::size_t other : others)
+        if (!on_a_node.emplace(other, rail).second) return true;
+      others.push_back(rail);
+    }
+  }
   return false;
 }
 
