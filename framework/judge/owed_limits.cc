@@ -99,7 +99,10 @@ class LoadCounts {
 class OwedLimits {
  public:
   OwedLimits(const JudgedRun& run, const JudgeContext& context)
-      : run_(run), context_(context), loads_(context.groups) {
+      : run_(run),
+        context_(context),
+        loads_(context.groups),
+        excused_(run.start.planned.begin(), run.start.planned.end()) {
     for (const auto& [suite, list] : run.start.declared)
       for (const record::Declared& declared : list) {
         declarations_.add(declared.id);
@@ -108,6 +111,7 @@ class OwedLimits {
     JudgedCase buffer;
     for (const JudgedSuite& suite : run.suites) {
       suites_with_cases_.insert(suite.name);
+      if (!suite.cases.empty()) excused_.erase(suite.name);
       plan(suite);
       for (const JudgedCase& left : suite.cases) {
         const JudgedCase& test = whole(run, left, buffer);
@@ -253,7 +257,7 @@ class OwedLimits {
   LoadCounts loads_;
   std::set<std::string> reported_, suites_with_cases_;
   std::map<std::string, std::set<double>> places_;  // by id: of its curves
-  std::set<std::string> excused_;                   // suites with cases that may have ended early
+  std::set<std::string> excused_;  // suites that sent no plan, or with cases that may have ended early
   const std::set<std::string> asked_{run_.start.asked.suites.begin(), run_.start.asked.suites.end()};
   Declarations declarations_;
   std::vector<std::pair<std::string, const record::Declared*>> declared_;  // with suite, in the same order

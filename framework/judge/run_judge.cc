@@ -70,7 +70,15 @@ void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> 
     disorder("an event after the run ended");
   ++events_;
   std::visit([this](const auto& body) { fold(body); }, event.body);
+  for (auto& [name, suite] : suites_) count_time(suite);
   if (open_jobs_.size() > 1) crowded_at_ = events_;
+}
+
+// A suite has run up to the latest event while a launch of it is open.
+void RunJudge::count_time(Suite& suite) {
+  if (suite.open == 0) return;
+  judged(suite).seconds += record::seconds_between(suite.open_since, now_);
+  suite.open_since = now_;
 }
 
 void RunJudge::add_problem(record::Problem problem) { run_.problems.push_back(std::move(problem)); }
@@ -352,8 +360,8 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
     break_off("broken-off", " broke off outside its cases");
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
   JudgedSuite& record = judged(*latest.suite);
-  if (latest.open && --latest.suite->open == 0)
-    record.seconds += record::seconds_between(latest.suite->open_since, now_);
+  count_time(*latest.suite);
+  if (latest.open) --latest.suite->open;
   open_jobs_.erase(&latest);
   busy_.erase(&latest);
   latest.open = false;
@@ -473,8 +481,7 @@ void RunJudge::fold(const record::RunResumed& resumed) {
   }
   for (Suite* suite : std::exchange(touched_, {})) {
     JudgedSuite& judged_suite = judged(*suite);
-    if (std::exchange(suite->open, 0) > 0)
-      judged_suite.seconds += record::seconds_between(suite->open_since, before_);
+    suite->open = 0;
     for (const std::size_t index : std::exchange(suite->cut_short, {}))
       judged_suite.cases.change(index, [](JudgedCase& record) {
         for (Attempt& attempt : record.attempts)

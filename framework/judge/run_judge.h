@@ -88,6 +88,7 @@ class RunJudge {
   void fold(const record::FilesHashed&);
   void fold(const record::RunEnded&);
 
+  void count_time(Suite& suite);
   void disorder(std::string message);
   Job& job(const std::string& suite, record::JobNumber number, std::string_view event);
   JudgedSuite& judged(const Suite& suite) { return run_.suites[suite.index]; }

@@ -36,6 +36,7 @@ std::string are(int cases) { return fmt::format("{} {}", cases, cases == 1 ? "is
 // Summary of the cases in words.
 std::string cases_text(const text::Totals& totals) {
   const int judged = totals.cases - totals.recorded;
+  if (judged == 0) return "No case was judged";
   if (totals.failed + totals.errors > 0) {
     std::string text =
         totals.failed > 0 ? fmt::format("{} of {} judged cases failed", totals.failed, judged) : "";
@@ -55,7 +56,8 @@ std::string cases_text(const text::Totals& totals) {
 // `problems`: those of the run itself, not of a case.
 std::string sentence_of(const text::Totals& totals, std::size_t problems) {
   if (problems == 0) return cases_text(totals) + ".";
-  const bool all_well = totals.failed + totals.errors + totals.not_proven == 0;
+  const int judged = totals.cases - totals.recorded;
+  const bool all_well = judged > 0 && totals.passed + totals.waived == judged;
   return fmt::format("{}{} the run itself has {} problem{}: see Worst findings.", cases_text(totals),
                      all_well ? ", but" : ";", problems, problems == 1 ? "" : "s");
 }

@@ -147,6 +147,9 @@ TEST(ReportHtml, TheBannerSaysThatTheRunItselfHasAProblem) {
   run.problems.push_back({"interrupted", "stopped by SIGINT"});
   EXPECT_THAT(html(run), HasSubstr("All 1 judged cases passed, but the run itself has 1 problem: see Worst "
                                    "findings."));
+  run = run_of({});
+  run.problems.push_back({"interrupted", "stopped by SIGINT"});
+  EXPECT_THAT(html(run), HasSubstr("No case was judged; the run itself has 1 problem"));
   run = run_of({ending("A.B", {missed()}), ending("A.C", {good()})});
   run.problems.push_back({"interrupted", "stopped by SIGINT"});
   EXPECT_THAT(html(run), HasSubstr("1 of 2 judged cases failed; the run itself has 1 problem: see Worst"));

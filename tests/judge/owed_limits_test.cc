@@ -67,6 +67,14 @@ TEST_F(OwedLimits, AtAPlaceThatWasNotMeasuredAreNotProvenInAcceptance) {
   judge(limits);
   EXPECT_THAT(run_names(), ElementsAre("Limits.Measured/tcp_a_at_32_MB"));
 }
+// Catches: 225 limits that "do not apply on this rig", because a launcher could not start their suites.
+TEST_F(OwedLimits, OfASuiteThatWasToRunAndSentNoPlanAreExcused) {
+  run.start.planned = {"tcp", "mtu"};
+  run.suites.push_back({.name = "tcp", .cases = {}, .started = kTime, .launches = {}});
+  judge(at_most("tcp.a", "1 count") + at_most("mtu.a", "1 count"));
+  EXPECT_THAT(run.not_applicable, IsEmpty());
+  EXPECT_THAT(run_names(), IsEmpty());
+}
 TEST_F(OwedLimits, ANumberThatIsOnlyRecordedMeetsNone) {
   const auto limits = at_most("tcp.b", "1 count");
   judge::JudgedSuite& suite = add_suite("tcp", {}, {"tcp.b"}, {"tcp.b"});

@@ -245,6 +245,15 @@ TEST(Run, TimeIsCountedFromLaunchToEnd) {
   EXPECT_EQ(story.record().suites.at(0).started, "2026-11-20T18:15:01.000Z");
 }
 
+// Catches: a killed run that measured for longer than it took.
+TEST(Run, TimeOfASuiteThatDidNotEndIsCountedToTheLastEvent) {
+  Story story;
+  story.launch().plan({"A.B", "A.C"}).run(ending("A.B", {good()}));
+  EXPECT_DOUBLE_EQ(story.record().suites.at(0).seconds, 3);
+  story.add(record::RunResumed{}).launch(2).plan({"A.C"});
+  EXPECT_DOUBLE_EQ(story.record().suites.at(0).seconds, 4);
+}
+
 TEST(Run, FactsOfNodesAreKept) {
   Story story;
   story.add(record::NodeSeen{"tcp", "node-a", 0, {{"", {{"kernel", "6.1"}}}}})
