@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "framework/judge/declarations.h"
 #include "reports/text/describe.h"
 #include "reports/text/markup.h"
 #include "reports/text/metrics.h"
@@ -15,35 +17,42 @@ namespace {
 
 bool is_void(const judge::Attempt& attempt) { return judge::is_void(attempt.failures); }
 
-// True if an attempt before the latest has been counted, and counts no more.
-bool is_counted_already(const judge::JudgedCase& test) {
-  return std::any_of(test.attempts.begin(), test.attempts.end() - 1, [](const judge::Attempt& attempt) {
-    return (attempt.replaced || attempt.lost) && !is_void(attempt);
-  });
+std::size_t hash_of(const judge::JudgedCase& test) {
+  return std::hash<std::string>()(fmt::format("{}#{}", test.full_name(), test.attempts.back().iteration));
 }
 
-// The metric's title, with the test's own name if several tests of the suite are about that metric.
+// The metric's title, with the test's own name if another test of the suite is about that metric. Without a metric the
+// test's name.
 std::string title_of(const text::Metrics& metrics, const judge::JudgedSuite& suite,
-                     const record::PlannedTest& test) {
-  const std::string title = metrics.title_of(named_figure(test)), name = text::one_line(test.name);
-  const auto alike = [&](const record::PlannedTest& other) {
-    return named_figure(other) == named_figure(test);
+                     const record::PlannedTest& test, std::string_view id) {
+  const std::string title = metrics.title_of(id), name = text::one_line(test.name);
+  const auto is_another = [&](const record::PlannedTest& other) {
+    return other != test && named_figure(other) == id;
   };
   if (title.empty()) return name;
-  return std::ranges::count_if(suite.tests, alike) < 2
+  return std::ranges::none_of(suite.tests, is_another)
              ? title
              : fmt::format("{} ({})", title, name.substr(name.find('.') + 1));
 }
 
-// "0.9928 Gbit/s (>= 0.95 Gbit/s and <= 1.05 Gbit/s, +4.5 %)"
-std::string figure_text(const judge::JudgedMeasurement& measurement) {
+// "0.9928 Gbit/s (>= 0.95 Gbit/s and <= 1.05 Gbit/s, +4.5 %)"; begins with the id unless it is `named`.
+std::string figure_text(const judge::JudgedMeasurement& measurement, std::string_view named) {
   const std::string limit = text::short_limit(measurement), margin = text::margin_text(measurement);
-  if (limit.empty()) return text::value_text(measurement);
-  return fmt::format("{} ({}{}{})", text::value_text(measurement), limit, margin.empty() ? "" : ", ", margin);
+  const std::string id = judge::is_declared_by(named, measurement.id) ? "" : measurement.id + ": ";
+  if (limit.empty()) return id + text::value_text(measurement);
+  return fmt::format("{}{} ({}{}{})", id, text::value_text(measurement), limit, margin.empty() ? "" : ", ",
+                     margin);
 }
 
 bool is_good(judge::Status status) {
   return status == judge::Status::kPassed || status == judge::Status::kRecorded;
+}
+
+// The worst miss of an attempt that is not good, else the named figure. nullptr: there is none.
+const judge::JudgedMeasurement* figure_of(const judge::Attempt& attempt, std::string_view named) {
+  if (is_good(attempt.status)) return text::decisive(attempt, named);
+  const auto missed = text::misses(attempt);
+  return missed.empty() ? nullptr : missed.front();
 }
 
 }  // namespace
@@ -56,30 +65,38 @@ std::string_view named_figure(const record::PlannedTest& test) {
 Expectations::Expectations(Titles declared, Planned planned)
     : declared_(std::move(declared)), planned_(std::move(planned)) {}
 
-void Expectations::note(Progress& progress, const judge::JudgedMeasurement& measurement) const {
-  const std::optional<double> margin = measurement.judgement.margin;
-  const std::string figure = figure_text(measurement);
-  if (!margin && !progress.margin) {
-    progress.differs = progress.differs || (!progress.figure.empty() && progress.figure != figure);
-    progress.figure = figure;
-  } else if (margin.value_or(INFINITY) < progress.margin.value_or(INFINITY)) {
-    progress.margin = margin;
-    progress.figure = figure;
+void Expectations::note(Progress& progress, const judge::JudgedSuite& suite, const record::PlannedTest& test,
+                        const judge::Attempt& latest) const {
+  if (latest.status < progress.worst) return;
+  const bool good = is_good(latest.status);
+  const std::string_view named = named_figure(test);
+  const judge::JudgedMeasurement* shown = figure_of(latest, named);
+  const std::optional<double> margin = shown == nullptr ? std::nullopt : shown->judgement.margin;
+  const std::string figure = shown == nullptr ? "" : figure_text(*shown, good ? named : "");
+  if (latest.status > progress.worst) progress.figure.clear();
+  progress.worst = latest.status;
+  if (!progress.figure.empty() && margin.value_or(INFINITY) >= progress.margin.value_or(INFINITY)) {
+    progress.differs = progress.differs || (!progress.margin && figure != progress.figure);
+    return;
   }
+  const std::string_view id = good ? named : shown == nullptr ? std::string_view() : shown->id;
+  progress.title = title_of(text::Metrics(declared_), suite, test, id);
+  progress.margin = margin;
+  progress.figure = figure;
+  progress.differs = false;
 }
 
 std::string Expectations::add(const judge::JudgedSuite& suite, const record::PlannedTest& test,
                               const judge::JudgedCase& ended, Colour colour) {
   const judge::Attempt& latest = ended.attempts.back();
   const std::string_view named = named_figure(test);
-  if (is_counted_already(ended) || is_void(latest)) return case_line(ended, colour, named);
+  if (is_void(latest)) return case_line(ended, colour, named);
   Progress& progress = progress_[suite.name][test.name];
-  if (progress.ended == 0) progress.title = title_of(text::Metrics(declared_), suite, test);
+  if (!progress.counted.insert(hash_of(ended)).second) return case_line(ended, colour, named);
   ++progress.ended;
   progress.passed += latest.status == judge::Status::kPassed ? 1 : 0;
   progress.recorded += latest.status == judge::Status::kRecorded ? 1 : 0;
-  progress.worst = std::max(progress.worst, latest.status);
-  if (const judge::JudgedMeasurement* figure = text::decisive(latest, named)) note(progress, *figure);
+  note(progress, suite, test, latest);
   const std::size_t planned = planned_[suite.name][test.name];
   const bool says_more = planned > 1 || is_good(latest.status);  // than the line of the case
   const std::string all =
@@ -107,9 +124,9 @@ std::string Expectations::line(const std::string& suite, const Progress& progres
   text += informs ? fmt::format("{} of {}", progress.recorded, planned)
                   : fmt::format("{} of {}", progress.passed, planned - progress.recorded);
   if (other > 0) text += fmt::format(", {} did not pass", other);
-  if (progress.figure.empty() || progress.differs) return text;
+  if (progress.figure.empty() || (progress.differs && is_good(progress.worst))) return text;
   const bool one = planned == 1 || !progress.margin;
-  return text + (one ? "  " : "  worst ") + progress.figure;
+  return text + (!one ? "  worst " : progress.differs ? "  first " : "  ") + progress.figure;
 }
 
 }  // namespace rigproof::terminal
