@@ -143,15 +143,20 @@ void Console::take_up(const judge::JudgedRun& run) {
 
 bool Console::draws(const judge::JudgedRun& run) const { return draws_ && !run.start.asked.with_operator; }
 
-// Counts what had ended before a run was resumed: all but the `first` case that ends here.
+// Counts what had ended before a run was resumed: all attempts that count, except the `first` that ends here.
 void Console::begin_expectations(const judge::JudgedRun& run, const judge::JudgedCase& first) {
   expectations_.emplace(run.start.declared, planned_);
   judge::JudgedCase buffer;
   for (const judge::JudgedSuite& suite : run.suites)
-    for (const judge::JudgedCase& test : suite.cases)
-      if (const record::PlannedTest* of = suite.test_of(test.plan);
-          of != nullptr && !test.attempts.empty() && !test.running && test.full_name() != first.full_name())
-        (void)expectations_->add(suite, *of, whole(run, test, buffer), colour_);
+    for (const judge::JudgedCase& test : suite.cases) {
+      const record::PlannedTest* of = suite.test_of(test.plan);
+      std::size_t earlier = test.attempts.size() - (test.full_name() == first.full_name() ? 1 : 0);
+      if (of == nullptr || earlier == 0) continue;
+      judge::JudgedCase ended = whole(run, test, buffer);
+      for (ended.attempts.resize(earlier); !ended.attempts.empty(); ended.attempts.pop_back())
+        if (const judge::Attempt& attempt = ended.attempts.back(); !attempt.replaced && !attempt.lost)
+          (void)expectations_->add(suite, *of, ended, colour_);
+    }
 }
 
 // The line of a case that ended, or the line of its expectation if this was its last case; empty: neither yet.
@@ -216,7 +221,10 @@ void Console::show_run_cases(const judge::JudgedRun& run) {
 void Console::open_screen(const judge::JudgedRun& run) {
   const std::optional<Rig> rig = judge::rig_of(run.start);
   if (!rig) return;
-  live_ = std::make_unique<LiveView>(*rig, parse_profile(run.start.asked.profile), counts_, fileno(out_));
+  const auto cables =
+      run.start.asked.snapshot.empty() ? LiveView::Cables::kShow : LiveView::Cables::kLeaveOut;
+  live_ =
+      std::make_unique<LiveView>(*rig, parse_profile(run.start.asked.profile), counts_, cables, fileno(out_));
 }
 
 void Console::show_running(const judge::JudgedRun& run, const record::EventBody& event) {

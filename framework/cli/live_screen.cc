@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -225,8 +226,8 @@ constexpr std::size_t kVerdicts = 200;  // more than a screen has lines
 
 }  // namespace
 
-LiveView::LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor)
-    : rig_(std::move(rig)), profile_(profile) {
+LiveView::LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, Cables cables, int descriptor)
+    : rig_(std::move(rig)), profile_(profile), cables_(cables) {
   run_.counts = std::move(counts);
   thread_ = std::jthread([this, descriptor](const std::stop_token& stop) {
     try {
@@ -275,16 +276,16 @@ terminal::LiveState LiveView::state(Clock::time_point now) {
 
 void LiveView::show(const std::stop_token& stop, int descriptor) {
   LiveScreen screen(descriptor);
-  RigRates rates(rig_);
-  rates.poll();
+  std::optional<RigRates> rates;
+  if (cables_ == Cables::kShow) rates.emplace(rig_).poll();
   for (auto due = Clock::now(); !stop.stop_requested(); std::this_thread::sleep_for(kScreenPoll)) {
     const auto now = Clock::now();
     if (now < due && !changed_) continue;
     terminal::LiveState state = this->state(now);
-    rates.show_in(state);
+    if (rates) rates->show_in(state);
     const terminal::LiveStyle style = screen.style();
     screen.draw(live_frame(state, style), style);
-    rates.poll();
+    if (rates) rates->poll();
     due = now + kScreenRedraw;
   }
 }

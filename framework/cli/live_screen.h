@@ -68,8 +68,9 @@ class LiveScreen {
 // Shows a running run on a terminal, in a thread of its own. Its failures never reach the run.
 class LiveView {
  public:
+  enum class Cables { kShow, kLeaveOut };  // kLeaveOut: contacts no node
   // `counts`: the counts at the start.
-  LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, int descriptor);
+  LiveView(Rig rig, Profile profile, terminal::LiveCounts counts, Cables cables, int descriptor);
   ~LiveView();  // restores the terminal and ends the readers of counters
   LiveView(const LiveView&) = delete;
   LiveView& operator=(const LiveView&) = delete;
@@ -89,6 +90,7 @@ class LiveView {
 
   const Rig rig_;
   const Profile profile_;
+  const Cables cables_;
   const Clock::time_point began_ = Clock::now();
   std::mutex mutex_;
   terminal::LiveRun run_;

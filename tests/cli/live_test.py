@@ -271,6 +271,18 @@ class LiveTest(unittest.TestCase):
         self.assertRegex(frame, r"PASS +tcp.A.pass")
         self.assertRegex(frame, r"FAIL +tcp.B.fail")
 
+    def test_a_run_of_recorded_facts_contacts_no_node(self):
+        called = self.path("called")
+        self.script("agent", f"echo $* >>{called}; exit 255")
+        tree = pathlib.Path(__file__).parents[2]
+        terminal = self.on_terminal([PROGRAM, "run", "--rig", str(tree / "tests/rig/dgx_spark_pair.toml"), "--thresholds",
+                                     str(tree / "thresholds/dgx-spark-pair.toml"), "--facts", str(tree / "tests/preflight/sparks"),
+                                     "--suite", "preflight", "--out", self.path("out"), "--no-pdf"])
+        terminal.frame_with(r"profile standard", r"cases")
+        terminal.end()
+        self.assertFalse(os.path.exists(called))
+        self.assertNotIn("counters", terminal.text)
+
     def test_a_full_line_keeps_its_last_character(self):
         terminal = self.running()
         header = [line for line in terminal.screen() if line.startswith("cable ")]
