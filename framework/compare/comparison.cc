@@ -155,6 +155,12 @@ std::size_t Comparison::missed() const {
       measurements, [](const ComparedMeasurement& m) { return m.candidate.missed > 0; }));
 }
 
+std::size_t Comparison::decided() const {
+  return static_cast<std::size_t>(std::ranges::count_if(measurements, [](const ComparedMeasurement& m) {
+    return !m.id.empty() && m.verdict != Change::kMissing && m.verdict != Change::kRecorded;
+  }));
+}
+
 int Comparison::exit_code() const {
   const auto is_finding = [](const Objection& objection) { return objection.exit_code == 1; };
   if (count(Change::kRegressed) + missed() > 0 || std::ranges::any_of(objections, is_finding)) return 1;
@@ -162,8 +168,7 @@ int Comparison::exit_code() const {
   const auto unsound = [&](const ComparedRun& run) { return broken(run) || run.verdict == "NOT PROVEN"; };
   const bool proven = objections.empty() && std::ranges::none_of(base, broken) &&
                       std::ranges::none_of(candidate, unsound) &&
-                      count(Change::kInconclusive) + count(Change::kMissing) == 0 &&
-                      count(Change::kImproved) + count(Change::kUnchanged) > 0;
+                      count(Change::kInconclusive) + count(Change::kMissing) == 0 && decided() > 0;
   return proven ? 0 : 3;
 }
 

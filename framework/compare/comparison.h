@@ -80,7 +80,7 @@ struct Look {
 struct Comparison {
   std::string rig, rig_kind, profile, thresholds_file;
   std::vector<ComparedRun> base, candidate;
-  std::size_t compared = 0;                       // number of figures that share the 5 %
+  std::size_t compared = 0;                       // number of figures that share the 5 %; states do not
   bool headlines = false;                         // the thresholds mark headline figures
   Look look = {};                                 // shares the 5 %, too
   std::vector<ComparedMeasurement> measurements;  // by verdict, then as in the runs
@@ -89,9 +89,10 @@ struct Comparison {
   std::vector<Objection> objections = {};  // set by a gate
 
   [[nodiscard]] std::size_t count(Change change) const;
-  [[nodiscard]] std::size_t missed() const;  // measurements whose limit a candidate run missed
+  [[nodiscard]] std::size_t missed() const;   // measurements whose limit a candidate run missed
+  [[nodiscard]] std::size_t decided() const;  // figures and states that decide, measured on both sides
   // 1: a figure regressed, a candidate run missed a limit, or an objection is a finding. 3: something is
-  // inconclusive, missing or not proven, a run ended in an error, nothing was compared, or there is another
+  // inconclusive, missing or not proven, a run ended in an error, decided() is 0, or there is another
   // objection. Else 0.
   [[nodiscard]] int exit_code() const;
   // True if more runs could change the decision: something is inconclusive, and the exit code is not 1.

@@ -58,6 +58,10 @@ void write_notes(const compare::Comparison& comparison, std::ostream& out) {
   for (std::size_t i = 0; i < shown; ++i) out << line("note:", text::one_line(comparison.notes[i]));
   const std::string more =
       shown < comparison.notes.size() ? fmt::format("; {} more notes", comparison.notes.size() - shown) : "";
+  if (comparison.compared == 0) {
+    out << (more.empty() ? more : more.substr(2) + '\n');
+    return;
+  }
   out << fmt::format("{} {} share 5 % of false alarms{}{}\n", comparison.compared,
                      comparison.headlines ? "headline figures" : "figures",
                      comparison.look.of > 1

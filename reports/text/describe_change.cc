@@ -93,9 +93,15 @@ std::string why_line(const compare::Comparison& comparison) {
     const std::size_t more = comparison.objections.size() - 1;
     return one_line(first->why + (more > 0 ? fmt::format(" (and {})", counted(more, "more reason")) : ""));
   }
-  if (comparison.compared == 0 && code != 1) return "no figure that decides was measured on both sides";
+  if (comparison.decided() == 0 && code != 1)
+    return "no figure or limit that decides was measured on both sides";
   const auto order = worst_first(comparison);
   if (order.empty()) return first_note(comparison);
+  if (code == 0 && comparison.compared == 0)
+    return fmt::format(
+        "none of {} with equals, a text or at_most 0 is missed more often. Only these decide: no figure that "
+        "decides by its tolerance was measured on both sides",
+        counted(comparison.decided(), "limit"));
   if (code == 0) {
     const auto last = std::ranges::max_element(order, {}, [](const compare::ComparedMeasurement* m) {
       return std::pair(m->verdict != compare::Change::kRecorded, loss(*m));

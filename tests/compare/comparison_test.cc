@@ -47,6 +47,24 @@ TEST(Comparison, AnObjectionBlocksOrProvesNothing) {
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_EQ(comparison.verdict(), "NOT PROVEN");
 }
+// Catches: NOT WORSE, and at once that nothing decides.
+TEST(Comparison, LimitsThatAreOnlyMetOrMissedCanDecideAlone) {
+  const auto limits = LimitTable::read(
+      {toml::Document::parse(
+          "[[limit]]\nid = \"tcp.rate.half\"\nequals = \"0.97 Gbit/s\"\n"
+          "basis = { kind = \"policy\", source = \"s\", quote = \"q\" }\nremedy.check = \"r\"\n",
+          "t.toml")},
+      Profile::kSmoke, {});
+  const compare::Comparison comparison = compare_runs(runs("a", 0.97e9, 2), runs("b", 0.97e9, 2), limits);
+  EXPECT_EQ(comparison.exit_code(), 0);
+  EXPECT_THAT(text::why_line(comparison),
+              AllOf(HasSubstr("none of 1 limit with equals"), HasSubstr("Only these decide")));
+  const compare::Comparison none =
+      compare_runs(runs("a", 0.97e9, 2), runs("b", 0.97e9, 2),
+                   LimitTable::read({toml::Document::parse(kNoLimits, "t.toml")}, Profile::kSmoke, {}));
+  EXPECT_EQ(none.exit_code(), 3);
+  EXPECT_THAT(text::why_line(none), HasSubstr("no figure or limit that decides"));
+}
 TEST(Comparison, TooFewRunsAreThree) {
   const compare::Comparison comparison = compared(runs("a", 1e9, 1), runs("b", 0.95e9, 1));
   EXPECT_EQ(comparison.exit_code(), 3);
