@@ -9,9 +9,11 @@
 #include <cmath>
 #include <cstring>
 #include <regex>
+#include <sstream>
 
 #include "framework/process/process.h"
 #include "framework/record/events.h"
+#include "framework/units/printable.h"
 
 namespace rigproof::supervisor {
 
@@ -230,6 +232,28 @@ std::optional<LaunchFailure> of_broken_connection(const std::string& log) {
   return failure;
 }
 
+bool is_ruler(std::string_view line) { return line.size() > 9 && line.find_first_not_of("-= ") == line.npos; }
+
+bool states_an_error(const std::string& line) {
+  static const std::regex words(
+      R"(\b(error|fatal|failed|cannot|could not|unable|denied|not found|no such)\b)", std::regex::icase);
+  return std::regex_search(line, words);
+}
+
+// The first line that states an error, or that is in one of mpirun's messages, which are between rulers. Empty: none.
+std::string error_line(const std::string& log) {
+  constexpr std::size_t kLongest = 300;
+  std::istringstream lines(log);
+  bool is_framed = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (is_ruler(line))
+      is_framed = !is_framed;
+    else if (is_framed || states_an_error(line))
+      return shortened(line, kLongest);
+  }
+  return {};
+}
+
 LaunchFailure of_status(std::string_view launcher, std::optional<int> status) {
   LaunchFailure failure{.type = "exited", .reason = {}, .rank = -1, .host = {}};
   if (!status) {
@@ -255,7 +279,9 @@ LaunchFailure examine(std::string_view launcher, std::optional<int> status, std:
                              of_lost_daemon, of_slurm_node, of_slurm_task, of_broken_connection}) {
     if (const auto failure = account(text)) return *failure;
   }
-  return of_status(launcher, status);
+  LaunchFailure failure = of_status(launcher, status);
+  if (const std::string words = error_line(text); !words.empty()) failure.reason += ": " + words;
+  return failure;
 }
 
 }  // namespace rigproof::supervisor

@@ -17,8 +17,11 @@
 
 namespace rigproof::supervisor {
 
-std::string to_resume(const std::filesystem::path& out) {
-  return "; then go on: rigproof run --resume " + shell_quoted(out.string());
+std::string to_go_on(const Rig& rig, const std::filesystem::path& out, std::string_view first) {
+  const std::string before = first.empty() ? "; " : fmt::format("; {}, then ", first);
+  return before + (rig.kind == "hardware"
+                       ? "go on: rigproof run --resume " + shell_quoted(out.string())
+                       : "type the same command again: an emulated rig ends with its command");
 }
 namespace {
 
@@ -41,13 +44,6 @@ void require_kept(const std::filesystem::path& path) {
   for (std::string folder; std::getline(folders, folder, ':');)
     if (is_inside(path, folder)) return;
   throw Refused(fmt::format("--out {}: deleted with the rig; choose a folder below {}", path.string(), kept));
-}
-
-void create_folders(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path / "logs", error);
-  if (error)
-    throw Refused(fmt::format("--out {}: cannot create the folder: {}", path.string(), error.message()));
 }
 
 // Takes at most a quarter of the free space: the run needs the rest.
@@ -101,6 +97,16 @@ void require_outside_of_runs(const std::string& option, const std::filesystem::p
                       option, path.string()));
 }
 
+void OutDirectory::create_folders() {
+  std::error_code error;
+  for (auto folder = path_ / "logs"; !folder.empty() && !std::filesystem::exists(folder, error);
+       folder = folder.parent_path())
+    created_.push_back(folder);
+  std::filesystem::create_directories(path_ / "logs", error);
+  if (error)
+    throw Refused(fmt::format("--out {}: cannot create the folder: {}", path_.string(), error.message()));
+}
+
 OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
   require_kept(path);
   require_outside_of_runs("--out", path);
@@ -111,7 +117,7 @@ OutDirectory::OutDirectory(const std::filesystem::path& path) : path_(path) {
                     path.string(), journal().string()));
   }
   require_nothing_left(path);
-  create_folders(path);
+  create_folders();
   keep_back(path / ".reserve");
 }
 
@@ -125,9 +131,16 @@ void OutDirectory::require_run(const std::filesystem::path& path) {
 
 OutDirectory::OutDirectory(const std::filesystem::path& path, OfRun) : path_(path) {
   require_run(path);
-  create_folders(path);
+  create_folders();
   for (const char* folder : {".", "facts", "logs"}) record::remove_drafts(path / folder);
   keep_back(path / ".reserve");
+}
+
+void OutDirectory::abandon() {
+  release_reserve();
+  std::error_code ignored;
+  std::filesystem::remove(journal(), ignored);
+  for (const std::filesystem::path& folder : created_) std::filesystem::remove(folder, ignored);
 }
 
 void OutDirectory::unseal() const {

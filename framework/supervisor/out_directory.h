@@ -3,11 +3,17 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/rig/rig.h"
 
 namespace rigproof::supervisor {
 
-// What to type once the reason is gone: "; then go on: rigproof run --resume out/first".
-[[nodiscard]] std::string to_resume(const std::filesystem::path& out);
+// What to do after a run that stopped: "; make room, then go on: rigproof run --resume out/first". `first` may be empty. An
+// emulated rig ends with its command: its run cannot go on.
+[[nodiscard]] std::string to_go_on(const Rig& rig, const std::filesystem::path& out,
+                                   std::string_view first = {});
 
 // True if the path is `folder` (absolute) or in it. The path need not exist.
 [[nodiscard]] bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
@@ -28,6 +34,8 @@ class OutDirectory {
   static void require_run(const std::filesystem::path& path);
   // Opens a run to resume; deletes its unfinished files. Throws Refused as above, and if it holds no run.
   [[nodiscard]] static OutDirectory of_run(const std::filesystem::path& path);
+  // Removes the journal and all folders that this object created: the run has no record.
+  void abandon();
   // Removes the manifest, because the journal will grow.
   void unseal() const;
   OutDirectory(const OutDirectory&) = delete;
@@ -53,7 +61,9 @@ class OutDirectory {
  private:
   struct OfRun {};
   OutDirectory(const std::filesystem::path& path, OfRun);
+  void create_folders();
   std::filesystem::path path_;
+  std::vector<std::filesystem::path> created_ = {};  // folders; a folder comes after those in it
 };
 
 }  // namespace rigproof::supervisor

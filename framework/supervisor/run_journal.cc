@@ -35,8 +35,14 @@ bool changes_reports(const record::EventBody& event) {
 
 RunJournal::RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener)
     : out_(out), writer_(record::JournalWriter::create(out.journal())), listener_(listener) {
-  const record::JournalWriter::Written written = writer_.write(start);
-  take(written.event, written.place);
+  std::optional<record::JournalWriter::Written> written;
+  try {
+    written = writer_.write(start);
+  } catch (...) {
+    out.abandon();
+    throw;
+  }
+  take(written->event, written->place);
   publish();
   judge_.leave_in(out.journal());
 }

@@ -16,7 +16,7 @@ namespace rigproof::supervisor {
 // file. After a million measured values it keeps new ones in the journal only: see whole().
 class RunJournal {
  public:
-  // Creates the file and writes `start`.
+  // Creates the file and writes `start`; if that fails, abandons the folder.
   RunJournal(OutDirectory& out, const record::RunStarted& start, RunListener& listener);
 
   // Continues a run's journal with its writer, and writes `resumed`: the listener's first event.

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -29,6 +31,8 @@ record::RunStarted identified(record::RunStarted start) {
 }
 
 using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::string_view kMakeRoom = "make room";
 
 // A run from its first journal line to its last.
 class Run {
@@ -82,9 +86,9 @@ class Run {
       if (end == SuiteJobs::End::kOver) continue;
       if (end == SuiteJobs::End::kInterrupted)
         problem("interrupted",
-                "stopped by " + interrupts_.seen().value_or("a signal") + to_resume(out_.path()));
+                "stopped by " + interrupts_.seen().value_or("a signal") + to_go_on(inputs_.rig, out_.path()));
       if (end == SuiteJobs::End::kDiskFull)
-        problem("disk-full", journal_.why_full() + to_resume(out_.path()));
+        problem("disk-full", journal_.why_full() + to_go_on(inputs_.rig, out_.path(), kMakeRoom));
       return false;
     }
     return true;
@@ -99,23 +103,35 @@ class Run {
 
   // The disk is full or a report cannot be written: frees the reserved space for the journal and the reports.
   void end_after_recording_error(const std::string& why) {
-    const bool full = out_.is_full();
+    const bool full = out_.is_full() || journal_.is_full();
     suite_.reset();
     recording_error_ = why;
-    if (journal_.run().end) {  // the record is complete: an event behind the end would be a fault
-      recording_error_ += fmt::format(
-          "\nthe run has ended and its record is complete, but its reports are missing: rigproof report {}",
-          shell_quoted(out_.path().string()));
-      return;
-    }
     try {
-      write({record::Problem{full ? "disk-full" : "harness",
-                             full ? "no space left: " + why + to_resume(out_.path()) : why},
-             record::RunEnded{seconds()}});
+      if (journal_.run().end) throw std::runtime_error(why);  // an event behind the end would be a fault
+      if (stop() == nullptr)
+        journal_.write({record::Problem{
+            full ? "disk-full" : "harness",
+            full ? "no space left: " + why + to_go_on(inputs_.rig, out_.path(), kMakeRoom) : why}});
+      write({record::RunEnded{seconds()}});
     } catch (const std::exception& error) {
-      recording_error_ +=
-          fmt::format("\nand the reports in {} are not complete: {}", out_.path().string(), error.what());
+      recording_error_ += '\n' + what_is_missing(error.what());
     }
+  }
+
+  // The problem that ended the run early; nullptr: none.
+  [[nodiscard]] const record::Problem* stop() const {
+    const auto& problems = journal_.run().problems;
+    const auto found = std::ranges::find_if(problems, judge::is_stop);
+    return found == problems.end() ? nullptr : &*found;
+  }
+
+  [[nodiscard]] std::string what_is_missing(const std::string& error) const {
+    const std::string out = shell_quoted(out_.path().string());
+    if (!journal_.run().end) return fmt::format("The record in {} has no end: {}", out, error);
+    if (stop() != nullptr) return "The run stopped early, and its reports are missing: " + stop()->message;
+    return fmt::format(
+        "The record of the run is complete, but its reports are missing. To make them: rigproof report {}",
+        out);
   }
 
   void problem(const std::string& type, const std::string& message) {

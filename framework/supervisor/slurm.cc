@@ -104,13 +104,16 @@ bool in_slurm_allocation() { return !variable("SLURM_JOB_ID").empty(); }
 std::vector<SlurmNode> allocated_nodes() {
   std::string list = variable("SLURM_JOB_NODELIST");
   if (list.empty()) list = variable("SLURM_NODELIST");
+  const auto refuse = [](const std::string& why) {
+    throw Refused(fmt::format("SLURM_JOB_ID is set (job {}), but {}, or give --launcher mpirun",
+                              variable("SLURM_JOB_ID"), why));
+  };
+  if (list.empty()) refuse("not SLURM_JOB_NODELIST: start inside the allocation (salloc, sbatch)");
+  if (!process::find_program("scontrol")) refuse("there is no program 'scontrol': install Slurm's client");
   const auto text = ask({"scontrol", "--oneliner", "show", "node", list});
   std::vector<SlurmNode> nodes = parse_slurm_nodes(text.value_or(""));
   if (nodes.empty())
-    throw Refused(
-        fmt::format("SLURM_JOB_ID is set (job {}), but `scontrol show node {}` lists no node: start in an "
-                    "allocation that runs, or give --launcher mpirun",
-                    variable("SLURM_JOB_ID"), list));
+    refuse(fmt::format("`scontrol show node {}` lists no node: start in an allocation that runs", list));
   return nodes;
 }
 

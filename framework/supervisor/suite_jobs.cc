@@ -282,6 +282,15 @@ bool SuiteJobs::is_over(JobRun& job, JobRun::End end) {
 
 namespace {
 
+// True if a case has begun since the run started, or since it was resumed last.
+bool has_begun(const judge::JudgedRun& run) {
+  const std::string& since = run.resumed.empty() ? run.started : run.resumed.back().time;
+  for (const judge::JudgedSuite& suite : run.suites)
+    for (const judge::JudgedCase& test : suite.cases)
+      if (test.running || (!test.attempts.empty() && test.attempts.back().started >= since)) return true;
+  return false;
+}
+
 // ": ssh: connect to host spark-b port 22: No route to host; try: ssh -o BatchMode=yes spark-b hostname".
 std::string why_silent(const Rig& rig, const std::map<std::size_t, std::string>& reasons,
                        const std::vector<std::string>& agent) {
@@ -300,7 +309,7 @@ bool SuiteJobs::probe(const JobRun& job) {
   if (context_.launcher.is_slurm_step()) {
     const std::string over = end_of_allocation();
     if (over.empty()) return true;
-    problem("allocation-ended", over + to_resume(context_.options.out));
+    problem("allocation-ended", over + to_go_on(context_.rig, context_.options.out));
     stop_all(End::kNoNodes, over);
     return false;
   }
@@ -313,15 +322,16 @@ bool SuiteJobs::probe(const JobRun& job) {
   for (const auto& [node, reason] : reasons) silent.push_back(node);
   const std::string why = why_silent(rig, reasons, agent);
   nodes_.dead.insert(silent.begin(), silent.end());
+  const bool is_absent = nodes_.dead.size() == rig.nodes.size() && !has_begun(context_.journal.run());
   const auto& suites = context_.journal.run().suites;
   const bool has_cases =
       std::ranges::any_of(suites, [](const judge::JudgedSuite& suite) { return !suite.cases.empty(); });
-  if (nodes_.dead.size() == rig.nodes.size() && !has_cases)
-    problem("rig-absent", fmt::format("rig absent: none of {} answers{}", name_nodes(rig, silent), why),
-            silent);
+  const auto lost = is_absent ? std::vector<std::size_t>() : silent;
+  if (is_absent && !has_cases)
+    problem("rig-absent", fmt::format("rig absent: none of {} answers{}", name_nodes(rig, silent), why));
   else
     problem("node-absent",
-            "no answer from " + name_nodes(rig, silent) + why + to_resume(context_.options.out), silent);
+            "no answer from " + name_nodes(rig, silent) + why + to_go_on(rig, context_.options.out), lost);
   if (context_.launcher.chooses_nodes() && nodes_.dead.size() + 2 <= rig.nodes.size()) return true;
   stop_all(End::kNoNodes, "the rig has too few nodes left");
   return false;

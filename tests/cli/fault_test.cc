@@ -145,20 +145,48 @@ TEST_F(FaultTest, AKilledSupervisorLeavesAReportAndNoSuite) {
   EXPECT_EQ(rigproof_does({"report", path("out")}).code, 2);
   EXPECT_EQ(verdict("tcp.A.pass"), "pass");
 }
-TEST_F(FaultTest, AFullDisk) {
+// Runs on a disk of this size; `kept` is a copy of it.
+class FullDiskTest : public FaultTest {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory(path("disk"));
+    if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
+  }
+  Answer run_on_disk(const char* size) const {
+    const std::string inside =
+        fmt::format("mount -t tmpfs -o size={3} none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
+                    path("disk"), join_words(run_words({"--out", path("disk/out")})), path("kept"), size);
+    return answer_of({"unshare", "-Urm", "sh", "-c", inside});
+  }
+};
+
+TEST_F(FullDiskTest, StopsTheRun) {
   suite("tcp", "A.pass B.fill C.wait", "BALLAST=" + path("disk/ballast"));
-  const std::string inside =
-      fmt::format("mount -t tmpfs -o size=1m none {0} && {1}; code=$?; cp -r {0} {2}; exit $code",
-                  path("disk"), join_words(run_words({"--out", path("disk/out")})), path("kept"));
-  std::filesystem::create_directory(path("disk"));
-  if (answer_of({"unshare", "-Urm", "true"}).code != 0) GTEST_SKIP() << "no private mounts here";
-  const Answer answer = answer_of({"unshare", "-Urm", "sh", "-c", inside});
+  const Answer answer = run_on_disk("1m");
   EXPECT_EQ(answer.code, 2) << answer.output;
   EXPECT_THAT(answer.output, HasSubstr("No space left on device"));
   const auto cases = junit("kept/out/junit.xml");
   EXPECT_EQ(cases.at("tcp.A.pass"), "pass");
   EXPECT_THAT(cases.at("tcp.C.wait"), StartsWith("error"));
   EXPECT_FALSE(std::filesystem::exists(path("kept/out/.reserve")));
+}
+// Catches: a folder that no command takes, because its journal is empty.
+TEST_F(FullDiskTest, ThatIsFullAtOnceHasNoRun) {
+  suite("tcp", "A.pass");
+  thresholds(at_most("scripted.count", "1 count") + "# " + std::string(60'000, 'x'));
+  const Answer answer = run_on_disk("48k");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, HasSubstr("cannot write to the journal: No space left on device"));
+  EXPECT_FALSE(std::filesystem::exists(path("kept/out")));
+}
+// Catches: "its record is complete" of a run that the disk stopped.
+TEST_F(FullDiskTest, OfARunWithoutReportsIsNotACompleteRecord) {
+  suite("tcp", "A.pass B.fill C.wait", "BALLAST=" + path("disk/ballast"));
+  thresholds(at_most("scripted.count", "1 count") + "# " + std::string(60'000, 'x'));
+  const Answer answer = run_on_disk("128k");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.output, AllOf(HasSubstr("The run stopped early, and its reports are missing: "),
+                                   testing::Not(HasSubstr("is complete"))));
 }
 // Catches: events behind the run's end, for which every later reader calls the record faulty.
 TEST_F(FaultTest, AManifestThatCannotBeWrittenAtTheEndCostsNoVerdict) {

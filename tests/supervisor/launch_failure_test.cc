@@ -7,6 +7,7 @@
 namespace rigproof {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 
 constexpr int exited(int code) { return code << 8; }
@@ -106,6 +107,18 @@ TEST(LaunchFailure, ExitZeroBeforeTheEndIsNoSuccess) {
   const supervisor::LaunchFailure found = supervisor::examine("srun", exited(0), "");
   EXPECT_EQ(found.type, "exited");
   EXPECT_THAT(found.reason, HasSubstr("srun exited with code 0 before the suite was done"));
+}
+TEST(LaunchFailure, QuotesTheLaunchersOwnError) {
+  const auto reason = [](const std::string& log) {
+    return supervisor::examine("mpirun", exited(1), log).reason;
+  };
+  EXPECT_THAT(reason("srun: Job step\nsrun: error: Unable to allocate resources: Invalid account\033[2J\n"),
+              EndsWith("done: srun: error: Unable to allocate resources: Invalid account\\x1B[2J"));
+  EXPECT_THAT(
+      reason("noise\n--------------------\nNone of the TCP networks specified\n\nmore\n-----------------\n"),
+      EndsWith("done: None of the TCP networks specified"));
+  EXPECT_THAT(reason("noise\n"), EndsWith("before the suite was done"));
+  EXPECT_LT(reason("error: " + std::string(5000, 'x')).size(), 400U);
 }
 TEST(LaunchFailure, SaysWhenALauncherCouldNotBeKilled) {
   EXPECT_THAT(supervisor::examine("mpirun", {}, "").reason, HasSubstr("could not be killed"));

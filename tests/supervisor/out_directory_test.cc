@@ -66,6 +66,24 @@ TEST(OutDirectory, KeepsSpaceBackWhileItLives) {
   }
   EXPECT_FALSE(std::filesystem::exists(scratch.path("out/.reserve")));
 }
+// Catches: a folder with an empty journal, which no command takes.
+TEST(OutDirectory, AbandonedLeavesNothing) {
+  const Scratch scratch;
+  scratch.write("there/mine", "");
+  supervisor::OutDirectory out(scratch.path("there/a/b"));
+  scratch.write("there/a/b/journal.jsonl", "");
+  out.abandon();
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("there/a")));
+  EXPECT_TRUE(std::filesystem::exists(scratch.path("there/mine")));
+}
+TEST(ToGoOn, NamesWhatCanBeTyped) {
+  Rig rig = rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2")});
+  rig.kind = "hardware";
+  EXPECT_EQ(supervisor::to_go_on(rig, "out/a b", "make room"),
+            "; make room, then go on: rigproof run --resume 'out/a b'");
+  rig.kind = "model";
+  EXPECT_THAT(supervisor::to_go_on(rig, "out"), HasSubstr("; type the same command again"));
+}
 TEST(OutDirectory, GivesTheReserveFree) {
   const Scratch scratch;
   supervisor::OutDirectory out(scratch.path("out"));

@@ -1,6 +1,7 @@
 #include "framework/supervisor/slurm.h"
 
 #include <gmock/gmock.h>
+#include <stdlib.h>
 
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/launch_command.h"
@@ -72,6 +73,25 @@ TEST(SlurmNodes, OneIsNotTwoOfTheRig) {
   EXPECT_THAT(find, ThrowsMessage<supervisor::Refused>(HasSubstr("one node of Slurm")));
 }
 
+TEST(SlurmNodes, ThatCannotBeListedAreNotSaidToBeNone) {
+  const Scratch scratch;
+  const std::string path = getenv("PATH");
+  const auto refusal = [] {
+    try {
+      (void)supervisor::allocated_nodes();
+    } catch (const supervisor::Refused& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  unsetenv("SLURM_NODELIST"), unsetenv("SLURM_JOB_NODELIST");
+  EXPECT_THAT(refusal(), HasSubstr("but not SLURM_JOB_NODELIST"));
+  setenv("SLURM_JOB_NODELIST", "spark-[a-b]", 1), setenv("PATH", scratch.path("").c_str(), 1);
+  EXPECT_THAT(refusal(), HasSubstr("there is no program 'scontrol'"));
+  scratch.script("scontrol", "exit 1");
+  EXPECT_THAT(refusal(), HasSubstr("`scontrol show node spark-[a-b]` lists no node"));
+  setenv("PATH", path.c_str(), 1), unsetenv("SLURM_JOB_NODELIST");
+}
 TEST(SlurmStep, RunsOneRankANodeBesideOtherSteps) {
   const auto words = supervisor::slurm_step(kSlurmPair, {"n1", "n2"});
   EXPECT_THAT(words, IsSupersetOf({"srun", "--mpi=pmix", "--overlap", "--nodes=2", "--ntasks=2",

@@ -231,6 +231,20 @@ TEST_F(SuiteJobsTest, ANodeThatWasLostIsCounted) {
   EXPECT_EQ(run().run.lost, (std::map<std::string, int>{{"node-d", 1}}));
   EXPECT_EQ(resume().run.lost, (std::map<std::string, int>{{"node-d", 2}}));
 }
+// Catches: a rig that was switched off when it was resumed, told as nodes that were lost in the run.
+TEST_F(SuiteJobsTest, NodesOfARigThatIsAbsentAreNotLost) {
+  nodes(2), suite("tcp", "A.pass_ab B.gate_ab"), launcher_reaches_all();
+  std::string rig = scratch.read("rig.toml");
+  for (int node = 0; node < 2; ++node) rig = replaced(rig, "\"127.0.0.", "\"203.0.113.");
+  scratch.write("rig.toml", rig);
+  stop_at<record::CaseEnded>(1);
+  EXPECT_THAT(problems_of(run()), Contains("interrupted"));
+  hear_nothing(), launcher("exit 1");
+  setenv("OMPI_MCA_plm_rsh_agent", scratch.script("agent", "exit 255").c_str(), 1);
+  const supervisor::RunOutcome outcome = resume();
+  EXPECT_THAT(problems_of(outcome), Contains("node-absent"));
+  EXPECT_THAT(outcome.run.lost, testing::IsEmpty());
+}
 TEST_F(SuiteJobsTest, ANodeThatWasLostTwiceAndIsBackCostsNothing) {
   nodes(4, true), suite("tcp", "A.pass_abcd B.gate_abc");
   stop_at<record::SuiteEnded>(2);
