@@ -373,7 +373,9 @@ compare::Comparison compare_folders(const std::vector<std::string>& base,
   const LimitTable table = table_of(limits, first);
   if (chosen) {
     supervisor::refuse_rates_of_other_rigs(limits, first.record.start);
-    supervisor::check_declared(table, first.record.start);
+    record::RunStarted start = first.record.start;
+    start.limits = limits;
+    supervisor::check_declared(table, start);
   }
   compare::Comparison comparison = compare_runs(judged(base, limits), judged(candidate, limits), table, look);
   if (others > 0)

@@ -67,11 +67,15 @@ int list_and_show(const RunArguments& arguments) {
       {options.rig, options.gtest, options.timeouts, options.with_operator, rig.nodes.size(), options.rounds},
       rig);
   const auto chosen = choose_suites(supervisor::find_suites(options.suite_folders), options.suites);
+  bool has_cases = false;
   for (const auto& [suite, description, cases] : describer.all(chosen, chosen)) {
+    has_cases = has_cases || cases->size() > 0;
+    if (cases->size() == 0 && (options.gtest.selects() || options.gtest.first_look)) continue;
     fmt::print("{}\n", suite.name);
     for (const supervisor::Job& job : cases->jobs())
       for (const std::string& name : cases->names_of(job)) fmt::print("  {}\n", name);
   }
+  if (!has_cases) supervisor::refuse_without_cases(options.gtest);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,6 +16,10 @@ using toml::Table;
 
 Sign read_sign(const Table& sign, const FactDimensions& facts) {
   if (!sign.has("missed")) {
+    const auto is_no_condition = [](const std::string& key) { return key == "id" || key == "statistic"; };
+    if (std::ranges::all_of(sign.keys(), is_no_condition))
+      sign.fail(
+          "", "no condition: write at_least, at_most, equals, one_of or at_least_version, or missed = true");
     Limit condition = read_condition(sign, facts);
     return {condition.id, std::move(condition)};
   }

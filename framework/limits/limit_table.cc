@@ -132,7 +132,7 @@ void LimitTable::add(LimitEntry entry, Profile profile) {
   const auto found = entry.by_profile.find(profile);
   if (found == entry.by_profile.end()) {
     in_other_profile_.emplace(
-        entry.id, entry.by_profile.empty() ? "" : to_text(entry.by_profile.begin()->second.where));
+        entry.id, entry.by_profile.empty() ? toml::Place() : entry.by_profile.begin()->second.where);
     return;
   }
   index_.emplace(entry.id, limits_.size());

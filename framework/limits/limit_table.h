@@ -80,7 +80,7 @@ class LimitTable {
   // True if the files have this limit, but only for other profiles: its measurements are listed, not judged.
   [[nodiscard]] bool in_other_profile(std::string_view id) const { return in_other_profile_.contains(id); }
   // Ids and places of limits for other profiles only.
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& other_profiles() const {
+  [[nodiscard]] const std::map<std::string, toml::Place, std::less<>>& other_profiles() const {
     return in_other_profile_;
   }
   [[nodiscard]] const std::vector<Limit>& limits() const {
@@ -96,7 +96,7 @@ class LimitTable {
   std::vector<Waiver> waivers_;
   std::optional<Sampling> sampling_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::map<std::string, std::string, std::less<>> in_other_profile_;
+  std::map<std::string, toml::Place, std::less<>> in_other_profile_;
 };
 
 // The first waiver in force on `date` ("2026-11-20") that covers this missed limit or unproven case; nullptr: none.

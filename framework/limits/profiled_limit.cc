@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "framework/limits/limit_reader.h"
@@ -31,17 +32,35 @@ std::optional<Basis> maybe_basis(const Table& limit) {
   const std::vector<std::string> kinds = {"measured", "specification", "vendor", "derived", "policy"};
   const auto reasoning = table->maybe_text("reasoning");
   Basis basis{read_word(*table, "kind", kinds), table->text("source"),
-              reasoning ? table->maybe_text("quote").value_or("") : table->text("quote"),
-              reasoning.value_or("")};
+              table->maybe_text("quote").value_or(""), reasoning.value_or("")};
   table->finish();
+  if (basis.quote.empty() && !reasoning) table->fail("", "missing key 'quote' or 'reasoning'");
   return basis;
 }
+
+namespace {
+
+// A person pastes each command as one line.
+std::vector<std::string> read_commands(const Table& remedy, std::string_view key) {
+  std::vector<std::string> commands = remedy.one_or_more_texts(key);
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    if (std::ranges::any_of(commands[i], [](unsigned char c) { return std::iscntrl(c) != 0; }))
+      remedy.fail(
+          key,
+          fmt::format("{} has a newline or another control character: write one command per text, in a "
+                      "list if there are several",
+                      in_quotes(commands[i])),
+          i);
+  return commands;
+}
+
+}  // namespace
 
 std::optional<Remedy> maybe_remedy(const Table& limit) {
   const auto table = limit.maybe_table("remedy");
   if (!table) return std::nullopt;
-  Remedy remedy{.check = table->one_or_more_texts("check"),
-                .fix = table->one_or_more_texts("fix"),
+  Remedy remedy{.check = read_commands(*table, "check"),
+                .fix = read_commands(*table, "fix"),
                 .hint = table->one_or_more_texts("hint")};
   table->finish();
   if (remedy.empty()) table->fail("", "an empty remedy: write check, fix or hint");

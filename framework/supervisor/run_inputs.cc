@@ -111,12 +111,7 @@ void describe_suites(const RunOptions& options, const LimitTable& limits, RunInp
     add_notices(planned, limits, on_hardware, inputs.notices);
   }
   start.declared[judge::kRunSuite] = declared_by_every_run();
-  if (!inputs.suites.empty()) return;
-  throw Refused(
-      options.gtest.first_look ? "no suite has a case for --first-look"
-      : options.gtest.selects()
-          ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", options.gtest.filter)
-          : "the chosen suites have no case for this rig; see: rigproof list");
+  if (inputs.suites.empty()) refuse_without_cases(options.gtest);
 }
 
 void add_weakened(const record::RunStarted& start, std::vector<std::string>& notices) {
@@ -128,41 +123,46 @@ std::string kind_of(const Limit& limit) {
   return limit.rule ? "text" : std::string(base_unit(limit.dimension));
 }
 
-[[noreturn]] void refuse_unknown(const std::string& id, const std::string& where,
-                                 const std::map<std::string, std::vector<record::Declared>>& declared) {
+std::string why_unknown(const std::string& id,
+                        const std::map<std::string, std::vector<record::Declared>>& declared) {
   std::vector<std::string> known;
   for (const auto& [suite, list] : declared)
     for (const record::Declared& one : list)
       known.insert(id.starts_with(suite + ".") ? known.begin() : known.end(), one.id);
-  throw Refused(fmt::format("{}: no suite reports '{}'{}", where, id, suggestion(id, known)));
+  return fmt::format("no suite reports '{}'{}", id, suggestion(id, known));
 }
 
-}  // namespace
-
-namespace {
-
-// `limit`: nullptr if the id may have any dimension, and be a family.
-void check_id(const std::string& id, const std::string& where, const Limit* limit,
-              const record::RunStarted& start) {
-  if (std::ranges::find(start.not_built, suite_of(id)) != start.not_built.end()) return;
+// Empty: a suite reports this id. `limit`: nullptr if the id may have any dimension, and be a family.
+std::string fault_of(const std::string& id, const Limit* limit, const record::RunStarted& start) {
+  if (std::ranges::find(start.not_built, suite_of(id)) != start.not_built.end()) return {};
   for (const auto& [owner, list] : start.declared) {
     const auto found = std::ranges::find_if(list, [&](const record::Declared& one) {
       return judge::is_declared_by(one.id, id) || (limit == nullptr && judge::is_declared_by(id, one.id));
     });
     if (found == list.end()) continue;
     if (limit != nullptr && found->kind != "any" && found->kind != kind_of(*limit))
-      throw Refused(fmt::format("{}: '{}' is in {} here, but suite {} reports it in {}", where, id,
-                                kind_of(*limit), owner, found->kind));
-    return;
+      return fmt::format("'{}' is in {} here, but suite {} reports it in {}", id, kind_of(*limit), owner,
+                         found->kind);
+    return {};
   }
-  refuse_unknown(id, where, start.declared);
+  return why_unknown(id, start.declared);
+}
+
+// Refuses an id of a limit or sign that begins at this place.
+void check_id(const std::string& id, const toml::Place& place, const Limit* limit,
+              const std::vector<record::TextFile>& files, const record::RunStarted& start) {
+  const std::string fault = fault_of(id, limit, start);
+  if (fault.empty()) return;
+  for (const record::TextFile& file : files)
+    if (file.file == place.file) toml::Document::parse(file.text, file.file).fail(place, id, fault);
+  throw Refused(fmt::format("{}: {}", to_text(place), fault));
 }
 
 }  // namespace
 
 void check_declared(const LimitTable& limits, const record::RunStarted& start) {
-  for (const Limit& limit : limits.limits()) check_id(limit.id, to_text(limit.where), &limit, start);
-  for (const auto& [id, where] : limits.other_profiles()) check_id(id, where, nullptr, start);
+  for (const Limit& limit : limits.limits()) check_id(limit.id, limit.where, &limit, start.limits, start);
+  for (const auto& [id, place] : limits.other_profiles()) check_id(id, place, nullptr, start.limits, start);
 }
 
 void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start,
@@ -171,9 +171,9 @@ void check_declared(const std::vector<Fault>& faults, const record::RunStarted& 
     if (fault.where.file == shipped.string()) continue;
     for (const std::vector<Sign>& signs : {fault.when, fault.unless})
       for (const Sign& sign : signs)
-        check_id(sign.id, to_text(sign.condition ? sign.condition->where : fault.where),
-                 sign.condition ? &*sign.condition : nullptr, start);
-    for (const std::string& id : fault.explains) check_id(id, to_text(fault.where), nullptr, start);
+        check_id(sign.id, sign.condition ? sign.condition->where : fault.where,
+                 sign.condition ? &*sign.condition : nullptr, start.faults, start);
+    for (const std::string& id : fault.explains) check_id(id, fault.where, nullptr, start.faults, start);
   }
 }
 
@@ -211,6 +211,13 @@ void refuse_long_waivers(const LimitTable& limits, std::string_view date) {
     if (waiver.is_too_long(date))
       throw Refused(fmt::format("{}: the waiver ends on {}, more than {} days after {}: give an earlier date",
                                 waiver.where, waiver.expires, kLongestWaiver, date));
+}
+
+void refuse_without_cases(const GtestFlags& gtest) {
+  throw Refused(gtest.first_look ? "no suite has a case for --first-look"
+                : gtest.selects()
+                    ? fmt::format("no case matches --gtest_filter={}; see: rigproof list", gtest.filter)
+                    : "the chosen suites have no case for this rig; see: rigproof list");
 }
 
 std::string notice_of(const record::Lacking& lacking, const LimitTable& limits) {

@@ -50,13 +50,16 @@ void refuse_rates_of_other_rigs(const std::vector<record::TextFile>& limits, con
 // Throws Refused naming the line of a waiver that ends too long after this date ("2026-11-20").
 void refuse_long_waivers(const LimitTable& limits, std::string_view date);
 
-// Throws Refused naming the line of a limit that the head of the record does not declare, or declares otherwise. Accepts
-// limits of a suite that is not built: the run reports that suite as not built.
+// Throws toml::InputError at the id of a limit that the head of the record, which has the limits' files, does not declare,
+// or declares otherwise. Accepts limits of a suite that is not built: the run reports that suite as not built.
 void check_declared(const LimitTable& limits, const record::RunStarted& start);
 // The same for the signs of known faults, and for what they explain.
 // Faults of the file `shipped`, which comes with Rigproof, may name ids of suites that are missing.
 void check_declared(const std::vector<Fault>& faults, const record::RunStarted& start,
                     const std::filesystem::path& shipped = {});
+
+// Throws Refused, because no suite has a case that these flags select.
+[[noreturn]] void refuse_without_cases(const GtestFlags& gtest);
 
 // One sentence on required limits that the suite's build cannot prove; empty if there are none.
 [[nodiscard]] std::string notice_of(const record::Lacking& lacking, const LimitTable& limits);

@@ -303,4 +303,15 @@ Table Document::root() const {
 
 const std::string& Document::text() const { return source_->text.text; }
 
+void Document::fail(const Place& place, std::string_view word, std::string_view message) const {
+  const SourceText& source = source_->text;
+  std::size_t begin = 0;
+  for (std::uint32_t line = 1; line < place.line && begin != source.text.npos; ++line)
+    begin = source.text.find('\n', begin) + 1;
+  for (const char* quote : {"\"", "'"})
+    if (const auto at = source.text.find(quote + std::string(word) + quote, begin); at != source.text.npos)
+      source.fail(source.position(at), message);
+  source.fail({place.line}, message);
+}
+
 }  // namespace rigproof::toml

@@ -88,6 +88,10 @@ class Document {
   [[nodiscard]] Table root() const;
   [[nodiscard]] const std::string& text() const;  // without a byte order mark
 
+  // Throws InputError at the first `word` in quotes from the line of `place` on; at that line if there is none. For
+  // messages after loading.
+  [[noreturn]] void fail(const Place& place, std::string_view word, std::string_view message) const;
+
  private:
   struct Source;
   explicit Document(std::shared_ptr<Source> source);

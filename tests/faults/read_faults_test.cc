@@ -58,7 +58,9 @@ TEST(Faults, MayBeShownByAMissedLimit) {
 TEST(Faults, AreRefusedWithTheirPlace) {
   EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate", at_most = "5" }])")),
               HasSubstr("f.toml:4:36: no unit in '5'"));
-  EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate" }])")), HasSubstr("f.toml:4:9: no bound"));
+  EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate" }])")),
+              HasSubstr("f.toml:4:9: no condition: write at_least, at_most, equals, one_of or "
+                        "at_least_version, or missed = true"));
   EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate", at_most = "5 B", one_of = ["x"] }])")),
               HasSubstr("cannot be combined with bounds"));
   EXPECT_THAT(refusal(fault(R"(when = [{ id = "a.rate", above = "5 B" }])")),

@@ -274,7 +274,9 @@ INSTANTIATE_TEST_SUITE_P(
             "[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = ' ', quote = 'y' }\n",
             "'source' is empty"},
         Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = { kind = 'policy', source = 'x' }\n",
-                "t.toml:4:9: missing key 'quote'"},
+                "t.toml:4:9: missing key 'quote' or 'reasoning'"},
+        Mistake{limit("at_least = '1 B'\nremedy.fix = ['a', \"b\\nc\"]"),
+                "t.toml:4:20: 'b\\x0Ac' has a newline or another control character"},
         Mistake{"[[limit]]\nid = 'a'\nat_least = '1 B'\nbasis = 'trust me'\n", "'basis' must be a table"}));
 
 TEST(Profiles, AnOverrideReplacesSingleKeysInItsProfileOnly) {
