@@ -22,10 +22,8 @@
 namespace rigproof::cli {
 namespace {
 
-std::string without_user(const std::string& host) { return host.substr(host.rfind('@') + 1); }
-
 bool is_loopback(const std::string& host) {
-  const std::string name = lower_case(without_user(host));
+  const std::string name = lower_case(host);
   return name == "localhost" || name.starts_with("localhost.") || name == "ip6-localhost" || name == "::1" ||
          name.starts_with("127.");
 }
@@ -45,7 +43,7 @@ void check(const std::string& rig_file) {
 }  // namespace
 
 std::string node_name(const std::string& host) {
-  std::string name = without_user(host);
+  std::string name = checked_launch_address(host);
   std::ranges::replace(name, ':', '-');
   return checked_name(name);
 }

@@ -8,7 +8,7 @@
 
 namespace rigproof::cli {
 
-// The name of a node for a host: without "user@", and with - for : in an address. Throws std::invalid_argument.
+// The name of a node for a host: with - for : in an address. Throws std::invalid_argument.
 [[nodiscard]] std::string node_name(const std::string& host);
 
 // Throws Refused unless these are two or more different hosts that other nodes can reach by these names.

@@ -20,6 +20,8 @@ DoctorRequest request_of(const DoctorArguments& arguments) {
   if (!arguments.rig.empty() && arguments.hosts.empty())
     return request_for(load_rig(arguments.rig), arguments.out);
   if (!arguments.rig.empty()) throw supervisor::Refused("doctor: name hosts or --rig, not both");
+  if (arguments.hosts.empty())
+    throw supervisor::Refused("doctor: name at least two hosts, or the rig file of the hosts by --rig");
   require_hosts("doctor", arguments.hosts);
   return request_for(arguments.hosts, arguments.out);
 }

@@ -72,7 +72,8 @@ std::string checked(std::string_view text, std::string_view punctuation, std::si
   if (text.size() > longest) {
     refuse(text, fmt::format("is too long: {} characters, at most {}", text.size(), longest));
   }
-  if (text.empty() || !std::all_of(text.begin(), text.end(), allowed)) {
+  if (text.empty()) refuse(text, "is empty");
+  if (!std::all_of(text.begin(), text.end(), allowed)) {
     refuse(text, fmt::format("has characters other than letters, digits and {}", punctuation));
   }
   if (!is_digit(text.front()) && !is_letter(text.front()))
@@ -102,7 +103,14 @@ bool looks_like_mac(std::string_view text) {
 
 std::string checked_name(std::string_view text) { return checked(text, kNamePunctuation, 64); }
 std::string checked_netdev(std::string_view text) { return checked(text, kNamePunctuation, 15); }
-std::string checked_launch_address(std::string_view text) { return checked(text, "._:-", 253); }
+std::string checked_launch_address(std::string_view text) {
+  if (text.find('@') != text.npos)
+    refuse(text, "names a user: give the host alone, and its user in ~/.ssh/config (User)");
+  const std::string address = checked(text, "._:-", 253);
+  if (text.find(':') != text.npos && !IpAddress::parse(text))
+    refuse(text, "has a colon, but is not an IPv6 address: give a port of ssh in ~/.ssh/config (Port)");
+  return address;
+}
 std::string checked_counter(std::string_view text) { return checked_line(text, 31); }
 std::string checked_remark(std::string_view text) { return checked_line(text, 200); }
 

@@ -21,8 +21,8 @@ namespace rigproof::inline rig {
 // A network device: a name of at most 15 characters, the kernel's limit.
 [[nodiscard]] std::string checked_netdev(std::string_view text);
 
-// A host name or address for the launcher's command line: [A-Za-z0-9._:-], begins with a letter or digit, at most 253
-// characters.
+// A host name or address for the launcher's command line: [A-Za-z0-9._-] or an IPv6 address, begins with a letter or
+// digit, at most 253 characters.
 [[nodiscard]] std::string checked_launch_address(std::string_view text);
 
 // The MAC address of a single NIC, in lower case.

@@ -157,6 +157,10 @@ TEST_F(DoctorTest, AHostListensAndAnotherConnects) {
 TEST_F(DoctorTest, RefusesHostsThatItCannotCheck) {
   const std::vector<std::pair<Words, std::string>> refused{
       {{"doctor", "spark-a"}, "doctor: name at least two hosts"},
+      {{"doctor"}, "doctor: name at least two hosts, or the rig file of the hosts by --rig"},
+      {{"doctor", "admin@spark-a", "spark-b"}, "'admin@spark-a' names a user: give the host alone"},
+      {{"qualify", "spark-a:22", "spark-b"}, "'spark-a:22' has a colon, but is not an IPv6 address"},
+      {{"doctor", "", "spark-b"}, "'' is empty"},
       {{"doctor", "localhost", "spark-b"}, "is a loopback address"},
       {{"doctor", "spark-a", "--rig", "rig.toml"}, "doctor: name hosts or --rig, not both"},
       {{"qualify", "--rig", scratch.path("none.toml")}, "qualify: name at least two hosts"}};

@@ -44,7 +44,7 @@ GOOD = {"rig": [*EXAMPLES["rig"], *ROOT.glob("tests/fuzz/seeds/toml/rig.toml")],
 
 # How a reader asks for a key, and lists of keys.
 ASKED = re.compile(r'(?:[.>](?:text|integer|quantity|date|texts|table|tables|one_or_more_texts|maybe_\w+)\(\s*|'
-                   r'(?:read_text|maybe_read_text|read_members|read_small|read_word)\(\s*\*?\w+,\s*|read_name\(\s*)"(\w+)"')
+                   r'(?:read_text|maybe_read_text|read_members|read_small|read_word|read_commands)\(\s*\*?\w+,\s*|read_name\(\s*)"(\w+)"')
 LISTED = re.compile(r"string_view(?:, \d+>)? (?:k\w+ = |key : )\{([^}]*)\}")
 PROFILES = {"smoke", "standard", "acceptance"}
 
@@ -190,6 +190,7 @@ BAD_RIGS = {
     "a node without ports": change((*NODE, "port"), []),
     "one node": change(("node",), RIG_VALUE["node"][:1]),
     "a launch address with a space": change((*NODE, "address"), "spark a"),
+    "a launch address with a port": change((*NODE, "address"), "spark-a:22"),
     "an unknown kind": change(("kind",), "real"),
     "another format": change(("format",), 2),
     "a format that is a text": change(("format",), "1"),
@@ -321,6 +322,8 @@ BAD_THRESHOLDS = {
     "no remedy": limit(remedy=None),
     "no remedy of advice": limit(remedy=None, enforce="advice"),
     "a remedy of blanks": limit(remedy={"hint": " "}),
+    "a command of two lines": limit(remedy={"check": "look\nagain"}),
+    "a command with a tab in a list": limit(remedy={"fix": ["look", "look\tagain"]}),
     "a remedy that is a text": limit(remedy="look"),
     "an empty remedy": limit(remedy={}),
     "an empty list in a remedy": limit(remedy={"check": []}),
