@@ -71,16 +71,23 @@ void refuse_case(const std::string& name) {
              in_quotes(name), is_like_a_case(suite) ? "SUITE" : suite);
 }
 
+// Reports also show figures that no suite declares.
+constexpr const char* kUnlisted =
+    " (a figure that a report shows without a limit is only recorded beside those of its case)";
+
 int refuse_unknown(const std::string& id, const text::Metrics& metrics) {
-  std::vector<std::string> known;
-  for (const record::Declared* metric : metrics.all()) known.push_back(metric->id);
-  const std::string near = suggestion(id, known);
+  std::vector<std::string> all, of_suite;
+  for (const record::Declared* metric : metrics.all()) {
+    all.push_back(metric->id);
+    if (id != suite_of(id) && suite_of(metric->id) == suite_of(id)) of_suite.push_back(metric->id);
+  }
+  const std::string near = suggestion(id, of_suite.empty() ? all : of_suite);
   const bool is_near = near.starts_with(';');  // else it lists all ids
   if (!is_near && is_like_a_case(id))
     refuse_case(id);
   else
-    fmt::print(stderr, "rigproof: unknown id {}{}; to list all ids: rigproof explain all\n", in_quotes(id),
-               is_near ? near : "");
+    fmt::print(stderr, "rigproof: unknown id {}{}{}; to list all ids: rigproof explain all\n", in_quotes(id),
+               is_near ? near : "", is_near || of_suite.empty() ? "" : kUnlisted);
   return supervisor::kExitError;
 }
 

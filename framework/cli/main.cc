@@ -106,7 +106,10 @@ std::string unknown_word(const std::vector<std::string>& words, const std::vecto
   const std::string word = first == words.end() ? rest.front() : *first;
   const bool is_option = word.starts_with('-');
   const std::string name = word.substr(0, word.find('='));
-  const std::string near = rigproof::suggestion(name, known_words(command, is_option));
+  const std::vector<std::string> known = known_words(command, is_option);
+  if (is_option && std::ranges::find(known, name) != known.end())
+    return fmt::format("write {} after {}", name, command.get_name());
+  const std::string near = rigproof::suggestion(name, known);
   return fmt::format("unknown {} {}{}", is_option ? "option" : "command or argument",
                      rigproof::in_quotes(rigproof::printable(name)), near.starts_with(';') ? near : "");
 }
@@ -124,7 +127,9 @@ int show_help(const CLI::App& app, const std::vector<std::string>& words) {
     path += (path.empty() ? "" : " ") + command->get_name();
     command = below.front();
   }
-  std::cout << command->help(path);
+  // App::help() would print the help of `help`, the command that was parsed.
+  std::cout << command->get_formatter()->make_help(
+      command, path + (path.empty() ? "" : " ") + command->get_name(), CLI::AppFormatMode::Normal);
   return 0;
 }
 

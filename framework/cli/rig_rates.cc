@@ -18,6 +18,8 @@ using std::chrono::seconds;
 constexpr seconds kTryAgain{5}, kSilent{5};
 constexpr seconds kEnd{1};  // deadline for the end of the readers
 
+constexpr std::size_t kLongestReason = 500;  // a screen cuts it at its width
+
 constexpr DataRate kNothing = DataRate::bits_per_second(0);
 
 std::vector<std::string> command_for(const Node& node, const supervisor::NodeCommands& nodes) {
@@ -121,7 +123,7 @@ class RigRates::Reader {
     if (line.ends_with('\r')) line.pop_back();  // from ssh
     const auto reading = counters::parse_reading(line);
     if (!reading || reading->ports.size() != counted_.size()) {
-      if (!line.empty()) said_ = shortened(line);
+      if (!line.empty()) said_ = shortened(line, kLongestReason);
       return;
     }
     heard_ = now;
@@ -137,7 +139,7 @@ class RigRates::Reader {
       port.error.clear();
       port.rates.add(*counters);
     } else {
-      port.error = shortened(std::get<std::string>(reading));
+      port.error = shortened(std::get<std::string>(reading), kLongestReason);
       port.rates.forget();
     }
   }

@@ -111,14 +111,15 @@ std::pair<std::string, std::string> label_of(const std::string& text) {
 
 // Refuses a label, for CLI::Option::check(): keys are short words, and a value fits a line of page 1.
 std::string is_label(const std::string& text) {
+  if (text.find('=') == text.npos) return fmt::format("expected KEY=VALUE, got {}", in_quotes(text));
   const auto& [key, value] = label_of(text);
   const bool is_word = !key.empty() && key.size() <= 20 && std::ranges::all_of(key, [](unsigned char c) {
     return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_' || c == '-';
   });
-  if (!is_word)
-    return "expected KEY=VALUE, with a key of at most 20 of a-z, 0-9, _ and -, in place of " +
-           in_quotes(text);
-  if (value.empty() || value.size() > 70 || printable(value) != value)
+  if (!is_word) return fmt::format("the key {} must have 1 to 20 of a-z, 0-9, _ and -", in_quotes(key));
+  const auto length =
+      value.size() - static_cast<std::size_t>(std::ranges::count_if(value, continues_character));
+  if (length < 1 || length > 70 || printable(value) != value)
     return fmt::format("the value of {} must have 1 to 70 printable characters", key);
   return {};
 }
@@ -134,7 +135,8 @@ supervisor::RunOptions RunArguments::options() const {
   options.faults = faults_files(faults);
   options.shipped_faults = options.faults.front();
   options.out = out.empty() ? default_out() : out;
-  options.suites = suites;
+  for (const std::string& suite : suites)
+    if (std::ranges::find(options.suites, suite) == options.suites.end()) options.suites.push_back(suite);
   options.facts = facts;
   options.profile = gtest.first_look ? Profile::kSmoke : parse_profile(profile);
   options.gtest = gtest;
@@ -304,7 +306,8 @@ void add_rounds_options(CLI::App& app, RunArguments& arguments) {
 
 void add_run_options(CLI::App& app, RunArguments& arguments) {
   app.add_option("--out", arguments.out, "Folder for the record and the reports. Default: out/run-TIME")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty);
   app.add_option("--profile", arguments.profile, "How long to measure: smoke, standard or acceptance")
       ->check(CLI::IsMember({"smoke", "standard", "acceptance"}))
       ->capture_default_str();

@@ -111,7 +111,7 @@ Command add_watch_command(CLI::App& parent) {
       ->check([](const std::string& text) {
         double number = 0;
         const bool is_time = CLI::detail::lexical_cast(text, number) && number > 0 && number <= kLongest;
-        return is_time ? "" : fmt::format("'{}' is not a number of seconds above 0", text);
+        return is_time ? "" : fmt::format("'{}' is not a number of seconds above 0 and up to 1e9", text);
       });
   app->add_flag("--plain", arguments->plain,
                 "Print lines once per second instead of a screen; always so if stdout is not a terminal");

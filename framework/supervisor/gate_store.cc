@@ -102,8 +102,9 @@ std::filesystem::path GateKey::folder() const {
   if (!is_plain_name(rig))
     throw Refused(fmt::format("the rig's name {} cannot be the name of a folder", in_quotes(rig)));
   if (!is_plain_name(configuration)) {
-    throw Refused(fmt::format("--configuration {}: letters, digits and . _ - only, not beginning with a dot",
-                              in_quotes(configuration)));
+    throw Refused(
+        fmt::format("--configuration {}: 1 to {} letters, digits and . _ - only, not beginning with a dot",
+                    in_quotes(configuration), kLongestName));
   }
   const std::string chosen = selection.empty() ? "" : fmt::format("-{:08x}", digest(selection));
   return std::filesystem::path(rig) / fmt::format("{}-{}{}", configuration, profile, chosen);

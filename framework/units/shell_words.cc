@@ -67,6 +67,7 @@ class Splitter {
 constexpr std::string_view kSafe = "%+,-./:=@_";
 constexpr std::string_view kMask = "***";
 constexpr std::string_view kLauncherOption = "--launcher";
+constexpr std::string_view kLabelOption = "--label";  // its values are for every reader of the reports
 
 bool is_plain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSafe.find(c) != kSafe.npos;
@@ -244,6 +245,7 @@ std::string masked_word(const std::string& word) {
   if (equals == word.npos) return word;
   const std::string_view option = std::string_view(word).substr(0, equals),
                          value = std::string_view(word).substr(equals + 1);
+  if (option == kLabelOption) return word;
   if (option == "--export") return std::string(option) + "=" + masked_list(value);
   if (option == kLauncherOption) return std::string(option) + "=" + masked_launcher_line(value);
   if (option.starts_with('-') && assigned_name(value) > 0)
@@ -277,6 +279,8 @@ std::string join_masked(const std::vector<std::string>& words, std::size_t launc
       masked = first[i];
     else if (before_that == "-env" || before_that == "-genv")  // MPICH: name, then value
       masked = kMask;
+    else if (before == kLabelOption)
+      masked = word;
     else if (before == "--export")
       masked = masked_list(word);
     else if (before == kLauncherOption)

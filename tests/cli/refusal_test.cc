@@ -12,6 +12,7 @@ namespace {
 using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class RefusalTest : public ProgramTest {
  protected:
@@ -48,11 +49,20 @@ TEST_F(RefusalTest, AMistypedWordIsAnsweredWithTheOneThatIsAlike) {
            "rigproof run: unknown option '--suit'; did you mean '--suite'?");
   mistyped({"model", "run", "--node=3", "\033[2J"}, "rigproof model run: unknown option '--node'");
   mistyped({"help", "exlpain"}, "did you mean 'explain'?");
+  mistyped({"--suite", "tcp", "run"}, "rigproof run: write --suite after run\n");
+}
+// Catches: an id that a report shows, answered as if it were a typing error.
+TEST_F(RefusalTest, AFigureWithoutALimitIsNoUnknownId) {
+  expect_refused(rigproof_does({"explain", "link.class.marked"}),
+                 HasSubstr("a figure that a report shows without a limit is only recorded"));
+  expect_refused(rigproof_does({"explain", "tcp.cpu_busy"}), Not(HasSubstr("did you mean")));
+  expect_refused(rigproof_does({"explain", "nothing.at.all"}), Not(HasSubstr("records")));
 }
 TEST_F(RefusalTest, HelpIsAWordToo) {
   const Answer answer = rigproof_does({"help", "model", "run"});
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.output, rigproof_does({"model", "run", "--help"}).output);
+  EXPECT_EQ(rigproof_does({"help"}).output, rigproof_does({"--help"}).output);
 }
 TEST_F(RefusalTest, AMissingFileIsNamed) {
   std::filesystem::remove(path("limits.toml"));
@@ -80,6 +90,10 @@ TEST_F(RefusalTest, AnOperatorNeedsATerminal) {
 TEST_F(RefusalTest, AFilterThatMatchesNothingIsNoSuccess) {
   expect_refused(run({"--first-look", "--gtest_filter=A.*"}), HasSubstr("excludes"));
   expect_refused(run({"--gtest_filter=Nothing.*"}), HasSubstr("no case matches --gtest_filter=Nothing.*"));
+  const Answer list = rigproof_does(
+      {"list", "--rig", path("rig.toml"), "--suite-dir", path("bin"), "--gtest_filter=Nothing.*"});
+  EXPECT_EQ(list.code, 2);
+  EXPECT_THAT(list.output, testing::StartsWith("rigproof: no case matches --gtest_filter=Nothing.*"));
 }
 // A million pairs: their run takes months. A sample of them is listed.
 TEST_F(RefusalTest, MorePairsThanARunCanMeetAreToBeSampled) {
@@ -127,7 +141,7 @@ TEST_F(RefusalTest, ASuiteThatCannotDescribeItselfIsQuoted) {
 }
 TEST_F(RefusalTest, ALimitThatNoInstalledSuiteReportsIsNamedWithItsLine) {
   thresholds(at_most("scripted.count", "1 count") + at_most("scripted.cuont", "1 count"));
-  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:7"), HasSubstr("'scripted.cuont'"),
+  expect_refused(run(), AllOf(ContainsRegex("limits\\.toml:8:6"), HasSubstr("'scripted.cuont'"),
                               HasSubstr("did you mean 'scripted.count'?")));
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
@@ -137,8 +151,8 @@ TEST_F(RefusalTest, ALimitOfASuiteThatIsThereButReportsItNotIsNamed) {
 }
 TEST_F(RefusalTest, ALimitOfAnotherDimensionIsNamedWithItsLine) {
   thresholds(at_most("scripted.count", "1 Gbit/s"));
-  expect_refused(run(),
-                 AllOf(ContainsRegex("limits\\.toml:1"), HasSubstr("'scripted.count'"), HasSubstr("count")));
+  expect_refused(
+      run(), AllOf(ContainsRegex("limits\\.toml:2:6"), HasSubstr("'scripted.count'"), HasSubstr("count")));
 }
 // Catches: a program that prints into the first file that it opens, and one that dies of it.
 TEST_F(RefusalTest, ClosedStandardFilesHarmNothing) {
@@ -203,7 +217,7 @@ TEST_F(RefusalTest, AnOptionWithoutAValueIsNotOneThatWasNotGiven) {
   }
   expect_refused(rigproof_does({"gate", "--rig", path("rig.toml"), "--store", ""}),
                  HasSubstr("--store: the value is empty"));
-  for (const char* option : {"--resume", "--facts"})
+  for (const char* option : {"--resume", "--facts", "--out"})
     expect_refused(run({option, ""}), HasSubstr(std::string(option) + ": the value is empty"));
 }
 // Catches: an abort where even the message can't be written.
@@ -228,9 +242,20 @@ TEST_F(RefusalTest, ATreeOfFactsThatIsNotThereIsNoNodeWithoutAny) {
                  HasSubstr("nowhere: there is no such folder"));
 }
 TEST_F(RefusalTest, ATimeThatIsNoneIsNamed) {
-  for (const char* time : {"nan", "inf", "-1", "0", "x"})
+  for (const char* time : {"nan", "inf", "-1", "0", "x", "1e300"})
     expect_refused(rigproof_does({"watch", "--rig", path("rig.toml"), "--seconds", time}),
-                   HasSubstr(std::string("'") + time + "' is not a number of seconds above 0"));
+                   HasSubstr(std::string("'") + time + "' is not a number of seconds above 0 and up to 1e9"));
+}
+TEST_F(RefusalTest, ALabelIsToldWhatItLacks) {
+  expect_refused(run({"--label", "a"}), HasSubstr("expected KEY=VALUE, got 'a'"));
+  expect_refused(run({"--label", "A b=c"}), HasSubstr("the key 'A b' must have 1 to 20 of a-z"));
+  std::string value;
+  for (int i = 0; i < 71; ++i) value += "\u00fc";
+  expect_refused(run({"--label", "site=" + value}), HasSubstr("1 to 70 printable characters"));
+  EXPECT_EQ(run({"--label", "site=" + value.substr(2)}).code, 0);
+}
+TEST_F(RefusalTest, ASuiteThatIsNamedTwiceRunsOnce) {
+  EXPECT_THAT(run({"--suite", "tcp", "--suite", "tcp", "--first-look"}).output, Not(HasSubstr("tcp, tcp")));
 }
 TEST_F(RefusalTest, WithoutSuitesNothingIsProven) {
   std::filesystem::remove_all(path("bin"));

@@ -15,6 +15,7 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::ThrowsMessage;
 
 class GateStoreTest : public testing::Test {
  protected:
@@ -54,6 +55,10 @@ TEST_F(GateStoreTest, NamesThatLeaveTheStoreAreRefused) {
     EXPECT_THROW((void)(supervisor::GateKey{name, "default", "smoke", ""}).folder(), supervisor::Refused)
         << name;
   }
+}
+TEST_F(GateStoreTest, ANameThatIsTooLongIsSaidToBeSo) {
+  const supervisor::GateKey key{"rig", std::string(300, 'a'), "smoke", ""};
+  EXPECT_THAT([&] { (void)key.folder(); }, ThrowsMessage<supervisor::Refused>(HasSubstr("1 to 100 letters")));
 }
 TEST_F(GateStoreTest, BeginsWithoutABaseline) {
   EXPECT_THAT(supervisor::GateStore(scratch.path("store"), key).baseline(), IsEmpty());

@@ -96,7 +96,8 @@ TEST(JoinMasked, HidesThemInTheOptionThatNamesTheLauncher) {
 TEST(JoinMasked, LeavesTheRestAlone) {
   for (const char* line :
        {"mpirun -np 2 --host a:1,b:1", "env OMPI_MCA_btl=tcp,self program --report-to 127.0.0.1:4242/ab",
-        "rigproof run --gtest_filter='*/rail0' --launcher 'srun -N 2'", "--launcher=mpirun --hosts=a/b,c/d"})
+        "rigproof run --gtest_filter='*/rail0' --launcher 'srun -N 2'", "--launcher=mpirun --hosts=a/b,c/d",
+        "rigproof run --label customer=Example --label='site=Hall 3'"})
     EXPECT_EQ(masked(line), join_words(split_words(line)));
 }
 
