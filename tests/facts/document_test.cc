@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/rig/rig_text.h"
 #include "tests/scaling/linear.h"
 #include "tests/support/temp_folder.h"
 
@@ -14,8 +15,8 @@ namespace {
 using testing::HasSubstr;
 
 std::string document(const std::string& facts, const std::string& more = "") {
-  return R"({"format": 1, "node": "node-a", "host": "h", "taken": "t", "seconds": 0.1, "facts": )" + facts +
-         R"(, "unread": {"netdevs/eth0/module": "no permission"})" + more + "}";
+  return R"({"format": 1, "node": "node-a", "host": "h", "taken": "2026-11-21T12:00:00.000Z", "seconds": 0.1, "facts": )" +
+         facts + R"(, "unread": {"netdevs/eth0/module": "no permission"})" + more + "}";
 }
 
 std::string refusal(const std::string& text) {
@@ -46,6 +47,7 @@ TEST(Document, SurviveWritingAndReading) {
   Document facts("node-a");
   facts.put({"kernel", "release"}, "6.1");
   facts.put_unread("rdma", "late");
+  facts.taken = "2026-11-21T12:00:00.000Z";
   const Document again = Document::parse(facts.dump(), "f");
   EXPECT_EQ(again.text({"kernel", "release"}), "6.1");
   EXPECT_EQ(again.why_unread({"rdma"}), "late");
@@ -59,6 +61,12 @@ TEST(Document, AreRefusedWithTheirPlace) {
               HasSubstr("facts/netdevs/eth0/mtu"));
   EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtuu": 1}}})")), HasSubstr("there is no such fact"));
   EXPECT_THAT(refusal(document(R"({"netdevs": 3})")), HasSubstr("facts/netdevs"));
+  EXPECT_THAT(refusal(document(R"({"netdevs": {"eth0": {"mtu": 9000.5}}})")),
+              HasSubstr("not a whole number"));
+  EXPECT_EQ(refusal(document(R"({"kernel": {"uptime_s": 9.5}})")), "accepted");
+  EXPECT_THAT(refusal(replaced(document("{}"), "0.1", "-1")), HasSubstr("'seconds' is below 0"));
+  EXPECT_THAT(refusal(replaced(document("{}"), "2026-11-21T12:00:00.000Z", "yesterday")),
+              HasSubstr("'taken': 'yesterday' is not a UTC time"));
   std::string other = document("{}");
   EXPECT_THAT(refusal(other.replace(other.find("1,"), 1, "2")), HasSubstr("format 2"));
 }
@@ -99,6 +107,7 @@ TEST(Document, IsReadInLinearTime) {
   constexpr std::size_t kLength = 400;
   const auto document_of = [](std::size_t length) {
     Document facts("node-a");
+    facts.taken = "2026-11-21T12:00:00.000Z";
     for (std::size_t i = 0; i < length; ++i) {
       const std::string netdev = fmt::format("netdev{}", i);
       facts.put({"netdevs", netdev, "mac"}, "02:00:00:00:00:01");

@@ -160,7 +160,7 @@ TEST(Forms, OfTextsAreChecked) {
   const auto refusal = [](const std::string& facts) -> std::string {
     try {
       (void)Document::parse(
-          R"({"format": 1, "node": "n", "host": "h", "taken": "t", "seconds": 0, "unread": {}, "facts": )" +
+          R"({"format": 1, "node": "n", "host": "h", "taken": "2026-11-21T12:00:00.000Z", "seconds": 0, "unread": {}, "facts": )" +
               facts + "}",
           "n");
     } catch (const FactsError& error) {

@@ -16,11 +16,11 @@ using testing::HasSubstr;
 using testing::Pair;
 
 NodeFacts facts_of(const std::string& facts, const std::string& unread = "{}") {
-  return NodeFacts(
-      Document::parse(R"({"format": 1, "node": "node-a", "host": "a", "taken": "", "seconds": 0, )"
-                      R"("facts": )" +
-                          facts + R"(, "unread": )" + unread + "}",
-                      "f"));
+  return NodeFacts(Document::parse(
+      R"({"format": 1, "node": "node-a", "host": "a", "taken": "2026-11-21T12:00:00.000Z", "seconds": 0, )"
+      R"("facts": )" +
+          facts + R"(, "unread": )" + unread + "}",
+      "f"));
 }
 
 TEST(NodeFacts, OfANetdevAreTyped) {

@@ -240,7 +240,7 @@ TEST_F(RootFacts, AreKeptByRootAlone) {
 // A cable that was changed since has another module than root saw.
 TEST(TakeForRoot, LeavesOutWhatNoLongerHolds) {
   Document mine("node-a"), roots("node-a");
-  roots.taken = "2026-11-22T12:00:00.000Z";
+  mine.taken = roots.taken = "2026-11-22T12:00:00.000Z";
   for (const char* netdev : {"eth0", "eth1"}) {
     const std::string path = std::string("netdevs/") + netdev + "/module";
     mine.put_unread(path, "Operation not permitted");
