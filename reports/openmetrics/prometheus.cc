@@ -69,10 +69,12 @@ void write_cases(const judge::JudgedRun& run, std::ostream& out) {
   const text::Totals totals = text::totals_of(run);
   Gauges cases(out, run.start, "rigproof_run_cases", "Cases by status");
   for (const auto& [status, count] :
-       {std::pair("passed", totals.passed), std::pair("recorded", totals.recorded),
-        std::pair("waived", totals.waived), std::pair("not_proven", totals.not_proven),
-        std::pair("failed", totals.failed), std::pair("error", totals.errors)})
-    cases.add(count, label("status", status));
+       {std::pair(judge::Status::kPassed, totals.passed),
+        std::pair(judge::Status::kRecorded, totals.recorded),
+        std::pair(judge::Status::kWaived, totals.waived),
+        std::pair(judge::Status::kNotProven, totals.not_proven),
+        std::pair(judge::Status::kFailed, totals.failed), std::pair(judge::Status::kError, totals.errors)})
+    cases.add(count, label("status", name(status)));
 }
 
 }  // namespace

@@ -76,6 +76,14 @@ TEST(Prometheus, APartSaysSo) {
   EXPECT_THAT(prometheus(run), HasSubstr("rigproof_run_part{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
 }
 
+TEST(Prometheus, AStatusIsCalledAsInTheMetrics) {
+  const judge::JudgedRun run = golden_run().record();
+  for (const char* label : {"status=\"not proven\"", "status=\"recorded\""}) {
+    EXPECT_THAT(prometheus(run), HasSubstr(label));
+    EXPECT_THAT(metrics(run), HasSubstr(label));
+  }
+}
+
 TEST(Prometheus, AMissedHeadlineShows) {
   const std::string text = prometheus(run_of({ending("A.B", {missed()})}));
   EXPECT_THAT(text, HasSubstr("rigproof_run_exit_code{rig=\"model-rig\",profile=\"smoke\"} 1\n"));
