@@ -312,8 +312,9 @@ TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotJudgedBy) {
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   const Answer answer = rigproof_does({"judge", folder.path().string(), "--thresholds", limits});
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output,
-              HasSubstr("limits.toml:2:6: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
+  EXPECT_THAT(
+      answer.output,
+      HasSubstr("limits.toml:2:6: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
 }
 
 // The same as `judge` says: a limit that nothing can be held against compares nothing.
@@ -324,8 +325,9 @@ TEST_F(VerifyTest, LimitsOfWhatNoSuiteOfTheRunReportsAreNotComparedBy) {
              "basis = { kind = \"policy\", source = \"a test\", reasoning = \"none\" }\n");
   const Answer answer = rigproof_does({"compare", "--thresholds", limits, run, "--", run});
   EXPECT_EQ(answer.code, 2);
-  EXPECT_THAT(answer.output,
-              HasSubstr("limits.toml:2:6: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
+  EXPECT_THAT(
+      answer.output,
+      HasSubstr("limits.toml:2:6: no suite reports 'rdma.write.rat'; did you mean 'rdma.write.rate'?"));
 }
 
 // Catches: a folder that is not intact, for what a command that only reads it has written there.
