@@ -147,7 +147,7 @@ def behind_a_router(text):
                                  [*inside, 'address', 'add', f'{own}2/{bits}', 'dev', name, *nodad]]
                 commands.append([*inside, 'route', 'add', f'{far}{"" if ipv6 else "0"}/{bits}', 'via', gateway, 'dev', name])
                 if what == 'spines':  # else the node drops what the routers tell it
-                    commands.append([*inside, 'route', 'append', '198.51.100.0/24', 'via', f'{own}.254', 'dev', name])
+                    commands.append([*inside, 'route', 'append', '198.51.100.0/24', 'via', gateway, 'dev', name])
     commands.append(['ip', 'netns', 'exec', 'fabric', 'sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1'])
     for command in commands:
         subprocess.run(command, check=True)
