@@ -70,11 +70,10 @@ void RunJudge::add(const record::Event& event, std::optional<record::LinePlace> 
     disorder("an event after the run ended");
   ++events_;
   std::visit([this](const auto& body) { fold(body); }, event.body);
-  for (auto& [name, suite] : suites_) count_time(suite);
   if (open_jobs_.size() > 1) crowded_at_ = events_;
 }
 
-// A suite has run up to the latest event while a launch of it is open.
+// A suite has run up to its latest event while a launch of it is open.
 void RunJudge::count_time(Suite& suite) {
   if (suite.open == 0) return;
   judged(suite).seconds += record::seconds_between(suite.open_since, now_);
@@ -124,6 +123,7 @@ RunJudge::Job& RunJudge::job(const std::string& name, record::JobNumber number, 
     job.name = "suite " + name + (number == 0 ? "" : fmt::format(", job {}", number));
   }
   if (!job.open && event != "launch") disorder(fmt::format("{}: {} outside a launch", job.name, event));
+  count_time(suite);
   return job;
 }
 
@@ -360,7 +360,6 @@ void RunJudge::fold(const record::SuiteEnded& ended) {
     break_off("broken-off", " broke off outside its cases");
   if (ended.complete && !latest.done) disorder(launch + " is marked complete, but suite_done is missing");
   JudgedSuite& record = judged(*latest.suite);
-  count_time(*latest.suite);
   if (latest.open) --latest.suite->open;
   open_jobs_.erase(&latest);
   busy_.erase(&latest);
