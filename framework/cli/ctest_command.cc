@@ -14,6 +14,7 @@
 #include "framework/supervisor/ctest_folder.h"
 #include "framework/supervisor/exit_code.h"
 #include "framework/supervisor/out_directory.h"
+#include "framework/supervisor/run_inputs.h"
 #include "framework/supervisor/suite_catalog.h"
 #include "framework/units/shell_words.h"
 

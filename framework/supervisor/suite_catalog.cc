@@ -289,7 +289,8 @@ std::map<std::string, std::vector<record::Declared>> declared_metrics(const Suit
   };
   if (take(judge::kRunSuite, declared_by_every_run())) return all;
   std::vector<Suite> suites = find_suites(folders);
-  std::ranges::stable_partition(suites, [&](const Suite& suite) { return id.starts_with(suite.name + "."); });
+  std::stable_partition(suites.begin(), suites.end(),
+                        [&](const Suite& suite) { return id.starts_with(suite.name + "."); });
   for (const Suite& suite : suites)
     if (take(suite.name, describe(suite, {}).declared)) break;
   return all;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fixtures/collective/operation.h"
+#include "framework/runner/context.h"
 
 namespace rigproof::collective {
 
