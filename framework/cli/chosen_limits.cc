@@ -11,9 +11,7 @@ namespace rigproof::cli {
 namespace {
 
 bool is_spark(const facts::DiscoveredNode& node) { return node.facts.has_gb10(); }
-bool has_gpu(const facts::DiscoveredNode& node) {
-  return !node.facts.gpus().empty() || node.facts.has_gpu_on_the_bus();
-}
+bool has_gpu(const facts::DiscoveredNode& node) { return node.facts.has_gpu(); }
 
 ChosenLimits relative_limits(const std::vector<facts::DiscoveredNode>& nodes, const std::string& why) {
   if (std::ranges::none_of(nodes, has_gpu)) return {{"roce-hosts"}, why};

@@ -187,8 +187,8 @@ class HalfAddress : public HalfCase {
 };
 
 bool has_ipv6(const Rig& rig) {
-  return std::ranges::any_of(every_half(rig), [&](const HalfSubject& one) {
-    return family_of(rig.half(one.half).address) == IpFamily::kIpv6;
+  return std::ranges::any_of(rig.rails, [&](const Rail& rail) {
+    return family_of(rig.half(rail.halves.front()).address) == IpFamily::kIpv6;
   });
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "suites/preflight/facts_case.h"
 
@@ -19,20 +18,14 @@ RIGPROOF_METRICS({"preflight.nccl.class", "NCCL sends in the rails' class",
 
 namespace {
 
-// NCCL's settings in effect. Like NCCL: any base of strtol(), and its default, also for negative values, is 0.
+// NCCL's settings in effect.
 struct NcclClass {
   explicit NcclClass(const facts::NcclSettings& settings)
-      : traffic_class(number_in(settings.value("NCCL_IB_TC"))),
-        service_level(number_in(settings.value("NCCL_IB_SL"))) {}
+      : traffic_class(settings.number("NCCL_IB_TC")), service_level(settings.number("NCCL_IB_SL")) {}
   long traffic_class, service_level;
 
   [[nodiscard]] bool is(const ServiceClass& wanted) const {
     return traffic_class == wanted.traffic_class && service_level == wanted.service_level;
-  }
-
- private:
-  static long number_in(const std::string& value) {
-    return std::max(0L, std::strtol(value.c_str(), nullptr, 0));
   }
 };
 

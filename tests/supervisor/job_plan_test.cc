@@ -13,15 +13,8 @@ using testing::ElementsAre;
 
 class PartsOfAJobTest : public testing::Test {
  protected:
-  PartsOfAJobTest() {
-    suite.plan = {"tcp",
-                  {about("A.x/ab", {"node-a", "node-b"}), about("A.x/ba", {"node-b", "node-a"}),
-                   about("A.x/bc", {"node-b", "node-c"}), about("N.x/a", {"node-a"}), about("P.x", {}),
-                   about("W.x/all", {"node-a", "node-b", "node-c"})}};
-  }
-  const Rig rig =
-      rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2"), node("node-c", "10.0.0.3")});
-  record::SuiteDescription suite;
+  const Rig rig = three_nodes();
+  record::SuiteDescription suite = suite_of_three_nodes();
 };
 
 TEST_F(PartsOfAJobTest, LoseWhatNeedsADeadNodeAndNothingElse) {

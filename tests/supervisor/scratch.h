@@ -50,4 +50,17 @@ inline Rig rig_of(std::vector<Node> nodes) {
   return rig;
 }
 
+// A rig of three nodes, and a suite with cases of pairs, of a node, of none and of all.
+inline Rig three_nodes() {
+  return rig_of({node("node-a", "10.0.0.1"), node("node-b", "10.0.0.2"), node("node-c", "10.0.0.3")});
+}
+inline record::SuiteDescription suite_of_three_nodes() {
+  record::SuiteDescription suite;
+  suite.plan = {"tcp",
+                {about("A.x/ab", {"node-a", "node-b"}), about("A.x/ba", {"node-b", "node-a"}),
+                 about("A.x/bc", {"node-b", "node-c"}), about("N.x/a", {"node-a"}), about("P.x", {}),
+                 about("W.x/all", {"node-a", "node-b", "node-c"})}};
+  return suite;
+}
+
 }  // namespace rigproof
