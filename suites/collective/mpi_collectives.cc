@@ -14,6 +14,7 @@
 #include "fixtures/collective/measure.h"
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
+#include "fixtures/flows/management_traffic.h"
 #include "fixtures/flows/probe_path.h"
 #include "fixtures/flows/ways.h"
 #include "framework/rig/subjects.h"
@@ -119,7 +120,7 @@ class MpiCollective : public RigTest<SubjectType> {
   void sweep(Operation operation) {
     if (!connect()) return;
     const DataRate paths = DataRate::bits_per_second(subject().facts().at("paths.rate").value);
-    const auto management = management_traffic();
+    const flows::ManagementTraffic management(rig(), this->node());
     std::optional<counters::NodeTraffic> ways;
     if (engine_) ways.emplace();
     double payload = 0, least = 0;
@@ -135,11 +136,13 @@ class MpiCollective : public RigTest<SubjectType> {
         record("collective.mpi.algbw", result.algbw, detail_of(result.spec));
       }
     }
-    if (const auto carried = management ? management->carried() : std::nullopt)
-      report("collective.mpi.management",
-             ratio(static_cast<double>((carried->tx + carried->rx).bytes()) / payload));
     const auto settled = counters::settle_time(rig().node(this->node()), counters::LoadEnd::kAllArrived);
-    this->measure("settle", 15s, [&] { this->wait(settled); });
+    const auto exchanged = this->measure("settle", 15s, [&] {
+      this->wait(settled);
+      return management.exchanged(ranks());
+    });
+    if (engine_ && exchanged)
+      report("collective.mpi.management", ratio(static_cast<double>(exchanged->bytes()) / payload));
     if (ways) report_ways(*ways, least, operation);
   }
 
@@ -150,12 +153,12 @@ class MpiCollective : public RigTest<SubjectType> {
     double by_rails = 0, by_rdma = 0;
     std::vector<std::string> used;
     std::map<std::string, double> rails;  // traffic by netdev
-    for (const auto& [name, rdma, bytes] : traffic.carried()) {
-      const double share = static_cast<double>(bytes) / least;
-      if (rdma) by_rdma += share;
-      if (!rdma && is_rail(name)) by_rails += rails[name] = share;
+    for (const counters::NodeTraffic::Way& way : traffic.carried()) {
+      const double share = static_cast<double>(way.bytes()) / least;
+      if (way.rdma) by_rdma += share;
+      if (!way.rdma && is_rail(way.name)) by_rails += rails[way.name] = share;
       if (share >= 0.005)
-        used.push_back(fmt::format("{} {:.1f} %{}", name, 100 * share, rdma ? " (RDMA)" : ""));
+        used.push_back(fmt::format("{} {:.1f} %{}", way.name, 100 * share, way.rdma ? " (RDMA)" : ""));
     }
     report("collective.mpi.carried", ratio(by_rails));
     if (by_rails > 0 && shares_by_rails(rig())) report_shares(rails, by_rails, operation);
@@ -209,11 +212,6 @@ class MpiCollective : public RigTest<SubjectType> {
   [[nodiscard]] bool is_rail(const std::string& netdev) const {
     const auto halves = rig().compute_halves_of(this->node());
     return std::ranges::any_of(halves, [&](HalfRef half) { return rig().half(half).netdev == netdev; });
-  }
-
-  // Management traffic of this node; nullopt if the node takes no part.
-  [[nodiscard]] std::optional<counters::ManagementTraffic> management_traffic() const {
-    return engine_ ? std::optional<counters::ManagementTraffic>(rig().node(this->node())) : std::nullopt;
   }
 
   std::unique_ptr<CollectiveEngine> engine_;

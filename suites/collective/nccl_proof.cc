@@ -11,6 +11,7 @@
 
 #include "fixtures/collective/operation.h"
 #include "fixtures/counters/traffic.h"
+#include "fixtures/flows/management_traffic.h"
 #include "fixtures/nccl/transport_log.h"
 #include "suites/collective/nccl_case.h"
 
@@ -83,38 +84,50 @@ class NcclTransportCase : public NcclCase<SubjectType> {
 
   void prove() {
     if (!this->connect()) return;
-    std::optional<counters::HalfTraffic> traffic;
-    const double payload = load(traffic);
+    const Counted counted = load();
     if (this->reports()) this->report("collective.nccl.device_code", count(1));
-    if (!traffic) return;
+    if (!counted.halves) return;
     const nccl::TransportLog log = this->engine()->log();
     const nccl::TransportProof proof = nccl::prove_transport(
         log, this->rig().node(this->node()), leading_halves(this->rig(), this->subject(), this->node()));
     report_log(log, proof);
-    report_counters(*traffic, proof, payload);
+    report_counters(*counted.halves, proof, counted.payload);
+    if (counted.management)
+      report("collective.nccl.management",
+             ratio(static_cast<double>(counted.management->bytes()) / counted.payload));
   }
 
  private:
+  struct Counted {
+    double payload = 0;  // bytes that each node at least sent; it received as many
+    std::optional<counters::HalfTraffic> halves = {};  // not set: this node takes no part
+    std::optional<DataSize> management = {};
+  };
+
   // NCCL sends by the NICs nearest to a GPU: one GPU of several does not use all.
   [[nodiscard]] bool uses_all_gpus() const {
     const auto used = std::ranges::count(this->members(), node());
     return static_cast<std::size_t>(used) == rig().node(node()).used_gpus();
   }
 
-  // Sends over every channel. Returns the bytes that each node at least sent; it received as many.
-  [[nodiscard]] double load(std::optional<counters::HalfTraffic>& traffic) {
+  // Sends over every channel.
+  [[nodiscard]] Counted load() {
+    Counted counted;
     this->phase("read the counters", 15s, [&] {
-      if (this->engine() != nullptr) traffic.emplace(rig(), node());
+      if (this->engine() != nullptr) counted.halves.emplace(rig(), node());
     });
+    const flows::ManagementTraffic management(rig(), node());
     const DataSize size = sweep_sizes(Operation::kSendRecv, Profile::kSmoke, this->paths_rate()).front();
     const CollectiveResult result =
         this->run({load_of(subject()), size}, {.warm_up = 0s, .window = windows().window, .blocks = 1});
     this->measure("settle", 30s, [&] {
       wait(counters::settle_time(rig().node(node())));
-      if (traffic) traffic->close();
+      if (counted.halves) counted.halves->close();
+      counted.management = management.exchanged(this->ranks());
     });
     if (load_of(subject()) != Operation::kSendRecv && this->reports()) this->record_choice(result.spec);
-    return static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
+    counted.payload = static_cast<double>(result.spec.size.bytes()) * static_cast<double>(result.operations);
+    return counted;
   }
 
   void report_log(const nccl::TransportLog& log, const nccl::TransportProof& proof) {
@@ -160,8 +173,6 @@ class NcclTransportCase : public NcclCase<SubjectType> {
     }
     report("collective.nccl.carried", ratio(tx / payload), "tx");
     report("collective.nccl.carried", ratio(rx / payload), "rx");
-    if (const auto management = traffic.management())
-      report("collective.nccl.management", ratio(static_cast<double>(management->bytes()) / payload));
   }
 
   void report_moved(const counters::HalfTraffic::Entry& half, const char* direction, double moved,

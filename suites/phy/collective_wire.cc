@@ -16,6 +16,7 @@
 #include "fixtures/counters/port_counters.h"
 #include "fixtures/counters/port_sampler.h"
 #include "fixtures/counters/traffic.h"
+#include "fixtures/flows/management_traffic.h"
 #include "fixtures/flows/probe_path.h"
 #include "fixtures/flows/ways.h"
 #include "fixtures/nccl/installation.h"
@@ -125,8 +126,6 @@ class CollectiveWire : public RigTest<NodePath> {
     };
     report("phy.collective.agreement", agreement(all.tx, all.tx_packets), "tx");
     report("phy.collective.agreement", agreement(all.rx, all.rx_packets), "rx");
-    if (const auto& management = readings.meter.management())
-      report("phy.collective.management", part_of(payload, *management));
   }
 
   // Reports each port or half as a part of an even share (100 %).
@@ -224,9 +223,11 @@ class CollectiveWire : public RigTest<NodePath> {
     const CollectiveTiming timing{
         .warm_up = windows().warm_up, .window = windows().window, .blocks = windows().intervals};
     std::unique_ptr<LoadReadings> readings;
+    std::optional<DataSize> by_management;
     double payload = 0;
     measure("load", timeout_for(spec, timing), [&] {
       if (takes_part()) readings = open();
+      const flows::ManagementTraffic management(rig(), node());
       ranks().barrier();
       const auto result = measure_collective(engine, ranks(), 2, spec, timing);
       if (!result.refused.empty()) not_proven(result.refused);
@@ -235,9 +236,11 @@ class CollectiveWire : public RigTest<NodePath> {
       payload = as_double(result.spec.size) * static_cast<double>(result.operations);
       ranks().barrier();
       if (readings) close(*readings);
+      by_management = management.exchanged(ranks());
     });
     if (!readings) return std::nullopt;
     report_agreement(*readings, payload, framing);
+    if (by_management) report("phy.collective.management", part_of(payload, *by_management));
     report_shares(*readings, payload);
     record_rates(*readings->samples);
     return readings->samples;

@@ -12,12 +12,11 @@
 
 namespace rigproof::phy {
 
-// Traffic of every counted port of this node and of its management netdev during a load. Local.
+// Traffic of every counted port of this node during a load. Local.
 class TrafficMeter {
  public:
   // Reads all counters.
-  TrafficMeter(const Rig& rig, std::size_t node)
-      : node_(&rig.node(node)), management_traffic_(rig.node(node)) {
+  TrafficMeter(const Rig& rig, std::size_t node) : node_(&rig.node(node)) {
     for (const Port& port : node_->ports)
       before_.push_back(port.counters ? std::optional(counters::read_port_counters(*port.counters))
                                       : std::nullopt);
@@ -32,7 +31,6 @@ class TrafficMeter {
         ports_.back() = counters::traffic_between(*before_[port],
                                                   counters::read_port_counters(*node_->ports[port].counters));
     }
-    management_ = management_traffic_.carried();
   }
 
   // Valid after close(). The port must be counted.
@@ -53,14 +51,11 @@ class TrafficMeter {
     }
     return all;
   }
-  [[nodiscard]] const std::optional<counters::PortTraffic>& management() const { return management_; }
 
  private:
   const Node* node_;
   std::vector<std::optional<counters::PortCounters>> before_;  // not set: the port has no counters
-  counters::ManagementTraffic management_traffic_;
   std::vector<std::optional<counters::PortTraffic>> ports_;
-  std::optional<counters::PortTraffic> management_;
 };
 
 // Collective. True if TCP between these nodes uses timestamps.
@@ -70,8 +65,11 @@ inline bool have_tcp_timestamps(RankGroup& ranks) {
 }
 
 // Traffic in both directions as a part of a load's payload.
+inline Quantity part_of(double payload, DataSize traffic) {
+  return ratio(static_cast<double>(traffic.bytes()) / payload);
+}
 inline Quantity part_of(double payload, const counters::PortTraffic& traffic) {
-  return ratio(static_cast<double>((traffic.tx + traffic.rx).bytes()) / payload);
+  return part_of(payload, traffic.tx + traffic.rx);
 }
 
 }  // namespace rigproof::phy

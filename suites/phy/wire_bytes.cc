@@ -5,6 +5,7 @@
 
 #include "fixtures/counters/traffic.h"
 #include "fixtures/flows/flows.h"
+#include "fixtures/flows/management_traffic.h"
 #include "framework/rig/counted_ports.h"
 #include "framework/runner/rig_test.h"
 #include "suites/phy/traffic_meter.h"
@@ -67,12 +68,11 @@ class WireBytes : public RigTest<PortPath> {
     report("phy.packet_size", framing.ip_packet_size(data_way, packets), detail);
   }
 
-  // Reports the traffic of this node's other ports and management netdev during the load.
+  // Reports the traffic of this node's other ports during the load.
   void report_strays(const TrafficMeter& meter, std::size_t used, double payload) {
     for (std::size_t port = 0; port < meter.ports(); ++port)
       if (port != used && meter.is_counted(port))
         report("phy.stray", part_of(payload, meter.port(port)), rig().node(node()).ports[port].name);
-    if (const auto& management = meter.management()) report("phy.management", part_of(payload, *management));
   }
 };
 
@@ -89,11 +89,14 @@ RIGPROOF_TEST(
   const bool timestamps = phase("look up TCP's timestamps", std::chrono::seconds(10),
                                 [&] { return have_tcp_timestamps(ranks()); });
   std::optional<TrafficMeter> meter;
+  std::optional<DataSize> by_management;
   flows::Flows::Moved moved;
   measure("move", 4 * windows().window + std::chrono::seconds(30), [&] {
     if (sends || receives) meter.emplace(rig(), node());
+    const flows::ManagementTraffic management(rig(), node());
     moved = flows.move(4 * windows().window + std::chrono::seconds(5));
     if (meter) meter->close(ranks());
+    by_management = management.exchanged(ranks());
   });
   const auto payload = static_cast<double>(moved.arrived.bytes());
   const double sent = payload + static_cast<double>(moved.sent_again.bytes());
@@ -108,6 +111,7 @@ RIGPROOF_TEST(
   const PortRef own = sends ? subject().from : subject().to;
   report_port(own, meter->port(own.port), payload, sent, timestamps);
   report_strays(*meter, own.port, payload);
+  if (by_management) report("phy.management", part_of(payload, *by_management));
 }
 
 RIGPROOF_CASES(EachPort, WireBytes, every_counted_port_path);
