@@ -27,7 +27,7 @@ bool meets_a_limit(const JudgedMeasurement& measurement) {
          measurement.unread == record::Measured::Unread::kNothingThere;
 }
 
-// What devices count around each load, over the whole run.
+// The devices' counts around each load, over the whole run.
 class LoadCounts {
  public:
   explicit LoadCounts(const MetricGroups& groups) : groups_(groups) {}

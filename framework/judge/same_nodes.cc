@@ -41,7 +41,7 @@ struct Machine {
 
   explicit Machine(const record::NodeFacts& facts) {
     for (const auto& [part, properties] : facts) {
-      // By name, because Clang 14 captures no structured binding.
+      // Clang 14 captures no structured binding, so it is named.
       const auto text = [&properties = properties](const char* name) {
         const auto found = properties.find(name);
         return found == properties.end() ? std::string() : found->second;

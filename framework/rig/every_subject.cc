@@ -164,7 +164,12 @@ std::size_t pairs_in(const std::vector<std::vector<bool>>& meet) {
 
 }  // namespace
 
-std::size_t count_pairs(const Rig& rig) { return pairs_in(nodes_that_meet(rig)); }
+std::size_t count_pairs(const Rig& rig) {
+  const std::size_t nodes = rig.nodes.size();
+  const bool joins_all =
+      std::ranges::any_of(rig.rails, [&](const Rail& rail) { return rail.halves.size() == nodes; });
+  return joins_all ? nodes * (nodes - 1) / 2 : pairs_in(nodes_that_meet(rig));
+}
 
 std::vector<NodePair> pairs_that_meet(const Rig& rig) {
   if (rig.only_pairs) return {rig.only_pairs->begin(), rig.only_pairs->end()};
@@ -218,27 +223,37 @@ Facts smallest_facts(const Rig& rig) {
   return smallest;
 }
 
+// The paths from one node to the other by rails that are not for storage.
+std::vector<HalfPair> halves_between(const Rig& rig, std::size_t one, std::size_t other) {
+  std::vector<HalfPair> paths;
+  for (const HalfRef half : rig.halves_of(one)) {
+    if (rig.port(half).use == PortUse::kStorage) continue;
+    if (const HalfRef* far = end_on(rig.rail_of(half).halves, other)) paths.push_back({half, *far});
+  }
+  return paths;
+}
+
 // The steps of a ring of the nodes with GPUs, in file order. Empty: fewer than two have any, or a step has no rail.
-std::vector<NodePath> ring_of_gpus(const Rig& rig) {
+std::vector<std::vector<HalfPair>> ring_of_gpus(const Rig& rig) {
   std::vector<std::size_t> nodes;
   for (std::size_t node = 0; node < rig.nodes.size(); ++node)
     if (rig.node(node).used_gpus() > 0) nodes.push_back(node);
-  std::vector<NodePath> steps;
+  std::vector<std::vector<HalfPair>> steps;
   for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
     const auto [first, second] = std::minmax(nodes[i], nodes[(i + 1) % nodes.size()]);
-    std::vector<RailPath> rails = compute_rails_between(rig, first, second, true);
-    if (rails.empty()) return {};
-    steps.emplace_back(rig, first, second, std::move(rails), true);
+    steps.push_back(halves_between(rig, first, second));
+    if (steps.back().empty()) return {};
   }
   return steps;
 }
 
 Facts facts_of_all(const Rig& rig) {
   Facts facts = smallest_facts(rig);
-  for (bool first = true; const NodePath& step : ring_of_gpus(rig)) {
+  for (bool first = true; const std::vector<HalfPair>& step : ring_of_gpus(rig)) {
+    const Facts of_step = facts_of(rig, step);
     for (const char* name : {"ring.rate", "gpu.rate"}) {
       Quantity& fact = facts.at(name);
-      const Quantity& found = step.facts().at(name);
+      const Quantity& found = of_step.at(name);
       if (first || found.value < fact.value) fact = found;
     }
     first = false;

@@ -179,7 +179,7 @@ const Link& Rig::link_of(PortRef ref) const {
 
 const Rail& Rig::rail_of(HalfRef ref) const {
   for (const Rail& rail : rails) {
-    if (contains(rail.halves, ref)) return rail;
+    if (const HalfRef* end = end_on(rail.halves, ref.node); end != nullptr && *end == ref) return rail;
   }
   throw std::out_of_range("no rail has " + label(ref));
 }

@@ -118,11 +118,11 @@ struct Rail {
   bool routed = false;                       // a router leads from each half to the others
 };
 
-// The half of a rail, or the port of a link, on `node`; nullptr: none.
+// The half of a rail, or the first port of a link, on `node`; nullptr: none. `ends` are in node order.
 template <class Ends>
 [[nodiscard]] const typename Ends::value_type* end_on(const Ends& ends, std::size_t node) {
-  const auto found = std::ranges::find_if(ends, [&](const auto& end) { return end.node == node; });
-  return found == ends.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(ends, node, {}, &Ends::value_type::node);
+  return found == ends.end() || found->node != node ? nullptr : &*found;
 }
 
 // A switch that can show the state of its ports, and the interface at which each port of the rig is connected.

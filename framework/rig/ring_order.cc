@@ -6,7 +6,7 @@
 namespace rigproof::inline rig {
 namespace {
 
-// By node: those at the other ends of its cables. Empty: a link is no straight cable.
+// For each node the nodes at the other ends of its cables. Empty: a link is no straight cable.
 std::vector<std::set<std::size_t>> neighbours_of(const Rig& rig) {
   std::vector<std::set<std::size_t>> neighbours(rig.nodes.size());
   for (const Link& link : rig.links) {

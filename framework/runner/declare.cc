@@ -48,7 +48,7 @@ std::vector<Metric>& metrics_registry() {
   return metrics;
 }
 
-// What Reports::with() adds to a rate that lasts.
+// Reports::with() adds these to a rate that lasts.
 RIGPROOF_METRICS(
     {"*.worst_interval", "No slow interval", "The slowest interval of a load, as a part of the median one.",
      "Traffic that stops or slows down for a while: a pause storm, a flapping lane, another load."},

@@ -42,7 +42,7 @@ class SuiteJobs {
     Job job;
     record::JobNumber number;
   };
-  // What earlier parts of the run have done.
+  // The work that earlier parts of the run have done.
   struct Earlier {
     std::set<std::string> ended;   // cases: every iteration has an attempt that counts
     std::set<std::string> missed;  // cases: too slow beside other pairs, and not measured alone since

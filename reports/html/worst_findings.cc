@@ -69,7 +69,7 @@ double room_of(const Headline& line) {
   return 2 * std::min(*line.value - *least, *most - *line.value) / (*most - *least);
 }
 
-// As many lines of a remedy as the first page has room for.
+// The lines of a remedy for which the first page has room.
 std::string first_lines(const std::vector<std::string>& lines) {
   constexpr std::size_t kMost = 3, kLongest = 110;
   std::string text;
